@@ -64,12 +64,13 @@ def service() -> None:
 def pages(inside: bool) -> list[Any]:
     """The screens that this person may open. Before the login it is all of them, so that an address stays valid through it."""
     names = ["Write", VISITS, "Cases", REVIEW, "Compare", "Graph", "Results", STUDIES, "Settings", "About"]
-    files = {STUDIES: "study"}
+    files = {STUDIES: "study", "Graph": "medical_graph"}
+    addresses = {STUDIES: "study"}
     return [
         st.Page(
             SCREENS / f"{files.get(name, name.lower())}.py",
             title=name,
-            url_path=files.get(name, name.lower()),
+            url_path=addresses.get(name, name.lower()),
             default=name == "Write",
         )
         for name in names

@@ -6,7 +6,16 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from backend.schemas.chat import GREEDY, Abilities, Cancelled, Completion, Message, Piece, SamplingParams, never
-from backend.schemas.drafts.draft import Checks, Draft, Flag, Readability, Sentence, Verdict, WrittenSentence
+from backend.schemas.drafts.draft import (
+    Checks,
+    Draft,
+    FitVerdict,
+    Flag,
+    Readability,
+    Sentence,
+    Verdict,
+    WrittenSentence,
+)
 from backend.schemas.drafts.evidence import (
     Condition,
     Evidence,
@@ -17,6 +26,7 @@ from backend.schemas.drafts.evidence import (
     ReasoningPath,
     SubQuery,
 )
+from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import Prepared, Repaired, Uncertainty, WriterReport, WrittenPiece
@@ -71,6 +81,27 @@ class ConditionRanker(Protocol):
 
     def rank(self, linked: LinkedNote, request: DraftRequest) -> tuple[Condition, ...]:
         """Conditions that fit the note, best first; must-not-miss ones show whatever their rank."""
+
+
+class MedicineTable(Protocol):
+    """Makes the medicine table of a draft, whoever writes it."""
+
+    def rows(self, request: DraftRequest, linked: LinkedNote, evidence: Evidence) -> tuple[MedicineRow, ...]:
+        """The rows in the order of the table."""
+
+
+class FitVerifier(Protocol):
+    """Holds sentences against the patient's record, whoever wrote them."""
+
+    def check(
+        self,
+        sentences: Sequence[WrittenSentence],
+        linked: LinkedNote,
+        conditions: Sequence[Condition],
+        evidence: Evidence,
+        request: DraftRequest,
+    ) -> tuple[FitVerdict, ...]:
+        """One verdict a sentence, in order."""
 
 
 class PathRetriever(Protocol):

@@ -63,7 +63,7 @@ def test_what_needs_a_model_says_what_ran_instead(container: Container) -> None:
     said = {entry.name: " ".join(drafted(container, entry.name).fallbacks) for entry in WITH_TEXT}
     alone = {"leapnote", "question-rag"}  # these need no model to be what they are
     assert {name for name, text in said.items() if not text} - {"clinicalrag"} == alone
-    assert "the paths are told as the thought" in said["rar2"]
+    assert "the paths are the thought" in said["rar2"]
     assert "spo runs as rules" in said["spo"]
 
 

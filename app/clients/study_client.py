@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from app.clients.rater_client import RaterClient
-from backend.schemas.studies.study import StudyCase, StudySetup
 from backend.schemas.studies.study_analysis import Analysis
+from backend.schemas.studies.study_design import StudyCase, StudySetup
 from backend.schemas.studies.study_instrument import Instrument
 from backend.schemas.studies.study_judge import CasesNeeded, JudgeRequest, JudgeView
 from backend.schemas.studies.study_rating import StudyEvent

@@ -17,7 +17,7 @@ from app.state.study_actions import EDIT, FREEZE, NEW, key_of
 from app.view_data import study_form
 from app.view_data.review_text import when
 from backend.schemas.patients.saved_case import CaseSummary
-from backend.schemas.studies.study import StudyState
+from backend.schemas.studies.study_design import StudyState
 from backend.schemas.studies.study_views import StudyView
 
 OPEN = (StudyState.DRAFT, StudyState.GENERATING, StudyState.READY)

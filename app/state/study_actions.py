@@ -9,7 +9,7 @@ from app.state import study_state
 from app.state.study_state import attempt, author, current, file_key, show, show_message, study_client
 from app.view_data import study_files, study_form
 from app.view_data.study_form import Fields
-from backend.schemas.studies.study import StudyCase
+from backend.schemas.studies.study_design import StudyCase
 from backend.schemas.studies.study_instrument import Instrument
 from backend.schemas.studies.study_judge import JudgeRequest, JudgeScore
 from backend.schemas.studies.study_views import FreezeRequest, StudyView, UploadedDraft

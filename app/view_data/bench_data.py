@@ -13,6 +13,7 @@ from app.jobs.event_run import Phase
 from app.view_data.pinned_data import COMPOSER, linked_note
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.draft import Draft, WrittenSentence
+from backend.schemas.drafts.headings import MEDICINES_PART
 from backend.schemas.visible_text import visible
 from backend.schemas.vocabulary import GROUP_NAMES, DraftStatus
 
@@ -70,12 +71,14 @@ def bench_data(
         "plan": _json(draft.plan if draft else seen.plan),
         "evidence": _json(evidence),
         "sentences": sentences(seen),
+        "medicines": [{**_json(row), "what_to_do": row.what_to_do} for row in draft.medicines] if draft else [],
+        "medicines_heading": MEDICINES_PART,
         "growing": seen.piece if seen.phase == Phase.RUNNING else "",
         "flags": [_json(flag) for flag in draft.flags] if draft else [],
         "checks": _json(draft.checks) if draft else {"compared": [], "unrecognised": []},
         "readability": _json(draft.readability) if draft else None,
         "fallbacks": list(draft.fallbacks if draft else seen.fallbacks),
-        "removed_sentences": list(draft.struck) if draft else [],
+        "removed_sentences": list(draft.removed_sentences) if draft else [],
         "uncertainty": draft.uncertainty if draft else None,
         "doubt": doubt_word(draft.uncertainty if draft else None),
         "again": list(again),

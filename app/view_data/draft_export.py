@@ -84,4 +84,4 @@ def path_words(path: ReasoningPath) -> str:
     """The part of a path that may support a sentence, and that a leap follows it."""
     if not any(step.leap for step in path.steps):
         return path.text
-    return f"{path.carried} The path then leaps to a search hint, which supports nothing.".strip()
+    return f"{path.supported_text} The path then leaps to a search hint, which supports nothing.".strip()

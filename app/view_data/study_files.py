@@ -10,7 +10,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from backend.schemas.base import Frozen
-from backend.schemas.studies.study import StudyCase
+from backend.schemas.studies.study_design import StudyCase
 
 LARGEST_LINE = 2_000_000  # characters
 REFERENCE = ".reference.txt"

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from app.view_data.study_files import first_of
-from backend.schemas.studies.study import AnalysisPlan, Arm, Factor, StudySetup
+from backend.schemas.studies.study_design import AnalysisPlan, Arm, Factor, StudySetup
 from backend.schemas.studies.study_instrument import Instrument
 
 Fields = dict[str, Any]

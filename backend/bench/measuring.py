@@ -45,6 +45,7 @@ class BenchRow(Frozen):
     peer_reason: str = Field(default="", description="Why there is no peer")
     build_s: float | None = Field(default=None, description="Seconds to build what is searched")
     about: str = Field(default="", description="What one input is")
+    stages_ms: dict[str, float] = Field(default_factory=dict, description="Mean processor time of each stage")
     machine: str = ""
     load: float | None = Field(default=None, description="One-minute load average when the row began")
 
@@ -59,6 +60,7 @@ class Measured(Frozen):
     build_s: float | None = None
     peer: Peer | None = None
     peer_reason: str = ""
+    stages_ms: dict[str, float] = Field(default_factory=dict)
 
 
 class Times(NamedTuple):

@@ -19,6 +19,8 @@ class Row(NamedTuple):
 ROWS: tuple[Row, ...] = (
     Row("link", 10, "backend.bench.notes.linking_speed:link", "link a 500-word note, starter knowledge"),
     Row("link-large", 30, "backend.bench.notes.linking_speed:link_large", "link a 500-word note, 780,000 names"),
+    Row("record", 8, "backend.bench.notes.record_speed:record", "a 500-word note to its whole record"),
+    Row("record-large", 12, "backend.bench.notes.record_speed:record_large", "the same with 780,000 names"),
     Row("bm25", 2, "backend.bench.search.lexical:bm25", "BM25 top 32 over 200,000 passages"),
     Row(
         "plan-large",
@@ -84,6 +86,7 @@ def measure(name: str, peer_python: str | None = None) -> BenchRow:
         peer_reason=found.peer_reason,
         build_s=found.build_s,
         about=found.about,
+        stages_ms=found.stages_ms,
         machine=machine(),
         load=before,
     )

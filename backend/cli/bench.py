@@ -51,7 +51,8 @@ def as_text(found: BenchRow) -> str:
     built = f", built in {found.build_s:.1f} s" if found.build_s is not None else ""
     verdict = "reached" if found.median_ms <= found.target_ms else "MISSED"
     cpu = f" (processor time {found.cpu_ms:g} ms)" if found.cpu_ms is not None else ""
-    return f"{found.name}: {_times(found)}{cpu}{built}; target {found.target_ms:g} ms {verdict}; {compared}"
+    stages = "".join(f"\n  {name}: {took:g} ms" for name, took in found.stages_ms.items())
+    return f"{found.name}: {_times(found)}{cpu}{built}; target {found.target_ms:g} ms {verdict}; {compared}{stages}"
 
 
 def _times(found: BenchRow | Peer) -> str:

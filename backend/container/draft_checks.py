@@ -8,6 +8,7 @@ from backend.container.loaded_knowledge import LoadedGraph, ShippedKnowledge
 from backend.container.note_reading import NoteReading
 from backend.interfaces import LanguageModel
 from backend.knowledge.allergy_reach import AllergyReach
+from backend.knowledge.applicability import Applicability
 from backend.knowledge.contraindications import Contraindications
 from backend.nlp.cached_linker import CachedLinker
 from backend.nlp.lexicon.plain_names import with_plain_names
@@ -19,10 +20,14 @@ from backend.verification.consistency.uncertainty import (
     InferenceConsistency,
     JudgedConsistency,
 )
+from backend.verification.fit.fit_check import FitCheck
 from backend.verification.safety.safety import GraphSafetyCheck
 from backend.verification.safety.starter_safety import StarterToo
 from backend.verification.support.second_opinion import EntailmentScorer, JudgeScorer, Scorer
 from backend.verification.support.support import CitedTextVerifier
+
+KINDS_ABOVE = ("isa", "has_class", "subclass_of", "has_ingredient")
+"""The relations to what a thing is a kind of: apixaban is a blood thinner."""
 
 
 class DraftChecks:
@@ -44,7 +49,7 @@ class DraftChecks:
     @lazy_part
     def reach(self) -> AllergyReach:
         """What an allergy reaches: ingredients, classes and families."""
-        return AllergyReach(self._loaded.graph, rule_names(RULES / "allergy_families.tsv"))
+        return AllergyReach(self._loaded.graph, rule_names(RULES / "allergies" / "families.tsv"))
 
     @lazy_part
     def contraindications(self) -> Contraindications:
@@ -62,8 +67,15 @@ class DraftChecks:
         known = self._shipped.graph
         rows = with_plain_names(known.concepts, self._shipped.concept_ids)
         linker = CachedLinker(DictionaryLinker(rows, known.neighbour_ids))
-        reach = AllergyReach(known, rule_names(RULES / "allergy_families.tsv"))
+        reach = AllergyReach(known, rule_names(RULES / "allergies" / "families.tsv"))
         return StarterToo(own, graph, reading.linker, GraphSafetyCheck(known, reach, doses, linker), linker)
+
+    @lazy_part
+    def fit(self) -> FitCheck:
+        """Whether sentences belong to a patient, by the record and the handbook's rows of applicability."""
+        graph = self._loaded.graph
+        broader = cache(lambda concept: frozenset(graph.related(concept, *KINDS_ABOVE)))
+        return FitCheck(self._reading.linker, Applicability(self._shipped.starter.applicability), broader)
 
     @lazy_part
     def entailment(self) -> EntailmentScorer | None:

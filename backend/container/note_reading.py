@@ -2,6 +2,7 @@
 
 from backend.container.lazy_part import lazy_part
 from backend.container.loaded_knowledge import LoadedGraph, ShippedKnowledge
+from backend.diagnosis.floor import FlooredRanker
 from backend.diagnosis.ranker_parts import RankerParts, make_ranker
 from backend.interfaces import ConditionRanker
 from backend.nlp.cached_linker import CachedLinker
@@ -62,5 +63,6 @@ class Diagnosis:
 
     @lazy_part
     def ranker(self) -> ConditionRanker:
-        """The ranker that is set."""
-        return make_ranker(self._name, RankerParts(self._loaded.graph, self._most))
+        """The ranker that is set, with the floor of what may be written about."""
+        graph = self._loaded.graph
+        return FlooredRanker(make_ranker(self._name, RankerParts(graph, self._most)), graph)

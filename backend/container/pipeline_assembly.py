@@ -12,6 +12,7 @@ from backend.container.settings_values import patient_search
 from backend.container.text_sources import TextSearch
 from backend.errors import KnowledgeError
 from backend.generation.layout import DocumentLayout
+from backend.generation.letter.draft_medicines import DraftMedicines
 from backend.generation.model.repair import ModelRepairer
 from backend.generation.writers.sample_uncertainty import SampledWriter, SampleUncertainty
 from backend.generation.writers.writer_parts import WriterParts, make_writer
@@ -77,6 +78,7 @@ class PipelineAssembly(NamedTuple):
             self.checks.contraindications,
             model,
             self.checks.safety.forbidden_options,
+            self.checks.fit,
         )
         writer, composer = make_writer(models.setting, writers), make_writer(COMPOSER, writers)
         verifier = self.verifier(models)
@@ -100,6 +102,8 @@ class PipelineAssembly(NamedTuple):
             safety=self.checks.safety,
             layout=DocumentLayout(),
             readable=TextReadability(),
+            medicines=DraftMedicines(linker, self.checks.reach, self.reading.earlier.with_pasted),
+            fit=self.checks.fit,
             extractor=ModelRecordReader(models.roles.extractor)
             if self.settings.extractor_model and models.roles.extractor
             else None,

@@ -8,7 +8,7 @@ time course, and its scores order candidates and are no probabilities.
 
 from collections.abc import Collection, Mapping, Sequence
 
-from backend.diagnosis.courses import UNLISTED, ConditionCourse, Course
+from backend.diagnosis.condition_courses import UNLISTED, ConditionCourse, Course
 from backend.diagnosis.demographic_limits import DemographicLimit
 from backend.diagnosis.exposures import taken_in_excess
 from backend.diagnosis.focus import Danger, confidence, focused, warranted
@@ -146,7 +146,7 @@ class GraphConditionRanker:
             self._condition(concept, [], dict(totals), top, set(), False).model_copy(
                 update={
                     "because": (because,),
-                    "confidence": f"low: {leader.name} can lead to it, the note tells nothing of it",
+                    "confidence": f"low: {leader.name} can lead to it, the note says nothing of it",
                 }
             )
             for _, _, concept in sorted(found)[:MOST_COMPLICATIONS]
@@ -196,7 +196,7 @@ class GraphConditionRanker:
         stated = any(share.naming and share.naming.stated for share in shares)
         status = ConditionStatus.CONFIRMED if concept in confirmed else ConditionStatus.POSSIBLE
         findings = {s.mention.concept_id for s in shares if s.weight > TELLING and s.relation in LIKELIHOOD}
-        rivals = [total for other, total in totals.items() if other != concept]
+        margin = totals.get(concept, 0.0) - max([0.0, *(total for other, total in totals.items() if other != concept)])
         return Condition(
             concept_id=concept,
             name=row.name,
@@ -217,5 +217,7 @@ class GraphConditionRanker:
             stated=stated,
             historical=any(share.naming and share.naming.historical for share in shares),
             must_not_miss=row.must_not_miss,
-            confidence=confidence(stated, len(findings), totals.get(concept, 0.0) - max([0.0, *rivals])),
+            confidence=confidence(stated, len(findings), margin),
+            margin=round(margin, 2),
+            findings=len(findings),
         )

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from backend.diagnosis.courses import UNLISTED, ConditionCourse, Course
+from backend.diagnosis.condition_courses import UNLISTED, ConditionCourse, Course
 from backend.diagnosis.likelihoods import LIKELIHOOD
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.vocabulary import ConditionStatus

@@ -6,8 +6,8 @@ names the one in use.
 
 from typing import NamedTuple, Protocol
 
+from backend.diagnosis.condition_courses import read_courses
 from backend.diagnosis.condition_ranking import GraphConditionRanker
-from backend.diagnosis.courses import read_courses
 from backend.diagnosis.demographic_limits import read_limits
 from backend.diagnosis.likelihoods import read_common
 from backend.diagnosis.needs import read_needs

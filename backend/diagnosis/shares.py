@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from backend.diagnosis.courses import UNLISTED, ConditionCourse, with_kinds
+from backend.diagnosis.condition_courses import UNLISTED, ConditionCourse, with_kinds
 from backend.diagnosis.exposures import poisonings
 from backend.diagnosis.likelihoods import LIKELIHOOD, FindingSigns
 from backend.diagnosis.named_conditions import PAST, Naming, naming

@@ -14,6 +14,8 @@ class DocumentLayout:
     ) -> tuple[str, tuple[tuple[int, int], ...]]:
         """Lay the sentences of a document out.
 
+        A paragraph of a progress note ends where its sentence says so, since its lines are read one by one.
+
         Args:
             sentences: in their order; those of one section stand together.
             document: what they are the text of.
@@ -23,13 +25,15 @@ class DocumentLayout:
             The text, and for each sentence its half-open code-point offsets in it.
         """
         headings = style != "paragraph" or document != Document.DISCHARGE_INSTRUCTIONS
-        text, spans, section = "", [], ""
+        lines = document == Document.PROGRESS_NOTE
+        text, spans, section, ended = "", [], "", False
         for sentence in sentences:
             if headings and sentence.section != section:
                 text += f"{chr(10) * 2 if text else ''}{sentence.section}\n"
                 section = sentence.section
             elif text:
-                text += " "
+                text += "\n" if lines and ended else " "
             spans.append((len(text), len(text) + len(sentence.text)))
             text += sentence.text
+            ended = sentence.break_after
         return text, tuple(spans)

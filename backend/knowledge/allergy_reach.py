@@ -1,6 +1,6 @@
 """What an allergy reaches: the same substance, members of its family, products that contain it, what cross-reacts.
 
-Families are those of assets/rules/allergy_families.tsv: a class counts only where an allergy to one member is taken to
+Families are those of assets/rules/allergies/families.tsv: a class counts only where an allergy to one member is taken to
 mean the others until someone has looked ("penicillins", but not "antihypertensives").
 """
 

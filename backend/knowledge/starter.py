@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
+from backend.knowledge.applicability import ApplicabilityRow, read_applicability
+from backend.knowledge.red_flags import RedFlag, read_red_flags
 from backend.stores.graph.graph_rows import ConceptRow, DoseRow, RelationRow, TripleRow
 
 SECTIONS = (
@@ -51,6 +53,8 @@ class Starter(NamedTuple):
     doses: list[tuple[DoseRow, Line]]
     relations: dict[str, RelationRow]
     handbook: list[HandbookSection]
+    applicability: tuple[ApplicabilityRow, ...] = ()
+    red_flags: tuple[RedFlag, ...] = ()
 
 
 @cache
@@ -73,7 +77,8 @@ def read_starter(folder: Path) -> Starter:
     triples = [item for path in _files(folder, "triples") for item in _triples(path, inverse)]
     doses = [item for path in _files(folder, "doses") for item in _doses(path)]
     handbook = [section for path in sorted((folder / "handbook").glob("*.md")) for section in _chapters(path)]
-    return Starter(concepts, triples, doses, relations, handbook)
+    applicability, red_flags = tuple(read_applicability(folder)), tuple(read_red_flags(folder))
+    return Starter(concepts, triples, doses, relations, handbook, applicability, red_flags)
 
 
 def read_relations(path: Path) -> dict[str, RelationRow]:

@@ -10,6 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+from backend.knowledge.needs import NAMED, Need
+from backend.knowledge.red_flags import RedFlag
 from backend.knowledge.starter import SECTIONS, Line, Starter, concept_id, read_starter
 from backend.schemas.vocabulary import Category, SemanticGroup
 
@@ -26,6 +28,10 @@ MINIMA: tuple[tuple[int, tuple[str, ...], str], ...] = (
 LONGEST_SENTENCE = 24  # words; longer ones are hard to read at school grade 6
 OF_A_SITUATION = ("Precautions", "Warning signs", "Follow-up")
 """The sections of a chapter about no condition but a situation that asks for care whatever else there is (rules/situations.tsv)."""
+OF_A_SYMPTOM = ("What it is", "Diet", "Activity", "Precautions", "Warning signs", "Follow-up")
+"""The sections that a chapter about a symptom may have; every one but diet it must have."""
+MUST_OF_A_SYMPTOM = frozenset(OF_A_SYMPTOM) - {"Diet"}
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
 def breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
@@ -39,6 +45,8 @@ def breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     yield from _condition_breaches(starter)
     yield from _dose_breaches(starter)
     yield from _handbook_breaches(starter)
+    yield from _applicability_breaches(starter)
+    yield from _red_flag_breaches(starter)
 
 
 def _concept_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
@@ -138,13 +146,15 @@ def _handbook_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     titles: dict[str, list[str]] = defaultdict(list)
     conditions = {row.concept_id: (row.name, where) for row, where in starter.concepts if row.condition}
     known = {row.concept_id for row, _ in starter.concepts}
+    symptoms = symptom_chapters(starter)
     for section in starter.handbook:
         titles[concept_id(section.condition)].append(section.title)
+        short = OF_A_SYMPTOM if section.condition in symptoms else OF_A_SITUATION
         if concept_id(section.condition) not in known:
             yield section.where, f"chapter {section.condition!r} has no concept"
-        elif concept_id(section.condition) not in conditions and section.title not in OF_A_SITUATION:
+        elif concept_id(section.condition) not in conditions and section.title not in short:
             yield section.where, f"chapter {section.condition!r} needs a concept with the flag condition"
-        for sentence in re.split(r"(?<=[.!?])\s+", section.text):
+        for sentence in _SENTENCE_END.split(section.text):
             if len(sentence.split()) > LONGEST_SENTENCE:
                 yield section.where, f"{section.condition}: {len(sentence.split())} words in {sentence[:60]!r}"
         if not section.text:
@@ -153,6 +163,63 @@ def _handbook_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
         if titles[concept] != list(SECTIONS):
             missing = [title for title in SECTIONS if title not in titles[concept]]
             yield where, f"{name}: handbook sections missing or out of order; missing: {', '.join(missing) or 'none'}"
+
+
+def symptom_chapters(starter: Starter) -> frozenset[str]:
+    """The names of the symptoms that have a chapter; a condition that is a symptom too (syncope) has a whole one instead."""
+    symptoms = {row.name for row, _ in starter.concepts if row.category == Category.SYMPTOM and not row.condition}
+    return frozenset(section.condition for section in starter.handbook if section.condition in symptoms)
+
+
+def _applicability_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
+    sentences = {
+        (section.condition, section.title): frozenset(_SENTENCE_END.split(section.text)) for section in starter.handbook
+    }
+    names = {row.name for row, _ in starter.concepts}
+    told: set[tuple[str, str]] = set()
+    for row in starter.applicability:
+        where = Line(f"applicability/{row.file}", row.line)
+        told.add((row.chapter, row.sentence))
+        if row.sentence not in sentences.get((row.chapter, row.section), ()):
+            yield where, f"{row.chapter}, {row.section}: the chapter has no sentence {row.sentence[:60]!r}"
+        for need in (*(one for group in row.needs.all_of for one in group), *row.needs.none_of):
+            if not _is_known(need, names):
+                yield where, f"{row.chapter}: '{need.kind}:{need.name}' names no concept"
+    for symptom in sorted(symptom_chapters(starter)):
+        for section in starter.handbook:
+            if section.condition == symptom:
+                for sentence in _SENTENCE_END.split(section.text):
+                    if (symptom, sentence) not in told:
+                        yield section.where, f"{symptom}: no row of applicability for {sentence[:60]!r}"
+
+
+def _is_known(need: Need, names: set[str]) -> bool:
+    return need.kind not in NAMED or need.kind == "relative" or need.name in names
+
+
+def _red_flag_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
+    names = {row.name for row, _ in starter.concepts}
+    warnings = {s.condition: s for s in starter.handbook if s.title == "Warning signs"}
+    flags: dict[str, list[RedFlag]] = defaultdict(list)
+    for flag in starter.red_flags:
+        flags[flag.concept].append(flag)
+        if flag.concept not in names:
+            yield Line("red_flags", flag.line), f"{flag.concept!r} is no concept"
+        if len(flag.sentence.split()) > LONGEST_SENTENCE:
+            yield (
+                Line("red_flags", flag.line),
+                f"{flag.concept}: {len(flag.sentence.split())} words in {flag.sign[:60]!r}",
+            )
+    for symptom in sorted(symptom_chapters(starter)):
+        titles = {section.title for section in starter.handbook if section.condition == symptom}
+        section = next(one for one in starter.handbook if one.condition == symptom)
+        if missing := sorted(MUST_OF_A_SYMPTOM - titles):
+            yield section.where, f"{symptom}: sections missing: {', '.join(missing)}"
+        elif warnings[symptom].text != " ".join(flag.sentence for flag in flags[symptom]):
+            yield (
+                warnings[symptom].where,
+                f"{symptom}: its warning signs are not those of red_flags.tsv, in their order",
+            )
 
 
 def main() -> None:

@@ -7,14 +7,12 @@ one concept a span, assertions, allergies, patient. The graph only decides betwe
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 
-from backend.nlp.allergies.allergies import find_allergies
-from backend.nlp.allergies.allergy_items import told_again
-from backend.nlp.allergies.possible.allergy_past import past_reactions
-from backend.nlp.allergies.possible.allergy_possible import possible_allergies
+from backend.nlp.allergies.mentions import with_allergies
+from backend.nlp.allergies.read_allergies import read_allergies
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.corrections import corrected
-from backend.nlp.document import sentences
 from backend.nlp.document.parsed_note import ParsedNote, parse_note
 from backend.nlp.document.tokens import Tokens
 from backend.nlp.findings.apart import apart_findings
@@ -29,8 +27,8 @@ from backend.nlp.lexicon.senses import read_forms, turned_round
 from backend.nlp.medications.taking import as_taken
 from backend.nlp.people.patient import find_patient, is_label
 from backend.nlp.record import patient_record
-from backend.schemas.drafts.note import Allergies, AllergyItem, LinkedNote, Mention, Note, Section
-from backend.schemas.record import Correction
+from backend.schemas.drafts.note import LinkedNote, Mention, Note, Section
+from backend.schemas.record import AllergyRecord, Correction
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory, SemanticGroup
 from backend.stores.graph.graph_rows import ConceptRow
 
@@ -42,14 +40,14 @@ _RIVAL = 0.25
 """What is taken from the score of the best candidate when another fits as well."""
 _MOST_READINGS = 20_000
 """Phrases kept with their concepts; beyond it they are looked up anew, so that no text can fill the memory."""
+_GROUPS = {one.value: one for one in SemanticGroup}
+_CATEGORIES = {one.value: one for one in Category}
 _GIVEN = frozenset((Category.DRUG, Category.DRUG_CLASS))
 _NOT_READ = Candidate("", "", "", "", 0.0, "")
 _ADULT = 16
 """Years from which the limits of measured values hold."""
 _MEASURED = 0.9
 """The score of a finding that a value tells: nobody has written its name."""
-_REACTION_NEAR = 12
-"""How many characters may stand between an allergy and its reaction, brackets and arrows."""
 
 
 class DictionaryLinker:
@@ -71,24 +69,30 @@ class DictionaryLinker:
 
     def link(self, text: str) -> LinkedNote:
         """Sections, mentions with assertions, allergies and patient of one note. Mentions never overlap."""
-        return self._linked(parse_note(text))
+        return self._linked(parse_note(text))[0]
 
-    def _linked(self, note: ParsedNote) -> LinkedNote:
-        text, parts, found = note.text, note.sections, note.tokens
-        cut = [sentences(text, part.body_char, part.end_char) for part in parts]
-        words = frozenset(found.words)
+    def _linked(self, note: ParsedNote) -> tuple[LinkedNote, AllergyRecord]:
+        return self.linked(note, self.mentions(note, self.names(note)))
+
+    def names(self, note: ParsedNote) -> list[tuple[Match, Candidate]]:
+        """The names that a note says, without overlap, each with the one concept that it means there."""
         patient = find_patient(note)
-        matches = [*self._matches(text, found, parts), *self._apart(text)]
-        matches = without_overlap([*matches, *self._nearby(text, found, parts)])
-        if patient.age is None or patient.age >= _ADULT:
-            matches = without_overlap([*matches, *self._values(text, found, parts)])
-        chosen = self._choose(matches)
-        spans = [(match.start_char, match.end_char) for match, _ in chosen]
+        matches = self._matches(note.text, note.tokens, note.sections)
+        if told := [*self._apart(note), *self._nearby(note)]:
+            matches = without_overlap([*matches, *told])
+        if (patient.age is None or patient.age >= _ADULT) and (told := self._values(note)):
+            matches = without_overlap([*matches, *told])
+        return self._choose(matches)
+
+    def mentions(self, note: ParsedNote, names: Sequence[tuple[Match, Candidate]]) -> list[Mention]:
+        """The names of a note as mentions, with what it says of each."""
+        text, parts = note.text, note.sections
+        spans = [(match.start_char, match.end_char) for match, _ in names]
         starts = [part.start_char for part in parts]
         mentions = []
         assessments = read_attributes(note, spans)
-        for (match, candidate), assessed in zip(chosen, assessments, strict=True):
-            at = bisect_right(starts, match.start_char) - 1
+        for (match, candidate), assessed in zip(names, assessments, strict=True):
+            at, holds = bisect_right(starts, match.start_char) - 1, assessed.holds
             mentions.append(
                 Mention(
                     start_char=match.start_char,
@@ -96,34 +100,30 @@ class DictionaryLinker:
                     text=text[match.start_char : match.end_char],
                     concept_id=candidate.concept_id,
                     name=candidate.name,
-                    group=SemanticGroup(candidate.group),
-                    category=Category(candidate.category),
-                    assertion=assessed.assertion,
+                    group=_GROUPS[candidate.group],
+                    category=_CATEGORIES[candidate.category],
+                    assertion=holds[0] if holds else Assertion.PRESENT,
                     score=candidate.score,
                     why=candidate.why,
                     assertion_cue=assessed.cue,
-                    also=assessed.also,
+                    also=holds[1:],
                     section=parts[at].category if at >= 0 else SectionCategory.UNLABELED,
                 )
             )
-        mentions = as_taken(note, mentions)
-        allergies = find_allergies(text, parts, mentions, self._reading, cut, words)
+        return as_taken(note, mentions)
 
-        def asserted(spans: Sequence[tuple[int, int]]) -> list[Assertion]:
-            return [told.assertion for told in read_attributes(note, spans)]
-
-        possible = possible_allergies(text, found, parts, cut, mentions, allergies, asserted, self._reading)
-        allergies = allergies.model_copy(update={"possible": possible}) if possible else allergies
-        if allergies.items or possible:
-            mentions = past_reactions(text, [span for own in cut for span in own], mentions, allergies)
-        linked = Note(text=text, sections=parts, mentions=_allergens(text, mentions, allergies))
-        return LinkedNote(note=linked, allergies=allergies, patient=patient)
+    def linked(self, note: ParsedNote, mentions: list[Mention]) -> tuple[LinkedNote, AllergyRecord]:
+        """A note with its mentions, the allergies read from them, and the patient; and the allergies of the record."""
+        allergies, stated = read_allergies(note, mentions, self._reading, partial(read_attributes, note))
+        marked = with_allergies(note, mentions, allergies)
+        told = Note(text=note.text, sections=note.sections, mentions=marked)
+        return LinkedNote(note=told, allergies=allergies, patient=find_patient(note)), stated
 
     def read(self, text: str, corrections: Sequence[Correction] = ()) -> LinkedNote:
         """As link, with the patient record of a note, and with a clinician's corrections of it, which must be of this text."""
         note = parse_note(text)
-        linked = self._linked(note)
-        record = patient_record(note, linked.note.mentions, linked.allergies)
+        linked, allergies = self._linked(note)
+        record = patient_record(note, linked.note.mentions, allergies)
         return self.correct(linked.model_copy(update={"record": record}), corrections)
 
     def correct(self, linked: LinkedNote, corrections: Sequence[Correction]) -> LinkedNote:
@@ -159,47 +159,41 @@ class DictionaryLinker:
         said = [m for m in coordinated(text, kept, self._reading) if not _in_header(m, parts, starts)]
         return [m for m in said if not is_label(text, m.start_char, m.end_char)]
 
-    def _values(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
+    def _values(self, note: ParsedNote) -> list[Match]:
         """Measured values that name a finding of this vocabulary; a list of allergies or medicines holds doses."""
-        starts = [part.start_char for part in parts]
         read = []
-        for value in value_findings(text, found):
-            named = self._reading(value.concept)
-            at = bisect_right(starts, value.start) - 1
-            if (
-                named is not None
-                and named.name.lower() == value.concept.lower()
-                and tells_findings(text, parts[at], value.start)
-            ):
+        for value in value_findings(note):
+            named = self._told(note, value.concept, value.start)
+            if named is not None:
                 read.append(Match(value.start, value.end, 0, (named._replace(score=_MEASURED, why=value.why),)))
         return read
 
-    def _nearby(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
+    def _nearby(self, note: ParsedNote) -> list[Match]:
         """What a result and its place tell, where this vocabulary has the finding."""
-        starts = [part.start_char for part in parts]
         read = []
-        for told in nearby_findings(found):
-            named = self._reading(told.concept)
-            at = bisect_right(starts, told.start) - 1
-            if (
-                named is not None
-                and named.name.lower() == told.concept.lower()
-                and tells_findings(text, parts[at], told.start)
-            ):
+        for told in nearby_findings(note):
+            named = self._told(note, told.concept, told.start)
+            if named is not None:
                 # a disease that a stretch tells says more than a name as long within it ("thrombus in the popliteal vein")
                 words = told.words + (named.category == Category.DISEASE)
                 read.append(Match(told.start, told.end, words, (named._replace(score=_MEASURED, why=told.why),)))
         return read
 
-    def _apart(self, text: str) -> list[Match]:
+    def _told(self, note: ParsedNote, name: str, start: int) -> Candidate | None:
+        """The finding of a name where this vocabulary has it and the section at a place tells findings."""
+        named, section = self._reading(name), note.section_at(start)
+        known = named is not None and named.name.lower() == name.lower()
+        return named if known and section is not None and tells_findings(note.text, section, start) else None
+
+    def _apart(self, note: ParsedNote) -> list[Match]:
         """Findings of this vocabulary told in words that stand apart."""
-        named = [(one, self._reading(one.concept)) for one in apart_findings(text)]
+        named = [(one, self._reading(one.concept)) for one in apart_findings(note)]
         return [
             Match(
                 one.start,
                 one.end,
                 # a test's result says more than a name as long within it ("CT head: no blood")
-                len(text[one.start : one.end].split()) + (concept.category == Category.FINDING),
+                len(note.text[one.start : one.end].split()) + (concept.category == Category.FINDING),
                 (concept._replace(score=_MEASURED, why="told in words that stand apart"),),
             )
             for one, concept in named
@@ -222,6 +216,8 @@ class DictionaryLinker:
 
     def _best(self, match: Match, certain: set[str]) -> Candidate:
         best = match.candidates[0]
+        if len(match.candidates) == 1:
+            return best
         rivals = [candidate for candidate in match.candidates if candidate.score >= best.score - _NEIGHBOUR]
         if is_starter(best.concept_id):  # neighbours decide between the starter's own, not for an import
             rivals = [candidate for candidate in rivals if is_starter(candidate.concept_id)]
@@ -247,22 +243,3 @@ class DictionaryLinker:
 def _in_header(match: Match, parts: Sequence[Section], starts: Sequence[int]) -> bool:
     at = bisect_right(starts, match.start_char) - 1
     return at >= 0 and match.start_char < parts[at].body_char
-
-
-def _allergens(text: str, mentions: Sequence[Mention], allergies: Allergies) -> tuple[Mention, ...]:
-    """Mark the mentions that name what the patient reacts to, wherever it is told, and those that name the reaction beside it."""
-    listed = {item.concept_id for item in allergies.items if item.concept_id}
-    return tuple(
-        mention.model_copy(update={"allergen": True})
-        if any(_of_allergy(mention, item) for item in allergies.items)
-        or (mention.concept_id in listed and told_again(text, mention.start_char, mention.end_char))
-        else mention
-        for mention in mentions
-    )
-
-
-def _of_allergy(mention: Mention, item: AllergyItem) -> bool:
-    if item.start_char <= mention.start_char and mention.end_char <= item.end_char:
-        return True
-    near = abs(mention.start_char - item.end_char) <= len(item.reaction) + _REACTION_NEAR
-    return bool(item.reaction) and near and mention.text.lower() in item.reaction.lower()

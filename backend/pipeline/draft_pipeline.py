@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from collections.abc import Generator as Steps
 
 from backend.errors import CancelledError, FullError, LeapnoteError
+from backend.generation.language import NOT_ENGLISH, is_english
 from backend.interfaces import NoteContext, Writer
 from backend.pipeline.evidence_cache import CachedEvidence, EvidenceCache
 from backend.pipeline.evidence_queue import EvidenceQueue, QueueSlot
@@ -143,6 +144,9 @@ class DraftPipeline:
         # What the writer gives, or who stands in. The evidence is kept for a retry unless the writer itself came to its end:
         # after a failure, after a stand-in, and where whoever reads leaves, which ends these steps at any of them.
         parts, whole = self._parts, False
+        if request.text and not is_english(request.text):
+            yield clock.event("write", NOT_ENGLISH)
+            return Written(parts.generator, status=DraftStatus.NOTHING_FOUND, reason=NOT_ENGLISH, notes=(NOT_ENGLISH,))
         try:
             with clock.timed("write"):
                 written = yield from self._write(parts.writer, parts.generator, request, found.state, cancelled, begun)

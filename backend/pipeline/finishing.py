@@ -11,6 +11,7 @@ from backend.schemas.chat import Cancelled
 from backend.schemas.drafts.draft import (
     Checks,
     Draft,
+    FitVerdict,
     Flag,
     Readability,
     Sentence,
@@ -19,9 +20,11 @@ from backend.schemas.drafts.draft import (
     WrittenSentence,
 )
 from backend.schemas.drafts.evidence import Evidence
+from backend.schemas.drafts.gaps import gaps_of
+from backend.schemas.drafts.headings import REQUIRED
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import Repaired, Uncertainty
-from backend.schemas.vocabulary import Document, DraftStatus, Severity, Support
+from backend.schemas.vocabulary import Document, DraftStatus, Fit, Severity, Support
 from backend.verification.safety.checks import make_flag
 from backend.verification.safety.completeness import MISSING_PART
 
@@ -54,7 +57,7 @@ def finished(
     """
     linked, conditions, plan, evidence, fallbacks = state
     kept, removed = known_only(written.sentences, evidence)
-    struck: tuple[str, ...] = ()
+    removed_sentences: tuple[str, ...] = ()
     if parts.repairer and kept:
         repairer, before = parts.repairer, kept
         with heeding(cancelled):
@@ -64,7 +67,8 @@ def finished(
                 Repaired(before, (), 0, ""),
             )
         kept, more = known_only(repaired.sentences, evidence)
-        removed, struck = removed + more, tuple(sentence.text for sentence in repaired.struck)
+        removed += more
+        removed_sentences = tuple(sentence.text for sentence in repaired.removed)
         clock.event("repair", repaired.reason)
     text, spans = clock.attempt(
         "layout", lambda: parts.layout.lay_out(kept, request.document, request.style), plainly(kept)
@@ -74,6 +78,17 @@ def finished(
     with heeding(cancelled):  # a judge may be asked
         verdicts = clock.attempt("verify", lambda: parts.verifier.verify(kept, linked, evidence), unchecked)
     clock.event("verify", f"{len(kept)} sentences checked")
+    table, fit = parts.medicines, parts.fit
+    medicines = clock.attempt("medicines", lambda: table.rows(request, linked, evidence), ()) if table else ()
+    if table:
+        clock.event("medicines", counted(len(medicines), "medicine"))
+    unheld = (FitVerdict(fit=Fit.UNKNOWN, reason=""),) * len(kept)
+    fits = (
+        clock.attempt("fit", lambda: fit.check(kept, linked, conditions, evidence, request), unheld) if fit else unheld
+    )
+    if fit:
+        misfits = sum(one.fit is Fit.NOT_FOR_THIS_PATIENT for one in fits)
+        clock.event("fit", f"{counted(misfits, 'sentence')} may not fit this patient")
     doubted = UNSCORED
     if parts.doubt and kept:
         doubt, texts = parts.doubt, [s.text for s in kept]
@@ -96,13 +111,17 @@ def finished(
             citations=sentence.citations,
             support=verdict.support,
             support_score=verdict.score,
+            fit=fitting.fit,
+            fit_reason=fitting.reason,
             uncertainty=scored_doubt,
             reason=verdict.reason,
             condition_id=sentence.condition_id,
             proposed=sentence.proposed,
             before_repair=sentence.before_repair,
         )
-        for sentence, (start, end), verdict, scored_doubt in zip(kept, spans, verdicts, doubts, strict=True)
+        for sentence, (start, end), verdict, fitting, scored_doubt in zip(
+            kept, spans, verdicts, fits, doubts, strict=True
+        )
     )
     flags, checks = clock.attempt(
         "safety", lambda: parts.safety.check(request, linked, conditions, sentences), ((), Checks())
@@ -132,13 +151,15 @@ def finished(
         patient=linked.patient,
         allergies=linked.allergies,
         record=linked.record,
+        medicines=medicines,
+        gaps=gaps_of([(s.section, s.text) for s in sentences], REQUIRED),
         conditions=conditions,
         plan=plan,
         evidence=evidence,
         text=text,
         sentences=sentences,
         removed_citations=removed,
-        struck=struck,
+        removed_sentences=removed_sentences,
         uncertainty=doubted.answer,
         fallbacks=(*fallbacks, *written.notes),
         flags=tuple(sorted((*failed, *flags), key=lambda flag: list(Severity).index(flag.severity)))

@@ -12,8 +12,10 @@ from backend.errors import LeapnoteError
 from backend.interfaces import (
     ConditionRanker,
     Doubt,
+    FitVerifier,
     Layout,
     Linker,
+    MedicineTable,
     PathRetriever,
     PatientNotes,
     Readable,
@@ -58,6 +60,8 @@ class PipelineParts(NamedTuple):
         stand_in: writes where the writer gave nothing at all.
         repairer: rewords or strikes unsupported sentences.
         doubt: scores a model's draft by samples.
+        medicines: makes the medicine table; None where the document has none.
+        fit: holds each sentence against the patient's record.
         extractor: reads the note's record as well, merged with the rules'; None unless a model is set for it.
     """
 
@@ -79,6 +83,8 @@ class PipelineParts(NamedTuple):
     stand_in: Writer | None = None
     repairer: Repairer | None = None
     doubt: Doubt | None = None
+    medicines: MedicineTable | None = None
+    fit: FitVerifier | None = None
     extractor: RecordReader | None = None
 
 

@@ -33,24 +33,21 @@ PASSAGES = (
     "help on the same day."
 )
 DISCHARGE_LINES = (
-    Line(
-        0,
-        "You came to the hospital because of sudden pain in your right side, between ribs and hip, and you felt sick [N903].",
-    ),
+    Line(0, "You came because of sudden pain in your right side, between ribs and hip, and you felt sick [N903]."),
     Line(0, "A possible reason is a kidney stone, a hard grain that forms from salts in the urine [N903, K901]."),
-    Line(0, "[team to complete: what the scan and the urine test showed]"),
-    Line(1, "[team to complete: which medicines to take, change or stop, with doses]"),
-    Line(2, "With a possible kidney stone it helps to drink enough that the urine stays pale [P901, K901]."),
-    Line(2, "You told us that you drink little at work [N904]."),
-    Line(3, "With a possible kidney stone people may walk as far as pain permits [P901]."),
+    Line(1, "[team to complete: what the scan and the urine test showed]"),
+    Line(2, "[team to complete: which medicines to take, change or stop, with doses]"),
+    Line(3, "[team to complete: appointments, with dates and places]"),
     Line(
-        4, "You had a rash from sulfa drugs, a group of antibiotics, so remind each doctor and pharmacist of it [N901]."
-    ),
-    Line(
-        5,
+        4,
         "Fever, chills or no urine at all can mean that a possible stone blocks the way: get help on the same day [P902].",
     ),
-    Line(6, "[team to complete: appointments, with dates and places]"),
+    Line(
+        5, "You had a rash from sulfa drugs, a group of antibiotics, so remind each doctor and pharmacist of it [N901]."
+    ),
+    Line(6, "With a possible kidney stone it helps to drink enough that the urine stays pale [P901, K901]."),
+    Line(6, "You told us that you drink little at work [N904]."),
+    Line(7, "With a possible kidney stone people may walk as far as pain permits [P901]."),
 )
 PROGRESS_CONDITION = (
     "Earlier notes: [N901] 2031-04-05 (Nursing), Shift note: Slept well, less cough. [N902] 2031-04-05 (Physician), Plan: Walk twice "

@@ -19,9 +19,9 @@ from backend.schemas.base import Frozen
 LEFT_OUT = "it left this sentence out"
 AT_ONCE = 40  # sentences a judge is asked about in one call
 ENTAILED = Prompt(
-    name="carried",
+    name="entailed",
     version=1,
-    what="Which sentences a text carries (uncertainty by a judge; LUQ, Omni-RAG A.3)",
+    what="Which sentences a text entails (uncertainty by a judge; LUQ, Omni-RAG A.3)",
     instructions=(
         "Read TEXT, then judge each numbered sentence in SENTENCES by TEXT alone, whatever you know otherwise. yes: TEXT says the "
         "same, in whatever words. no: TEXT says the contrary, or gives another number, side, medicine or condition for the same "

@@ -23,6 +23,7 @@ class ResultKind(StrEnum):
     SOAP = "soap"
     READING = "reading"
     DRAFTS = "drafts"
+    FIT = "fit"
 
 
 class Order(StrEnum):

@@ -215,7 +215,7 @@ class MedicationStatement(Statement):
     recognised: bool = True
     ingredients: tuple[str, ...] = ()
     dosage: Dosage = Dosage()
-    old_dosage: Dosage | None = Field(default=None, description="The dose before a change that the note tells")
+    old_dosage: Dosage | None = Field(default=None, description="The dose before a change that the note states")
     status: MedicationStatus = MedicationStatus.ACTIVE
     category: MedicationCategory = MedicationCategory.COMMUNITY
     change: Literal["", "started", "increased", "decreased", "changed", "resumed", "continued"] = ""

@@ -131,6 +131,7 @@ class ConditionStatus(StrEnum):
     """What a candidate condition is: possible, named in the note, confirmed or ruled out."""
 
     POSSIBLE = "possible"
+    IN_NOTE = "in_note"
     CONFIRMED = "confirmed"
     RULED_OUT = "ruled_out"
 
@@ -151,6 +152,21 @@ class Source(StrEnum):
     RESEARCH = "research"
     WIKI = "wiki"
     GRAPH = "graph"
+
+
+class Fit(StrEnum):
+    """Whether a sentence belongs to this patient, by the record; unknown where nothing of it could be held against it."""
+
+    FITS = "fits"
+    NOT_FOR_THIS_PATIENT = "not_for_this_patient"
+    UNKNOWN = "unknown"
+
+
+class Length(StrEnum):
+    """How much a letter says: what its reader needs, or all that fits."""
+
+    SHORT = "short"
+    FULL = "full"
 
 
 class Support(StrEnum):

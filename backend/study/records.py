@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from backend.errors import MissingError, NotFoundError
 from backend.schemas.base import Frozen
 from backend.schemas.canonical_json import sha256_of
-from backend.schemas.studies.study import StudyCase, StudySetup, StudyState
+from backend.schemas.studies.study_design import StudyCase, StudySetup, StudyState
 from backend.schemas.studies.study_frozen import FrozenStudy, RaterPlan, StudyDraft
 from backend.schemas.studies.study_rating import EventKind, Profile, RatingRecord, Stamp, StudyEvent
 from backend.schemas.studies.study_views import StudySummary

@@ -12,7 +12,7 @@ from backend.settings import ROOT
 from tests.app.fake_api import FakeApi
 from tests.app.fake_model import ModelApi
 
-SCREENS = ("write", "cases", "review", "compare", "graph", "results", "settings", "about")
+SCREENS = ("write", "cases", "review", "compare", "medical_graph", "results", "settings", "about")
 Open = Callable[..., "Page"]
 
 

@@ -125,7 +125,7 @@ POLICY = (
 EVIDENCE = Evidence(
     paths=(
         ReasoningPath(
-            id="K1", keyword="dyspnea", score=1.0, text=f"{SUPPORTING[:-1]}, then {LEAPT}", carried=SUPPORTING,
+            id="K1", keyword="dyspnea", score=1.0, text=f"{SUPPORTING[:-1]}, then {LEAPT}", supported_text=SUPPORTING,
             condition_id="T:heart-failure",
             steps=(Step(relation="", concept_id="T:dyspnea", name="dyspnea", group="DISO"), TO_FAILURE, TO_SALT),
         ),

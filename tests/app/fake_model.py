@@ -24,7 +24,7 @@ def by_model(request: DraftRequest, **changes: Any) -> Draft:
     stages = tuple(StageReport(name=name, reason=f"{name} done", ms=1.0) for name in ("write", "uncertainty", "verify"))
     values: dict[str, Any] = {
         "generator": Generator(name=SETTING, reason=SMALL["reason"], where=WHERE), "stages": stages,
-        "sentences": (first, second, *rest), "struck": (REMOVED,), "uncertainty": 0.5,
+        "sentences": (first, second, *rest), "removed_sentences": (REMOVED,), "uncertainty": 0.5,
         "versions": {"prompt": "discharge 3, 0123456789ab"},
     }  # fmt: skip
     return draft_of(request, **{**values, **changes})

@@ -106,7 +106,7 @@ def test_graph_screen_takes_every_name_literally(open_page: Open, name: str, mon
     monkeypatch.setattr(api, "concepts", lambda words, limit=20: [concept])
     monkeypatch.setattr(api, "neighbours", lambda concept_id: {"concept": concept, "neighbours": [row]})
     monkeypatch.setattr(api, "paths", lambda start, end: {"steps": [row, row]})
-    page = page.go("graph")
+    page = page.go("medical_graph")
     page.test.text_input(key="words").set_value("x")
     page.test.run()
     page.test.text_input(key="other_words").set_value("y")

@@ -19,6 +19,8 @@ def test_the_targets_are_those_of_the_design() -> None:
     assert {entry.name: entry.target_ms for entry in ROWS} == {
         "link": 10,
         "link-large": 30,
+        "record": 8,
+        "record-large": 12,
         "bm25": 2,
         "evidence": 250,
         "draft": 150,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from backend.schemas.studies.study import AnalysisPlan, Arm, PrimaryTest
+from backend.schemas.studies.study_design import AnalysisPlan, Arm, PrimaryTest
 from backend.schemas.studies.study_instrument import Design
 from backend.study import records
 from backend.study.design.instruments import instrument

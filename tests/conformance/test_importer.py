@@ -29,7 +29,7 @@ from backend.ingest.importers import (
 )
 from backend.registry import CORPUS_IMPORTERS, GRAPH_IMPORTERS, NOTE_IMPORTERS
 from backend.schemas.drafts.request import PatientNote
-from backend.schemas.patients.patient_files import NotesFile, PatientRecord
+from backend.schemas.patients.patient_files import NotesFile, PatientFile
 from backend.schemas.vocabulary import Source
 from backend.stores.graph.graph import Graph
 from backend.stores.neo4j.connection import Neo4j
@@ -101,7 +101,7 @@ def test_an_importer_without_an_order_is_asked_before_the_one_that_takes_any_fil
             return data.startswith(b"OWN")
 
         def read(self, data: bytes, name: str) -> NotesFile:
-            return NotesFile(kind="zz-own", patients=(PatientRecord(patient="", notes=(PatientNote(text="Own."),)),))
+            return NotesFile(kind="zz-own", patients=(PatientFile(patient="", notes=(PatientNote(text="Own."),)),))
 
     with NOTE_IMPORTERS.scratch():
         NOTE_IMPORTERS.register("zz-own", label="Own", endings=("own",))(Own)
@@ -284,7 +284,7 @@ class Loses:
 
     def read(self, data: bytes, name: str) -> NotesFile:
         notes = tuple(PatientNote(text=line) for line in data.decode(errors="replace").split("\n")[:-1] if line)
-        return NotesFile(kind="broken", patients=(PatientRecord(notes=notes),))
+        return NotesFile(kind="broken", patients=(PatientFile(notes=notes),))
 
 
 class Breaks:

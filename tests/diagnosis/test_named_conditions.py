@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from backend.container import Container
-from backend.diagnosis.courses import Course, read_courses
+from backend.diagnosis.condition_courses import Course, read_courses
 from backend.diagnosis.likelihoods import read_common
 from backend.diagnosis.named_conditions import denies_past_only, others_opinion, tells_a_turn
 from backend.diagnosis.treatments import begun

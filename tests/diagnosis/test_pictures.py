@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from backend.container.container import Container
-from backend.diagnosis.courses import read_courses
+from backend.diagnosis.condition_courses import read_courses
 from backend.diagnosis.focus import ALONE, MOST_DANGERS, RARE, RELATED, TOGETHER, Danger, warranted
 from backend.diagnosis.pictures import complete, read_pictures
 from backend.errors import KnowledgeError

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from backend.diagnosis.condition_ranking import GraphConditionRanker
+from backend.diagnosis.floor import FlooredRanker
 from backend.generation.writers.composer_writer import Composer
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.nlp.linker import DictionaryLinker
@@ -61,8 +62,8 @@ def write(tiny_graph: Graph, tiny_reach: AllergyReach, tiny_linker: DictionaryLi
 
     def run(note: str, passages: tuple[Passage, ...] = book, **fields: Any) -> Written:
         request = DraftRequest(text=note, **fields)
-        linked = tiny_linker.link(note)
-        conditions = GraphConditionRanker(tiny_graph, {}).rank(linked, request)
+        linked = tiny_linker.read(note)
+        conditions = FlooredRanker(GraphConditionRanker(tiny_graph, {}), tiny_graph).rank(linked, request)
         evidence = Evidence(
             graph=GraphFactRetriever(tiny_graph).facts(linked, conditions),
             passages=passages,

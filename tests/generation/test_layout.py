@@ -45,3 +45,14 @@ def test_offsets_are_exact_and_in_order_for_any_sentences(
     text, spans = DocumentLayout().lay_out(written, document, style)
     assert [text[a:b] for a, b in spans] == [s.text for s in written]
     assert all(before[1] < after[0] for before, after in pairwise(spans))
+
+
+def test_a_line_of_a_progress_note_ends_where_its_sentence_says_so() -> None:
+    one = WrittenSentence(text="One.", section="A", basis=Basis.GENERAL, break_after=True)
+    two = one.model_copy(update={"text": "Two.", "break_after": False})
+    three = one.model_copy(update={"text": "Three."})
+    laid, spans = DocumentLayout().lay_out([one, two, three], Document.PROGRESS_NOTE, "sections")
+    assert laid == "A\nOne.\nTwo. Three."
+    assert [laid[a:b] for a, b in spans] == ["One.", "Two.", "Three."]
+    home, _ = DocumentLayout().lay_out([one, two], Document.DISCHARGE_INSTRUCTIONS, "sections")
+    assert home == "A\nOne. Two."

@@ -93,7 +93,7 @@ def test_a_class_between_a_drug_and_its_family_belongs_to_the_family(relations: 
 
 def test_every_family_that_ships_is_a_class_of_the_starter_graph(container: Container) -> None:
     classes = {row.name.lower(): row.category for row in container.graph.concepts}
-    named = rule_names(ROOT / "assets" / "rules" / "allergy_families.tsv")
+    named = rule_names(ROOT / "assets" / "rules" / "allergies" / "families.tsv")
     assert {name for name in named if classes.get(name.lower()) != "drug_class"} == set()
 
 

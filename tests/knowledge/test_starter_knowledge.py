@@ -7,7 +7,7 @@ import pytest
 
 from backend.container import Container
 from backend.knowledge.starter import SECTIONS, concept_id
-from backend.knowledge.starter_check import OF_A_SITUATION, breaches
+from backend.knowledge.starter_check import OF_A_SITUATION, OF_A_SYMPTOM, breaches, symptom_chapters
 from backend.nlp.people.situations import situation_rows
 from backend.schemas.vocabulary import Category, SemanticGroup
 from backend.settings import ROOT
@@ -63,9 +63,12 @@ def test_every_condition_has_one_chapter_of_ten_sections(container: Container) -
     counted = Counter(section.condition for section in container.starter.handbook)
     conditions = {row.name for row, _ in container.starter.concepts if row.condition}
     situations = {row.chapter for row in situation_rows() if row.chapter}
-    assert set(counted) == conditions | situations
+    symptoms = symptom_chapters(container.starter)
+    assert set(counted) == conditions | situations | symptoms
     assert {counted[name] for name in conditions} == {len(SECTIONS)}
     assert {counted[name] for name in situations} == {len(OF_A_SITUATION)}
+    assert len(symptoms) == 10
+    assert {counted[name] for name in symptoms} <= {len(OF_A_SYMPTOM) - 1, len(OF_A_SYMPTOM)}
 
 
 def test_every_chapter_can_be_read_by_a_patient(grades: dict[str, float]) -> None:

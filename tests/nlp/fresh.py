@@ -1,6 +1,6 @@
 """The held-out material of the reader of notes, and how well it is read: `python -m tests.nlp.fresh [round …] [-v]`.
 
-fresh_assertions.tsv, fresh_allergies.tsv and fresh_notes.txt hold rounds of passages. Each round was written and labelled before
+fresh_assertions.tsv, assets/rules/allergies/passages.tsv and fresh_notes.txt hold rounds of passages. Each round was written and labelled before
 it was read by the program. docs/reading.md records what each gave at first sight and what it gives now.
 """
 
@@ -19,6 +19,7 @@ from backend.settings import ROOT
 from tests.nlp.assessed_spans import assert_spans
 
 HERE = Path(__file__).parent
+PASSAGES = str(ROOT / "assets" / "rules" / "allergies" / "passages.tsv")
 MARKS = {
     "n": Assertion.NEGATED, "h": Assertion.HISTORICAL, "f": Assertion.FAMILY, "y": Assertion.HYPOTHETICAL,
     "u": Assertion.UNCERTAIN, "p": Assertion.PRESENT,
@@ -58,6 +59,7 @@ class Allergic(NamedTuple):
     extra: tuple[str, ...]
     unhinted: tuple[str, ...]
     hints: tuple[str, ...]
+    place: str
     passage: str
 
 
@@ -99,7 +101,7 @@ def assertions(*rounds: str) -> list[Told]:
                 meant.append(MARKS[part[1]])
                 spans.append((len(text), len(text) + len(phrase)))
             text += phrase
-        read = assert_spans(text, spans, sections(text))
+        read = assert_spans(text, spans)
         found += [
             Told(style, label, said, text[a:b], text)
             for label, (said, _), (a, b) in zip(meant, read, spans, strict=True)
@@ -121,7 +123,7 @@ def linker() -> DictionaryLinker:
 
 def allergies(*rounds: str) -> list[Allergic]:
     found = []
-    for _, style, status, items, place, text in rows("fresh_allergies.tsv", rounds, 6):
+    for _, style, status, items, place, text in rows(PASSAGES, rounds, 6):
         want = [item.lower() for item in items.split("|") if item]
         read = linker().link(AROUND[place].format(text.replace("\\n", "\n"))).allergies
         got = [item.text.lower() for item in read.items]
@@ -130,7 +132,7 @@ def allergies(*rounds: str) -> list[Allergic]:
         hinted = [one.text.lower() for one in read.possible]
         unhinted = tuple(w for w in missed if not any(w in h or h in w for h in hinted))
         hints = tuple(h for h in hinted if not any(w in h or h in w for w in want))
-        found.append(Allergic(style, status, read.status.value, missed, extra, unhinted, hints, text))
+        found.append(Allergic(style, status, read.status.value, missed, extra, unhinted, hints, place, text))
     return found
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).parent
+PASSAGES = str(HERE.parents[1] / "assets" / "rules" / "allergies" / "passages.tsv")
 MARK = re.compile(r"\{([nhfyup]):([^}]*)\}")
 ORDER = (
     ("is_family", "f"), ("is_hypothetical", "y"), ("is_negated", "n"), ("is_historical", "h"), ("is_uncertain", "u"),
@@ -144,7 +145,7 @@ def main(rounds: tuple[str, ...]) -> None:
             shown = "  ".join(f"{label} {f1(pairs, label)}" for label in (labels if name != "negspaCy" else "n"))
             print(f"round {','.join(group)}  {name}: {shown}")
     for group in [*((one,) for one in known), tuple(known)]:
-        bodies = [row for row in rows("fresh_allergies.tsv", group, 6) if row[4] == "section"]
+        bodies = [row for row in rows(PASSAGES, group, 6) if row[4] == "section"]
         told = [row for row in bodies if row[2] in {"listed", "none_known"}]
         if bodies:
             right = sum(plain_status(row[5]) == row[2] for row in bodies)

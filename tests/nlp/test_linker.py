@@ -123,6 +123,6 @@ def test_offsets_are_exact_ordered_and_the_same_each_time(linker: DictionaryLink
     ["a" * 50_000, "no fever " * 5_500, "-fever " * 7_000, "S." * 25_000, "\0" * 50_000, "Denies:\nfever\n" * 3_300],
 )
 def test_hostile_text_is_read_in_time_that_grows_with_its_length(linker: DictionaryLinker, text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     linker.link(text)
-    assert time.perf_counter() - started < 6
+    assert time.process_time() - started < 6

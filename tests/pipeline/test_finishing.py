@@ -51,7 +51,7 @@ class StrikingRepairer:
     def repair(self, *given: Any) -> Repaired:
         first, second = given[-1]
         new = first.model_copy(update={"text": "cough and fever", "before_repair": first.text})
-        return Repaired((new,), (second,), 1, "1 reworded, 1 struck")
+        return Repaired((new,), (second,), 1, "1 reworded, 1 removed")
 
 
 def test_a_repair_keeps_what_stood_there(pipeline: Any) -> None:
@@ -59,8 +59,8 @@ def test_a_repair_keeps_what_stood_there(pipeline: Any) -> None:
         DraftRequest(text=NOTE)
     )
     (sentence,) = repaired.sentences
-    assert (sentence.text, sentence.before_repair, repaired.struck) == ("cough and fever", "gout", ("rash",))
-    assert "1 reworded, 1 struck" in {stage.reason for stage in repaired.stages if stage.name == "repair"}
+    assert (sentence.text, sentence.before_repair, repaired.removed_sentences) == ("cough and fever", "gout", ("rash",))
+    assert "1 reworded, 1 removed" in {stage.reason for stage in repaired.stages if stage.name == "repair"}
 
 
 class HalfSure:

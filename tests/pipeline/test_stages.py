@@ -22,7 +22,14 @@ def test_a_stage_left_out_says_so(pipeline: Any) -> None:
     assert draft.timings_ms.keys() == reasons.keys()
 
 
-OPTIONAL = ("turn", "extraction", "repair", "uncertainty")  # only with a model, or behind other drafts
+OPTIONAL = (
+    "turn",
+    "extraction",
+    "repair",
+    "medicines",
+    "fit",
+    "uncertainty",
+)  # only with a model, or behind other drafts
 
 
 @pytest.mark.parametrize("document", Document)

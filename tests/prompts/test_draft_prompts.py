@@ -21,7 +21,7 @@ from backend.prompts.template import Fence
 from backend.settings import ROOT
 
 WRITING = (DISCHARGE, DISCHARGE_PARAGRAPH, PROGRESS, ANSWER, CHOICE, REPAIR)
-HEADINGS = tuple("abcdefg")
+HEADINGS = tuple("abcdefgh")
 
 
 def wording(prompt: WritingPrompt) -> tuple[str, str]:
@@ -67,7 +67,7 @@ def test_an_example_shows_a_condition_paths_passages_and_instructions_under_each
     text = discharge_example(HEADINGS)
     for part in ("Example condition:", "Example reasoning paths:", "Example passages:", "Example instructions:"):
         assert part in text
-    assert {line.heading for line in DISCHARGE_LINES} == set(range(7))
+    assert {line.heading for line in DISCHARGE_LINES} == set(range(8))
     assert {line.heading for line in PROGRESS_LINES} == set(range(4))
     lines = text.splitlines()
     places = [lines.index(heading) for heading in HEADINGS]

@@ -8,7 +8,7 @@ from backend.prompts.prompt_registry import PROMPTS, prompt, versions
 KNOWN = {
     "record": "1, 38a1df4a6aad",
     "entities": "1, c5d2bd2e220a",
-    "knowledge": "1, 4074867faad8",
+    "knowledge": "2, 904b3e3ea259",
     "discharge-instructions": "1, ca11cd74fcbf",
     "discharge-paragraph": "1, 6dc562f7087f",
     "progress-note": "1, 56f6d2493aab",
@@ -28,7 +28,7 @@ KNOWN = {
     "explore": "1, 9e4d831cb484",
     "open-answer": "1, 25f985a3fe3c",
     "supports": "1, 003171e5f063",
-    "carried": "1, c7563bd40d75",
+    "entailed": "1, 8b20adba6334",
     "preferred": "1, 44413bf6af99",
 }
 

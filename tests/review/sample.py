@@ -32,7 +32,7 @@ from backend.schemas.vocabulary import (
 )
 
 NOTE = "Allergies: lisinopril (angioedema), zorblax\nChief complaint: short of breath"
-WHY, MEDICINES, FOLLOW = "Why you were in the hospital", "Your medicines", "Follow-up"
+WHY, MEDICINES, FOLLOW = "Why you came", "Your medicines", "Follow-up"
 HEART_FAILURE = "LN:heart-failure"
 WRITTEN = (
     WrittenSentence(
@@ -57,7 +57,7 @@ WRITTEN = (
     WrittenSentence(text="Keep your visits.", section=FOLLOW, basis=Basis.GENERAL, citations=("P2",)),
 )
 TEXT = (
-    "Why you were in the hospital\n"
+    "Why you came\n"
     "You came because you were short of breath. What you felt can fit heart failure. [team to complete: what was found]\n\n"
     "Your medicines\n[team to complete: which medicines to take]\n\n"
     "Follow-up\nWeigh yourself every morning. Keep your visits."

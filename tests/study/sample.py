@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from backend.errors import InputError
-from backend.schemas.studies.study import AnalysisPlan, Arm, StudyCase, StudySetup
+from backend.schemas.studies.study_design import AnalysisPlan, Arm, StudyCase, StudySetup
 from backend.schemas.studies.study_frozen import DraftMade, DraftProvenance, FrozenStudy, StudyDraft
 from backend.schemas.studies.study_instrument import QuestionKind
 from backend.schemas.studies.study_rater_views import AskedQuestion, RaterItem

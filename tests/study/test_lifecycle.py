@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from backend.errors import ConflictError, InputError, NotFoundError
-from backend.schemas.studies.study import Arm, CaseRole, PrimaryTest, StudyState
+from backend.schemas.studies.study_design import Arm, CaseRole, PrimaryTest, StudyState
 from backend.schemas.studies.study_frozen import NOT_AN_EVALUATION, DraftMade, ItemKind
 from backend.schemas.studies.study_instrument import Design
 from backend.schemas.studies.study_rating import EventKind

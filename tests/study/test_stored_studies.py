@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from backend.schemas.canonical_json import canonical_json, sha256_of
-from backend.schemas.studies.study import StudyState
+from backend.schemas.studies.study_design import StudyState
 from backend.schemas.studies.study_views import ReportFormat, StudyFormat
 from backend.stores.database.database import Database
 from backend.study import records

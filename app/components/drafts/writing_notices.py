@@ -26,7 +26,7 @@ def draw_writing(draft: Draft, written: dict[str, Any]) -> None:
         (f"{s.text} ({_cited(s.citations)})" for s in draft.sentences if s.proposed),
     )
     draw_texts("Reworded by a repair, were before", (s.before_repair for s in draft.sentences if s.before_repair))
-    draw_texts("Removed by a repair", draft.struck)
+    draw_texts("Removed by a repair", draft.removed_sentences)
 
 
 def draw_texts(title: str, texts: Iterable[str]) -> None:

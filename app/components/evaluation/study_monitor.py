@@ -7,7 +7,7 @@ import streamlit as st
 
 from app.components.shell.notices import plain
 from app.view_data.review_text import when
-from backend.schemas.studies.study import Correction, PrimaryTest
+from backend.schemas.studies.study_design import Correction, PrimaryTest
 from backend.schemas.studies.study_frozen import Leak
 from backend.schemas.studies.study_judge import CasesNeeded
 from backend.schemas.studies.study_views import GivenLink, LeakReport, LinkView, RaterProgress, StudyProgress, StudyView

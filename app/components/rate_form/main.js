@@ -24,7 +24,7 @@ function newForm(root) {
   form.post = () => post(form);
   form.next = () => next(form);
   form.previous = () => form.mode === "item" && form.data.shown.number > 1 && move(form, "item", form.data.shown.number - 1);
-  form.evidence = () => form.mode === "item" && form.data.shown.evidence_waits && !openCells(form).length && move(form, "evidence", form.data.shown.number);
+  form.evidence = () => form.mode === "item" && form.data.shown.evidence_pending && !openCells(form).length && move(form, "evidence", form.data.shown.number);
   const keys = (event) => onKey(form, event);
   const chosen = () => form.mode === "item" && readSelection(form);
   const leaving = (event) => { if (form.outbox.entries.length) event.preventDefault(); };

@@ -23,7 +23,7 @@ function drawEvidenceOffer(form) {
   const { shown } = form.data;
   clear(form.offer);
   if (shown.phase === "informed") form.offer.append(h("p", { class: "small" }, "Now with the evidence: please answer every question again. Your first answers stay as they are."));
-  else if (shown.evidence_waits) form.offer.append(openCells(form).length ? h("p", { class: "small quiet" }, "Answer every question first. Then what each document rests on is shown, and you are asked again.")
+  else if (shown.evidence_pending) form.offer.append(openCells(form).length ? h("p", { class: "small quiet" }, "Answer every question first. Then what each document rests on is shown, and you are asked again.")
     : h("button", { type: "button", class: "option go", onclick: () => form.evidence() }, key("g"), "Show what it rests on"));
 }
 

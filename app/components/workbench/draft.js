@@ -128,15 +128,32 @@ function sentenceList(bench) {
       section = sentence.section;
       list = h("ol", { "aria-label": section || "Draft" });
       if (section) body.append(h("h3", {}, section));
+      if (section === data.medicines_heading) body.append(medicineTable(bench));
       body.append(list);
     }
     list.append(sentenceRow(bench, sentence, index));
   });
+  if (data.medicines.length && !body.querySelector(".medicines")) body.append(h("h3", {}, data.medicines_heading), medicineTable(bench));
   if (data.phase === "running") body.append(growingRow(), h("p", { class: "quiet small" }, data.sentences.length || data.growing ? "Writing…" : "Evidence comes first; the text follows."));
   else if (data.sentences.length && ["partial", "stopped"].includes(data.status))
     body.append(h("p", { class: "broke-off small" }, data.status === "partial" ? "⚠ The writing broke off here. What should follow is missing."
       : "■ The writing was stopped here. What should follow is missing."));
   return body;
+}
+
+// The medicines as a table. What has to be decided and what nobody could check is marked in words, not by colour alone.
+const MEDICINE_COLUMNS = ["Medicine", "How much", "When", "What for, or why", "What to do", "Source"];
+
+function medicineTable(bench) {
+  const { medicines } = bench.model.data;
+  if (!medicines.length) return "";
+  const rows = medicines.map((row) => h("tr", { class: "medicine a-" + row.action },
+    h("th", { scope: "row" }, row.name, row.recognised ? null : h("span", { class: "mark-word alarm" }, "⚠ not recognised, not checked")),
+    h("td", {}, row.dose), h("td", {}, row.timing), h("td", {}, row.reason),
+    h("td", {}, row.action === "undecided" ? h("span", { class: "to-decide" }, "▢ To decide: ") : null, row.what_to_do),
+    h("td", { class: "quiet" }, row.source, " ", row.citations.map((id) => chip(bench, id)))));
+  return h("div", { class: "medicines small", role: "region", tabindex: 0, "aria-label": "Medicines" }, h("table", {},
+    h("thead", {}, h("tr", {}, MEDICINE_COLUMNS.map((title) => h("th", { scope: "col" }, title)))), h("tbody", {}, rows)));
 }
 
 // What a repair removed stays in sight, crossed out, for the record.
@@ -201,6 +218,6 @@ function chip(bench, id) {
 }
 
 function chipTitle({ kind, item }) {
-  if (kind === "paths") return item.carried || `Search hint, no support: ${item.text}`;
+  if (kind === "paths") return item.supported_text || `Search hint, no support: ${item.text}`;
   return kind === "passages" ? `${item.title}: ${item.text}` : item.text;
 }

@@ -174,6 +174,8 @@ function apply(bench, scroll) {
     row.querySelector(".words").setAttribute("aria-pressed", String(on));
     for (const one of row.querySelectorAll(".chip")) one.classList.toggle("lit", light.evidence.has(one.dataset.id));
   }
+  for (const one of panes.draft ? panes.draft.querySelectorAll(".medicines .chip") : [])
+    one.classList.toggle("lit", light.evidence.has(one.dataset.id));
   for (const count of panes.draft ? panes.draft.querySelectorAll("[data-support]") : [])
     count.setAttribute("aria-pressed", String(selection !== null && selection.kind === "support" && selection.support === count.dataset.support));
   openUnder(bench);

@@ -110,9 +110,9 @@ function pathLine(bench, path) {
 function pathWords(bench, path) {
   if (path.steps.length === 1) return h("p", { class: "small quiet" }, bench.model.data.groups[path.steps[0].group]);
   if (!path.steps.some((step) => step.leap)) return h("p", { class: "small quiet" }, path.text);
-  const head = path.carried.replace(/\.$/, "");
+  const head = path.supported_text.replace(/\.$/, "");
   const rest = head && path.text.startsWith(head) ? path.text.slice(head.length).replace(/^,? then /, "") : path.text;
-  return [h("p", { class: "small" }, h("strong", {}, "May support a sentence: "), path.carried || "nothing of this path."),
+  return [h("p", { class: "small" }, h("strong", {}, "May support a sentence: "), path.supported_text || "nothing of this path."),
     h("p", { class: "small quiet" }, h("strong", {}, "Search hint, no support: "), rest)];
 }
 

@@ -14,6 +14,7 @@ from backend.cli.options import comma_list, with_options
 from backend.cli.program import CommandLine
 from backend.errors import InputError
 from backend.schemas.vocabulary import SemanticGroup
+from backend.settings import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -192,6 +193,25 @@ def reading(gold: Annotated[Path, GOLD], options: AnnotatedOptions) -> None:
         print_result(evaluate_reading(container, chosen), options)
 
 
+@app.add("sentences", "reading of single sentences by somebody who has seen no rule: allergies, attributes, medicines")
+@with_options(EvaluationOptions)
+def sentences(
+    options: EvaluationOptions,
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="[FOLDER]", help="default: tests/benchmarks/fresh_sentences")
+    ] = None,
+    errors: Annotated[
+        bool, typer.Option("--errors", help="also write errors.jsonl with the sentences; who writes rules reads none")
+    ] = False,
+) -> None:
+    """Measure the reading and print the table, never a sentence."""
+    from backend.evaluation.reading.sentences_run import SentencesOptions, evaluate_sentences
+
+    chosen = SentencesOptions(folder or ROOT / "tests" / "benchmarks" / "fresh_sentences", options.run(), errors)
+    with opened_container() as container:
+        print_result(evaluate_sentences(container, chosen), options)
+
+
 @app.add("drafts", "letters of annotated notes: what they lead with, tell, must not say, and flag")
 @with_options(AnnotatedOptions)
 def drafts(
@@ -207,6 +227,25 @@ def drafts(
     chosen = DraftsOptions(gold, options.notes or gold, options.run(), options.half, names, generator)
     with opened_container() as container:
         print_result(evaluate_drafts(container, chosen), options)
+
+
+@app.add("fit", "which sentences do not belong to a patient, against judged sentences")
+@with_options(EvaluationOptions)
+def fit(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="JSONL of judged sentences")],
+    notes: Annotated[
+        list[Path],
+        typer.Option(
+            "--notes", metavar="FOLDER", help="notes that the sentences name, by the folder's name; may be repeated"
+        ),
+    ],
+    options: EvaluationOptions,
+) -> None:
+    """Check every judged sentence and print the table; the errors stand in errors.jsonl of the result's folder."""
+    from backend.evaluation.fit.fit_run import FitOptions, evaluate_fit
+
+    with opened_container() as container:
+        print_result(evaluate_fit(container, FitOptions(folder, tuple(notes), options.run())), options)
 
 
 app.add_typer(more)

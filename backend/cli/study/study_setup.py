@@ -12,7 +12,14 @@ from backend.cli.options import Json, with_options
 from backend.cli.program import CommandLine
 from backend.cli.study import study_shared as shared
 from backend.cli.study.study_shared import ME, Author, Study
-from backend.schemas.studies.study import AnalysisPlan, Correction, EvidenceShown, Factor, PrimaryTest, StudySetup
+from backend.schemas.studies.study_design import (
+    AnalysisPlan,
+    Correction,
+    EvidenceShown,
+    Factor,
+    PrimaryTest,
+    StudySetup,
+)
 from backend.schemas.studies.study_instrument import Design
 from backend.schemas.studies.study_views import FreezeRequest, SetupChange
 from backend.schemas.vocabulary import Document

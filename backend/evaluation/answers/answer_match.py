@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.evaluation.answers.question_sets import AnswerKind, Question
-from backend.evaluation.metrics.language import rouge
+from backend.evaluation.metrics.language_measures import rouge
 from backend.interfaces import Encoder
 from backend.schemas.vocabulary import LETTERS
 

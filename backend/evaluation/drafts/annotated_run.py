@@ -61,7 +61,7 @@ def evaluate_drafts(container: Container, options: DraftsOptions) -> tuple[Resul
         every += counts
     caveats = [
         "The annotations were made by one reader a note and no clinician has checked them.",
-        "What is told, suspected and flagged is matched by words: a share, not a verdict.",
+        "What is said, suspected and flagged is matched by words: a share, not a verdict.",
     ]
     if len(notes) < FEW:
         caveats.append(f"Only {len(notes)} notes: the intervals are rough.")

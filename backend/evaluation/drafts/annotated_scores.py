@@ -6,20 +6,28 @@ from backend.evaluation.reading.gold_notes import AnnotatedNote
 from backend.evaluation.reading.record_scores import NoteCounts, ReadingError
 from backend.evaluation.reading.statement_match import alternatives, content_stems, places_of
 from backend.schemas.drafts.draft import Draft, Sentence
+from backend.schemas.drafts.evidence import NAMED, Condition
 from backend.schemas.vocabulary import Basis, ConditionStatus, Severity
 
 MEASURES: dict[str, str] = {
     "lead": "notes that name a lead whose leading condition the draft has, by any accepted name",
     "abstains": "notes without a lead on which the draft leads with no condition",
-    "must_have_cited": "what must be told that a sentence tells: it cites the quote's place and shares its words",
+    "must_have_cited": "what must be said that a sentence says: it cites the quote's place and shares its words",
     "must_not_suspected": "what must not be said that a sentence comes close to by its words, to be read by a person; lower is better",
     "unheld_condition": "sentences about a condition that the note does not hold, of those about one; lower is better",
+    "written_held": "conditions written about that the note holds as the patient's: its lead, or a problem of now",
+    "sure_high": "conditions of high confidence that the note holds as the patient's (reliability)",
+    "sure_moderate": "the same of moderate confidence",
+    "sure_low": "the same of low confidence",
+    "advice_short": "drafts with at most 250 words of general advice",
     "dangers_severe": "severe dangers that a flag names",
     "dangers_other": "other dangers that a flag names",
 }
 _TOLD = 0.4
 """Share of a fact's words, or of its quote's, that a sentence must have; a letter words it for the patient."""
 _SUSPECTED = 0.6
+_HELD = frozenset({"active", "chronic", "uncertain"})
+_ADVICE_WORDS = 250
 _NAMED = 2
 """Content words that a flag must share with a danger: the medicine, and what makes it one."""
 
@@ -54,6 +62,9 @@ def score_draft(note: AnnotatedNote, draft: Draft, concept_of: Callable[[str], s
     for sentence in draft.sentences:
         if sentence.condition_id is not None and sentence.basis is not Basis.PATIENT:
             _condition(note, draft, sentence, counts)
+    _held(note, draft, concept_of, counts)
+    advice = sum(len(s.text.split()) for s in draft.sentences if s.basis is not Basis.PATIENT and s.citations)
+    counts.count("advice_short", advice <= _ADVICE_WORDS)
     for danger in note.gold.dangers:
         flagged = any(_shared(danger.what, f"{f.message} {' '.join(f.evidence)}") >= _NAMED for f in draft.flags)
         measure = "dangers_severe" if danger.severity == Severity.SEVERE.value else "dangers_other"
@@ -75,7 +86,8 @@ def _lead(note: AnnotatedNote, draft: Draft, concept_of: Callable[[str], str | N
     concepts = {concept for concept in map(concept_of, gold.names) if concept}
     names = [one for name in gold.names for one in alternatives(name)]
     right = any(
-        c.concept_id in concepts or any(a and b and (a <= b or b <= a) for a in names for b in _names(c.name, c.plain))
+        c.concept_id in concepts
+        or any(a and b and (a <= b or b <= a) for a in names for b in _names(c.name, c.plain, *_as_written(c)))
         for c in leading
     )
     counts.count("lead", right)
@@ -83,12 +95,36 @@ def _lead(note: AnnotatedNote, draft: Draft, concept_of: Callable[[str], str | N
         counts.errors.append(ReadingError(note.name, "lead", ", ".join(gold.names), said or "none", ""))
 
 
+def _held(note: AnnotatedNote, draft: Draft, concept_of: Callable[[str], str | None], counts: NoteCounts) -> None:
+    """Count, by confidence, the conditions that the note holds as the patient's of now."""
+    held = [*note.gold.lead.names, *(p.name for p in note.gold.problems if p.status in _HELD)]
+    concepts = {concept for concept in map(concept_of, held) if concept}
+    names = [one for name in held for one in alternatives(name)]
+    for condition in draft.conditions:
+        if condition.status in (ConditionStatus.RULED_OUT, ConditionStatus.CONFIRMED):
+            continue
+        right = condition.concept_id in concepts or any(
+            a and b and (a <= b or b <= a) for a in names for b in _names(condition.name, *_as_written(condition))
+        )
+        counts.count(f"sure_{condition.confidence.partition(':')[0]}", right)
+        if condition.written:
+            counts.count("written_held", right)
+            if not right:
+                counts.errors.append(ReadingError(note.name, "written_held", "", condition.name, ""))
+
+
 def _condition(note: AnnotatedNote, draft: Draft, sentence: Sentence, counts: NoteCounts) -> None:
     of = next((c for c in draft.conditions if c.concept_id == sentence.condition_id), None)
-    held = of is not None and (of.stated or of.historical or of.status is ConditionStatus.CONFIRMED)
+    held = of is not None and (
+        of.stated or of.historical or of.status in (ConditionStatus.CONFIRMED, ConditionStatus.IN_NOTE)
+    )
     counts.count("unheld_condition", not held)
     if not held:
         counts.errors.append(ReadingError(note.name, "unheld_condition", "", of.name if of else "", sentence.text))
+
+
+def _as_written(condition: Condition) -> Sequence[str]:
+    return [reason.name for reason in condition.because if reason.relation == NAMED]
 
 
 def _names(*names: str) -> Sequence[frozenset[str]]:

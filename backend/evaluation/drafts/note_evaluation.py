@@ -12,7 +12,7 @@ from backend.errors import InputError
 from backend.evaluation.drafts.note_figures import LEVELS, NEW_RECALL, charts, failures, summarise
 from backend.evaluation.drafts.one_shot import one_shot_example
 from backend.evaluation.metrics.bootstrap import RESAMPLES
-from backend.evaluation.metrics.language import LanguageMeasures
+from backend.evaluation.metrics.language_measures import LanguageMeasures
 from backend.evaluation.metrics.set_scores import MEASURES, SetScores, set_scores
 from backend.evaluation.reports.failed_items import FAILED, failed_row, not_scored
 from backend.evaluation.reports.journal import Journal, Progress

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from backend.evaluation.metrics.bootstrap import Resampler
-from backend.evaluation.metrics.language import LanguageScores
+from backend.evaluation.metrics.language_measures import LanguageScores
 from backend.evaluation.metrics.set_scores import MEASURES
 from backend.evaluation.reports.plotly_charts import Point, bar_chart, forest_chart
 from backend.schemas.evaluation_results import Chart, Difference, Figure, NotAvailable

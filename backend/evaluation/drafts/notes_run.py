@@ -7,7 +7,7 @@ from typing import NamedTuple
 from backend.container import Container
 from backend.evaluation.drafts.grid_cells import baseline_name, drafters
 from backend.evaluation.drafts.note_evaluation import NotesSettings, measures, run_notes
-from backend.evaluation.metrics.language import LanguageMeasures
+from backend.evaluation.metrics.language_measures import LanguageMeasures
 from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of, pair_card, pairs_of
 from backend.evaluation.reports.journal import file_sha256
 from backend.ingest.clinical_notes.note_pairs import read_pairs

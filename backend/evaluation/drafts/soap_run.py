@@ -36,10 +36,10 @@ CLINICIAN = "clinician"
 ASKED = "Write the progress note of this visit."
 MEASURES = {
     "completeness": "share of the four SOAP parts that say something",
-    "alignment": "share of statements that bear the date of a note that carries them, in order (docs/retrieval.md)",
+    "alignment": "share of statements that bear the date of a note that supports them, in order (docs/retrieval.md)",
     "dated": "share of statements that bear a date",
-    "carried": "share of statements that some note carries",
-    "right": "of the dated and carried statements, those with the date of a note that carries them",
+    "supported": "share of statements that some note supports",
+    "right": "of the dated and supported statements, those with the date of a note that supports them",
     "ordered": "of the dated statements, those in time order within their part",
     "statements": "statements written",
     "cosine": "cosine of the whole text to the held-out note, by the encoder",

@@ -33,15 +33,15 @@ class SourceNote(NamedTuple):
 class TemporalScores(NamedTuple):
     """Each a share, 0 to 1, higher is better; None where there is nothing to divide by.
 
-    dated: of all statements, those that bear a date or say that they have none. carried: of all statements, those that
-    some note carries. right: of the dated and carried ones, those that bear the date of a note that carries them; the
-    others tell a fact of another date or visit. ordered: of the dated ones, the most that stand in time order within
-    their parts. alignment: of all statements, those that are dated, right and in order.
+    dated: of all statements, those that bear a date or say that they have none. supported: of all statements, those that
+    some note supports. right: of the dated and supported ones, those that bear the date of a note that supports them; the
+    others tell a fact of another date or visit. ordered: of the dated ones, the most that stand in one order of time,
+    forwards or backwards, within their parts. alignment: of all statements, those that are dated, right and in order.
     """
 
     statements: int
     dated: float | None
-    carried: float | None
+    supported: float | None
     right: float | None
     ordered: float | None
     alignment: float | None
@@ -91,18 +91,25 @@ def _supports(sentence: frozenset[str], statement: frozenset[str]) -> bool:
 
 
 def _in_order(parts: Sequence[SoapPart], days: Sequence[str | None]) -> list[bool]:
-    """Which dated statements belong to the longest non-decreasing run of their part; "Undated" sorts after any date."""
+    """Which dated statements belong to the longest run of their part in one order of time; "Undated" comes after any date.
+
+    Latest first is an order as well as latest last: of the two that which more statements of the part keep.
+    """
     kept = [False] * len(days)
     for part in SoapPart:
         places = [i for i, own in enumerate(parts) if own is part and days[i] is not None]
-        for i in _longest([days[i] or "" for i in places]):
+        rank = {day: i for i, day in enumerate(sorted({days[i] or "" for i in places} - {UNDATED}))}
+        ranks = [rank.get(days[i] or "") for i in places]
+        forwards = _longest([len(rank) if one is None else one for one in ranks])
+        backwards = _longest([1 if one is None else -one for one in ranks])
+        for i in max(forwards, backwards, key=len):
             kept[places[i]] = True
     return kept
 
 
-def _longest(values: Sequence[str]) -> list[int]:
+def _longest(values: Sequence[int]) -> list[int]:
     """The places of a longest non-decreasing subsequence (patience sorting, with links back)."""
-    ends: list[str] = []
+    ends: list[int] = []
     at: list[int] = []
     back: list[int] = []
     for i, value in enumerate(values):

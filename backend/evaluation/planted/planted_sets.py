@@ -157,7 +157,7 @@ def draft_pairs(
     """Of every sentence of a draft that a kind fits, one pair a kind, as it was written."""
     for name, sentences, linked, evidence in drafts:
         texts = {item.id: item.text for kind in (evidence.graph, evidence.passages, evidence.notes) for item in kind}
-        texts |= {path.id: path.carried for path in evidence.paths}
+        texts |= {path.id: path.supported_text for path in evidence.paths}
         for place, sentence in enumerate(sentences):
             if not sentence.citations or sentence.text.startswith("["):
                 continue

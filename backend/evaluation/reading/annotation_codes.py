@@ -17,6 +17,7 @@ from backend.schemas.record import (
     Setting,
     VerificationStatus,
 )
+from backend.schemas.vocabulary import SectionCategory
 
 SETTINGS = {
     "emergency": Setting.EMERGENCY,
@@ -33,6 +34,9 @@ _PROCEDURES = {
     ProcedureStatus.PLANNED: "planned",
     ProcedureStatus.NOT_DONE: "not done",
 }
+_DECIDED = (SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS)
+_AS_NEEDED = ("as needed", "prn", "when required")
+"""Frequencies that are none: the record, and the annotation beside them, have as needed for itself."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _FRACTIONS = {"half": 0.5, "one-half": 0.5, "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0}
 
@@ -71,9 +75,14 @@ def medication_status(statement: MedicationStatement) -> frozenset[str]:
         case MedicationStatus.COMPLETED:
             return frozenset({"given here"}) if inpatient else frozenset({"past"})
         case MedicationStatus.ACTIVE:
+            begun = statement.change == "started"
             if inpatient:
-                return frozenset({"given here"})
-            return frozenset({"started here"}) if statement.change == "started" else frozenset({"home"})
+                return frozenset({"given here", "started here"}) if begun else frozenset({"given here"})
+            if begun:
+                return frozenset({"started here"})
+            # Annotators enter a dose that the note's own decision changes as a medicine started here, beside the old one.
+            changed = statement.change in ("increased", "decreased", "changed") and statement.section in _DECIDED
+            return frozenset({"home", "started here"}) if changed else frozenset({"home"})
 
 
 def procedure_status(statement: ProcedureStatement) -> str:
@@ -103,14 +112,14 @@ def dose_agrees(gold: str | None, dosage: Dosage) -> bool:
 
 
 def timing_agrees(gold: GoldMedicine, dosage: Dosage, code_of: Callable[[str], str]) -> bool:
-    """Whether a stated timing is the annotated one, by the code that both have; none where none is annotated.
+    """Whether a stated timing is the annotated one, by the code that both have; none where none or "as needed" is annotated.
 
     Args:
         gold: the annotated medicine.
         dosage: the stated dosage.
         code_of: the code of a frequency in words; empty for none.
     """
-    if gold.frequency is None:
+    if gold.frequency is None or gold.frequency.strip().lower() in _AS_NEEDED:
         return not dosage.timing
     wanted = code_of(gold.frequency)
     if not wanted:

@@ -14,9 +14,16 @@ from backend.evaluation.reading.annotation_codes import (
     timing_agrees,
 )
 from backend.evaluation.reading.gold_notes import AnnotatedNote
-from backend.evaluation.reading.statement_match import Named, Place, alternatives, best_match, content_stems, places_of
+from backend.evaluation.reading.statement_match import (
+    Named,
+    Place,
+    alternatives,
+    best_match,
+    content_stems,
+    places_of,
+    same_agent,
+)
 from backend.schemas.record import (
-    AllergyStatement,
     Encounter,
     MedicationStatement,
     PatientRecord,
@@ -63,14 +70,14 @@ MEASURES: dict[str, str] = {
     "dose": "dose right, of the medicines found",
     "timing": "stated timing right, of the medicines found that have one",
     "home_whole": "home medicines found as such, with dose, timing and as needed right",
-    "hospital_as_home": "medicines given or started in hospital that the record tells as home medicines; lower is better",
+    "hospital_as_home": "medicines given or started in hospital that the record states as home medicines; lower is better",
     "allergy_status": "notes whose allergy list has the right status",
     "allergens_recall": "annotated allergens that the record lists",
     "allergens_precision": "listed allergens that are annotated",
     "possible_allergies_wrong": "notes with a possible allergy that is none; lower is better",
     "procedures_recall": "annotated procedures that the record states",
     "procedure_status": "status right, of the procedures found",
-    "must_have_stated": "what a letter must tell that some statement of the record rests on",
+    "must_have_stated": "what a letter must say that some statement of the record rests on",
     "setting": "notes whose setting is right",
     "age": "notes whose age is right, of those that state one",
     "sex": "notes whose sex is right, of those that state one",
@@ -174,7 +181,7 @@ def _medicines(
                 )
             )
         if gold.status in ("given here", "started here"):
-            counts.count("hospital_as_home", "home" in told)
+            counts.count("hospital_as_home", not same and "home" in told)
         dose = dose_agrees(gold.dose, best.dosage)
         counts.count("dose", dose)
         timing = timing_agrees(gold, best.dosage, code_of)
@@ -205,7 +212,7 @@ def _allergies(note: AnnotatedNote, record: PatientRecord, counts: NoteCounts) -
     listed = [a for a in stated if not a.possible]
     used: set[str] = set()
     for item in gold.items:
-        found = [one for one in stated if _same_agent(item.agent, one)]
+        found = [one for one in stated if same_agent(item.agent, one)]
         used.update(one.id for one in found)
         hit = any(not one.possible for one in found)
         counts.count("allergens_recall", hit)
@@ -293,12 +300,6 @@ def _named(
 
 def _in(one: Statement, places: Sequence[Place]) -> bool:
     return any(s.start_char < p.end and p.start < s.end_char for s in one.spans[:1] for p in places)
-
-
-def _same_agent(agent: str, one: AllergyStatement) -> bool:
-    wanted = alternatives(agent)
-    stated = {*alternatives(one.agent), *(content_stems(span.text) for span in one.spans[:1])}
-    return any(a & b for a in wanted for b in stated)
 
 
 def _around(text: str, one: Statement) -> str:

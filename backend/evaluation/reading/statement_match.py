@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from backend.nlp.document.tokens import word_set
 from backend.nlp.lexicon.variants import stem
+from backend.schemas.record import AllergyStatement
 
 _WORD = re.compile(r"[a-z0-9]+")
 _GENERIC = frozenset(
@@ -60,6 +61,12 @@ def alternatives(name: str) -> tuple[frozenset[str], ...]:
     """The names that an annotator gave as one: those beside a slash or in brackets stand for themselves."""
     parts = [part for part in re.split(r"[/()=;]|\bor\b|\baka\b", name) if _WORD.search(part.lower())]
     return tuple(dict.fromkeys(content_stems(part) for part in (name, *parts)))
+
+
+def same_agent(agent: str, stated: AllergyStatement) -> bool:
+    """Whether an annotated agent shares a word with that of a stated allergy, as named or as written."""
+    words = {*alternatives(stated.agent), *(content_stems(span.text) for span in stated.spans[:1])}
+    return any(a & b for a in alternatives(agent) for b in words)
 
 
 def match_score(gold: Sequence[frozenset[str]], quote: Iterable[Place], named: Named) -> float:

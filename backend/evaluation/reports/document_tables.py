@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from backend.errors import InputError, LeapnoteError
-from backend.evaluation.reports.kept_figures import RESULTS, KeptFigures, read_kept
+from backend.evaluation.reports.kept_figures import RESULTS, FirstSight, KeptFigures, read_kept
 from backend.evaluation.reports.result_report import shown
-from backend.schemas.evaluation_results import Figure, Result
+from backend.schemas.evaluation_results import Figure, Result, ResultKind
 from backend.settings import ROOT
 
 MARKED = re.compile(r"(<!-- table: ([a-z0-9*-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -110,7 +110,8 @@ def _rows(kept: KeptFigures) -> Rows:
     if isinstance(first, dict) and "target_ms" in first:
         return [list(BENCH_HEAD), *(_bench(row) for row in kept.figures)]
     if isinstance(first, dict) and "kind" in first and "figures" in first:
-        return _result(Result.model_validate(first))
+        result = Result.model_validate(first)
+        return _reading(result, kept.first_sight) if result.kind is ResultKind.READING else _result(result)
     if isinstance(first, list) and first and all(isinstance(row, dict) for row in first):
         return [list(first[0]), *([_cell(value) for value in row.values()] for row in first)]
     if isinstance(first, dict) and first and all(isinstance(rows, list) and rows for rows in first.values()):
@@ -138,6 +139,16 @@ def _result(result: Result) -> Rows:
         values = [shown(one.value, one.low, one.high) if (one := row.get(name)) else "" for name in measures]
         rows.append([f"`{key[0]}`", *([key[1]] if about else []), str(max(one.n for one in row.values())), *values])
     return rows
+
+
+def _reading(result: Result, first: FirstSight | None) -> Rows:
+    """One line a measure, over everything that was read; beside it the first measurement where one is kept."""
+    figures = [one for one in result.figures if one.system == result.figures[0].system]
+    rows = [["measure", "value", "n"], *([f"`{o.measure}`", shown(o.value, o.low, o.high), str(o.n)] for o in figures)]
+    if first is None:
+        return rows
+    seen = [shown(first.measures.get(one.measure), None, None) for one in figures]
+    return [[*row, cell] for row, cell in zip(rows, [f"first sight, {first.date}", *seen], strict=True)]
 
 
 def _about(figure: Figure) -> str:

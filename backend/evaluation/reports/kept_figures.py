@@ -1,6 +1,7 @@
 """Figures that documents show: runs a measuring command and keeps what it prints, with what it was run on.
 
-`python -m backend.evaluation.reports.kept_figures NAME COMMAND ...` writes docs/results/NAME.json.
+`python -m backend.evaluation.reports.kept_figures NAME COMMAND ...` writes docs/results/NAME.json. With --first-sight the figures
+also stay there as those of the first measurement, whatever is measured after it.
 """
 
 import argparse
@@ -19,21 +20,33 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from backend import __version__
 from backend.errors import InputError, LeapnoteError, MissingError
 from backend.evaluation.reports.journal import file_sha256
 from backend.schemas.base import Frozen
+from backend.schemas.evaluation_results import Result
 from backend.settings import ROOT
 
 RESULTS = ROOT / "docs" / "results"
 MEASURING = ("bench", "evaluate")
 ALWAYS_READ = ("assets/cases", "assets/knowledge", "assets/rules", "models/checkpoints")
+READING_RULES = ("assets/rules", "backend/nlp")
+"""What decides how a text is read: rows, and the code that applies them."""
 LEFT_OUT = ("charts",)
 """Fields of a result that no table shows."""
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _SHORTEST_HOST = 4
+
+
+class FirstSight(Frozen):
+    """What was measured the first time on data that nobody who writes rules reads, and which rules were measured."""
+
+    date: str = Field(description="Day of the run, ISO")
+    version: str = Field(description="Leapnote's version")
+    rules: dict[str, str] = Field(description="sha256 of each folder of rules")
+    measures: dict[str, float | None] = Field(description="Value of each measure, of the first system")
 
 
 class KeptFigures(Frozen):
@@ -53,9 +66,20 @@ class KeptFigures(Frozen):
     own_data: bool = Field(description="Whether LEAPNOTE_DATA held imported sources; else an empty folder was used")
     inputs: dict[str, str] = Field(description="sha256 of each file or folder that the figures rest on")
     figures: tuple[Any, ...] = Field(description="What the command printed as JSON, one value a line")
+    first_sight: FirstSight | None = Field(
+        default=None, description="The first measurement where one was asked to be kept; it stays as it is"
+    )
 
 
-def keep(name: str, words: Sequence[str], *, data: Path | None, day: str, results: Path = RESULTS) -> Path:
+def keep(
+    name: str,
+    words: Sequence[str],
+    *,
+    data: Path | None,
+    day: str,
+    results: Path = RESULTS,
+    first_sight: bool = False,
+) -> Path:
     """Run `python -m backend WORDS --json` and write docs/results/NAME.json.
 
     Args:
@@ -65,6 +89,7 @@ def keep(name: str, words: Sequence[str], *, data: Path | None, day: str, result
             Every other setting is at its default.
         day: ISO date of the run.
         results: the folder to write to.
+        first_sight: whether to keep these figures as the first measurement, where the file has none yet.
 
     Returns:
         The written file.
@@ -82,6 +107,10 @@ def keep(name: str, words: Sequence[str], *, data: Path | None, day: str, result
     with tempfile.TemporaryDirectory() as empty:
         printed = _printed(asked, data or Path(empty))
         _refuse_places(printed, [empty, str(data) if data else "", *(str(path.parent) for path in given.values())])
+    path, figures = results / f"{name}.json", parsed(printed)
+    first = read_kept(path).first_sight if path.is_file() else None
+    if first is None and first_sight:
+        first = _first_sight(figures, day)
     kept = KeptFigures(
         command=shown_command(asked, given),
         date=day,
@@ -92,11 +121,11 @@ def keep(name: str, words: Sequence[str], *, data: Path | None, day: str, result
         own_data=data is not None,
         inputs={path.name: hash_of(path) for path in given.values()}
         | {folder: hash_of(ROOT / folder) for folder in ALWAYS_READ},
-        figures=parsed(printed),
+        figures=figures,
+        first_sight=first,
     )
     results.mkdir(parents=True, exist_ok=True)
-    path = results / f"{name}.json"
-    path.write_text(kept.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    path.write_text(kept.model_dump_json(indent=1, exclude=None if first else {"first_sight"}) + "\n", encoding="utf-8")
     return path
 
 
@@ -147,6 +176,24 @@ def hash_of(path: Path) -> str:
     return whole.hexdigest()
 
 
+def _first_sight(figures: Sequence[Any], day: str) -> FirstSight:
+    """The first measurement of an evaluation's result.
+
+    Raises:
+        InputError: the figures are no result of an evaluation.
+    """
+    try:
+        result = Result.model_validate(figures[0])
+    except ValidationError:
+        raise InputError("Only a result of `evaluate` has a first sight. Leave --first-sight out.") from None
+    return FirstSight(
+        date=day,
+        version=__version__,
+        rules={folder: hash_of(ROOT / folder) for folder in READING_RULES},
+        measures={one.measure: one.value for one in result.figures if one.system == result.figures[0].system},
+    )
+
+
 def _files(words: Sequence[str]) -> Iterator[tuple[str, Path]]:
     """Each word that names a file or folder, as itself or behind `NAME=`, with its path."""
     for word in words[1:]:
@@ -189,11 +236,16 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--data", type=Path, metavar="FOLDER", help="LEAPNOTE_DATA with imported sources; default: empty"
     )
+    parser.add_argument(
+        "--first-sight", action="store_true", help="keep the figures as the first measurement, if there is none yet"
+    )
     parser.add_argument("name", metavar="NAME", help="of the file in docs/results")
     parser.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND", help="bench ... or evaluate ...")
     args = parser.parse_args(arguments)
     try:
-        print(keep(args.name, args.words, data=args.data, day=date.today().isoformat()).relative_to(ROOT))
+        day = date.today().isoformat()
+        path = keep(args.name, args.words, data=args.data, day=day, first_sight=args.first_sight)
+        print(path.relative_to(ROOT))
     except LeapnoteError as error:
         print(error, file=sys.stderr)
         return 2

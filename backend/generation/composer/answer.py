@@ -131,8 +131,10 @@ def _retrieved(material: Material, linker: Linker) -> list[_Retrieved]:
         concepts = frozenset(c for c in (item.concept_id, item.tail_id) if c) | _concepts(linker, item.text)
         retrieved.append(_Retrieved(item.id, item.text, item.text, concepts))
     for path in material.evidence.paths:
-        if path.carried:
-            retrieved.append(_Retrieved(path.id, path.carried, path.carried, _concepts(linker, path.carried)))
+        if path.supported_text:
+            retrieved.append(
+                _Retrieved(path.id, path.supported_text, path.supported_text, _concepts(linker, path.supported_text))
+            )
     return [one for one in retrieved if not one.concepts & material.blocked]
 
 

@@ -1,46 +1,57 @@
-"""Discharge instructions from evidence, in plain words.
+"""Discharge instructions: this patient's own story first, then advice that fits, then gaps, in plain words.
 
-Patient sentences cite the note, general ones the passage that they quote. What only the ward can know stays a visible gap.
+The story and the medicines come from the patient record, each sentence cited; advice is quoted from the passages on what the draft
+may be about (`Condition.written`), red flags first, within a length that is read to its end. What only the ward can know stays a
+visible gap.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
-from backend.generation.composer.material import SYMPTOMS, Material
-from backend.generation.composer.patient_sentences import (
-    LEFT_OUT,
-    advice,
-    allergy_sentences,
-    home_medicines,
-    left_out,
-    situations,
-    stated,
-)
-from backend.generation.composer.wording import (
-    Glossary,
-    capital,
-    content_words,
-    distinct_mentions,
-    listed,
-    without_repeats,
-)
+from backend.generation.composer.material import Material, QuotedSentence
+from backend.generation.composer.patient_sentences import advice, allergy_sentences, situations, stated
+from backend.generation.composer.wording import Glossary, capital, content_words
+from backend.generation.letter.medicine_sentences import medicine_sentences
+from backend.generation.letter.story import Story, StorySentence, addressee, story
 from backend.schemas.drafts.draft import WrittenSentence
-from backend.schemas.drafts.evidence import Condition
-from backend.schemas.drafts.headings import ACTIVITY, DIET, FOLLOW_UP, MEDICINES_PART, PRECAUTIONS, WARNING, WHY
-from backend.schemas.drafts.note import Mention
-from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.vocabulary import (
-    AllergyStatus,
-    Assertion,
-    Basis,
-    Category,
-    ConditionStatus,
-    SectionCategory,
+from backend.schemas.drafts.evidence import NAMED, Condition
+from backend.schemas.drafts.gaps import gap_text
+from backend.schemas.drafts.headings import (
+    ACTIVITY,
+    DIET,
+    FOLLOW_UP,
+    FOUND,
+    MEDICINES_PART,
+    PRECAUTIONS,
+    WARNING,
+    WHY,
 )
+from backend.schemas.drafts.medicines import MedicineRow
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.record import PatientRecord, Setting
+from backend.schemas.vocabulary import AllergyStatus, Basis, ConditionStatus, Length
 
 SHARE = 0.7
 FEWEST = 3
+ADVICE_WORDS = {Length.SHORT: 250, Length.FULL: 900}
+"""Words of general advice in a letter: the most that a patient is asked to read, unless all is asked for."""
+PARTS: tuple[tuple[str, str, int], ...] = (
+    (WARNING, "Warning signs", 6),
+    (PRECAUTIONS, "Precautions", 4),
+    (DIET, "Diet", 3),
+    (ACTIVITY, "Activity", 3),
+    (WHY, "What it is", 1),
+    (MEDICINES_PART, "Medicines", 2),
+    (FOLLOW_UP, "Follow-up", 2),
+)
+"""What is quoted of a chapter, the most important first: heading, part, and how many sentences of it in a short letter."""
+SECOND_CONDITION_MOST = 2
+MOST_WARNINGS = {Length.SHORT: 8, Length.FULL: 14}
+OF_SITUATION = 3  # sentences of one part that a situation adds
+IN_HOSPITAL = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.UNKNOWN})
 _OPENING = re.compile(r"^(?:call|see) [^,]*?\b(?:if|for)\b", re.IGNORECASE)
+TELL = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
 
 
 class WrittenSoFar:
@@ -65,234 +76,168 @@ class WrittenSoFar:
         return True
 
 
-PARTS: tuple[tuple[str, str, int], ...] = (
-    (DIET, "Diet", 4),
-    (ACTIVITY, "Activity", 4),
-)
-SECOND_CONDITION_MOST = 2
-MOST_OF_CHAPTER = 12  # sentences of one part
-CLOSE, MOST_CLOSE = 0.9, 3  # share of the leader's score from which another fits as well, and how many are named
-TELL = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
-_DOING = re.compile(
-    r"(?:not|being|feeling|giving|having|hearing|losing|missing|passing|seeing|throwing|waking|wanting)\b"
-)
-NOW = frozenset(
-    {
-        SectionCategory.CHIEF_COMPLAINT,
-        SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
-        SectionCategory.REVIEW_OF_SYSTEMS,
-        SectionCategory.ASSESSMENT,
-        SectionCategory.UNLABELED,
-        SectionCategory.OTHER,
-    }
-)
-
-
-_DONE = frozenset({Assertion.PRESENT, Assertion.HISTORICAL})
-
-
-def discharge_instructions(material: Material, glossary: Glossary, request: DraftRequest) -> Iterator[WrittenSentence]:
-    """Yield the sections in the order a patient needs them; nothing for a note in which nothing was recognised."""
-    if not material.linked.note.mentions and not material.linked.allergies.items and not request.hospital_course:
-        return
-    written = WrittenSoFar()
-    yield from _why(material, glossary, request)
-    yield from _medicines(material, glossary, request, written)
-    for heading, part, most in PARTS:
-        yield from _quoted(material, written, heading, part, most)
-    yield from _precautions(material, glossary, written)
-    yield from _quoted(material, written, WARNING, "Warning signs", 6)
-    yield from _of_situations(material, written, WARNING, "Warning signs")
-    yield from _quoted(material, written, FOLLOW_UP, "Follow-up", 4)
-    yield from _of_situations(material, written, FOLLOW_UP, "Follow-up")
-    yield _gap(FOLLOW_UP, "appointments, with dates and places")
-
-
-def _why(material: Material, glossary: Glossary, request: DraftRequest) -> Iterator[WrittenSentence]:
-    complaint = _felt(material, SYMPTOMS | {Category.DISEASE}, {SectionCategory.CHIEF_COMPLAINT})
-    # what somebody took it for before is no reason to come
-    doubted = {c.concept_id for c in material.conditions if not (c.stated or c.focus)}
-    complaint = [m for m in complaint if m.category != Category.DISEASE or m.concept_id not in doubted]
-    now = [m for m in _felt(material, SYMPTOMS, NOW) if is_of_now(material, m)]
-    reasons = _apart(distinct_mentions(complaint or now, 4), glossary)
-    if reasons:
-        yield _patient(
-            WHY, f"You came to the hospital because of {_lay(reasons, glossary)}.", material.piece_ids(reasons)
-        )
-    symptoms = [m for m in distinct_mentions(now, 12) if m.category == Category.SYMPTOM]
-    others = [m for m in _apart([*reasons, *symptoms], glossary) if m not in reasons][:5]
-    if others:
-        felt = _lay(others, glossary)
-        doing = any(_DOING.match(glossary.lay(m)) for m in others)
-        lead = "What was also noted" if doing else "You also had"
-        yield _patient(WHY, f"{lead}: {felt}." if doing else f"{lead} {felt}.", material.piece_ids(others))
-    for condition in material.focus:
-        yield from _condition(material, glossary, condition)
-    for condition in material.conditions:
-        if condition.stated and condition.must_not_miss and not (condition.focus or condition.historical):
-            yield from _named_beside(material, glossary, condition)
-    if request.hospital_course.strip():
-        for piece in material.pieces_of("Hospital course"):
-            yield _patient(WHY, piece.text, (piece.id,))
-    else:
-        yield _gap(WHY, f"what was found and done during the stay{_undecided(material)}")
-
-
-def _felt(material: Material, categories: frozenset[Category], sections: Collection[SectionCategory]) -> list[Mention]:
-    """What the note says in words that the patient has now; a measured value is nothing that somebody feels."""
-    found = material.mentions(Assertion.PRESENT, categories, sections)
-    return [m for m in found if any(c.isalpha() for c in m.text)]
-
-
-def _undecided(material: Material) -> str:
-    """What else fits as well as the condition that is written about; beside one that the note names only what must not be missed."""
-    lead = material.focus[0] if material.focus else None
-    if lead is None or lead.status == ConditionStatus.CONFIRMED:
-        return ""
-    close = [c for c in material.conditions if c.score >= CLOSE * lead.score and not c.focus and not c.historical]
-    if lead.stated:  # it may be an old name: what must not be missed is said all the same
-        close = [c for c in close if c.must_not_miss]
-    names = listed(c.name for c in close[:MOST_CLOSE])
-    fit = "fits" if len(close) == 1 else "fit"
-    return f"; {names} {fit} about as well as {lead.name}" if close else ""
-
-
-def _condition(material: Material, glossary: Glossary, condition: Condition) -> Iterator[WrittenSentence]:
-    quotes = material.quotes(condition, "What it is", 3 if condition is material.focus[0] else 1)
-    # the chapter's first sentence says what it is
-    term = condition.name if quotes else glossary.term(condition.concept_id, condition.name)
-    paths = material.path_ids(condition)
-    if condition.status == ConditionStatus.CONFIRMED:
-        confirmed = [p.id for p in material.pieces_of("Confirmed by clinician") if condition.name in p.text]
-        cites = (*confirmed[:1], *glossary.source(condition.concept_id))
-        yield _patient(WHY, f"Your team found that you have {term}.", cites)
-    else:
-        reasons = [m for m in material.linked.note.mentions if _speaks_for(condition, m)]
-        ids = material.piece_ids(distinct_mentions(reasons, 3))
-        lead = "What your note tells can fit" if condition.stated else "What you felt can fit"
-        if _is_named(material, condition):
-            lead = "Your note names"
-        yield WrittenSentence(
-            text=f"{lead} {term}.",
-            section=WHY,
-            basis=Basis.POSSIBLE,
-            citations=(*ids[:3], *paths, *glossary.source(condition.concept_id)),
-            condition_id=condition.concept_id,
-        )
-    for quote in quotes:
-        yield _general(WHY, quote.text, quote.passage.id, condition)
-
-
-def _is_named(material: Material, condition: Condition) -> bool:
-    """Whether the note says a condition's name, and not only what shows it: a number, a clot in a vein."""
-    own = [m for m in material.linked.note.mentions if m.concept_id == condition.concept_id]
-    said = any(not (m.text[:1].isdigit() or m.why.startswith("read from")) for m in own)
-    return (condition.stated and said) or _is_operation(material, condition)
-
-
-def _is_operation(material: Material, condition: Condition) -> bool:
-    """Whether the note has a condition as something that was done: nobody feels a hip replacement."""
-    mentions = [m for m in material.linked.note.mentions if m.concept_id == condition.concept_id]
-    return any(m.category is Category.PROCEDURE and m.assertion in _DONE for m in mentions)
-
-
-def _named_beside(material: Material, glossary: Glossary, condition: Condition) -> Iterator[WrittenSentence]:
-    """Yield a condition that the note names and the document is not about, where it must not be missed."""
-    names = [
-        m for m in material.linked.note.mentions if m.concept_id == condition.concept_id and _speaks_for(condition, m)
-    ]
-    if cites := material.piece_ids(names[:1]):
-        yield WrittenSentence(
-            text=f"Your note also names {glossary.term(condition.concept_id, condition.name)}.",
-            section=WHY,
-            basis=Basis.POSSIBLE,
-            citations=(*cites, *glossary.source(condition.concept_id)),
-            condition_id=condition.concept_id,
-        )
-
-
-def _medicines(
-    material: Material, glossary: Glossary, request: DraftRequest, written: WrittenSoFar
+def discharge_instructions(
+    material: Material, glossary: Glossary, request: DraftRequest, rows: Sequence[MedicineRow]
 ) -> Iterator[WrittenSentence]:
-    for text, cites in home_medicines(material, glossary):
-        yield _patient(MEDICINES_PART, text, cites)
-    if left_out(material):
-        yield _gap(MEDICINES_PART, LEFT_OUT)
-    planned = material.pieces_of("Discharge medicines")
-    for piece in planned:
-        yield _patient(MEDICINES_PART, f"Your team's list for home has: {piece.text.rstrip('.')}.", (piece.id,))
-    if not planned:
-        yield _gap(MEDICINES_PART, "which medicines to take, change or stop, with doses")
-    before = material.left_out
-    yield from _quoted(material, written, MEDICINES_PART, "Medicines", 4)
-    if not planned and material.left_out > before:
-        names = listed(c.name for c in material.focus)
-        yield _gap(
-            MEDICINES_PART, f"what is used for {names} instead of usual medicines that an allergy speaks against"
+    """Yield the letter's sentences by heading; nothing for a note in which nothing was recognised.
+
+    Args:
+        material: what may be said.
+        glossary: explains terms at first use.
+        request: as it came; its length says how much advice is given.
+        rows: the medicine table.
+    """
+    linked, record = material.linked, material.record
+    if not record.statements[2:] and not linked.note.mentions and not request.hospital_course:
+        return
+    letter = _Letter(material, glossary, request, rows)
+    yield from sorted(letter.sentences(), key=lambda one: ORDER.index(one.section))
+
+
+ORDER = (WHY, FOUND, MEDICINES_PART, FOLLOW_UP, WARNING, PRECAUTIONS, DIET, ACTIVITY)
+
+
+class _Letter:
+    """One letter. Use once."""
+
+    def __init__(
+        self, material: Material, glossary: Glossary, request: DraftRequest, rows: Sequence[MedicineRow]
+    ) -> None:
+        self._material = material
+        self._glossary = glossary
+        self._request = request
+        self._rows = rows
+        self._record: PatientRecord = material.record
+        self._written = WrittenSoFar()
+        self._warned = 0
+        self._left = ADVICE_WORDS[request.length]
+
+    def sentences(self) -> Iterator[WrittenSentence]:
+        """Yield them in the order in which they are decided; the layout's order is another."""
+        material = self._material
+        told: Story = story(self._record, material.linked.note.text, material.evidence.notes, self._glossary.plain)
+        yield from self._told(WHY, told.why)
+        yield from self._conditions(told)
+        yield from self._told(FOUND, told.found)
+        course = material.pieces_of("Hospital course")
+        for piece in course:
+            yield _patient(FOUND, piece.text, (piece.id,))
+        if not course and self._record.encounter.setting in IN_HOSPITAL:
+            yield _gap(FOUND, "what was found and done during the stay")
+        yield from self._medicines()
+        yield from self._told(FOLLOW_UP, told.decided)
+        yield _gap(FOLLOW_UP, "appointments, with dates and places")
+        yield from self._allergies()
+        yield from self._situations()
+        yield from self._advice()
+        if not self._warned:
+            yield _gap(WARNING, "when to call or come back, for this patient")
+
+    def _told(self, heading: str, sentences: Sequence[StorySentence]) -> Iterator[WrittenSentence]:
+        for one in sentences:
+            if self._written.is_new(one.text):
+                sources = tuple(g for concept in one.explained for g in self._glossary.source(concept))
+                yield _patient(heading, one.text, (*one.citations, *sources))
+
+    def _conditions(self, told: Story) -> Iterator[WrittenSentence]:
+        """Yield what the draft is about, where the story has not named it yet."""
+        said = " ".join(one.text.lower() for part in told[:3] for one in part)
+        for condition in self._material.focus:
+            names = (condition.name, self._glossary.plain.get(condition.concept_id, ""), *_as_written(condition))
+            if any(name and name.lower() in said for name in names):
+                continue
+            yield from self._condition(condition)
+
+    def _condition(self, condition: Condition) -> Iterator[WrittenSentence]:
+        material, glossary = self._material, self._glossary
+        term = glossary.term(condition.concept_id, condition.name)
+        source = glossary.source(condition.concept_id)
+        you = addressee(self._record).you
+        if condition.status is ConditionStatus.CONFIRMED:
+            confirmed = [p.id for p in material.pieces_of("Confirmed by clinician") if condition.name in p.text]
+            yield _patient(WHY, f"Your team found that {you} {_has(you)} {term}.", (*confirmed[:1], *source))
+            return
+        cites = material.reasons_cited(condition)
+        if condition.status is ConditionStatus.IN_NOTE:
+            likely = "" if condition.stated else " Your team thinks that this is likely, it is not yet sure."
+            yield _patient(WHY, f"{you} {_was(you)} seen for {term}.{likely}", (*cites, *source))
+            return
+        yield WrittenSentence(
+            text=f"What {you} felt can fit {term}. It is not confirmed.",
+            section=WHY,
+            basis=Basis.POSSIBLE,
+            citations=(*cites, *material.path_ids(condition), *source),
+            condition_id=condition.concept_id,
+        )
+
+    def _medicines(self) -> Iterator[WrittenSentence]:
+        for text, cites in medicine_sentences(self._rows):
+            yield _patient(MEDICINES_PART, text, cites)
+        if not self._request.discharge_medicines:
+            yield _gap(MEDICINES_PART, "which medicines to take, change or stop, with doses")
+
+    def _allergies(self) -> Iterator[WrittenSentence]:
+        material = self._material
+        for text, cites in allergy_sentences(material):
+            yield _patient(PRECAUTIONS, text, cites)
+        allergies = material.linked.allergies
+        if allergies.items:
+            tell = next((q for q in material.all_quotes() if TELL.search(q.text)), None)
+            if tell:
+                yield from self._quote(PRECAUTIONS, tell, None)
+        elif allergies.status in (AllergyStatus.NOT_STATED, AllergyStatus.UNREADABLE):
+            yield _gap(PRECAUTIONS, "allergies; the note does not say")
+
+    def _situations(self) -> Iterator[WrittenSentence]:
+        """Yield what a situation of the patient asks for, whatever the letter is about: a pregnancy, a donated organ."""
+        material = self._material
+        for situation in situations(material):
+            text, cites = stated(material, situation, self._glossary)
+            if cites:
+                yield _patient(PRECAUTIONS, text, cites)
+        for heading, part in ((WARNING, "Warning signs"), (PRECAUTIONS, "Precautions"), (FOLLOW_UP, "Follow-up")):
+            for quote in islice(advice(material, part), OF_SITUATION):
+                yield from self._quote(heading, quote, None)
+
+    def _advice(self) -> Iterator[WrittenSentence]:
+        """Yield what the chapters of the written conditions say and fits: the first in full, the second briefly."""
+        full = self._request.length is Length.FULL
+        for place, condition in enumerate(self._material.focus):
+            for heading, part, most in PARTS:
+                most = most if place == 0 else min(most, SECOND_CONDITION_MOST)
+                for quote in self._material.quotes(condition, part, 2 * most if full else most):
+                    yield from self._quote(heading, quote, condition)
+
+    def _quote(self, heading: str, quote: QuotedSentence, condition: Condition | None) -> Iterator[WrittenSentence]:
+        words = len(quote.text.split())
+        if heading == WARNING and self._warned >= MOST_WARNINGS[self._request.length]:
+            return
+        if words > self._left or not self._written.is_new(quote.text):
+            return
+        self._left -= words
+        self._warned += heading == WARNING
+        possible = condition is not None and condition.status is ConditionStatus.POSSIBLE
+        yield WrittenSentence(
+            text=quote.text,
+            section=heading,
+            basis=Basis.POSSIBLE if possible else Basis.GENERAL,
+            citations=(quote.passage.id,),
+            condition_id=condition.concept_id
+            if condition and condition.status is not ConditionStatus.CONFIRMED
+            else None,
         )
 
 
-def _precautions(material: Material, glossary: Glossary, written: WrittenSoFar) -> Iterator[WrittenSentence]:
-    for text, cites in allergy_sentences(material):
-        yield _patient(PRECAUTIONS, text, cites)
-    allergies = material.linked.allergies
-    if allergies.items:
-        advice = next((q for q in material.all_quotes() if TELL.search(q.text)), None)
-        if advice and written.is_new(advice.text):
-            yield _general(PRECAUTIONS, advice.text, advice.passage.id, None)
-    elif allergies.status in (AllergyStatus.NOT_STATED, AllergyStatus.UNREADABLE):
-        yield _gap(PRECAUTIONS, "allergies; the note does not say")
-    for situation in situations(material):
-        text, cites = stated(material, situation, glossary)
-        if cites:
-            yield _patient(PRECAUTIONS, text, cites)
-    yield from _of_situations(material, written, PRECAUTIONS, "Precautions")
-    yield from _quoted(material, written, PRECAUTIONS, "Precautions", 5)
-    history = [c for c in material.conditions if c.historical and not c.focus]
-    for condition in history[:4]:
-        lasting = [q for q in material.quotes(condition, "Precautions", MOST_OF_CHAPTER) if material.fit.lasts(q.text)]
-        for quote in lasting[:1]:
-            if not written.is_new(quote.text):
-                continue
-            text = f"Your note also lists {glossary.term(condition.concept_id, condition.name)}."
-            mentions = [m for m in material.linked.note.mentions if m.concept_id == condition.concept_id]
-            cites = (*material.piece_ids(mentions[:1]), *glossary.source(condition.concept_id))
-            yield _patient(PRECAUTIONS, text, cites)
-            yield _general(PRECAUTIONS, quote.text, quote.passage.id, None)
+def _as_written(condition: Condition) -> list[str]:
+    return [reason.name for reason in condition.because if reason.relation == NAMED]
 
 
-def _quoted(material: Material, written: WrittenSoFar, heading: str, part: str, most: int) -> Iterator[WrittenSentence]:
-    """Yield what the passages say under one part: the first condition in full, the second briefly, nothing a second time."""
-    for place, condition in enumerate(material.focus):
-        for quote in material.quotes(condition, part, most if place == 0 else SECOND_CONDITION_MOST):
-            if written.is_new(quote.text):
-                yield _general(heading, quote.text, quote.passage.id, condition)
+def _has(you: str) -> str:
+    return "have" if you.lower() == "you" else "has"
 
 
-def _of_situations(material: Material, written: WrittenSoFar, heading: str, part: str) -> Iterator[WrittenSentence]:
-    """Yield what a situation of the patient asks for, whatever the document is about."""
-    for quote in advice(material, part):
-        if written.is_new(quote.text):
-            yield _general(heading, quote.text, quote.passage.id, None)
-
-
-def _speaks_for(condition: Condition, mention: Mention) -> bool:
-    if mention.assertion not in (Assertion.PRESENT, Assertion.UNCERTAIN):
-        return False
-    return mention.concept_id == condition.concept_id or any(
-        r.concept_id == mention.concept_id and r.weight > 0 for r in condition.because
-    )
-
-
-def _apart(mentions: list[Mention], glossary: Glossary) -> list[Mention]:
-    """The mentions without those that another one says more fully in everyday words."""
-    phrases = without_repeats([glossary.lay(m) for m in mentions])
-    first = {glossary.lay(m): m for m in reversed(mentions)}
-    return [first[phrase] for phrase in phrases]
-
-
-def _lay(mentions: list[Mention], glossary: Glossary) -> str:
-    return listed(glossary.lay(m) for m in mentions)
+def _was(you: str) -> str:
+    return "were" if you.lower() == "you" else "was"
 
 
 def _patient(section: str, text: str, citations: tuple[str, ...]) -> WrittenSentence:
@@ -300,35 +245,5 @@ def _patient(section: str, text: str, citations: tuple[str, ...]) -> WrittenSent
     return WrittenSentence(text=capital(text), section=section, basis=basis, citations=citations)
 
 
-def _general(section: str, text: str, citation: str, condition: Condition | None) -> WrittenSentence:
-    possible = condition is not None and condition.status == ConditionStatus.POSSIBLE
-    return WrittenSentence(
-        text=text,
-        section=section,
-        basis=Basis.POSSIBLE if possible else Basis.GENERAL,
-        citations=(citation,),
-        condition_id=condition.concept_id if condition is not None and possible else None,
-    )
-
-
 def _gap(section: str, what: str) -> WrittenSentence:
-    return WrittenSentence(text=f"[team to complete: {what}]", section=section, basis=Basis.GENERAL)
-
-
-def is_of_now(material: Material, mention: Mention) -> bool:
-    """False where the words before a mention say that something gave it to the patient ("codeine made her ...")."""
-    piece = material.piece_at(mention.start_char)
-    if piece is None:
-        return True
-    before = _NOW.split(piece.text[: mention.start_char - piece.start_char])[-1]
-    return _EFFECT.search(before) is None
-
-
-_NOW = re.compile(
-    r"\b(?:but|now|today|currently|this (?:morning|time|week)|since (?:yesterday|last night|then)|since|yesterday|presents?|came in|comes in|returns?)\b|;",
-    re.IGNORECASE,
-)
-_EFFECT = re.compile(
-    r"\b(?:gave|gives|made|makes|caused|causes|left) (?:him|her|them|the patient)\b|\b(?:which|that) (?:gave|made|caused)\b",
-    re.IGNORECASE,
-)
+    return WrittenSentence(text=gap_text(what), section=section, basis=Basis.GENERAL)

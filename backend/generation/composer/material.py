@@ -6,7 +6,7 @@ are not for this patient (`PatientFit`).
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
@@ -16,8 +16,9 @@ from backend.interfaces import Linker
 from backend.nlp.document import sentences
 from backend.schemas.drafts.evidence import Condition, Evidence, GraphItem, NotePiece, Passage
 from backend.schemas.drafts.note import LinkedNote, Mention
+from backend.schemas.record import PatientRecord
 from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, SectionCategory
-from backend.verification.fit.general_advice import PatientFit
+from backend.verification.fit.fit_check import FitCheck, PatientFit
 
 CACHED_PASSAGES = 4096
 SYMPTOMS = frozenset({Category.SYMPTOM, Category.FINDING})
@@ -37,7 +38,7 @@ class PassageReader:
     """Splits passages into sentences with their concepts; a passage text is read once."""
 
     def __init__(self, linker: Linker) -> None:
-        self._linker = linker
+        self.linker = linker
         self._read: OrderedDict[str, tuple[tuple[str, frozenset[str]], ...]] = OrderedDict()
         self.is_medicine = lru_cache(maxsize=CACHED_PASSAGES)(self._is_medicine)
 
@@ -45,7 +46,7 @@ class PassageReader:
         """The sentences of a passage with their concepts, in order."""
         found = self._read.get(passage.text)
         if found is None:
-            mentions = self._linker.link(passage.text).note.mentions
+            mentions = self.linker.link(passage.text).note.mentions
             found = tuple(
                 (passage.text[a:b], frozenset(m.concept_id for m in mentions if a <= m.start_char < b))
                 for a, b in sentences(passage.text)
@@ -56,7 +57,7 @@ class PassageReader:
         return [QuotedSentence(text, passage, concepts) for text, concepts in found]
 
     def _is_medicine(self, name: str) -> bool:
-        mentions = self._linker.link(name).note.mentions
+        mentions = self.linker.link(name).note.mentions
         return any(m.category in MEDICINES and m.end_char - m.start_char == len(name) for m in mentions)
 
 
@@ -69,7 +70,7 @@ class Material:
         evidence: what may be cited.
         reader: splits passages.
         blocked: the concepts that no quoted sentence may name.
-        unsuited: medicines that should not be offered, see `PatientFit`.
+        fit: which general sentences are for this patient; read anew from the note where it is None.
     """
 
     def __init__(
@@ -79,19 +80,24 @@ class Material:
         evidence: Evidence,
         reader: PassageReader,
         blocked: frozenset[str],
-        unsuited: Mapping[str, frozenset[str]] | None = None,
+        fit: PatientFit | None = None,
     ) -> None:
         self.linked = linked
+        self.record = linked.record or PatientRecord()
         self.conditions = [c for c in conditions if c.status != ConditionStatus.RULED_OUT]
         self.focus = [c for c in self.conditions if c.focus]
         self.evidence = evidence
         self._reader = reader
         self.blocked = blocked
-        self.fit = PatientFit(linked, unsuited or {})
+        self.fit = fit or FitCheck(reader.linker).of_patient(linked, conditions)
         self.allergen_names = frozenset(item.name.lower() for item in linked.allergies.items if item.name)
         self.left_out = 0
         self._chapters: dict[str, list[tuple[frozenset[str], frozenset[str]]]] = {}
         self._pieces = sorted((p for p in evidence.notes if p.note_type == "Pasted note"), key=lambda p: p.start_char)
+
+    def read(self, text: str) -> PatientRecord:
+        """The record of another note of the patient."""
+        return self._reader.linker.read(text).record or PatientRecord()
 
     def mentions(
         self,
@@ -199,11 +205,17 @@ class Material:
         # a broader or narrower finding speaks for it: then the definition says at least what the condition is
         return tuple(joined or [g.id for g in facts if not g.relation])
 
+    def reasons_cited(self, condition: Condition, most: int = 3) -> tuple[str, ...]:
+        """The N ids of the pieces that hold what speaks for a condition: first its name as the note writes it."""
+        places = [r.start_char for r in condition.because if r.start_char is not None and r.weight >= 0]
+        pieces = (self.piece_at(place) for place in places)
+        return tuple(dict.fromkeys(piece.id for piece in pieces if piece is not None))[:most]
+
     def path_ids(self, condition: Condition, most: int = 2) -> tuple[str, ...]:
         """The K ids of the paths whose edges lead from the keyword to a condition, best first; a leap is no evidence."""
         through = []
         for path in self.evidence.paths:
             joined = takewhile(lambda step: not step.leap, path.steps)
-            if path.carried and any(step.concept_id == condition.concept_id for step in joined):
+            if path.supported_text and any(step.concept_id == condition.concept_id for step in joined):
                 through.append(path.id)
         return tuple(through[:most])

@@ -1,135 +1,219 @@
-"""A progress note (SOAP) from evidence: the note's own sentences, then what fits them.
+"""A progress note (SOAP): what the note itself says, decides and found, what changed since the last visit, and what may be considered.
 
-Subjective and objective are quoted from the note; assessment and plan name candidates and what the team may consider.
+Subjective and objective come from the note's record, with its sentences where they say more. Assessment and plan are the note's own,
+problem by problem; then conditions that it names or that a clinician confirmed, and what the team may consider for them, as far as it
+is not done, planned or taken already. A guess stays in the list of conditions.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from backend.generation.composer.material import Material
 from backend.generation.composer.patient_sentences import cited, situations
+from backend.generation.composer.progress.already_done import AlreadyDone
+from backend.generation.composer.progress.header_lines import FOUND, HISTORY, LABELS, STORY, HeaderLines
+from backend.generation.composer.progress.last_visit import since_last_visit, value_courses
+from backend.generation.composer.progress.note_plan import NotePlan, bare, note_plan
+from backend.generation.composer.progress.vital_signs import VitalSign, vital_signs
 from backend.generation.composer.wording import capital, listed
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition, GraphItem, NotePiece, Reason
+from backend.schemas.drafts.gaps import gap_text
 from backend.schemas.drafts.headings import ASSESSMENT, OBJECTIVE, PLAN, SUBJECTIVE
 from backend.schemas.drafts.note import Mention
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.patient_notes import dated_statement
-from backend.schemas.vocabulary import AllergyStatus, Assertion, Basis, Category, ConditionStatus, SectionCategory
+from backend.schemas.vocabulary import Assertion, Basis, Category, ConditionStatus, SectionCategory
 
-SUBJECTIVE_SECTIONS = (
-    SectionCategory.CHIEF_COMPLAINT,
-    SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
-    SectionCategory.UNLABELED,
-    SectionCategory.REVIEW_OF_SYSTEMS,
-    SectionCategory.PAST_MEDICAL_HISTORY,
-    SectionCategory.PAST_SURGICAL_HISTORY,
-    SectionCategory.FAMILY_HISTORY,
-    SectionCategory.SOCIAL_HISTORY,
-    SectionCategory.MEDICATIONS,
-)
-LABELS: dict[SectionCategory, str] = {
-    SectionCategory.PAST_MEDICAL_HISTORY: "Past medical history",
-    SectionCategory.PAST_SURGICAL_HISTORY: "Past surgical history",
-    SectionCategory.FAMILY_HISTORY: "Family history",
-    SectionCategory.SOCIAL_HISTORY: "Social history",
-    SectionCategory.MEDICATIONS: "Home medicines",
-}
-OBJECTIVE_SECTIONS = (
-    SectionCategory.VITAL_SIGNS,
-    SectionCategory.PHYSICAL_EXAM,
-    SectionCategory.RESULTS,
-    SectionCategory.IMAGING,
-)
-PLAN_RELATIONS = (
-    ("diagnosed_by", "tests to consider", 5),
-    ("monitored_by", "to follow", 3),
-    ("treated_by", "treatments the team may decide on", 6),
-    ("has_precaution", "precautions", 5),
-    ("has_follow_up", "follow-up", 4),
+PASTED_NOTE = "Pasted note"
+SUGGESTED = (
+    ("diagnosed_by", "consider these tests", 5),
+    ("treated_by", "consider treatment with", 6),
+    ("monitored_by", "consider, to follow", 3),
+    ("has_precaution", "consider these precautions", 3),
+    ("has_follow_up", "consider for follow-up", 2),
 )
 OFFERED = frozenset({"diagnosed_by", "treated_by"})
 MOST_CONDITIONS = 4
-FITS_FROM = 0.45  # score from which a condition is written beside what leads; the note need not name it
-SHOWN_FROM = 0.4  # the same for one that must not be missed
-MOST_QUOTED = 40
+FITS_FROM = 0.45  # share of the best score from which a condition is told to who asks what may be behind it
 MOST_REASONS = 4
+MOST_SUMMARY = 5
 OF_FAMILY = "family history of "
 SIGNS = frozenset(
     {"has_finding", "may_have_finding", "cause_of", "has_warning_sign"}
 )  # the others are risks and treatments
+_HISTORIES = frozenset(
+    {
+        SectionCategory.PAST_MEDICAL_HISTORY,
+        SectionCategory.PAST_SURGICAL_HISTORY,
+        SectionCategory.FAMILY_HISTORY,
+        SectionCategory.SOCIAL_HISTORY,
+        SectionCategory.MEDICATIONS,
+    }
+)
 
 
 def progress_note(material: Material, request: DraftRequest) -> Iterator[WrittenSentence]:
     """Yield the four parts in order; nothing for a note in which nothing was recognised."""
-    if not material.linked.note.mentions and not request.hospital_course:
+    note, record = material.linked.note, material.record
+    if not note.mentions and not record.statements[2:] and not request.hospital_course:
         return
-    stated = _own(material, SUBJECTIVE_SECTIONS)
-    measured = [piece for piece in stated if _is_measured(piece)]
-    yield from _labelled(material, SUBJECTIVE, [piece for piece in stated if piece not in measured])
-    yield from _allergies(material)
-    for piece in material.pieces_of("Hospital course"):
-        yield _patient(SUBJECTIVE, piece)
-    objective = list(_labelled(material, OBJECTIVE, [*measured, *_own(material, OBJECTIVE_SECTIONS)]))
+    vitals = _vital_signs(material)
+    decided = note_plan(record, note, material.evidence.notes)
+    plans = [one for problem in decided.problems for one in problem.plans]
+    quoted = [(one.start, one.end) for one in (*plans, *decided.other)]
+    lines = HeaderLines(material, vitals, quoted)
+    yield from _subjective(material, lines, request)
+    objective = list(_objective(material, lines, vitals))
     yield from objective or [_gap(OBJECTIVE, "vital signs, examination and results")]
-    yield from assessment(material)
-    yield from _plan(material)
+    yield from _own_assessment(decided)
+    named = frozenset(key for problem in decided.problems for key in problem.keys)
+    yield from assessment(material, named)
+    yield from _own_plan(material, decided)
+    yield from _suggestions(material)
 
 
-def _own(material: Material, sections: tuple[SectionCategory, ...]) -> list[NotePiece]:
-    """The note's pieces under some headers; a letter's greeting and its close tell nothing of the patient."""
-    return [piece for piece in material.pieces_in(sections) if not _GREETING.match(piece.text)][:MOST_QUOTED]
+def _vital_signs(material: Material) -> tuple[VitalSign, ...]:
+    own = [o for o in material.record.observations if o.spans and not _in_history(material, o.spans[0].start_char)]
+    return vital_signs(own, material.linked.note.text)
 
 
-def _is_measured(piece: NotePiece) -> bool:
-    """Whether a sentence of the story gives signs, an examination or results, and not what the patient says of them."""
-    return _MEASURED.search(piece.text) is not None and _FOUND.search(piece.text) is not None
+def _in_history(material: Material, offset: int) -> bool:
+    return material.category_at(offset) in _HISTORIES
 
 
-def _labelled(material: Material, part: str, pieces: list[NotePiece]) -> Iterator[WrittenSentence]:
-    """Yield the pieces in order; the first of a list ("asthma, gout.") says what the list is."""
+def _subjective(material: Material, lines: HeaderLines, request: DraftRequest) -> Iterator[WrittenSentence]:
+    for text, cites in since_last_visit(material, request):
+        yield _line(SUBJECTIVE, text, cites)
+    yield from _quoted(material, SUBJECTIVE, lines.story(), STORY)
+    for piece in material.pieces_of("Hospital course"):
+        yield _patient(SUBJECTIVE, piece, last=True)
+    for pieces in lines.history():
+        yield from _quoted(material, SUBJECTIVE, pieces, HISTORY)
+    listed_there = lines.lists_medicines
+    # "None." of the header, where it lists none
+    header = () if listed_there else (SectionCategory.MEDICATIONS,)
+    yield from _quoted(material, SUBJECTIVE, [] if listed_there else lines.beside_medicines(), header)
+    for text, cites in lines.medicines():
+        yield _line(SUBJECTIVE, text, cites)
+    yield from _quoted(material, SUBJECTIVE, lines.beside_medicines() if listed_there else [])
+    for text, cites in lines.review():
+        yield _line(SUBJECTIVE, text, cites)
+    said, asked = lines.allergies()
+    if said is not None:
+        yield _line(SUBJECTIVE, *said)
+    if asked:
+        yield _gap(SUBJECTIVE, asked)
+
+
+def _objective(material: Material, lines: HeaderLines, vitals: Sequence[VitalSign]) -> Iterator[WrittenSentence]:
+    if vitals:
+        places = [material.piece_at(place) for one in vitals for place in one.places]
+        cites = tuple(dict.fromkeys(p.id for p in places if p is not None))
+        yield _line(OBJECTIVE, f"Vital signs: {', '.join(one.text for one in vitals)}.", cites)
+    for pieces in lines.findings():
+        yield from _quoted(material, OBJECTIVE, pieces, FOUND)
+    for text, cites in value_courses(material):
+        yield _line(OBJECTIVE, text, cites)
+
+
+def _quoted(
+    material: Material, part: str, pieces: Sequence[NotePiece], labelled: Collection[SectionCategory] = ()
+) -> Iterator[WrittenSentence]:
+    """Yield sentences of the note; the first of a header of this part ("asthma, gout.") says what the header is."""
     before: SectionCategory | None = None
-    for piece in pieces:
+    for place, piece in enumerate(pieces):
         category = material.category_at(piece.start_char)
-        label = LABELS.get(category, "") if part == SUBJECTIVE and category is not before else ""
+        label = LABELS.get(category, "") if category is not before and category in labelled else ""
         before = category
-        yield _patient(part, piece, "" if piece.text.lower().startswith(label.lower()) else label)
+        following = pieces[place + 1] if place + 1 < len(pieces) else None
+        last = following is None or material.category_at(following.start_char) is not category
+        yield _patient(part, piece, "" if piece.text.lower().startswith(label.lower()) else label, last=last)
 
 
-def _patient(part: str, piece: NotePiece, label: str = "") -> WrittenSentence:
-    text = " ".join(_TAG.sub(" ", piece.text).split()) if _TAG.search(piece.text) else piece.text
-    dated = dated_statement(text, piece.date, piece.note_type) if piece.date else text
+def _patient(part: str, piece: NotePiece, label: str = "", *, last: bool = False) -> WrittenSentence:
+    text = " ".join(_TAG.sub(" ", piece.text).split())
+    earlier = piece.date and piece.note_type != PASTED_NOTE
+    dated = dated_statement(text, piece.date, piece.note_type) if earlier else text
     return WrittenSentence(
-        text=f"{label}: {dated}" if label else dated, section=part, basis=Basis.PATIENT, citations=(piece.id,)
+        text=f"{label}: {dated}" if label else dated,
+        section=part,
+        basis=Basis.PATIENT,
+        citations=(piece.id,),
+        break_after=last,
     )
 
 
-def _allergies(material: Material) -> Iterator[WrittenSentence]:
-    allergies = material.linked.allergies
-    if allergies.items:
-        for item in allergies.items:
-            piece = material.piece_at(item.start_char)
-            reaction = f", reaction: {item.reaction}" if item.reaction else ""
-            yield WrittenSentence(
-                text=f"{item.kind.value.capitalize()}: {item.text}{reaction}.",
-                section=SUBJECTIVE,
-                basis=Basis.PATIENT,
-                citations=(piece.id,) if piece else (),
-            )
-    elif allergies.status in (AllergyStatus.NOT_STATED, AllergyStatus.UNREADABLE):
-        yield _gap(SUBJECTIVE, "allergies; the note does not say")
+def _line(part: str, text: str, cites: tuple[str, ...]) -> WrittenSentence:
+    return WrittenSentence(text=text, section=part, basis=Basis.PATIENT, citations=cites, break_after=True)
 
 
-def assessment(material: Material) -> Iterator[WrittenSentence]:
-    """Yield the leading conditions and those that must not be missed, each with what speaks for it, and how many more fit less well."""
+def _own_assessment(decided: NotePlan) -> Iterator[WrittenSentence]:
+    """Yield what the note itself says: of the patient as a whole, then of each problem."""
+    for piece in decided.summary[:MOST_SUMMARY]:
+        yield _line(ASSESSMENT, _sentence(bare(piece.text)), (piece.id,))
+    for problem in decided.problems:
+        said = [_sentence(bare(piece.text)) for piece in problem.said]
+        if not said:
+            said = [_sentence(capital(problem.name))]
+        elif problem.name.lower() not in " ".join(said).lower():
+            said = [f"{capital(problem.name)}:", *said]
+        cites = tuple(p.id for p in problem.said) or ((problem.place.id,) if problem.place else ())
+        yield _line(ASSESSMENT, " ".join(said), cites)
+
+
+def _own_plan(material: Material, decided: NotePlan) -> Iterator[WrittenSentence]:
+    """Yield what the note itself decides, by problem; what serves none that it names stands under "Other"."""
+    parts = [(capital(one.name), one.place, one.plans) for one in decided.problems if one.plans]
+    if decided.other:
+        parts.append(("Other", None, decided.other))
+    for name, place, plans in parts:
+        cites = (place.id,) if place is not None else ()
+        if cites and not plans[0].text.lower().startswith(name.lower()):
+            yield WrittenSentence(text=f"{name}:", section=PLAN, basis=Basis.PATIENT, citations=cites)
+        for number, one in enumerate(plans, start=1):
+            piece = material.piece_at(one.start)
+            text = _sentence(capital(bare(one.text)))
+            line = _line(PLAN, text if cites or number > 1 else f"{name}: {text}", (piece.id,) if piece else cites)
+            yield line.model_copy(update={"break_after": number == len(plans)})
+    without = [_small(one.name) for one in decided.problems if not one.plans and not one.over]
+    if without:
+        yield _gap(PLAN, f"plan for {listed(without)}; the note states none")
+    elif not parts:
+        yield _gap(PLAN, "orders, doses and who does what")
+
+
+def _small(name: str) -> str:
+    """A name in the middle of a sentence; an abbreviation stays."""
+    return name[:1].lower() + name[1:] if name[1:2].islower() else name
+
+
+def _sentence(text: str) -> str:
+    """A text that ends as a sentence does."""
+    words = " ".join(text.split()).rstrip(" ,;")
+    return words if words.endswith((".", "?", "!", ":")) else f"{words}."
+
+
+def assessment(material: Material, said: Collection[str] = ()) -> Iterator[WrittenSentence]:
+    """Yield the conditions that the note names or the draft may tell of, each with what speaks for it.
+
+    Args:
+        material: of the draft.
+        said: concepts and names that stand in the note's own assessment, which tells them better; one that a clinician confirmed is
+            told all the same.
+    """
     shown = weak = 0
     for condition in material.conditions:
         if condition.historical and not condition.focus and not condition.must_not_miss:
             continue
-        fits = condition.focus or condition.stated or condition.score >= FITS_FROM
-        if (fits and shown < MOST_CONDITIONS) or (condition.must_not_miss and condition.score >= SHOWN_FROM):
+        if condition.written or condition.status is not ConditionStatus.POSSIBLE:
+            own = condition.concept_id in said or condition.name.lower() in said
+            background = not condition.written and _is_background(material, condition)
+            if (own or background) and condition.status is not ConditionStatus.CONFIRMED:
+                continue
             shown += 1
-            yield _assessed(material, condition)
+            if shown <= MOST_CONDITIONS:
+                yield _assessed(material, condition)
         elif condition.must_not_miss:
             weak += 1
     if weak:
@@ -137,8 +221,23 @@ def assessment(material: Material) -> Iterator[WrittenSentence]:
             "1 more condition that must not be missed fits" if weak == 1 else f"{weak} more that must not be missed fit"
         )
         yield _gap(ASSESSMENT, f"whether {what} better than the findings here say; see the list of conditions")
-    if not shown:
-        yield _gap(ASSESSMENT, "assessment; no condition was ranked")
+    if not shown and not said:
+        yield _gap(ASSESSMENT, "assessment; the note names no condition of today")
+
+
+def explanations(material: Material) -> Iterator[WrittenSentence]:
+    """Yield what may be behind the findings, the best fit first, for who asks for it: here what merely fits is told as possible."""
+    fitting = [c for c in material.conditions if not c.historical and (c.focus or c.stated or c.score >= FITS_FROM)]
+    diseases = [c for c in fitting if c.margin is not None]
+    for condition in sorted(diseases, key=lambda c: -c.score)[:MOST_CONDITIONS]:
+        yield _assessed(material, condition)
+
+
+def _is_background(material: Material, condition: Condition) -> bool:
+    """Whether the note names a condition only as history, in a review of systems, or beside a medicine."""
+    spans = [s for one in material.record.problems if one.concept_id == condition.concept_id for s in one.spans]
+    asked = _HISTORIES | {SectionCategory.REVIEW_OF_SYSTEMS}
+    return bool(spans) and all(material.category_at(span.start_char) in asked for span in spans)
 
 
 def _assessed(material: Material, condition: Condition) -> WrittenSentence:
@@ -162,7 +261,8 @@ def _assessed(material: Material, condition: Condition) -> WrittenSentence:
     why = f": {'; '.join([*matching, *likelier])}" if reasons else ""
     status = {
         ConditionStatus.CONFIRMED: "confirmed",
-        ConditionStatus.POSSIBLE: "named in the note" if condition.stated else "possible",
+        ConditionStatus.IN_NOTE: "named in the note" if condition.stated else "named as likely in the note",
+        ConditionStatus.POSSIBLE: "possible",
         ConditionStatus.RULED_OUT: "ruled out",
     }[condition.status]
     alert = " Must not be missed." if condition.must_not_miss else ""
@@ -173,6 +273,7 @@ def _assessed(material: Material, condition: Condition) -> WrittenSentence:
         basis=Basis.PATIENT if confirmed and cites else Basis.POSSIBLE,
         citations=(*cites, *material.path_ids(condition, 1), *material.reason_ids(condition)),
         condition_id=None if confirmed else condition.concept_id,
+        break_after=True,
     )
 
 
@@ -184,24 +285,30 @@ def _reason(reason: Reason, family: Mention | None) -> str:
     return f"{OF_FAMILY}{words}" if family.category is Category.DISEASE else ""
 
 
-def _plan(material: Material) -> Iterator[WrittenSentence]:
+def _suggestions(material: Material) -> Iterator[WrittenSentence]:
+    """Yield what the team may consider for the conditions written about, without what is done, planned or taken."""
+    done = AlreadyDone(material.record, material.linked.note.mentions)
+    left = 0
     for condition in material.focus:
         possible = condition.status == ConditionStatus.POSSIBLE
-        for relation, label, most in PLAN_RELATIONS:
-            facts = _facts(material, condition, relation)[:most]
+        if possible and not condition.written:
+            continue
+        for relation, label, most in SUGGESTED:
+            facts = [g for g in _facts(material, condition, relation) if not done.has(g)][:most]
             if facts:
                 yield WrittenSentence(
-                    text=f"{capital(condition.name)}, {label}: {listed(_end_in_words(material, g) for g in facts)}.",
+                    text=f"{capital(condition.name)}: {label}: {listed(_end_in_words(material, g) for g in facts)}.",
                     section=PLAN,
                     basis=Basis.POSSIBLE if possible else Basis.GENERAL,
                     citations=tuple(g.id for g in facts),
                     condition_id=condition.concept_id if possible else None,
+                    break_after=True,
                 )
+        left += _left_out(material, condition)
     yield from _weighed(material)
-    if left := sum(_left_out(material, condition) for condition in material.focus):
+    if left:
         what = "1 test or treatment is" if left == 1 else f"{left} tests or treatments are"
         yield _gap(PLAN, f"{what} left out here because of an allergy or of what else the patient has")
-    yield _gap(PLAN, "orders, doses and who does what")
 
 
 def _weighed(material: Material) -> Iterator[WrittenSentence]:
@@ -211,7 +318,11 @@ def _weighed(material: Material) -> Iterator[WrittenSentence]:
     cites = tuple(dict.fromkeys(c for one in held for c in cited(material, one.mentions)))
     if cites:
         yield WrittenSentence(
-            text=f"Care with each order: {names}.", section=PLAN, basis=Basis.PATIENT, citations=cites
+            text=f"Care with each order: {names}.",
+            section=PLAN,
+            basis=Basis.PATIENT,
+            citations=cites,
+            break_after=True,
         )
 
 
@@ -247,24 +358,9 @@ def _end_in_words(material: Material, fact: GraphItem) -> str:
 
 
 def _gap(part: str, what: str) -> WrittenSentence:
-    return WrittenSentence(text=f"[team to complete: {what}]", section=part, basis=Basis.GENERAL)
+    return WrittenSentence(text=gap_text(what), section=part, basis=Basis.GENERAL, break_after=True)
 
 
 _DENIES = re.compile(r"\b(?:not?|without|never)\b", re.IGNORECASE)
 _WHEN = re.compile(r"\(([^()]+)\)\.$")
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")  # of a document that was pasted with its markup
-_GREETING = re.compile(
-    r"(?:dear|yours|kind(?:est)? regards|best (?:wishes|regards)|many thanks|with thanks|sincerely)\b(?:\W+[\w.]+){0,6}\W*$",
-    re.IGNORECASE,
-)
-_MEASURED = re.compile(
-    r"^\W*(?:on (?:physical )?exam|(?:physical |rectal |neuro\w* )?exam|vitals?|vs|v/s|(?:outside |initial |admission |ed )?labs?\b|laborator"
-    r"|temp|t(?:max)? ?\d|hr|heart rate|bp|blood pressure|pulse|rr|respirat|spo2|sp02|sats?|o2|oxygen|wbc|white|hgb|hb|hemoglobin|plate|plt"
-    r"|cr(?:eatinine)?\b|bun|potassium|sodium|k\+? ?\d|na\+? ?\d|(?:blood )?glucose|lactate|troponin|bnp|inr|a1c|lipase|ast|alt|tsh|esr|crp"
-    r"|ua\b|urin(?:e dip|alysis)|e[ck]g|(?:chest )?x-?rays?|cxr|ct\b|mri|ultrasound|echo|abg|vbg|csf|lumbar|abdomen|lungs|heart sounds|wheez|crackles)",
-    re.IGNORECASE,
-)
-_FOUND = re.compile(
-    r"\d|\b(?:normal|negative|positive|shows?|showed|clear|pending|unremarkable|soft|tender(?:ness)?|fracture|both|bilateral)\b",
-    re.IGNORECASE,
-)

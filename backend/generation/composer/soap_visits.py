@@ -1,18 +1,22 @@
 """A SOAP note of one visit from the patient's own notes, without a language model.
 
-Every statement is a sentence of a piece, with its date, in time order within its part; undated ones come last and say so.
+Every statement is a sentence of a piece, with its date, the latest first within its part; undated ones come last and say so. Older
+ones are told where they changed something, so that the note stays short whatever the number of visits.
 Where a sentence goes is decided by its header, by its note's type where the header does not say, and by a few words that only
 a complaint or a plan has. All four parts are there; one without a statement is a gap for the team.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from backend.generation.composer.material import Material
+from backend.generation.composer.wording import content_words
 from backend.nlp.document import sentences
 from backend.nlp.document.note_chunks import category_of
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import NotePiece
+from backend.schemas.drafts.gaps import gap_text
 from backend.schemas.patients.patient_notes import (
     PREVIOUS_VISIT,
     UNDATED,
@@ -24,7 +28,18 @@ from backend.schemas.patients.patient_notes import (
 from backend.schemas.vocabulary import Basis, SectionCategory
 
 PASTED_NOTE = "Pasted note"
-MOST_STATEMENTS = 60  # of one part
+MOST_OF: dict[SoapPart, int] = {
+    SoapPart.SUBJECTIVE: 9,
+    SoapPart.OBJECTIVE: 12,
+    SoapPart.ASSESSMENT: 7,
+    SoapPart.PLAN: 7,
+}
+"""Statements of each part: some 40 lines are read, whatever the number of notes."""
+MOST_PREVIOUS = 3
+FEW = 4
+"""Statements of a part below which an older one is told whatever it says."""
+SAME, ABOUT = 0.8, 0.5
+"""Shares of words from which two statements say the same, and speak of the same."""
 PARTS: dict[SectionCategory, SoapPart] = {
     SectionCategory.ALLERGIES: SoapPart.SUBJECTIVE,
     SectionCategory.CHIEF_COMPLAINT: SoapPart.SUBJECTIVE,
@@ -54,10 +69,10 @@ WITHOUT_HEADER: dict[NoteType, SoapPart] = {
     NoteType.SOCIAL_WORK: SoapPart.SUBJECTIVE,
 }
 GAPS = {
-    SoapPart.SUBJECTIVE: "complaints and history; no note tells them",
-    SoapPart.OBJECTIVE: "vital signs, examination and results; no note tells them",
-    SoapPart.ASSESSMENT: "assessment; no note tells one",
-    SoapPart.PLAN: "plan; no note tells one",
+    SoapPart.SUBJECTIVE: "complaints and history; no note states them",
+    SoapPart.OBJECTIVE: "vital signs, examination and results; no note states them",
+    SoapPart.ASSESSMENT: "assessment; no note states one",
+    SoapPart.PLAN: "plan; no note states one",
 }
 
 
@@ -66,9 +81,20 @@ def has_visit_notes(pieces: Sequence[NotePiece]) -> bool:
     return any(_of_visit(piece) for piece in pieces)
 
 
+class _Statement(NamedTuple):
+    """A sentence of a piece. words: its content words without numbers."""
+
+    written: WrittenSentence
+    day: str
+    place: int
+    words: frozenset[str]
+    numbers: frozenset[str]
+    kept: bool = False
+
+
 def visit_soap(material: Material) -> Iterator[WrittenSentence]:
-    """Yield the four parts in order, from the pieces of the evidence; nothing where there are none."""
-    by_part: dict[SoapPart, list[tuple[tuple[bool, str, int], WrittenSentence]]] = {part: [] for part in SoapPart}
+    """Yield the four parts in order, from the pieces of the evidence, latest first; nothing where there are none."""
+    by_part: dict[SoapPart, list[_Statement]] = {part: [] for part in SoapPart}
     pieces = material.evidence.notes
     for place, piece in enumerate(pieces):
         for sentence in _sentences(piece):
@@ -80,15 +106,62 @@ def visit_soap(material: Material) -> Iterator[WrittenSentence]:
                 day = claimed_date(sentence)[0] or day
             else:
                 text = dated_statement(sentence, day, kind)
-            written = WrittenSentence(text=text, section=part, basis=Basis.PATIENT, citations=(piece.id,))
-            by_part[part].append(((day in (None, UNDATED), day or "", place), written))
+            written = WrittenSentence(
+                text=text, section=part, basis=Basis.PATIENT, citations=(piece.id,), break_after=True
+            )
+            bare = claimed_date(sentence)[1]
+            by_part[part].append(
+                _Statement(
+                    written,
+                    "" if day in (None, UNDATED) else day or "",
+                    place,
+                    content_words(_NUMBER.sub(" ", bare)),
+                    frozenset(_NUMBER.findall(bare)),
+                )
+            )
     if not any(by_part.values()):
         return
+    newest = max(one.day for statements in by_part.values() for one in statements)
     for part, statements in by_part.items():
-        ordered = [one for _, one in sorted(statements, key=lambda item: item[0])]
-        yield from ordered[:MOST_STATEMENTS] or [_gap(part, GAPS[part])]
-        if part is SoapPart.SUBJECTIVE and ordered and not any(_allergies(piece) for piece in pieces):
+        yield from _chosen(part, statements, newest) or [_gap(part, GAPS[part])]
+        if part is SoapPart.SUBJECTIVE and statements and not any(_allergies(piece) for piece in pieces):
             yield _gap(part, "allergies; no note found says whether there are any")
+
+
+def _chosen(part: SoapPart, statements: Sequence[_Statement], newest: str) -> list[WrittenSentence]:
+    """The statements of a part that are told, latest first, undated last.
+
+    All of the newest day, as far as there is room; an older one only where it says otherwise what a later one says, or where
+    little is told. What a later one says alike is told once. Allergies and the previous visit have a place of their own.
+    """
+    ordered = sorted(statements, key=lambda one: one.place)
+    ordered.sort(key=lambda one: one.day, reverse=True)
+    told: list[_Statement] = []
+    earlier = 0
+    for one in ordered:
+        listed = "allerg" in one.written.text.lower()
+        previous = one.written.text.startswith(PREVIOUS_VISIT)
+        if any(_same(one, other) for other in told):
+            continue
+        room = len([x for x in told if not x.kept]) < MOST_OF[part]
+        if listed or (previous and earlier < MOST_PREVIOUS):
+            earlier += previous and not listed
+            told.append(one._replace(kept=True))
+        elif room and (one.day == newest or len(told) < FEW or any(_otherwise(one, other) for other in told)):
+            told.append(one)
+    return [one.written for one in told]
+
+
+def _same(one: _Statement, later: _Statement) -> bool:
+    """Whether a statement says what a later one says: nearly the same words, and no number that that has not."""
+    both = len(one.words & later.words)
+    return one.numbers <= later.numbers and bool(one.words) and both >= SAME * len(one.words | later.words)
+
+
+def _otherwise(one: _Statement, later: _Statement) -> bool:
+    """Whether a statement speaks of what a later one speaks of, and says it otherwise."""
+    fewer = min(len(one.words), len(later.words))
+    return fewer > 0 and len(one.words & later.words) >= ABOUT * fewer
 
 
 def soap_part(piece: NotePiece, sentence: str) -> SoapPart:
@@ -128,7 +201,7 @@ def _allergies(piece: NotePiece) -> bool:
 
 
 def _gap(part: SoapPart, what: str) -> WrittenSentence:
-    return WrittenSentence(text=f"[team to complete: {what}]", section=part, basis=Basis.GENERAL)
+    return WrittenSentence(text=gap_text(what), section=part, basis=Basis.GENERAL, break_after=True)
 
 
 _TYPES = {kind.value: kind for kind in NoteType}
@@ -138,6 +211,7 @@ _OWN_PARTS = {
     "Discharge medicines": SoapPart.PLAN,
     "Confirmed by clinician": SoapPart.ASSESSMENT,
 }
+_NUMBER = re.compile(r"\d+(?:[.,/:]\d+)*")
 _COMPLAINS = re.compile(
     r"\b(?:complain(?:s|ed|ing)?|c/o|denie[sd]|denying|report(?:s|ed)|states|stated|feels|felt|says|endorses?)\b",
     re.IGNORECASE,

@@ -74,6 +74,11 @@ class Glossary:
         self._definitions = definitions
         self._explained: set[str] = set()
 
+    @property
+    def plain(self) -> Mapping[str, str]:
+        """What to say for a concept, by id."""
+        return self._plain
+
     def term(self, concept_id: str, name: str) -> str:
         """The name, followed at first use by its meaning in brackets."""
         meaning = self._plain.get(concept_id, "")

@@ -63,7 +63,7 @@ class Proposer:
         others = [
             *((p.id, f"{p.title}. {p.text}") for p in self._evidence.passages),
             *((g.id, g.text) for g in self._evidence.graph),
-            *((k.id, k.carried) for k in self._evidence.paths if k.carried),
+            *((k.id, k.supported_text) for k in self._evidence.paths if k.supported_text),
         ]
         found += [(name, text, self._of_text(text)) for name, text in others if name not in self._refused]
         return [_Candidate(name, text, concepts, _words(text)) for name, text, concepts in found]

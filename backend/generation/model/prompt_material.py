@@ -121,7 +121,7 @@ def path_line(path: ReasoningPath) -> str:
 
 def _fact(item: GraphItem) -> str:
     """The graph's sentence, and a model's wording of it where there is one, marked: it helps to read and is no evidence."""
-    reworded = f" (in a model's words, which carry nothing: {defused(item.told)})" if item.told else ""
+    reworded = f" (in a model's words, which support nothing: {defused(item.wording)})" if item.wording else ""
     return f"{defused(item.text)}{reworded}"
 
 

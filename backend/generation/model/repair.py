@@ -1,4 +1,4 @@
-"""One repair pass over a written draft: sentences that their citations do not support are reworded from the evidence, or struck.
+"""One repair pass over a written draft: sentences that their citations do not support are reworded from the evidence, or removed.
 
 Off by default. Only the sentences found unsupported are asked about and may change. A new wording is taken only where the
 verifier finds it supported, at least in part; else the old one stays, unsupported as it was. What stood there before is kept.
@@ -72,10 +72,10 @@ class ModelRepairer:
         reader = SentenceReader(request.document, False, self._linker, linked, conditions, evidence, bad, None)
         drafts = {i: _reworded(reader, sentences[i], text) for i, text in found.items() if text.strip()}
         better = self._better({i: new for i, new in drafts.items() if new is not None}, linked, evidence)
-        struck = {i for i, text in found.items() if not text.strip()}
-        kept = tuple(better.get(i, sentence) for i, sentence in enumerate(sentences) if i not in struck)
-        reason = f"of {len(wrong)} unsupported sentences {len(better)} were reworded and {len(struck)} struck"
-        return Repaired(kept, tuple(sentences[i] for i in sorted(struck)), len(better), reason)
+        removed = {i for i, text in found.items() if not text.strip()}
+        kept = tuple(better.get(i, sentence) for i, sentence in enumerate(sentences) if i not in removed)
+        reason = f"of {len(wrong)} unsupported sentences {len(better)} were reworded and {len(removed)} removed"
+        return Repaired(kept, tuple(sentences[i] for i in sorted(removed)), len(better), reason)
 
     def _asked(
         self,
@@ -87,7 +87,7 @@ class ModelRepairer:
         verdicts: Sequence[Verdict],
         wrong: Sequence[int],
     ) -> dict[int, str] | str:
-        """The new text of each place that was asked about, empty where it is to be struck.
+        """The new text of each place that was asked about, empty where it is to be removed.
 
         Text instead where the reply was of no use.
         """

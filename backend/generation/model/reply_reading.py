@@ -39,7 +39,7 @@ _CARE = re.compile(r"\b(?:allerg\w+|avoid|careful|weigh yourself|safe|precaution
 class SentenceReader:
     """Reads the sentences of one draft. Build one a draft.
 
-    refused, gone, cleaned and proposed are counted as WriterReport has them.
+    refused, left_out, cleaned and proposed are counted as WriterReport has them.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class SentenceReader:
         self._about |= {k.id: k.condition_id or "" for k in evidence.paths}
         self._pieces = {n.id: n for n in evidence.notes}
         self._linked = linked
-        self.gone = self.cleaned = self.proposed = 0
+        self.left_out = self.cleaned = self.proposed = 0
 
     def read(self, reply: ReplySentence) -> WrittenSentence | None:
         """The sentence; None where nothing is left of it, or it names a condition that was ruled out."""
@@ -87,7 +87,7 @@ class SentenceReader:
         mentions = self._linker.link(text).note.mentions
         named = [m.concept_id for m in mentions if m.assertion not in ABSENT]
         if self._ruled_out & set(named):
-            self.gone += 1
+            self.left_out += 1
             return None
         ids = self.allowed(bare.ids)
         ordering = self._document != Document.CLINICAL_ANSWER and orders_medicine(text, mentions, self._taken)

@@ -14,14 +14,14 @@ from backend.generation.composer.answer import (
 )
 from backend.generation.composer.discharge import discharge_instructions
 from backend.generation.composer.material import MEDICINES, Material, PassageReader
-from backend.generation.composer.soap import assessment, progress_note
+from backend.generation.composer.soap import explanations, progress_note
 from backend.generation.composer.soap_visits import has_visit_notes, visit_soap
 from backend.generation.composer.wording import Glossary
-from backend.generation.writers.writer_parts import AvoidedConcepts, WriterParts
+from backend.generation.letter.draft_medicines import AvoidedConcepts, DraftMedicines
+from backend.generation.writers.writer_parts import WriterParts
 from backend.interfaces import ForbiddenOptions, Linker, none_forbidden
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
-from backend.nlp.medications.tolerance import tolerated
 from backend.registry import writer
 from backend.schemas.chat import Cancelled, never
 from backend.schemas.drafts.draft import WrittenSentence
@@ -31,6 +31,7 @@ from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import WriterReport
 from backend.schemas.vocabulary import Assertion, ConditionStatus, Document, DraftStatus
+from backend.verification.fit.fit_check import FitCheck
 
 NAME = "composer"
 
@@ -38,7 +39,9 @@ NAME = "composer"
 @writer(NAME, label="Composer (no language model)", order=1)
 def composer_of(parts: WriterParts) -> "Composer":
     """Writes from the evidence alone, without a language model, cited by construction."""
-    return Composer(parts.linker, parts.reach, parts.plain, parts.avoided, parts.contraindications, parts.forbids)
+    return Composer(
+        parts.linker, parts.reach, parts.plain, parts.avoided, parts.contraindications, parts.forbids, parts.fit
+    )
 
 
 def pasted(request: DraftRequest, linked: LinkedNote) -> Iterable[str]:
@@ -56,6 +59,7 @@ class Composer:
         avoided: concept ids of whatever a patient is said to react to, wherever it is said.
         contraindications: what should not be given beside what the patient has; without it only the safety check compares.
         forbids: which options of a question the safety check forbids; they are never chosen.
+        fit: decides which general sentences are for a patient; without it by the linker alone.
     """
 
     name = NAME
@@ -68,12 +72,13 @@ class Composer:
         avoided: AvoidedConcepts = pasted,
         contraindications: Contraindications | None = None,
         forbids: ForbiddenOptions = none_forbidden,
+        fit: FitCheck | None = None,
     ) -> None:
+        self._fit = fit or FitCheck(linker)
         self._reader = PassageReader(linker)
         self._linker = linker
-        self._reach = reach
+        self._medicines = DraftMedicines(linker, reach, avoided)
         self._plain = plain
-        self._avoided = avoided
         self._contraindications = contraindications
         self._forbids = forbids
 
@@ -102,7 +107,10 @@ class Composer:
         material = self._material(request, linked, conditions, evidence)
         match request.document:
             case Document.DISCHARGE_INSTRUCTIONS:
-                yield from discharge_instructions(material, Glossary(self._plain, material.definitions()), request)
+                rows = self._medicines.rows(request, linked, evidence)
+                yield from discharge_instructions(
+                    material, Glossary(self._plain, material.definitions()), request, rows
+                )
             case Document.PROGRESS_NOTE:
                 # a system that ranks no conditions writes the visits as the patient's notes have them (CLI-RAG)
                 by_visits = not conditions and has_visit_notes(evidence.notes)
@@ -116,7 +124,7 @@ class Composer:
                     yield from forbidden_sentences(request.options, forbidden)
                     question = f"{question} {chosen.option}"
                 elif request.text and (not request.question or asks_for_conditions(request.question)):
-                    cited = (s for s in assessment(material) if s.citations)
+                    cited = (s for s in explanations(material) if s.citations)
                     yield from (s.model_copy(update={"section": ANSWER}) for s in cited)
                 of_patient = bool(request.text.strip())
                 yield from clinical_answer(material, question, self._linker, of_patient)
@@ -133,12 +141,9 @@ class Composer:
     def _material(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
     ) -> Material:
-        listed = frozenset(item.concept_id for item in linked.allergies.items if item.concept_id)
-        harmless = frozenset(tolerated(linked)) - listed  # as the note says; the check names it all the same
-        allergens = frozenset(self._avoided(request, linked)) - harmless
-        reach = self._reach
-        blocked = frozenset(c for a in allergens for c in (*reach.avoided(a), *reach.narrow_classes(a))) - harmless
-        return Material(linked, conditions, evidence, self._reader, blocked, self._unsuited(linked, conditions))
+        blocked = self._medicines.blocked(request, linked)
+        fit = self._fit.of_patient(linked, conditions, request, self._unsuited(linked, conditions))
+        return Material(linked, conditions, evidence, self._reader, blocked, fit)
 
     def _unsuited(self, linked: LinkedNote, conditions: Sequence[Condition]) -> Mapping[str, frozenset[str]]:
         """What should not be offered beside what the note states as the patient's, what they take, and what the document is about."""

@@ -38,6 +38,7 @@ from backend.schemas.drafts.headings import (
     DIET,
     DISCHARGE_HEADINGS,
     FOLLOW_UP,
+    FOUND,
     MEDICINES_PART,
     OBJECTIVE,
     PLAN,
@@ -55,12 +56,14 @@ from backend.schemas.vocabulary import Basis, Document, DraftStatus
 ANSWER_WORDS = 250
 ALSO: dict[str, tuple[str, ...]] = {
     WHY: (
+        "why you were in the hospital",
         "why you were here",
         "why you came to the hospital",
         "reason for your stay",
         "reason for admission",
         "your stay",
     ),
+    FOUND: ("what was done", "what we found", "findings", "your tests", "tests and treatment", "hospital course"),
     MEDICINES_PART: ("medicines", "medications", "your medications", "medication"),
     DIET: ("diet", "food", "your diet", "dietary recommendations", "eating and drinking", "food and drinks"),
     ACTIVITY: ("activities", "your activity", "activity level", "activity and rest"),
@@ -235,7 +238,7 @@ class ModelWriter:
         read = reader()
         counted = {
             "refused": tuple(sorted(read.refused)),
-            "gone": read.gone,
+            "left_out": read.left_out,
             "cleaned": read.cleaned,
             "proposed": read.proposed,
         }

@@ -1,21 +1,17 @@
 """The seam of the writers: what a writer is built from, and which one a generator's setting names."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
+from backend.generation.letter.draft_medicines import AvoidedConcepts
 from backend.interfaces import Encoder, ForbiddenOptions, LanguageModel, Linker, Writer, none_forbidden
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
 from backend.registry import WRITERS
-from backend.schemas.drafts.note import LinkedNote
-from backend.schemas.drafts.request import DraftRequest
+from backend.verification.fit.fit_check import FitCheck
 
 LANGUAGE_MODEL = "language-model"
 """The writer of every setting that names an engine and no writer."""
-
-
-AvoidedConcepts = Callable[[DraftRequest, LinkedNote], Iterable[str]]
-"""Concept ids of whatever a patient is said to react to."""
 
 
 class WriterParts(NamedTuple):
@@ -30,6 +26,7 @@ class WriterParts(NamedTuple):
         contraindications: what should not be given beside what the patient has.
         model: the language model that the setting names; None where it names none.
         forbids: which options of a question the safety check forbids; a writer never chooses them.
+        fit: decides which general sentences are for a patient.
     """
 
     linker: Linker
@@ -40,6 +37,7 @@ class WriterParts(NamedTuple):
     contraindications: Contraindications
     model: LanguageModel | None = None
     forbids: ForbiddenOptions = none_forbidden
+    fit: FitCheck | None = None
 
 
 class WriterFactory(Protocol):

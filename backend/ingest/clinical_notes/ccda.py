@@ -16,7 +16,7 @@ from backend.ingest.documents.safe_xml import inner_text, local, parsed
 from backend.ingest.documents.source_documents import one_line
 from backend.registry import note_importer
 from backend.schemas.drafts.request import PatientNote
-from backend.schemas.patients.patient_files import NotesFile, PatientRecord
+from backend.schemas.patients.patient_files import NotesFile, PatientFile
 from backend.schemas.patients.patient_notes import NoteType
 
 STAYS = frozenset(("IMP", "ACUTE", "NONACUTE", "OBSENC"))  # HL7 ActCode of encounters that last
@@ -50,7 +50,7 @@ class CdaFile:
     def read(self, data: bytes, name: str) -> NotesFile:
         """The document as one note of one patient. Raises InputError for what is no C-CDA, or holds no text."""
         held = cda_note(data, name)
-        return NotesFile(kind="c-cda", patients=(PatientRecord(patient=held.patient, notes=(held.note,)),))
+        return NotesFile(kind="c-cda", patients=(PatientFile(patient=held.patient, notes=(held.note,)),))
 
 
 def cda_note(data: bytes, name: str) -> CdaNote:

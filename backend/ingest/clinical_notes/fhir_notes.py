@@ -19,7 +19,7 @@ from backend.ingest.corpora.html_text import html_sections
 from backend.ingest.documents.source_documents import one_line
 from backend.registry import note_importer
 from backend.schemas.drafts.request import PatientNote
-from backend.schemas.patients.patient_files import NotesFile, PatientRecord
+from backend.schemas.patients.patient_files import NotesFile, PatientFile
 from backend.schemas.patients.patient_notes import NoteType
 
 Resource = dict[str, Any]
@@ -48,7 +48,7 @@ class FhirFile:
         skipped: Counter[str] = Counter()
         rows = json_rows(utf8(data, name), name)
         found = fhir_notes((one for _, row in rows for one in resources(row)), skipped)
-        records = tuple(PatientRecord(patient=patient, notes=tuple(notes)) for patient, notes in found.items())
+        records = tuple(PatientFile(patient=patient, notes=tuple(notes)) for patient, notes in found.items())
         return NotesFile(kind="fhir", patients=records, skipped=dict(skipped))
 
 

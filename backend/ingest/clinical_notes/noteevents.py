@@ -19,7 +19,7 @@ from backend.ingest.documents.file_opening import open_unpacked
 from backend.ingest.documents.source_documents import Reading
 from backend.registry import note_importer
 from backend.schemas.drafts.request import PatientNote
-from backend.schemas.patients.patient_files import NotesFile, PatientRecord
+from backend.schemas.patients.patient_files import NotesFile, PatientFile
 from backend.schemas.patients.patient_notes import NoteType
 from backend.stores.swapped_folder import private_folder
 
@@ -65,7 +65,7 @@ class NoteEventsFile:
             if note not in notes:
                 notes.append(note)
         records = tuple(
-            PatientRecord(patient=patient, notes=tuple(sorted(notes, key=lambda note: note.date or "")))
+            PatientFile(patient=patient, notes=tuple(sorted(notes, key=lambda note: note.date or "")))
             for patient, notes in held.items()
         )
         return NotesFile(kind="noteevents", patients=records, skipped=reading.report.skipped)

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from backend.errors import InputError
 from backend.registry import note_importer
 from backend.schemas.drafts.request import PatientNote
-from backend.schemas.patients.patient_files import NotesFile, PatientRecord
+from backend.schemas.patients.patient_files import NotesFile, PatientFile
 from backend.schemas.patients.written_notes import written_notes
 
 Row = dict[str, Any]
@@ -42,7 +42,7 @@ class JsonNotes:
                     held.setdefault(patient, []).append(PatientNote.model_validate(fields))
             except (KeyError, TypeError, AttributeError, ValidationError):
                 raise InputError(f"{name!r}, line {number}: not a note. {NOT_A_NOTE}") from None
-        records = tuple(PatientRecord(patient=patient, notes=tuple(notes)) for patient, notes in held.items())
+        records = tuple(PatientFile(patient=patient, notes=tuple(notes)) for patient, notes in held.items())
         return NotesFile(kind="notes", patients=records)
 
 
@@ -63,7 +63,7 @@ class PlainNotes:
             note.model_copy(update={"note_type": words}) if note.note_type == "General" and words else note
             for note in written_notes(text)
         )
-        return NotesFile(kind="text", patients=(PatientRecord(patient="", notes=notes),))
+        return NotesFile(kind="text", patients=(PatientFile(patient="", notes=notes),))
 
 
 def utf8(data: bytes, name: str) -> str:

@@ -6,7 +6,7 @@ Takes the linker's lookup; a disease, a symptom or a reaction is never the answe
 import re
 from collections.abc import Callable
 
-from backend.nlp.allergies.allergy_vocabulary import WordKind, only
+from backend.nlp.allergies.wording import phrases
 from backend.nlp.lexicon.matches import Candidate
 from backend.schemas.vocabulary import Category
 
@@ -59,7 +59,7 @@ class Allergens:
         for match in _RUN.finditer(text, start, min(end, start + _LONGEST)):
             for group in (1, 2):
                 left, right = match.span(group)
-                if left >= 0 and (not spans or left >= spans[-1][1]) and self._surely(text[left:right]):
+                if left >= 0 and (not spans or left >= spans[-1][1]) and self.surely(text[left:right]):
                     spans.append((left, right))
                     break
         return spans
@@ -76,7 +76,8 @@ class Allergens:
         found = self._lookup(phrase)
         return found is not None and found.category in _DONE and self.concept(phrase) is None
 
-    def _surely(self, phrase: str) -> bool:
+    def surely(self, phrase: str) -> bool:
+        """Whether a phrase names a medicine, a class or an allergen, and no substance or food that is seldom one."""
         found = self.concept(phrase)
         return found is not None and found.category in SURE
 
@@ -89,7 +90,7 @@ def _forms(phrase: str) -> list[str]:
     bare, _, inside = phrase.partition("(")
     forms = [phrase, bare, inside.strip(" )")]
     words = bare.split()
-    while len(words) > 1 and only(WordKind.LOOSE, words[-1]):
+    while len(words) > 1 and "loose" in phrases("lists").of(words[-1].lower()):
         words = words[:-1]
         forms.append(" ".join(words))
     if route := _ROUTE.match(bare):

@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from backend.nlp.attributes.list_items import SIGNS, YEARS
 from backend.nlp.attributes.scopes import KINSHIP, SentenceWords, scopes
 from backend.nlp.attributes.time_cues import lasting
 from backend.nlp.attributes.triggers import FAMILY, Cue, Event, Scope, cues
@@ -51,6 +52,8 @@ class Attributes(NamedTuple):
     @property
     def holds(self) -> tuple[Assertion, ...]:
         """All that applies, in the order of precedence; empty for what is simply there."""
+        if self is _NOTHING_SAID:
+            return ()
         told = (
             self.experiencer is not Experiencer.PATIENT,
             self.hypothetical,
@@ -71,6 +74,7 @@ class Attributes(NamedTuple):
         return self.holds[1:]
 
 
+_NOTHING_SAID = Attributes()
 _ORDER = (Assertion.FAMILY, Assertion.HYPOTHETICAL, Assertion.NEGATED, Assertion.HISTORICAL, Assertion.UNCERTAIN)
 
 
@@ -91,23 +95,35 @@ def read_attributes(note: ParsedNote, spans: Sequence[tuple[int, int]]) -> list[
         note: the parsed note.
         spans: half-open code points of its text; they may be in any order and overlap.
     """
-    reader = _Reader(note)
-    return [reader.span(start, end) for start, end in spans]
+    reader, known = _Reader(note), note.once(_Known).spans
+    for span in spans:
+        if span not in known:
+            known[span] = reader.span(*span)
+    return [known[span] for span in spans]
+
+
+class _Known:
+    """What is known of a note by the spans and sentences that were asked for."""
+
+    def __init__(self, note: ParsedNote) -> None:
+        self.clauses = [clause.first for clause in note.clauses]
+        self.scopes: dict[int, list[Scope]] = {}
+        self.around: dict[int, list[_Said]] = {}
+        self.spans: dict[tuple[int, int], Attributes] = {}
 
 
 class _Reader:
-    """One note being read: the scopes of those sentences that hold spans."""
+    """One note being read."""
 
     def __init__(self, note: ParsedNote) -> None:
+        known = note.once(_Known)
         self._note = note
-        self._clauses = [clause.first for clause in note.clauses]
-        self._scopes: dict[int, list[Scope]] = {}
-        self._around: dict[int, list[_Said]] = {}
+        self._clauses, self._scopes, self._around = known.clauses, known.scopes, known.around
 
     def span(self, start: int, end: int) -> Attributes:
         at = self._note.sentence_at(start)
         if at is None:
-            return Attributes()
+            return _NOTHING_SAID
         said: dict[Assertion, _Said] = {}
         for scope in self._sentence_scopes(at):
             if self._covers(scope, start, end):
@@ -124,7 +140,7 @@ class _Reader:
         if not said and self._asked(at, start, end):
             mark = self._note.sentences[at].end_char
             said[Assertion.UNCERTAIN] = _Said(Assertion.UNCERTAIN, (mark - 1, mark), QUESTION)
-        return self._attributes(said, at, start) if said else Attributes()
+        return self._attributes(said, at, start) if said else _NOTHING_SAID
 
     def _attributes(self, said: dict[Assertion, _Said], at: int, start: int) -> Attributes:
         first = next(said[one] for one in _ORDER if one in said)
@@ -186,21 +202,16 @@ class _Reader:
             first, last = note.sentences[at].first, note.sentences[at].last
             borders = self._clauses[bisect_left(self._clauses, first + 1) : bisect_left(self._clauses, last)]
             found = self._cues(first, last)
-            self._scopes[at] = scopes(SentenceWords(note.words, first, last, found, borders, self._signs(first, last)))
+            years, signs = note.where_within(YEARS, first, last), note.where_within(SIGNS, first, last - 1)
+            places = (borders, years, signs, [i for i in signs if self._is_set(i)])
+            self._scopes[at] = scopes(SentenceWords(note.words, first, last, found, *places))
         return self._scopes[at]
 
-    def _signs(self, first: int, last: int) -> list[int]:
-        """Where a plus or minus is set to the word after it and apart from the one before ("-fever")."""
-        words, text = self._note.words, self._note.text
-        starts, ends = self._note.tokens.starts, self._note.tokens.ends
-        return [
-            i
-            for i in range(first, last - 1)
-            if words[i] in ("+", "-")
-            and starts[i + 1] == ends[i]
-            and words[i + 1][:1].isalpha()
-            and (starts[i] == 0 or text[starts[i] - 1] in " \"'\t(")
-        ]
+    def _is_set(self, i: int) -> bool:
+        """Whether a plus or minus is set to the word after it and apart from the one before ("-fever")."""
+        starts, text = self._note.tokens.starts, self._note.text
+        apart = starts[i] == 0 or text[starts[i] - 1] in " \"'\t("
+        return apart and starts[i + 1] == self._note.tokens.ends[i] and self._note.words[i + 1][:1].isalpha()
 
     def _inherited(self, at: int) -> list[_Said]:
         """What a line that ends with a colon says of the list under it."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from backend.nlp.attributes.triggers import Cue, Event, Scope
 from backend.nlp.document.clauses import timed
+from backend.nlp.document.tokens import WordTest
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.vocabulary import Assertion
 
@@ -15,7 +16,9 @@ MINUS, YEAR = "attributes/minus", "attributes/year"
 _ITEM_ENDS = frozenset((",", ";", ".", "\n", "(", ")", ":"))
 _AFTER_ANSWER = frozenset((",", ";", ".", ")", "\n"))
 _SHORT_ITEM = 4
-_YEARS = ("1940", "2099")
+_FIRST_YEAR, _LAST_YEAR = "1940", "2099"
+YEARS = WordTest(lambda word: len(word) == len(_LAST_YEAR) and word.isdigit() and _FIRST_YEAR <= word <= _LAST_YEAR)
+SIGNS = WordTest(lambda word: word in ("+", "-"))
 
 
 def item_start(words: Sequence[str], i: int, first: int) -> int:
@@ -74,14 +77,12 @@ def is_link(words: Sequence[str], cue: Cue, last: int) -> bool:
     return following[:1].isalpha() and following not in word_lists(_LIST)["after_doubt"]
 
 
-def years(words: Sequence[str], first: int, last: int) -> list[Scope]:
-    """A year set right after what happened then: "appendectomy 2015," is history."""
+def years(words: Sequence[str], first: int, last: int, places: Sequence[int]) -> list[Scope]:
+    """A year set right after what happened then: "appendectomy 2015," is history. places: where the sentence has years."""
     result: list[Scope] = []
     lists = word_lists(_LIST)
-    for i in range(first + 1, last):
-        if len(words[i]) != len(_YEARS[0]) or not words[i].isdigit() or not _YEARS[0] <= words[i] <= _YEARS[1]:
-            continue
-        if not words[i - 1].isalpha() or words[i - 1] in lists["no_event"]:
+    for i in places:
+        if i == first or not words[i - 1].isalpha() or words[i - 1] in lists["no_event"]:
             continue
         start = item_start(words, i, first)
         ends = i + 1 >= last or words[i + 1] in _AFTER_ANSWER
@@ -91,16 +92,16 @@ def years(words: Sequence[str], first: int, last: int) -> list[Scope]:
     return result
 
 
-def sign_scopes(words: Sequence[str], first: int, last: int, free: Sequence[int]) -> list[Scope]:
+def sign_scopes(words: Sequence[str], first: int, last: int, places: Sequence[int], free: Sequence[int]) -> list[Scope]:
     """The scopes of minus signs. A minus before a single item may be the bullet of a list; it counts where signs are used as signs.
 
     Args:
         words: of the whole text.
         first: the sentence's first word.
         last: the word after its last.
-        free: where a sign is set to the word after it and apart from the one before ("-fever").
+        places: where it has signs, other than as its last word.
+        free: those where a sign is set to the word after it and apart from the one before ("-fever").
     """
-    places = [i for i in range(first, last - 1) if words[i] in ("+", "-")]
     if not places:
         return []
     bracketed = [i for i in places if i > first and words[i - 1] == "(" and words[i + 1] == ")"]

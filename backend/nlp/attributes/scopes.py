@@ -23,19 +23,24 @@ KINSHIP = "attributes/people"
 
 
 class SentenceWords(NamedTuple):
-    """The words first to last of one sentence, its cues in order, where its clauses begin, and the signs set to a word."""
+    """The words first to last of one sentence, its cues in order, and where its clauses begin, its years and its signs stand.
+
+    set_signs are those set to the word after them and apart from the one before.
+    """
 
     words: Sequence[str]
     first: int
     last: int
     cues: Sequence[Cue]
     borders: Sequence[int]
+    years: Sequence[int] = ()
     signs: Sequence[int] = ()
+    set_signs: Sequence[int] = ()
 
 
 def scopes(sentence: SentenceWords) -> list[Scope]:
     """The scopes of a sentence, those of other people first."""
-    words, first, last, cues, _, signs = sentence
+    words, first, last, cues = sentence[:4]
     result = _of_others(sentence)
     loose = unmarked(words, first, last)
     for cue in cues:
@@ -44,7 +49,8 @@ def scopes(sentence: SentenceWords) -> list[Scope]:
             result.append(_scope(Assertion.NEGATED, cue, cue.last, cue.last))
         if cue.trigger.asserts:
             result += _of_cue(sentence, cue, loose)
-    result += years(words, first, last) + sign_scopes(words, first, last, signs)
+    result += years(words, first, last, sentence.years)
+    result += sign_scopes(words, first, last, sentence.signs, sentence.set_signs)
     marks = entries(words, first, last)
     return [scope.within(marks) for scope in result] if marks else result
 
@@ -57,7 +63,7 @@ def _scope(assertion: Assertion, cue: Cue, first: int, last: int) -> Scope:
 
 def _of_others(sentence: SentenceWords) -> list[Scope]:
     """Where somebody else is spoken of: until the patient is named again, or a clause begins with a person."""
-    words, first, last, cues, borders, _ = sentence
+    words, first, last, cues, borders = sentence[:5]
     stretches = family_stretches(words, first, last)
     result = []
     for a, b, word in stretches:
@@ -70,7 +76,7 @@ def _of_others(sentence: SentenceWords) -> list[Scope]:
 
 
 def _of_cue(sentence: SentenceWords, cue: Cue, loose: bool) -> list[Scope]:
-    words, first, last, cues, borders, _ = sentence
+    words, first, last, cues, borders = sentence[:5]
     trigger = cue.trigger
     assertion = Assertion(trigger.event.value)
     if answers(words, cue, first, last):
@@ -123,7 +129,7 @@ def _stopped(assertion: Assertion, first: int, last: int, cues: Sequence[Cue]) -
 
 
 def _forward(sentence: SentenceWords, cue: Cue, assertion: Assertion, loose: bool) -> int:
-    words, _, last, cues, _, _ = sentence
+    words, _, last, cues = sentence[:4]
     trigger, start = cue.trigger, cue.last
     lists = word_lists("attributes/words_scopes")
     if (

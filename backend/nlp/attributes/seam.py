@@ -44,5 +44,10 @@ class SpanAttributes(Protocol):
         """The words that decided it; empty for the default."""
         ...
 
+    @property
+    def cue_span(self) -> tuple[int, int] | None:
+        """Where they stand; None for the default."""
+        ...
+
 
 AttributesOf = Callable[[Sequence[tuple[int, int]]], Sequence[SpanAttributes]]

@@ -2,8 +2,9 @@
 
 "Allergies: PCN" is often the only header of a short note; what follows is no list of allergies. It ends at a blank line
 before a paragraph that tells something else, at a long line of prose under a line that names the allergies, or at a sentence that
-only the story has: an age, vital signs, a dose, a laboratory value, what was given. A line that speaks of allergies or reactions
-always stays; "cough" and "nausea" are none where the line begins with an age.
+only the story has: an age, vital signs, a dose, a laboratory value, what was given; at a line of another matter's label ("Mobility:"),
+or at one of medicines as they are taken, with the line that heads them. A line that speaks of allergies or reactions always stays;
+"cough" and "nausea" are none where the line begins with an age.
 """
 
 import re
@@ -43,7 +44,7 @@ _STORY = re.compile(
 )
 # "Amlodipine 10 mg - edema" is an entry for all its dose.
 _DOSED = re.compile(
-    r"\s*[A-Z][\w-]+ \d+(?:\.\d+)? ?(?:mg|mcg|units|mL)\s*[-\u2013:(]+\s*[a-z]+(?: [a-z]+){0,2}[).\s]*$"
+    r"\s*[A-Z][\w-]+ \d+(?:\.\d+)? ?(?:mg|mcg|units|mL)(?: [a-z.]{2,6})?\s*[-\u2013:(]+\s*[a-z]+(?: [a-z]+){0,2}[).\s]*$"
 )
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
 _BREAK = re.compile(r"\n|(?<=[.!?]),(?=[A-Z])")  # a comma right between two sentences was a line break
@@ -56,9 +57,27 @@ _DENIAL = re.compile(
 _PROSE = 25  # words of a line right under a line of allergies that are no list
 
 
+_LINE = re.compile(r"[^\n]+")
+_LABEL = re.compile(r"\s*(?P<title>[A-Za-z][^:\n|;,.(]{0,40}?)\s*:(?!\d)\s*(?P<rest>[^\n]*)")
+# What an allergy may be to, and what the columns of a table of allergies are called.
+_KIND = re.compile(
+    r"allerg|drug|food|med|environ|season|latex|contrast|dye|insect|animal|other|substance|agent|reaction|severity|type|note|comment"
+    r"|date|status|name|item|source|onset|criticality",
+    re.I,
+)
+_TAKEN = re.compile(
+    r"\b(?:bd|b\.?i\.?d|t\.?d\.?s|t\.?i\.?d|q\.?i\.?d|q\.?d\.?s|od|nocte|mane|q\.?h\.?s|qam|qpm|q\d+h|prn|p\.?o|daily|weekly|puffs?)\b"
+    r"|\b\d+(?:\.\d+)? ?(?:mg|mcg|micrograms?|units|ml|g)\b|\b[0-2]?\d:[0-5]\d\b",
+    re.I,
+)
+_RESTS = 3
+"""Words after an unknown label that are no more an answer to "which?"."""
+
+
 def allergies_end(text: str, body: int, end: int) -> int:
     """The offset at which the story begins again, or `end`."""
     start = len(text[body:end]) - len(text[body:end].lstrip()) + body
+    end = _foreign(text, start, end)
     for gap in _PARAGRAPH.finditer(text, start, end):
         line = text[gap.end() : end].split("\n", 1)[0]
         if _tells(line, _LONG) or _titled(line):
@@ -78,6 +97,45 @@ def allergies_end(text: str, body: int, end: int) -> int:
         if place and _tells(sentence, 10_000):
             return first
     return end
+
+
+def is_regimen(line: str) -> bool:
+    """Whether a line tells how a medicine is taken: a dose, how often, at which times."""
+    return bool(_TAKEN.search(line))
+
+
+def _foreign(text: str, start: int, end: int) -> int:
+    """Where the first line of another matter begins, or the line that heads it; the end if there is none."""
+    lines = list(_LINE.finditer(text, start, end))
+    for place, line in enumerate(lines[1:], start=1):
+        said = line[0]
+        if not said.strip() or _ALLERGY.search(said):
+            continue
+        if _other_label(said):
+            return line.start()
+        if is_regimen(said) and not _DOSED.match(said):
+            above = lines[place - 1]
+            heads = place > 1 and _heads(text, above[0], lines[place - 2].end(), above.start())
+            return above.start() if heads else line.start()
+    return end
+
+
+def _heads(text: str, line: str, before: int, at: int) -> bool:
+    """Whether a line stands over a list of medicines: after a blank line, or with a colon at its end."""
+    if not line.strip() or _ALLERGY.search(line):
+        return False
+    return line.rstrip().endswith(":") or text[before:at].count("\n") > 1
+
+
+def _other_label(line: str) -> bool:
+    """Whether a line begins with a label that is of no allergy: "Mobility: hoist", "Fam: brother on dialysis"."""
+    found = _LABEL.match(line)
+    if found is None or _KIND.search(found["title"]):
+        return False
+    header = known_header(found["title"])
+    if header is not None:
+        return header.category not in _OWN or header.kind is Kind.INNER
+    return len(found["title"].split()) == 1 and len(found["rest"].split()) >= _RESTS
 
 
 def _is_prose(line: str) -> bool:

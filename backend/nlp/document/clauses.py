@@ -6,6 +6,7 @@ The one segmenter that all statements use, over words alone. Its lists of words 
 import re
 from collections.abc import Sequence
 
+from backend.nlp.document.tokens import WordTest
 from backend.nlp.rules.word_lists import word_lists
 
 _TIMES = re.compile(r"x\d+(?:h|hr|hrs|d|day|days|w|wk|wks|mo|mos|yr|yrs)?")
@@ -17,24 +18,37 @@ _YEAR = 4
 _EVENT = 2  # words of what a year dates
 
 
-def clause_borders(words: Sequence[str], first: int, last: int) -> list[int]:
+def clause_borders(words: Sequence[str], first: int, last: int, joints: Sequence[int] | None = None) -> list[int]:
     """Where the clauses of a sentence begin after its first word: at contrasts, semicolons and verbs of their own.
 
     Args:
         words: of the whole text.
         first: the sentence's first token.
         last: the token after its last.
+        joints: after its first, where its words may begin a clause, as the test JOINTS tells; None for all of them.
     """
     lists = word_lists("attributes/words_clauses")
     contrasts, persons = lists["contrasts"], lists["persons"]
     borders = []
-    for i in range(first + 1, last):
+    for i in range(first + 1, last) if joints is None else joints:
         word = words[i]
-        opens = word in (",", "and") and clause_has_verb(words, first, i, last)
-        bare = (word in persons or word in ("has", "had")) and i + 1 < last and _begins_bare(words, i)
+        opens = word in _JOINS and clause_has_verb(words, first, i, last)
+        bare = (word in persons or word in _HAS) and i + 1 < last and _begins_bare(words, i)
         if opens or bare or word in contrasts:
             borders.append(i)
     return borders
+
+
+_JOINS, _HAS = (",", "and"), ("has", "had")
+
+
+def _joins(word: str) -> bool:
+    lists = word_lists("attributes/words_clauses")
+    return word in _JOINS or word in _HAS or word in lists["persons"] or word in lists["contrasts"]
+
+
+JOINTS = WordTest(_joins)
+"""Words that may begin a clause within a sentence."""
 
 
 def clause_has_verb(words: Sequence[str], first: int, i: int, last: int) -> bool:

@@ -61,7 +61,8 @@ def _heading(text: str, start: int, end: int, before: str) -> Candidate | None:
         return None
     case = case_of(title)
     header = known_header(title)
-    if header is None and (colon or marked or case is Case.UPPER):
+    listed = case is Case.TITLE and not before.strip() and _LISTED.match(text, end) is not None
+    if header is None and (colon or marked or listed or case is Case.UPPER):
         header = likely_header(title)
     level = len(lead["hashes"] or "")
     if header is None and level:
@@ -77,7 +78,7 @@ def _heading(text: str, start: int, end: int, before: str) -> Candidate | None:
     if not marked:
         if lead["bullet"] and not (colon and header.kind is Kind.MAIN):
             return None
-        if not colon and not _stands_alone(title, case, header, before):
+        if not (colon or listed) and not _stands_alone(title, case, header, before):
             return None
         if colon and case is Case.LOWER and not finished(before):
             return None
@@ -96,11 +97,17 @@ def _stands_alone(title: str, case: Case, header: Header, before: str) -> bool:
 
 
 def _mostly_capitals(text: str) -> bool:
-    sample = text[:20_000]
-    return sum(map(sample.count, ascii_uppercase)) > 3 * sum(map(sample.count, ascii_lowercase))
+    sample = text[:20_000].encode("ascii", "ignore")
+    upper, lower = (len(sample) - len(sample.translate(None, letters)) for letters in (_UPPER, _LOWER))
+    return upper > 3 * lower
+
+
+_UPPER, _LOWER = ascii_uppercase.encode(), ascii_lowercase.encode()
 
 
 _SMALL_WORD = 3
 _SHORT_LINE = 200
 _DASH = re.compile(r"\s[-–—]+\s")
+_LISTED = re.compile(r"\n[^\S\n]*(?:[-*•·●▪◦|][^\S\n]*|1[.)][^\S\n]+)\w")
+"""The first item of a list right under a line."""
 _TAIL = re.compile(r"(?:[\s:*\]=]|__(?!_)|[^\S\n][-–—]|</?(?:b|strong|h\d)>|#)+$")

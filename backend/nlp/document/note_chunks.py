@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from backend.nlp.document.headers import known_header
-from backend.nlp.document.passage_cutting import passages
 from backend.nlp.document.sections import sections
-from backend.nlp.document.sentences import sentences
+from backend.nlp.document.sentences import passages, sentences
 from backend.schemas.drafts.note import Section
 from backend.schemas.vocabulary import SectionCategory
 

@@ -1,22 +1,24 @@
 """A note parsed once: its words, sections, sentences, clauses and trigger phrases, which all statements are read from."""
 
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from backend.nlp.document.clauses import clause_borders
+from backend.nlp.document.clauses import JOINTS, clause_borders
 from backend.nlp.document.sections import sections
 from backend.nlp.document.sentences import sentences
-from backend.nlp.document.tokens import Tokens, tokens
+from backend.nlp.document.tokens import Tokens, WordTest, tested, tokens
 from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_families import FAMILIES
 from backend.nlp.rules.trigger_rows import trigger_rows
-from backend.schemas.drafts.note import Section
+from backend.schemas.drafts.note import Mention, Section
 from backend.schemas.record import RecordSpan
 
+Told = TypeVar("Told")
 _LONGEST_SENTENCE = 1000
 """Code points: what has no full stop for so long is no sentence, and scopes over it would cost the square of its length."""
 
@@ -47,20 +49,59 @@ class ParsedNote:
 
     Attributes:
         words: the tokens' normal forms, hyphens and apostrophes written one way.
+        passed: where words that pass a test stand.
         triggers: found trigger phrases by family.
     """
 
     text: str
     tokens: Tokens
     words: Sequence[str]
+    passed: Mapping[WordTest, Sequence[int]]
     sections: tuple[Section, ...]
     sentences: tuple[Sentence, ...]
     clauses: tuple[Clause, ...]
     triggers: Mapping[str, Sequence[FoundTrigger]]
+    _known: dict[Callable[["ParsedNote"], Any], Any] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def once(self, read: "Callable[[ParsedNote], Told]") -> Told:
+        """What a function tells of this note, computed when it is first asked for."""
+        if read not in self._known:
+            self._known[read] = read(self)
+        told: Told = self._known[read]
+        return told
+
+    def where(self, test: WordTest) -> Sequence[int]:
+        """The tokens whose words pass a test, in order."""
+        return self.passed.get(test, ())
+
+    def where_within(self, test: WordTest, first: int, last: int) -> Sequence[int]:
+        """The tokens first to last, last left out, whose words pass a test, in order."""
+        places = self.where(test)
+        return places[bisect_left(places, first) : bisect_left(places, last)]
+
+    def shapes(self, pattern: re.Pattern[str], test: WordTest) -> Iterator[re.Match[str]]:
+        """The matches of a pattern in order, without overlap; each begins at a word that passes the test."""
+        if not self.text.isascii():
+            yield from pattern.finditer(self.text)  # a token may begin with what nobody sees
+            return
+        starts, done = self.tokens.starts, 0
+        for i in self.where(test):
+            match = pattern.match(self.text, starts[i]) if starts[i] >= done else None
+            if match is not None:
+                yield match
+                done = match.end()
 
     def token_range(self, start_char: int, end_char: int) -> tuple[int, int]:
         """The half-open numbers of the tokens that begin within a stretch."""
         return bisect_left(self.tokens.starts, start_char), bisect_left(self.tokens.starts, end_char)
+
+    def tokens_of(self, mentions: Iterable[Mention]) -> Iterator[int]:
+        """The numbers of the tokens that begin within mentions."""
+        starts = self.tokens.starts
+        for one in mentions:
+            yield from range(bisect_left(starts, one.start_char), bisect_left(starts, one.end_char))
 
     def sentence_at(self, char: int) -> int | None:
         """The number of the sentence that holds a code point, or None between sentences and in headers."""
@@ -72,14 +113,16 @@ class ParsedNote:
 
     def section_at(self, char: int) -> Section | None:
         """The section that holds a code point, its header included."""
-        at = bisect_right(self.sections, char, key=lambda one: one.start_char) - 1
+        at = bisect_right(self.once(_section_starts), char) - 1
         return self.sections[at] if at >= 0 else None
 
     def triggers_within(self, family: str, first: int, last: int) -> list[FoundTrigger]:
         """The triggers of a family that lie within tokens first to last, last left out."""
         found = self.triggers[family]
-        begin = bisect_left(found, first, key=lambda one: one.first)
-        return [one for one in found[begin : bisect_left(found, last, key=lambda one: one.first)] if one.last <= last]
+        if not found:
+            return []
+        begin, end = bisect_left(found, (first,)), bisect_left(found, (last,))
+        return [one for one in found[begin:end] if one.last <= last]
 
     def written(self, first: int, last: int) -> str:
         """The text of tokens first to last, last left out; empty for none."""
@@ -96,34 +139,24 @@ class ParsedNote:
         )
 
 
-def parse_note(
-    text: str,
-    known_sections: Sequence[Section] | None = None,
-    known_tokens: Tokens | None = None,
-    known_sentences: Sequence[Sequence[tuple[int, int]]] | None = None,
-) -> ParsedNote:
-    """Parse a note: one pass for words, one for sections and sentences, one for the triggers of every family.
-
-    Args:
-        text: of the note.
-        known_sections: its sections, where they are known already.
-        known_tokens: its tokens, where they are known already.
-        known_sentences: the sentences of each section's body, where they are known already.
-    """
-    found = known_tokens or tokens(text)
+def parse_note(text: str) -> ParsedNote:
+    """Parse a note: one pass for words, one for sections and sentences, one for the triggers of every family."""
+    found = tokens(text)
     words = plain_marks(found.words)
-    parts = tuple(sections(text) if known_sections is None else known_sections)
+    passed = tested(words)
+    joints = passed.get(JOINTS, ())
+    parts = sections(text)
     all_sentences: list[Sentence] = []
     clauses: list[Clause] = []
     for number, part in enumerate(parts):
-        own = sentences(text, part.body_char, part.end_char) if known_sentences is None else known_sentences[number]
-        for start, end in own:
+        for start, end in sentences(text, part.body_char, part.end_char):
             for begin in range(start, end, _LONGEST_SENTENCE):
                 stop = min(begin + _LONGEST_SENTENCE, end)
                 first, last = bisect_left(found.starts, begin), bisect_left(found.starts, stop)
                 if first >= last:
                     continue
-                borders = [first, *clause_borders(words, first, last), last]
+                inner = joints[bisect_left(joints, first + 1) : bisect_left(joints, last)]
+                borders = [first, *clause_borders(words, first, last, inner), last]
                 for left, right in pairwise(borders):
                     if left < right:
                         clauses.append(
@@ -132,7 +165,7 @@ def parse_note(
                 all_sentences.append(Sentence(begin, stop, first, last, number))
     borders = sorted({border for one in all_sentences for border in (one.first, one.last)})
     triggers = all_triggers().find(words, borders)
-    return ParsedNote(text, found, words, parts, tuple(all_sentences), tuple(clauses), triggers)
+    return ParsedNote(text, found, words, passed, parts, tuple(all_sentences), tuple(clauses), triggers)
 
 
 @lru_cache(maxsize=1)
@@ -142,5 +175,9 @@ def all_triggers() -> TriggerAutomaton:
 
 
 def _at(spans: Sequence[Sentence] | Sequence[Clause], char: int) -> int | None:
-    at = bisect_right(spans, char, key=lambda one: one.start_char) - 1
+    at = bisect_left(spans, (char + 1,)) - 1  # a tuple of one is before every longer one that begins with it
     return at if at >= 0 and char < spans[at].end_char else None
+
+
+def _section_starts(note: ParsedNote) -> list[int]:
+    return [section.start_char for section in note.sections]

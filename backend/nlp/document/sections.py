@@ -10,7 +10,7 @@ only in the style in which the note writes its other headers, and labels inside 
 import re
 from collections.abc import Iterator
 
-from backend.nlp.document.allergy_section_end import allergies_end
+from backend.nlp.document.allergy_section_end import allergies_end, is_regimen
 from backend.nlp.document.header_candidate import Candidate, Case, Place
 from backend.nlp.document.header_candidates import candidates
 from backend.nlp.document.headers import Kind
@@ -38,7 +38,7 @@ def sections(text: str) -> tuple[Section, ...]:
         listed = head.category is SectionCategory.ALLERGIES and head.body < following
         end = allergies_end(text, head.body, following) if listed else following
         if head.category in HOLDS_NO_VITALS and head.body < following:
-            end = history_end(text, head.body, following)
+            end = history_end(text, head.body, following, head.category, head.title_end)
         made.append(
             Section(
                 category=head.category,
@@ -120,6 +120,8 @@ class _Style:
             case Kind.MAIN:
                 return not _repeats(one, current) and not self._told(text, one)
             case Kind.LABEL:
+                if current is not None and now is SectionCategory.ALLERGIES and _lists_drugs(text, one, current):
+                    return False
                 return not _repeats(one, current) and (self._label(one, now) or _lists_allergies(one))
 
     def _told(self, text: str, one: Candidate) -> bool:
@@ -153,6 +155,17 @@ class _Style:
             return False
         # "SULFA DRUGS: rash" is an entry of the list of allergies, and losing one is the worst that can happen.
         return now is not SectionCategory.ALLERGIES or not _REACTION.search(text, one.body, one.body + 80)
+
+
+def _lists_drugs(text: str, one: Candidate, current: Candidate) -> bool:
+    """Whether "Drugs:" is the first line of a list of allergies, and no medicine as it is taken stands behind it."""
+    line = text[one.body :].partition("\n")[0]
+    return (
+        one.category is SectionCategory.MEDICATIONS
+        and not text[current.title_end : one.start].strip(" \t\n:*-")
+        and bool(line.strip())
+        and not is_regimen(line)
+    )
 
 
 def _repeats(one: Candidate, current: Candidate | None) -> bool:

@@ -1,4 +1,4 @@
-"""Cuts a stretch of a note into sentences, with exact offsets.
+"""Cuts a stretch of a note into sentences, and packs those of a text into passages, with exact offsets.
 
 A full stop ends a sentence unless it belongs to an abbreviation, a decimal, an initial or the number of a list. A line
 break ends one too where lines are entries (short lines, bullets, labels), not where a long line was wrapped. It does
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import lru_cache
+from string import ascii_letters, digits
 
 from backend.nlp.rules import RULES, words_by_kind
 
@@ -36,6 +37,42 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> list[tuple[i
             if begin < finish:
                 found.append((begin, finish))
     return found
+
+
+def passages(text: str, limit: int = 1000) -> list[tuple[int, int]]:
+    """Half-open spans of at most `limit` code points, in order, that begin and end at sentence borders.
+
+    A sentence longer than the limit is cut at white space, or within a word that is itself longer; nothing but white space
+    between passages is left out.
+
+    Raises:
+        ValueError: limit is below 1.
+    """
+    if limit < 1:
+        raise ValueError(f"limit is {limit}; a passage needs at least 1 code point.")
+    packed: list[tuple[int, int]] = []
+    for start, end in _pieces(text, limit):
+        if packed and end - packed[-1][0] <= limit:
+            packed[-1] = (packed[-1][0], end)
+        else:
+            packed.append((start, end))
+    return packed
+
+
+def _pieces(text: str, limit: int) -> Iterator[tuple[int, int]]:
+    """Sentences, the too long ones cut."""
+    for start, end in sentences(text):
+        left = start
+        while end - left > limit:
+            cut = next((left + m.end() for m in [_LAST_GAP.search(text[left : left + limit + 1])] if m), left + limit)
+            gap = _LAST_GAP.match(text[left:cut])
+            right = cut if gap is None else left + len(text[left:cut].rstrip())
+            yield left, max(right, left + 1)
+            left = max(cut, left + 1)
+            while left < end and text[left].isspace():
+                left += 1
+        if left < end:
+            yield left, end
 
 
 def _blocks(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
@@ -81,10 +118,10 @@ def _split(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
         if match["low"] is not None and not _low_begins(text, first, match.start(1), match.end()):
             continue
         if text[match.start(1)] == ".":
-            word = _WORD.search(text, max(first, match.start(1) - 40), match.start(1))
-            listed = _listed(text, word, first, number)
+            word = _word_before(text, max(first, match.start(1) - 40), match.start(1))
+            listed = _listed(text, word, match.start(1), first, number)
             number = listed or number
-            if listed or (word and not _may_end(text, word[0], match)):
+            if listed or (word and not _may_end(text, word, match)):
                 continue
         if _inside_mark(text, first, at):
             continue
@@ -98,22 +135,29 @@ def _split(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
 def _low_begins(text: str, first: int, stop: int, after: int) -> bool:
     """Whether a sentence may begin in lower case: the one before it did, or its first word opens sentences ("h/o DVT")."""
     stop -= text[stop - 1] == ")"
-    word = _WORD.search(text, max(first, stop - 40), stop)
+    word = _word_before(text, max(first, stop - 40), stop)
     rules = _words()
     held = rules[WordKind.NEVER_ENDS] | rules[WordKind.RARELY_ENDS] | rules[WordKind.BEFORE_NUMBER]
     begun = _NEXT.match(text, first, stop)
-    if not word or not begun or word[0].lower() in held:
+    if not word or not begun or word.lower() in held:
         return False
     opening = _LOW_WORD.match(text, after)
     return not begun[1][0].isupper() or bool(opening and opening[0] in rules[WordKind.OPENS])
 
 
-def _listed(text: str, word: re.Match[str] | None, first: int, number: int) -> int:
+def _word_before(text: str, first: int, stop: int) -> str:
+    """The word that ends right before a place, of letters, digits and what joins them; empty for none."""
+    before = text[first:stop]
+    word = before[len(before.rstrip(_IN_WORD)) :].lstrip(_JOINS)
+    return "" if word.endswith(tuple(_JOINS)) else word
+
+
+def _listed(text: str, word: str, stop: int, first: int, number: int) -> int:
     """The number of the list entry that the word before a full stop is, or 0: "1." opens one, "2." follows it."""
-    if word is None or not word[0].isdigit() or len(word[0]) > 2:
+    if not word.isdigit() or len(word) > 2:
         return 0
-    value = int(word[0])
-    opens = not text[first : word.start()].strip(" \t\r\n,-*•")
+    value = int(word)
+    opens = not text[first : stop - len(word)].strip(" \t\r\n,-*•")
     return value if opens or value == number + 1 > 1 else 0
 
 
@@ -165,7 +209,9 @@ _STOP = re.compile(
     r"((?<![.!?])(?!(?<=\s)\.{4})[.!?]++[\"'\u201d\u2019)\]]*+)"
     r"(?:\s+(?=[\"'\u201c(\[_A-Z0-9*#+\u2022<-]|\?|[^\W\da-z_]|[a-z][A-Z]{2})|(?=,\s*[A-Z0-9])|(?<=[a-z)\d]{2}\.)(?=[A-Z][a-z])|(?P<low>(?:(?<=[a-z]{4}\.)|(?<=\d{4}\.)|(?<=\d\.\d\.)|(?<=\)\.)|(?<=\bago\.))\s+(?=[a-z]{2}|[a-z]/[a-z])))"
 )
-_WORD = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.'/]*[A-Za-z0-9])?$")
+_JOINS = ".'/"
+_IN_WORD = ascii_letters + digits + _JOINS
 _NEXT = re.compile(r"[\s,]*[\"'(\[]?([A-Za-z]+|\d+)")
 _LOW_WORD = re.compile(r"[a-z]+(?:/[a-z]+)?")
 _DOTTED = re.compile(r"(?:[a-z]\.)+[a-z]")
+_LAST_GAP = re.compile(r"(?s)^.*\s")

@@ -7,6 +7,7 @@ whatever the normal form's length. It does not know what a word means.
 
 import re
 import unicodedata
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -14,6 +15,8 @@ from typing import NamedTuple
 MAX_WORD = 60
 """Longest word, in code points, that is looked at; no medical word is longer, and hostile input may be."""
 
+_MOST_WORDS = 50_000
+"""Words of which a test remembers what it told, so that no text can fill the memory."""
 _INVISIBLE = "\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff"
 _COMBINING = "\u0300-\u036f"
 _TOKEN = re.compile(rf"((?:[^\W_]|[{_COMBINING}{_INVISIBLE}])+|\n|[^\s])")
@@ -82,6 +85,38 @@ def word_list(phrase: str) -> list[str]:
     return [word for i, word in enumerate(found.words) if found.word[i] and word and not possessive(phrase, found, i)]
 
 
+class WordTest:
+    """What a reading asks of each word, such as whether a dosage may begin with it; every note's words are tested at once."""
+
+    def __init__(self, passes: Callable[[str], object]) -> None:
+        self.passes = passes
+        _TESTS.append(self)
+        _PASSED.clear()
+
+
+class _Passed(dict[str, tuple[WordTest, ...]]):
+    """The tests that a word passes, remembered by word."""
+
+    def __missing__(self, word: str) -> tuple[WordTest, ...]:
+        if len(self) >= _MOST_WORDS:
+            self.clear()
+        self[word] = passed = tuple(test for test in _TESTS if test.passes(word))
+        return passed
+
+
+def tested(words: Sequence[str]) -> Mapping[WordTest, Sequence[int]]:
+    """Where the words that pass each test stand, in order; a test that no word passes has no entry."""
+    places: dict[WordTest, list[int]] = {}
+    passed = _PASSED
+    for i, word in enumerate(words):
+        for test in passed[word]:
+            if test in places:
+                places[test].append(i)
+            else:
+                places[test] = [i]
+    return places
+
+
 def possessive(text: str, found: Tokens, i: int) -> bool:
     """Whether token i is the s of a possessive, glued to the word before it by an apostrophe."""
     return (
@@ -95,3 +130,5 @@ def possessive(text: str, found: Tokens, i: int) -> bool:
 
 APOSTROPHES = frozenset("'\u2019\u2018\u02bc`\u00b4\u2032")
 HYPHENS = frozenset("-\u2010\u2011\u2012\u2013\u2212")
+_TESTS: list[WordTest] = []
+_PASSED = _Passed()

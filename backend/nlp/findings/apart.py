@@ -1,6 +1,6 @@
 """Findings told in words that stand apart: "has lost 4 kg", "stiff for two hours each morning".
 
-Takes a text; gives the places with the name of the finding, as assets/rules/apart_findings.tsv has them. The file's head explains
+Takes a parsed note; gives the places with the name of the finding, as assets/rules/apart_findings.tsv has them. The file's head explains
 how they are written. It does not know whether they are denied: assertions does.
 """
 
@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.tokens import WordTest
 from backend.nlp.rules import RULES, rule_rows
 
 
@@ -37,16 +39,24 @@ class _Rule(NamedTuple):
         return _compiled(self.written)
 
 
-def apart_findings(text: str) -> list[ApartFinding]:
-    """The findings that a text tells in words that stand apart, in the order of the rules."""
-    lowered = text.lower()
-    if len(lowered) != len(text):  # a letter that has no small form of one letter: places would not agree
-        lowered = "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
-    said = frozenset(_LETTERS.findall(lowered))
-    every, asking = rules(), _asking()
-    asked = [every[place] for place in sorted({one for word in said & asking.keys() for one in asking[word]})]
-    ends = [found.end() for found in _CLAUSE_END.finditer(text)] if asked else []
-    return [found for rule in asked for found in _told(rule, text, lowered, said, ends)]
+def apart_findings(note: ParsedNote) -> list[ApartFinding]:
+    """The findings that a note tells in words that stand apart, in the order of the rules."""
+    text, asking = note.text, _asking()
+    asked = note.where(_ASKED)
+    ends = [0, *(found.end() for found in _CLAUSE_END.finditer(text)), len(text)] if asked else []
+    clauses: dict[int, set[int]] = {}
+    for i in asked:
+        clause = bisect_right(ends, note.tokens.starts[i], 1, len(ends) - 1)
+        for word in _LETTERS.findall(note.words[i]):
+            for place in asking.get(word, ()):
+                clauses.setdefault(place, set()).add(clause)
+    every = rules()
+    return [
+        found
+        for place in sorted(clauses)
+        for clause in sorted(clauses[place])
+        for found in _told(every[place], text, ends[clause - 1], ends[clause])
+    ]
 
 
 @lru_cache(maxsize=1)
@@ -65,20 +75,11 @@ def _asking() -> dict[str, list[int]]:
     return asking
 
 
-def _told(rule: _Rule, text: str, lowered: str, said: frozenset[str], ends: Sequence[int]) -> Iterator[ApartFinding]:
-    """Only the clauses that hold a word of the rule's are read: no rule reaches over the end of one."""
-    clauses: set[tuple[int, int]] = set()
-    for word in rule.words & said:
-        at = lowered.find(word)
-        while at >= 0:
-            place = bisect_right(ends, at)
-            clause = ends[place - 1] if place else 0, ends[place] if place < len(ends) else len(text)
-            clauses.add(clause)
-            at = lowered.find(word, clause[1])
-    for first, last in sorted(clauses):
-        for match in rule.pattern.finditer(text, first, last):
-            start, end = match.span("part" if match["part"] else 0)
-            yield ApartFinding(start, start + len(text[start:end].rstrip()), rule.concept)
+def _told(rule: _Rule, text: str, first: int, last: int) -> Iterator[ApartFinding]:
+    """What a rule finds in a clause: no rule reaches over the end of one."""
+    for match in rule.pattern.finditer(text, first, last):
+        start, end = match.span("part" if match["part"] else 0)
+        yield ApartFinding(start, start + len(text[start:end].rstrip()), rule.concept)
 
 
 def _rule(path: Path, concept: str, told: str) -> _Rule:
@@ -151,6 +152,7 @@ _COMMON_WORDS = (
 _COMMON = frozenset(_COMMON_WORDS.split())
 _OPENING, _CLOSING = "({<", ")}>"
 _LETTERS = re.compile(r"[a-z]+")
+_ASKED = WordTest(lambda word: not _asking().keys().isdisjoint(_LETTERS.findall(word)))
 _CLAUSE_END = re.compile(r"[.;]\s+|\n+")
 _GAP = r"[^\S\n]*"
 _SAME = {

@@ -7,13 +7,14 @@ past: assertions does.
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
-from backend.nlp.document.tokens import Tokens, word_list, word_set
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.tokens import Tokens, WordTest, word_list, word_set
 from backend.nlp.rules import RULES, rule_rows
 
 REACH = 8  # words between the two
@@ -74,15 +75,19 @@ class _Reading(NamedTuple):
     sentence: list[int]
 
 
-def nearby_findings(found: Tokens) -> list[NearbyFinding]:
+def nearby_findings(note: ParsedNote) -> list[NearbyFinding]:
     """What two things near each other tell, in order of place; stretches may overlap."""
+    opened = note.where(_OPENS)
+    if not opened:
+        return []
     exact, begun = _rules()
+    found = note.tokens
     reading = _read(found)
     told: dict[tuple[int, int, str], NearbyFinding] = {}
-    for at, word in enumerate(reading.words):
+    for i in opened:
+        at = bisect_left(reading.places, i)
+        word = reading.words[at]
         fitting, loose = exact.get(word), begun.get(word[:4])
-        if fitting is None and loose is None:
-            continue
         for phrase, rule in (*(fitting or ()), *(loose or ())):
             if (loose is not None or len(phrase.parts) > 1) and not phrase.fits(reading.words, at):
                 continue
@@ -92,7 +97,13 @@ def nearby_findings(found: Tokens) -> list[NearbyFinding]:
                 start, end = found.starts[reading.places[first]], found.ends[reading.places[last - 1]]
                 why = f"read from {' '.join(reading.words[first:last])!r}"
                 told.setdefault((start, end, rule.concept), NearbyFinding(start, end, rule.concept, words, why))
-    return sorted(one for one in told.values() if not any(_within(other, one) for other in told.values()))
+    every = sorted(told.values())
+    return [one for one in every if not any(_within(other, one) for other in _from(every, one.start, one.end))]
+
+
+def _from(every: Sequence[NearbyFinding], start: int, end: int) -> Sequence[NearbyFinding]:
+    """Those that begin between two places."""
+    return every[bisect_left(every, (start,)) : bisect_left(every, (end,))]
 
 
 def _within(tight: NearbyFinding, wide: NearbyFinding) -> bool:
@@ -166,6 +177,12 @@ def _same(part: str, word: str) -> bool:
     return part == word
 
 
+def _opens(word: str) -> bool:
+    exact, begun = _rules()
+    return word in exact or word[:4] in begun
+
+
+_OPENS = WordTest(_opens)
 _SIDE = len("bilateral ")
 _Index = dict[str, list[tuple[_Phrase, _Rule]]]
 

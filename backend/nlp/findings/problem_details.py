@@ -1,8 +1,12 @@
 """What a note says beside a problem: since when, on which side, how bad. Takes tokens of a parsed note; gives words of the note."""
 
+import re
+
 from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.tokens import WordTest
 from backend.nlp.rules.word_lists import word_lists
 
+_A_YEAR = re.compile(r"(?:19|20)\d\d")
 _BESIDE = 2
 """Tokens before a problem in which its side and its degree stand."""
 ONSET = "findings/onset"
@@ -13,18 +17,16 @@ _SIDES = {"l": "left", "lt": "left", "r": "right", "rt": "right", "bilaterally":
 
 def body_side(note: ParsedNote, first: int, last: int) -> str:
     """left, right or bilateral, where the words of a problem or right before it say so; else empty."""
-    sides = word_lists("findings/words_courses")["side"]
-    for j in _near(note, first, last):
+    for j in _near(note, first, last, _SIDED):
         word = note.words[j]
-        if word in sides and (len(word) > 2 or j < first):
+        if len(word) > 2 or j < first:
             return _SIDES.get(word, word)
     return ""
 
 
 def severity(note: ParsedNote, first: int, last: int) -> str:
     """The word that says how bad a problem is; empty for none."""
-    degrees = word_lists("findings/words_courses")["severity"]
-    return next((note.words[j] for j in _near(note, first, last) if note.words[j] in degrees), "")
+    return next((note.words[j] for j in _near(note, first, last, _GRADED)), "")
 
 
 def onset(note: ParsedNote, first: int, last: int) -> str:
@@ -52,12 +54,24 @@ def dated_before(note: ParsedNote, first: int, last: int, *, event: bool) -> boo
     begins = word_lists("findings/words_courses")["begins"]
     if not event and not begins.isdisjoint(note.words[sentence.first : sentence.last]):
         return False
+    if event and _led_by_year(note, sentence.first, first):
+        return True
     found = note.triggers_within(ONSET, max(sentence.first, first - 2 * _REACH), min(sentence.last, last + 2 * _REACH))
     return any(trigger.row.cells["over"] == "yes" for trigger in found)
 
 
-def _near(note: ParsedNote, first: int, last: int) -> range:
-    begin = first
-    while begin > max(0, first - _BESIDE) and note.tokens.word[begin - 1]:
-        begin -= 1
-    return range(begin, last)
+def _led_by_year(note: ParsedNote, begin: int, first: int) -> bool:
+    """Whether an item of a list is a year and a problem: "2017 duodenal ulcer, 2019 shoulder dislocation"."""
+    year = first > begin and _A_YEAR.fullmatch(note.words[first - 1]) is not None
+    return year and (first - 2 < begin or not note.tokens.word[first - 2])
+
+
+def _near(note: ParsedNote, first: int, last: int, test: WordTest) -> list[int]:
+    """The tokens of a problem, and of the words right before it, that pass a test."""
+    is_word = note.tokens.word
+    passed = note.where_within(test, first - _BESIDE, last)
+    return [j for j in passed if all(is_word[j:first])]
+
+
+_SIDED = WordTest(lambda word: word in word_lists("findings/words_courses")["side"])
+_GRADED = WordTest(lambda word: word in word_lists("findings/words_courses")["severity"])

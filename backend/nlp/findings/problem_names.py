@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.document.tokens import word_list
+from backend.nlp.document.tokens import WordTest, word_list
 from backend.nlp.lexicon.variants import near_forms, stem
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.vocabulary import Category
@@ -54,26 +54,27 @@ def named_problems(note: ParsedNote) -> list[NamedProblem]:
     root = _names()
     found: list[NamedProblem] = []
     words, is_word = note.words, note.tokens.word
-    for sentence in note.sentences:
-        i = sentence.first
-        while i < sentence.last:
-            node = root.get(stem(words[i])) if is_word[i] else None
-            best, j, said = None, i, []
-            while node is not None:
-                said.append(words[j])
-                for entry in node.entries:
-                    if all(map(near_forms, entry.words, said)):
-                        best = entry.named._replace(first=i, last=j + 1)
-                        break
+    done = 0
+    for i in note.where(_OPENS):
+        at = note.sentence_at(note.tokens.starts[i]) if i >= done and is_word[i] else None
+        if at is None:
+            continue
+        last = note.sentences[at].last
+        node = root.get(stem(words[i]))
+        best, j, said = None, i, []
+        while node is not None:
+            said.append(words[j])
+            for entry in node.entries:
+                if all(map(near_forms, entry.words, said)):
+                    best = entry.named._replace(first=i, last=j + 1)
+                    break
+            j += 1
+            while j < last and (words[j] in _WITHIN or (words[j] == "s" and words[j - 1] == "'")):
                 j += 1
-                while j < sentence.last and (words[j] in _WITHIN or (words[j] == "s" and words[j - 1] == "'")):
-                    j += 1
-                node = node.get(stem(words[j])) if j < sentence.last and is_word[j] else None
-            if best is None:
-                i += 1
-            else:
-                found.append(best)
-                i = best.last
+            node = node.get(stem(words[j])) if j < last and is_word[j] else None
+        if best is not None:
+            found.append(best)
+            done = best.last
     return found
 
 
@@ -105,3 +106,6 @@ def _names(path: Path = RULES / "findings" / "problem_names.tsv") -> _Node:
                 node = node.setdefault(stem(word), _Node())
             node.entries.append(_Entry(words, named._replace(denied=sign == "denied", over=sign == "over")))
     return root
+
+
+_OPENS = WordTest(lambda word: stem(word) in _names())

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
+from backend.nlp.document.tokens import WordTest
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.nlp.rules.word_lists import word_lists
 
@@ -77,15 +78,15 @@ def headed_phrases(note: ParsedNote, taken: bytearray) -> list[Phrase]:
         taken: one a token; what is not 0 is told already and is left out.
     """
     found: list[Phrase] = []
-    for sentence in note.sentences:
-        done = sentence.first
-        for i in range(sentence.first, sentence.last):
-            if i < done or taken[i] or not note.tokens.word[i] or (kind := word_kind(note.words[i])) == "":
-                continue
-            phrase = _phrase(note, sentence, i, kind, taken, done)
-            if phrase is not None:
-                found.append(phrase)
-                done = phrase.last
+    done = 0
+    for i in note.where(_KINDS):
+        at = note.sentence_at(note.tokens.starts[i]) if i >= done and not taken[i] and note.tokens.word[i] else None
+        if at is None:
+            continue
+        phrase = _phrase(note, note.sentences[at], i, word_kind(note.words[i]), taken, done)
+        if phrase is not None:
+            found.append(phrase)
+            done = phrase.last
     return found
 
 
@@ -102,11 +103,20 @@ def word_kind(word: str) -> str:
     return "head" if by_ending(word) else ""
 
 
+@lru_cache(maxsize=1)
+def _endings() -> tuple[str, ...]:
+    return tuple(word_lists("findings/words_endings")["ending"])
+
+
+_KINDS = WordTest(word_kind)
+_ORGANS = WordTest(lambda word: word in lists().organ)
+
+
 @lru_cache(maxsize=50_000)
 def by_ending(word: str) -> bool:
     """Whether a word that is no ordinary English one ends as names of diseases do."""
     endings = word_lists("findings/words_endings")
-    if word in english_words() or word in endings["unlike"] or not word.isalpha():
+    if not word.endswith(_endings()) or word in english_words() or word in endings["unlike"] or not word.isalpha():
         return False
     return any(word.endswith(e) and len(word) >= len(e) + _ROOT for e in endings["ending"])
 
@@ -182,19 +192,21 @@ def sharing_phrases(note: ParsedNote, taken: bytearray) -> list[Phrase]:
     """Names of organs that share the last word of a later one: "cardiac" and "renal" of "cardiac, renal or liver disease"."""
     words, said = lists(), note.words
     found: list[Phrase] = []
-    for sentence in note.sentences:
-        for i in range(sentence.first + 2, sentence.last):
-            if said[i - 1] not in words.organ or said[i - 2] not in _AND or word_kind(said[i]) not in ("weak", "head"):
-                continue
-            at = i - 1
-            while at > sentence.first and said[at - 1] in _AND:
-                before = at - 1
-                while before > sentence.first and said[before] in _AND:
-                    before -= 1
-                if said[before] not in words.organ or taken[before] == _TOLD:
-                    break
-                found.append(Phrase(before, before + 1, said[i]))
-                at = before
+    for organ in note.where(_ORGANS):
+        at, i = note.sentence_at(note.tokens.starts[organ]), organ + 1
+        if at is None or i >= note.sentences[at].last:
+            continue
+        first = note.sentences[at].first
+        if organ == first or said[organ - 1] not in _AND or word_kind(said[i]) not in ("weak", "head"):
+            continue
+        while organ > first and said[organ - 1] in _AND:
+            before = organ - 1
+            while before > first and said[before] in _AND:
+                before -= 1
+            if said[before] not in words.organ or taken[before] == _TOLD:
+                break
+            found.append(Phrase(before, before + 1, said[i]))
+            organ = before
     return found
 
 

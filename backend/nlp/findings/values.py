@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
-from backend.nlp.document.tokens import Tokens, tokens
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.tokens import WordTest, tokens
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.note import Section
 from backend.schemas.vocabulary import SectionCategory
@@ -47,11 +48,11 @@ class _Rules(NamedTuple):
     firsts: frozenset[str]
 
 
-def value_findings(text: str, read: Tokens | None = None) -> list[ValueFinding]:
-    """The values of a text that pass a limit, in order of place, without overlap. read: its tokens, where they are known."""
-    rules = _rules()
+def value_findings(note: ParsedNote) -> list[ValueFinding]:
+    """The values of a note that pass a limit, in order of place, without overlap."""
+    text, rules = note.text, _rules()
     found: list[ValueFinding] = []
-    for match in _measures(text, read or tokens(text), rules):
+    for match in note.shapes(rules.pattern, _BEGINS):
         if match["name"].isupper() and len(match["name"]) == 1 and not _IN_ROW.match(text, match.end()):
             continue
         lead = max(0, match.start() - _LEAD)
@@ -92,19 +93,12 @@ def is_measure(text: str, start: int, end: int) -> bool:
     return match is not None and match.end("name") == end and not _NO_VALUE.match(text, match.end("value"))
 
 
-def _measures(text: str, read: Tokens, rules: _Rules) -> Iterator[re.Match[str]]:
-    """The measures of a text with their values, without overlap. Only a word that a measure may begin with is looked at."""
-    if not text.isascii():
-        yield from rules.pattern.finditer(text)  # a token may begin with what nobody sees
-        return
-    done = 0
-    for start, word in zip(read.starts, read.words, strict=True):
-        first = word if word.isalpha() else word.rstrip("0123456789")  # "K5.9" is one word
-        if start >= done and (first in rules.firsts or word in rules.firsts):
-            match = rules.pattern.match(text, start)
-            if match is not None:
-                yield match
-                done = match.end()
+def _begins(word: str) -> bool:
+    firsts = _rules().firsts
+    return word in firsts or word.rstrip("0123456789") in firsts  # "K5.9" is one word
+
+
+_BEGINS = WordTest(_begins)
 
 
 def _passed(text: str, start: int, end: int, name: str, limits: tuple[_Limit, ...]) -> Iterator[ValueFinding]:

@@ -40,18 +40,20 @@ class NameAutomaton:
         """
         if not self._rows or not codes:
             return []
-        # a 0, which no key holds, stands between blocks, so that no name reaches over a border
+        # a 0, which no key holds, stands between blocks and for words of no name, so that no name reaches over one
         spelt: list[int] = []
         place: list[int] = []
         digits = self._digits
-        block = blocks[0]
-        for i, (code, own) in enumerate(zip(codes, blocks, strict=True)):
-            if own != block:
+        before, block = -1, -1
+        for i, code in enumerate(codes):
+            if not code:
+                continue
+            if i - 1 != before or blocks[i] != block:
                 spelt += digits[0]
                 place.append(i)
-                block = own
             spelt += digits.get(code) or self._spell(code)
             place.append(i)
+            before, block = i, blocks[i]
         sizes, rows = self._sizes, self._rows
         return [
             (place[end // DIGITS] + 1 - sizes[entry], sizes[entry], rows[entry])

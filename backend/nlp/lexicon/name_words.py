@@ -49,6 +49,13 @@ class Words(list[Word]):
         result.blocks, result.lines = self.blocks[max(0, first) : last], self.lines[max(0, first) : last]
         return result
 
+    def add_apart(self, others: "Words") -> None:
+        """Put other words behind these, in blocks of their own."""
+        border = max(self.blocks[-1], self.lines[-1]) + 1
+        self += others
+        self.blocks += [block + border for block in others.blocks]
+        self.lines += [line + border for line in others.lines]
+
     def joined(self, known: Callable[[str], bool]) -> "tuple[Words, list[int]]":
         """The same words with glued ones made one where that is a known word, and where those stand."""
         joins: list[tuple[int, int, str]] = []

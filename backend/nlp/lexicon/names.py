@@ -119,39 +119,36 @@ class NameIndex:
         codes = [code for _, _, code in read]
         found: list[Match | None] = []
         if all(codes) and words.blocks[0] == words.blocks[-1] and (rows := self._ordered.rows(codes)):
-            found.append(self._match(phrase, words, read, rows, False))
+            found.append(self._match(phrase, words, read, range(len(words)), rows, False))
         content = [i for i, word in enumerate(words) if word.normal not in _WEIGHTLESS]
         edges = len(content) in _BAG and (content[0], content[-1]) == (0, len(words) - 1)
         if edges and len(words) - len(content) <= _MOST_BETWEEN:
             in_line = words.lines[content[0]] == words.lines[content[-1]]
             if in_line and (rows := self._bags.rows([codes[i] for i in content])):
-                found.append(self._match(phrase, [words[i] for i in content], [read[i] for i in content], rows, True))
+                found.append(self._match(phrase, words, read, content, rows, True))
         return [match for match in found if match]
 
     def matches(self, text: str, words: Words) -> list[Match]:
         """Every name in a text, overlapping ones too. words: the text's, as words_of gives them."""
-        matches = self._in_order_and_not(text, words)
         joined, places = words.joined(lambda normal: stem(normal) in self._codes)
+        words = words.part(0, len(words)) if places else words
         done = 0
         for place in places:  # only what a joined word can be part of is new
             if place >= done:
                 done = place + LONGEST
-                matches += self._in_order_and_not(text, joined.part(place - LONGEST, done + LONGEST))
-        return matches
-
-    def _in_order_and_not(self, text: str, words: Words) -> list[Match]:
+                words.add_apart(joined.part(place - LONGEST, done + LONGEST))
         heard = self._heard
         read = [heard.get(word.normal) or self._read(word) for word in words]
         matches: list[Match | None] = []
         codes = [code for _, _, code in read]
         for first, size, rows in self._ordered.windows(codes, words.blocks):
-            matches.append(self._match(text, words[first : first + size], read[first : first + size], rows, False))
+            matches.append(self._match(text, words, read, range(first, first + size), rows, False))
         content = [i for i, word in enumerate(words) if word.normal not in _WEIGHTLESS]
         lines = [words.lines[i] for i in content]
         for first, size, rows in self._bags.windows([codes[i] for i in content], lines, _BAG):
             window = content[first : first + size]
             if window[-1] - window[0] + 1 - size <= _MOST_BETWEEN:
-                matches.append(self._match(text, [words[i] for i in window], [read[i] for i in window], rows, True))
+                matches.append(self._match(text, words, read, window, rows, True))
         return [match for match in matches if match]
 
     def _read(self, word: Word) -> Read:
@@ -170,18 +167,19 @@ class NameIndex:
         return read
 
     def _match(
-        self, text: str, window: Sequence[Word], read: Sequence[Read], rows: list[int], bag: bool
+        self, text: str, words: Words, read: Sequence[Read], places: Sequence[int], rows: list[int], bag: bool
     ) -> Match | None:
-        start, end = window[0].start, window[-1].end
+        begin = words[places[0]]
+        start, end = begin.start, words[places[-1]].end
         said = text[start:end]
-        key = (said, rows[0], window[0].shouted, bag)  # the same rows for the same text: it was read in the same way
+        key = (said, rows[0], begin.shouted, bag)  # the same rows for the same text: it was read in the same way
         held = self._held.get(key)
         if held is None:
             if len(self._held) >= _MOST_HELD:
                 self._held.clear()
-            content = sum(normal not in FILLERS for normal, _, _ in read)
-            heard = " ".join([normal for normal, _, _ in read])
-            held = self._held[key] = content, self._meant(text, window, read, rows, said, heard, bag)
+            window, heard = [words[i] for i in places], [read[i] for i in places]
+            content = sum(normal not in FILLERS for normal, _, _ in heard)
+            held = self._held[key] = content, self._meant(text, window, heard, rows, said, bag)
         content, candidates = held
         return Match(start, end, content, candidates) if candidates else None
 
@@ -192,11 +190,11 @@ class NameIndex:
         read: Sequence[Read],
         rows: list[int],
         said: str,
-        heard: str,
         bag: bool,
     ) -> tuple[Candidate, ...]:
         """The concepts that a window of words may name, best first."""
         shouted = window[0].shouted
+        heard = " ".join([normal for normal, _, _ in read])
         wrong = ", ".join(
             f"'{text[word.start : word.end]}' read as '{normal}'"
             for word, (normal, _, _) in zip(window, read, strict=True)

@@ -26,6 +26,9 @@ class Filing:
         order = np.argsort(hashes, kind="stable")
         self._sorted = hashes[order]
         self._rows = np.array(rows, dtype=np.int32)[order]
+        used = np.fromiter((code for key in keys for code in key), dtype=np.int64)
+        self._used = np.zeros(used.max(initial=0) + 1, dtype=bool)
+        self._used[used] = True
 
     def windows(self, codes: Sequence[int], blocks: Sequence[int], sizes: Iterable[int]) -> list[Window]:
         """Every window of these sizes that is a key, holds no 0 and lies in one block.
@@ -36,7 +39,8 @@ class Filing:
             return []
         wanted = set(sizes)
         numbers, block = np.array(codes, dtype=np.uint64), np.array(blocks)
-        mixed, known = _mixed(numbers), numbers > 0
+        mixed = _mixed(numbers)
+        known = self._used[np.where(numbers < len(self._used), numbers, 0)]
         hashes = np.zeros(len(numbers), dtype=np.uint64)
         alive = np.arange(len(numbers))
         found: list[Window] = []
@@ -50,10 +54,10 @@ class Filing:
             if size not in wanted:
                 continue
             sought = hashes[alive]
-            low = np.searchsorted(self._sorted, sought, "left")
+            low = self._sorted.searchsorted(sought, "left")
             hit = low < len(self._sorted)
             hit[hit] = self._sorted[low[hit]] == sought[hit]
-            high = np.searchsorted(self._sorted, sought[hit], "right")
+            high = self._sorted.searchsorted(sought[hit], "right")
             for first, a, b in zip(alive[hit].tolist(), low[hit].tolist(), high.tolist(), strict=True):
                 found.append((first, size, self._rows[a:b].tolist()))
         return found

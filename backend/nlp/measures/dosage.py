@@ -5,12 +5,16 @@ dose of the same kind begins a second dosage ("300 mg in the morning and 600 mg 
 """
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.tokens import WordTest
 from backend.nlp.measures.routes import FAMILY as ROUTE
-from backend.nlp.measures.timing import DAY, PRN, WITH, Timing, joined, timings
+from backend.nlp.measures.timing import CODES, DAY, PRN, WITH, Timing, joined, timings
+from backend.nlp.measures.timing import FAMILY as TIMING
 from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, Unit, unit_of
 from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.schemas.record import Dosage
@@ -70,9 +74,36 @@ def read_dosages(note: ParsedNote, first: int, last: int) -> list[FoundDosage]:
     Returns:
         Them in order; most often one.
     """
-    if not any(word[:1].isalnum() for word in note.words[first:last]):
-        return []
-    return _Reader(note, first, last).read()
+    known = note.once(_read)
+    if (first, last) not in known:
+        known[first, last] = _Reader(note, first, last).read() if dosage_places(note, first, last) else []
+    return known[first, last]
+
+
+def _read(_: ParsedNote) -> dict[tuple[int, int], list[FoundDosage]]:
+    return {}
+
+
+def dosage_places(note: ParsedNote, first: int, last: int) -> Sequence[int]:
+    """Where among tokens first to last, last left out, something of a dosage may begin, in order."""
+    places = note.once(_places)
+    return places[bisect_left(places, first) : bisect_left(places, last)]
+
+
+def _places(note: ParsedNote) -> list[int]:
+    triggers = {one.first for one in (*note.triggers[TIMING], *note.triggers[ROUTE])}
+    words = note.where(_BEGINS)
+    points = (i - 1 for i in words if i and note.words[i - 1] == "." and note.words[i][:1].isdigit())
+    return sorted({*triggers, *words, *points, *note.where(CODES)})
+
+
+def _begins(word: str) -> bool:
+    """Whether a word is a number or the form of a medicine."""
+    unit = unit_of(word)
+    return word[:1].isdigit() or word in NUMBER_WORDS or word in PORTIONS or (unit is not None and unit.kind == "form")
+
+
+_BEGINS = WordTest(_begins)
 
 
 class _Reader:

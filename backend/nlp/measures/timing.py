@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.document.tokens import tokens
+from backend.nlp.document.tokens import WordTest, tested, tokens
 from backend.nlp.measures.units import NUMBER_WORDS
 from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import trigger_rows
@@ -26,6 +26,8 @@ _GLUED = re.compile(
 _BARE = re.compile(r"q\s?\.?\s?(?P<n>2|3|4|6|8|12|24)(?!\s?[\w/%]|\.\d)", re.IGNORECASE)
 _HOURS = {"h": 1.0, "d": 24.0, "w": 168.0, "m": 720.0}
 _OPENS = ("q", "every", "each")
+CODES = WordTest(lambda word: word[:1] == "q" or word in _OPENS or (word[:1].isdigit() and word[-1:].isalpha()))
+"""Words that a code written as one word may begin with: "q6h", "8hrly", "every"."""
 _PARTS = frozenset({"QAM", "QNOON", "QPM", "HS"})
 _DAILY = {1: "QD", 2: "BID", 3: "TID", 4: "QID"}
 _WEEKLY = {1: "QW", 2: "BIW", 3: "TIW"}
@@ -54,15 +56,16 @@ class Timing(NamedTuple):
 
 def timings(note: ParsedNote, first: int, last: int) -> list[Timing]:
     """The timings within tokens first to last of a note, in order; they do not overlap."""
-    rows = note.triggers_within(FAMILY, first, last)
-    return _timings(note.text, note.words, note.tokens.starts, first, last, rows)
+    rows, shapes = note.triggers_within(FAMILY, first, last), note.where_within(CODES, first, last)
+    return _timings(note.text, note.words, note.tokens.starts, last, rows, shapes) if rows or shapes else []
 
 
 def timings_in(text: str) -> list[Timing]:
     """The timings of any text, in order."""
     found = tokens(text)
     words = plain_marks(found.words)
-    return _timings(text, words, found.starts, 0, len(words), _automaton().find(words)[FAMILY])
+    rows = _automaton().find(words)[FAMILY]
+    return _timings(text, words, found.starts, len(words), rows, tested(words).get(CODES, ()))
 
 
 def frequencies_in(text: str) -> tuple[frozenset[str], str]:
@@ -117,15 +120,18 @@ def frequency_name(times: float) -> str:
 
 
 def _timings(
-    text: str, words: Sequence[str], starts: Sequence[int], first: int, last: int, rows: Sequence[FoundTrigger]
+    text: str,
+    words: Sequence[str],
+    starts: Sequence[int],
+    last: int,
+    rows: Sequence[FoundTrigger],
+    shapes: Sequence[int],
 ) -> list[Timing]:
     found = [one for row in rows if (one := _by_row(row, words)) is not None]
     reached = dict.fromkeys((i for one in found for i in range(one.first, one.last)), 0)
     reached |= {one.first: one.last for one in found}
-    for i in range(first, last):
+    for i in shapes:
         word = words[i]
-        if not (word[:1] == "q" or word in _OPENS or (word[:1].isdigit() and word[-1:].isalpha())):
-            continue
         if reached.get(i) == 0:
             continue  # within another
         glued = _GLUED.match(text, starts[i]) or _BARE.match(text, starts[i])
@@ -158,7 +164,8 @@ def _by_row(found: FoundTrigger, words: Sequence[str]) -> Timing | None:
     if "N" in often and not told:
         return None
     if told and "N" in often:
-        code = code.replace("N", str(told[0]), 1).replace("M", str(told[-1]), 1)
+        high = next((n for n in told[1:] if n > told[0]), told[0])
+        code = code.replace("-M", f"-{high}", 1).replace("N", str(told[0]), 1)
         code = _COUNTED.get(row.event, {}).get(told[0], code)
     return Timing(found.first, found.last, code, _times(often, told), row.cells["alone"] == "yes", row.rule_id)
 

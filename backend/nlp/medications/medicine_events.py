@@ -22,7 +22,11 @@ PAST = ("PAST_TIME", "PAST_DATE")
 SETTINGS = ("HOSPITAL", "HOME", *PAST, STAY)
 _REACH = {"next": 0, "near": 3, "clause": 12, "sentence": 1000}
 _LEFT, _PAST_NEAR = 4, 5
-_DECIDED = frozenset({SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS})
+_REMARKS = frozenset({"STOPPED", "HELD", "REFUSED", "NOT_TAKEN", "PAST", "RAN_OUT"})
+_REMARK = 3
+"""Words between the mark that opens a remark and what it tells: "- mom stopped"."""
+_REMARK_MARKS = frozenset("-\u2013\u2014:(,[")
+DECIDED = frozenset({SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS})
 _HERE = frozenset({SectionCategory.HOSPITAL_COURSE, SectionCategory.PROCEDURES})
 
 
@@ -38,12 +42,18 @@ class Governing(NamedTuple):
 
 
 class Context(NamedTuple):
-    """Where a medicine is named: its section, the list that it stands in, and settings told in its sentence."""
+    """Where a medicine is named: its section, the list that it stands in, and settings told in its sentence.
+
+    ordered: it stands where a note of a hospital decides, and nothing puts it off, so that it is given there.
+    told_past: the verb that governs it is of the past ("took", "was on").
+    """
 
     section: SectionCategory
     list_event: str
     settings: frozenset[str]
     infused: bool
+    ordered: bool = False
+    told_past: bool = False
 
 
 class Outcome(NamedTuple):
@@ -77,6 +87,9 @@ def governing(
     before = [one for one in found if one.last <= first]
     after = [one for one in found if one.first >= last and one.first < borders[1]]
     inside = [one for one in found if first <= one.first < last and one.last <= last + 1]
+    remark = _remark(note, sentence, first, last, borders[1], after)
+    if remark is not None:
+        return remark
     until = None
     for one in [*inside, *after]:
         if one.row.cells["left"] != "-" and _governs_left(note, one, last, borders[1]):
@@ -96,6 +109,28 @@ def governing(
     return next((Governing("PAST", one) for one in free if _worded(note.words[last : one.first]) <= _PAST_NEAR), None)
 
 
+def _remark(
+    note: ParsedNote, sentence: Sentence, first: int, last: int, border: int, after: Sequence[FoundTrigger]
+) -> Governing | None:
+    """What a remark says that ends a line which begins with the medicine: "warfarin 5 mg - on hold", "Zocor 20 mg (not taking)"."""
+    words = note.words
+    begin = next((i + 1 for i in range(first - 1, sentence.first - 1, -1) if words[i] == "\n"), sentence.first)
+    end = next((i for i in range(last, sentence.last) if words[i] == "\n"), sentence.last)
+    led = all(not word[:1].isalpha() or word in _of(MedicineWord.LEAD) for word in words[begin:first])
+    if border < end or not led:
+        return None
+    for one in after:
+        if one.last > end or one.row.event not in _REMARKS:
+            continue
+        mark = next((i for i in range(one.first - 1, last - 1, -1) if not words[i][:1].isalnum()), None)
+        apart = one.first - 1 - mark if mark is not None else 0 if one.first == last else _REMARK + 1
+        following = words[one.last] if one.last < end else ""
+        ends = not following[:1].isalpha() or following in _of(MedicineWord.GOES_ON)
+        if ends and apart <= _REMARK and (mark is None or words[mark] in _REMARK_MARKS):
+            return Governing(one.row.event, one)
+    return None
+
+
 def _governs_left(note: ParsedNote, one: FoundTrigger, last: int, border: int) -> bool:
     words, row = note.words, one.row
     between = words[last : one.first]
@@ -107,7 +142,7 @@ def _governs_left(note: ParsedNote, one: FoundTrigger, last: int, border: int) -
         return False  # of what "and" adds: "aspirin helps and the cough was stopped"
     if row.cells["right"] != "=":
         return True
-    if border <= one.last + 1 and one.last < len(words) and words[one.last] not in (",", ";", "."):
+    if border <= one.last + 1 and border < len(words) and words[one.last] not in (",", ";", "."):
         return False  # the next medicine stands right behind it
     passive = not _of(MedicineWord.PASSIVE).isdisjoint(words[max(last, one.first - 1) : one.last])
     following = words[one.last] if one.last < len(words) else ""
@@ -124,6 +159,10 @@ def _governs_right(note: ParsedNote, one: FoundTrigger, first: int, border: int)
         return True
     if ";" in between or not _of(MedicineWord.BLOCKS).isdisjoint(between):
         return False
+    if ")" in between and "(" not in between:
+        return False  # a remark in brackets on the medicine before it
+    if border > 0 and words[first - 1] == "\n":
+        return False  # a remark on the entry of the line before
     if row.cells["left"] == "=" and "," in between and border > 0:
         return False  # a passive of the medicine before it
     return _worded(between) <= _REACH[row.cells["reach"]]
@@ -142,7 +181,7 @@ def outcome(event: str, context: Context) -> Outcome:
     status, change, refused, why = _OF_EVENT[event]
     here = _in_hospital(context)
     category = MedicationCategory.INPATIENT if here else MedicationCategory.COMMUNITY
-    decided = context.section in _DECIDED
+    decided = context.section in DECIDED
     past = not context.settings.isdisjoint(PAST)
     home = "HOME" in context.settings
     listed = context.section is SectionCategory.MEDICATIONS
@@ -153,8 +192,14 @@ def outcome(event: str, context: Context) -> Outcome:
             status, category = MedicationStatus.COMPLETED, MedicationCategory.COMMUNITY
         else:
             category = MedicationCategory.INPATIENT
+    elif event == "TAKES" and past and context.told_past and not listed:
+        status = MedicationStatus.COMPLETED
     elif event == "STARTED" and decided and not here:
         status = MedicationStatus.ACTIVE
+    elif event == "ORDERED" and context.ordered:
+        return Outcome(MedicationStatus.ACTIVE, MedicationCategory.INPATIENT, "started")
+    elif event == "TRIAL" and decided:
+        status = MedicationStatus.INTENDED
     elif event == "PRESCRIBED":
         status = MedicationStatus.INTENDED if decided else status
         category = MedicationCategory.DISCHARGE if decided else MedicationCategory.COMMUNITY
@@ -169,7 +214,7 @@ def outcome(event: str, context: Context) -> Outcome:
     elif event == "":
         if context.list_event == "LIST_DISCHARGE":
             return Outcome(MedicationStatus.INTENDED, MedicationCategory.DISCHARGE)
-        if context.section in _DECIDED:
+        if context.section in DECIDED:
             status = MedicationStatus.INTENDED
     return Outcome(status, category, change, refused, why)
 
@@ -196,6 +241,9 @@ _OF_EVENT: dict[str, tuple[MedicationStatus, Change, bool, str]] = {
     "TREATED": (_A, "", False, ""),
     "STARTED": (_A, "started", False, ""),
     "PLANNED": (MedicationStatus.INTENDED, "", False, ""),
+    "ORDERED": (MedicationStatus.INTENDED, "", False, ""),
+    "TRIAL": (_C, "", False, ""),
+    "AVOID": (_N, "", False, ""),
     "HYPOTHETICAL": (MedicationStatus.INTENDED, "", False, ""),
     "PRESCRIBED": (_A, "", False, ""),
     "PRESCRIBED_HERE": (MedicationStatus.INTENDED, "started", False, ""),

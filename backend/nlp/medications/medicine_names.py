@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.tokens import WordTest
 from backend.nlp.lexicon.variants import english_words
 from backend.nlp.measures.routes import FAMILY as ROUTE
 from backend.nlp.measures.timing import FAMILY as TIMING
@@ -20,6 +21,8 @@ from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Category, SectionCategory
 
 NAMES = "medications/medicine_name"
+EVENTS = "medications/medication"
+_REMARKS = frozenset({"STOPPED", "HELD", "REFUSED", "NOT_TAKEN", "PAST", "RAN_OUT", "AVOID", "GIVEN", "STARTED"})
 _DRUGS = frozenset({Category.DRUG, Category.DRUG_CLASS})
 _NO_LISTS = frozenset({
     SectionCategory.ALLERGIES, SectionCategory.VITAL_SIGNS, SectionCategory.PHYSICAL_EXAM, SectionCategory.RESULTS,
@@ -50,6 +53,9 @@ class MedicineWord(StrEnum):
     JOIN = "join"
     LEAD = "lead"
     NO_REASON = "no_reason"
+    WAITS = "waits"
+    PAST_VERB = "past_verb"
+    RECENT = "recent"
 
 
 class NamedMedicine(NamedTuple):
@@ -92,12 +98,26 @@ def named_medicines(note: ParsedNote, mentions: Sequence[Mention]) -> list[Named
     taken = {i for one in known for i in range(one.first, one.last)}
     known += [one for one in _of_rows(note) if taken.isdisjoint(range(one.first, one.last))]
     taken.update(i for one in known for i in range(one.first, one.last))
-    others = set(taken)
-    for mention in mentions:
-        first, last = note.token_range(mention.start_char, mention.end_char)
-        others.update(range(first, last))
-    known += _unknown(note, taken, others)
-    return sorted(known)
+    unknown = list(_unknown(note, taken, taken.union(note.tokens_of(mentions))))
+    taken.update(i for one in unknown for i in range(one.first, one.last))
+    return sorted([*known, *unknown, *_named_again(note, unknown, taken)])
+
+
+def _named_again(note: ParsedNote, unknown: Sequence[NamedMedicine], taken: set[int]) -> Iterator[NamedMedicine]:
+    """Where the unknown names of lists stand elsewhere: "Medikinet 5 mg" in the list, and in the plan "stop the Medikinet"."""
+    names = {
+        note.words[one.first]: one
+        for one in unknown
+        if one.last == one.first + 1 and len(note.words[one.first]) >= _SHORT_INGREDIENT
+        and note.words[one.first] not in english_words()
+    }  # fmt: skip
+    for i, word in enumerate(note.words if names else ()):
+        if word in names and i not in taken:
+            start, end = note.tokens.starts[i], note.tokens.ends[i]
+            section = note.section_at(start)
+            category = section.category if section else SectionCategory.UNLABELED
+            if category is not SectionCategory.ALLERGIES:
+                yield names[word]._replace(first=i, last=i + 1, start_char=start, end_char=end, section=category)
 
 
 def _of_mentions(note: ParsedNote, mentions: Sequence[Mention]) -> Iterator[NamedMedicine]:
@@ -148,25 +168,27 @@ def _taken(note: ParsedNote, first: int, last: int, section: SectionCategory) ->
 def _unknown(note: ParsedNote, taken: set[int], others: set[int]) -> Iterator[NamedMedicine]:
     """Names that no lexicon knows: entries of a medicine list, and elsewhere what stands right before "5 mg daily"."""
     begins = {one.first for one in (*note.triggers[TIMING], *note.triggers[ROUTE])}
-    for sentence in note.sentences:
-        section = note.sections[sentence.section].category
-        if section in _NO_LISTS:
-            continue
+    remarks = {one.first for one in note.triggers[EVENTS] if one.row.event in _REMARKS}
+    categories = [section.category for section in note.sections]
+    dosed = {note.sentence_at(note.tokens.starts[i]) for i in note.where(_DOSES)}
+    for number, sentence in enumerate(note.sentences):
+        section = categories[sentence.section]
         listed = section is SectionCategory.MEDICATIONS
-        if not listed and not _dosed(note, sentence.first, sentence.last):
+        if not (listed or number in dosed) or section in _NO_LISTS:
             continue
         begin = sentence.first
         for i in range(sentence.first, sentence.last + 1):
             if i < sentence.last and not _divides(note, i, sentence.first):
                 continue
             named = _entry(note, begin, i, begins, taken, others, listed)
+            if named is not None and named.first in remarks:
+                named = None  # "Cefuroxime 250 mg: finished Thursday"
             if named is not None:
                 yield named
             begin = i + 1
 
 
-def _dosed(note: ParsedNote, first: int, last: int) -> bool:
-    return any(note.words[i] in ("mg", "mcg") or _GLUED_DOSE.fullmatch(note.words[i]) for i in range(first, last))
+_DOSES = WordTest(lambda word: word in ("mg", "mcg") or _GLUED_DOSE.fullmatch(word))
 
 
 def _divides(note: ParsedNote, i: int, first: int) -> bool:
@@ -203,7 +225,7 @@ def _entry(
     doses = end < last and _dose_begins(note, end, begins)
     if not (strange or (listed and noun) or (listed and doses and letters)):
         return None
-    if not listed and not (strange == letters and doses and _dosed(note, end, min(end + 4, last))):
+    if not listed and not (strange == letters and doses and note.where_within(_DOSES, end, min(end + 4, last))):
         return None
     if not doses and end < last:
         return None  # a sentence, not an entry

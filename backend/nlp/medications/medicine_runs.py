@@ -5,15 +5,26 @@ say where its medicines are taken is the hospital's where enough of them are giv
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
-from backend.nlp.measures.dosage import FoundDosage, read_dosages
+from backend.nlp.measures.dosage import FoundDosage, dosage_places, read_dosages
 from backend.nlp.measures.units import unit_of
-from backend.nlp.medications.medicine_events import FAMILY, LISTS, NOW, SETTINGS, STAY, Context, Governing, governing
+from backend.nlp.medications.medicine_events import (
+    DECIDED,
+    FAMILY,
+    LISTS,
+    NOW,
+    SETTINGS,
+    STAY,
+    Context,
+    Governing,
+    governing,
+)
 from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
+from backend.schemas.record import Setting
 from backend.schemas.vocabulary import SectionCategory
 
 _LONGEST_LEAD = 8
@@ -22,6 +33,9 @@ _SHARE, _LEAST = 0.4, 3
 _REASON_WORDS = 5
 _OWN = frozenset({SectionCategory.MEDICATIONS, SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.SOCIAL_HISTORY})
 """Sections of what the patient has of their own."""
+_HOSPITAL = frozenset({Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
+_VISITS = frozenset({Setting.CLINIC, Setting.PRE_OPERATIVE})
+_CLAUSE_MARKS = frozenset({".", ";", "\n"})
 _YEAR, _DATED = re.compile(r"(?:19|20)\d\d"), 3
 
 
@@ -37,19 +51,29 @@ class ToldMedicine(NamedTuple):
     dated: bool
 
 
-def told_medicines(note: ParsedNote, named: Sequence[NamedMedicine]) -> list[ToldMedicine]:
+def told_medicines(
+    note: ParsedNote, named: Sequence[NamedMedicine], setting: Setting = Setting.UNKNOWN
+) -> list[ToldMedicine]:
     """What is told of each medicine, in order.
 
     Args:
         note: the parsed note.
         named: its medicines, in order of place.
+        setting: where the note was written.
     """
-    return _Runs(note, named).read()
+    known, key = note.once(_runs), (setting, tuple(named))
+    if key not in known:
+        known[key] = _Runs(note, named, setting).read()
+    return known[key]
+
+
+def _runs(_: ParsedNote) -> dict[tuple[Setting, tuple[NamedMedicine, ...]], list[ToldMedicine]]:
+    return {}
 
 
 class _Runs:
-    def __init__(self, note: ParsedNote, named: Sequence[NamedMedicine]) -> None:
-        self._note, self._named = note, named
+    def __init__(self, note: ParsedNote, named: Sequence[NamedMedicine], setting: Setting) -> None:
+        self._note, self._named, self._setting = note, named, setting
         self._lists = [one for one in note.triggers[FAMILY] if one.row.event in (*LISTS, NOW)]
         self._stay = any(one.row.event == STAY for one in note.triggers[FAMILY])
         self._dosages: list[tuple[FoundDosage, ...]] = []
@@ -116,9 +140,7 @@ class _Runs:
         if one.section is SectionCategory.MEDICATIONS:
             end = self._entry_end(sentence)
         limit = min(self._named[at + 1].first if at + 1 < len(self._named) else len(note.words), end)
-        for i in range(one.last, limit):
-            if note.words[i] == ";":
-                limit = i
+        limit = next((i for i in range(limit - 1, one.last - 1, -1) if note.words[i] == ";"), limit)
         leads = (
             self._leads(at + 1, limit) if at + 1 < len(self._named) and limit == self._named[at + 1].first else limit
         )
@@ -141,7 +163,7 @@ class _Runs:
         begin = one.first
         while begin > floor and note.words[begin - 1] not in (",", "and", ";", ":", "\n"):
             begin -= 1
-        for start in range(begin, one.first):
+        for start in dosage_places(note, begin, one.first):
             found = read_dosages(note, start, one.first)
             near = [
                 d
@@ -157,7 +179,7 @@ class _Runs:
     def _entry_end(self, sentence: Sentence) -> int:
         """The end of an entry of a list: of a next sentence too that begins with no name but with a dosage ("Zofran. p.r.n.")."""
         note = self._note
-        at = bisect_right(note.sentences, sentence.start_char, key=lambda one: one.start_char)
+        at = bisect_left(note.sentences, (sentence.start_char + 1,))
         if at < len(note.sentences) and note.sentences[at].section == sentence.section:
             following = note.sentences[at]
             found = read_dosages(note, following.first, min(following.first + _LONGEST_LEAD, following.last))
@@ -198,6 +220,7 @@ class _Runs:
             share = len(seen) / len(places)
             whole = bool(alone) and (len(seen) >= _LEAST or share >= _SHARE)
             whole |= self._stay and len(seen) > 1 and share >= _SHARE / 2
+            whole &= self._setting not in _VISITS
             found.update({at: whole or at in alone for at in places})
         return found
 
@@ -235,7 +258,20 @@ class _Runs:
             here = infused or hospital.get(at, False)
         else:
             here = infused or one.given_here or self._given_only(at, medicine_words()[MedicineWord.HOSPITAL_ONLY])
-        return Context(one.section, listed, settings, here and not at_home)
+        ordered = self._setting in _HOSPITAL and one.section in DECIDED and not (at_home or self._put_off(at, sentence))
+        return Context(one.section, listed, settings, here and not at_home, ordered)
+
+    def _put_off(self, at: int, sentence: Sentence | None) -> bool:
+        """Whether a medicine waits for something: "if", "after", "tomorrow" in its clause."""
+        if sentence is None:
+            return False
+        words, waits = self._note.words, medicine_words()[MedicineWord.WAITS]
+        before, after = self._named[at].first, self._ends[at]
+        while before > sentence.first and words[before - 1] not in _CLAUSE_MARKS:
+            before -= 1
+        while after < sentence.last and words[after] not in _CLAUSE_MARKS:
+            after += 1
+        return not waits.isdisjoint(words[before:after])
 
     def _list_event(self, one: NamedMedicine) -> str:
         """The kind of list that the nearest words before it in its section, or the section's title, open."""

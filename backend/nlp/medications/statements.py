@@ -18,7 +18,7 @@ from backend.nlp.medications.medicine_events import (
     Outcome,
     outcome,
 )
-from backend.nlp.medications.medicine_names import named_medicines
+from backend.nlp.medications.medicine_names import MedicineWord, medicine_words, named_medicines
 from backend.nlp.medications.medicine_runs import ToldMedicine, told_medicines
 from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Mention
@@ -29,6 +29,7 @@ from backend.schemas.record import (
     MedicationStatement,
     MedicationStatus,
     RecordSpan,
+    Setting,
 )
 from backend.schemas.vocabulary import Assertion, SectionCategory
 
@@ -41,11 +42,15 @@ _MOST_SPANS = 24
 _SUPERSEDED = frozenset(f"{FAMILY}/{row}" for row in ("started", "discharged", "prescribed", "treated", "loading"))
 _UNDENIED = frozenset({"GIVEN", "STARTED", "TREATED", "PRESCRIBED"})
 """Events that a denial of the medicine ("no enoxaparin was given") undoes."""
-_OVER = frozenset({MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.ON_HOLD})
+_NOT_DECIDED = frozenset(f"{FAMILY}/{row}" for row in ("ran-out",))
+"""Rows that tell that a medicine was not had, which is no decision."""
+_OVER = frozenset({
+    MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.ON_HOLD, MedicationStatus.NOT_TAKEN,
+})  # fmt: skip
 
 
 def medication_statements(
-    note: ParsedNote, mentions: Sequence[Mention], attributes_of: AttributesOf
+    note: ParsedNote, mentions: Sequence[Mention], attributes_of: AttributesOf, setting: Setting = Setting.UNKNOWN
 ) -> tuple[MedicationStatement, ...]:
     """The medicines that a note states, in order of place.
 
@@ -53,6 +58,7 @@ def medication_statements(
         note: the parsed note.
         mentions: what the lexicon found in it, of any category; allergens are left out.
         attributes_of: the attributes of spans, for medicines that no trigger governs and for whose they are.
+        setting: where the note was written; in a hospital, what it orders is given there.
 
     Returns:
         One statement for each medicine and what is told of it.
@@ -60,11 +66,12 @@ def medication_statements(
     named = named_medicines(note, mentions)
     if not named:
         return ()
-    told = told_medicines(note, named)
+    told = told_medicines(note, named, setting)
     attributes = attributes_of([(one.named.start_char, one.named.end_char) for one in told])
     made: list[MedicationStatement] = []
-    for one, attribute in zip(told, attributes, strict=True):
-        made += _statements(note, one, attribute)
+    for at, (one, attribute) in enumerate(zip(told, attributes, strict=True)):
+        denied = attribute.negated and _denies(note, told, at, attribute.cue_span)
+        made += _statements(note, one, attribute, denied)
     merged = _merged(made)
     return tuple(one.model_copy(update={"id": f"medication-{i}"}) for i, one in enumerate(merged, start=1))
 
@@ -87,7 +94,7 @@ def assertions_of(note: ParsedNote, mentions: Sequence[Mention]) -> dict[int, tu
             historical=Assertion.HISTORICAL in holds,
             hypothetical=Assertion.HYPOTHETICAL in holds,
         )
-        status = _result(told, attributes)[0].status
+        status = _result(note, told, attributes, attributes.negated)[0].status
         course = told.governing is not None and status is MedicationStatus.COMPLETED
         if course and "PAST_TIME" not in told.context.settings:
             continue  # a course that is over is told of by those who compare medicines
@@ -106,10 +113,25 @@ _ASSERTED = {
 }
 
 
-def _statements(note: ParsedNote, told: ToldMedicine, attributes: SpanAttributes) -> list[MedicationStatement]:
+def _denies(note: ParsedNote, told: Sequence[ToldMedicine], at: int, cue: tuple[int, int] | None) -> bool:
+    """Whether the words of a denial are of this medicine: not of the next one before them, nor of the entry on the line before."""
+    if cue is None:
+        return True
+    one = told[at].named
+    if cue[0] >= one.end_char:
+        return all(cue[0] <= later.named.start_char or later is told[at] for later in told[at : at + 2])
+    before = told[at - 1].named if at else None
+    if before is None or before.start_char > cue[0]:
+        return True
+    return "\n" in note.text[before.end_char : cue[0]] or "\n" not in note.text[cue[1] : one.start_char]
+
+
+def _statements(
+    note: ParsedNote, told: ToldMedicine, attributes: SpanAttributes, denied: bool
+) -> list[MedicationStatement]:
     """The statements of one named medicine: one for each dosage that is no change of the one before it."""
     one, found = told.named, told.governing
-    result, sure = _result(told, attributes)
+    result, sure = _result(note, told, attributes, denied)
     if one.score < 1 and not one.recognised:
         sure = min(sure, one.score)
     current = [d for d in told.dosages if not d.before_change]
@@ -149,27 +171,33 @@ def _statements(note: ParsedNote, told: ToldMedicine, attributes: SpanAttributes
     return made
 
 
-def _result(told: ToldMedicine, attributes: SpanAttributes) -> tuple[Outcome, float]:
+def _result(note: ParsedNote, told: ToldMedicine, attributes: SpanAttributes, denied: bool) -> tuple[Outcome, float]:
     """What the note says of a medicine, and how surely."""
     found = told.governing
     if found is None:
-        return _by_attributes(outcome("", told.context), attributes, told)
-    result = outcome(found.event, told.context)
-    if attributes.negated and found.event in _UNDENIED:
+        return _by_attributes(outcome("", told.context), attributes, told, denied)
+    said, kinds = note.words[found.trigger.first : found.trigger.last], medicine_words()
+    past = not kinds[MedicineWord.PAST_VERB].isdisjoint(said) and kinds[MedicineWord.RECENT].isdisjoint(said)
+    result = outcome(found.event, told.context._replace(told_past=past))
+    if denied and found.event in _UNDENIED:
         result = result._replace(status=MedicationStatus.NOT_TAKEN)
     return result, told.named.score
 
 
-def _by_attributes(result: Outcome, attributes: SpanAttributes, told: ToldMedicine) -> tuple[Outcome, float]:
+def _by_attributes(
+    result: Outcome, attributes: SpanAttributes, told: ToldMedicine, denied: bool
+) -> tuple[Outcome, float]:
     """What holds of a medicine that no trigger governs: in a list it is taken, elsewhere it is only named."""
     listed = told.context.section is SectionCategory.MEDICATIONS or told.context.list_event
     dosed = any(d.dosage.dose is not None or d.dosage.timing for d in told.dosages)
-    if attributes.negated:
+    if denied:
         return result._replace(status=MedicationStatus.NOT_TAKEN), 1.0
     if told.context.section is SectionCategory.PAST_MEDICAL_HISTORY and not told.dated:
         return result, 1.0 if dosed else _WEAK
     if listed:
         return result, 1.0
+    if dosed and told.context.ordered:
+        return result._replace(status=MedicationStatus.ACTIVE, category=MedicationCategory.INPATIENT), 1.0
     if attributes.hypothetical and not told.with_dosed:
         return result._replace(status=MedicationStatus.INTENDED), _WEAK
     if attributes.historical and not dosed:
@@ -208,17 +236,26 @@ def _merged(made: Sequence[MedicationStatement]) -> list[MedicationStatement]:
     kept: list[MedicationStatement] = []
     places: dict[tuple[str, Experiencer], list[int]] = {}
     # Stable, in order of place: what is over before what began, what is only named last.
-    for one in sorted(made, key=lambda s: (s.certainty <= _WEAK, s.status not in _OVER)):
+    for one in sorted(made, key=lambda s: (_only_named(s), s.status not in _OVER)):
         same = places.setdefault((one.name.lower(), one.experiencer), [])
-        weak = one.certainty <= _WEAK
+        weak = _only_named(one)
         near = same[:_MOST_ALIKE]
         at = next((i for i in near if weak or _agree(one, kept[i]) or _ended(one, kept[i])), None)
-        if at is None:
+        decided = None if at is not None else next((i for i in near if _decided_on(one, kept[i])), None)
+        if decided is not None:
+            kept[decided] = _as_decided(one, kept[decided])
+        elif at is None:
             same.append(len(kept))
             kept.append(one)
         else:
             kept[at] = _together(kept[at], one)
     return sorted(kept, key=lambda s: s.spans[0].start_char)
+
+
+def _only_named(one: MedicationStatement) -> bool:
+    """Whether nothing is said of a medicine; of a name that no lexicon knows, a dose or a trigger says something."""
+    told = not one.recognised and (one.rule_ids != (BY_SECTION,) or _fullness(one.dosage) > 0)
+    return one.certainty <= _WEAK and not told
 
 
 def _ended(began: MedicationStatement, over: MedicationStatement) -> bool:
@@ -229,6 +266,35 @@ def _ended(began: MedicationStatement, over: MedicationStatement) -> bool:
         and began.category is not MedicationCategory.INPATIENT
         and began.section is not SectionCategory.MEDICATIONS
         and not _SUPERSEDED.isdisjoint(began.rule_ids)
+    )
+
+
+def _decided_on(taken: MedicationStatement, over: MedicationStatement) -> bool:
+    """Whether a medicine taken at home is stopped or held further on: "metformin 1 g daily", and in the plan "hold metformin"."""
+    if (
+        taken.status is not MedicationStatus.ACTIVE
+        or taken.category is not MedicationCategory.COMMUNITY
+        or taken.change
+    ):
+        return False
+    ended = over.status in (MedicationStatus.STOPPED, MedicationStatus.ON_HOLD) or f"{FAMILY}/avoid" in over.rule_ids
+    if not ended or not _NOT_DECIDED.isdisjoint(over.rule_ids):
+        return False
+    doses = taken.dosage.dose, over.dosage.dose
+    later = any(taken.spans[0].start_char < span.start_char for span in over.spans)
+    return later and (None in doses or doses[0] == doses[1])
+
+
+def _as_decided(taken: MedicationStatement, over: MedicationStatement) -> MedicationStatement:
+    """The medicine as it is taken, with what was decided of it."""
+    return taken.model_copy(
+        update={
+            "status": MedicationStatus.STOPPED if over.status is MedicationStatus.NOT_TAKEN else over.status,
+            "why_stopped": over.why_stopped,
+            "dosage": max(taken.dosage, over.dosage, key=_fullness),
+            "spans": (*taken.spans, *over.spans)[:_MOST_SPANS],
+            "rule_ids": tuple(dict.fromkeys((*taken.rule_ids, *over.rule_ids))),
+        }
     )
 
 
@@ -243,8 +309,8 @@ def _agree(a: MedicationStatement, b: MedicationStatement) -> bool:
 
 def _together(a: MedicationStatement, b: MedicationStatement) -> MedicationStatement:
     """One statement of two that agree: the fuller dosage, the words of both."""
-    fuller = a if _fullness(a.dosage) >= _fullness(b.dosage) or (b.certainty <= _WEAK and _fullness(a.dosage)) else b
-    if a.status is not b.status and a.certainty > _WEAK:
+    fuller = a if _fullness(a.dosage) >= _fullness(b.dosage) or (_only_named(b) and _fullness(a.dosage)) else b
+    if a.status is not b.status and not _only_named(a):
         fuller = a.model_copy(update={"dosage": fuller.dosage})
     other = b if fuller is a else a
     update = {
@@ -252,7 +318,7 @@ def _together(a: MedicationStatement, b: MedicationStatement) -> MedicationState
         "rule_ids": tuple(dict.fromkeys((*fuller.rule_ids, *other.rule_ids))),
         "certainty": max(a.certainty, b.certainty),
     }
-    if a.certainty > _WEAK >= b.certainty:
+    if _only_named(b) and not _only_named(a):
         update |= {"status": a.status, "category": a.category}
     for name in ("reason", "why_stopped", "old_dosage"):
         update[name] = getattr(fuller, name) or getattr(other, name)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.document.tokens import APOSTROPHES
+from backend.nlp.document.tokens import APOSTROPHES, WordTest
 from backend.nlp.rules import RULES, rule_rows, words_by_kind
 from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.schemas.vocabulary import SectionCategory
@@ -22,6 +22,30 @@ _PER_YEAR = {"years": 1, "sexed": 1, "after": 1, "is": 1, "name": 1, "months": 1
 _LETTER_UNITS = {"y": "years", "m": "months", "w": "weeks", "d": "days"}
 _BEHIND = ("after", "day", "is", "name")
 _GLUED = re.compile(r"(?<![\w./+-])(\d{1,3})(?:(y|m|w|d)/?o|yrs?|y)?\s?([mf])?(?![\w%/]|\.\d)", re.IGNORECASE)
+_NUMBERED = WordTest(lambda word: word[:1].isdigit())
+_SEXED = re.compile(
+    r"(?<![\w./])(?:(?P<age>\d{1,3})\s?/\s?(?P<sex>[MF])|(?P<sex2>[MF])\s?/\s?(?P<age2>\d{1,3}))(?![\w/])"
+    r"|^[ \t]*(?P<sex3>M|F|Male|Female),?[ \t](?P<age3>\d{1,3})(?=[ ,.;]|$)"
+    r"|\((?P<age4>\d{1,3})\s?(?:y|yo|yrs?)\s?(?P<sex4>[MF])?\)"
+    r"|(?<![\w./])(?P<age5>\d{1,2})\s(?P<month>mo)\s(?P<sex5>[MF])(?!\w)",
+    re.MULTILINE,
+)
+"""Ages by a sex or in brackets: "45/F", "M 45, fell", "(47 y)", "15 mo M"."""
+_TOP = 600
+"""Characters from the beginning of a note in which the patient is named with an age."""
+_TITLED = re.compile(
+    r"^[ \t]*((?:(?:re|patient|name|pt|child|resident)\s?:?\s+)?(?:[\"\u201c]?[^\W\d_][\w.'\u2019\"\u201c\u201d-]*\s+){0,3}[^\W\d_][\w.'\u2019-]*),"
+    r"\s*(?:DOB[^,\n]{0,30},\s*)?(\d{1,3})(?=\s*(?:$|[.,;]|yrs?\b|years?\b|y\b|  ))",
+    re.MULTILINE | re.IGNORECASE,
+)
+_YEARS = re.compile(r"(\d{1,3})(?:y|yo|yrs?)")
+_YEAR_WORDS = frozenset(("year", "years", "yr", "yrs", "y"))
+_PRONOUNS = frozenset(("her", "his", "their", "my", "she", "he", "the"))
+_MONTHS = re.compile(
+    r"\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+    r"|room|rm|ward|bed|chair|bay)\b",
+    re.IGNORECASE,
+)
 _BACK, _AHEAD, _NAME = 5, 8, 3
 _SURE, _LIKELY, _WEAK = 1.0, 0.9, 0.7
 
@@ -56,7 +80,7 @@ def stated_ages(note: ParsedNote) -> list[Age]:
     then = {t.last for t in note.triggers[FAMILY] if t.row.event == "then"}
     found = [
         age
-        for age in (*_phrased(note, then), *_glued(note, then))
+        for age in (*_phrased(note, then), *_glued(note, then), *_sexed(note, then), *_titled(note))
         if 0 <= age.years <= _OLDEST and not any(s.start_char <= age.start_char < s.end_char for s in apart)
     ]
     return sorted(found, key=lambda age: (-age.certainty, age.start_char))
@@ -128,16 +152,27 @@ def _phrased(note: ParsedNote, then: set[int]) -> Iterator[Age]:
             continue
         if _of_another(note, first, last, then):
             continue
-        certainty = _SURE if sex or event in ("after", "is", "name") else _LIKELY if _opens(note, first) else _WEAK
+        sure = sex or event in ("after", "is", "name") or (event == "years" and _opens(note, first))
+        number += _years_before(note, place) if event == "months" else 0
+        certainty = _SURE if sure else _LIKELY if _opens(note, first) else _WEAK
         yield Age(
             number / _PER_YEAR[event], note.tokens.starts[first], note.tokens.ends[last - 1], last, sex, certainty,
             t.row.rule_id,
         )  # fmt: skip
 
 
+def _years_before(note: ParsedNote, place: int) -> float:
+    """The months of the years that stand before a number of months, "3-year 2-month-old"; 0 for none."""
+    words = note.words
+    if place < 2 or words[place - 1] not in _YEAR_WORDS:
+        return 0
+    years = number_before(note, place - 1 - (words[place - 2] == "-"))
+    return 12 * years[0] if years else 0
+
+
 def _glued(note: ParsedNote, then: set[int]) -> Iterator[Age]:
     """Ages glued to a unit or a sex ("72yo", "78F", "6mo", "82 F"): a shape, read where a sentence or a noun phrase begins."""
-    for match in _GLUED.finditer(note.text):
+    for match in note.shapes(_GLUED, _NUMBERED):
         unit, sex = match[2], match[3]
         if not (unit or sex or match[0].lower().endswith(("y", "yr", "yrs"))):
             continue
@@ -161,6 +196,38 @@ def _glued(note: ParsedNote, then: set[int]) -> Iterator[Age]:
         )
 
 
+def _sexed(note: ParsedNote, then: set[int]) -> Iterator[Age]:
+    """Ages whose shape says so: a sex beside a slash, at the beginning of a line, or years in brackets."""
+    for match in _SEXED.finditer(note.text):
+        said = {name: value for name, value in match.groupdict().items() if value}
+        number = next(int(value) for name, value in said.items() if name.startswith("age"))
+        sex = next((value for name, value in said.items() if name.startswith("sex")), "")
+        first, last = note.token_range(match.start(), match.end())
+        if not _of_another(note, first, last, then):
+            years = number / (_PER_YEAR["months"] if "month" in said else 1)
+            full = {"m": "male", "f": "female"}.get(sex[:1].lower(), "")
+            yield Age(years, match.start(), match.end(), last, full, _LIKELY, "people/age.sexed")
+
+
+def _titled(note: ParsedNote) -> Iterator[Age]:
+    """An age that ends the name of the patient in the first lines: "RE: Idris B., 9 years", "Wilfred ODUYA-HART, 84."."""
+    for match in _TITLED.finditer(note.text, 0, _TOP):
+        last = note.token_range(match.start(2), match.end(2))[1]
+        named = match[1].split()
+        whole = all(word.strip('"\u201c')[:1].isupper() or word.endswith(":") for word in named)
+        another = not (_persons()[0] | _PRONOUNS).isdisjoint(match[1].lower().split())
+        if whole and not another and not _MONTHS.search(match[1]):
+            yield Age(
+                int(match[2]),
+                match.start(2),
+                match.end(2),
+                last,
+                _sex_after(note, last)[0],
+                _LIKELY,
+                "people/age.titled",
+            )
+
+
 def _number_behind(note: ParsedNote, t: FoundTrigger) -> tuple[float, int] | None:
     words = note.words
     i = t.last
@@ -168,9 +235,12 @@ def _number_behind(note: ParsedNote, t: FoundTrigger) -> tuple[float, int] | Non
         k = i
         while k < min(len(words), i + _NAME) and note.text[note.tokens.starts[k]].isupper():
             k += 1
-        if k == i or k >= len(words) or words[k] not in (",", "("):
+        if k == i or k >= len(words) or words[k] not in (",", "(", "is"):
             return None
         i = k + 1
+    glued = _YEARS.fullmatch(words[i]) if i < len(words) else None
+    if glued is not None:
+        return float(glued[1]), i
     if i >= len(words) or not words[i].isdigit() or len(words[i]) > 3:
         return None
     after = words[i + 1 : i + 3]
@@ -193,7 +263,7 @@ def _sex_after(note: ParsedNote, i: int) -> tuple[str, int]:
         word = words[k]
         if word in _words()[Kind.CLAUSE]:
             break
-        if word in ("m", "f") and k - i < 2:
+        if word in ("m", "f") and k - i < 2 and not words[k - 1].isdigit():
             return ("male" if word == "m" else "female"), k - i
         for sex in (Kind.FEMALE, Kind.MALE):
             if word in _words()[sex]:
@@ -203,7 +273,7 @@ def _sex_after(note: ParsedNote, i: int) -> tuple[str, int]:
 
 def _opens(note: ParsedNote, first: int) -> bool:
     """Whether an age begins a sentence or stands behind an article or "is"."""
-    if first == 0 or note.words[first - 1] in _words()[Kind.OPENS]:
+    if first == 0 or note.words[first - 1] == "\n" or note.words[first - 1] in _words()[Kind.OPENS]:
         return True
     at = note.sentence_at(note.tokens.starts[first])
     return at is not None and first - note.sentences[at].first <= 1 and note.words[note.sentences[at].first] != "t"
@@ -218,9 +288,10 @@ def _of_another(note: ParsedNote, first: int, last: int, then: set[int]) -> bool
     words = note.words
     persons = _persons()[0]
     for k in range(last, min(len(words), last + 4)):
-        if words[k] in persons or (
-            words[k] in _persons()[1] and words[max(0, first - 2)] in ("has", "have", "her", "his")
-        ):
+        if words[k] == ",":
+            break
+        kin = words[k] in persons and words[k] not in _persons()[3] and words[k + 1 : k + 2] != ["of"]
+        if kin or (words[k] in _persons()[1] and words[max(0, first - 2)] in ("has", "have", "her", "his")):
             return True
         if words[k] in _words()[Kind.CLAUSE]:
             break
@@ -245,12 +316,13 @@ def _of_patient(following: Sequence[str]) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _persons() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+def _persons() -> tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:
     rows = rule_rows(RULES / "people" / "words_persons.tsv", 3)
     return (
         frozenset(word for word, own, _ in rows if own != "own"),
         frozenset(word for word, own, _ in rows if own == "own"),
         frozenset(word for word, _, tells in rows if tells == "tells"),
+        frozenset(word for word, own, _ in rows if own == "work"),
     )
 
 

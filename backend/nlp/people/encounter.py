@@ -5,7 +5,7 @@ written in one setting rather than another. Where they are too few, it is unknow
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote
@@ -14,13 +14,29 @@ from backend.schemas.drafts.note import Mention
 from backend.schemas.record import Encounter, Setting
 from backend.schemas.vocabulary import SectionCategory
 
-SETTING, REASON = "people/setting", "people/reason"
+SETTING, TITLE, REASON = "people/setting", "people/title", "people/reason"
+_MOST_LINES, _LONGEST_LINE = 5, 110
+"""How many lines, none of them longer, may stand above the running text and say what a note is."""
+_OF_A_HEADING = 0.5
+"""What a heading within the note weighs of the same words in its first lines."""
+_NOT_TODAY = frozenset((
+    SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY, SectionCategory.FAMILY_HISTORY,
+    SectionCategory.SOCIAL_HISTORY, SectionCategory.PLAN, SectionCategory.INSTRUCTIONS, SectionCategory.MEDICATIONS,
+    SectionCategory.ALLERGIES,
+))  # fmt: skip
+"""Sections whose words for a clinic are of another visit, past or to come."""
+_ENDS = frozenset((SectionCategory.ASSESSMENT, SectionCategory.PLAN, SectionCategory.INSTRUCTIONS))
+_OF_AN_END = 0.5
+"""What words of the story weigh where a note decides."""
 _LEAST = 0.5
 """The weight below which a setting is unknown."""
 _OF_A_CLINIC = 1.0
 """The weight of words of a clinic from which a consultation without a word of the ward is one."""
 _OF_A_WARD = 2.0
 """The weight of words of a ward from which coming to the emergency department is only how the patient came."""
+_A_VISIT = frozenset((SectionCategory.HISTORY_OF_PRESENT_ILLNESS, SectionCategory.PHYSICAL_EXAM))
+_PRIOR = 0.3
+"""How sure a clinic is where a history and an examination stand without a word of a hospital."""
 _LONGEST_REASON = 300
 _WARD = "ward"
 _OF_THE_HOSPITAL = frozenset((Setting.ADMISSION, Setting.HOSPITAL_CONSULT))
@@ -59,12 +75,12 @@ def encounter_statement(note: ParsedNote, mentions: Sequence[Mention], attribute
 
 def _setting(note: ParsedNote) -> tuple[Setting, list[FoundTrigger], float]:
     """The setting with the most weight, the words that tell it, and its share of all weight as certainty."""
-    first: dict[str, FoundTrigger] = {}
-    for t in note.triggers[SETTING]:
-        first.setdefault(t.row.id, t)
+    told: dict[str, tuple[float, FoundTrigger]] = {}
+    for weight, t in (*_titles(note), *_said_today(note)):
+        told[t.row.rule_id] = max(told.get(t.row.rule_id, (0.0, t)), (weight, t), key=lambda one: one[0])
     weights: dict[str, float] = {}
-    for t in first.values():
-        weights[t.row.event] = weights.get(t.row.event, 0.0) + float(t.row.cells["weight"])
+    for weight, t in told.values():
+        weights[t.row.event] = weights.get(t.row.event, 0.0) + weight
     ward = weights.pop(_WARD, 0.0)
     for hospital in _OF_THE_HOSPITAL:
         if weights.get(hospital):
@@ -75,17 +91,51 @@ def _setting(note: ParsedNote) -> tuple[Setting, list[FoundTrigger], float]:
     if weights.get(Setting.HOSPITAL_CONSULT) and not ward and weights.get(Setting.CLINIC, 0) >= _OF_A_CLINIC:
         weights[Setting.CLINIC] += 1
         del weights[Setting.HOSPITAL_CONSULT]
-    # Who is admitted or seen on a ward most often came through the emergency department.
-    if max(weights.get(Setting.ADMISSION, 0), weights.get(Setting.HOSPITAL_CONSULT, 0)) >= _OF_A_WARD:
+    # Who is admitted or seen on a ward most often came through the emergency department, unless the note is titled so.
+    titled = any(t.row.family == TITLE and t.row.event == Setting.EMERGENCY for _, t in told.values())
+    if not titled and max(weights.get(Setting.ADMISSION, 0), weights.get(Setting.HOSPITAL_CONSULT, 0)) >= _OF_A_WARD:
         weights.pop(Setting.EMERGENCY, None)
-    if not weights:
-        return Setting.UNKNOWN, [], 0.0
-    best = max(weights, key=lambda name: (weights[name], name))
-    if weights[best] < _LEAST:
-        return Setting.UNKNOWN, [], 0.0
+    best = max(weights, key=lambda name: (weights[name], name), default="")
+    if not best or weights[best] < _LEAST:
+        whole = {section.category for section in note.sections} >= _A_VISIT
+        return (Setting.CLINIC, [], _PRIOR) if whole else (Setting.UNKNOWN, [], 0.0)
     counted = (best, _WARD) if best in _OF_THE_HOSPITAL else (best,)
-    told = [t for t in first.values() if t.row.event in counted]
-    return Setting(best), told, round(weights[best] / sum(weights.values()), 2)
+    deciding = [t for _, t in told.values() if t.row.event in counted]
+    return Setting(best), deciding, round(weights[best] / sum(weights.values()), 2)
+
+
+def _titles(note: ParsedNote) -> Iterator[tuple[float, FoundTrigger]]:
+    """What the first lines and the headings of a note call it, with its weight there."""
+    lines = list(_first_lines(note.text))
+    for t in note.triggers[TITLE]:
+        start = note.tokens.starts[t.first]
+        weight = float(t.row.cells["weight"])
+        if any(first <= start < last for first, last in lines):
+            yield weight, t
+        elif (section := note.section_at(start)) is not None and start < section.body_char:
+            yield weight * _OF_A_HEADING, t
+
+
+def _first_lines(text: str) -> Iterator[tuple[int, int]]:
+    """The short lines that a note may begin with and that are no sentences."""
+    end = lines = 0
+    for line in text.splitlines(keepends=True):
+        if len(line) > _LONGEST_LINE or lines == _MOST_LINES:
+            return
+        lines += bool(line.strip())
+        if not line.rstrip().endswith("."):
+            yield end, end + len(line)
+        end += len(line)
+
+
+def _said_today(note: ParsedNote) -> Iterator[tuple[float, FoundTrigger]]:
+    """What running text says of the setting, with its weight."""
+    for t in note.triggers[SETTING]:
+        weight, where = float(t.row.cells["weight"]), t.row.cells["where"]
+        section = note.section_at(note.tokens.starts[t.first])
+        category = section.category if section else SectionCategory.UNLABELED
+        if where != "today" or category not in _NOT_TODAY:
+            yield weight * (_OF_AN_END if where == "story" and category in _ENDS else 1), t
 
 
 def _reason(note: ParsedNote) -> tuple[int, int, str] | None:

@@ -27,7 +27,12 @@ def patient_of(person: Person) -> Patient:
 
 def find_patient(note: ParsedNote) -> Patient:
     """The patient of a parsed note."""
-    return patient_of(person_statement(note, (), partial(read_attributes, note)))
+    return patient_of(note.once(person_of))
+
+
+def person_of(note: ParsedNote) -> Person:
+    """The person of a parsed note, whose statement needs no mentions."""
+    return person_statement(note, (), partial(read_attributes, note))
 
 
 def is_label(text: str, start: int, end: int) -> bool:

@@ -62,6 +62,7 @@ def person_statement(note: ParsedNote, mentions: Sequence[Mention], attributes_o
     for span, rule in because:
         spans.append(span)
         rules.append(rule)
+    sex = sex or ("female" if pregnant else "")
     weight = next(iter(measured(note, "weight")), None)
     per = _KG.get(weight.unit) if weight else None
     if weight and per:

@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.tokens import WordTest
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?"
 _DATE = re.compile(
@@ -13,6 +14,7 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _MONTHS = frozenset(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"))
+_BEGINS = WordTest(lambda word: word[:1].isdigit() or word[:3] in _MONTHS)
 _REACH = 60
 
 
@@ -27,8 +29,8 @@ class FoundDate(NamedTuple):
 def dates_of(note: ParsedNote) -> list[FoundDate]:
     """Every date of a note, in order."""
     starts, found, free = note.tokens.starts, [], 0
-    for i, word in enumerate(note.words):
-        if (word[:1].isdigit() or word[:3] in _MONTHS) and starts[i] >= free:
+    for i in note.where(_BEGINS):
+        if starts[i] >= free:
             match = _DATE.match(note.text, starts[i])
             if match:
                 found.append(FoundDate(match.start(), match.end(), match[0].rstrip(". ,")))
@@ -43,6 +45,8 @@ def date_beside(note: ParsedNote, start_char: int, end_char: int) -> FoundDate |
         return None
     sentence = note.sentences[at]
     left, right = max(sentence.start_char, start_char - _REACH), min(sentence.end_char, end_char + _REACH)
+    if not note.where_within(_BEGINS, *note.token_range(left, right)):
+        return None
     near = [FoundDate(m.start(), m.end(), m[0].rstrip(". ,")) for m in _DATE.finditer(note.text, left, right)]
     behind = [d for d in near if d.start_char >= end_char]
     return behind[0] if behind else next((d for d in reversed(near) if d.end_char <= start_char), None)

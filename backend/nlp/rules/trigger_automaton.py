@@ -7,6 +7,7 @@ phrases do not overlap; families do not disturb one another.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
@@ -42,8 +43,11 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _PIECE = re.compile(r"\\.|[(){}|]|[^\s(){}|\\]+")
 _MARKS = dict.fromkeys(HYPHENS, "-") | dict.fromkeys(APOSTROPHES, "'")
 _ODD_MARKS = frozenset(_MARKS) - {"-", "'"}
-_MOST_DEAD_ENDS = 20_000
-"""Words kept as leading nowhere, per state; beyond it they are looked up anew, so that no text can fill the memory."""
+_A_NUMBER, _A_YEAR, _A_MARK = "\0number", "\0year", "\0mark"
+_KINDS = {ANY: [ANY], _A_NUMBER: [ANY, NUMBER], _A_YEAR: [ANY, YEAR, NUMBER], _A_MARK: []}
+"""Kinds of words that no phrase has, and what they stand for in phrases: all words of a kind lead the same way."""
+_MOST_WORDS = 50_000
+"""Words kept with their symbols; beyond it they are looked up anew, so that no text can fill the memory."""
 
 
 class FoundTrigger(NamedTuple):
@@ -52,6 +56,10 @@ class FoundTrigger(NamedTuple):
     first: int
     last: int
     row: TriggerRow
+
+
+_made = partial(tuple.__new__, FoundTrigger)
+"""A FoundTrigger of its three fields, at half the cost of calling it: a note has hundreds."""
 
 
 class TriggerAutomaton:
@@ -78,6 +86,8 @@ class TriggerAutomaton:
             self._rows[end] = row
             if row.family not in self._families:
                 self._families.append(row.family)
+        self._vocabulary = _NUMBERS.union(*self._words)
+        self._symbols: dict[str, str] = {}
         self._start = self._state(self._closed([0]))
 
     def find(self, words: Sequence[str], borders: Sequence[int] = ()) -> Mapping[str, list[FoundTrigger]]:
@@ -92,14 +102,14 @@ class TriggerAutomaton:
         start = self._start
         ends = iter((*borders, len(words)))
         last = 0
-        for i in range(len(words)):
+        known = self._symbols
+        symbols = [known.get(word) or self._symbol(word) for word in words]
+        begins = start.next.get
+        opened = [(i, state) for i, symbol in enumerate(symbols) if (state := begins(symbol, _UNSEEN)) is not None]
+        for i, first in opened:
             while i >= last:
                 last = next(ends)
-            state = start.next.get(words[i], _UNSEEN)
-            if state is _UNSEEN:
-                state = self._follow(start, words[i])
-            if state is None:
-                continue
+            state = self._follow(start, symbols[i]) if first is _UNSEEN else first
             longest: dict[str, tuple[int, TriggerRow]] = {}
             j = i + 1
             while state is not None:
@@ -109,12 +119,12 @@ class TriggerAutomaton:
                     j += 1
                 if j >= last:
                     break
-                following = state.next.get(words[j], _UNSEEN)
-                state = self._follow(state, words[j]) if following is _UNSEEN else following
+                following = state.next.get(symbols[j], _UNSEEN)
+                state = self._follow(state, symbols[j]) if following is _UNSEEN else following
                 j += 1
             for family, (end, row) in longest.items():
                 if i >= free[family]:
-                    found[family].append(FoundTrigger(i, end, row))
+                    found[family].append(_made((i, end, row)))
                     free[family] = end
         return found
 
@@ -123,9 +133,8 @@ class TriggerAutomaton:
         seen, waiting = {self._start.nodes}, [self._start]
         while waiting:
             state = waiting.pop()
-            ways = {word for node in state.nodes for word in self._words[node]}
-            for word in ways:
-                following = self._follow(state, {NUMBER: "7", YEAR: "2000", ANY: "word"}.get(word, word))
+            for word in state.ways:
+                following = self._follow(state, {NUMBER: _A_NUMBER, YEAR: _A_YEAR}.get(word, word))
                 if following is not None and following.nodes not in seen:
                     seen.add(following.nodes)
                     waiting.append(following)
@@ -185,32 +194,49 @@ class TriggerAutomaton:
                         f"{rows[row.family].rule_id} and {row.rule_id} match the same words. Make them one row."
                     )
                 rows[row.family] = row
-            state = self._states[nodes] = _State(nodes, tuple(rows.values()))
+            ways: dict[str, list[int]] = {}
+            for node in nodes:
+                for word, there in self._words[node].items():
+                    ways.setdefault(word, []).extend(there)
+            state = self._states[nodes] = _State(nodes, tuple(rows.values()), ways)
         return state
 
-    def _follow(self, state: "_State", word: str) -> "_State | None":
-        ways = [word, ANY] if word[:1].isalnum() else [word]
-        if word.isdigit():
-            ways += [YEAR, NUMBER] if _YEAR.fullmatch(word) else [NUMBER]
-        elif word in _NUMBERS:
-            ways.append(NUMBER)
-        targets = [there for node in state.nodes for way in ways for there in self._words[node].get(way, ())]
-        following = self._state(self._closed(targets)) if targets else None
-        if following is not None or len(state.next) < _MOST_DEAD_ENDS:
-            state.next[word] = following
+    def _symbol(self, word: str) -> str:
+        """A word of a phrase itself, else the kind of word that it is."""
+        if len(self._symbols) >= _MOST_WORDS:
+            self._symbols.clear()
+        symbol = word
+        if word not in self._vocabulary:
+            symbol = ANY if word[:1].isalnum() else _A_MARK
+            if word.isdigit():
+                symbol = _A_YEAR if _YEAR.fullmatch(word) else _A_NUMBER
+        self._symbols[word] = symbol
+        return symbol
+
+    def _follow(self, state: "_State", symbol: str) -> "_State | None":
+        ways = _KINDS.get(symbol)
+        if ways is None:
+            ways = [symbol, ANY] if symbol[:1].isalnum() else [symbol]
+            if symbol.isdigit():
+                ways += [YEAR, NUMBER] if _YEAR.fullmatch(symbol) else [NUMBER]
+            elif symbol in _NUMBERS:
+                ways.append(NUMBER)
+        targets = [there for way in ways for there in state.ways.get(way, ())]
+        following = state.next[symbol] = self._state(self._closed(targets)) if targets else None
         return following
 
 
 class _State:
-    __slots__ = ("next", "nodes", "rows")
+    __slots__ = ("next", "nodes", "rows", "ways")
 
-    def __init__(self, nodes: frozenset[int], rows: tuple[TriggerRow, ...]) -> None:
+    def __init__(self, nodes: frozenset[int], rows: tuple[TriggerRow, ...], ways: dict[str, list[int]]) -> None:
         self.nodes = nodes
         self.rows = rows
+        self.ways = ways
         self.next: dict[str, _State | None] = {}
 
 
-_UNSEEN = _State(frozenset(), ())
+_UNSEEN = _State(frozenset(), (), {})
 
 
 def plain_marks(words: list[str]) -> list[str]:

@@ -1,6 +1,7 @@
 """The families of trigger phrases; each is a file of assets/rules named `<family>_triggers.tsv`."""
 
 FAMILIES: tuple[str, ...] = (
+    "allergies/events",
     "attributes/attribute",
     "findings/problem",
     "findings/course",
@@ -17,6 +18,7 @@ FAMILIES: tuple[str, ...] = (
     "people/setting",
     "people/sex",
     "people/social",
+    "people/title",
     "plan/plan",
     "plan/when",
     "procedures/after",

@@ -1,7 +1,7 @@
 """Knowledge to language: what was found in the graph, verbalised (ClinicalRAG Eq. 4, the KNL agent).
 
 Takes facts; gives graph items whose text is the template's sentence, or the raw triple where the step is switched off. A
-model may verbalise the same facts anew. What it says stands beside an item's text, as `told`, and among the thoughts under the
+model may verbalise the same facts anew. What it says stands beside an item's text, as `wording`, and among the thoughts under the
 mark `VERBALISED_BY`: whoever writes may read it, but the template stands in the graph and the model's words do not, so nothing
 is checked against them. They are dropped where they name anything but the fact's own names.
 """
@@ -23,7 +23,7 @@ from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.vocabulary import Assertion
 from backend.stores.graph.graph import Edge, Graph
 
-VERBALISED_BY = "{id}, told by {name}, no evidence: {text}"
+VERBALISED_BY = "{id}, worded by {name}, no evidence: {text}"
 MOST_WORDS = 40
 MOST_FACTS = 24  # facts a model tells in one reply
 RAW = " | "
@@ -49,7 +49,7 @@ class WordedFact(Frozen):
 class WordedFacts(Frozen):
     """The reply of the prompt that words facts."""
 
-    told: tuple[WordedFact, ...]
+    facts: tuple[WordedFact, ...]
 
 
 def fact_key(graph: Graph, fact: FoundFact) -> tuple[int, int, str, str]:
@@ -87,7 +87,7 @@ def raw_triple(graph: Graph, edge: Edge) -> str:
 
 
 def verbalised_by_model(asker: Asker, items: Sequence[GraphItem], linker: Linker) -> Verbalised:
-    """The relations among the first items told anew, in one reply; a sentence that says more is refused."""
+    """The relations among the first items worded anew, in one reply; a sentence that says more is refused."""
     facts = {item.id: item.text for item in items if item.tail_id}
     facts = dict(list(facts.items())[:MOST_FACTS])
     if not facts:
@@ -95,10 +95,10 @@ def verbalised_by_model(asker: Asker, items: Sequence[GraphItem], linker: Linker
     lines = "\n".join(f"{number}: {text}" for number, text in facts.items())
     reply = asker.shaped(KNOWLEDGE, WordedFacts, {"facts": lines}, words=MOST_WORDS)
     if reply.value is None:
-        return Verbalised({}, 0, f"knowledge to language: {reply.reason}, so the template alone tells it")
+        return Verbalised({}, 0, f"knowledge to language: {reply.reason}, so the template alone words it")
     kept: dict[str, str] = {}
     refused = 0
-    for said in reply.value.told:
+    for said in reply.value.facts:
         text = " ".join(said.text.split())
         if said.id in facts and said.id not in kept and says_no_more(text, facts[said.id], linker):
             kept[said.id] = text

@@ -41,6 +41,7 @@ class GraphFactRetriever:
     def facts(self, linked: LinkedNote, conditions: Sequence[Condition]) -> tuple[GraphItem, ...]:
         """Definitions and facts of the conditions in focus and of the medicines taken, each once."""
         found: list[tuple[str, str, str, str | None]] = []
+        conditions = [c for c in conditions if c.concept_id in self._graph.index]
         for condition in (c for c in conditions if c.focus):
             found.extend(self._definition(condition.concept_id))
             found.extend(self._advice(condition.concept_id))

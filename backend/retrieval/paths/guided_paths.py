@@ -111,7 +111,8 @@ class GuidedPaths:
                 keywords.setdefault(mention.concept_id, mention)
         options: list[_Option] = []
         for condition in conditions:
-            if condition.status == ConditionStatus.RULED_OUT or condition.concept_id in absent:
+            unknown = condition.concept_id not in self._graph.index
+            if unknown or condition.status == ConditionStatus.RULED_OUT or condition.concept_id in absent:
                 continue
             starts = self._starts(condition, keywords)
             for edge in self._graph.edges(condition.concept_id, tuple(ENDS)):
@@ -189,6 +190,6 @@ class GuidedPaths:
             steps=tuple(steps),
             score=round(option.score, 4),
             text=verbalised,
-            carried=verbalised,
+            supported_text=verbalised,
             condition_id=option.condition.concept_id,
         )

@@ -115,7 +115,7 @@ class DrKnows:
             f" → {self._graph.relation_words(edge.relation)} → {self._graph.concepts[edge.tail].name}" for edge in edges
         )
         return ReasoningPath(
-            id=f"K{number}", keyword=name, steps=tuple(steps), score=round(score, 4), text=text, carried=text
+            id=f"K{number}", keyword=name, steps=tuple(steps), score=round(score, 4), text=text, supported_text=text
         )
 
 
@@ -152,7 +152,7 @@ def flat(graph: Graph, number: int, concept: int, keyword: str, score: float) ->
         steps=(as_step(graph, concept),),
         score=round(score, 4),
         text=text,
-        carried=text,
+        supported_text=text,
     )
 
 

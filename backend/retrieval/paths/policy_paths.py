@@ -168,7 +168,7 @@ class PolicyPaths:
                     steps=verbalised.steps,
                     score=round(path.worth, 4),
                     text=verbalised.text,
-                    carried=verbalised.supported,
+                    supported_text=verbalised.supported,
                     condition_id=next((concept for concept in named if concept in held), None),
                 )
             )

@@ -5,7 +5,7 @@ the next; what the note itself took over from an earlier summary stays behind.
 """
 
 from backend.schemas.drafts.draft import Draft, Sentence
-from backend.schemas.patients.patient_notes import PREVIOUS_VISIT, SoapPart
+from backend.schemas.patients.patient_notes import PREVIOUS_VISIT, UNDATED, SoapPart, claimed_date
 from backend.schemas.vocabulary import Basis, Support
 
 MOST_CHARS = 1_200
@@ -19,7 +19,10 @@ def visit_summary(draft: Draft, most_chars: int = MOST_CHARS) -> str:
     Sentences are whole; empty where none is supported.
     """
     earlier = {piece.id for piece in draft.evidence.notes if piece.note_type == PREVIOUS_VISIT}
-    queues = [[s for s in draft.sentences if s.section == part and _supported_and_new(s, earlier)] for part in ORDER]
+    queues = [
+        sorted((s for s in draft.sentences if s.section == part and _supported_and_new(s, earlier)), key=_time)
+        for part in ORDER
+    ]
     taken: list[Sentence] = []
     length = 0
     while any(queues):
@@ -36,3 +39,9 @@ def visit_summary(draft: Draft, most_chars: int = MOST_CHARS) -> str:
 def _supported_and_new(sentence: Sentence, earlier: set[str]) -> bool:
     own = sentence.basis is Basis.PATIENT and sentence.support is Support.SUPPORTED
     return own and not earlier.intersection(sentence.citations)
+
+
+def _time(sentence: Sentence) -> tuple[str, int]:
+    """The day that a sentence bears, undated first; of one day the order of the draft."""
+    day, _ = claimed_date(sentence.text)
+    return "" if day in (None, UNDATED) else day, sentence.start_char

@@ -224,7 +224,7 @@ class EntityStrategy:
             cost = self._count(said) if said else 0
             fits = said and cost <= left
             left -= cost if fits else 0
-            out.append(item.model_copy(update={"told": said}) if fits else item)
+            out.append(item.model_copy(update={"wording": said}) if fits else item)
         return tuple(out)
 
     def _sub_queries(
@@ -291,9 +291,9 @@ def _words_reason(verbalised: Verbalised, name: str, language: bool) -> str:
     if not language:
         return "left out: knowledge is not put into words"
     if not name:
-        return "left out: this system looks up entities; facts are told by template"
+        return "left out: this system looks up entities; facts are worded by template"
     refused = f", {verbalised.refused} refused for saying more than their fact" if verbalised.refused else ""
-    return f"{counted(len(verbalised.texts), 'fact')} told anew by {name}, marked and no evidence{refused}"
+    return f"{counted(len(verbalised.texts), 'fact')} worded anew by {name}, marked and no evidence{refused}"
 
 
 @strategy("clinicalrag", label="Entities")

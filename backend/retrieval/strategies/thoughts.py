@@ -67,9 +67,7 @@ def from_paths(paths: Sequence[ReasoningPath], why: str) -> Thoughts:
     """The embedded thought, and why it stands in."""
     thought = path_thought(paths)
     if thought:
-        return Thoughts(
-            (thought,), f"from {len(paths)} reasoning paths", f"{why}, so the paths are told as the thought"
-        )
+        return Thoughts((thought,), f"from {len(paths)} reasoning paths", f"{why}, so the paths are the thought")
     return Thoughts(
         (), "no reasoning path to tell", f"{why} and there are no reasoning paths, so the question is asked"
     )

@@ -6,6 +6,7 @@ DRAFT unless it is signed; the patient's exists of a signed version only and has
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -13,6 +14,8 @@ from backend.errors import ConflictError
 from backend.review.case_content import GAP
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.evidence import NotePiece, Passage
+from backend.schemas.drafts.headings import DISCHARGE_HEADINGS, MEDICINES_PART
+from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 from backend.schemas.patients.saved_case import (
     CaseState,
     CaseView,
@@ -37,6 +40,8 @@ SUPPORT_WORDS = {
     Support.NOT_SCORED: "not scored",
 }
 BASIS_WORDS = {Basis.POSSIBLE: "possible: confirm", Basis.GENERAL: "general: check that it fits this patient"}
+MEDICINE_COLUMNS = ("Medicine", "How much", "When", "What for, or why", "What to do")
+_MEDICINES_AT = DISCHARGE_HEADINGS.index(MEDICINES_PART)
 STAR = "*"
 PLEASE_NOTE = "Please note"
 ALLERGY_WORDS = {
@@ -64,12 +69,20 @@ class Line(NamedTuple):
     strong: bool = False
 
 
+class Table(NamedTuple):
+    """A table: what stands above its columns, and the cells of each row, as many."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
 class Part(NamedTuple):
-    """One section of a copy: a heading with its lines."""
+    """One section of a copy: a heading with its lines, and a table before them."""
 
     kind: PartKind
     heading: str
     lines: tuple[Line, ...]
+    table: Table | None = None
 
 
 class Copy(NamedTuple):
@@ -88,7 +101,11 @@ def clinician_copy(view: CaseView) -> Copy:
     parts = (
         Part(PartKind.ALARM, "Allergies", _allergies(view.draft)),
         Part(PartKind.ALARM, "Flags", _flags(view)),
-        *_body(view, [_clinician_line(s) for s in view.sentences if not s.deleted]),
+        *_with_medicines(
+            _body(view, [_clinician_line(s) for s in view.sentences if not s.deleted]),
+            view.draft,
+            CopyKind.CLINICIAN,
+        ),
         Part(PartKind.APPARATUS, "References", tuple(map(Line, reference_lines(view.draft)))),
         Part(PartKind.APPARATUS, "What was checked", _checks(view.draft)),
         Part(PartKind.APPARATUS, "What this rests on", _rests_on(view)),
@@ -102,7 +119,7 @@ def clinician_copy(view: CaseView) -> Copy:
         TITLES[view.draft.document],
         _banner(view),
         _identity(view),
-        tuple(part for part in parts if part.lines),
+        tuple(part for part in parts if part.lines or part.table),
         tuple(notices),
     )
 
@@ -123,7 +140,7 @@ def patient_copy(view: CaseView) -> Copy:
     title = TITLES[view.draft.document]
     if view.draft.document == Document.DISCHARGE_INSTRUCTIONS:
         title = "Your discharge instructions"
-    parts = (*_unconfirmed(view), *_body(view, lines))
+    parts = (*_unconfirmed(view), *_with_medicines(_body(view, lines), view.draft, CopyKind.PATIENT))
     return Copy(CopyKind.PATIENT, title, "", _identity(view), parts, (signed, *_starter(view.draft)))
 
 
@@ -141,6 +158,45 @@ def _body(view: CaseView, lines: list[Line]) -> tuple[Part, ...]:
     if view.draft.question:
         parts.insert(0, Part(PartKind.BODY, "Question", (Line(view.draft.question),)))
     return tuple(parts)
+
+
+def _with_medicines(body: tuple[Part, ...], draft: Draft, kind: CopyKind) -> tuple[Part, ...]:
+    """The sections with the table of medicines under its heading, which is added where no sentence stands under it."""
+    table = medicine_table(draft.medicines, kind)
+    if table is None or draft.document != Document.DISCHARGE_INSTRUCTIONS:
+        return body
+    at = next((i for i, part in enumerate(body) if part.heading == MEDICINES_PART), None)
+    if at is not None:
+        return (*body[:at], body[at]._replace(table=table), *body[at + 1 :])
+    before = [i for i, part in enumerate(body) if part.heading in DISCHARGE_HEADINGS[:_MEDICINES_AT]]
+    at = before[-1] + 1 if before else 0
+    return (*body[:at], Part(PartKind.BODY, MEDICINES_PART, (), table), *body[at:])
+
+
+def medicine_table(rows: Sequence[MedicineRow], kind: CopyKind) -> Table | None:
+    """The medicines as a table; a patient's copy has neither what was given in hospital alone nor where a row is from.
+
+    Args:
+        rows: of the draft.
+        kind: whose copy.
+    """
+    if kind == CopyKind.PATIENT:
+        cells = [_medicine_cells(row) for row in rows if row.action is not MedicineAction.HOSPITAL_ONLY]
+        return Table(MEDICINE_COLUMNS, tuple(cells)) if cells else None
+    cells = [(*_medicine_cells(row), _medicine_source(row)) for row in rows]
+    return Table((*MEDICINE_COLUMNS, "Source"), tuple(cells)) if cells else None
+
+
+def _medicine_cells(row: MedicineRow) -> tuple[str, ...]:
+    return row.name, row.dose, row.timing, row.reason, row.what_to_do
+
+
+def _medicine_source(row: MedicineRow) -> str:
+    cited = f" [{', '.join(row.citations)}]" if row.citations else ""
+    marks = [] if row.recognised else ["not recognised, not checked"]
+    marks += ["to decide"] if row.action is MedicineAction.UNDECIDED else []
+    marked = f" ({'; '.join(marks)})" if marks else ""
+    return f"{row.source}{cited}{marked}"
 
 
 def _clinician_line(s: ReviewedSentence) -> Line:
@@ -255,7 +311,9 @@ def reference_lines(draft: Draft) -> tuple[str, ...]:
     plain = {path.id: f"Reasoning path: {path.text}" for path in evidence.paths}
     plain |= {item.id: f"Graph: {item.text}" for item in evidence.graph}
     entries: dict[str, list[str]] = {}
-    for citation in dict.fromkeys(c for sentence in draft.sentences for c in sentence.citations):
+    cited = [c for sentence in draft.sentences for c in sentence.citations]
+    cited += [c for row in draft.medicines for c in row.citations]
+    for citation in dict.fromkeys(cited):
         if citation in passages:
             words = _passage(passages[citation])
         elif citation in pieces:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
 from backend.registry import exporter
-from backend.review.exports.copies import Copy, Line, PartKind, printable
+from backend.review.exports.copies import Copy, Line, PartKind, Table, printable
 from backend.schemas.patients.saved_case import CaseView, CopyKind
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ def as_docx(copy: Copy, view: CaseView, at: datetime) -> bytes:
         heading = document.add_heading(printable(part.heading).replace("\n", " "), level=1)
         if part.kind == PartKind.ALARM:
             _colour(heading, RED)
+        if part.table:
+            _table(document, part.table, copy)
         for line in part.lines:
             _line(document, line, copy)
     document.add_paragraph()
@@ -79,6 +81,22 @@ def _set_up(document: "Word", copy: Copy, at: datetime) -> None:
         head.text = copy.banner
         _colour(head, RED)
         head.add_run()._r.append(parse_xml(WATERMARK.format(text=quoteattr(copy.banner.split(";")[0]))))
+
+
+def _table(document: "Word", table: Table, copy: Copy) -> None:
+    """A table with lines, whose head stands again on each page."""
+    from docx.oxml import OxmlElement
+    from docx.shared import Pt
+
+    made = document.add_table(rows=1, cols=len(table.columns), style="Table Grid")
+    head = made.rows[0]._tr.get_or_add_trPr()
+    head.append(OxmlElement("w:tblHeader"))
+    for cells, bold in [(table.columns, True), *((row, False) for row in table.rows)]:
+        shown = made.rows[0] if bold else made.add_row()
+        for cell, text in zip(shown.cells, cells, strict=True):
+            words = cell.paragraphs[0].add_run(printable(text))
+            words.bold = bold or None
+            words.font.size = Pt(SIZES[copy.kind][1])
 
 
 def _line(document: "Word", line: Line, copy: Copy) -> None:

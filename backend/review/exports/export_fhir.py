@@ -5,14 +5,25 @@ record has its allergies alone. A possible allergy is a question for a clinician
 """
 
 import uuid
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from backend.ingest.patient_records.code_tables import SYSTEMS, code_of, concept
 from backend.registry import exporter
-from backend.review.exports.copies import TITLES, Copy, Line, Part, printable
-from backend.review.exports.fhir_parts import Resource, checked_json, entries, narrative, reference, string, xhtml
+from backend.review.exports.copies import TITLES, Copy, Line, Part, Table, printable
+from backend.review.exports.fhir_parts import (
+    Resource,
+    checked_json,
+    entries,
+    named,
+    narrative,
+    reference,
+    string,
+    xhtml,
+)
 from backend.review.exports.record_resources import SectionedResource, patient_resource, record_resources
 from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.medicines import MedicineAction
 from backend.schemas.patients.saved_case import CaseView, CopyKind
 from backend.schemas.record import AllergyRecord, AllergyStatement, PatientRecord, Person
 from backend.schemas.vocabulary import AllergyStatus, Document
@@ -20,6 +31,15 @@ from backend.schemas.vocabulary import AllergyStatus, Document
 TYPES = {
     Document.DISCHARGE_INSTRUCTIONS: ("8653-8", "Hospital Discharge instructions"),
     Document.PROGRESS_NOTE: ("11506-3", "Progress note"),
+}
+_BY_LIST = ("discharge medicines", "the note and discharge medicines")
+_ORDERED = {
+    MedicineAction.CONTINUE: "active",
+    MedicineAction.AS_NEEDED: "active",
+    MedicineAction.CHANGED: "active",
+    MedicineAction.NEW: "active",
+    MedicineAction.STOPPED: "stopped",
+    MedicineAction.ON_HOLD: "on-hold",
 }
 TITLE_OF = {
     "problems": "Problems that the note states",
@@ -56,7 +76,8 @@ def _bundle(copy: Copy, view: CaseView, at: datetime) -> Resource:
     stated: list[SectionedResource] = []
     if copy.kind == CopyKind.CLINICIAN:
         stated = record_resources(record, patient, lambda part: _id(view, f"statement {part}"))
-    composition = _composition(copy, view, patient, author, stated)
+    ordered = _ordered(view, patient) if any(part.table for part in copy.parts) else []
+    composition = _composition(copy, view, patient, author, stated, ordered)
     # each file has an identifier of its own: of the version, the copy and the moment it is assembled
     identity = f"bundle {view.version} {copy.kind.value} {at.isoformat()}"
     return {
@@ -64,7 +85,7 @@ def _bundle(copy: Copy, view: CaseView, at: datetime) -> Resource:
         "type": "document",
         "identifier": {"system": "urn:ietf:rfc:3986", "value": f"urn:uuid:{_id(view, identity)}"},
         "timestamp": _instant(at),
-        "entry": entries([composition, patient, author, *(one.resource for one in stated)]),
+        "entry": entries([composition, patient, author, *(one.resource for one in stated), *ordered]),
     }
 
 
@@ -90,7 +111,12 @@ def _record(draft: Draft) -> PatientRecord:
 
 
 def _composition(
-    copy: Copy, view: CaseView, patient: Resource, author: Resource, stated: list[SectionedResource]
+    copy: Copy,
+    view: CaseView,
+    patient: Resource,
+    author: Resource,
+    stated: list[SectionedResource],
+    ordered: list[Resource],
 ) -> Resource:
     code = TYPES.get(view.draft.document)
     kind: Resource = {"text": TITLES[view.draft.document]}
@@ -120,7 +146,7 @@ def _composition(
         target = _version_identifier(view, view.version - 1)
         out["relatesTo"] = [{"code": "replaces", "targetIdentifier": target}]
     # allergies have a section of their own, with their entries
-    out["section"] += [_section(part) for part in copy.parts if part.heading != "Allergies"]
+    out["section"] += [_section(part, ordered) for part in copy.parts if part.heading != "Allergies"]
     out["section"] += [section for name, title in TITLE_OF.items() if (section := _stated_section(name, title, stated))]
     return out
 
@@ -135,10 +161,44 @@ def _stated_section(name: str, title: str, stated: list[SectionedResource]) -> R
     return {"title": title, "code": code, "text": text, "entry": [reference(one) for one in held]}
 
 
-def _section(part: Part) -> Resource:
+def _section(part: Part, ordered: Sequence[Resource] = ()) -> Resource:
     rows = "".join(f"<li>{_line(line)}</li>" for line in part.lines)
     title = printable(part.heading).replace("\n", " ").strip() or "Text"
-    return {"title": title, "text": narrative([f"<ul>{rows}</ul>"])}
+    blocks = [_table(part.table)] if part.table else []
+    section = {"title": title, "text": narrative([*blocks, *([f"<ul>{rows}</ul>"] if rows else [])])}
+    entry = [reference(one) for one in ordered] if part.table else []
+    return section | ({"entry": entry} if entry else {})
+
+
+def _table(table: Table) -> str:
+    head = "".join(f"<th>{xhtml(column)}</th>" for column in table.columns)
+    rows = "".join(f"<tr>{''.join(f'<td>{xhtml(cell)}</td>' for cell in row)}</tr>" for row in table.rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _ordered(view: CaseView, patient: Resource) -> list[Resource]:
+    """A MedicationRequest for each medicine that the discharge list decides: what the note states has its statement already."""
+    made = []
+    for row in view.draft.medicines:
+        status = _ORDERED.get(row.action, "") if row.source in _BY_LIST else ""
+        if not status:
+            continue
+        words = " ".join(part for part in (row.name, row.dose, row.timing) if part)
+        request: Resource = {
+            "resourceType": "MedicationRequest",
+            "id": _id(view, f"medicine {row.id}"),
+            "text": narrative([f"<p>{xhtml(words)}: {xhtml(row.what_to_do)}</p>"], "generated"),
+            "status": status if view.signature or status != "active" else "draft",
+            "intent": "plan",
+            "medicationCodeableConcept": named(row.name, row.concept_id),
+            "subject": reference(patient),
+        }
+        dosed = string(", ".join(part for part in (row.dose, row.timing) if part))
+        request |= {"dosageInstruction": [{"text": dosed}]} if dosed else {}
+        request |= {"reasonCode": [{"text": string(row.reason)}]} if row.reason else {}
+        unknown = [] if row.recognised else [{"text": "Not recognised, not checked."}]
+        made.append(request | ({"note": unknown} if unknown else {}))
+    return made
 
 
 def _allergy_section(view: CaseView, stated: list[SectionedResource]) -> Resource:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from backend.registry import exporter
-from backend.review.exports.copies import Copy, Line, PartKind
+from backend.review.exports.copies import Copy, Line, PartKind, Table
 from backend.review.exports.pdf_fonts import BOLD, FONT, spelled
 from backend.schemas.patients.saved_case import CaseView, CopyKind
 
@@ -38,6 +38,8 @@ def as_pdf(copy: Copy, view: CaseView, at: datetime) -> bytes:
         alarm = part.kind == PartKind.ALARM
         style = write.style(1.3, bold=True, before=12, after=4, colour=RED if alarm else INK)
         flow.append(Paragraph(write.markup(part.heading), style))
+        if part.table:
+            flow += [write.table(part.table, A4[0] - 2 * MARGIN), Spacer(1, 8)]
         flow += [Paragraph(write.line(line), write.item, bulletText="\u2022") for line in part.lines]
     flow.append(Spacer(1, 12))
     notices = [Paragraph(write.markup(notice), write.small) for notice in copy.notices]
@@ -96,6 +98,19 @@ class _Script:
             textColor=HexColor(colour),
             splitLongWords=1,
         )
+
+    def table(self, table: Table, width: float) -> Any:
+        """The table over the whole width, whose head stands again on each page; a row may go on on the next."""
+        from reportlab.lib.colors import HexColor
+        from reportlab.platypus import LongTable, Paragraph, TableStyle
+
+        _, small = SIZES[CopyKind.PATIENT if not self._marks else CopyKind.CLINICIAN]
+        head, body = self.style(small / self._size, bold=True), self.style(small / self._size)
+        cells = [[Paragraph(self.markup(cell), head) for cell in table.columns]]
+        cells += [[Paragraph(self.markup(cell), body) for cell in row] for row in table.rows]
+        lines = [("GRID", (0, 0), (-1, -1), 0.5, HexColor(GREY)), ("VALIGN", (0, 0), (-1, -1), "TOP")]
+        widths = [width / len(table.columns)] * len(table.columns)
+        return LongTable(cells, colWidths=widths, repeatRows=1, splitInRow=1, style=TableStyle(lines))
 
     def line(self, line: Line) -> str:
         text = self.markup(line.text)

@@ -4,7 +4,7 @@ import textwrap
 from datetime import datetime
 
 from backend.registry import exporter
-from backend.review.exports.copies import Copy, Line, PartKind, printable
+from backend.review.exports.copies import Copy, Line, PartKind, Table, printable
 from backend.schemas.patients.saved_case import CaseView, CopyKind
 
 WIDTH = 75
@@ -26,10 +26,21 @@ def as_text(copy: Copy, view: CaseView, at: datetime) -> bytes:
         heading = printable(part.heading).replace("\n", " ")
         alarm = part.kind == PartKind.ALARM
         out += ["", f"!! {heading} !!" if alarm else heading, "-" * (len(heading) + (6 if alarm else 0))]
+        if part.table:
+            out += _table(part.table)
         for line in part.lines:
             out += _line(line, copy.kind)
     out += ["", *(row for notice in copy.notices for row in _wrapped(notice)), *banner]
     return ("\n".join(out) + "\n").encode()
+
+
+def _table(table: Table) -> list[str]:
+    """A row a block, each cell beside what stands above its column: lines stay short, and a reader that speaks can follow."""
+    out: list[str] = []
+    for cells in table.rows:
+        told = [f"{column}: {cell}" for column, cell in zip(table.columns, cells, strict=True) if cell]
+        out += _wrapped("; ".join(told), "* ", "  ")
+    return [*out, ""]
 
 
 def _line(line: Line, kind: CopyKind) -> list[str]:

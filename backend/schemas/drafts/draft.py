@@ -2,13 +2,15 @@
 
 from typing import Any, Self
 
-from pydantic import Field, model_validator
+from pydantic import AliasChoices, Field, model_validator
 
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.evidence import Condition, Evidence, Plan
+from backend.schemas.drafts.gaps import Gap
+from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import Allergies, Note, Patient
 from backend.schemas.record import PatientRecord
-from backend.schemas.vocabulary import LETTERS, Basis, Document, DraftStatus, Severity, Support
+from backend.schemas.vocabulary import LETTERS, Basis, Document, DraftStatus, Fit, Severity, Support
 
 
 class Sentence(Frozen):
@@ -26,6 +28,8 @@ class Sentence(Frozen):
     citations: tuple[str, ...] = ()
     support: Support = Support.NOT_SCORED
     support_score: float | None = None
+    fit: Fit = Fit.UNKNOWN
+    fit_reason: str = Field(default="", description="What the record does not hold, where the sentence does not fit")
     uncertainty: float | None = None
     reason: str = ""
     condition_id: str | None = Field(default=None, description="The unconfirmed condition it rests on")
@@ -128,13 +132,19 @@ class Draft(Frozen):
     record: PatientRecord | None = Field(
         default=None, description="What the note states of the patient; None in drafts of earlier versions"
     )
+    medicines: tuple[MedicineRow, ...] = ()
+    gaps: tuple[Gap, ...] = ()
     conditions: tuple[Condition, ...] = ()
     plan: Plan = Plan()
     evidence: Evidence = Evidence()
     text: str = ""
     sentences: tuple[Sentence, ...] = ()
     removed_citations: int = 0
-    struck: tuple[str, ...] = Field(default=(), description="Sentences that a repair took out")
+    removed_sentences: tuple[str, ...] = Field(
+        default=(),
+        validation_alias=AliasChoices("removed_sentences", "struck"),
+        description="Sentences that a repair took out",
+    )
     uncertainty: float | None = Field(default=None, description="Of the whole answer, 0 to 1; None when not scored")
     fallbacks: tuple[str, ...] = Field(
         default=(), description="What ran otherwise than the system's name promises, and why"
@@ -193,4 +203,11 @@ class Verdict(Frozen):
 
     support: Support
     score: float | None = None
+    reason: str = ""
+
+
+class FitVerdict(Frozen):
+    """Whether a sentence belongs to this patient. reason: what the record does not hold, in words."""
+
+    fit: Fit
     reason: str = ""

@@ -45,6 +45,8 @@ STAGES = (
     Stage(name="repair", label="Reword what is unsupported", optional=True),
     Stage(name="layout", label="Lay out the draft", optional=True),
     Stage(name="verify", label="Check each sentence"),
+    Stage(name="medicines", label="The medicine table", optional=True),
+    Stage(name="fit", label="Hold each sentence against the patient", optional=True),
     Stage(name="uncertainty", label="Uncertainty by samples", optional=True),
     Stage(name="safety", label="Allergies, medicines, doses"),
     Stage(name="readability", label="Readability", optional=True),

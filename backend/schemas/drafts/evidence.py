@@ -1,9 +1,12 @@
 """What was retrieved for a note. Ids (K1, G1, P1, N1) are stable within one draft."""
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from backend.schemas.base import Frozen
 from backend.schemas.vocabulary import ConditionStatus, SemanticGroup, Source
+
+NAMED = "named_in_note"
+"""The relation of the reason that holds a condition's name as the note writes it."""
 
 
 class Reason(Frozen):
@@ -35,6 +38,11 @@ class Condition(Frozen):
     must_not_miss: bool = False
     focus: bool = Field(default=False, description="The document is about it: confirmed, stated, or else the best fit")
     confidence: str = Field(default="", description="high, moderate or low, with the reason")
+    margin: float | None = Field(
+        default=None, description="Nats between its score and its best rival's; None where not ranked"
+    )
+    findings: int = Field(default=0, ge=0, description="How many findings of the note speak for it")
+    written: bool = Field(default=False, description="The draft may tell of it: named, confirmed, or surely ranked")
 
 
 class Step(Frozen):
@@ -52,8 +60,8 @@ class ReasoningPath(Frozen):
     """One walk through the graph, from a keyword of the note. Each step starts where the one before it ended.
 
     score orders the paths of one note, higher first; it is no chance that the path is clinically true.
-    text tells the path as one plain sentence. carried is the part of it that edges carry from the keyword on, up to the
-    first leap; nothing else of a path may support what a document says.
+    text states the path as one plain sentence. supported_text is the part of it that edges join from the keyword on, up to
+    the first leap; nothing else of a path may support what a document says.
     """
 
     id: str
@@ -61,7 +69,7 @@ class ReasoningPath(Frozen):
     steps: tuple[Step, ...]
     score: float
     text: str
-    carried: str = ""
+    supported_text: str = Field(default="", validation_alias=AliasChoices("supported_text", "carried"))
     condition_id: str | None = None
 
 
@@ -93,9 +101,9 @@ class PolicyStep(Frozen):
 
 
 class GraphItem(Frozen):
-    """A definition or a one-hop relation of a concept, told as a sentence.
+    """A definition or a one-hop relation of a concept, stated as a sentence.
 
-    told: the same fact in a model's words, for whoever writes. It supports nothing: what a sentence is checked against is text.
+    wording: the same fact in a model's words, for whoever writes. It supports nothing: what a sentence is checked against is text.
     """
 
     id: str
@@ -104,7 +112,11 @@ class GraphItem(Frozen):
     relation: str = ""
     tail_id: str | None = None
     tail_name: str = ""
-    told: str = Field(default="", description="A model's wording of the fact, no evidence; empty where none was asked")
+    wording: str = Field(
+        default="",
+        validation_alias=AliasChoices("wording", "told"),
+        description="A model's wording of the fact, no evidence; empty where none was asked",
+    )
 
 
 class Passage(Frozen):

@@ -3,9 +3,10 @@
 from backend.schemas.patients.patient_notes import SoapPart
 from backend.schemas.vocabulary import Document
 
-WHY, MEDICINES_PART, DIET, ACTIVITY = "Why you were in the hospital", "Your medicines", "Food and drink", "Activity"
+WHY, FOUND, MEDICINES_PART = "Why you came", "What was found and done", "Your medicines"
+DIET, ACTIVITY = "Food and drink", "Activity"
 PRECAUTIONS, WARNING, FOLLOW_UP = "Staying safe", "When to get help", "Follow-up"
-DISCHARGE_HEADINGS = (WHY, MEDICINES_PART, DIET, ACTIVITY, PRECAUTIONS, WARNING, FOLLOW_UP)
+DISCHARGE_HEADINGS = (WHY, FOUND, MEDICINES_PART, FOLLOW_UP, WARNING, PRECAUTIONS, DIET, ACTIVITY)
 SUBJECTIVE, OBJECTIVE, ASSESSMENT, PLAN = SOAP_HEADINGS = tuple(part.value for part in SoapPart)
 ANSWER = "Answer"
 HEADINGS: dict[Document, tuple[str, ...]] = {
@@ -13,3 +14,11 @@ HEADINGS: dict[Document, tuple[str, ...]] = {
     Document.PROGRESS_NOTE: SOAP_HEADINGS,
     Document.CLINICAL_ANSWER: (ANSWER,),
 }
+NEEDED: dict[Document, frozenset[str]] = {
+    Document.DISCHARGE_INSTRUCTIONS: frozenset((WHY, MEDICINES_PART, FOLLOW_UP, WARNING)),
+    Document.PROGRESS_NOTE: frozenset(SOAP_HEADINGS),
+    Document.CLINICAL_ANSWER: frozenset((ANSWER,)),
+}
+"""What a document may not lack; the others are written only where something fits this patient."""
+REQUIRED = frozenset((MEDICINES_PART, PRECAUTIONS))
+"""The parts whose gaps must be filled before a letter is signed: medicines and allergies."""

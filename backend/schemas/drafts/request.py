@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from backend.errors import InputError, TooLongError
 from backend.schemas.base import Frozen
 from backend.schemas.record import Correction
-from backend.schemas.vocabulary import LETTERS, Document, Source
+from backend.schemas.vocabulary import LETTERS, Document, Length, Source
 
 MOST_CONTROL_SHARE = 0.01
 
@@ -38,6 +38,7 @@ class DraftRequest(Frozen):
     options: tuple[str, ...] = Field(default=(), max_length=len(LETTERS))
     document: Document = Document.DISCHARGE_INSTRUCTIONS
     style: str = Field(default="sections", pattern="^(sections|paragraph)$")
+    length: Length = Length.SHORT
     system: str = "leapnote"
     generator: str | None = None
     sources: tuple[Source, ...] = Field(default=(), description="The only sources to search; none given: all")

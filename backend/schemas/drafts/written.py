@@ -37,7 +37,7 @@ class WriterReport(Frozen):
         answer: the letter of the option chosen.
         dropped: what did not fit the model's context.
         refused: evidence that may not be cited, since it holds injected instructions.
-        gone: sentences left out, since they name a condition that was ruled out.
+        left_out: sentences not written, since they name a condition that was ruled out.
         cleaned: how often markup was taken out.
         proposed: sentences whose citation the program proposed.
         prompt: name, version and hash.
@@ -50,7 +50,7 @@ class WriterReport(Frozen):
     answer: str = ""
     dropped: tuple[Dropped, ...] = ()
     refused: tuple[str, ...] = ()
-    gone: int = 0
+    left_out: int = 0
     cleaned: int = 0
     proposed: int = 0
     prompt: str = ""
@@ -62,8 +62,8 @@ class WriterReport(Frozen):
         out = [f"{drop.number} of {drop.of} {drop.kind} did not fit the model's context" for drop in self.dropped]
         if self.refused:
             out.append(f"{', '.join(self.refused)} hold words aimed at a program and carry no sentence")
-        if self.gone:
-            out.append(f"{_counted(self.gone)} left out that named a condition that was ruled out")
+        if self.left_out:
+            out.append(f"{_counted(self.left_out)} left out that named a condition that was ruled out")
         if self.cleaned:
             out.append(f"markup or links were taken out of the model's text {self.cleaned} times")
         if self.proposed:
@@ -76,13 +76,13 @@ class Repaired(NamedTuple):
 
     Attributes:
         sentences: in their order; reworded ones hold what stood there in `before_repair`.
-        struck: those taken out, as they were, for the record.
+        removed: those taken out, as they were, for the record.
         reworded: how many.
         reason: what was done, or why nothing was.
     """
 
     sentences: tuple[WrittenSentence, ...]
-    struck: tuple[WrittenSentence, ...]
+    removed: tuple[WrittenSentence, ...]
     reworded: int
     reason: str
 

@@ -8,7 +8,7 @@ from backend.schemas.patients.patient_notes import DateSource
 from backend.schemas.vocabulary import AllergyKind, AllergyStatus
 
 
-class PatientRecord(Frozen):
+class PatientFile(Frozen):
     """The notes of one patient in one file."""
 
     patient: str = Field(default="", description="The id that the file gives the patient; empty where it gives none")
@@ -19,7 +19,7 @@ class NotesFile(Frozen):
     """A file of notes, as it was read."""
 
     kind: str = Field(description="What it was read as: notes, noteevents, fhir, c-cda or text")
-    patients: tuple[PatientRecord, ...]
+    patients: tuple[PatientFile, ...]
     skipped: dict[str, int] = Field(default_factory=dict, description="What was left out: reason to count")
 
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from backend.schemas.base import Frozen
-from backend.schemas.studies.study import StudyCase, StudySetup
+from backend.schemas.studies.study_design import StudyCase, StudySetup
 
 FORMAT = "leapnote-study/1"
 NOT_AN_EVALUATION = "not an evaluation: it rests on demonstration cases"

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from backend.schemas.base import Frozen
 from backend.schemas.patients.saved_case import Because
-from backend.schemas.studies.study import EvidenceShown
+from backend.schemas.studies.study_design import EvidenceShown
 from backend.schemas.studies.study_instrument import Design, Option, QuestionKind, Target
 from backend.schemas.studies.study_rating import Answer, Part, Phase, QuestionKey
 
@@ -81,7 +81,7 @@ class RaterItem(Frozen):
     questions: tuple[AskedQuestion, ...]
     answers: tuple[SavedAnswer, ...]
     phase: Phase
-    evidence_waits: bool = Field(description="The evidence can be shown once the blind answers are complete")
+    evidence_pending: bool = Field(description="The evidence can be shown once the blind answers are complete")
     complete: bool
 
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from backend.schemas.base import Frozen
 from backend.schemas.patients.saved_case import Label, Person, Words
-from backend.schemas.studies.study import AnalysisPlan, LongText, StudyCase, StudySetup, StudyState
+from backend.schemas.studies.study_design import AnalysisPlan, LongText, StudyCase, StudySetup, StudyState
 from backend.schemas.studies.study_frozen import Leak
 from backend.schemas.studies.study_instrument import Instrument
 from backend.schemas.studies.study_rating import Role

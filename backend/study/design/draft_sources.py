@@ -8,7 +8,7 @@ from backend.schemas.canonical_json import order_key
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.studies.study import Arm, StudyCase, StudySetup
+from backend.schemas.studies.study_design import Arm, StudyCase, StudySetup
 from backend.schemas.studies.study_frozen import DraftMade, DraftProvenance, StudyDraft
 from backend.schemas.vocabulary import DraftStatus
 

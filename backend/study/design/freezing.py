@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from backend.errors import ConflictError, InputError
-from backend.schemas.studies.study import (
+from backend.schemas.studies.study_design import (
     AnalysisPlan,
     EvidenceShown,
     Factor,

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from backend.errors import InputError
 from backend.schemas.canonical_json import order_key
-from backend.schemas.studies.study import CaseRole, StudyCase, StudySetup
+from backend.schemas.studies.study_design import CaseRole, StudyCase, StudySetup
 from backend.schemas.studies.study_frozen import (
     BlindedDraft,
     DraftMade,

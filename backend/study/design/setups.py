@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 
 from backend.errors import InputError, NotFoundError
 from backend.schemas.base import Frozen
-from backend.schemas.studies.study import AnalysisPlan, Arm, Factor, StudySetup
+from backend.schemas.studies.study_design import AnalysisPlan, Arm, Factor, StudySetup
 from backend.study.design.instruments import FOLDER, instrument
 
 

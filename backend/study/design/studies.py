@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from backend.errors import ConflictError, InputError, NotFoundError
 from backend.schemas.canonical_json import canonical_json, sha256_of
-from backend.schemas.studies.study import Factor, StudyCase, StudySetup, StudyState
+from backend.schemas.studies.study_design import Factor, StudyCase, StudySetup, StudyState
 from backend.schemas.studies.study_frozen import (
     DraftMade,
     FrozenStudy,

@@ -12,7 +12,7 @@ from backend.schemas.base import Frozen
 from backend.schemas.canonical_json import order_key
 from backend.schemas.patients.case import DemonstrationCase
 from backend.schemas.patients.saved_case import CaseView
-from backend.schemas.studies.study import CaseRole, StudyCase
+from backend.schemas.studies.study_design import CaseRole, StudyCase
 from backend.schemas.studies.study_views import UploadedDraft
 from backend.settings import ROOT
 

@@ -6,7 +6,7 @@ from threading import Event
 from sqlalchemy.orm import Session
 
 from backend.errors import InputError, LeapnoteError
-from backend.schemas.studies.study import StudyState
+from backend.schemas.studies.study_design import StudyState
 from backend.schemas.studies.study_frozen import BlindedDraft, DraftMade, DraftProvenance, StudyDraft
 from backend.schemas.studies.study_rating import EventKind
 from backend.schemas.studies.study_views import LeakReport, StudyView, UploadedDraft

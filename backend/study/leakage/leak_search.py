@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from backend.nlp.lexicon.variants import english_words
-from backend.schemas.studies.study import EvidenceShown, StudyCase, StudySetup
+from backend.schemas.studies.study_design import EvidenceShown, StudyCase, StudySetup
 from backend.schemas.studies.study_frozen import BlindedDraft, Leak
 from backend.study.leakage.blinding import NAME_GONE, BlindingTerms, name_pattern, names_of
 from backend.study.leakage.leak_patterns import MODELS

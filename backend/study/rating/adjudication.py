@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from backend.errors import ConflictError
 from backend.schemas.canonical_json import order_key
-from backend.schemas.studies.study import StudyState
+from backend.schemas.studies.study_design import StudyState
 from backend.schemas.studies.study_frozen import FrozenStudy, ItemKind, RaterPlan, Slot
 from backend.schemas.studies.study_rating import EventKind, Phase, RankingAnswer, RatingRecord, Role, ValueAnswer
 from backend.stores.database.study_tables import RaterPlanRow

@@ -4,7 +4,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from backend.errors import ConflictError, InputError
-from backend.schemas.studies.study import EvidenceShown
+from backend.schemas.studies.study_design import EvidenceShown
 from backend.schemas.studies.study_rater_views import AnswerSaved
 from backend.schemas.studies.study_rating import AnswerRequest, CommentAnswer, EventKind, Phase, RatingRecord, Stamp
 from backend.stores.database.study_tables import RatingRow

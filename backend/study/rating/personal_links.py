@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from backend.errors import ConflictError, InputError, NotFoundError
 from backend.schemas.canonical_json import sha256_of
-from backend.schemas.studies.study import StudyState
+from backend.schemas.studies.study_design import StudyState
 from backend.schemas.studies.study_rating import EventKind, Role
 from backend.schemas.studies.study_views import GivenLink, InviteRequest, LinkView
 from backend.stores.database.study_tables import LinkRow

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from backend.errors import ConflictError, NotFoundError
-from backend.schemas.studies.study import EvidenceShown, StudyCase, StudyState
+from backend.schemas.studies.study_design import EvidenceShown, StudyCase, StudyState
 from backend.schemas.studies.study_frozen import BlindedDraft, FrozenStudy, ItemKind, RaterPlan, Slot, StudyItem
 from backend.schemas.studies.study_rating import EventKind, Phase, Role, Stamp
 from backend.stores.database.study_tables import EventRow, ProfileRow

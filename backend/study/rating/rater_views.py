@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from backend.nlp.document.sentences import sentences
-from backend.schemas.studies.study import EvidenceShown
+from backend.schemas.studies.study_design import EvidenceShown
 from backend.schemas.studies.study_rater_views import (
     AskedQuestion,
     RaterItem,
@@ -79,7 +79,7 @@ def item_view(
         ),
         answers=tuple(answer_view(rater_access, record) for record in latest),
         phase=phase,
-        evidence_waits=waits,
+        evidence_pending=waits,
         complete=complete,
     )
 

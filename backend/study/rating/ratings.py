@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from backend.errors import ConflictError
-from backend.schemas.studies.study import EvidenceShown
+from backend.schemas.studies.study_design import EvidenceShown
 from backend.schemas.studies.study_rater_views import AnswerSaved, LeakNote, RaterItem, RaterSession
 from backend.schemas.studies.study_rating import (
     AnswerRequest,
@@ -72,7 +72,7 @@ class Ratings:
             if known is not None:
                 kept = records.read(Profile, known.content)
                 if ProfileRequest(**{name: getattr(kept, name) for name in ProfileRequest.model_fields}) != request:
-                    raise ConflictError("You have told this before; it is asked once and kept.")
+                    raise ConflictError("You have answered this before; it is asked once and kept.")
             else:
                 stamp = stamped(session, rater_access, self.stamper)
                 made = Profile(**request.model_dump(), rater_id=rater_access.rater_id, at=stamp.at)

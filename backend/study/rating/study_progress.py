@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from backend.schemas.studies.study import StudyState
+from backend.schemas.studies.study_design import StudyState
 from backend.schemas.studies.study_frozen import FrozenStudy, ItemKind, RaterPlan
 from backend.schemas.studies.study_rating import EventKind, Role
 from backend.schemas.studies.study_views import RaterProgress, StudyProgress

@@ -14,7 +14,7 @@ from typing import Any
 
 from backend.errors import ConflictError, InputError
 from backend.schemas.canonical_json import sha256_of
-from backend.schemas.studies.study import StudyState
+from backend.schemas.studies.study_design import StudyState
 from backend.schemas.studies.study_judge import JudgeUpload
 from backend.schemas.studies.study_rating import EventKind, StudyEvent
 from backend.schemas.studies.study_views import ReportFormat, StudyFormat

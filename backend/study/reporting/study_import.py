@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from backend.errors import ConflictError, InputError
 from backend.schemas.canonical_json import canonical_json, sha256_of
-from backend.schemas.studies.study import StudyState
+from backend.schemas.studies.study_design import StudyState
 from backend.schemas.studies.study_frozen import FrozenStudy, RaterPlan
 from backend.schemas.studies.study_judge import JudgeUpload
 from backend.schemas.studies.study_rating import EventKind, Profile, RatingRecord, StudyEvent

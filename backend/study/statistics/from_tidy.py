@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from backend.schemas.studies.estimates import Level, TestName
-from backend.schemas.studies.study import StudySetup
+from backend.schemas.studies.study_design import StudySetup
 from backend.schemas.studies.study_frozen import FrozenStudy, ItemKind
 from backend.schemas.studies.study_instrument import Polarity, Question, QuestionKind
 from backend.schemas.studies.study_rating import Phase, Role

@@ -1,8 +1,8 @@
 """A methods paragraph for a paper's appendix: what was done with these ratings, and what it cannot say. It makes no claim."""
 
 from backend.schemas.studies.estimates import IntervalMethod, TestName
-from backend.schemas.studies.study import AnalysisPlan
 from backend.schemas.studies.study_analysis import Analysis
+from backend.schemas.studies.study_design import AnalysisPlan
 
 TESTS = {
     TestName.WILCOXON: "Wilcoxon's signed-rank test on case means (two-sided, cases without a difference dropped, as "

@@ -116,7 +116,7 @@ def _conflict(item: AllergyItem, where: str, medicine: Medicine, how: Reach, har
     severity = Severity.WARNING if mild else Severity.SEVERE
     if harmless and how.how != "same":
         severity = Severity.INFO if mild else Severity.WARNING
-    why = f"{why}; the note tells that it was tolerated: “{harmless}”" if harmless else why
+    why = f"{why}; the note states that it was tolerated: “{harmless}”" if harmless else why
     lists = f"“{item.text}” is {where}" if where else f"the note lists “{item.text}”"
     return make_flag(
         CONFLICT,

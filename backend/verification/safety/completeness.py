@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 
 from backend.registry import flag_kind, safety_check
 from backend.schemas.drafts.evidence import Condition
-from backend.schemas.drafts.headings import HEADINGS
+from backend.schemas.drafts.headings import HEADINGS, NEEDED
 from backend.schemas.vocabulary import Assertion, Basis, ConditionStatus, Document, Severity, Support
 from backend.stores.graph.graph import Graph
 from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, make_flag
@@ -91,7 +91,11 @@ def missing_parts(draft: CheckedDraft) -> Iterator[Finding]:
     if not sentences:
         return
     filled = {s.section for s in sentences if s.support != Support.NOT_SCORED}
-    missing = [part for part in HEADINGS[draft.request.document] if part not in filled]
+    missing = [
+        part
+        for part in HEADINGS[draft.request.document]
+        if part in NEEDED[draft.request.document] and part not in filled
+    ]
     if missing:
         yield make_flag(MISSING_PART, f"No evidence was found for: {', '.join(missing)}.")
     gaps = sum(s.text.startswith("[team to complete") for s in sentences)

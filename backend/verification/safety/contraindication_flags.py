@@ -43,7 +43,7 @@ def contraindications(draft: CheckedDraft) -> Iterator[Finding]:
     supposed = {
         c.concept_id: c.name
         for c in draft.conditions
-        if c.focus and c.status == ConditionStatus.POSSIBLE and c.concept_id not in held
+        if c.focus and c.status != ConditionStatus.RULED_OUT and c.concept_id not in held
     }
     if linked.patient.pregnant and known.contraindications.pregnancy:
         held.setdefault(known.contraindications.pregnancy, "pregnancy")
@@ -81,7 +81,7 @@ def _against(medicine: Medicine, name: str, qualifier: str, certain: bool) -> Fl
     severity = Severity.SEVERE if certain and medicine.taken else Severity.WARNING
     if medicine.over:
         severity = Severity.WARNING if severity is Severity.SEVERE else Severity.INFO
-        when = f"{when}; the note tells of an earlier course"
+        when = f"{when}; the note speaks of an earlier course"
     return make_flag(
         KIND,
         f"{medicine.name} in {medicine.where} should not be used with {name}{when}.",

@@ -103,7 +103,7 @@ def _effects(mine: Sequence[str], theirs: Sequence[str], graph: Graph) -> list[s
 def _over(*medicines: Medicine) -> str:
     """Says which of them the note reports as finished."""
     names = " and ".join(m.name for m in medicines if m.over)
-    return f" (the note tells of an earlier course of {names})" if names else ""
+    return f" (the note speaks of an earlier course of {names})" if names else ""
 
 
 def _flag(message: str, severity: Severity, one: Medicine, other: Medicine) -> Flag:

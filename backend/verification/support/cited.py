@@ -63,7 +63,7 @@ class SourceReader:
     def __init__(self, linker: Linker, linked: LinkedNote, evidence: Evidence) -> None:
         self._linker = linker
         self._linked = linked
-        self._texts = {path.id: (path.carried, path.condition_id or "") for path in evidence.paths}
+        self._texts = {path.id: (path.supported_text, path.condition_id or "") for path in evidence.paths}
         self._texts |= {item.id: (item.text, item.concept_id) for item in evidence.graph}
         self._texts |= {passage.id: (passage.text, passage.concept_id) for passage in evidence.passages}
         self._pieces = {piece.id: piece for piece in evidence.notes}

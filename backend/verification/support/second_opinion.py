@@ -71,7 +71,7 @@ def weighed(
         reason = f"not said in the cited text, says {', '.join(silent)}"
         return Verdict(support=Support.PARTIAL, score=round(min(score, supported_at * 0.99), 3), reason=reason)
     if not silent and not firm and verdict.support == Support.PARTIAL:
-        reason = f"{verdict.reason}; carried, says {', '.join(opinion.of for opinion in given)}"
+        reason = f"{verdict.reason}; supported, says {', '.join(opinion.of for opinion in given)}"
         return Verdict(support=Support.SUPPORTED, score=round(max(score, supported_at), 3), reason=reason)
     return verdict
 

@@ -13,26 +13,42 @@ from typing import NamedTuple
 
 from backend.nlp.document.tokens import letter_words, word_set
 from backend.nlp.measures.units import UNITS
-from backend.nlp.rules import RULES
+from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.note import Mention
 from backend.verification.support.opposites import shared_poles
 
 COMMON = word_set(
     "a about also an and any are as at be because been by can came could did do does due each for from given had has have he her his him hospital how if in"
-    " into is it its just lists may me more most my no not note noted of on one or our out patient patients reports reported said says she should so some"
+    " into is it its just lists may me more most my no not note noted of on one or our out patient patients report reports reported yourself said says she should so some"
     " states stated than that the their them then there these they this those to told took until was we were what when where which while who will with would"
     " you your yours team plan shows showed show found had having being during over still since after before again per today every"
 )
 """Words that separate no two medical statements."""
-FRAMING = word_set(
+_FRAMING = word_set(
     "possible possibly likely probable probably suspected must missed consider considered decide decides decided precaution precautions list listed home"
     " reaction reactions intolerance intolerances named names agree fits follow follows test tests treatment treatments told tell tells came come comes"
     " because felt feel feels want need needs needed help called call know known good well just like make made take takes taking taken took medicine medicines"
     " medication medications doctor nurse clinic visit care condition problem problems history record records describe describes described complain"
     " complains complained present presents presented presenting experience experienced experiencing develop developed suffer suffers suffering admitted"
-    " admission discharge discharged once twice daily weekly monthly morning evening night stay written confirmed ruled people person someone past medical surgical social family order orders"
+    " admission discharge discharged once twice daily weekly monthly morning evening night stay written confirmed ruled people person someone past medical surgical social family order orders changed unchanged examination results imaging alone other chief complaint vital signs recorded none emergency department allergic allergy temperature pulse"
 )
-"""Words that frame a statement and are no part of what it states."""
+
+QUESTIONS = (
+    "keep taking take only when needed changed new stop taking on hold until your team says start again ask about taken before whether to go on not discharge "
+    "list continue leave it needed hospital which one at home for too dose disagree different right two things less exactly same"
+)
+"""What the medicine table asks and orders, in the words of its rows."""
+
+
+@lru_cache(maxsize=1)
+def framing() -> frozenset[str]:
+    """Words that frame a statement and are no part of what it states: those of the letter's frames and table are among them."""
+    frames = (text for _, _, text in rule_rows(RULES / "letter" / "frames.tsv", 3))
+    return _FRAMING | frozenset(
+        word for text in (*frames, QUESTIONS) for word in _words(text.replace("{", " ").replace("}", " "))
+    )
+
+
 _COMPARED_ELSEWHERE = frozenset(word for word in UNITS if word.isalpha()) | {
     *("side", "sides", "both", "bilateral", "bilaterally"),
     "deny",
@@ -114,7 +130,7 @@ def _swapped(
     theirs, ours = [_stem(word) for word in best], [_stem(word) for word in said]
     for kind, i, j, k, n in SequenceMatcher(None, theirs, ours, autojunk=False).get_opcodes():
         if kind == "replace" and j - i <= _FEW and n - k <= _FEW and (k > 0 or n < len(ours)):
-            out += [word for word in said[k:n] if word in open_words and len(word) >= _FORMS and word not in FRAMING]
+            out += [word for word in said[k:n] if word in open_words and len(word) >= _FORMS and word not in framing()]
     return tuple(out)
 
 

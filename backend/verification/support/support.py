@@ -272,9 +272,14 @@ def _unframed(sentence: WrittenSentence) -> WrittenSentence:
 
 
 def _undated(sentence: WrittenSentence, reader: SourceReader) -> WrittenSentence:
-    """A dated statement without its date, where a cited piece bears that date; with any other it stays as it is."""
+    """A statement without the dates that its cited pieces bear ("2024-03-01 (Nursing): …", "1.1 (2024-01-10)"); others stay."""
     day, bare = claimed_date(sentence.text)
     cited = [piece for piece in map(reader.piece, sentence.citations) if piece is not None]
     if day and any(day == (piece.date or UNDATED) or day in piece.text for piece in cited):
         return sentence.model_copy(update={"text": bare})
-    return sentence
+    borne = {piece.date[:10] for piece in cited if piece.date}
+    text = _DAY.sub(lambda match: " " if match[1] in borne else match[0], sentence.text) if borne else sentence.text
+    return sentence if text == sentence.text else sentence.model_copy(update={"text": " ".join(text.split())})
+
+
+_DAY = re.compile(r"\s\(?(\d{4}-\d\d-\d\d)\b\)?")

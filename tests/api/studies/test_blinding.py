@@ -5,7 +5,7 @@ import uuid
 import pytest
 from fastapi.testclient import TestClient
 
-from backend.schemas.studies.study import EvidenceShown, PrimaryTest
+from backend.schemas.studies.study_design import EvidenceShown, PrimaryTest
 from backend.schemas.studies.study_instrument import Design
 from backend.study.design.instruments import instrument
 from tests.api.studies.rater import PROFILED, invited

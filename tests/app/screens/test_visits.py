@@ -19,7 +19,7 @@ from backend.container import Container
 from backend.ingest.importers import note_importers
 from backend.schemas.drafts.event import StageEvent
 from backend.schemas.drafts.request import DraftRequest, PatientNote
-from backend.schemas.patients.patient_files import NotesFile, PatientRecord
+from backend.schemas.patients.patient_files import NotesFile, PatientFile
 from tests.app.conftest import Open, Page
 
 TYPED = """# Physician, 2031-02-01
@@ -173,7 +173,7 @@ def test_a_run_that_is_stopped_or_breaks_off_keeps_what_was_written(page: Page) 
 
 def test_files_of_two_patients_are_never_mixed() -> None:
     def file(name: str, *records: tuple[str, str]) -> ReadFile:
-        held = tuple(PatientRecord(patient=who, notes=(PatientNote(text=text),)) for who, text in records)
+        held = tuple(PatientFile(patient=who, notes=(PatientNote(text=text),)) for who, text in records)
         return ReadFile(name, NotesFile(kind="notes", patients=held))
 
     files = [file("a", ("7", "of seven"), ("8", "of eight")), file("b", ("", "no id")), file("c", ("7", "of seven"))]

@@ -104,7 +104,7 @@ def test_without_an_api_it_says_how_to_start_it_and_keeps_the_text(open_page: Op
 
 def test_a_note_typed_stays_over_every_other_screen(open_page: Open) -> None:
     page = open_page().type("note", "CC: cough")
-    for screen in ("cases", "compare", "graph", "settings", "about"):
+    for screen in ("cases", "compare", "medical_graph", "settings", "about"):
         page.go(screen)
     assert page.go("write").test.text_area(key="note").value == "CC: cough"
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from app.state.rater_page import RaterPage, Screen
-from backend.schemas.studies.study import EvidenceShown
+from backend.schemas.studies.study_design import EvidenceShown
 from backend.schemas.studies.study_views import InviteRequest
 from backend.study.design.instruments import instrument
 from backend.study.rating import personal_links as links

@@ -7,6 +7,7 @@ from app.jobs.draft_run import Progress
 from app.jobs.event_run import Phase
 from app.view_data.bench_data import bench_data, concept_card, counts
 from backend.schemas.drafts.draft import StageReport, WrittenSentence
+from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 from backend.schemas.drafts.request import DraftRequest
 from tests.app.conftest import Open
 from tests.app.fake_api import EVIDENCE, LINKED, NOTE, UNREACHABLE, FakeApi, draft_of
@@ -53,6 +54,17 @@ def test_the_status_says_how_it_ended(phase: Phase, written: tuple[WrittenSenten
 
 def test_a_note_s_markup_is_passed_on_as_it_is() -> None:
     assert bench_data(HALF)["note"]["text"] == NOTE
+
+
+def test_the_medicines_of_a_finished_draft_are_rows_with_words_and_a_running_one_has_none() -> None:
+    row = MedicineRow(
+        id="M1", action=MedicineAction.CHANGED, name="<b>x</b>", dose="2 mg", old_dose="1 mg", source="the note"
+    )
+    done = Progress(Phase.DONE, REQUEST, draft=draft_of(REQUEST).model_copy(update={"medicines": (row,)}))
+    (shown,) = bench_data(done)["medicines"]
+    assert (shown["name"], shown["action"], shown["what_to_do"]) == ("<b>x</b>", "changed", "Changed; before: 1 mg")
+    assert bench_data(HALF)["medicines"] == []
+    assert bench_data(done)["medicines_heading"] == "Your medicines"
 
 
 def test_counts_add_up() -> None:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from app.view_data import study_files, study_form
-from backend.schemas.studies.study import Factor, StudyCase
+from backend.schemas.studies.study_design import Factor, StudyCase
 from backend.study.design.instruments import shipped
 from backend.study.design.setups import all_templates, setup_from, template
 from tests.study.sample import setup

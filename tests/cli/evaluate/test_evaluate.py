@@ -195,6 +195,31 @@ def test_linking_is_held_against_labels(run: Run, tmp_path: Path) -> None:
         run("linking", "--data", str(path), "--groups", "XYZ")
 
 
+def test_sentences_are_measured_without_a_word_of_them(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    folder.mkdir()
+    (folder / "allergies.jsonl").write_text(
+        '{"text": "Allergies: penicillin, zebrastripe.", "agents": ["penicillin", "lobster"], "kind": "listed"}\n'
+        '{"text": "Lungs clear.", "agents": [], "kind": "none"}\n'
+    )
+    (folder / "attributes.jsonl").write_text('{"text": "Denies fever.", "span": "fever", "status": "denied"}\n')
+    (folder / "medicines.jsonl").write_text(
+        '{"text": "She takes lisinopril 10 mg daily.", "medicines": [{"name": "lisinopril", "dose": "10 mg", "status": "home"}]}\n'
+    )
+    found = run("sentences", str(folder))
+    values = {figure.measure: (figure.value, figure.n) for figure in found.figures}
+    assert values == {
+        "allergies_caught": (0.0, 1),  # lobster is missed
+        "allergies_listed": (0.0, 1),
+        **dict.fromkeys(("foils_clean", "attributes", "medicines_found", "medicine_status", "dose"), (1.0, 1)),
+    }
+    (kept,) = (tmp_path / "results").iterdir()
+    assert {path.name for path in kept.iterdir()} == {"result.json", "table.md"}
+    assert not [path for path in kept.iterdir() if "zebrastripe" in path.read_text(encoding="utf-8")]
+    run("sentences", str(folder), "--errors")
+    assert "zebrastripe" in (kept / "errors.jsonl").read_text(encoding="utf-8")
+
+
 def test_the_table_is_printed_for_a_reader(
     container: Container, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 from backend.errors import InputError, MissingError
 from backend.evaluation.drafts.note_evaluation import NotesFound, NotesSettings, measures, named_in, run_notes
 from backend.evaluation.drafts.one_shot import one_shot_example
-from backend.evaluation.metrics.language import LanguageMeasures
+from backend.evaluation.metrics.language_measures import LanguageMeasures
 from backend.evaluation.reports.failed_items import FailedStageError
 from backend.ingest.clinical_notes.note_pairs import Pair
 from backend.nlp.linker import DictionaryLinker

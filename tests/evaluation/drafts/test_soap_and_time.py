@@ -27,14 +27,25 @@ def test_statements_with_the_dates_of_their_notes_in_order_are_all_aligned() -> 
 def test_each_kind_of_error_lowers_its_own_share() -> None:
     statements = [
         Statement(SAID, "2024-01-02 (Nursing): The pain is gone."),
-        Statement(SAID, "2024-01-01 (Nursing): She has chest pain."),  # out of order
+        Statement(SAID, "2024-01-01 (Nursing): She has chest pain."),
+        Statement(SAID, "2024-01-02 (Nursing): The pain is gone."),  # out of order, forwards and backwards
         Statement(SEEN, "2024-01-02 (Nursing): Potassium was 3.1."),  # the other day's value
         Statement(SEEN, "Potassium was 4.2."),  # no date
         Statement(SEEN, "2024-01-02 (Nursing): Sodium was 140."),  # no note says so
     ]
-    # dated 4 of 5; carried 4 of 5 (all but sodium); right 2 of the 3 that are dated and carried; ordered: of the four dated
-    # ones one of the two said and both seen, 3 of 4; aligned: one of those said, none of those seen, 1 of 5
-    assert temporal_scores(statements, NOTES) == TemporalScores(5, 0.8, 0.8, 2 / 3, 0.75, 0.2)
+    # dated 5 of 6; supported 5 of 6 (all but sodium); right 3 of the 4 that are dated and supported; ordered: of the five dated
+    # ones two of the three said and both seen, 4 of 5; aligned: two of those said, none of those seen, 2 of 6
+    assert temporal_scores(statements, NOTES) == TemporalScores(6, 5 / 6, 5 / 6, 0.75, 0.8, 2 / 6)
+
+
+def test_latest_first_is_an_order_as_well_and_undated_ones_come_last() -> None:
+    statements = [
+        Statement(SAID, "2024-01-02 (Nursing): The pain is gone."),
+        Statement(SAID, "2024-01-01 (Nursing): She has chest pain."),
+        Statement(SAID, "Undated (General): She likes gardening."),
+    ]
+    assert temporal_scores(statements, NOTES).ordered == 1.0
+    assert temporal_scores([statements[2], *statements[:2]], NOTES).ordered == 2 / 3
 
 
 def test_gaps_are_no_statements_and_nothing_is_not_scored() -> None:

@@ -107,4 +107,4 @@ def test_the_clinicians_own_note_is_scored_alike(tmp_path: Path) -> None:
     (one,) = read_visits(patients(tmp_path, {"subject_id": "7", "visits": [visit(NURSE, DOCTOR)]}), NoteType.PHYSICIAN)
     row = clinician_scores(one)
     # Subjective and Plan of four; two statements, the first told by the nurse, a day before: taken as of the note's own day
-    assert (row["completeness"], row["statements"], row["carried"], row["right"]) == (0.5, 2, 0.5, 0.0)
+    assert (row["completeness"], row["statements"], row["supported"], row["right"]) == (0.5, 2, 0.5, 0.0)

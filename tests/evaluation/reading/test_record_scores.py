@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from backend.errors import InputError
-from backend.evaluation.reading.annotation_codes import dose_agrees, medication_status, problem_status
-from backend.evaluation.reading.gold_notes import AnnotatedNote, GoldNote, read_gold
+from backend.evaluation.reading.annotation_codes import dose_agrees, medication_status, problem_status, timing_agrees
+from backend.evaluation.reading.gold_notes import AnnotatedNote, GoldMedicine, GoldNote, read_gold
 from backend.evaluation.reading.record_scores import confusion, pooled, score_note
 from backend.evaluation.reading.statement_match import Named, Place, alternatives, content_stems, match_score
+from backend.nlp.measures.timing import timing_code
 from backend.schemas.record import (
     AllergyRecord,
     AllergyStatement,
@@ -23,7 +24,7 @@ from backend.schemas.record import (
     RecordSpan,
     VerificationStatus,
 )
-from backend.schemas.vocabulary import AllergyStatus
+from backend.schemas.vocabulary import AllergyStatus, SectionCategory
 
 TEXT = "Has high blood pressure and gout. No fever. Takes Zestril 10 mg daily. Given ceftriaxone 1 g. Mother: asthma."
 
@@ -117,6 +118,20 @@ def test_statuses_map_as_the_table_says() -> None:
     others = RECORD.problems[0].model_copy(update={"experiencer": Experiencer.RELATIVE})
     assert medication_status(medicine) == {"home"} and medication_status(stopped) == {"stopped"}
     assert medication_status(given) == {"given here"} and problem_status(others) == {"family"}
+    begun = given.model_copy(update={"change": "started"})
+    raised = medicine.model_copy(update={"change": "increased", "section": SectionCategory.PLAN})
+    told = raised.model_copy(update={"section": SectionCategory.HISTORY_OF_PRESENT_ILLNESS})
+    assert medication_status(begun) == {"given here", "started here"}
+    assert medication_status(raised) == {"home", "started here"} and medication_status(told) == {"home"}
+
+
+@pytest.mark.parametrize(
+    ("frequency", "timing", "agrees"),
+    [("as needed", "", True), ("as needed", "BID", False), ("twice a day", "BID", True), (None, "", True)],
+)
+def test_a_frequency_as_needed_is_no_timing(frequency: str | None, timing: str, agrees: bool) -> None:
+    gold = GoldMedicine(name="ibuprofen", quote="ibuprofen", frequency=frequency, as_needed=True, status="home")
+    assert timing_agrees(gold, Dosage(timing=timing, as_needed=True), timing_code) is agrees
 
 
 @pytest.mark.parametrize(

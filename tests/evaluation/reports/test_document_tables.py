@@ -7,7 +7,7 @@ import pytest
 
 from backend.errors import InputError
 from backend.evaluation.reports.document_tables import NOT_MEASURED, card_table, table, with_tables
-from backend.evaluation.reports.kept_figures import KeptFigures
+from backend.evaluation.reports.kept_figures import FirstSight, KeptFigures
 
 BENCH = {
     "name": "bm25",
@@ -37,7 +37,7 @@ LINKING = {
 PLANTED = [{"name": "all", "n": 4, "auc": 0.75}]
 
 
-def write(folder: Path, name: str, *figures: object) -> None:
+def write(folder: Path, name: str, *figures: object, first_sight: FirstSight | None = None) -> None:
     kept = KeptFigures(
         command="python -m backend bench bm25 --json",
         date="2026-01-02",
@@ -48,6 +48,7 @@ def write(folder: Path, name: str, *figures: object) -> None:
         own_data=False,
         inputs={},
         figures=figures,
+        first_sight=first_sight,
     )
     (folder / f"{name}.json").write_text(kept.model_dump_json(), encoding="utf-8")
 
@@ -70,6 +71,21 @@ def test_an_evaluation_shows_a_column_a_measure_and_a_dash_for_what_was_not_meas
         "|---|---|---|---|",
         "| `linker` | 9 | 0.500 [0.400, 0.600] | – |",
     ]
+
+
+def test_reading_shows_a_line_a_measure_of_all_notes_and_what_was_seen_first(tmp_path: Path) -> None:
+    dose = {"system": "record", "measure": "dose", "value": 0.75, "low": 0.5, "high": 0.9, "n": 4}
+    age = {"system": "record", "measure": "age", "value": 1.0, "n": 2}
+    reading = {"id": "a", "kind": "reading", "figures": [dose, age, dose | {"system": "record: clinic", "n": 3}]}
+    write(tmp_path, "of-notes", reading)
+    head, _, *rows = table("of-notes", tmp_path).splitlines()[:4]
+    assert head == "| measure | value | n |"
+    assert rows == ["| `dose` | 0.750 [0.500, 0.900] | 4 |", "| `age` | 1.000 | 2 |"]
+    first = FirstSight(date="2026-01-01", version="1", rules={}, measures={"dose": 0.5})
+    write(tmp_path, "of-notes", reading, first_sight=first)
+    head, _, dosed, aged = table("of-notes", tmp_path).splitlines()[:4]
+    assert head == "| measure | value | n | first sight, 2026-01-01 |"
+    assert (dosed, aged) == ("| `dose` | 0.750 [0.500, 0.900] | 4 | 0.500 |", "| `age` | 1.000 | 2 | – |")
 
 
 def test_files_of_one_table_are_told_apart_by_their_names(tmp_path: Path) -> None:

@@ -94,6 +94,35 @@ def test_the_hash_of_a_folder_changes_with_a_name_and_with_a_text(tmp_path: Path
     assert len({first, second, hash_of(tmp_path)}) == 3
 
 
+def measured(**values: float) -> str:
+    figures = [{"system": "record", "measure": name, "value": value, "n": 1} for name, value in values.items()]
+    others = [figure | {"system": "record: clinic", "value": 0.0} for figure in figures]
+    result = {"id": "x", "kind": "reading", "date": DAY, "key": "k", "seed": 0, "figures": [*figures, *others]}
+    return json.dumps(result)
+
+
+def test_the_first_sight_stays_when_the_figures_are_measured_again(printing: list[str], tmp_path: Path) -> None:
+    words = ["evaluate", "reading"]
+    printing[0] = measured(dose=0.5)
+    path = keep("mine", words, data=None, day=DAY, results=tmp_path)
+    assert read_kept(path).first_sight is None and "first_sight" not in path.read_text(encoding="utf-8")
+    keep("mine", words, data=None, day=DAY, results=tmp_path, first_sight=True)
+    first = read_kept(path).first_sight
+    assert first is not None and (first.date, first.measures) == (DAY, {"dose": 0.5})
+    assert first.rules == {folder: hash_of(ROOT / folder) for folder in ("assets/rules", "backend/nlp")}
+    printing[0] = measured(dose=0.75)
+    keep("mine", words, data=None, day="2026-02-03", results=tmp_path, first_sight=True)
+    again = read_kept(path)
+    assert again.first_sight == first
+    assert (again.date, again.figures[0]["figures"][0]["value"]) == ("2026-02-03", 0.75)
+
+
+def test_only_an_evaluation_has_a_first_sight(printing: list[str], tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="Only a result of `evaluate`"):
+        keep("mine", ["bench", "link"], data=None, day=DAY, results=tmp_path, first_sight=True)
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_wrong_name_on_the_command_line_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["NOT-A-NAME", "bench"]) == 2
     assert "Use lower-case letters" in capsys.readouterr().err

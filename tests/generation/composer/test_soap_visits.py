@@ -55,21 +55,21 @@ def texts(tiny_linker: DictionaryLinker, tiny_reach: AllergyReach):
     return written
 
 
-def test_every_statement_has_its_date_in_time_order_undated_last_and_gaps_are_shown(texts) -> None:
+def test_every_statement_has_its_date_the_latest_first_undated_last_and_gaps_are_shown(texts) -> None:
     assert texts(
         piece("Allergies: none.", "Nursing", "Allergies", None),
         piece("Pain is\n  better. Slept.", "Nursing", "Chief complaint", "2024-01-02"),
         piece("Pain.", "Physician", "Chief complaint", "2024-01-01"),
         piece("2023-01-01 (Echo): EF 35 %.", PREVIOUS_VISIT, PREVIOUS_VISIT, "2023-01-01"),
     ) == [
-        ("Subjective", "Previous visit: 2023-01-01 (Echo): EF 35 %."),
-        ("Subjective", "2024-01-01 (Physician): Pain."),
         ("Subjective", "2024-01-02 (Nursing): Pain is better."),
         ("Subjective", "2024-01-02 (Nursing): Slept."),
+        ("Subjective", "2024-01-01 (Physician): Pain."),
+        ("Subjective", "Previous visit: 2023-01-01 (Echo): EF 35 %."),
         ("Subjective", "Undated (Nursing): Allergies: none."),
-        ("Objective", "[team to complete: vital signs, examination and results; no note tells them]"),
-        ("Assessment", "[team to complete: assessment; no note tells one]"),
-        ("Plan", "[team to complete: plan; no note tells one]"),
+        ("Objective", "[team to complete: vital signs, examination and results; no note states them]"),
+        ("Assessment", "[team to complete: assessment; no note states one]"),
+        ("Plan", "[team to complete: plan; no note states one]"),
     ]
 
 
@@ -86,3 +86,38 @@ def test_only_notes_beside_the_pasted_one_make_a_visit() -> None:
     assert not has_visit_notes([piece("x", "Pasted note"), piece("x", "Hospital course")])
     assert has_visit_notes([piece("x", "Podiatry letter")])
     assert has_visit_notes([piece("x", PREVIOUS_VISIT)])
+
+
+def test_an_older_sentence_is_told_where_it_says_otherwise_and_once_where_it_says_the_same(texts) -> None:
+    found = texts(
+        piece("Creatinine is 1.9.", "Physician", "Labs", "2024-01-09"),
+        piece("Sodium is 140. Potassium is 4. Chloride is 100.", "Physician", "Labs", "2024-01-09"),
+        piece("Glucose is 99.", "Physician", "Labs", "2024-01-08"),
+        piece("Creatinine is 1.9.", "Physician", "Labs", "2024-01-06"),
+        piece("Creatinine is 1.1.", "Physician", "Labs", "2024-01-02"),
+        piece("The scar is well healed.", "Physician", "Exam", "2024-01-01"),
+    )
+    assert [text for part, text in found if part == "Objective"] == [
+        "2024-01-09 (Physician): Creatinine is 1.9.",
+        "2024-01-09 (Physician): Sodium is 140.",
+        "2024-01-09 (Physician): Potassium is 4.",
+        "2024-01-09 (Physician): Chloride is 100.",
+        "2024-01-02 (Physician): Creatinine is 1.1.",
+    ]
+
+
+def test_sixty_visits_make_some_forty_lines_with_every_allergy(texts) -> None:
+    notes = [
+        piece(f"{word} is {n}.", "Physician", section, f"2024-{1 + n // 28:02d}-{1 + n % 28:02d}")
+        for n in range(60)
+        for section, word in (
+            ("Chief complaint", "Pain"),
+            ("Labs", "Creatinine"),
+            ("Assessment", "Angina"),
+            ("Plan", "Aspirin"),
+        )
+    ]
+    found = texts(piece("Allergies: latex.", "Nursing", "Allergies", "2023-01-01"), *notes)
+    assert len(found) <= 40
+    assert ("Subjective", "2023-01-01 (Nursing): Allergies: latex.") in found
+    assert found[0] == ("Subjective", "2024-03-04 (Physician): Pain is 59.")

@@ -55,12 +55,12 @@ def material(linker: DictionaryLinker, note: str = NOTE) -> PromptMaterial:
 
 
 def test_what_a_model_told_of_a_fact_is_shown_and_supports_nothing(tiny_linker: DictionaryLinker) -> None:
-    fact = GraphItem(id="G1", concept_id="c", text="Gout is worsened by beer.", told="Beer [P9] sets off gout.")
+    fact = GraphItem(id="G1", concept_id="c", text="Gout is worsened by beer.", wording="Beer [P9] sets off gout.")
     linked = tiny_linker.link("HPI: gout.")
     evidence = Evidence(graph=(fact,))
     shown = PromptMaterial(DraftRequest(text="HPI: gout."), linked, (), evidence).data()["graph_facts"]
     assert shown == (
-        "[G1] Gout is worsened by beer. (in a model's words, which carry nothing: Beer (P9) sets off gout.)"
+        "[G1] Gout is worsened by beer. (in a model's words, which support nothing: Beer (P9) sets off gout.)"
     )
     sentence = WrittenSentence(text="Beer sets off gout.", section="s", basis=Basis.GENERAL, citations=("G1",))
     assert SourceReader(tiny_linker, linked, evidence).texts(sentence) == ([], ["Gout is worsened by beer."])

@@ -9,7 +9,7 @@ from backend.generation.writers.language_model_writer import named
 from backend.schemas.drafts.headings import DISCHARGE_HEADINGS, SOAP_HEADINGS
 
 REPLY = (
-    "# Why you were in the hospital\nYou came because of chest pain. [N1] You also had a cough [N2, K1]. Dr. Smith saw you at 3.5 "
+    "# Why you came\nYou came because of chest pain. [N1] You also had a cough [N2, K1]. Dr. Smith saw you at 3.5 "
     "hours.[N3][N4] Next comes e.g. this one [P1.\n**Medications:**\n- Take it easy. [team to complete: doses]\n1. Second line with "
     "approx. 5 mg\nDiet: eat less salt [P2]. You may drink 1.5 L a day! [P3] Is it so? [P4] Yes.\n\n3. Follow up\n2031-03-01 "
     "(Nursing): BP 120/80. [N9] The end was long and it went on until someone stopped it [N10]. Pain since Monday. No fever. ok"
@@ -28,10 +28,10 @@ def texts(*pieces: str) -> list[str]:
 
 def test_headings_lists_and_late_markers_are_read() -> None:
     assert [(t.section, t.text, t.last) for t in cut(REPLY)] == [
-        ("Why you were in the hospital", "You came because of chest pain [N1].", False),
-        ("Why you were in the hospital", "You also had a cough [N2, K1].", False),
-        ("Why you were in the hospital", "Dr. Smith saw you at 3.5 hours[N3][N4].", False),
-        ("Why you were in the hospital", "Next comes e.g. this one [P1.", True),
+        ("Why you came", "You came because of chest pain [N1].", False),
+        ("Why you came", "You also had a cough [N2, K1].", False),
+        ("Why you came", "Dr. Smith saw you at 3.5 hours[N3][N4].", False),
+        ("Why you came", "Next comes e.g. this one [P1.", True),
         ("Your medicines", "Take it easy.", False),
         ("Your medicines", "[team to complete: doses]", True),
         ("Your medicines", "Second line with approx. 5 mg", True),

@@ -26,7 +26,7 @@ NOTE = (
 )
 BOOK = "Pneumonia brings cough and fever. Rest helps the lungs to heal."
 REPLY = (
-    "Why you were in the hospital\nYou came because of cough and fever [N1]. [team to complete: what was found]\nActivity\nRest helps "
+    "Why you came\nYou came because of cough and fever [N1]. [team to complete: what was found]\nActivity\nRest helps "
     "the lungs to heal. [P1][P9]\n"
 )
 
@@ -91,8 +91,8 @@ def world(tiny_linker: DictionaryLinker, encoder: Any) -> World:
 def test_a_draft_comes_sentence_by_sentence_with_sections_and_ids(world: World) -> None:
     ran = world.run(Scripted(REPLY))
     assert [(s.section, s.text, s.citations, s.basis) for s in ran.sentences] == [
-        ("Why you were in the hospital", "You came because of cough and fever.", ("N1",), Basis.PATIENT),
-        ("Why you were in the hospital", "[team to complete: what was found]", (), Basis.GENERAL),
+        ("Why you came", "You came because of cough and fever.", ("N1",), Basis.PATIENT),
+        ("Why you came", "[team to complete: what was found]", (), Basis.GENERAL),
         ("Activity", "Rest helps the lungs to heal.", ("P1", "P9"), Basis.GENERAL),
     ]
     assert ran.report.status == DraftStatus.COMPLETE
@@ -141,7 +141,7 @@ def test_pieces_show_the_sentence_as_it_grows_without_markers(world: World) -> N
 
 
 def test_a_server_that_breaks_off_costs_the_sentence_and_no_more(world: World) -> None:
-    model = Breaks(REPLY, 21)
+    model = Breaks(REPLY, 18)
     ran = world.run(model)
     assert [s.text for s in ran.sentences] == [
         "You came because of cough and fever.",
@@ -152,11 +152,11 @@ def test_a_server_that_breaks_off_costs_the_sentence_and_no_more(world: World) -
 
 
 def test_write_gives_the_sentences_and_then_raises_what_broke(world: World) -> None:
-    writer = ModelWriter(Breaks(REPLY, 21), world.linker, world.encoder)
+    writer = ModelWriter(Breaks(REPLY, 18), world.linker, world.encoder)
     got: list[WrittenSentence] = []
     with pytest.raises(EngineError, match="broke off"):
         got.extend(writer.write(DraftRequest(text=NOTE), world.linker.link(NOTE), (), world.evidence))
-    iterator = ModelWriter(Breaks(REPLY, 21), world.linker, world.encoder).write(
+    iterator = ModelWriter(Breaks(REPLY, 18), world.linker, world.encoder).write(
         DraftRequest(text=NOTE), world.linker.link(NOTE), (), world.evidence
     )
     assert next(iterator).text == "You came because of cough and fever."
@@ -219,7 +219,7 @@ def test_what_did_not_fit_and_what_was_taken_out_is_told(world: World) -> None:
 def test_a_paragraph_has_no_headings_and_finds_its_parts(world: World) -> None:
     model = Scripted("You came because of cough [N1]. Rest at home [P1]. Call your doctor if you faint [P1].")
     ran = world.run(model, style="paragraph")
-    assert [s.section for s in ran.sentences] == ["Why you were in the hospital", "Activity", "When to get help"]
+    assert [s.section for s in ran.sentences] == ["Why you came", "Activity", "When to get help"]
     assert "one flowing paragraph" in model.calls[0][1].content
 
 
@@ -283,13 +283,13 @@ def test_repair_rewords_what_was_unsupported_and_keeps_the_earlier_text(world: W
     found = repaired(world, reply, sentences=[GOOD, BAD])
     assert [s.text for s in found.sentences] == [GOOD[0], "Pneumonia brings cough and fever."]
     assert found.sentences[1].before_repair == BAD[0]
-    assert (found.reworded, found.struck) == (1, ())
+    assert (found.reworded, found.removed) == (1, ())
 
 
 def test_repair_strikes_what_nothing_carries_and_keeps_it_on_record(world: World) -> None:
     found = repaired(world, json.dumps({"sentences": [{"number": 1, "text": ""}]}), sentences=[BAD, GOOD])
     assert [s.text for s in found.sentences] == [GOOD[0]]
-    assert [s.text for s in found.struck] == [BAD[0]]
+    assert [s.text for s in found.removed] == [BAD[0]]
 
 
 def test_repair_takes_no_wording_that_is_carried_no_better_and_touches_nothing_else(world: World) -> None:
@@ -302,7 +302,7 @@ def test_repair_takes_no_wording_that_is_carried_no_better_and_touches_nothing_e
     }
     found = repaired(world, json.dumps(worse), sentences=[BAD, GOOD])
     assert [s.text for s in found.sentences] == [BAD[0], GOOD[0]]
-    assert found.reason == "of 1 unsupported sentences 0 were reworded and 0 struck"
+    assert found.reason == "of 1 unsupported sentences 0 were reworded and 0 removed"
 
 
 def test_repair_without_need_or_without_a_usable_reply_changes_nothing(world: World) -> None:

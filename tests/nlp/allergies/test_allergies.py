@@ -1,6 +1,7 @@
 """Allergies, read from sections and from running text with a tiny list of allergens."""
 
 import time
+from functools import partial
 from typing import NamedTuple
 
 import pytest
@@ -8,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backend.knowledge.starter import read_starter
-from backend.nlp.allergies.allergies import find_allergies
-from backend.nlp.document import sections
+from backend.nlp.allergies.read_allergies import read_allergies
+from backend.nlp.attributes.engine import read_attributes
+from backend.nlp.document.parsed_note import parse_note
 from backend.nlp.lexicon.matches import Candidate
 from backend.nlp.linker import DictionaryLinker
 from backend.schemas.drafts.note import Allergies
@@ -36,7 +38,8 @@ def lookup(phrase: str) -> Candidate | None:
 
 
 def read(note: str) -> Allergies:
-    return find_allergies(note, sections(note), (), lookup)
+    parsed = parse_note(note)
+    return read_allergies(parsed, (), lookup, partial(read_attributes, parsed)).allergies
 
 
 def of_section(body: str) -> Allergies:
@@ -180,7 +183,7 @@ def test_a_hostile_list_is_read_in_linear_time(filler: str) -> None:
 
 def test_a_known_name_inside_a_phrase_nobody_knows_is_checked() -> None:
     (item,) = of_section("Penicillin since childhood").items
-    assert (item.text, item.concept_id) == ("Penicillin since childhood", "T:penicillin")
+    assert (item.text, item.concept_id) == ("Penicillin", "T:penicillin")
 
 
 def test_a_list_told_in_a_sentence_keeps_what_it_does_not_know() -> None:

@@ -5,8 +5,7 @@ import pytest
 from backend.errors import KnowledgeError
 from backend.nlp.attributes.triggers import trigger_of
 from backend.nlp.rules.trigger_rows import TriggerRow
-from backend.schemas.drafts.note import Section
-from backend.schemas.vocabulary import Assertion, SectionCategory
+from backend.schemas.vocabulary import Assertion
 from backend.settings import ROOT
 from tests.nlp.assessed_spans import assert_spans, assess_spans
 from tests.nlp.fresh import linker
@@ -88,13 +87,8 @@ def test_precedence_keeps_everything_that_holds() -> None:
 
 
 def test_a_section_of_history_makes_its_mentions_historical_unless_it_says_active() -> None:
-    def section(title: str) -> list[Section]:
-        return [
-            Section(category=SectionCategory.PAST_MEDICAL_HISTORY, title=title, start_char=0, body_char=0, end_char=9)
-        ]
-
-    assert assert_spans("Gout, CHF", [(0, 4)], section("PMH"))[0] == (Assertion.HISTORICAL, "PMH")
-    assert assert_spans("Gout, CHF", [(0, 4)], section("Active problems"))[0][0] is Assertion.PRESENT
+    assert assert_spans("PMH: Gout, CHF", [(5, 9)])[0] == (Assertion.HISTORICAL, "PMH")
+    assert assert_spans("Active problems: Gout, CHF", [(17, 21)])[0][0] is Assertion.PRESENT
 
 
 def test_a_cue_inside_the_phrase_says_nothing_of_it() -> None:

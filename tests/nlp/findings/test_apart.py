@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from backend.errors import KnowledgeError
+from backend.nlp.document.parsed_note import parse_note
 from backend.nlp.findings import apart
 from backend.nlp.findings.apart import apart_findings
 from backend.schemas.vocabulary import Assertion
@@ -33,7 +34,7 @@ from tests.nlp.fresh import linker
     ],
 )
 def test_a_finding_is_found_though_its_words_stand_apart(text: str, expected: list[tuple[str, str]]) -> None:
-    assert [(text[one.start : one.end], one.concept) for one in apart_findings(text)] == expected
+    assert [(text[one.start : one.end], one.concept) for one in apart_findings(parse_note(text))] == expected
 
 
 def test_what_is_told_is_a_mention_with_its_assertion() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from backend.container import Container
 from backend.errors import KnowledgeError
-from backend.nlp.document.tokens import tokens
+from backend.nlp.document.parsed_note import parse_note
 from backend.nlp.findings import nearby
 from backend.nlp.findings.nearby import nearby_findings
 from backend.nlp.rules import RULES, rule_rows
@@ -15,7 +15,7 @@ from tests.nlp.fresh import linker
 
 
 def read(text: str) -> set[str]:
-    return {one.concept for one in nearby_findings(tokens(text))}
+    return {one.concept for one in nearby_findings(parse_note(text))}
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from backend.errors import KnowledgeError
+from backend.nlp.document.parsed_note import parse_note
 from backend.nlp.findings import values
 from backend.nlp.findings.values import value_findings
 from backend.schemas.vocabulary import Assertion
@@ -12,7 +13,7 @@ from tests.nlp.fresh import linker
 
 
 def findings(text: str) -> list[tuple[str, str]]:
-    return [(text[one.start : one.end], one.concept) for one in value_findings(text)]
+    return [(text[one.start : one.end], one.concept) for one in value_findings(parse_note(text))]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +92,7 @@ def test_the_unit_decides_what_a_number_tells(text: str, concept: str) -> None:
 
 
 def test_the_limit_is_said() -> None:
-    (one,) = value_findings("BP 78/44 now")
+    (one,) = value_findings(parse_note("BP 78/44 now"))
     assert one.why == "BP 78/44 is below 90/60 mmHg"
 
 

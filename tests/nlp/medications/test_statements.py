@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from backend.nlp.rules.trigger_rows import trigger_rows
-from backend.schemas.record import Dosage, MedicationStatement
+from backend.schemas.record import Dosage, MedicationStatement, Setting
 from tests.nlp.medications.attributes import statements
 
 ROWS = [
@@ -89,3 +89,21 @@ def test_spans_and_rules_show_where_a_statement_comes_from() -> None:
     assert [span.text for span in one.spans] == ["Metoprolol", "25 mg", "was stopped"]
     assert one.rule_ids == ("medications/medication/stopped",)
     assert all(text[span.start_char : span.end_char] == span.text for span in one.spans)
+
+
+@pytest.mark.parametrize(
+    ("text", "setting", "status", "category"),
+    [
+        ("PLAN: Cefuroxime 1.5 g IV q8h.", Setting.ADMISSION, "active", "inpatient"),
+        ("PLAN: Start cefuroxime 750 mg q8h.", Setting.EMERGENCY, "active", "inpatient"),
+        ("PLAN: Cefuroxime 250 mg b.i.d. once he is discharged.", Setting.ADMISSION, "intended", "community"),
+        ("PLAN: If febrile, cefuroxime 750 mg q8h.", Setting.HOSPITAL_CONSULT, "intended", "community"),
+        ("PLAN: Cefuroxime 250 mg b.i.d. for a week.", Setting.CLINIC, "intended", "community"),
+        ("PLAN: Start cefuroxime 250 mg b.i.d.", Setting.CLINIC, "intended", "community"),
+    ],
+)
+def test_what_a_note_orders_is_given_where_it_is_written(
+    text: str, setting: Setting, status: str, category: str
+) -> None:
+    found = [one for one in statements(text, setting) if one.name == "cefuroxime"]
+    assert [(one.status.value, one.category.value) for one in found] == [(status, category)]

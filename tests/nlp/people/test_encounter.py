@@ -17,6 +17,22 @@ from tests.nlp.statement_reading import read_record
         ("He returns for a routine follow-up visit.", Setting.CLINIC),
         ("She is here for a preoperative evaluation.", Setting.PRE_OPERATIVE),
         ("The patient has a cough.", Setting.UNKNOWN),
+        ("URGENT CARE VISIT\n\nA 30-year-old man with a cut.", Setting.CLINIC),
+        ("Telephone review\n\nHe was admitted to the ICU in 2015 and intubated.", Setting.CLINIC),
+        ("DERMATOLOGY OUTPATIENTS\nDear Dr Moss\n\nShe was sent to the emergency department in May.", Setting.CLINIC),
+        ("ED PROVIDER NOTE\n\nFever for two days.\n\nPLAN: Admit to telemetry.", Setting.EMERGENCY),
+        ("Triage category 3\n\nTold to go to the allergy clinic afterwards.", Setting.EMERGENCY),
+        ("Mode of arrival: walked in\nCC: wrist pain\n\nFell on ice.", Setting.EMERGENCY),
+        ("Stroke unit, admission note\n\nShe was sent from clinic.", Setting.ADMISSION),
+        ("med SHO, post-take round\n\n70F with cough.", Setting.ADMISSION),
+        (
+            "CARDIOLOGY\nAsked to see by the surgeons about fast AF.\n\nOn the ward since Monday.",
+            Setting.HOSPITAL_CONSULT,
+        ),
+        ("PRE-ASSESSMENT CLINIC\n\nFor a knee replacement. Never intubated.", Setting.PRE_OPERATIVE),
+        ("DISCHARGE SUMMARY\n\nHe goes home on three tablets.", Setting.UNKNOWN),
+        ("HPI: A rash for a week.\n\nPHYSICAL EXAM: Red patches.", Setting.CLINIC),
+        ("HPI: Weak.\n\nPLAN: We will follow along with the primary team.", Setting.HOSPITAL_CONSULT),
     ],
 )
 def test_the_setting(text: str, setting: Setting) -> None:

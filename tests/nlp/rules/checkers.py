@@ -71,6 +71,7 @@ _OF_SENTENCES = frozenset(
 _VETOES = {"people/age": {"then"}, "people/pregnancy": {"then"}, "plan/plan": {"none"}, "procedures/list": {"list"}}
 _VETO_PLACES = {"over", "time"}
 _BY_GROUP: dict[str, Checker] = {
+    "allergies": is_found,
     "attributes": says_it_of_the_phrase,
     "findings": is_found,
     "measures": is_found,

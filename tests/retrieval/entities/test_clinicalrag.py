@@ -162,26 +162,28 @@ def test_a_model_names_the_entities_and_tells_the_facts_marked_and_apart(retriev
             named = [("furosemide", "drug"), ("pump failure", "disease"), ("dyspnea", "symptom")]
             return json.dumps({"entities": [{"text": t, "category": c, "status": "present"} for t, c in named]})
         line = next(line for line in messages[1].content.splitlines() if "class antihypertensive" in line)
-        return json.dumps({"told": [{"id": line.split(":")[0], "text": "Furosemide is an antihypertensive."}]})
+        return json.dumps({"facts": [{"id": line.split(":")[0], "text": "Furosemide is an antihypertensive."}]})
 
     found = retrieve(Scripted(answer=answer))
     assert "2 entities by scripted (drug 1, symptom 1)" in found.plan_reason
     assert "1 dropped, since the text does not hold them as given" in found.plan_reason
     (thought,) = found.thoughts
     fact_id = thought.split(",")[0]
-    assert thought == f"{fact_id}, told by scripted, no evidence: Furosemide is an antihypertensive."
+    assert thought == f"{fact_id}, worded by scripted, no evidence: Furosemide is an antihypertensive."
     assert found.plan.thoughts == found.thoughts
     item = next(item for item in found.graph if item.id == fact_id)
     assert item.text == "Furosemide belongs to the class antihypertensive."  # the evidence is the template's sentence
-    assert found.thought_reason == "1 fact told anew by scripted, marked and no evidence"
-    assert {item.id: item.told for item in found.graph if item.told} == {fact_id: "Furosemide is an antihypertensive."}
+    assert found.thought_reason == "1 fact worded anew by scripted, marked and no evidence"
+    assert {item.id: item.wording for item in found.graph if item.wording} == {
+        fact_id: "Furosemide is an antihypertensive."
+    }
     # a word a token. With the four words told it fits to the letter; with one less the same is found, and not told
     spent = len(NOTE.split()) + sum(len(f"{p.title}. {p.text}".split()) for p in found.passages)
     spent += sum(len(item.text.split()) for item in found.graph) + 4
     for tokens, fits in ((spent, True), (spent - 1, False)):
         again = retrieve(Scripted(answer=answer), count=lambda text: len(text.split()), tokens=tokens)
         assert [item.text for item in again.graph] == [item.text for item in found.graph]
-        assert any(item.told for item in again.graph) == fits
+        assert any(item.wording for item in again.graph) == fits
     assert found.fallbacks == ()
 
 

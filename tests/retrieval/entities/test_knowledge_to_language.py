@@ -90,7 +90,7 @@ def test_a_fact_whose_names_no_dictionary_has_is_told_by_template_alone(tiny_lin
 
 def test_what_a_model_tells_is_kept_apart_and_marked(tiny_linker: DictionaryLinker) -> None:
     reply = {
-        "told": [
+        "facts": [
             {"id": "G1", "text": "Furosemide is a treatment\nfor heart failure."},
             {"id": "G2", "text": "Lisinopril cures gout."},
             {"id": "G9", "text": "Furosemide is a treatment for heart failure."},
@@ -103,9 +103,9 @@ def test_what_a_model_tells_is_kept_apart_and_marked(tiny_linker: DictionaryLink
     assert dict(verbalised.texts) == {"G1": "Furosemide is a treatment for heart failure."}
     assert (verbalised.refused, verbalised.fell) == (3, "")  # more than the fact, no such id, the id a second time
     assert marked(verbalised, "scripted") == (
-        "G1, told by scripted, no evidence: Furosemide is a treatment for heart failure.",
+        "G1, worded by scripted, no evidence: Furosemide is a treatment for heart failure.",
     )
-    assert "G3" not in model.calls[0][1].content  # definitions are told as they are
+    assert "G3" not in model.calls[0][1].content  # definitions stay as they are
     assert items[0].text == TEMPLATE
 
 

@@ -132,11 +132,11 @@ def test_ours_tells_what_documents_name_by_the_edges_that_carry_it(build: Build,
     by_name = {path.steps[-1].name: path for path in paths}
     weight = by_name["daily weight"]
     assert [step.name for step in weight.steps] == ["dyspnea", "heart failure", "daily weight"]
-    assert weight.text == weight.carried and weight.condition_id == tiny_id("heart failure")
+    assert weight.text == weight.supported_text and weight.condition_id == tiny_id("heart failure")
     # naproxen is often in such documents, but no edge leads there: a leap, and it supports nothing
     leap = by_name["naproxen"]
     assert leap.steps[-1].leap and leap.steps[-1].relation == CLUSTER_LEAP
-    assert leap.carried == "" and "12 of 12 training documents for notes with dyspnea name it" in leap.text
+    assert leap.supported_text == "" and "12 of 12 training documents for notes with dyspnea name it" in leap.text
     assert "policy ours (trained on synthetic pairs)" in reason
 
 
@@ -146,9 +146,9 @@ def test_a_leap_of_ours_is_never_said_to_stand_in_documents_that_do_not_hold_it(
     said = {"furosemide", "daily weight", "naproxen", "amoxicillin", "lisinopril"}
     notes = (NOTE, "HPI: Dyspnea, leg swelling and cough. Takes warfarin. Chest x-ray done.")
     found = [path for note in notes for path in build(True).paths(tiny_linker.link(note), (), 0)[0]]
-    assert {path.steps[-1].name for path in found if not path.carried} <= said
+    assert {path.steps[-1].name for path in found if not path.supported_text} <= said
     # what stands in no document is told all the same where edges lead to it
-    assert {path.steps[-1].name for path in found if path.carried} - said
+    assert {path.steps[-1].name for path in found if path.supported_text} - said
 
 
 def test_the_paper_draws_by_the_seed_and_ours_does_not(build: Build, tiny_linker: DictionaryLinker) -> None:

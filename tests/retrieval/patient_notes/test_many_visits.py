@@ -145,7 +145,7 @@ def test_every_date_is_right_and_no_fact_is_of_another_visit(
             for value in values_in(bare):
                 assert PATIENT.facts[value] == Fact(day or "", number - earlier), sentence.text
                 own += not earlier
-        assert own >= 30  # of 60; 40 pieces are chosen, and each holds one
+        assert own >= 20  # of 60: a visit is told in some 40 lines
         # a fact outside its sentence, in a heading or a list, would be caught here
         assert values_in(one.draft.text) == {value for s in one.draft.sentences for value in values_in(s.text)}
 

@@ -139,13 +139,16 @@ def test_four_visits_of_sixty_notes_are_written_with_every_date_right_and_no_fac
                 fact = patient.facts[mark]
                 assert (fact.day, fact.visit) == (day, number - 1 if earlier else number)
                 seen.add(mark)
+        assert len(one.draft.sentences) <= 40
         for part in SoapPart:
             days = [
                 claimed_date(s.text)[0] or "" for s in statements_of(one.draft) if s.part is part and s.text[0] != "["
             ]
             assert len(days) > 3
-            assert days == sorted(days)
-    assert len(seen) == len(patient.facts) == 300  # nothing was lost on the way either
+            assert days == sorted(days, reverse=True)
+    newest = max(fact.day for fact in patient.facts.values())
+    latest = {mark for mark, fact in patient.facts.items() if fact.day == newest}
+    assert latest <= seen  # what the last day says is told whole
 
 
 def test_each_later_visit_hears_of_the_one_before_and_of_no_other(write: Write) -> None:
@@ -200,7 +203,7 @@ def test_the_temporal_scores_of_the_written_visits_are_whole_and_fall_when_a_dat
     statements = statements_of(second.draft)
     scores = temporal_scores(statements, sources)
     assert (scores.dated, scores.right, scores.alignment) == (1.0, 1.0, 1.0)
-    wrong = [one._replace(text=one.text.replace("2150-03-02", "2150-03-03")) for one in statements]
+    wrong = [one._replace(text=one.text.replace("2150-03-0", "2150-03-1")) for one in statements]
     assert wrong != statements
     found = temporal_scores(wrong, sources)
     assert found.right is not None and found.right < 1.0

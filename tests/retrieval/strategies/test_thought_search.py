@@ -28,7 +28,7 @@ Retrieve = Callable[..., RetrievedEvidence]
 
 
 def path(text: str) -> ReasoningPath:
-    return ReasoningPath(id="K1", keyword="k", steps=(), score=1.0, text=text, carried=text)
+    return ReasoningPath(id="K1", keyword="k", steps=(), score=1.0, text=text, supported_text=text)
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_without_a_model_the_paths_are_told_as_the_thought(retrieve: Retrieve, m
     found = retrieve(mode, model, [path("Gout is worsened by beer."), path("Salt holds water.")], m=2)
     assert found.thoughts == ("Gout is worsened by beer. Salt holds water.",)
     assert asked(found)[0] == found.thoughts[0]
-    assert "so the paths are told as the thought" in found.fallbacks[0]
+    assert "so the paths are the thought" in found.fallbacks[0]
     bare = retrieve(mode, model, m=2)
     assert asked(bare)[0] == QUESTION
     assert bare.thoughts == ()

@@ -48,7 +48,7 @@ def test_a_draft_is_a_valid_preliminary_fhir_document(draft_case: CaseView) -> N
     }
     titles = [section["title"] for section in first["section"]]
     assert titles[0] == "Allergies"
-    assert {"Why you were in the hospital", "Your medicines", "Follow-up", "References", "Flags"} <= set(titles)
+    assert {"Why you came", "Your medicines", "Follow-up", "References", "Flags"} <= set(titles)
 
 
 def test_every_reference_of_the_bundle_is_in_it(cases: Cases, draft_case: CaseView) -> None:
@@ -164,4 +164,4 @@ def test_the_patients_document_has_the_text_alone(cases: Cases, draft_case: Case
     made = bundle(signed(cases, draft_case), CopyKind.PATIENT)
     assert resources(made, "AllergyIntolerance") == []
     titles = [s["title"] for s in resources(made, "Composition")[0]["section"]]
-    assert titles == ["Please note", "Why you were in the hospital", "Your medicines", "Follow-up"]
+    assert titles == ["Please note", "Why you came", "Your medicines", "Follow-up"]

@@ -7,7 +7,7 @@ from sqlalchemy import text
 
 from backend.errors import ConflictError, InputError
 from backend.schemas.canonical_json import canonical_json, sha256_of
-from backend.schemas.studies.study import Arm, PrimaryTest
+from backend.schemas.studies.study_design import Arm, PrimaryTest
 from backend.schemas.studies.study_views import FreezeRequest, SetupChange
 from backend.study.design.draft_sources import DraftJob
 from backend.study.design.freezing import LeakError

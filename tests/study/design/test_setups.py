@@ -3,7 +3,7 @@
 import pytest
 
 from backend.errors import InputError
-from backend.schemas.studies.study import Design, StudySetup
+from backend.schemas.studies.study_design import Design, StudySetup
 from backend.study.design.instruments import instrument
 from backend.study.design.setups import all_templates, setup_from, template
 

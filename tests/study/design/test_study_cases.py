@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from backend.errors import InputError, NotFoundError
-from backend.schemas.studies.study import CaseRole
+from backend.schemas.studies.study_design import CaseRole
 from backend.study.design.study_cases import demonstration, read_cases, read_uploads, with_roles
 from tests.study.sample import cases
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.schemas.studies.study import Arm
+from backend.schemas.studies.study_design import Arm
 from backend.schemas.studies.study_frozen import BlindedDraft, DraftMade, DraftProvenance
 from backend.study.leakage.blinding import BlindingTerms, blinded, names_of
 from backend.study.leakage.leak_search import blinding_terms, leaks

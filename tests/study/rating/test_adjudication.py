@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from backend.errors import ConflictError
-from backend.schemas.studies.study import Arm, PrimaryTest
+from backend.schemas.studies.study_design import Arm, PrimaryTest
 from backend.schemas.studies.study_instrument import Design
 from backend.schemas.studies.study_rating import AnswerRequest, EventKind
 from backend.study.design.instruments import instrument

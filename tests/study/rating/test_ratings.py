@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from backend.errors import ConflictError, InputError, NotFoundError
-from backend.schemas.studies.study import EvidenceShown
+from backend.schemas.studies.study_design import EvidenceShown
 from backend.schemas.studies.study_rating import AnswerRequest, Phase
 from tests.study.clicks import click, kept, new_id
 from tests.study.sample import SYSTEM, StudyWorld, cases, setup
@@ -142,7 +142,7 @@ def test_evidence_after_the_first_rating_freezes_that_rating(study_world: StudyW
     with pytest.raises(ConflictError, match="Answer every question first"):
         study_world.ratings.show_evidence(token, 1)
     blind = study_world.rate(token, 1)
-    assert (blind.complete, blind.evidence_waits) == (False, True)
+    assert (blind.complete, blind.evidence_pending) == (False, True)
     shown = study_world.ratings.show_evidence(token, 1)
     assert shown.phase == Phase.INFORMED
     assert shown.drafts[0].evidence is not None

@@ -7,7 +7,7 @@ import pytest
 
 from backend.errors import ConflictError
 from backend.schemas.studies.estimates import Estimate, IntervalMethod
-from backend.schemas.studies.study import PrimaryTest
+from backend.schemas.studies.study_design import PrimaryTest
 from backend.schemas.studies.study_instrument import Design
 from backend.schemas.studies.study_rating import EventKind
 from backend.schemas.studies.study_views import ReportFormat

@@ -10,7 +10,7 @@ import pytest
 
 from backend.errors import ConflictError, InputError, NotFoundError
 from backend.schemas.canonical_json import sha256_of
-from backend.schemas.studies.study import StudyState
+from backend.schemas.studies.study_design import StudyState
 from backend.schemas.studies.study_rating import EventKind
 from backend.schemas.studies.study_views import StudyFormat
 from backend.study.rating.adjudication import adjudicate

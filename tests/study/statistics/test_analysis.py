@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from backend.schemas.studies.estimates import Coefficient, IntervalMethod, Level, TestName
-from backend.schemas.studies.study import AnalysisPlan
 from backend.schemas.studies.study_analysis import Analysis
+from backend.schemas.studies.study_design import AnalysisPlan
 from backend.study.statistics import score_figures as plots
 from backend.study.statistics.analysis import analyse, holm
 from backend.study.statistics.methods import methods_text

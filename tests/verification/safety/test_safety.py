@@ -65,7 +65,7 @@ def test_what_the_note_tells_as_tolerated_lowers_a_flag_but_never_for_the_allerg
     check: Check, allergy: str, words: str, severity: Severity | None
 ) -> None:
     found = of(check(f"Allergies: {allergy}\n\nHPI: A 60-year-old woman. {words}")[0], "allergy_conflict")
-    assert found and all("the note tells that it was tolerated: “" in flag.message for flag in found)
+    assert found and all("the note states that it was tolerated: “" in flag.message for flag in found)
     if severity:
         assert {flag.severity for flag in found} == {severity}
 

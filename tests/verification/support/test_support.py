@@ -168,3 +168,18 @@ def test_everyday_words_are_no_opposite_of_what_they_tell(tiny_linker: Dictionar
     )
     assert "lying" in against.reason
     assert "lying" not in supported.reason
+
+
+@pytest.mark.parametrize(("day", "borne"), [("2024-01-10", True), ("2024-01-11", False)])
+def test_a_date_that_a_cited_piece_bears_is_stated(
+    tiny_linker: DictionaryLinker, encoder: Any, day: str, borne: bool
+) -> None:
+    linked = tiny_linker.read("HPI: She has leg swelling.")
+    (piece,) = pasted_pieces(tiny_linker.link("She has leg swelling."), "Physician", "2024-01-10")
+    evidence = Evidence(notes=(piece.model_copy(update={"id": "N1"}),))
+    told = WrittenSentence(
+        text=f"Unchanged since {day}: leg swelling.", section="Subjective", basis=Basis.PATIENT, citations=("N1",)
+    )
+    (verdict,) = CitedTextVerifier(tiny_linker, encoder).verify([told], linked, evidence)
+    assert ("date or time" not in verdict.reason) is borne
+    assert (verdict.support is not Support.UNSUPPORTED) is borne

@@ -1,0 +1,153 @@
+"""The floor: which conditions a draft may write about. The one place that decides it.
+
+A condition is written about when a clinician confirmed it, when the note names it as what today is about
+(`todays_problems`), or, where the note names nothing, when the ranking is sure. All else stays in the evidence pane with its
+reasons: what is known for long, past, doubted, asked about or merely fits.
+"""
+
+from collections.abc import Sequence
+
+from backend.diagnosis.todays_problems import TodaysProblem, is_own, todays_problems
+from backend.interfaces import ConditionRanker
+from backend.schemas.drafts.evidence import NAMED, Condition, Reason
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.record import PatientRecord, ProblemStatement, VerificationStatus
+from backend.schemas.vocabulary import Category, ConditionStatus, SectionCategory
+from backend.stores.graph.graph import Graph
+
+SURE_MARGIN, SURE_FINDINGS = 3.0, 4
+"""How far (in nats) the best fit must lead, and how many findings must speak for it, to be written about unnamed: odds of
+20 to 1 against its best rival. Every such lead of the annotated notes was right; between 1 and 3 nats fewer than half were
+(docs/results/reliability-clinic-notes.json)."""
+BROADER = ("isa",)
+PLAINLY = frozenset({SectionCategory.CHIEF_COMPLAINT, SectionCategory.ASSESSMENT})
+"""Where a note names what today is about; what is known for long is led with only there."""
+MOST_WRITTEN, BESIDE = 2, 0.75
+"""How many conditions a draft is about, and the share of the first one's weight that the second needs."""
+
+
+class FlooredRanker:
+    """A ranker whose conditions have passed the floor.
+
+    Args:
+        ranker: ranks.
+        graph: of the concepts.
+    """
+
+    def __init__(self, ranker: ConditionRanker, graph: Graph) -> None:
+        self._ranker = ranker
+        self._graph = graph
+
+    def rank(self, linked: LinkedNote, request: DraftRequest) -> tuple[Condition, ...]:
+        """What the draft may be about first, then the others by rank."""
+        return with_floor(linked.record, self._ranker.rank(linked, request), self._graph)
+
+
+def with_floor(record: PatientRecord | None, conditions: Sequence[Condition], graph: Graph) -> tuple[Condition, ...]:
+    """The conditions with their status by the note, and marked what may be written about; what leads comes first.
+
+    A problem that leads and that no ranking has (a diagnosis without a chapter, a symptom) is added, so that it is named and
+    no other is written in its place.
+
+    Args:
+        record: of the note; None where none was made of it: then nothing is changed, and nothing may be written about.
+        conditions: as ranked.
+        graph: of the concepts.
+    """
+    if record is None:
+        return tuple(conditions)
+    named = {s.concept_id for s in record.problems if s.concept_id and _is_named(s)}
+    ruled_out = {c.concept_id for c in conditions if c.status is ConditionStatus.RULED_OUT}
+    known = [
+        c.model_copy(update={"status": ConditionStatus.IN_NOTE})
+        if c.concept_id in named and c.status is ConditionStatus.POSSIBLE
+        else c
+        for c in conditions
+    ]
+    today = [
+        one
+        for one in todays_problems(record, {c.concept_id: (c.score, c.stated) for c in conditions})
+        if one.statement.concept_id not in ruled_out
+    ]
+    if confirmed := [c for c in known if c.status is ConditionStatus.CONFIRMED]:
+        leading = confirmed[:MOST_WRITTEN]
+    elif today:
+        leading = [_condition(one, known, graph) for one in _leading(today)]
+    else:
+        leading = [c for c in known if _is_sure(c)][:1]
+    led = {c.concept_id for c in leading}
+    return (*(_of_status(c, True) for c in leading), *(_of_status(c, False) for c in known if c.concept_id not in led))
+
+
+def _is_named(statement: ProblemStatement) -> bool:
+    return is_own(statement) and statement.verification_status is VerificationStatus.CONFIRMED
+
+
+def _leading(today: Sequence[TodaysProblem]) -> list[TodaysProblem]:
+    """The first, and a disease beside it that is stated about as plainly; no concept twice."""
+    first, *others = today
+    beside = [
+        one
+        for one in others
+        if one.statement.category is Category.DISEASE
+        and one.weight >= BESIDE * first.weight
+        and one.statement.name != first.statement.name
+        and (not one.statement.chronic or one.statement.section in PLAINLY)
+    ]
+    return [first, *beside][:MOST_WRITTEN]
+
+
+def _condition(one: TodaysProblem, known: Sequence[Condition], graph: Graph) -> Condition:
+    statement = one.statement
+    unsure = statement.verification_status is not VerificationStatus.CONFIRMED
+    concept = _with_chapter(graph, statement.concept_id) or statement.id
+    span = statement.spans[0]
+    named = Reason(
+        concept_id=statement.concept_id or statement.id,
+        name=span.text,
+        relation=NAMED,
+        start_char=span.start_char,
+        end_char=span.end_char,
+        weight=0.0,
+    )
+    told = {
+        "status": ConditionStatus.IN_NOTE,
+        "stated": not unsure,
+        "confidence": "moderate: the note calls it likely" if unsure else "high: the note names it as today's",
+    }
+    for condition in known:
+        if condition.concept_id == concept:
+            return condition.model_copy(update={**told, "because": (named, *condition.because)})
+    row = graph.row(concept) if concept in graph.index else None
+    added = Condition(
+        concept_id=concept,
+        name=row.name if row else statement.name,
+        plain=row.definition if row else "",
+        score=0.0,
+        status=ConditionStatus.IN_NOTE,
+        because=(named,),
+        must_not_miss=row.must_not_miss if row else False,
+    )
+    return added.model_copy(update=told)
+
+
+def _with_chapter(graph: Graph, concept: str | None) -> str | None:
+    """The concept, or a broader one that the handbook has a chapter on: a community-acquired pneumonia is a pneumonia."""
+    if concept is None or concept not in graph.index or graph.row(concept).condition:
+        return concept
+    return next((one for one in graph.related(concept, *BROADER) if graph.row(one).condition), concept)
+
+
+def _is_sure(condition: Condition) -> bool:
+    return (
+        condition.status is ConditionStatus.POSSIBLE
+        and condition.margin is not None
+        and condition.margin >= SURE_MARGIN
+        and condition.findings >= SURE_FINDINGS
+    )
+
+
+def _of_status(condition: Condition, written: bool) -> Condition:
+    written = written and condition.status is not ConditionStatus.RULED_OUT
+    return condition.model_copy(update={"focus": written, "written": written})

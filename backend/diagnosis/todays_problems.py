@@ -1,0 +1,103 @@
+"""What a note says that today is about: the problems of the record, weighed by where and how the note states them.
+
+A problem is today's only as the patient's own, there now, not denied and not merely thought of, and stated outside the review of
+systems, the examination, the histories and the lists. Nothing is added that the note does not state.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from backend.schemas.record import ClinicalStatus, Encounter, Experiencer, PatientRecord, ProblemStatement
+from backend.schemas.record import VerificationStatus as Verification
+from backend.schemas.vocabulary import Category, SectionCategory
+
+_ASSESSED, _COMPLAINT, _TOLD = 3.0, 3.0, 1.0
+SECTIONS: dict[SectionCategory, float] = {
+    SectionCategory.ASSESSMENT: _ASSESSED,
+    SectionCategory.CHIEF_COMPLAINT: _COMPLAINT,
+    SectionCategory.HOSPITAL_COURSE: _TOLD,
+    SectionCategory.PLAN: _TOLD,
+    SectionCategory.HISTORY_OF_PRESENT_ILLNESS: _TOLD,
+    SectionCategory.UNLABELED: _TOLD,
+    SectionCategory.OTHER: _TOLD,
+}
+"""The sections that tell of today, with their weights; what stands elsewhere is no reason for coming."""
+KINDS = {Category.DISEASE: 2.5, Category.SYMPTOM: 1.0}
+REASON, ASSESSED_DISEASE, FIRST, REPEATED = 1.5, 2.0, 1.0, 0.5
+CHRONIC, UNSURE, MEASURED = 1.0, 1.0, 2.5
+RANKED, SUPPOSED = 3.0, 0.7  # per share of the best score; less where the ranking had to suppose the condition
+LEAST = 4.0
+"""The weight from which a problem is what today is about; measured by `evaluate drafts` (lead, abstains)."""
+
+
+class TodaysProblem(NamedTuple):
+    """A problem of the record with its weight; weights compare within one note."""
+
+    statement: ProblemStatement
+    weight: float
+
+
+def is_own(statement: ProblemStatement) -> bool:
+    """Whether a problem is stated as the patient's, neither denied nor merely thought of."""
+    return (
+        statement.experiencer is Experiencer.PATIENT
+        and statement.verification_status is not Verification.REFUTED
+        and not statement.hypothetical
+    )
+
+
+def is_of_today(statement: ProblemStatement) -> bool:
+    """Whether a problem is the patient's own, there now, and stated where a note tells of today."""
+    return (
+        is_own(statement)
+        and statement.clinical_status is ClinicalStatus.ACTIVE
+        and statement.section in SECTIONS
+        and statement.category in KINDS
+    )
+
+
+def todays_problems(record: PatientRecord, ranked: Mapping[str, tuple[float, bool]]) -> list[TodaysProblem]:
+    """The problems that today is about, the weightiest first; none where the note states none plainly enough.
+
+    Args:
+        record: of the note.
+        ranked: by concept id, the share (0 to 1) of the best score that a ranking gives a condition, and whether the note
+            names it.
+    """
+    found = list[TodaysProblem]()
+    begun = set[SectionCategory]()
+    for statement in record.problems:
+        if not is_of_today(statement):
+            continue
+        first = statement.section not in begun
+        begun.add(statement.section)
+        found.append(TodaysProblem(statement, _weight(statement, record.encounter, ranked, first)))
+    return sorted((one for one in found if one.weight >= LEAST), key=lambda one: -one.weight)
+
+
+def _weight(
+    statement: ProblemStatement, encounter: Encounter, ranked: Mapping[str, tuple[float, bool]], first: bool
+) -> float:
+    weight = SECTIONS[statement.section] + KINDS[statement.category] + REPEATED * math.log(len(statement.spans))
+    if any(a.start_char <= b.start_char < a.end_char for a in encounter.spans for b in statement.spans):
+        weight += REASON
+    if statement.section is SectionCategory.ASSESSMENT and statement.category is Category.DISEASE:
+        weight += ASSESSED_DISEASE
+    weight += FIRST * first - CHRONIC * statement.chronic
+    weight -= UNSURE * (statement.verification_status is not Verification.CONFIRMED)
+    weight -= MEASURED * _is_measured(statement)
+    score, named = ranked.get(statement.concept_id or "", (0.0, True))
+    return weight + RANKED * score * (1.0 if named else SUPPOSED)
+
+
+def _is_measured(statement: ProblemStatement) -> bool:
+    """Whether a value alone says it: "Na 124" names no diagnosis."""
+    written = statement.spans[0].text
+    return any(c.isdigit() for c in written) and not _letters(written) & _letters(statement.name)
+
+
+def _letters(text: str) -> frozenset[str]:
+    """The words of a text in lower case, those of three letters or more."""
+    return frozenset(word for word in re.findall(r"[a-z]{3,}", text.lower()))

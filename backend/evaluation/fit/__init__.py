@@ -1,0 +1,1 @@
+"""Fit measured: judged sentences against the verdicts of the fit check."""

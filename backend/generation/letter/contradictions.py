@@ -1,0 +1,113 @@
+"""What a note says in two ways, for the clinician: allergies listed and denied, sides, doses, and problems both named and denied."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from backend.schemas.record import (
+    ClinicalStatus,
+    Experiencer,
+    MedicationCategory,
+    MedicationStatement,
+    MedicationStatus,
+    PatientRecord,
+    ProblemStatement,
+    RecordSpan,
+    VerificationStatus,
+)
+from backend.schemas.vocabulary import AllergyStatus, Category, SectionCategory
+
+
+class Contradiction(NamedTuple):
+    """Two places of a note that cannot both hold. text: for the clinician. spans: the places, in the note's order."""
+
+    text: str
+    spans: tuple[RecordSpan, ...]
+    statement_ids: tuple[str, ...]
+
+
+def contradictions(record: PatientRecord) -> tuple[Contradiction, ...]:
+    """The contradictions of a record, kind by kind: allergies, problems, sides, doses."""
+    return (*_allergies(record), *_problems(record), *_doses(record))
+
+
+def _allergies(record: PatientRecord) -> Iterator[Contradiction]:
+    for item in record.allergies.items:
+        if item.contradicted_by and item.spans:
+            against = "”, “".join(span.text for span in item.contradicted_by)
+            yield Contradiction(
+                f"The note lists an allergy to {item.agent}, and also says “{against}”.",
+                (item.spans[0], *item.contradicted_by),
+                (item.id,),
+            )
+    listed = [one for one in record.allergies.items if not one.possible and not one.contradicted_by and one.spans]
+    if record.allergies.status is AllergyStatus.NONE_KNOWN and listed:
+        names = ", ".join(one.agent for one in listed)
+        said = record.allergies.text or "no known allergies"
+        yield Contradiction(
+            f"The note says “{said}”, and also names what the patient reacts to: {names}.",
+            tuple(one.spans[0] for one in listed),
+            tuple(one.id for one in listed),
+        )
+
+
+def _problems(record: PatientRecord) -> Iterator[Contradiction]:
+    """A problem of today that the note names in one place and denies in another, and one that it puts on both sides."""
+    held: dict[str, list[ProblemStatement]] = defaultdict(list)
+    for one in record.problems:
+        if one.concept_id and one.spans and one.experiencer is Experiencer.PATIENT and not one.hypothetical:
+            held[one.concept_id].append(one)
+    for group in held.values():
+        named = [
+            one
+            for one in group
+            if one.verification_status is VerificationStatus.CONFIRMED and one.clinical_status is ClinicalStatus.ACTIVE
+        ]
+        denied = [
+            one
+            for one in group
+            if one.verification_status is VerificationStatus.REFUTED
+            and one.section is not SectionCategory.PHYSICAL_EXAM
+        ]
+        if named and denied and named[0].category is Category.DISEASE:
+            yield _pair(f"The note names {named[0].name} and also denies it", named[0], denied[0])
+        sided = {one.body_side: one for one in named if one.body_side in ("left", "right")}
+        if len(sided) == 2:
+            yield _pair(f"The note puts {named[0].name} on the left and on the right", sided["left"], sided["right"])
+
+
+def _doses(record: PatientRecord) -> Iterator[Contradiction]:
+    """A home medicine with two doses, where no change is told."""
+    held: dict[str, list[MedicationStatement]] = defaultdict(list)
+    for one in record.medications:
+        taken = one.status is MedicationStatus.ACTIVE and one.category is MedicationCategory.COMMUNITY
+        if taken and one.spans and one.dosage.dose is not None and not one.change:
+            held[one.concept_id or one.name.lower()].append(one)
+    for group in held.values():
+        first = group[0]
+        other = next(
+            (
+                one
+                for one in group[1:]
+                if (one.dosage.dose, one.dosage.unit) != (first.dosage.dose, first.dosage.unit)
+                and one.section is not first.section
+            ),
+            None,
+        )
+        if other is not None:
+            yield _pair(f"The note gives two doses of {first.name}", first, other)
+
+
+def _pair(
+    text: str, one: ProblemStatement | MedicationStatement, other: ProblemStatement | MedicationStatement
+) -> Contradiction:
+    first, second = sorted((one, other), key=lambda statement: statement.spans[0].start_char)
+    spans = (first.spans[0], second.spans[0])
+    quoted = " and ".join(f"“{' '.join(_shown(s).split())}”" for s in (first, second))
+    return Contradiction(f"{text}: {quoted}.", spans, (first.id, second.id))
+
+
+def _shown(statement: ProblemStatement | MedicationStatement) -> str:
+    if isinstance(statement, MedicationStatement) and statement.dosage.text:
+        return f"{statement.spans[0].text} {statement.dosage.text}"
+    return statement.spans[0].text

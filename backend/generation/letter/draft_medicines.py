@@ -1,0 +1,62 @@
+"""The medicine table of one draft: the rows with their citations, and what the patient's allergies reach."""
+
+from collections.abc import Callable, Iterable
+
+from backend.generation.letter.medicine_table import citers, medicine_rows
+from backend.interfaces import Linker
+from backend.knowledge.allergy_reach import AllergyReach
+from backend.nlp.medications.tolerance import tolerated
+from backend.schemas.drafts.evidence import Evidence
+from backend.schemas.drafts.medicines import MedicineRow
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.record import PatientRecord
+
+AvoidedConcepts = Callable[[DraftRequest, LinkedNote], Iterable[str]]
+"""Concept ids of whatever a patient is said to react to."""
+
+
+class DraftMedicines:
+    """Makes the medicine table of a draft, whoever writes it. It holds no state between requests.
+
+    Args:
+        linker: reads the entries of a discharge list.
+        reach: how far an allergy reaches.
+        avoided: concept ids of whatever a patient is said to react to, wherever it is said.
+    """
+
+    def __init__(self, linker: Linker, reach: AllergyReach, avoided: AvoidedConcepts) -> None:
+        self._linker = linker
+        self._reach = reach
+        self._avoided = avoided
+
+    def blocked(self, request: DraftRequest, linked: LinkedNote) -> frozenset[str]:
+        """The concepts that an allergy of the patient reaches and that the note does not tell to be tolerated."""
+        listed = frozenset(item.concept_id for item in linked.allergies.items if item.concept_id)
+        harmless = frozenset(tolerated(linked)) - listed  # as the note says; the check names it all the same
+        allergens = frozenset(self._avoided(request, linked)) - harmless
+        reached = (c for a in allergens for c in (*self._reach.avoided(a), *self._reach.narrow_classes(a)))
+        return frozenset(reached) - harmless
+
+    def rows(self, request: DraftRequest, linked: LinkedNote, evidence: Evidence) -> tuple[MedicineRow, ...]:
+        """The rows, changed and new medicines first, those that somebody has to decide last."""
+        cite, cite_entry = citers(evidence.notes, request.discharge_medicines)
+        return medicine_rows(
+            linked.record or PatientRecord(),
+            request.discharge_medicines,
+            self._linker,
+            cite,
+            self._listed(linked),
+            cite_entry=cite_entry,
+            note_text=linked.note.text,
+        )
+
+    def _listed(self, linked: LinkedNote) -> frozenset[str]:
+        """The concepts that are, hold or belong to what the note lists as an allergy; what may only cross-react is a flag's to tell."""
+        listed = [item.concept_id for item in linked.allergies.items if item.concept_id]
+        return frozenset(
+            concept
+            for a in listed
+            for concept, reach in self._reach.reached(a).items()
+            if reach.how != "cross_reaction"
+        )

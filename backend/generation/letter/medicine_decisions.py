@@ -1,0 +1,291 @@
+"""What a note itself decides about one medicine, from all its statements of that medicine.
+
+A statement counts as decided in this encounter where it stands in the plan, the assessment, the instructions or the hospital
+course, is worded as an order ("stop", not "was stopped"), or is a clinician's correction; else it is history. What is only
+thought of ("consider"), conditional, or named without a dose adds nothing. A clinician's correction beats whatever was read.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from backend.generation.letter.regimens import Regimen, fuller, joined_parts, same_regimen, stated
+from backend.nlp.medications.medicine_events import FAMILY
+from backend.nlp.medications.statements import BY_SECTION
+from backend.nlp.rules.trigger_rows import trigger_rows
+from backend.nlp.rules.word_lists import word_lists
+from backend.schemas.record import (
+    Dosage,
+    Experiencer,
+    MedicationCategory,
+    MedicationStatement,
+    MedicationStatus,
+    StatedBy,
+)
+from backend.schemas.vocabulary import SectionCategory
+
+RAN_OUT, SWITCHED = "ran out", "switched"
+"""Why a medicine was stopped, as the reader names it where the verb alone says so."""
+_ONLY_NAMED = 0.5
+"""Certainty of a medicine that a note names without saying anything of it."""
+_DECIDED = frozenset(
+    {
+        SectionCategory.PLAN,
+        SectionCategory.ASSESSMENT,
+        SectionCategory.INSTRUCTIONS,
+        SectionCategory.HOSPITAL_COURSE,
+    }
+)
+_CHANGE_OF = {
+    "CONTINUED": "continued",
+    "RESUMED": "resumed",
+    "INCREASED": "increased",
+    "DECREASED": "decreased",
+    "CHANGED": "changed",
+}
+"""Events of triggers by which a medicine that is taken goes on."""
+_ONCE = frozenset({"", "ONCE", "STAT"})
+"""Timings of what is given and done with; what is begun in hospital to be taken on is asked about."""
+_DOSE_CHANGES = frozenset({"increased", "decreased", "changed"})
+
+
+class Kind(StrEnum):
+    """What one statement says of a medicine: history (taken, stopped before), decided now, or given here."""
+
+    TAKEN = "taken"
+    CONTINUED = "continued"
+    CHANGED = "changed"
+    STARTED = "started"
+    PLANNED = "planned"
+    DISCHARGE = "discharge"
+    STOPPED = "stopped"
+    STOPPED_BEFORE = "stopped before"
+    HELD = "on hold"
+    NOT_TAKEN = "not taken"
+    HERE = "given here"
+
+
+GOES_ON = frozenset({Kind.CONTINUED, Kind.CHANGED, Kind.STARTED, Kind.DISCHARGE})
+ENDS = frozenset({Kind.STOPPED, Kind.HELD})
+
+
+class NoteDecision(NamedTuple):
+    """What the note says of one medicine.
+
+    Attributes:
+        kind: the decision; TAKEN where the note only states that it is taken.
+        regimen: the dosage that holds after it, as far as stated.
+        old: the dosage before a change.
+        disagreeing: regimens that contradict each other, or none.
+        conflict: two kinds that contradict each other ("on hold", "continued"), or none.
+        taken: it was taken at home before.
+        firm: of a decision, that it is worded as one and has a dose.
+        listed: it is also told as taken, apart from the decision.
+        why: of a stop or hold.
+    """
+
+    kind: Kind
+    regimen: Regimen = ()
+    old: Regimen = ()
+    disagreeing: tuple[Regimen, ...] = ()
+    conflict: tuple[Kind, ...] = ()
+    taken: bool = False
+    firm: bool = False
+    listed: bool = False
+    why: str = ""
+
+
+def kind_of(one: MedicationStatement) -> Kind | None:
+    """What a statement says of a medicine of the patient; None where it is no reason for a row."""
+    if one.experiencer is not Experiencer.PATIENT or one.status is MedicationStatus.COMPLETED:
+        return None
+    here = one.category is MedicationCategory.INPATIENT
+    words = _words(one)
+    now = one.stated_by is StatedBy.CLINICIAN or one.section in _DECIDED or _ordered(words)
+    match one.status:
+        case MedicationStatus.ON_HOLD:
+            return Kind.HELD
+        case MedicationStatus.STOPPED:
+            if one.why_stopped == RAN_OUT:
+                return Kind.STOPPED_BEFORE
+            if here and not _ordered(words):
+                return Kind.HERE
+            if one.why_stopped == SWITCHED and not now:
+                return None
+            return Kind.STOPPED if now else Kind.STOPPED_BEFORE
+        case MedicationStatus.NOT_TAKEN:
+            return Kind.NOT_TAKEN if _belongs(one) else None
+    if here:
+        return Kind.STARTED if one.change == "started" and one.dosage.timing not in _ONCE else Kind.HERE
+    if one.category is MedicationCategory.DISCHARGE:
+        return Kind.DISCHARGE
+    if _is_only_named(one) or (words & _lists()["tentative"] and one.rule_ids != (BY_SECTION,)):
+        return None
+    if one.status is MedicationStatus.INTENDED:
+        return None if "HYPOTHETICAL" in _events_of(one) else Kind.PLANNED
+    if not now or not one.change:
+        return Kind.TAKEN
+    if one.change == "started":
+        return Kind.STARTED
+    return Kind.CHANGED if one.change in _DOSE_CHANGES else Kind.CONTINUED
+
+
+def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | None:
+    """What the statements of one medicine come to; None where they are no reason for a row.
+
+    Args:
+        statements: of one medicine, in any order.
+    """
+    clinicians = [one for one in statements if one.stated_by is StatedBy.CLINICIAN]
+    placed = sorted(clinicians or statements, key=lambda one: one.spans[0].start_char if one.spans else 0)
+    placed += [beside for one in placed if (beside := _worded_beside(one)) is not None]
+    found = [(kind, one) for one in placed if (kind := kind_of(one)) is not None]
+    if not found:
+        return None
+    by_kind: dict[Kind, list[MedicationStatement]] = {}
+    for kind, one in found:
+        by_kind.setdefault(kind, []).append(one)
+    if _resumed_later(by_kind):
+        del by_kind[Kind.HELD]
+    taken = bool(by_kind.keys() & {Kind.TAKEN, Kind.CONTINUED, Kind.CHANGED, Kind.HELD})
+    before = _regimens(by_kind.get(Kind.TAKEN, ()))
+    conflict = _conflict(by_kind)
+    if conflict:
+        everything = _regimens([one for _, one in found])
+        return NoteDecision(conflict[0], fuller(everything), conflict=conflict, taken=taken, why=_why(by_kind))
+    for kind in _RANKED:
+        if kind in by_kind:
+            return _decided(kind, by_kind[kind], before, taken)._replace(
+                why=_why(by_kind), listed=Kind.TAKEN in by_kind
+            )
+    return None
+
+
+_RANKED = (
+    Kind.STOPPED, Kind.HELD, Kind.DISCHARGE, Kind.CHANGED, Kind.STARTED, Kind.CONTINUED, Kind.PLANNED,
+    Kind.TAKEN, Kind.STOPPED_BEFORE, Kind.NOT_TAKEN, Kind.HERE,
+)  # fmt: skip
+"""Which kind speaks for a medicine: what is decided before what is history, what is given here last."""
+
+
+def _decided(kind: Kind, own: Sequence[MedicationStatement], before: Sequence[Regimen], taken: bool) -> NoteDecision:
+    mine = _regimens(own)
+    now = fuller(mine) if kind is not Kind.TAKEN else fuller(before)
+    old: Regimen = ()
+    apart: tuple[Regimen, ...] = ()
+    if kind in (Kind.CHANGED, Kind.STARTED, Kind.DISCHARGE, Kind.PLANNED):
+        told = next((one.old_dosage for one in own if one.old_dosage is not None), None)
+        earlier = [regimen for regimen in before if not same_regimen(regimen, now)]
+        old = (told,) if told is not None else fuller(earlier)
+        apart = tuple(mine) if len(mine) > 1 else ()
+    elif kind in (Kind.TAKEN, Kind.CONTINUED):
+        every = _distinct([*before, *(mine if kind is Kind.CONTINUED else ())])
+        apart = tuple(every) if len(every) > 1 else ()
+        now = fuller(every)
+    elif not stated(now):
+        now = fuller(before)
+    firm = any(_is_firm(one) for one in own)
+    return NoteDecision(kind, now, old, apart, taken=taken, firm=firm)
+
+
+def _conflict(by_kind: dict[Kind, list[MedicationStatement]]) -> tuple[Kind, ...]:
+    """The kinds that contradict each other: ended and going on; taken or continued, and stopped before or not taken."""
+    ends = [kind for kind in _RANKED if kind in ENDS and kind in by_kind]
+    goes = [kind for kind in _RANKED if kind in GOES_ON and kind in by_kind]
+    if ends and goes:
+        return ends[0], goes[0]
+    before = _regimens(by_kind.get(Kind.TAKEN, ()))
+    stopped = _regimens(by_kind.get(Kind.STOPPED, ()))
+    if before and stopped and not any(same_regimen(a, b) for a in before for b in stopped):
+        return Kind.STOPPED, Kind.CHANGED  # a dose beside "stop" that is not the one taken is as likely a new one
+    past = [kind for kind in (Kind.STOPPED_BEFORE, Kind.NOT_TAKEN) if kind in by_kind]
+    now = [kind for kind in (Kind.TAKEN, Kind.CONTINUED) if kind in by_kind]
+    if past and now and not ends:
+        return now[0], past[0]
+    return ()
+
+
+def _worded_beside(one: MedicationStatement) -> MedicationStatement | None:
+    """What a plan says of a medicine without its dose, where reading made one statement of it and of the list: "increase metformin"."""
+    if one.change or one.status is not MedicationStatus.ACTIVE or not _ordered(_words(one)):
+        return None
+    change = next((_CHANGE_OF[event] for event in _events_of(one) if event in _CHANGE_OF), None)
+    return one.model_copy(update={"change": change, "dosage": Dosage()}) if change else None
+
+
+def _resumed_later(by_kind: dict[Kind, list[MedicationStatement]]) -> bool:
+    """Whether a medicine on hold is told further on to be taken again."""
+    if Kind.HELD not in by_kind:
+        return False
+    resumed = [one.spans[0].start_char for one in by_kind.get(Kind.CONTINUED, ()) if one.change == "resumed"]
+    held = [one.spans[0].start_char for one in by_kind[Kind.HELD] if one.spans]
+    return bool(resumed) and max(resumed) > max(held, default=0)
+
+
+def _regimens(statements: Sequence[MedicationStatement]) -> list[Regimen]:
+    """The distinct regimens: dosages of one mention are parts of one, and so are those of different parts of the day."""
+    mentioned: dict[int, Regimen] = {}
+    for number, one in enumerate(statements):
+        place = one.spans[0].start_char if one.spans else -1 - number
+        mentioned[place] = (*mentioned.get(place, ()), one.dosage)
+    return _distinct(joined_parts([regimen for regimen in mentioned.values() if stated(regimen)]))
+
+
+def _distinct(regimens: Sequence[Regimen]) -> list[Regimen]:
+    kept: list[Regimen] = []
+    for regimen in regimens:
+        at = next((i for i, other in enumerate(kept) if same_regimen(other, regimen)), None)
+        if at is None:
+            kept.append(regimen)
+        else:
+            kept[at] = fuller([kept[at], regimen])
+    return kept
+
+
+def _why(by_kind: dict[Kind, list[MedicationStatement]]) -> str:
+    ended = (Kind.STOPPED, Kind.HELD, Kind.STOPPED_BEFORE, Kind.NOT_TAKEN)
+    return next((one.why_stopped for kind in ended for one in by_kind.get(kind, ()) if one.why_stopped), "")
+
+
+def _belongs(one: MedicationStatement) -> bool:
+    """Whether a medicine that is not taken is one the patient should take: listed, dosed or refused; "no aspirin" is not."""
+    if one.category is not MedicationCategory.COMMUNITY:
+        return False
+    dosed = stated((one.dosage,)) and one.section not in _DECIDED
+    return one.refused or one.section is SectionCategory.MEDICATIONS or dosed
+
+
+def _is_only_named(one: MedicationStatement) -> bool:
+    """Whether nothing is said of a medicine but its name; an unknown name stands there for the dose beside it."""
+    if not one.recognised or one.stated_by is StatedBy.CLINICIAN:
+        return False
+    return one.certainty <= _ONLY_NAMED and not stated((one.dosage,))
+
+
+def _is_firm(one: MedicationStatement) -> bool:
+    worded = one.rule_ids != (BY_SECTION,)
+    return worded and stated((one.dosage,))
+
+
+def _ordered(words: frozenset[str]) -> bool:
+    lists = _lists()
+    return bool(words & lists["order"]) and not words & (lists["past"] | lists["tentative"])
+
+
+def _words(one: MedicationStatement) -> frozenset[str]:
+    """The words that decided a statement: those of its spans behind the name, in lower case."""
+    return frozenset(word for span in one.spans[1:] for word in span.text.lower().replace(".", "").split())
+
+
+def _lists() -> dict[str, frozenset[str]]:
+    return dict(word_lists("letter/words_decisions"))
+
+
+def _events_of(one: MedicationStatement) -> frozenset[str]:
+    return frozenset(_events().get(rule, "") for rule in one.rule_ids)
+
+
+@lru_cache(maxsize=1)
+def _events() -> dict[str, str]:
+    return {row.rule_id: row.event for row in trigger_rows(FAMILY)}

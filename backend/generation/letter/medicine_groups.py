@@ -1,0 +1,261 @@
+"""Medicines by ingredient: the statements of a record, and the entries of a list, that are of one medicine.
+
+A brand is its generic and a UK name its US one, since the lexicon gives both one concept; a combination has the ingredients of
+its name. An unknown name is a medicine of its own. What is put on the skin or into eye, ear or nose is another medicine than the
+same ingredient swallowed.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from backend.generation.letter.regimens import repeated_once
+from backend.interfaces import Linker
+from backend.nlp.document.tokens import tokens
+from backend.nlp.measures.dosage_words import dosage_in_words
+from backend.nlp.measures.units import NUMBER_WORDS, unit_of
+from backend.nlp.medications.statements import BY_SECTION
+from backend.nlp.rules.word_lists import word_lists
+from backend.schemas.drafts.note import Mention
+from backend.schemas.record import Experiencer, MedicationStatement, MedicationStatus
+from backend.schemas.vocabulary import Category
+
+_LIST_HEADER = "Discharge medications:\n"
+_LOCAL = frozenset({"topical", "nasal", "ophthalmic", "otic", "vaginal"})
+_DRUGS = frozenset({Category.DRUG, Category.DRUG_CLASS, Category.SUBSTANCE})
+_DURATION = re.compile(
+    r"\W{0,3}(?P<words>(?:for|x|\u00d7)\s?(?:the next |another |a total of )?(?P<n>\d+(?:-\d+)?|[a-z]+)\s?(?P<more>more )?(?P<unit>[a-z]+))\b",
+    re.IGNORECASE,
+)
+_NUMBERING = re.compile(r"^\s*(?:[-*\u2022]\s*)?(?:\d{1,2}[.)]\s+)?")
+_FEW_LETTERS = 5
+
+
+class Medicine(NamedTuple):
+    """One medicine of a note or of a list.
+
+    Attributes:
+        ingredients: concept ids, or the name in small letters where no lexicon knows it.
+        local: the route that makes it another medicine than the same ingredient swallowed; else empty.
+        statements: those of the record that are of it.
+        name: as a patient reads it: "Lasix (furosemide)".
+        further: what an entry says beyond name and dosage ("for 5 days"), or how long, where the note says so.
+        entry: the number of the list's entry, None for the note.
+        written: the entry's own words.
+        unclear: whether an entry says something that was not read and may change what is to be done ("do NOT resume").
+        category: of the lexicon, None for an unknown name.
+    """
+
+    ingredients: frozenset[str]
+    local: str
+    statements: tuple[MedicationStatement, ...]
+    name: str
+    further: str = ""
+    entry: int | None = None
+    written: str = ""
+    unclear: bool = False
+    category: Category | None = None
+
+    @property
+    def recognised(self) -> bool:
+        """Whether the lexicon knows it."""
+        return all(one.recognised for one in self.statements) and bool(self.statements)
+
+    @property
+    def concept_id(self) -> str | None:
+        """The lexicon's concept, or None."""
+        return next((one.concept_id for one in self.statements if one.concept_id), None)
+
+    @property
+    def is_class(self) -> bool:
+        """Whether it is named by its class alone ("water pill")."""
+        return self.category is Category.DRUG_CLASS
+
+    def is_same(self, other: "Medicine") -> bool:
+        """Whether both hold the same ingredients for the same place."""
+        return self.ingredients == other.ingredients and self.local == other.local
+
+    def shares(self, other: "Medicine") -> bool:
+        """Whether one of several ingredients is the same."""
+        return self.local == other.local and bool(self.ingredients & other.ingredients)
+
+    def narrows(self, other: "Medicine") -> bool:
+        """Whether the other's name says more exactly what this one's says: insulin, insulin glargine."""
+        own, theirs = self._words(), other._words()
+        return self.recognised and other.recognised and self.local == other.local and own < theirs
+
+    def _words(self) -> frozenset[str]:
+        return frozenset(self.statements[0].name.lower().split()) if self.statements else frozenset()
+
+
+class MedicineReader:
+    """Reads medicines out of a record and out of the entries of a list. Use one a draft.
+
+    Args:
+        linker: reads names and entries.
+        note_text: the note's, for what stands between a name and its dose ("XL") and how long it is taken; may be empty.
+    """
+
+    def __init__(self, linker: Linker, note_text: str = "") -> None:
+        self._linker = linker
+        self._text = note_text
+        self._mentions: dict[str, Mention | None] = {}
+
+    def of_note(self, statements: Sequence[MedicationStatement]) -> list[Medicine]:
+        """The patient's medicines of a record, in order of place."""
+        groups: dict[tuple[frozenset[str], str], list[MedicationStatement]] = {}
+        own = [one for one in statements if one.experiencer is Experiencer.PATIENT]
+        for one in own:
+            groups.setdefault((self._ingredients(one), _local(one)), []).append(one)
+        for (ingredients, local), held in list(groups.items()):
+            # a mention without a route is of the medicine that has one, where there is only that one
+            others = [key for key in groups if key[0] == ingredients and key[1]]
+            if not local and len(others) == 1 and not any(one.dosage.route or one.dosage.dose for one in held):
+                groups[others[0]] += groups.pop((ingredients, local))
+        return [self._medicine(key, held, self._text) for key, held in groups.items()]
+
+    def of_list(self, entries: Sequence[str]) -> list[Medicine]:
+        """The medicines of the entries of a list; an entry in which none is read is an unknown one, in its own words."""
+        found: list[Medicine] = []
+        for number, entry in enumerate(entries):
+            written = _NUMBERING.sub("", " ".join(entry.split()))
+            if written:
+                found += self._of_entry(written, number)
+        return found
+
+    def _of_entry(self, written: str, number: int) -> list[Medicine]:
+        text = f"{_LIST_HEADER}{written}"
+        record = self._linker.read(text).record
+        statements = [one for one in (record.medications if record else ()) if one.spans]
+        statements = [one for one in statements if one.spans[0].start_char >= len(_LIST_HEADER)]
+        statements = [one for one in statements if one.recognised] or statements
+        if not statements:  # nothing that the reader takes for a medicine: "avoid ibuprofen", "same as before"
+            one = MedicationStatement(id=f"entry-{number}", concept_id=None, name=written, recognised=False)
+            own = frozenset({written.lower()})
+            return [Medicine(own, "", (one,), written, entry=number, written=written, unclear=True)]
+        groups: dict[tuple[frozenset[str], str], list[MedicationStatement]] = {}
+        for one in statements:
+            groups.setdefault((self._ingredients(one), _local(one)), []).append(one)
+        starts = sorted(held[0].spans[0].start_char for held in groups.values())
+        made = []
+        for key, held in groups.items():
+            begin = held[0].spans[0].start_char
+            end = next((start for start in starts if start > begin), len(text))
+            first = len(_LIST_HEADER) if begin == starts[0] else begin
+            further = _rest(text, first, end, held)
+            if len({one.spans[0].start_char for one in held}) == 1:
+                once = repeated_once(tuple(one.dosage for one in held))
+                if len(once) < len(held):
+                    held, further = [held[0].model_copy(update={"dosage": once[0]})], ""
+            medicine = self._medicine(key, held, text)
+            told = text[first:end].strip(" ,;")
+            unclear = _is_unclear(held, further)
+            made.append(medicine._replace(entry=number, further=further, written=told, unclear=unclear))
+        return made
+
+    def _medicine(self, key: tuple[frozenset[str], str], held: Sequence[MedicationStatement], text: str) -> Medicine:
+        # the fullest statement names it: a list says more than a word in the plan
+        best = max(held, key=lambda one: (bool(one.dosage.text), one.certainty))
+        mention = self._mention(best.name)
+        return Medicine(
+            key[0],
+            key[1],
+            tuple(held),
+            self._name(best, text),
+            _how_long(best, text),
+            category=mention.category if mention and best.recognised else None,
+        )
+
+    def _ingredients(self, one: MedicationStatement) -> frozenset[str]:
+        if not one.recognised:
+            return frozenset({one.name.lower()})
+        parts = [self._mention(name) for name in one.ingredients]
+        if parts and all(part is not None and part.concept_id != one.concept_id for part in parts):
+            return frozenset(part.concept_id for part in parts if part is not None)
+        return frozenset({one.concept_id or one.name.lower()})
+
+    def _name(self, one: MedicationStatement, text: str) -> str:
+        """The name for a patient: the note's brand or national name beside the generic, with what kind of tablet it is."""
+        generic = one.name
+        if not one.spans or not one.recognised:
+            return generic.rstrip(".")
+        written = " ".join(one.spans[0].text.split())
+        form = _form_behind(one, text)
+        if generic.lower() in written.lower():
+            at = written.lower().index(generic.lower())
+            return f"{written[:at]}{generic}{written[at + len(generic) :]}{form}"
+        mention = self._mention(written)
+        known = mention is not None and mention.concept_id == one.concept_id and mention.score >= 1
+        short = len(written) <= _FEW_LETTERS and written.isupper()
+        if not known or short:
+            return f"{generic}{form}"
+        return f"{written}{form} ({generic})"
+
+    def _mention(self, name: str) -> Mention | None:
+        """The medicine that a whole name is, or None; looked up once."""
+        if name not in self._mentions:
+            found = self._linker.link(name).note.mentions
+            whole = [m for m in found if m.category in _DRUGS and m.end_char - m.start_char == len(name.strip())]
+            self._mentions[name] = whole[0] if whole else None
+        return self._mentions[name]
+
+
+def _local(one: MedicationStatement) -> str:
+    return one.dosage.route if one.dosage.route in _LOCAL else ""
+
+
+def _form_behind(one: MedicationStatement, text: str) -> str:
+    """` XL`: the words between name and dosage, where all of them say what kind of tablet it is."""
+    end = one.spans[0].end_char
+    stop = min((span.start_char for span in one.spans[1:] if span.start_char >= end), default=end)
+    between = text[end:stop].replace("-", " ").split() if stop - end < 20 else []
+    forms = word_lists("letter/words_medicines")["release"]
+    if not between or any(word.lower().strip(",") not in forms for word in between):
+        return ""
+    return " " + " ".join(word.strip(",") for word in between)
+
+
+def _how_long(one: MedicationStatement, text: str) -> str:
+    """`for 5 days`, where the note says so right behind the dosage."""
+    if not one.dosage.text or len(one.spans) < 2:
+        return ""
+    dosed = [span.end_char for span in one.spans[1:] if " ".join(span.text.split()) == one.dosage.text]
+    found = _DURATION.match(text, dosed[0]) if dosed else None
+    if found is None:
+        return ""
+    unit = unit_of(found["unit"].lower())
+    number = found["n"].replace("-", "").isdigit() or found["n"].lower() in NUMBER_WORDS
+    return " ".join(found["words"].split()) if unit and unit.kind == "time" and number else ""
+
+
+def _is_unclear(held: Sequence[MedicationStatement], further: str) -> bool:
+    """Whether words that were not read may turn round what an entry says: "(discontinued)", "do NOT resume", "until Friday"."""
+    words = set(tokens(further).words)
+    decisions = word_lists("letter/words_decisions")
+    if words & (decisions["order"] | decisions["past"] | decisions["tentative"] | decisions["turns"]):
+        return held[0].status is not MedicationStatus.ON_HOLD
+    worded = any(one.rule_ids != (BY_SECTION,) for one in held)
+    as_written = any(dosage_in_words(one.dosage).as_written for one in held)
+    return worded and held[0].status is not MedicationStatus.ON_HOLD and (as_written or _is_ended(held[0], further))
+
+
+def _is_ended(one: MedicationStatement, further: str) -> bool:
+    return bool(further) and one.status in (MedicationStatus.STOPPED, MedicationStatus.NOT_TAKEN)
+
+
+def _rest(text: str, first: int, end: int, held: Sequence[MedicationStatement]) -> str:
+    """What an entry says beyond what was read of it, so that nothing of a list is lost.
+
+    Several dosages of one entry are a course ("40 mg for 3 days, then 20 mg"): all of it is given as written.
+    """
+    if len(held) > 1:
+        return text[held[0].spans[0].end_char : end].strip(" ,;:-")
+    kept = list(text[first:end])
+    for span in held[0].spans:
+        for i in range(max(span.start_char, first), min(span.end_char, end)):
+            kept[i - first] = "\0"
+    parts = re.split("\0+", "".join(kept))
+    forms = word_lists("letter/words_medicines")
+    known = forms["filler"] | forms["release"]  # what kind of tablet it is stands in its name
+    told = [part.strip(" ,;:-\u2013()[]\u2022*.") for part in parts]
+    return ", ".join(part for part in told if part and not {w.lower() for w in part.split()} <= known)

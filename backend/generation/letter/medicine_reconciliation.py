@@ -1,0 +1,327 @@
+"""The note's medicines against a discharge list, or by the note alone: what becomes of each, and what has to be asked.
+
+The rules stand in the docstring of `medicine_table`; this module carries them out.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from backend.generation.letter.medicine_decisions import Kind, NoteDecision, decision_of
+from backend.generation.letter.medicine_groups import Medicine
+from backend.generation.letter.regimens import Regimen, as_one, comparable, same_regimen, stated
+from backend.interfaces import Linker
+from backend.nlp.document.tokens import tokens
+from backend.nlp.rules.trigger_automaton import TriggerAutomaton, plain_marks
+from backend.nlp.rules.trigger_rows import trigger_rows
+from backend.schemas.drafts.medicines import MedicineAction
+from backend.schemas.record import MedicationStatement, MedicationStatus, PatientRecord, Setting, StatedBy
+
+THE_NOTE, THE_LIST, BOTH, CLINICIAN = (
+    "the note",
+    "discharge medicines",
+    "the note and discharge medicines",
+    "a clinician",
+)
+CONTINUED = "letter/continued"
+_STAYS = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.PRE_OPERATIVE})
+"""Settings in which a plan is for the stay."""
+
+
+class Prompt(StrEnum):
+    """What somebody has to decide about a medicine, in words that a patient may read too."""
+
+    NONE = ""
+    TAKEN_BEFORE = "Taken before; your team will say whether to go on"
+    NOT_ON_LIST = "Not on the discharge list: stop or continue?"
+    STOPPED_BUT_LISTED = "The note stops it, but the discharge list has it: which is right?"
+    HELD_FOR_STAY = "Put on hold in the hospital: start again, and when?"
+    CHANGED_IN_STAY = "The dose is changed in the hospital: which one at home?"
+    STARTED_IN_STAY = "Started in the hospital: go on at home?"
+    PLAN_OF_STAY = "In the plan of the hospital stay: is it for home too?"
+    PLANNED = "In the plan of the note: start it, and with which dose?"
+    DOSE_NOT_STATED = "The dose is to change; the note does not say to which"
+    DOSES_DISAGREE = "The note states different doses: which is right?"
+    DECISIONS_DISAGREE = "The note says two things of it: which is right?"
+    STOPPED_BEFORE = "Stopped before this visit: start again, or leave it?"
+    NOT_TAKEN = "The note says that it is not taken: is it needed?"
+    LIST_UNCLEAR = "The discharge list says more of it than could be read: what is to be done?"
+    COMPARE = "Note and discharge list say the dose in words that could not be compared: is it the same?"
+    LESS_EXACT = "The note names it less exactly: is it the same medicine?"
+    PART_LEFT = "Part of a medicine taken before, and not on the discharge list: stop or continue?"
+    ALLERGY = "Listed as an allergy: do not take it before your team has decided"
+
+
+class DecidedMedicine(NamedTuple):
+    """A row before it has its id, its words and its citations."""
+
+    action: MedicineAction
+    medicine: Medicine
+    regimen: Regimen = ()
+    old: str = ""
+    prompt: str = ""
+    source: str = THE_NOTE
+    why: str = ""
+    statements: tuple[MedicationStatement, ...] = ()
+    entries: tuple[int, ...] = ()
+    name: str = ""
+    further: str = ""
+    dose: str = ""
+
+
+class Reconciliation:
+    """The note's medicines against a list, or by themselves.
+
+    Args:
+        record: of the note, for its setting and plan.
+        linker: reads the names of a combination's parts.
+        requested: whether the list is the request's; else it is the note's own.
+    """
+
+    def __init__(self, record: PatientRecord, linker: Linker, requested: bool) -> None:
+        self._stay = record.encounter.setting in _STAYS
+        self._all_continue = not self._stay and _continues_all(record)
+        self._linker = linker
+        self._source = BOTH if requested else THE_NOTE
+        self._list_source = THE_LIST if requested else THE_NOTE
+
+    def rows(self, of_note: Sequence[Medicine], entries: Sequence[Medicine]) -> list[DecidedMedicine]:
+        """The rows: those of the list in its order, then those of the note that it lacks.
+
+        Args:
+            of_note: the note's medicines.
+            entries: the list's; none where there is no list.
+        """
+        decided = [(one, found) for one in of_note if (found := decision_of(one.statements)) is not None]
+        if not entries:
+            return [row for one, found in decided if (row := self._by_note(one, found)) is not None]
+        out: list[DecidedMedicine] = []
+        met: set[int] = set()
+        for own in _by_ingredient(entries):
+            exact = next((i for i, (one, _) in enumerate(decided) if i not in met and one.is_same(own[0])), None)
+            if exact is not None:
+                met.add(exact)
+                out.append(self._on_both(*decided[exact], own))
+                continue
+            home = [(one, found) for one, found in decided if _was_taken(found)]
+            shared = next(((one, found) for one, found in home if one.shares(own[0])), None)
+            vague = next(((one, found) for one, found in home if one.narrows(own[0])), None)
+            if shared is not None:
+                out.append(self._in_another(*shared, own))
+            elif vague is not None:
+                met.update(i for i, (one, _) in enumerate(decided) if one is vague[0])
+                out.append(self._less_exact(vague[0], own))
+            else:
+                out.append(self._listed(own))
+        covered = frozenset().union(*(one.ingredients for one in entries))
+        for i, (one, found) in enumerate(decided):
+            if i not in met:
+                out += self._not_listed(one, found, covered)
+        return out
+
+    def _by_note(self, one: Medicine, found: NoteDecision) -> DecidedMedicine | None:
+        """A row by the note alone."""
+        row = DecidedMedicine(
+            MedicineAction.UNDECIDED, one, found.regimen, source=_note_source(one), why=found.why,
+            statements=one.statements, further=one.further,
+        )  # fmt: skip
+        if found.conflict:
+            words = f"{Prompt.DECISIONS_DISAGREE} ({found.conflict[0].value}; {found.conflict[1].value})"
+            return row._replace(prompt=words)
+        if found.disagreeing:
+            return row._replace(prompt=Prompt.DOSES_DISAGREE, dose=_either(found.disagreeing))
+        action, prompt = self._decided(found)
+        if prompt is Prompt.DOSES_DISAGREE:
+            return row._replace(prompt=prompt, dose=_either([found.old, found.regimen]))
+        old = as_one(found.old) if action is MedicineAction.CHANGED or prompt is Prompt.CHANGED_IN_STAY else ""
+        return row._replace(action=action, prompt=prompt, old=old)
+
+    def _decided(self, found: NoteDecision) -> tuple[MedicineAction, str]:
+        match found.kind:
+            case Kind.STOPPED:
+                return MedicineAction.STOPPED, ""
+            case Kind.HELD:
+                return _asks(Prompt.HELD_FOR_STAY) if self._stay else (MedicineAction.ON_HOLD, "")
+            case Kind.CONTINUED:
+                # "continue" beside a name alone is of anything; a dose or a listed medicine says that it is taken
+                return (_going_on(found.regimen), "") if found.firm or found.listed else _asks(Prompt.TAKEN_BEFORE)
+            case Kind.CHANGED:
+                if not stated(found.regimen):
+                    return _asks(Prompt.DOSE_NOT_STATED)
+                return _asks(Prompt.CHANGED_IN_STAY) if self._stay else (MedicineAction.CHANGED, "")
+            case Kind.DISCHARGE:
+                return MedicineAction.NEW, ""
+            case Kind.STARTED | Kind.PLANNED:
+                return self._begun(found)
+            case Kind.TAKEN:
+                return (_going_on(found.regimen), "") if self._all_continue else _asks(Prompt.TAKEN_BEFORE)
+            case Kind.STOPPED_BEFORE:
+                return _asks(Prompt.STOPPED_BEFORE)
+            case Kind.NOT_TAKEN:
+                return _asks(Prompt.NOT_TAKEN)
+            case Kind.HERE:
+                return MedicineAction.HOSPITAL_ONLY, ""
+
+    def _begun(self, found: NoteDecision) -> tuple[MedicineAction, str]:
+        """What is started or planned: new, or changed where another dose was taken before."""
+        if found.kind is Kind.PLANNED and not found.firm:
+            if found.taken:
+                return _asks(Prompt.DOSES_DISAGREE if stated(found.old) else Prompt.TAKEN_BEFORE)
+            if self._stay and any(one.timing == "ONCE" for one in found.regimen):
+                return MedicineAction.HOSPITAL_ONLY, ""
+            return _asks(Prompt.PLAN_OF_STAY if self._stay else Prompt.PLANNED)
+        if self._stay:
+            return _asks(Prompt.STARTED_IN_STAY)
+        if not found.firm:
+            return _asks(Prompt.PLANNED)
+        return (MedicineAction.CHANGED if stated(found.old) else MedicineAction.NEW), ""
+
+    def _on_both(self, one: Medicine, found: NoteDecision, own: Sequence[Medicine]) -> DecidedMedicine:
+        """A row of a medicine that note and list name."""
+        row = self._listed(own)._replace(source=self._source, why=found.why, name=_both_names(own[0].name, one.name))
+        row = row._replace(statements=(*one.statements, *(row.statements if self._source is THE_NOTE else ())))
+        if row.prompt or row.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD):
+            return row
+        if found.kind is Kind.STOPPED and not found.conflict:
+            return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.STOPPED_BUT_LISTED)
+        if not _was_taken(found):
+            return row._replace(action=MedicineAction.NEW)
+        # before a change that the note itself tells, the patient took the old dose
+        before = list(found.disagreeing) or [found.old if stated(found.old) else found.regimen]
+        told = _own_change(own)
+        if told is None and (not stated(row.regimen) or any(same_regimen(row.regimen, one) for one in before)):
+            kept = row.regimen if stated(row.regimen) else found.regimen
+            return row._replace(action=_going_on(kept), regimen=kept)
+        old = as_one(told) if told else _either([regimen for regimen in before if stated(regimen)])
+        if told is None and not all(comparable(row.regimen, one) for one in before):
+            return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.COMPARE, old=old)
+        return row._replace(action=MedicineAction.CHANGED, old=old)
+
+    def _in_another(self, one: Medicine, found: NoteDecision, own: Sequence[Medicine]) -> DecidedMedicine:
+        """A row of an entry that holds an ingredient of another medicine taken before."""
+        row = self._listed(own)
+        if row.action is not MedicineAction.NEW:
+            return row
+        old = " ".join(part for part in (one.name, as_one(found.regimen)) if part)
+        return row._replace(action=MedicineAction.CHANGED, old=old, source=self._source, statements=one.statements)
+
+    def _less_exact(self, one: Medicine, own: Sequence[Medicine]) -> DecidedMedicine:
+        row = self._listed(own)
+        return row._replace(
+            action=MedicineAction.UNDECIDED,
+            prompt=row.prompt or Prompt.LESS_EXACT,
+            source=self._source,
+            statements=one.statements,
+        )
+
+    def _listed(self, own: Sequence[Medicine]) -> DecidedMedicine:
+        """A row of the list alone."""
+        first = own[0]
+        held = [one for medicine in own for one in medicine.statements]
+        statuses = {one.status for one in held}
+        action = MedicineAction.NEW
+        if statuses <= {MedicationStatus.STOPPED, MedicationStatus.NOT_TAKEN}:
+            action = MedicineAction.STOPPED
+        elif statuses == {MedicationStatus.ON_HOLD}:
+            action = MedicineAction.ON_HOLD
+        unclear = next((medicine.written for medicine in own if medicine.unclear), "")
+        regimen = tuple(one.dosage for one in held if stated((one.dosage,)))
+        further = ", ".join(dict.fromkeys(medicine.further for medicine in own if medicine.further))
+        course = any(len(medicine.statements) > 1 for medicine in own) and bool(further) and first.entry is not None
+        if unclear:
+            action, regimen, further = MedicineAction.UNDECIDED, (), ""
+        return DecidedMedicine(
+            action,
+            first,
+            regimen,
+            prompt=Prompt.LIST_UNCLEAR if unclear else "",
+            source=self._list_source,
+            why=next((one.why_stopped for one in held if one.why_stopped), ""),
+            statements=tuple(held) if first.entry is None else (),
+            entries=tuple(one.entry for one in own if one.entry is not None),
+            further="" if course else further,
+            dose=f"\u201c{unclear}\u201d" if unclear else further if course else "",
+        )
+
+    def _not_listed(self, one: Medicine, found: NoteDecision, covered: frozenset[str]) -> list[DecidedMedicine]:
+        """The rows of a medicine of the note that a discharge list does not have."""
+        row = self._by_note(one, found)
+        if row is None or row.action is MedicineAction.HOSPITAL_ONLY or found.kind is Kind.NOT_TAKEN:
+            return [row] if row else []
+        if found.kind is Kind.STOPPED_BEFORE and not found.conflict:
+            return []
+        if found.kind is Kind.STOPPED and not found.conflict:
+            return [row._replace(source=self._source)]
+        left = one.ingredients - covered
+        if left != one.ingredients:  # some of it stands on another row
+            return [self._part(one, concept_id) for concept_id in sorted(left)]
+        asks = row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.NOT_ON_LIST, old="")
+        return [asks._replace(source=self._source if _note_source(one) is THE_NOTE else row.source)]
+
+    def _part(self, one: Medicine, concept_id: str) -> DecidedMedicine:
+        """An ingredient of a combination that no row holds any more."""
+        statement = one.statements[0]
+        names = {self._concept(name): name for name in statement.ingredients}
+        name = names.get(concept_id, one.name)
+        part = one._replace(ingredients=frozenset({concept_id}), name=name)
+        return DecidedMedicine(
+            MedicineAction.UNDECIDED, part, prompt=Prompt.PART_LEFT, source=self._source, statements=one.statements,
+            name=name, old=one.name,
+        )  # fmt: skip
+
+    def _concept(self, name: str) -> str:
+        found = self._linker.link(name).note.mentions
+        return found[0].concept_id if found else name.lower()
+
+
+def _by_ingredient(entries: Sequence[Medicine]) -> list[list[Medicine]]:
+    """The entries of a list, those of one medicine together."""
+    groups: dict[tuple[frozenset[str], str], list[Medicine]] = {}
+    for one in entries:
+        groups.setdefault((one.ingredients, one.local), []).append(one)
+    return list(groups.values())
+
+
+def _was_taken(found: NoteDecision) -> bool:
+    return found.taken or found.kind is Kind.TAKEN or Kind.TAKEN in found.conflict
+
+
+def _own_change(own: Sequence[Medicine]) -> Regimen | None:
+    """The old dosage that an entry itself tells ("increased from 10 mg")."""
+    told = [one.old_dosage for medicine in own for one in medicine.statements if one.old_dosage is not None]
+    return tuple(told[:1]) if told else None
+
+
+def _asks(prompt: Prompt) -> tuple[MedicineAction, str]:
+    return MedicineAction.UNDECIDED, prompt
+
+
+def _going_on(regimen: Regimen) -> MedicineAction:
+    needed = bool(regimen) and all(one.as_needed for one in regimen)
+    return MedicineAction.AS_NEEDED if needed else MedicineAction.CONTINUE
+
+
+def _either(regimens: Sequence[Regimen]) -> str:
+    return " or ".join(dict.fromkeys(as_one(regimen) for regimen in regimens))
+
+
+def _both_names(listed: str, noted: str) -> str:
+    """The list's name, and the note's where it is another one: nobody may take a brand and its generic side by side."""
+    short = noted.partition(" (")[0]
+    return listed if short.lower() in listed.lower() else f"{listed}, the same as {short}"
+
+
+def _note_source(one: Medicine) -> str:
+    by_clinician = any(s.stated_by is StatedBy.CLINICIAN for s in one.statements)
+    return CLINICIAN if by_clinician else THE_NOTE
+
+
+def _continues_all(record: PatientRecord) -> bool:
+    """Whether the plan keeps all medicines as they are."""
+    return any(_automaton().find(plain_marks(tokens(plan.text).words))[CONTINUED] for plan in record.plan)
+
+
+@lru_cache(maxsize=1)
+def _automaton() -> TriggerAutomaton:
+    return TriggerAutomaton(trigger_rows(CONTINUED))

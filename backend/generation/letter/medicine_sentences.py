@@ -1,0 +1,79 @@
+"""The medicine table as sentences: for a text, for who hears it read, and for a language model that writes from it.
+
+They say what the rows say and nothing more; what was given in hospital alone is left out. What is decided is one sentence a group
+("Keep taking: …"); a change, a stop and a question stand by themselves, questions of one kind together.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from backend.nlp.document.tokens import tokens
+from backend.nlp.rules.word_lists import word_lists
+from backend.schemas.drafts.medicines import ACTION_WORDS, MedicineAction, MedicineRow
+
+MOST_IN_ONE = 5
+"""Medicines of one sentence; more are told in another of the same kind."""
+_GROUPS = (
+    MedicineAction.CONTINUE,
+    MedicineAction.AS_NEEDED,
+    MedicineAction.CHANGED,
+    MedicineAction.NEW,
+    MedicineAction.STOPPED,
+    MedicineAction.ON_HOLD,
+)
+
+
+def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the sentences with the citations of their rows, in the order in which a patient needs them.
+
+    Args:
+        rows: of `medicine_rows`.
+    """
+    for action in _GROUPS:
+        held = [row for row in rows if row.action is action]
+        alone = action in (MedicineAction.CHANGED, MedicineAction.STOPPED)
+        for part in _parts(held, 1 if alone else MOST_IN_ONE):
+            yield f"{ACTION_WORDS[action]}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
+    asked: dict[str, list[MedicineRow]] = {}
+    for row in rows:
+        if row.action is MedicineAction.UNDECIDED:
+            asked.setdefault(row.prompt, []).append(row)
+    for prompt, held in asked.items():
+        for part in _parts(held, MOST_IN_ONE):
+            question = prompt if prompt.endswith(("?", ".")) else f"{prompt}."
+            yield (
+                f"{ACTION_WORDS[MedicineAction.UNDECIDED]}: {'; '.join(_phrase(row) for row in part)}. {question}".rstrip(),
+                _cited(part),
+            )
+
+
+def medicine_phrase(row: MedicineRow) -> str:
+    """A row in one phrase: name, dose, timing."""
+    return " ".join(part for part in (row.name, ", ".join(p for p in (row.dose, row.timing) if p)) if part)
+
+
+def _phrase(row: MedicineRow) -> str:
+    said = medicine_phrase(row)
+    if row.action is MedicineAction.CHANGED and row.old_dose:
+        return f"{said} (before: {row.old_dose})"
+    if row.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD):
+        # how much was taken is no matter of a medicine that is not taken
+        return f"{row.name}{_because(row.reason)}"
+    return f"{said}, for {row.reason}" if row.reason and row.action is not MedicineAction.UNDECIDED else said
+
+
+def _because(reason: str) -> str:
+    """` because of kidney injury`; of a clause ("he was dizzy") the note's own words, for they speak of the patient as another."""
+    if not reason:
+        return ""
+    words = tokens(reason).words
+    clause = bool(words) and words[0] in word_lists("letter/words_medicines")["subject"]
+    return f" (the note says why: \u201c{reason}\u201d)" if clause else f" because of {reason}"
+
+
+def _parts(rows: Sequence[MedicineRow], most: int) -> Iterator[Sequence[MedicineRow]]:
+    for first in range(0, len(rows), most):
+        yield rows[first : first + most]
+
+
+def _cited(rows: Sequence[MedicineRow]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(piece for row in rows for piece in row.citations))

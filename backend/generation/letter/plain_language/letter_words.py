@@ -1,0 +1,49 @@
+"""Words of a sentence with the blanks before them, and the word lists by which it is turned to its patient."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from backend.nlp.rules.word_lists import word_lists
+
+_WORD = re.compile(r"(\s*)([^\W_]+(?:(?:['’./:&-]|(?<=\d),(?=\d))[^\W_]+)*|\.{2,}|\S)")
+_QUOTES = frozenset('"“”')
+
+
+class Word(NamedTuple):
+    """A word or mark. space: the blanks before it; quoted: whether it stands within quotation marks."""
+
+    space: str
+    text: str
+    quoted: bool
+
+    @property
+    def low(self) -> str:
+        """In lower case, with straight apostrophes."""
+        return self.text.lower().replace("’", "'")
+
+
+def lists() -> Mapping[str, frozenset[str]]:
+    """The word lists of assets/rules/letter/words_story.tsv, by name."""
+    return word_lists("letter/words_story")
+
+
+def words_of(text: str) -> list[Word] | None:
+    """The words of a text; None where quotation marks do not pair."""
+    found: list[Word] = []
+    inside = False
+    for match in _WORD.finditer(text):
+        mark = match[2] in _QUOTES
+        found.append(Word(match[1], match[2], inside or mark))
+        inside ^= mark
+    return None if inside else found
+
+
+def written(words: Sequence[Word]) -> str:
+    """The text of words, without blanks at its ends."""
+    return "".join(word.space + word.text for word in words).strip()
+
+
+def is_adverb(low: str) -> bool:
+    """Whether a word may stand between a subject and its verb."""
+    return low in lists()["adverbs"] or (low.endswith("ly") and len(low) > 4)

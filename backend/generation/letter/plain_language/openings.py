@@ -1,0 +1,119 @@
+"""The opening of a history: "The patient is a 58-year-old man with gout who came with …" as sentences about the patient.
+
+Age, sex and work are left out, since the reader knows them; what stands behind them is told.
+"""
+
+import re
+
+from backend.generation.letter.plain_language.letter_words import is_adverb, lists, words_of
+from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_past, third_kind
+
+_AGE = r"(?:\d+(?:\.\d+)?|[a-z]+)[\s-]*(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)[\s-]*(?:old|of[\s-]age)|\d+\s?y/?o\b|\d+\s?years? old|\d+[MF]\b"
+_OPENING = re.compile(
+    rf"^(?:(?:(?P<whom>the patient|this patient|patient|he|she|(?:mr|mrs|ms|miss)\.?\s[A-Z][\w'’-]*|this)\s(?:is|was)\s)(?:an?|the)?\s?|an?\s|this\s)?"
+    rf"(?P<head>(?:[\w'’-]+\s){{0,4}}?(?:{_AGE}),?[\w'’/\s-]*?)"
+    rf"(?=\s(?:who|with|w/|presenting|presents|presented|admitted|brought|referred|transferred|seen|status|here|being|complaining|comes|came|sent|has|had|is|was|in|for|from|that)\b|,|\.|$)",
+    re.IGNORECASE,
+)
+_SHOWN = re.compile(r"^this is (?=an? (?:[\w-]+[ ,]+){0,5}(?:gentleman|lady|woman|man|male|female)\b)", re.IGNORECASE)
+_ARTICLE = re.compile(r"(?:an?|the)\s", re.IGNORECASE)
+_VOWEL_NUMBER = re.compile(r"8|1[18]\b|eigh|eleven", re.IGNORECASE)
+_WITH = re.compile(
+    r"^with\s(?P<what>.+?)(?:,?\s(?:and\s)?(?P<who>who)\s(?P<who_rest>.+)|,?\s(?P<verb>present(?:s|ed|ing)|admitted|brought|referred|transferred|seen|comes|came|complains)\s(?P<rest>.+))?$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def opening_of(text: str) -> str:
+    """The words of an opening that tell age and sex and are not told ("This is a 58-year-old man"); empty where there are none."""
+    match = _OPENING.match(text.strip())
+    return match[0] if match is not None else ""
+
+
+def opened(text: str) -> list[str] | None:
+    """The sentences about "the patient" that an opening tells; None where the text opens otherwise."""
+    match = _OPENING.match(text.strip())
+    if match is None:
+        shown = _SHOWN.match(text.strip())
+        return [f"The patient is {text.strip()[shown.end() :]}"] if shown is not None else None
+    text = text.strip()
+    told = _after_opening(text[match.end() :].lstrip(" ,"), "The patient")
+    if told is not None or match["whom"]:
+        if told is None and match["whom"].lower() == "this":
+            return [f"The patient is {text[len('This is') :].lstrip()}"]
+        return told
+    head = text if _ARTICLE.match(text) else f"{'an' if _VOWEL_NUMBER.match(text) else 'a'} {text}"
+    return [f"The patient is {head[:1].lower()}{head[1:]}"]
+
+
+def _after_opening(rest: str, subject: str) -> list[str] | None:
+    """What stands behind "a 58-year-old man", as sentences about the patient; None where it is no verb and no "with"."""
+    first, _, after = rest.partition(" ")
+    low = first.lower()
+    if low == "who":
+        return [f"{subject} {after}"] if _verb_follows(after) else None
+    if low == "with":
+        split = _WITH.match(rest)
+        if split is None:
+            return None
+        what, verb = _cut_at_verb(split["what"])
+        if verb:  # "with gout describes a pain"
+            after = rest[len("with ") :].lstrip()[len(what) :].lstrip()[len(verb) :].lstrip()
+            return [f"{subject} has {what.rstrip(' ,.')}.", f"{subject} {verb} {after}"]
+        has = f"{subject} has {split['what'].rstrip(' ,.')}."
+        if split["who"]:
+            before_who = split["what"].rsplit(" ", 1)[-1].lower().strip(",")
+            if before_who in _persons() or not _verb_follows(split["who_rest"]):
+                return None
+            return [has, f"{subject} {split['who_rest']}"]
+        if split["verb"]:
+            return [has, f"{subject} {_as_verb(split['verb'])} {split['rest']}"]
+        return [has]
+    if low in lists()["opening_participles"] or low in lists()["opening_verbs"]:
+        return [f"{subject} {_as_verb(first)} {after}"]
+    if low in lists()["brought"]:
+        return [f"{subject} was {rest}"]
+    return [f"{subject} is {rest}"] if low == "here" else None
+
+
+def _as_verb(word: str) -> str:
+    low = word.lower()
+    if low == "presenting":
+        return "presented"
+    if low == "complaining":
+        return "complained"
+    if low in lists()["brought"]:
+        return f"was {low}"
+    return low
+
+
+def _cut_at_verb(text: str) -> tuple[str, str]:
+    """A list of conditions up to a verb, and the verb, whose subject the list would hide; the whole list where it holds none."""
+    openers = lists()["openers"]
+    at = 0
+    for word in words_of(text) or ():
+        if word.low in openers:
+            break
+        begin = at + len(word.space)
+        at = begin + len(word.text)
+        if third_kind(word.low) == SURE or (is_auxiliary(word.low) and not word.low.startswith("ha")):
+            return text[:begin].rstrip(), word.text
+    return text, ""
+
+
+def _verb_follows(text: str) -> bool:
+    words = words_of(text)
+    if not words:
+        return False
+    for word in words[:4]:
+        low = word.low
+        if is_auxiliary(low) or low in lists()["modals"] or is_past(low) or third_kind(low) is not None:
+            return True
+        if not is_adverb(low):
+            return False
+    return False
+
+
+def _persons() -> frozenset[str]:
+    own = lists()
+    return own["female"] | own["male"] | own["person"] | own["people"]

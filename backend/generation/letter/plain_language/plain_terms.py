@@ -1,0 +1,377 @@
+"""Says short forms and words of charts in everyday words, and finds what is left of shorthand.
+
+Rows of assets/rules/letter/plain_terms.tsv and second_person.tsv, the short forms of the lexicon that have one meaning, and the plain
+wording of concepts. A row is only used where the reading of the note does not say another meaning. Numbers stay as they are.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from backend.errors import KnowledgeError
+from backend.generation.letter.plain_language.letter_words import lists
+from backend.nlp.lexicon.variants import english_words, stem
+from backend.nlp.rules import RULES, rule_rows
+from backend.nlp.rules.word_lists import word_lists
+from backend.schemas.record import (
+    MedicationStatement,
+    ProblemStatement,
+    ProcedureStatement,
+    Statement,
+    VerificationStatus,
+)
+from backend.schemas.vocabulary import Category
+
+_LETTER = RULES / "letter"
+_EDGE_BEFORE, _EDGE_AFTER = r"(?<![\w&/.’'-])", r"(?![\w&/’'-])"
+_QUOTED = re.compile(r"([\"“][^\"“”]*[\"”])")
+_NO_SIZE, _NO_UNIT = r"(?<!\d)(?<!\d )(?<!cm )(?<!mm )\bx\s?", r"(?!\s?(?:[.,]\d|cm\b|mm\b|m\b|in\b|inch|x\b))"
+_SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"\bq\.?\s?(\d+)(?:\s?-\s?(\d+))?\s?h(?:ours?|rs?)?\b\.?", re.IGNORECASE), "every {0} hours"),
+    (re.compile(r"\bq\.?\s?(\d+)\s?(days?|weeks?|months?)\b", re.IGNORECASE), "every {0} {1}"),
+    (re.compile(r"\bx\s?(\d+)\s?(days?|weeks?|months?|hours?|years?|doses|d|wks?|hrs?)\b", re.IGNORECASE), "for {0} {1}"),
+    (re.compile(rf"{_NO_SIZE}([02-9]\d*|1\d+)\b{_NO_UNIT}", re.IGNORECASE), "{0} times"),
+    (re.compile(rf"{_NO_SIZE}1\b{_NO_UNIT}", re.IGNORECASE), "1 time"),
+    (re.compile(r"(?<![\d/.])([1-9]|1[0-2])/52\b"), "{0} weeks"),
+    (re.compile(r"\b(\d+)[\s-]?(?:yo|y/o|y\.o\.?|yrs? old|years old)(?=\s(?:[a-z]|$))", re.IGNORECASE), "{0}-year-old"),
+    (re.compile(r"\b(\d+)\s?(?:wk|wks)\b"), "{0} weeks"),
+    (re.compile(r"\b(\d+)\s?(?:min|mins)\b"), "{0} minutes"),
+    (re.compile(r"\b(\d+)\s?(?:hr|hrs|h)\b"), "{0} hours"),
+    (re.compile(r"\b(\d+)\s?d\b"), "{0} days"),
+    (re.compile(r"(?<=\s)<\s?(?=\d)"), "under "),
+    (re.compile(r"(?<=\s)>\s?(?=\d)"), "above "),
+    (re.compile(r"(?<=\s)≥\s?(?=\d)"), "at least "),
+    (re.compile(r"(?<=\s)≤\s?(?=\d)"), "at most "),
+    (re.compile(r"~\s?(?=\d)"), "about "),
+)  # fmt: skip
+_WITH_NUMBER = "every {0} to {1} hours"
+_OD = re.compile(r"\b(?:od|OD|Od)\b(?=[\s,.;)]|$)")
+_SINGLE = re.compile(r"\b(1|one|a) (minute|hour|day|week|month|year)s\b")
+_UNITS = {"d": "days", "wk": "weeks", "wks": "weeks", "hr": "hours", "hrs": "hours", "doses": "doses"}
+_MARKS = re.compile(r"->|--+>?|→|=|\[|\]|\{|\}|[>#@~|^*<≥≤±\\_§↑↓]|\?\?|\+\+|!!|(?<![\w)])\+|(?<!\w)\?|\d\+|\bsic\b")
+_TOKEN = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:['’.&/-][^\W_]+)*")
+_NAME = re.compile(r"(?:Mc|Mac|O['’]|[A-Z][a-z]+-)[A-Z]")
+_JOINED = re.compile(r"'(?:s|ll|ve|m|re|d)$")
+_STAGE = re.compile(r"[IVX]{1,4}[A-D]?")
+_CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
+_MIXED = re.compile(r"\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9]+\b")
+_WITH_UNIT = re.compile(
+    r"\d+(?:st|nd|rd|th|mg|mcg|g|kg|ml|mL|L|l|cm|mm|am|pm|AM|PM|h|k|K|m|lb|lbs|F|C|cc|s)|[A-Z]\d{1,2}|[xX]\d|[A-Za-z]{3,}\d{1,2}|B12|D\d"
+)
+_VOWEL = re.compile(r"[aeiouyAEIOUY]")
+_SHORT, _SHORTEST = 5, 3
+_MOST_WORDS = 6
+"""Words of a plain wording that may stand instead of a term."""
+_MOST_MEANING = 8
+_REPLACED = frozenset((Category.SYMPTOM, Category.FINDING, Category.PHENOMENON, Category.PHYSIOLOGY))
+_ARTICLES = ("a ", "an ", "the ")
+_WHOLE = frozenset((Category.DISEASE, Category.PROCEDURE))
+_QUOTE_MARKS = frozenset('"“”')
+_PLACE = re.compile(
+    r"\b[A-Z]{2,5} (?=Hospital|Clinic|Medical|Center|hospital|emergency)|(?<=Dr\. )[A-Z]{1,4}\b|(?<=Dr )[A-Z]{1,4}\b"
+)
+_NEW_SENTENCE = re.compile(r"\s+[A-Z][a-z]")
+_ARTICLE = re.compile(r"\b(a)(n?) (?=(h(?!our|onest|eir)|[bcdfgjklmnpqrstvwyz])|([aeio]))")
+
+
+class Term(NamedTuple):
+    """A written form and its plain words. exact: only in this spelling."""
+
+    written: str
+    plain: str
+    exact: bool
+
+
+class _Read(NamedTuple):
+    """A name as the record reads it."""
+
+    start: int
+    end: int
+    name: str
+    category: Category | None
+    concept: str
+
+
+class PlainTerms:
+    """Says the words of one note plainly. Build one a story.
+
+    Args:
+        statements: of the record: a short form that they read otherwise stays.
+        plain: everyday words by concept id.
+    """
+
+    def __init__(self, statements: Sequence[Statement], plain: Mapping[str, str]) -> None:
+        self._plain = plain
+        self._read: list[_Read] = []
+        known: set[str] = set()
+        for one in statements:
+            name = getattr(one, "name", "") or getattr(one, "agent", "") or getattr(one, "measure", "")
+            if not one.spans or not name:
+                continue
+            span = one.spans[0]
+            category = one.category if isinstance(one, ProblemStatement) and not self._breaks_a_list(one) else None
+            if isinstance(one, ProcedureStatement):
+                category = Category.PROCEDURE
+            self._read.append(
+                _Read(span.start_char, span.end_char, name, category, getattr(one, "concept_id", None) or "")
+            )
+            known.update(_words(span.text), _words(name))
+        self._read.sort(key=lambda one: (one.start, -one.end))
+        self._known = frozenset(known)
+        doses = [one.dosage for one in statements if isinstance(one, MedicationStatement)]
+        self._od = any(dose.timing == "QD" and dose.timing_text.lower() == "od" for dose in doses)
+
+    def _breaks_a_list(self, one: ProblemStatement) -> bool:
+        """Whether the plain words of what is denied hold a clause: "no cough, pain when passing urine, fever" denies no fever."""
+        said = self._plain.get(one.concept_id or "", "").split()
+        dependent = word_lists("attributes/words_clauses")["dependent"]
+        return (
+            one.verification_status is VerificationStatus.REFUTED and len(said) > 1 and not dependent.isdisjoint(said)
+        )
+
+    def said(self, text: str, start: int) -> str:
+        """A stretch of the note in plain words.
+
+        Args:
+            text: of the stretch.
+            start: where it begins in the note.
+        """
+        out: list[str] = []
+        at = 0
+        for part in _QUOTED.split(text):
+            if part[:1] in _QUOTE_MARKS and part[-1:] in _QUOTE_MARKS and len(part) > 1:
+                out.append(part)
+            else:
+                out.append(self._part(part, start + at))
+            at += len(part)
+        told = "".join(out)
+        for pattern, form in _SHAPES:
+            told = pattern.sub(lambda match, form=form: _shaped(match, form), told)  # type: ignore[misc]
+        if self._od:
+            told = _OD.sub("once a day", told)
+        return _CAPITALS.sub(_quiet, _SINGLE.sub(r"\1 \2", told))
+
+    def residue(self, text: str) -> bool:
+        """Whether shorthand is left that a patient could not read."""
+        bare = _PLACE.sub(" ", _QUOTED.sub(" ", text))
+        if _MARKS.search(bare):
+            return True
+        if any(not _WITH_UNIT.fullmatch(found) for found in _MIXED.findall(bare)):
+            return True
+        return any(self._is_short_form(found, bool(number)) for number, found in enumerate(_TOKEN.findall(bare)))
+
+    def _is_short_form(self, found: str, inside: bool) -> bool:
+        low = found.lower()
+        if low in _allowed() or found in _allowed() or _STAGE.fullmatch(found) or low in lists()["titles"]:
+            return False
+        if "/" in found:
+            units = lists()["units"]
+            return not all(
+                p.lower() in english_words() or p.lower() in units or p in _allowed() for p in found.split("/")
+            )
+        capitals = sum(1 for c in found if c.isupper())
+        if capitals > 1 and not any(c.islower() for c in found):
+            return True
+        camel = capitals and any(c.isupper() for c in found[1:]) and not _NAME.match(found)
+        if camel and low not in self._known:
+            return True
+        if (capitals and inside) or low in lists()["units"]:  # a name, a unit
+            return False
+        plain = low.replace("’", "'")
+        if plain.endswith("n't"):
+            return False
+        plain = _JOINED.sub("", plain)
+        if plain in english_words() or plain == "i" or low in self._known:
+            return False
+        return len(low) <= _SHORT or not _VOWEL.search(low)
+
+    def _part(self, text: str, start: int) -> str:
+        out: list[str] = []
+        at = 0
+        for one in self._read:
+            first, last = one.start - start, one.end - start
+            if first < at or last > len(text):
+                continue
+            out.append(self._replaced(text[at:first], None, text[first : first + 2]))
+            out.append(self._name(text[first:last], one, text[last:]))
+            at = last
+        out.append(self._replaced(text[at:], None, ""))
+        return _with_article("".join(out))
+
+    def _name(self, text: str, one: _Read, after: str) -> str:
+        """A name of the record. Of a disease or an operation in several words no single one is changed."""
+        if len(text.split()) > 1 and one.category in _WHOLE and text.lower() not in _terms():
+            return text
+        if text.lower() in _terms():
+            return self._replaced(text, one, after)
+        meant = self._meant(text, one)
+        return meant if meant != text else self._replaced(text, one, after)
+
+    def _replaced(self, text: str, one: _Read | None, after: str) -> str:
+        def say(match: re.Match[str]) -> str:
+            found = match[0]
+            term = _term(found)
+            if term is None:
+                return found
+            if one is not None and found == text and found.isupper() and not self._agrees(term.plain, one):
+                return found  # the reading says another meaning: shorthand is left, and seen
+            said = term.plain
+            rest = text[match.end() :] + after
+            if found.endswith(".") and not said.endswith(".") and _NEW_SENTENCE.match(rest):
+                said += "."
+            return said[:1].upper() + said[1:] if found[:1].isupper() and found[1:2].islower() else said
+
+        return _pattern().sub(say, text)
+
+    def _meant(self, found: str, one: _Read) -> str:
+        """A symptom's name in everyday words; any other name, and a reading by another name, stays."""
+        plain = self._plain.get(one.concept, "")
+        if (
+            one.category not in _REPLACED
+            or not plain
+            or plain.startswith(_ARTICLES)
+            or len(plain.split()) > _MOST_WORDS
+        ):
+            return found
+        if stem(found.lower()) != stem(one.name.lower()) or all(word in english_words() for word in _words(found)):
+            return found
+        return plain
+
+    def _agrees(self, plain: str, one: _Read) -> bool:
+        mine = {stem(w) for w in _words(plain)}
+        return bool(mine & {stem(w) for w in _words(f"{one.name} {self._plain.get(one.concept, '')}")})
+
+
+def _quiet(match: re.Match[str]) -> str:
+    """A shouted English word in small letters; a short form stays."""
+    low = match[0].lower()
+    own = lists()
+    small = own["negations"] | own["joins"] | own["openers"] | own["determiners"] | own["prepositions"]
+    if match[0] in _allowed() or low not in english_words() or (len(low) <= _SHORTEST and low not in small):
+        return match[0]
+    return low.capitalize() if not match.string[: match.start()].strip() else low
+
+
+def _with_article(text: str) -> str:
+    """The text with "a" before consonants and "an" before vowels, since a term may have taken another's place."""
+
+    def say(match: re.Match[str]) -> str:
+        if match[3]:
+            return f"{match[1]} "
+        return match[0] if text[match.end() :].startswith(("one", "eu")) else f"{match[1]}n "
+
+    return _ARTICLE.sub(say, text)
+
+
+def meaning(one: ProblemStatement, plain: Mapping[str, str]) -> str:
+    """What a named disease is in everyday words; empty where the note uses another name, or its words are everyday ones."""
+    words = plain.get(one.concept_id or "", "")
+    name = one.spans[0].text.lower() if one.spans else ""
+    own = lists()
+    unfit = (
+        not words or name != one.name.lower() or len(words.split()) > _MOST_MEANING or any(c.isdigit() for c in words)
+    )
+    if unfit or one.category is not Category.DISEASE or all(word in english_words() for word in _words(name)):
+        return ""
+    says_more = set(_words(words)) - set(_words(name))
+    return words if says_more and not (own["negations"] | own["doubts"]) & set(_words(words)) else ""
+
+
+def to_you(text: str) -> str:
+    """A turned sentence without verbs of charts: "You deny any fever" gives "You report no fever"."""
+    return _chart_verbs().sub(lambda m: _as(m[0], _chart_rows()[m[0].lower()]), text)
+
+
+def _as(model: str, text: str) -> str:
+    return text[:1].upper() + text[1:] if model[:1].isupper() else text
+
+
+def _shaped(match: re.Match[str], form: str) -> str:
+    groups = [g for g in match.groups() if g is not None]
+    if form == "every {0} hours" and len(groups) == 2:
+        return _WITH_NUMBER.format(*groups)
+    return form.format(*(_UNITS.get(g.lower(), g) for g in groups))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W\d_]+", text.lower())
+
+
+@lru_cache(maxsize=1)
+def _terms() -> dict[str, list[Term]]:
+    """The rows by written form in lower case.
+
+    Raises:
+        KnowledgeError: a case is neither any nor exact.
+    """
+    found: dict[str, list[Term]] = {}
+    for written, case, plain in rule_rows(_LETTER / "plain_terms.tsv", 3):
+        if case not in ("any", "exact"):
+            raise KnowledgeError(f"plain_terms.tsv: the case of '{written}' is '{case}'; use any or exact.")
+        found.setdefault(written.lower(), []).append(Term(written, plain, case == "exact"))
+    for form, sense, case, _ in rule_rows(RULES / "lexicon" / "short_forms.tsv", 4):
+        name = sense.split("|")[0]
+        if form not in found and "+" not in sense:
+            found[form] = [Term(form.upper() if case == "upper" else form, name, case == "upper")]
+    return found
+
+
+def _term(found: str) -> Term | None:
+    rows = _terms().get(found.lower(), [])
+    return next((row for row in rows if not row.exact or row.written == found), None)
+
+
+@lru_cache(maxsize=1)
+def _allowed() -> frozenset[str]:
+    """Short forms that a patient may read: those that rows leave or give, as written."""
+    return frozenset(
+        word
+        for rows in _terms().values()
+        for row in rows
+        for word in _TOKEN.findall(row.plain)
+        if sum(c.isupper() for c in word) > 1 or row.plain == row.written
+    ) | frozenset(
+        (
+            "a.m",
+            "p.m",
+            "mg",
+            "mcg",
+            "ml",
+            "cm",
+            "mm",
+            "lbs",
+            "lb",
+            "ie",
+            "eg",
+            "vs",
+            "etc",
+            "x-ray",
+            "dr",
+            "mmhg",
+            "iv",
+            "i",
+            "kg",
+            "iron",
+        )
+    )
+
+
+@lru_cache(maxsize=1)
+def _pattern() -> re.Pattern[str]:
+    return _compiled(_terms())
+
+
+def _compiled(forms: Collection[str]) -> re.Pattern[str]:
+    longest = sorted(forms, key=len, reverse=True)
+    return re.compile(f"{_EDGE_BEFORE}(?:{'|'.join(map(re.escape, longest))}){_EDGE_AFTER}", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _chart_rows() -> dict[str, str]:
+    return {row[0]: row[1] for row in rule_rows(_LETTER / "second_person.tsv", 2)}
+
+
+@lru_cache(maxsize=1)
+def _chart_verbs() -> re.Pattern[str]:
+    return _compiled(_chart_rows())

@@ -1,0 +1,257 @@
+"""Turns a clause of a note to its patient: "She was admitted and has …" gives "You were admitted and have …".
+
+Takes plain text and who is addressed; gives the turned text, or None where it is not sure who is meant or what a verb belongs to:
+"when in doubt, less". It changes persons and the verbs that agree with them, no other word. A child keeps the third person: the letter
+is to the parent ("your child"). Whoever writes the note ("I", "we") becomes the team.
+"""
+
+from collections.abc import Sequence
+
+from backend.generation.letter.plain_language.clause_subjects import (
+    FEMALE,
+    PATIENT,
+    PRONOUNS,
+    SUBJECT_OF,
+    TEAM,
+    UNSURE,
+    Addressee,
+    ClauseSubjects,
+    Reference,
+)
+from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists, words_of, written
+from backend.generation.letter.plain_language.openings import opened, opening_of
+from backend.generation.letter.plain_language.verb_forms import with_it, with_you
+
+_JOINED = {"ll": "you will", "ve": "you have", "m": "you are"}
+_TEAM_JOINED = {"ll": "your team will", "ve": "your team has", "m": "your team is", "re": "your team is"}
+_TEAM_WORDS = {"i": "your team", "we": "your team", "us": "the team", "me": "the team", "my": "the team's", "our": "the team's"}  # fmt: skip
+_CONFESSED = ("admitted", "to")  # a ward, or a deed
+_MOST_BEFORE = 60
+"""Words of the sentence before that are looked at."""
+
+
+def second_person(text: str, patient: Addressee, before: str = "") -> str | None:
+    """A clause or sentence of a note as it is told to the patient; None where it cannot be turned surely.
+
+    Args:
+        text: without short forms, since their words are not known here.
+        patient: who is addressed.
+        before: the sentence before it in the note, whose persons a pronoun may mean.
+    """
+    turned = []
+    for part in opened(text) or [text]:
+        words = words_of(part)
+        told = _Turning(words, patient, before).turned() if words is not None else None
+        if told is None:
+            return None
+        turned.append(told[:1].upper() + told[1:])
+    return " ".join(turned)
+
+
+class _Turning:
+    """One sentence on its way to the second person. Use once."""
+
+    def __init__(self, words: Sequence[Word], patient: Addressee, before: str) -> None:
+        self._clause = ClauseSubjects(_completed(words), patient)
+        self._words, self._low = self._clause.words, self._clause.low
+        self._patient = patient
+        self._before = before
+        self._pronouns = frozenset(word for word, sex in PRONOUNS.items() if sex == patient.sex)
+        self._subject = SUBJECT_OF.get(patient.sex or "", "")
+        self._put: dict[int, str] = {}
+
+    def turned(self) -> str | None:
+        """The sentence as it is told, or None."""
+        if not self._sure():
+            return None
+        for i, low in enumerate(self._low):
+            if self._words[i].quoted:
+                continue
+            head = low.split("'", 1)[0]
+            if head in ("you", "your", "yours"):
+                return None  # whoever the note speaks to, it is not the patient
+            own = low in self._pronouns or (head == self._subject and head != low)
+            if (own or low in lists()["first_person"]) and not self._pronoun(i):
+                return None
+        for reference in self._clause.references:
+            self._name(reference)
+        for i in range(len(self._words)):
+            if i not in self._put and self._clause.is_finite(i) and not self._agreed(i):
+                return None
+        texts = [(word, self._put.get(i, word.text)) for i, word in enumerate(self._words)]
+        return written([word._replace(text=text) for word, text in texts if text])
+
+    def _sure(self) -> bool:
+        """Whether no pronoun for the patient can mean somebody else."""
+        heads = [low.split("'", 1)[0] for low in self._low]
+        if self._patient.child:
+            return True
+        if self._patient.sex is None:
+            return not any(head in PRONOUNS for head in heads)
+        mine = [i for i, head in enumerate(heads) if head in self._pronouns and not self._words[i].quoted]
+        if not mine:
+            return True
+        references = self._clause.references
+        other = self._named_before()
+        meant = heads[mine[0]] == self._subject or other not in lists()["clinicians"]
+        if other is not None and meant and not any(r.first < mine[0] for r in references):
+            return False
+        others = [i for i, low in enumerate(self._low) if not self._words[i].quoted and self._may_be_meant(low)]
+        named = [*mine, *(r.first for r in references)]
+        return all(self._means_patient(i, [o for o in others if o < i], named) for i in mine)
+
+    def _means_patient(self, i: int, others: Sequence[int], named: Sequence[int]) -> bool:
+        """Whether a pronoun means the patient though other persons stand before it.
+
+        Args:
+            i: the pronoun.
+            others: who stands before it.
+            named: where the patient is named.
+        """
+        if not others:
+            return True
+        low = self._low[i].split("'", 1)[0]
+        if low == self._subject:
+            return False
+        own = lists()
+        who = [self._low[o].removesuffix("'s") for o in others]
+        same_sex = own["female"] if self._patient.sex == FEMALE else own["male"]
+        led = any(n < others[0] for n in named) and same_sex.isdisjoint(who)
+        after_all = low.endswith("self") and any(others[-1] < n < i for n in named)
+        if low.endswith("self") or self._owns(i):
+            return led or after_all or own["clinicians"].issuperset(who)
+        return True  # whoever takes him is another
+
+    def _may_be_meant(self, low: str) -> bool:
+        """Whether a word is another person whom a pronoun of the patient's sex could mean."""
+        own = lists()
+        who = low.removesuffix("'s")
+        return who in own["person"] or who in (own["female"] if self._patient.sex == FEMALE else own["male"])
+
+    def _named_before(self) -> str | None:
+        """Whom the sentence before is about, where a pronoun could mean them: their name stands before its verb."""
+        words = (words_of(self._before) or [])[:_MOST_BEFORE]
+        if not words or opening_of(self._before):
+            return None
+        clause = ClauseSubjects(words, self._patient)
+        verb = next((i for i in range(len(words)) if clause.is_finite(i)), 0)
+        for i, low in enumerate(clause.low[:verb]):
+            mine = any(r.first <= i < r.last and r.subject for r in clause.references)
+            if mine or low in self._pronouns - {"her", "his"}:
+                return None
+            if self._may_be_meant(low):
+                return low.removesuffix("'s")
+        return None
+
+    def _owns(self, i: int) -> bool:
+        """Whether "her" or "his" at i marks what is the patient's, rather than the patient."""
+        low = self._low[i]
+        following = self._low[i + 1] if i + 1 < len(self._low) else "."
+        if low != "her":
+            return low == "his"
+        if not following[:1].isalnum():
+            return False
+        if following[:1].isdigit() and not lists()["ago"].isdisjoint(self._low[i + 2 : i + 5]):
+            return False  # "spoke to her 2 days ago"
+        closed = self._closed(following)
+        if following in lists()["particles"]:  # "took her home today", but "her home visit", "her back pain"
+            after = self._low[i + 2] if i + 2 < len(self._low) else "."
+            return after[:1].isalnum() and not self._closed(after)
+        return not closed
+
+    def _closed(self, low: str) -> bool:
+        """Whether a word begins no noun phrase."""
+        own = lists()
+        words = own["prepositions"] | own["joins"] | own["openers"] | own["determiners"]
+        return low in words or (is_adverb(low) and not low.endswith("ly"))
+
+    def _pronoun(self, i: int) -> bool:
+        """Turn a pronoun; False where it cannot be turned."""
+        low, text = self._low[i], self._words[i].text
+        following = self._low[i + 1] if i + 1 < len(self._low) else ""
+        if low in lists()["first_person"]:
+            return self._first_person(i)
+        if low == "her" and i and self._low[i - 1] in lists()["giving"] and self._owns(i):
+            return False  # "gives her hives", "told her mother": whose, or to whom
+        if self._patient.child:
+            if low == self._subject and i == 0:
+                self._put[i] = _as(text, self._patient.you)
+            return True
+        _, _, end = low.partition("'")
+        if end == "s":
+            self._put[i] = _as(text, "you have" if following in lists()["after_have"] else "you are")
+        elif end:
+            if end not in _JOINED:
+                return False
+            self._put[i] = _as(text, _JOINED[end])
+        elif low in ("himself", "herself"):
+            self._put[i] = "yourself"
+        elif low == "hers" or (low == "his" and not following[:1].isalnum()):
+            self._put[i] = "yours"
+        else:
+            own = low != self._subject and self._owns(i)
+            self._put[i] = _as(text, self._patient.your if own else self._patient.you)
+        return True
+
+    def _first_person(self, i: int) -> bool:
+        """Turn a word of whoever writes; False where it may be no such word."""
+        head, _, end = self._low[i].partition("'")
+        text = self._words[i].text
+        if (head == "i" and text[0] != "I") or end == "d":
+            return False
+        said = _TEAM_JOINED[end] if end else _TEAM_WORDS[head]
+        self._put[i] = _as(text, said) if i == 0 else said
+        return True
+
+    def _name(self, reference: Reference) -> None:
+        first = reference.first
+        text = self._patient.your if reference.owns else self._patient.you
+        self._put[first] = _as(self._words[first].text, text) if first == 0 else text
+        for i in range(first + 1, reference.last):
+            self._put[i] = ""
+
+    def _agreed(self, i: int) -> bool:
+        """Put the form of the verb at i that goes with its new subject; False where that is not sure."""
+        low = self._low[i]
+        if self._patient.child and self._clause.named(self._clause.back(i - 1)) != TEAM:
+            return True
+        if low in lists()["modals"]:
+            return True
+        subject = self._clause.subject_of(i)
+        if subject == UNSURE:
+            return with_you(low) == low and with_it(low) == low
+        if subject == PATIENT:
+            self._put[i] = with_you(low)
+        elif subject == TEAM:
+            self._put[i] = with_it(low)
+        return True
+
+
+def _completed(words: Sequence[Word]) -> Sequence[Word]:
+    """The words with the subject that telegram style leaves out: "Denies fever", "Also was seen"."""
+    own = lists()
+    i = 0
+    while i < len(words) and is_adverb(words[i].low):
+        i += 1
+    if i >= len(words):
+        return words
+    low = words[i].low
+    following = words[i + 1].low if i + 1 < len(words) else ""
+    is_passive = low in ("was", "is", "has") and (following in own["passive_subject"] or following == "been")
+    if (low, following) == _CONFESSED:
+        return words
+    if low in own["passive_subject"] and following in own["prepositions"]:
+        added = "The patient was"
+    elif low in own["dropped_subject"] or is_passive:
+        added = "The patient"
+    elif low in own["dropped_team"]:
+        added = "We"
+    else:
+        return words
+    first = words[0]._replace(space=" ", text=words[0].text[:1].lower() + words[0].text[1:])
+    return [*(words_of(added) or ()), first, *words[1:]]
+
+
+def _as(model: str, text: str) -> str:
+    """The text with a capital where the word that it stands for has one."""
+    return text[:1].upper() + text[1:] if model[:1].isupper() else text

@@ -1,0 +1,281 @@
+"""The patient's own story: what the note says of this patient, in plain words, each sentence with what it rests on.
+
+Takes the record, the note with its pieces, and the plain words of concepts; gives why they came and how it went, what was found and
+done, what is decided, and for the clinician alone what the note says in two ways. Three steps, each its own module: which clauses
+matter (story_selection), their wording (story_wording, plain_language), and the frames by setting (plain_language.frames). A clause
+that cannot be turned surely is quoted; nothing is added to what the note says.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from backend.generation.letter.contradictions import Contradiction, contradictions
+from backend.generation.letter.plain_language.clause_subjects import Addressee
+from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.plain_language.plain_terms import meaning
+from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
+from backend.generation.letter.story_wording import QUOTE, Told, Wording, first_lines
+from backend.nlp.injected_instructions import has_injected_instructions
+from backend.nlp.lexicon.variants import stem
+from backend.schemas.drafts.evidence import NotePiece
+from backend.schemas.record import (
+    HabitStatus,
+    PatientRecord,
+    ProblemStatement,
+    ProcedureStatement,
+    SocialKind,
+    Statement,
+)
+from backend.schemas.vocabulary import SectionCategory
+
+MOST_WORDS = 220
+"""Words of a story: about a page that is read to its end."""
+CHILD, SURELY_A_CHILD = 16, 10
+"""Years below which a letter speaks to the parent: the first unless the note names habits, work or a pregnancy, which below the
+second are somebody else's."""
+_SHARES = {Part.WHY: 0.5, Part.FOUND: 0.35, Part.DECIDED: 0.6}
+"""Of a story's words what each part may take before the others have had theirs."""
+_LEAST = -0.8
+"""The weight above which a clause is told where there is room."""
+_WORTH_QUOTING, _WORTH_KEEPING = 3.0, 1.0
+"""The weight from which a clause is quoted, and from which where there is room."""
+_MOST_QUOTED = 90
+"""Words of a note in its own telegrams that a letter may quote."""
+_JOINED = 4
+"""Telegrams of one frame that make one sentence."""
+_MOST_EXPLAINED = 4
+"""Diseases of which a letter says what they are."""
+_SAID_ALREADY = 0.75
+_LONGER = 3
+
+
+class StorySentence(NamedTuple):
+    """A sentence for the patient.
+
+    citations: ids of the pieces it rests on. statement_ids: of the record. explained: concepts whose meaning stands in
+    brackets, which rests on their definitions and not on the note.
+    """
+
+    text: str
+    citations: tuple[str, ...]
+    statement_ids: tuple[str, ...]
+    explained: tuple[str, ...] = ()
+
+
+class Story(NamedTuple):
+    """The parts of a story in order; contradictions are for the clinician, never for the letter."""
+
+    why: tuple[StorySentence, ...] = ()
+    found: tuple[StorySentence, ...] = ()
+    decided: tuple[StorySentence, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
+
+    @property
+    def sentences(self) -> tuple[StorySentence, ...]:
+        """What the letter tells, in order."""
+        return (*self.why, *self.found, *self.decided)
+
+
+def story(
+    record: PatientRecord,
+    note_text: str,
+    pieces: Sequence[NotePiece],
+    plain: Mapping[str, str],
+    most_words: int = MOST_WORDS,
+) -> Story:
+    """Tell a note to its patient.
+
+    Args:
+        record: of the note.
+        note_text: the note, which the record's spans and the pasted pieces index.
+        pieces: the patient's notes as evidence; only pieces of the pasted note are told.
+        plain: everyday words by concept id.
+        most_words: the length, in words of the letter.
+    """
+    return _Teller(record, note_text, pieces, plain).told(most_words)
+
+
+def addressee(record: PatientRecord) -> Addressee:
+    """To whom a letter of this record speaks."""
+    person = record.person
+    grown = person.pregnant or any(
+        one.kind is SocialKind.WORK or (one.kind in _HABITS and one.status in _KEPT) for one in record.social
+    )
+    young = SURELY_A_CHILD if grown else CHILD
+    return Addressee(person.sex, person.age_years is not None and person.age_years < young)
+
+
+class _Chosen(NamedTuple):
+    """A told unit with its words, and other units that say the same."""
+
+    told: Told
+    words: frozenset[str]
+    again: list[Unit]
+
+
+class _Teller:
+    """Tells one note. Use once."""
+
+    def __init__(
+        self, record: PatientRecord, note_text: str, pieces: Sequence[NotePiece], plain: Mapping[str, str]
+    ) -> None:
+        self._record = record
+        self._pieces = [p for p in pieces if p.note_type == PASTED]
+        self._plain = plain
+        self._explained: set[str] = set()
+        self._wording = Wording(record, note_text, plain, addressee(record))
+        self._units = units(record, note_text, self._pieces)
+
+    def told(self, most_words: int) -> Story:
+        """The story in at most so many words."""
+        reason, first = self._opening()
+        room = most_words - len(reason.text.split()) if reason is not None else most_words
+        chosen = self._chosen(room, first, reason)
+        parts = {part: tuple(self._sentences([one for one in chosen if one.told.unit.part is part])) for part in Part}
+        why = (reason, *parts[Part.WHY]) if reason is not None else parts[Part.WHY]
+        return Story(why, parts[Part.FOUND], parts[Part.DECIDED], contradictions(self._record))
+
+    def _opening(self) -> tuple[StorySentence | None, Told | None]:
+        """Why they came: the sentence of the history that tells it, else the stated reason in the frame of the setting."""
+        reason = first_lines(self._record.encounter.reason)
+        history = SectionCategory.HISTORY_OF_PRESENT_ILLNESS
+        first = next((u for u in self._units if u.opening and u.section is history), None)
+        told = self._wording.told(first) if first is not None else None
+        if told is not None and not told.frame:
+            wanted = _stems(reason)
+            if len(wanted & _stems(told.text)) * 2 >= len(wanted):
+                return None, told
+        if not reason or not self._record.encounter.spans or is_withheld(reason) or has_injected_instructions(reason):
+            return None, None
+        start = self._record.encounter.spans[0].start_char
+        end = start + len(reason)
+        about = [u for u in self._units if u.start < end and start < u.end]
+        complaint = any(u.section is SectionCategory.CHIEF_COMPLAINT for u in about)
+        named = any(
+            isinstance(one, ProblemStatement | ProcedureStatement) and start <= one.spans[0].start_char < end
+            for u in about
+            for one in u.statements
+        )
+        text = self._wording.reason(reason, start) if complaint or named else ""
+        if not text:
+            return None, None
+        ids = dict.fromkeys(one.id for u in about for one in u.statements)
+        return StorySentence(text, self._cited(start, end), ("encounter", *ids)), None
+
+    def _chosen(self, room: int, first: Told | None, reason: StorySentence | None) -> list[_Chosen]:
+        """What is told, in the note's order: the weightiest first, and of each part its share.
+
+        Args:
+            room: words to be told.
+            first: the sentence of the note that opens the story, which is told in any case.
+            reason: the sentence that tells the stated reason.
+        """
+        shares = {part: room * share for part, share in _SHARES.items()}
+        ranked = sorted(self._units, key=lambda one: (-one.weight, one.start))
+        worded = {one.start: self._wording.told(one) for one in self._units}
+        chosen: dict[int, _Chosen] = {}
+        told_before = _stems(reason.text) if reason is not None else frozenset()
+        again = {start for start, one in worded.items() if one is not None and _stems(one.text) <= told_before}
+        quoted = 0
+        if first is not None:
+            chosen[first.unit.start] = _Chosen(first, _stems(first.text), [])
+            room -= len(first.text.split())
+            shares[Part.WHY] -= len(first.text.split())
+        for part_by_part, least in ((True, 0.0), (False, 0.0), (False, _LEAST)):
+            for unit in ranked:
+                told = worded[unit.start]
+                if told is None or unit.start in chosen or unit.start in again or not self._fits(told, least, chosen):
+                    continue
+                words = _stems(told.text)
+                same = next((one for one in chosen.values() if _says(one, told, words)), None)
+                if same is not None:
+                    same.again.append(unit)
+                    again.add(unit.start)
+                    continue
+                length = len(told.text.split()) + 2 * bool(told.frame)
+                quote = length if told.frame == QUOTE else 0
+                if length > (min(shares[unit.part], room) if part_by_part else room) or quoted + quote > _MOST_QUOTED:
+                    continue
+                room -= length
+                quoted += quote
+                shares[unit.part] -= length
+                chosen[unit.start] = _Chosen(told, words, [])
+        return sorted(chosen.values(), key=lambda one: one.told.unit.start)
+
+    def _fits(self, told: Told, least: float, chosen: Mapping[int, _Chosen]) -> bool:
+        """Whether a unit may be told now: its weight is above the least, and what it goes on from is told."""
+        unit = told.unit
+        worth = _WORTH_QUOTING if least == 0 else _WORTH_KEEPING
+        if unit.weight <= least or (told.frame == QUOTE and unit.weight < worth):
+            return False
+        if least < 0 and unit.section is SectionCategory.PHYSICAL_EXAM and not unit.statements:
+            return False  # what is as it should be
+        first = re.match(r"[^\W\d_]+", told.text)
+        if first is None or first[0].lower() not in lists()["anaphors"]:
+            return True
+        before = [one for one in self._units if one.end <= unit.start]
+        return bool(before) and before[-1].start in chosen
+
+    def _sentences(self, chosen: Sequence[_Chosen]) -> Iterator[StorySentence]:
+        """The sentences of a part in order; telegrams of one frame that follow one another are joined."""
+        planned = False
+        i = 0
+        while i < len(chosen):
+            group = [chosen[i]]
+            while (
+                group[0].told.frame
+                and len(group) < min(_JOINED, len(chosen) - i)
+                and chosen[i + len(group)].told.frame == group[0].told.frame
+            ):
+                group.append(chosen[i + len(group)])
+            i += len(group)
+            text, planned = self._wording.joined([one.told for one in group], planned)
+            rests = [unit for one in group for unit in (one.told.unit, *one.again)]
+            cites = dict.fromkeys(c for unit in rests for c in self._cited(unit.start, unit.end))
+            ids = dict.fromkeys(one.id for unit in rests for one in unit.statements)
+            explained: tuple[str, ...] = ()
+            if group[0].told.frame != QUOTE:
+                text, explained = self._with_meaning(text, [one for unit in rests for one in unit.statements])
+            yield StorySentence(text, tuple(cites), tuple(ids), explained)
+
+    def _with_meaning(self, text: str, statements: Sequence[Statement]) -> tuple[str, tuple[str, ...]]:
+        """A sentence with the meaning of the first disease in it that needs one, each once and few in a letter."""
+        for one in statements:
+            if not isinstance(one, ProblemStatement) or one.concept_id is None or one.concept_id in self._explained:
+                continue
+            words = meaning(one, self._plain)
+            place = re.search(rf"\b{re.escape(one.spans[0].text)}\b(?! \()", text, re.IGNORECASE) if words else None
+            if place is None or len(self._explained) >= _MOST_EXPLAINED:
+                continue
+            self._explained.add(one.concept_id)
+            return f"{text[: place.end()]} ({words}){text[place.end() :]}", (one.concept_id,)
+        return text, ()
+
+    def _cited(self, start: int, end: int) -> tuple[str, ...]:
+        return tuple(p.id for p in self._pieces if p.start_char < end and start < p.end_char)
+
+
+def _says(one: _Chosen, told: Told, words: frozenset[str]) -> bool:
+    """Whether a chosen unit says what another says: nearly all its words, its numbers, and as much denied."""
+    if not words or len(words & one.words) < _SAID_ALREADY * len(words) or len(words) > len(one.words) + _LONGER:
+        return False
+    denials = lists()["negations"]
+    mine, other = (bool(denials & set(re.findall(r"[a-z']+", t.text.lower()))) for t in (one.told, told))
+    return mine == other and _numbers(told.text) <= _numbers(one.told.text)
+
+
+def _numbers(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\d+(?:[.,/]\d+)*", text))
+
+
+def _stems(text: str) -> frozenset[str]:
+    words = re.findall(r"[a-z0-9]{3,}", text.lower())
+    small = (
+        lists()["openers"] | lists()["prepositions"] | lists()["joins"] | lists()["determiners"] | lists()["repeated"]
+    )
+    return frozenset(stem(word) for word in words if word not in small)
+
+
+_HABITS = frozenset((SocialKind.TOBACCO, SocialKind.ALCOHOL, SocialKind.DRUGS))
+_KEPT = frozenset((HabitStatus.CURRENT, HabitStatus.FORMER))

@@ -1,0 +1,364 @@
+"""Which clauses of a note a letter tells, by the statements that they hold and where they stand.
+
+Takes the record, the note and its pieces; gives units, each a stretch of the note with its statements, its part of the letter and a
+weight. A clause of the review of systems, of a relative, or of denials alone is no reason to come, and what other parts of the letter
+tell (allergies, lists of medicines) is left to them. Weights are rows of assets/rules/letter/story_weights.tsv.
+"""
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.plain_language.verb_forms import is_past, verbs
+from backend.nlp.document import sections
+from backend.nlp.document.clauses import clause_borders
+from backend.nlp.document.tokens import Tokens, tokens
+from backend.nlp.injected_instructions import has_injected_instructions
+from backend.nlp.rules import RULES, rule_names, rule_rows
+from backend.nlp.rules.word_lists import word_lists
+from backend.schemas.drafts.evidence import NotePiece
+from backend.schemas.drafts.note import Section
+from backend.schemas.record import (
+    ClinicalStatus,
+    DeviceStatement,
+    Experiencer,
+    MedicationCategory,
+    MedicationStatement,
+    MedicationStatus,
+    ObservationStatement,
+    PatientRecord,
+    PlanKind,
+    PlanStatement,
+    ProblemStatement,
+    ProcedureStatement,
+    ProcedureStatus,
+    SocialKind,
+    SocialStatement,
+    Statement,
+    VerificationStatus,
+)
+from backend.schemas.vocabulary import SectionCategory
+
+PASTED = "Pasted note"
+_LONG = 24
+_HEADING = 6
+_BY_ITS_WORDS = 0.9
+"""The certainty of a plan that words tell, and not only its section."""
+"""Words of a sentence from which it is told clause by clause."""
+_LINE = re.compile(r"\s*(?:[-•*+]|\d+[.)]?\s|[A-Z])")
+_WRAPPED = 60
+"""Code points of a line from which the next may go on with its sentence."""
+_LEADING = re.compile(
+    r"^(?:\s*(?:[-•*]|\(?\d{1,2}[.)](?!\d)|\d{1,2}(?=\s[A-Z])|\(?[a-z][.)](?=\s))\s*)+|^\s*[A-Z][A-Za-z]*(?:[ /&][A-Za-z]+){0,3}:\s+"
+)
+_TRAILING = re.compile(r"\s*\n\s*\d{1,2}[.)]?\s*$|[\s,;-]+$")
+
+
+class Part(StrEnum):
+    """The parts of a story, in order."""
+
+    WHY = "why"
+    FOUND = "found"
+    DECIDED = "decided"
+
+
+class Unit(NamedTuple):
+    """A stretch of the note that may be told.
+
+    section: of the note. before: the sentence before it. opening: it tells how the patient came.
+    """
+
+    start: int
+    end: int
+    text: str
+    section: SectionCategory
+    statements: tuple[Statement, ...]
+    part: Part
+    weight: float
+    before: str
+    opening: bool
+
+    @property
+    def kind(self) -> PlanKind | None:
+        """What kind of thing it decides; None for nothing."""
+        plans = [one.kind for one in self.statements if isinstance(one, PlanStatement)]
+        return next((kind for kind in plans if kind is not PlanKind.OTHER), plans[0] if plans else None)
+
+
+def units(record: PatientRecord, note_text: str, pieces: Sequence[NotePiece]) -> list[Unit]:
+    """Everything of a note that may be told, in the note's order.
+
+    Args:
+        record: of the note.
+        note_text: its text.
+        pieces: of the patient's notes; those of the pasted note index its text.
+    """
+    parts = sections(note_text)
+    found = tokens(note_text)
+    placed = sorted(
+        ((one.spans[0].start_char, one.spans[0].end_char, one) for one in record.statements if _counts(one)),
+        key=lambda item: item[0],
+    )
+    starts = [start for start, _, _ in placed]
+    reason = record.encounter.spans[0] if record.encounter.reason and record.encounter.spans else None
+    made: list[Unit] = []
+    before = ""
+    opened: Counter[SectionCategory] = Counter()
+    for piece in sorted((p for p in pieces if p.note_type == PASTED), key=lambda p: p.start_char):
+        section = _section_at(parts, piece.start_char)
+        if has_injected_instructions(piece.text):
+            continue
+        for whole, start, end in _stretches(note_text, found, piece.start_char, piece.end_char):
+            if bisect_left(starts, whole) < bisect_left(starts, start):
+                start = whole  # "Code status: DNR": what the label says was read
+            text = note_text[start:end]
+            inside = tuple(one for _, _, one in placed[bisect_left(starts, start) : bisect_left(starts, end)])
+            meets = reason is not None and reason.start_char < end and start < reason.end_char
+            unit = _unit(start, end, text, section, inside, before, meets, opened[section])
+            if unit is not None:
+                made.append(unit)
+                opened[section] += 1
+            before = text
+    return made
+
+
+def _unit(
+    start: int,
+    end: int,
+    text: str,
+    section: SectionCategory,
+    inside: tuple[Statement, ...],
+    before: str,
+    meets_reason: bool,
+    place: int,
+) -> Unit | None:
+    words = re.findall(r"[^\W\d_]{2,}", text)
+    if not inside and (text.count(":") > 1 or "___" in text or (place == 0 and section is SectionCategory.UNLABELED)):
+        return None  # the head of a form
+    if (len(words) < 2 and not inside) or (text.isupper() and len(words) <= _HEADING and section in _UNSURE):
+        return None
+    if (
+        section in _LEFT_TO_OTHERS
+        or text.endswith(":")
+        or text.count("(") != text.count(")")
+        or is_withheld(text)
+        or _is_list_entry(inside)
+    ):
+        return None
+    decides = any(isinstance(one, ProcedureStatement) and one.status is ProcedureStatus.PLANNED for one in inside)
+    decides = (
+        decides
+        or any(isinstance(one, PlanStatement) and one.kind not in _NARRATED for one in inside)
+        or any(isinstance(one, MedicationStatement) and one.status in _DECIDED for one in inside)
+    )
+    if section in _WEAK and not decides:
+        return None
+    if not decides and _of_others(inside):
+        return None
+    features = [*(_feature(one) for one in inside), f"section:{section.value}"]
+    opening = section is SectionCategory.HISTORY_OF_PRESENT_ILLNESS and place == 0
+    if meets_reason:
+        features.append("reason")
+    if opening:
+        features.append("opening")
+    elif section is SectionCategory.HISTORY_OF_PRESENT_ILLNESS and place == 1:
+        features.append("second")
+    part = _part(section, inside, decides)
+    first = re.match(r"[^\W\d_]+", text)
+    if section is SectionCategory.ASSESSMENT and first is not None and first[0].lower() in verbs():
+        part = Part.DECIDED
+    return Unit(
+        start, end, text, section, inside, part, _weight(features), before, opening or meets_reason)  # fmt: skip
+
+
+def is_withheld(text: str) -> bool:
+    """Whether a text is about the note or its writing and not for a patient: "a poor historian", "as noted above"."""
+    return _withheld().search(text) is not None
+
+
+def _is_list_entry(inside: Sequence[Statement]) -> bool:
+    """Whether a line only lists a medicine as taken: the table of medicines tells it."""
+    medicines = [one for one in inside if isinstance(one, MedicationStatement)]
+    sure = [one for one in inside if isinstance(one, PlanStatement) and one.certainty >= _BY_ITS_WORDS]
+    others = [one for one in inside if not isinstance(one, MedicationStatement | PlanStatement)]
+    return (
+        bool(medicines)
+        and not sure
+        and not others
+        and all(
+            one.status is MedicationStatus.ACTIVE and one.category is MedicationCategory.COMMUNITY and not one.change
+            for one in medicines
+        )
+    )
+
+
+def _counts(one: Statement) -> bool:
+    return bool(one.spans) and one.id not in ("person", "encounter") and not one.spans[0].note_id
+
+
+def _of_others(inside: Sequence[Statement]) -> bool:
+    """Whether a clause tells of somebody else alone."""
+    whose = [one.experiencer for one in inside if isinstance(one, ProblemStatement | MedicationStatement)]
+    own = [one for one in inside if not isinstance(one, ProblemStatement | MedicationStatement)]
+    return bool(whose) and not own and all(who is not Experiencer.PATIENT for who in whose)
+
+
+def _feature(one: Statement) -> str:
+    if isinstance(one, PlanStatement):
+        return f"plan:{one.kind.value}"
+    if isinstance(one, MedicationStatement):
+        return f"medication:{'changed' if one.change not in ('', 'continued') else one.status.value}"
+    if isinstance(one, ProcedureStatement):
+        return f"procedure:{one.status.value}"
+    if isinstance(one, DeviceStatement):
+        return f"device:{one.status.value}"
+    if isinstance(one, SocialStatement):
+        return f"social:{one.kind.value}"
+    if isinstance(one, ObservationStatement):
+        return "observation"
+    return f"problem:{_problem(one)}" if isinstance(one, ProblemStatement) else "none"
+
+
+def _problem(one: ProblemStatement) -> str:
+    if one.experiencer is not Experiencer.PATIENT:
+        return "relative"
+    if one.verification_status is VerificationStatus.REFUTED:
+        return "denied"
+    if one.hypothetical:
+        return "hypothetical"
+    if one.verification_status in (VerificationStatus.PROVISIONAL, VerificationStatus.DIFFERENTIAL):
+        return "uncertain"
+    return "present" if one.clinical_status is ClinicalStatus.ACTIVE else "past"
+
+
+def _weight(features: Iterable[str]) -> float:
+    rows = _weights()
+    return sum(rows[name][0] * min(count, rows[name][1]) for name, count in Counter(features).items() if name in rows)
+
+
+def _part(section: SectionCategory, inside: Sequence[Statement], decides: bool) -> Part:
+    kinds = {one.kind for one in inside if isinstance(one, PlanStatement)}
+    if any(isinstance(one, SocialStatement) and one.kind in _WISHES for one in inside):
+        return Part.DECIDED
+    if section in _PLANS:
+        return Part.DECIDED
+    if section is SectionCategory.ASSESSMENT:
+        decided = any(isinstance(one, MedicationStatement) for one in inside) or kinds or decides
+        named = isinstance(inside[0] if inside else None, ProblemStatement) and not kinds - _NARRATED - {
+            PlanKind.TREATMENT
+        }
+        return Part.DECIDED if decided and not named else Part.FOUND
+    if kinds & _ANYWHERE:
+        return Part.DECIDED
+    if section in _FINDINGS:
+        planned = any(isinstance(one, ProcedureStatement) and one.status is ProcedureStatus.PLANNED for one in inside)
+        return Part.DECIDED if planned else Part.FOUND
+    if section in _UNSURE and decides:
+        return Part.DECIDED
+    return Part.WHY
+
+
+def _stretches(note: str, found: Tokens, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """The lines of a piece, and of a long one the clauses that can stand alone: where each begins, and its words without marks."""
+    borders = [start, *_line_ends(note, start, end), end]
+    for a, b in pairwise(borders):
+        for left, right in _clauses(note, found, a, b):
+            lead = _LEADING.match(note[left:right])
+            begin = left + (lead.end() if lead else 0)
+            trail = _TRAILING.search(note[begin:right])
+            stop = begin + trail.start() if trail else right
+            while begin < stop and note[begin].isspace():
+                begin += 1
+            if begin < stop:
+                yield left, begin, stop
+
+
+def _line_ends(note: str, start: int, end: int) -> Iterator[int]:
+    """Where a piece has a new line that is no wrapped one: a mark or a capital opens it, or the line before is short."""
+    at = start
+    while (at := note.find("\n", at, end)) >= 0:
+        before = at - max(start, note.rfind("\n", 0, at) + 1)
+        if before < _WRAPPED or _LINE.match(note, at + 1):
+            yield at + 1
+        at += 1
+
+
+def _clauses(note: str, found: Tokens, start: int, end: int) -> Iterator[tuple[int, int]]:
+    first, last = bisect_left(found.starts, start), bisect_left(found.starts, end)
+    words = found.words
+    own = lists()
+    cut = [i for i in range(first + 1, last) if words[i] == ";"]
+    if last - first > _LONG:
+        for i in clause_borders(words, first, last):
+            k = i + 1
+            while k < last and words[k] in (",", "and", "but", "then"):
+                k += 1
+            stands = k < last and (words[k] in own["clause_subjects"]) and words[i] in (",", "and", "but", ";")
+            if stands and _complete(words, cut[-1] if cut else first, i) and i not in cut:
+                cut.append(i)
+    begin = start
+    for i in sorted(cut):
+        yield begin, found.starts[i]
+        k = i + 1
+        while k < last and words[k] in (",", "and", "but", "then", ";"):
+            k += 1
+        begin = found.starts[k] if k < last else end
+    if begin < end:
+        yield begin, end
+
+
+def _complete(words: Sequence[str], first: int, i: int) -> bool:
+    """Whether the words before i can stand alone: a verb of their own, no clause that only begins, no phrase that leads on."""
+    own, verbs_of = lists(), word_lists("attributes/words_clauses")["verbs"]
+    if words[first] in own["openers"]:
+        return False
+    verb = next((k for k in range(i - 1, first, -1) if words[k] in verbs_of or is_past(words[k])), None)
+    if verb is None or any(words[k] in own["openers"] - own["prepositions"] for k in range(verb + 1, i)):
+        return False
+    mark = next((k for k in range(i - 1, verb, -1) if words[k] in (",", "and", "but")), None)
+    return mark is None or words[mark + 1] not in own["prepositions"]
+
+
+def _section_at(parts: Sequence[Section], place: int) -> SectionCategory:
+    return next((one.category for one in reversed(parts) if one.start_char <= place), SectionCategory.UNLABELED)
+
+
+@lru_cache(maxsize=1)
+def _withheld() -> re.Pattern[str]:
+    phrases = rule_names(RULES / "letter" / "withheld.txt")
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, phrases))})\b", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _weights() -> dict[str, tuple[float, int]]:
+    """Weight and most of each feature."""
+    return {
+        name: (float(weight), int(most)) for name, weight, most in rule_rows(RULES / "letter" / "story_weights.tsv", 3)
+    }
+
+
+_LEFT_TO_OTHERS = frozenset((SectionCategory.ALLERGIES, SectionCategory.IMMUNIZATIONS))
+_WEAK = frozenset((SectionCategory.REVIEW_OF_SYSTEMS, SectionCategory.FAMILY_HISTORY, SectionCategory.VITAL_SIGNS))
+_PLANS = frozenset((SectionCategory.PLAN, SectionCategory.INSTRUCTIONS))
+_FINDINGS = frozenset(
+    (
+        SectionCategory.RESULTS,
+        SectionCategory.IMAGING,
+        SectionCategory.PROCEDURES,
+        SectionCategory.HOSPITAL_COURSE,
+        SectionCategory.PHYSICAL_EXAM,
+        SectionCategory.VITAL_SIGNS,
+        SectionCategory.ASSESSMENT,
+    )
+)
+_UNSURE = frozenset((SectionCategory.UNLABELED, SectionCategory.OTHER, SectionCategory.FAMILY_HISTORY))
+_NARRATED = frozenset((PlanKind.OTHER, PlanKind.CARER, PlanKind.DISPOSITION))
+_ANYWHERE = frozenset((PlanKind.PENDING_RESULT, PlanKind.RETURN_PRECAUTION, PlanKind.FOLLOW_UP))
+_WISHES = frozenset((SocialKind.GOALS_OF_CARE, SocialKind.RESUSCITATION))
+_DECIDED = frozenset((MedicationStatus.STOPPED, MedicationStatus.ON_HOLD, MedicationStatus.INTENDED))

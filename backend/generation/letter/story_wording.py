@@ -1,0 +1,273 @@
+"""The wording of a story: a unit of the note as a sentence to the patient, as a telegram in a frame, or as a quotation.
+
+A sentence is turned to the second person; what the note writes without a verb is told in a frame of its kind ("Tests found: …"); what
+cannot be turned surely is quoted, word for word. Nothing is told whose numbers, negations or doubts are not those of the note.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from backend.generation.letter.plain_language.clause_subjects import Addressee
+from backend.generation.letter.plain_language.faithful import is_faithful
+from backend.generation.letter.plain_language.frames import framed, object_of
+from backend.generation.letter.plain_language.letter_words import lists, words_of
+from backend.generation.letter.plain_language.plain_terms import PlainTerms, to_you
+from backend.generation.letter.plain_language.second_person import second_person
+from backend.generation.letter.plain_language.telegrams import is_telegram
+from backend.generation.letter.plain_language.verb_forms import SURE, is_participle, is_past, verbs
+from backend.generation.letter.story_selection import Part, Unit
+from backend.nlp.lexicon.variants import english_words
+from backend.schemas.record import (
+    MedicationStatement,
+    ObservationStatement,
+    PatientRecord,
+    PlanKind,
+    ProblemStatement,
+    ProcedureStatement,
+    SocialStatement,
+    VerificationStatus,
+)
+from backend.schemas.vocabulary import SectionCategory
+
+QUOTE = "quote"
+_TO_DO = "to_do"
+_LONGEST, _LONGEST_NOTE, _LONGEST_QUOTE, _SHORT_REASON = 42, 65, 30, 24
+"""Words: of a sentence told, of one to be turned, of one quoted, of a reason within a sentence."""
+_NEAR = 25
+"""Code points before the name of a problem that still open with it: "Frontal headache"."""
+_REASONS = re.compile(r"(?:^|[.,;]?\s+)\d{1,2}[.)]\s+|(?<=[a-z])\.\s+(?=[A-Z])|(?<=[.!?][\"”])\s+")
+_LISTED = re.compile(r"\s*(?:\d{1,2}[.)]|[-•*])|\s*[a-z]")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_DENIAL = re.compile(r"\breport(?:ed|s)? no (?:[^.;:]*, )?[^,.;:]+?,? (?P<and>and) (?P<last>[^,.;:]+)\.?$")
+_QUOTES = frozenset('"“”')
+_TO_PATIENT = frozenset((PlanKind.RETURN_PRECAUTION, PlanKind.ACTIVITY, PlanKind.DIET))
+_HISTORIES = frozenset((SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY))
+_PLANS = frozenset((SectionCategory.PLAN, SectionCategory.INSTRUCTIONS))
+_NOTED = frozenset(
+    (
+        SectionCategory.ASSESSMENT,
+        SectionCategory.HOSPITAL_COURSE,
+        SectionCategory.RESULTS,
+        SectionCategory.UNLABELED,
+        SectionCategory.OTHER,
+    )
+)
+
+
+class Told(NamedTuple):
+    """A unit in words. frame: what stands before a telegram; empty where the text is a sentence."""
+
+    unit: Unit
+    text: str
+    frame: str = ""
+
+
+class Wording:
+    """Words the units of one note.
+
+    Args:
+        record: of the note.
+        note_text: the note.
+        plain: everyday words by concept id.
+        patient: who is addressed.
+    """
+
+    def __init__(self, record: PatientRecord, note_text: str, plain: Mapping[str, str], patient: Addressee) -> None:
+        self._terms = PlainTerms(record.statements, plain)
+        self._patient = patient
+        self._setting = record.encounter.setting
+        named = (getattr(one, "name", "") for one in record.statements)
+        names = {word for name in named if name == name.lower() for word in name.split()}
+        self._common = frozenset(names | set(re.findall(r"(?<![\w.])[a-z]{3,}", note_text)))
+
+    def told(self, unit: Unit) -> Told | None:
+        """A unit in words for the patient; None where it is not told."""
+        text = " ".join(unit.text.split())
+        said = " ".join(self._terms.said(unit.text, unit.start).split())
+        if len(said.split()) > _LONGEST_NOTE or self._terms.residue(said):
+            return self._quoted(unit, text)
+        turned = second_person(said, self._patient, unit.before)
+        if turned is None or not is_faithful(text, said, turned, self._patient):
+            return self._quoted(unit, text)
+        if any(len(one.split()) > _LONGEST for one in _SENTENCE.split(turned)):
+            return self._quoted(unit, text)
+        order = self._order(unit, said, turned)
+        if order is not None:
+            return order
+        if not is_telegram(turned):
+            return Told(unit, _stopped(_or_of_denials(to_you(turned))))
+        frame = self._frame(unit) if unit.statements else self._bare(unit)
+        return Told(unit, self._lowered(turned).rstrip(" ."), frame) if frame else self._quoted(unit, text)
+
+    def reason(self, reason: str, start: int) -> str:
+        """The stated reason for the encounter as a sentence; empty where it cannot be told.
+
+        Args:
+            reason: in the note's words.
+            start: where it begins in the note.
+        """
+        said = " ".join(self._terms.said(reason, start).split())
+        parts = [part for part in _REASONS.split(said) if part]
+        if not parts:
+            return ""
+        if parts[0][0] in _QUOTES and parts[0][-1] in _QUOTES:
+            return framed("said", self._setting, self._patient, parts[0])
+        while len(parts) > 1 and not is_telegram(parts[-1]) and is_telegram(parts[0]):
+            parts.pop()
+        said = ", ".join([parts[0], *(self._lowered(part) for part in parts[1:])]).strip(" .,;:")
+        words = said.split()
+        if self._terms.residue(said) or not words or len(words) > _LONGEST:
+            return ""
+        turned = second_person(said, self._patient)
+        if turned is None or not is_faithful(said, said, turned, self._patient):
+            return ""
+        turned = to_you(turned)
+        if not is_telegram(turned):
+            return _stopped(turned)
+        frame = "came" if len(words) <= _SHORT_REASON and ":" not in said else "reason"
+        return _stopped(framed(frame, self._setting, self._patient, self._lowered(turned)))
+
+    def joined(self, group: Sequence[Told], planned: bool) -> tuple[str, bool]:
+        """Units of one frame as one sentence, and whether it tells what the team plans.
+
+        Args:
+            group: of one frame; of none, a single sentence.
+            planned: an earlier sentence has told what the team plans.
+        """
+        first = group[0]
+        if not first.frame:
+            return first.text, planned
+        join = {_TO_DO: "; to ", QUOTE: " … "}.get(first.frame, "; ")
+        rest = [one.text if first.frame == QUOTE else self._lowered(one.text) for one in group[1:]]
+        frame = "to_do_next" if first.frame == _TO_DO and planned else first.frame
+        text = framed(frame, self._setting, self._patient, join.join([first.text, *rest]))
+        return (text if first.frame == QUOTE else _stopped(text)), planned or first.frame == _TO_DO
+
+    def _order(self, unit: Unit, said: str, turned: str) -> Told | None:
+        """A decision in the imperative: to the patient what is theirs to do, the rest as the plan of the team."""
+        words = words_of(said)
+        if unit.part is not Part.DECIDED or not words or len(words) < 2 or words[0].low not in verbs():
+            return None
+        verb, following = words[0].low, words[1].low
+        direct = verb in lists()["patient_verbs"]
+        sure = direct or verbs()[verb].kind == SURE
+        # "shift pattern letter": a form that may be a noun is a verb where a row of the plan found it
+        sure = sure or any(span.start_char == unit.start for one in unit.statements for span in one.spans[1:])
+        if not sure or following in ("is", "was", "are", "were", ":"):
+            return None
+        if direct or unit.kind in _TO_PATIENT or (unit.kind is PlanKind.FOLLOW_UP and verb == "follow"):
+            return Told(unit, _stopped(turned))
+        put, rest = object_of(verb, self._patient), turned.split(" ", 1)[1]
+        if put and (put.endswith(" to") or following in lists()["prepositions"] or following == "home"):
+            rest = rest.removeprefix("to ") if put.endswith(" to") else rest
+            rest = rest if rest.startswith((f"{self._patient.you} ", "you ")) else f"{put} {rest}"
+        return Told(unit, f"{verb} {rest}".rstrip(" ."), _TO_DO)
+
+    def _frame(self, unit: Unit) -> str:
+        """What a telegram is told as; empty where no frame is sure."""
+        if unit.part is Part.DECIDED:
+            return self._decided(unit)
+        if unit.part is Part.FOUND:
+            return self._found(unit)
+        if unit.section in _HISTORIES:
+            return "history"
+        if unit.section is SectionCategory.SOCIAL_HISTORY:
+            return "habits"
+        if unit.section is SectionCategory.MEDICATIONS:
+            return "medicine"
+        if unit.text[0] in _QUOTES and unit.text[-1] in _QUOTES:
+            return "said"
+        if any(isinstance(one, ObservationStatement) for one in unit.statements):
+            return "results"
+        problem = next((one for one in unit.statements if isinstance(one, ProblemStatement)), None)
+        if problem is None or problem.hypothetical:
+            return self._bare(unit)
+        if problem.verification_status is VerificationStatus.REFUTED:
+            return "denied" if re.match(r"no\b", unit.text, re.IGNORECASE) else ""
+        return self._felt(unit, problem)
+
+    def _decided(self, unit: Unit) -> str:
+        vague = unit.kind is None or unit.kind is PlanKind.OTHER
+        named = unit.section is SectionCategory.ASSESSMENT and _leads_with_problem(unit)
+        if named and (vague or unit.kind is PlanKind.TREATMENT):
+            return "assessment"
+        if any(isinstance(one, SocialStatement) for one in unit.statements):
+            return "goals"
+        if unit.kind is not None and not vague:
+            return unit.kind.value
+        return "medicine" if any(isinstance(one, MedicationStatement) for one in unit.statements) else "other"
+
+    def _found(self, unit: Unit) -> str:
+        if unit.section is SectionCategory.PHYSICAL_EXAM:
+            return "exam"
+        if unit.section is SectionCategory.ASSESSMENT:
+            return "assessment" if _leads_with_problem(unit) else "noted"
+        if unit.section is not SectionCategory.HOSPITAL_COURSE:
+            return "results"
+        if any(isinstance(one, ProblemStatement) for one in unit.statements):
+            return "course"
+        tested = any(isinstance(one, ObservationStatement | ProcedureStatement) for one in unit.statements)
+        return "results" if tested else "course"
+
+    def _felt(self, unit: Unit, problem: ProblemStatement) -> str:
+        """The frame of a telegram that begins with what the patient felt."""
+        lead = unit.text[: max(0, problem.spans[0].start_char - unit.start)]
+        words = [word.lower() for word in re.findall(r"[^\W\d_]+", lead)]
+        name = problem.spans[0].text.lower()
+        if is_past(name):
+            return "" if words else "did"
+        if " " not in name and name not in problem.name.lower().split() and problem.name.lower().startswith(name[:4]):
+            return "" if words else "were"  # "dizzy" for dizziness
+        own = lists()
+        closed = own["openers"] | own["person"] | own["people"] | own["adverbs"]
+        unfit = any(word in closed or is_participle(word) or word in verbs() or word == "to" for word in words)
+        return "felt" if len(lead) <= _NEAR and not unfit else ""
+
+    def _bare(self, unit: Unit) -> str:
+        """The frame of a telegram in which nothing was read: its section alone tells what it is."""
+        if unit.section in _PLANS:
+            return "other"
+        if unit.section in _HISTORIES:
+            return "history"
+        if unit.section is SectionCategory.HISTORY_OF_PRESENT_ILLNESS and re.match(r"no\s", unit.text, re.IGNORECASE):
+            return "denied"
+        return "noted" if unit.section in _NOTED else ""
+
+    def _lowered(self, text: str) -> str:
+        """A text that goes on a sentence: its first letter small, unless its first word is a name or a short form."""
+        first = re.sub(r"\W+$", "", text.split(" ", 1)[0])
+        known = all(part in english_words() or part in self._common for part in re.split(r"[-/]", first.lower()))
+        return text[:1].lower() + text[1:] if known and first != "I" and first[1:] == first[1:].lower() else text
+
+    def _quoted(self, unit: Unit, text: str) -> Told | None:
+        """What cannot be turned, in the note's own words."""
+        if not 1 < len(text.split()) <= _LONGEST_QUOTE:
+            return None
+        return Told(unit, re.sub(r"[\"“”]", "'", text), QUOTE)
+
+
+def first_lines(reason: str) -> str:
+    """The lines of a stated reason that belong together: to the first empty line, or of one that no list goes on."""
+    whole = reason.split("\n\n", maxsplit=1)[0]
+    lines = whole.split("\n")
+    return whole if len(lines) == 1 or _LISTED.match(lines[1]) else lines[0]
+
+
+def _or_of_denials(text: str) -> str:
+    """A list of what is denied with "or" before its last item: "no cough, fever and chills" may be misread."""
+    match = _DENIAL.search(text)
+    if match is None or not is_telegram(match["last"]):
+        return text
+    return f"{text[: match.start('and')]}or{text[match.end('and') :]}"
+
+
+def _leads_with_problem(unit: Unit) -> bool:
+    """Whether a clause begins with what the patient has, and not with what is done."""
+    first = unit.statements[0] if unit.statements else None
+    return isinstance(first, ProblemStatement) and first.spans[0].start_char - unit.start <= _NEAR
+
+
+def _stopped(text: str) -> str:
+    text = text.strip()
+    return text if text.endswith((".", "!", "?", "”")) else f"{text.rstrip(' ,;:')}."

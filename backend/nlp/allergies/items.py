@@ -1,0 +1,81 @@
+"""What is read as an allergy, and the items that the page shows of it: each thing once, with its concept, kind and reaction."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from backend.nlp.allergies.allergens import Allergens
+from backend.nlp.allergies.wording import phrases
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.tokens import tokens
+from backend.schemas.drafts.note import AllergyItem
+from backend.schemas.vocabulary import AllergyKind, Category
+
+
+class Entry(NamedTuple):
+    """What the patient reacts to, over tokens first to last, last left out, and the code points that tell the reaction.
+
+    said: further words that bear on the kind. rule_id: the row or grammar that read it.
+    """
+
+    first: int
+    last: int
+    reaction: str = ""
+    said: str = ""
+    rule_id: str = ""
+
+
+def allergy_items(note: ParsedNote, entries: Sequence[Entry], allergens: Allergens) -> tuple[AllergyItem, ...]:
+    """The items of a note, in order of place, each thing once."""
+    items: list[AllergyItem] = []
+    held: dict[str, int] = {}
+    for one in entries:
+        said = note.written(one.first, one.last)
+        concept = allergens.concept(said) or allergens.within(said)
+        item = AllergyItem(
+            text=said,
+            start_char=note.tokens.starts[one.first],
+            end_char=note.tokens.ends[one.last - 1],
+            concept_id=concept.concept_id if concept else None,
+            name=concept.name if concept else "",
+            kind=reaction_kind(one.said, one.reaction),
+            reaction=" ".join(_paired(one.reaction).strip(" ,.;:-").split()),
+            checked=concept is not None,
+        )
+        # Pork and beef may be one concept of the graph; a brand and its medicine are one thing indeed.
+        same = concept is not None and concept.category in (Category.DRUG, Category.DRUG_CLASS)
+        key = concept.concept_id if concept and same else said.lower()
+        if key not in held:
+            held[key] = len(items)
+            items.append(item)
+        elif item.reaction and not items[held[key]].reaction:
+            items[held[key]] = items[held[key]].model_copy(update={"reaction": item.reaction, "kind": item.kind})
+    return tuple(sorted(items, key=lambda item: item.start_char))
+
+
+def reaction_kind(said: str, reaction: str) -> AllergyKind:
+    """Allergy, unless the words (`said`) or the reaction speak of an intolerance and of no allergic reaction."""
+    told = _kinds(reaction)
+    if "severe" in told or any("allergic" in one and "weak" not in one for one in _each(reaction)):
+        return AllergyKind.ALLERGY
+    if "intolerant" in told or "intolerance" in _kinds(said):
+        return AllergyKind.INTOLERANCE
+    return AllergyKind.ALLERGY
+
+
+def _each(words: str) -> list[frozenset[str]]:
+    return [phrases("lists").of(word) for word in tokens(words).words]
+
+
+def _kinds(words: str) -> frozenset[str]:
+    return frozenset().union(*_each(words))
+
+
+def _paired(reaction: str) -> str:
+    """A reaction without quotation marks and brackets that have lost their other half."""
+    for left, right in _PAIRS:
+        if reaction.count(left) % 2 if left == right else reaction.count(left) != reaction.count(right):
+            reaction = reaction.replace(left, "").replace(right, "")
+    return reaction
+
+
+_PAIRS = (('"', '"'), ("\u201c", "\u201d"), ("(", ")"), ("[", "]"))

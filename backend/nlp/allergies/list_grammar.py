@@ -1,0 +1,437 @@
+"""The grammar of an allergies section: entries, their reactions, tables and sentences, into the same entries.
+
+A sentence is cut into groups of words at commas, bars, line ends, brackets and dashes. A group that names something is an
+entry; one that tells a reaction belongs to the entry before it; one of words of the language alone is none.
+"""
+
+import re
+from collections.abc import Sequence
+
+from backend.nlp.allergies.agents import Agent, Agents
+from backend.nlp.allergies.allergens import Allergens
+from backend.nlp.allergies.items import Entry
+from backend.nlp.allergies.wording import phrases
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.lexicon.variants import stem
+
+RULE = "allergies/lists/entry"
+_CUTS = frozenset((")", "]", ",", ";", "\n", "|", "&", "+", "/", ".", "and", "or", "•", "*", "!", "?", "–", "nor"))
+_OPEN = {"(": ")", "[": "]", "{": "}"}
+_QUOTES = frozenset(('"', "\u201c", "\u201d"))
+_LINKS = frozenset(("-", ":", ">", "=", "\u2014", "→", "~"))
+_PRONOUNS = frozenset(("it", "this", "she", "he", "both"))
+_ROW = frozenset((",", ";", "and", "or", "\n"))
+_LONG_GAP = 2
+_SHORTEST_DONE = 5
+_TOLD = 3
+"""Words of a group that, with one that joins them, tell something rather than name it."""
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_ASIDE = frozenset(("filler", "teller", "lead", "about", "outside_name", "prose", "noise", "remark", "tail"))
+
+
+class ListReader:
+    """Reads the entries of one note's allergies sections; entries are kept in the order of the text."""
+
+    def __init__(self, note: ParsedNote, words: list[str], agents: Agents, allergens: Allergens) -> None:
+        self._note = note
+        self._words = words
+        self._agents = agents
+        self._allergens = allergens
+        self._table = phrases("lists")
+        self._effects = phrases("effects")
+        self.entries: list[Entry] = []
+        self.denied: list[tuple[int, int]] = []
+        self._linked = False
+        self._fresh = False
+        self._joined = self._remedied = self._denied = False
+
+    def read(self, first: int, last: int, denied: bool = False) -> None:
+        """Read tokens first to last, no denial among them; denied: one stands right before them."""
+        self._linked = self._fresh = self._joined = self._remedied = False
+        self._denied = denied and self._words[first] in (",", "(")
+        i = first
+        begin = first
+        while i < last:
+            word = self._words[i]
+            if word in _OPEN or word in _QUOTES:
+                self._group(begin, i)
+                i = begin = self._bracket(i, last)
+                continue
+            if self._cut(i, first, last):
+                self._group(begin, i)
+                self._linked = self._is_link(i)
+                self._joined = word in ("and", "or", "&") and bool(self.entries) and not self.entries[-1].reaction
+                if word in ("\n", ";") or (
+                    word == "." and "." not in (self._words[i - 1], self._words[min(i + 1, last - 1)])
+                ):
+                    self._fresh = self._remedied = False
+                begin = i + 1
+            elif i > begin and self._gap(i):
+                self._group(begin, i)
+                self._linked = False
+                begin = i
+            i += 1
+        self._group(begin, last)
+
+    def _gap(self, i: int) -> bool:
+        """Whether a column of a table begins at a token: after a tab or several blanks."""
+        left, right = self._note.tokens.ends[i - 1], self._note.tokens.starts[i]
+        return right - left >= _LONG_GAP or "\t" in self._note.text[left:right]
+
+    def _is_link(self, i: int) -> bool:
+        return self._words[i] in _LINKS
+
+    def _cut(self, i: int, first: int, last: int) -> bool:
+        """Whether a token ends a group; a hyphen, slash or stop within a name does not."""
+        word = self._words[i]
+        starts, ends = self._note.tokens.starts, self._note.tokens.ends
+        glued_left = i > first and starts[i] == ends[i - 1]
+        glued_right = i + 1 < last and starts[i + 1] == ends[i]
+        if word == "/" and glued_left and self._words[i - 1] == "w":
+            return False  # "rash w/ fever"
+        if word == "/" and glued_left and glued_right:
+            whole = self._note.written(i - 1, i + 2)
+            return not (self._allergens.known(whole) or len(self._words[i - 1]) == 1 or self._words[i + 1].isdigit())
+        if word == "-" and "-" in (self._words[i - 1], self._words[min(i + 1, last - 1)]):
+            return True
+        if word in ("-", "."):
+            return not (glued_left and glued_right) and not (
+                word == "-" and glued_right and self._words[i + 1].isalpha() and i > first
+            )
+        return word in _CUTS or word in _LINKS
+
+    def _bracket(self, i: int, last: int) -> int:
+        """Read a bracket or a quotation that opens at a token; give the token after it."""
+        close = _OPEN.get(self._words[i])
+        j = i + 1
+        while (
+            j < last
+            and (self._words[j] != close if close else self._words[j] not in _QUOTES)
+            and self._words[j] != "\n"
+        ):
+            j += 1
+        if j >= last and close is None:
+            return i + 1
+        told = self.entries[-1] if self.entries and self._fresh else None
+        if told and any(self._words[k] in _ROW for k in range(told.last, i)):
+            told = None  # "Trazodone, Lopressor, and "all mycins""
+        if told and close is None and self._words[i - 1] in _LINKS and told.last == i - 1:
+            self._react(i + 1, j, whole=True)  # "amoxicillin - "yeast infection""
+            return min(j + 1, last)
+        known = self._agents.within(i + 1, j, deep=True)
+        reacts = self._reacts(i + 1, j)
+        named = told is not None and self._allergens.concept(self._note.written(told.first, told.last)) is not None
+        if told is None or (known and (told.last != i or not named)):
+            self.read_inner(i + 1, j)
+        elif known and not reacts:
+            self.entries[-1] = told._replace(last=min(j + 1, last))
+        else:
+            self._react(i + 1, j, whole=True)
+        return min(j + 1, last)
+
+    def read_inner(self, first: int, last: int) -> None:
+        """A bracket with no entry before it: its own list."""
+        begin = first
+        for i in range(first, last):
+            if self._cut(i, first, last):
+                self._group(begin, i)
+                begin = i + 1
+        self._group(begin, last)
+
+    def _react(self, first: int, last: int, whole: bool = False) -> None:
+        """Add a reaction to the last entry."""
+        while first < last and (
+            not self._words[first][:1].isalnum()
+            or (not whole and self._table.of(self._words[first]) & {"lead", "filler"})
+        ):
+            first += 1
+        while first < last and not self._words[last - 1][:1].isalnum() and self._words[last - 1] not in (")", '"', "?"):
+            last -= 1
+        if not self.entries or first >= last:
+            return
+        told = self._note.written(first, last)
+        one = self.entries[-1]
+        self.entries[-1] = one._replace(reaction=", ".join(filter(None, (one.reaction, told))))
+
+    def _kinds(self, i: int) -> frozenset[str]:
+        return self._table.of(self._words[i])
+
+    def _reacts(self, first: int, last: int) -> bool:
+        return any(self._is_reaction(i) for i in range(first, last))
+
+    def _is_reaction(self, i: int) -> bool:
+        return bool(self._kinds(i) & {"allergic", "intolerant"}) or (
+            not self._kinds(i) and "allergic" in self._effects.of(self._words[i])
+        )
+
+    def _group(self, first: int, last: int) -> None:
+        """One group of words: its agents and reactions, a reaction of the last entry, or nothing."""
+        linked, self._linked = self._linked, False
+        first, last = self._trimmed(first, last)
+        if first < last and linked and self._fresh and self._answers_no(first, last):
+            self.denied.append((self.entries.pop().first, last))
+            self._fresh = False
+            return
+        if first >= last or all(
+            "noise" in self._kinds(i) or not self._words[i][:1].isalnum() for i in range(first, last)
+        ):
+            return
+        if (
+            self._fresh
+            and any("intolerance" in self._kinds(i) for i in range(first, last))
+            and self._is_noise(first, last)
+        ):
+            self.entries[-1] = self.entries[-1]._replace(said="intolerance")
+        if self._is_noise(first, last) or self._label(first, last, last):
+            return
+        kinds = frozenset().union(*(self._kinds(i) for i in range(first, last)))
+        if "fine" in kinds and "guarded" not in kinds and not self._reacts(first, last):
+            return
+        known = self._agents.within(first, last, deep=True)
+        if known and self._remedy(known, first, last):
+            return
+        treats = known and linked and all(self._effects.of(self._words[one.first]) & {"remedy"} for one in known)
+        if linked and self._fresh and known and (treats or self._reacts(first, known[0].first)):
+            self._react(first, last, whole=True)  # "chlorhexidine - blistered after the pacemaker was put in"
+            return
+        whole = self._note.written(first, last)
+        if self._allergens.known(whole):
+            self._add(Agent(first, last))
+            return
+        if known:
+            self._named(known, first, last, linked)
+            return
+        self._unnamed(first, last, linked)
+
+    def _named(self, known: Sequence[Agent], first: int, last: int, linked: bool) -> None:
+        tells = self._reacts(first, last)
+        prose = any("prose" in self._kinds(i) for i in range(first, last))
+        if len(known) == 1 and not tells and not prose:
+            self._add(Agent(*self._stripped(first, last, known[0])))
+            return
+        at = first
+        for k, one in enumerate(known):
+            stop = known[k + 1].first if k + 1 < len(known) else last
+            left, right = self._widened(one, at, stop)
+            left -= left > at and self._words[left - 1] == "all"
+            before = (at, left)
+            self._add(Agent(left, right))
+            if self._reacts(*before):
+                self._react(*self._effect(*before))
+            if self._reacts(right, stop):
+                beyond = next(
+                    (i for i in range(right, stop) if self._agents.strange(i) and self._agents.capital(i)), stop
+                )
+                if self._reacts(right, beyond):
+                    self._react(*self._effect(right, beyond))
+                if beyond < stop:
+                    self._add(Agent(beyond, beyond + 1, known=False))
+            at = stop
+
+    def _remedy(self, known: Sequence[Agent], first: int, last: int) -> bool:
+        """Read what a reaction was treated with: "treated with epinephrine and benadryl"."""
+        if not all(phrases("effects").of(self._words[one.first]) & {"remedy"} for one in known):
+            return False
+        if not (self._remedied or any("remedied" in self._kinds(i) for i in range(first, known[0].first))):
+            return False
+        if self._fresh and self._remedied:
+            one = self.entries[-1]
+            self.entries[-1] = one._replace(reaction=f"{one.reaction} and {self._note.written(first, last)}")
+        elif self._fresh:
+            self._react(first, last, whole=True)
+        self._remedied = True
+        return True
+
+    def _stripped(self, first: int, last: int, one: Agent) -> tuple[int, int]:
+        """A group without the words before and after its name that are no part of it."""
+        while first < one.first and self._kinds(first) & _ASIDE and self._words[first] != "all":
+            first += 1
+        while last > one.last and self._kinds(last - 1) & _ASIDE:
+            last -= 1
+        return first, last
+
+    def _effect(self, first: int, last: int) -> tuple[int, int]:
+        """The words of a stretch from its first reaction word on, qualifiers before it included, and linking words left out."""
+        begin = next(i for i in range(first, last) if self._is_reaction(i))
+        while (
+            begin > first
+            and self._words[begin - 1].isalpha()
+            and not self._kinds(begin - 1) & {"filler", "prose", "lead", "outside_name"}
+        ):
+            begin -= 1
+        end = last
+        while (
+            end > begin
+            and self._kinds(end - 1) & {"filler", "prose", "lead", "outside_name"}
+            and not self._is_reaction(end - 1)
+        ):
+            end -= 1
+        return begin, end
+
+    def _widened(self, one: Agent, first: int, last: int) -> tuple[int, int]:
+        """An agent with the words of its name beside it ("morphine sulfate", "all mycins")."""
+        left, right = one.first, one.last
+        while right < last and self._is_name(right):
+            right += 1
+        while left > first and self._is_name(left - 1):
+            left -= 1
+        return left, right
+
+    def _is_name(self, i: int) -> bool:
+        kinds = self._kinds(i)
+        if "loose" in kinds:
+            return True
+        return self._words[i].isalpha() and not kinds & {
+            "allergic",
+            "intolerant",
+            "about",
+            "filler",
+            "prose",
+            "lead",
+            "outside_name",
+            "empty",
+            "noise",
+            "called",
+            "vague",
+            "teller",
+        }
+
+    def _answers_no(self, first: int, last: int) -> bool:
+        """Whether words after a label say that there is none: "Latex: no"."""
+        if last < len(self._words) and self._words[last] == "!":
+            return False  # "Maxolon - no!" forbids it
+        return "none" in self._kinds(first) and all(
+            self._kinds(i) & {"none", "filler", "general"} for i in range(first, last)
+        )
+
+    def _unnamed(self, first: int, last: int, linked: bool) -> None:
+        content = [
+            i for i in range(first, last) if self._is_name(i) or (self._words[i].isalpha() and not self._kinds(i))
+        ]
+        reacts = self._reacts(first, last)
+        prose = any("prose" in self._kinds(i) for i in range(first, last))
+        around = next(
+            (
+                i
+                for i in range(first, last)
+                if "surroundings" in self._kinds(i) and not self._kinds(i) & {"filler", "empty"}
+            ),
+            None,
+        )
+        if not content and around is not None and not reacts:
+            self._add(Agent(around, around + 1, known=False))
+            return
+        if (
+            self._joined
+            and self._fresh
+            and content
+            and not reacts
+            and self._allergens.only_reaction(self._note.written(first, last))
+        ):
+            self._add(Agent(first, last, known=False))  # "penicillin and tetanus"
+            return
+        if self._joined and content and not reacts and all(self._agents.other(i) for i in content):
+            return  # "codeine and driving"
+        if not content or self._allergens.only_reaction(self._note.written(first, last)):
+            alone = any("alone" in self._kinds(i) for i in range(first, last))
+            if (reacts or alone or self._allergens.only_reaction(self._note.written(first, last))) and (
+                self._fresh or self._words[first] in _PRONOUNS
+            ):
+                told = first, last
+                if reacts and self._words[first] in ("which", "that"):
+                    told = self._effect(first, last)
+                self._react(*told, whole=linked or told[0] == first)
+            return
+        content = [i for i in content if not self._agents.titled(i)]
+        if not content:
+            return
+        strange = [i for i in content if self._agents.strange(i)]
+        verb = next((i for i in range(first + 1, last) if "verb" in self._kinds(i)), last)
+        if verb < last and reacts and content[0] == first and verb == content[-1] + 1 if content else False:
+            self._add(Agent(first, verb, known=False))
+            self._react(*self._effect(verb, last)) if self._reacts(verb, last) else None
+            return
+        if (reacts or linked) and self._fresh and (not strange or (linked and self._named_last())):
+            self._react(first, last, whole=linked)
+            return
+        if prose or reacts:
+            for i in strange:
+                named = i > first and (
+                    self._agents.capital(i - 1) or (self._agents.other(i - 1) and self._is_name(i - 1))
+                )
+                self._add(Agent(i - named, i + 1, known=False))  # "tetanus toxoid"
+                if reacts:
+                    self._react(*self._effect(first, last))
+            return
+        if all("remark" in self._kinds(i) for i in content if i not in strange) and (
+            strange == [] or len(strange) < len(content)
+        ):
+            return
+        left, right = first, last
+        while (
+            left < right
+            and self._kinds(left) & {"about", "filler", "empty", "noise", "called", "vague", "outside_name"}
+            and left not in strange
+            and self._words[left] != "all"
+        ):
+            left += 1
+        while right > left and self._kinds(right - 1) & {"about", "filler", "noise", "called", "outside_name"}:
+            right -= 1
+        while right > left and _YEAR.fullmatch(self._words[right - 1]):
+            right -= 1
+        if left < right and not self._is_aside(left, right, strange):
+            self._add(Agent(left, right, known=False))
+
+    def _is_aside(self, first: int, last: int, strange: Sequence[int]) -> bool:
+        """Whether words of the language, in a sentence that has answered already, tell no further thing: "manager agrees", "cycle 1", "stopped"."""
+        if strange:
+            return False
+        words = self._words[first:last]
+        if self._denied or (last - first == 1 and _is_done(words[0])):
+            return True
+        answered = self._fresh and bool(self.entries and self.entries[-1].reaction)
+        if last - first >= _TOLD and any(self._kinds(i) & {"filler", "prose"} for i in range(first, last)):
+            return True
+        counted = words[-1].isdigit() and last - first > 1 and "counted" in self._kinds(last - 2)
+        return counted or (answered and any(word.isdigit() or _is_done(word) for word in words))
+
+    def _named_last(self) -> bool:
+        one = self.entries[-1]
+        return self._allergens.concept(self._note.written(one.first, one.last)) is not None
+
+    def _label(self, first: int, last: int, at: int) -> bool:
+        """Whether a group is a label of the list and names nothing: "Drug:", "Seasonal:"."""
+        if at >= len(self._words) or self._words[at] != ":":
+            return False
+        return all(
+            self._kinds(i) & {"thing", "vague", "table_head", "noise", "called", "remark", "filler"}
+            for i in range(first, last)
+        )
+
+    def _add(self, agent: Agent) -> None:
+        self.entries.append(Entry(agent.first, agent.last, "", "", RULE))
+        self._fresh = True
+
+    def _is_noise(self, first: int, last: int) -> bool:
+        plain = [i for i in range(first, last) if self._words[i][:1].isalnum()]
+        marks = self._table.found(self._words, first, last)
+        if any("noise" in one.kinds and one.first <= plain[0] and one.last > plain[-1] for one in marks):
+            return True
+        return all(self._words[i].isdigit() or self._kinds(i) & {"filler", "table_head", "noise"} for i in plain)
+
+    def _trimmed(self, first: int, last: int) -> tuple[int, int]:
+        while first < last and (
+            not self._words[first][:1].isalnum() or (self._kinds(first) & {"lead"} and last - first > 1)
+        ):
+            first += 1
+        while first < last and (
+            (not self._words[last - 1][:1].isalnum() and self._words[last - 1] not in ("%",))
+            or (self._kinds(last - 1) & {"tail"} and last - first > 1)
+        ):
+            last -= 1
+        return first, last
+
+
+def _is_done(word: str) -> bool:
+    """Whether a word is a form of a verb that tells what was done: "stopped", "rechallenged"."""
+    return word.endswith(("ed", "ing")) and len(word) > _SHORTEST_DONE and stem(word) != word

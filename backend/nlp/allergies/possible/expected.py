@@ -1,0 +1,43 @@
+"""What is known of medicines and their effects: what is expected and no allergy, and what makes anybody think of the medicine."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from backend.nlp.allergies.effects import Effect
+from backend.nlp.allergies.wording import Mark
+from backend.nlp.rules import RULES, rule_rows
+
+
+def is_expected(words: Sequence[str], agent: tuple[int, int], effect: Effect, marks: Sequence[Mark]) -> bool:
+    """Whether an effect is what such a medicine is given at the price of."""
+    named = words[agent[0] : agent[1]]
+    for begins, medicines in _meant():
+        if not medicines.isdisjoint(named) and any(w.startswith(begins) for w in words[effect.first : effect.last]):
+            return True
+    if not any("cytotoxic" in m.kinds and m.first < agent[1] and agent[0] < m.last for m in marks):
+        return False
+    if effect.kind == "side":
+        return True
+    return any(m.kinds & {"expected", "feverish"} and m.first < effect.last and effect.first < m.last for m in marks)
+
+
+def is_known(words: Sequence[str], agent: tuple[int, int], effect: Effect) -> bool:
+    """Whether an effect makes anybody think of such a medicine: a swollen tongue and an ACE inhibitor."""
+    told = words[effect.first : effect.last]
+    return any(
+        all(any(word.startswith(begin) for word in told) for begin in begins)
+        and any(word.endswith(endings) for word in words[agent[0] : agent[1]])
+        for begins, endings in _known()
+    )
+
+
+@lru_cache(maxsize=1)
+def _known() -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    rows = rule_rows(RULES / "allergies" / "words_known.tsv", 2)
+    return tuple((tuple(begins.split()), tuple(endings.split())) for begins, endings in rows)
+
+
+@lru_cache(maxsize=1)
+def _meant() -> tuple[tuple[str, frozenset[str]], ...]:
+    rows = rule_rows(RULES / "allergies" / "words_expected.tsv", 2)
+    return tuple((begins, frozenset(medicines.split())) for begins, medicines in rows)

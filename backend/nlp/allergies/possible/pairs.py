@@ -1,0 +1,306 @@
+"""Pairs of something taken or touched and an effect close to it, with the named features that tell whether the one brought the other."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from backend.nlp.allergies.agents import Agent, Agents
+from backend.nlp.allergies.effects import Effect, effects_of, only_warned
+from backend.nlp.allergies.persons import of_others
+from backend.nlp.allergies.possible.expected import is_expected, is_known
+from backend.nlp.allergies.wording import Mark, Wording, phrases
+from backend.nlp.document.parsed_note import ParsedNote, Sentence
+from backend.schemas.vocabulary import SectionCategory
+
+LEFT_OUT = frozenset((SectionCategory.ALLERGIES, SectionCategory.FAMILY_HISTORY, SectionCategory.INSTRUCTIONS))
+EFFECTS = frozenset(("allergic", "changed", "side", "lesser_changed"))
+"""The kinds of effects that are asked about where the note does not answer for its allergies."""
+_FAR = 30
+"""Words between an agent and an effect."""
+_AROUND = 5
+_INDICATED = 4
+"""Words between "for" and what was treated."""
+_BETWEEN = (
+    "causes",
+    "because",
+    "after",
+    "exposed",
+    "ended",
+    "again",
+    "eased",
+    "barred",
+    "remedied",
+    "indicated",
+    "ongoing",
+    "question",
+)
+
+
+class Pair(NamedTuple):
+    """An agent, an effect, and the features that hold of the two; known: the effect makes anybody think of such an agent."""
+
+    agent: Agent
+    effect: Effect
+    features: tuple[str, ...]
+    known: bool = False
+
+
+class PairReader:
+    """Gives the pairs of one note."""
+
+    def __init__(self, note: ParsedNote, wording: Wording, agents: Agents) -> None:
+        self._note = note
+        self._wording = wording
+        self._words = wording.words
+        self._agents = agents
+        self._index = phrases("effects")
+        self._marks = wording.effects
+        self._relations = wording.relations
+        self._named: dict[int, list[Agent]] = {}
+        self._others: dict[int, list[tuple[int, int]]] = {}
+
+    def pairs(self, kept: Callable[[Agent], bool], kinds: Collection[str]) -> Iterator[Pair]:
+        """The pairs of each sentence, and of each with the one before it.
+
+        Args:
+            kept: whether an agent is one to ask about.
+            kinds: the kinds of effects that are asked about; one that is known of its agent always is.
+
+        Yields:
+            The pairs with their features.
+        """
+        before: Sentence | None = None
+        told: list[Effect] = []
+        for sentence in self._note.sentences:
+            if self._note.sections[sentence.section].category in LEFT_OUT:
+                before = None
+                continue
+            here = self._effects(sentence)
+            joined = before if before is not None and before.section == sentence.section else None
+            effects = [*told, *here] if joined else here
+            if effects:
+                yield from self._of(sentence, joined, effects, kept, kinds)
+            before, told = sentence, here
+
+    def _effects(self, sentence: Sentence) -> list[Effect]:
+        marks = self._marks.within(sentence.first, sentence.last)
+        return [one for one in effects_of(self._words, marks) if one.kind != "barred"] if marks else []
+
+    def _agents_of(self, sentence: Sentence) -> list[Agent]:
+        if sentence.first not in self._named:
+            self._named[sentence.first] = self._agents.among(sentence.first, sentence.last)
+        return self._named[sentence.first]
+
+    def _others_of(self, sentence: Sentence) -> list[tuple[int, int]]:
+        if sentence.first not in self._others:
+            self._others[sentence.first] = of_others(self._wording, sentence.first, sentence.last)
+        return self._others[sentence.first]
+
+    def _of(
+        self,
+        sentence: Sentence,
+        before: Sentence | None,
+        effects: Sequence[Effect],
+        kept: Callable[[Agent], bool],
+        kinds: Collection[str],
+    ) -> Iterator[Pair]:
+        first = before.first if before else sentence.first
+        agents = [*(self._agents_of(before) if before else ()), *self._agents_of(sentence)]
+        if not agents:
+            return
+        asked = [one for one in agents if kept(one) and not self._agents.is_replacement(one, first)]
+        if not asked:
+            return
+        others = [*self._others_of(sentence), *(self._others_of(before) if before else ())]
+        marks = self._marks.within(first, sentence.last)
+        for agent in asked:
+            if self._set_aside(agent, others):
+                continue
+            for effect in effects:
+                both_before = agent.first < sentence.first and effect.first < sentence.first
+                apart = max(effect.first - agent.last, agent.first - effect.last)
+                if both_before or apart > _FAR or apart < 0 or self._set_aside(effect, others):
+                    continue
+                known = self._known(agent, effect, sentence)
+                if not known and (effect.kind not in kinds or self._untied(agent, effect, marks)):
+                    continue
+                left, right = min(agent.first, effect.first), max(agent.last, effect.last)
+                if not self._given_for(agent, effect) and not only_warned(self._relations, left, right):
+                    features = tuple(self._features(agent, effect, agents, effects, marks, sentence))
+                    yield Pair(agent, effect, features, known)
+
+    def _known(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
+        if not is_known(self._words, agent[:2], effect):
+            return self._soon_worse(agent, effect, sentence)
+        return not self._relations.kinds(sentence.first, effect.first) & {"hypothetical", "warning"}
+
+    def _untied(self, agent: Agent, effect: Effect, marks: Sequence[Mark]) -> bool:
+        if "feverish" in self._marks.kinds(effect.first, effect.last):
+            # an infection has it as well, but where the agent was blamed or stopped for it
+            left, right = min(agent.last, effect.last), max(agent.first, effect.first)
+            if not self._marks.kinds(left, right) & {"because", "causes", "ended"}:
+                return True
+        return self._came_with(agent, effect) or is_expected(self._words, agent[:2], effect, marks)
+
+    def _set_aside(self, one: Agent | Effect, others: Sequence[tuple[int, int]]) -> bool:
+        return any(a <= one.first < b for a, b in others)
+
+    def _given_for(self, agent: Agent, effect: Effect) -> bool:
+        """Whether an agent was given for what follows: "penicillin was given for an itchy rash"; not "stopped for a rash"."""
+        words = self._words
+        if agent.first > effect.first or "for" not in words[agent.last : effect.first]:
+            return False
+        if words[agent.last] == "for" and effect.first > agent.last + _INDICATED:
+            return words[effect.first] in words[agent.last + 1 : agent.last + 1 + _INDICATED]
+        at = max(i for i in range(agent.last, effect.first) if words[i] == "for")
+        if "turns" in self._relations.kinds(at, effect.first) or any(
+            w in (",", ";", ".") for w in words[at : effect.first]
+        ):
+            return False  # "given Percocet for pain but became confused"
+        told = self._marks.kinds(agent.last, at)
+        return effect.first - at <= _INDICATED and not told & {"ended", "because", "causes", "barred"}
+
+    def _soon_worse(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
+        """Whether an ill grew right after something was taken: "took two of them and it got worse within the hour"."""
+        if effect.kind != "worse" or agent.first > effect.first:
+            return False
+        after = self._relations.kinds(agent.last, min(sentence.last, effect.last + _AROUND))
+        return "soon" in after and "exposed" in self._marks.kinds(
+            max(sentence.first, agent.first - _AROUND), agent.first
+        )
+
+    def _came_with(self, agent: Agent, effect: Effect) -> bool:
+        """Whether an effect is what somebody came with who had long taken an agent: no "given at noon and presents with hives"."""
+        relations, words = phrases("relations"), self._words
+        if agent.first > effect.first or not any("came" in relations.of(w) for w in words[agent.last : effect.first]):
+            return False
+        return not any(
+            relations.of(word) & {"new", "remedied"} for word in words[max(0, agent.first - _AROUND) : agent.first]
+        )
+
+    def _features(
+        self,
+        agent: Agent,
+        effect: Effect,
+        agents: Sequence[Agent],
+        effects: Sequence[Effect],
+        marks: Sequence[Mark],
+        sentence: Sentence,
+    ) -> Iterator[str]:
+        words = self._words
+        forward = agent.first < effect.first
+        left, right = (agent.last, effect.first) if forward else (effect.last, agent.first)
+        order = "agent_first" if forward else "effect_first"
+        apart = right - left
+        distance = "near" if apart <= 2 else "close" if apart <= 6 else "mid" if apart <= 12 else "far"
+        yield order
+        yield f"{order}:{distance}"
+        yield f"effect={effect.kind}"
+        yield f"{order}:effect={effect.kind}"
+        same = (agent.first < sentence.first) == (effect.first < sentence.first)
+        yield "same_sentence" if same else "next_sentence"
+        if not same:
+            yield f"next_sentence:{effect.kind}"
+            opening = frozenset().union(
+                *(phrases("relations").of(w) for w in words[sentence.first : sentence.first + 5])
+            )
+            yield "goes_on" if "goes_on" in opening else "starts_new"
+        between = [m for m in marks if left <= m.first and m.last <= right]
+        told = frozenset().union(*(m.kinds for m in between), self._relations.kinds(left, right))
+        for kind in _BETWEEN:
+            if kind in told:
+                yield f"between:{kind}:{order}"
+                yield f"between:{kind}:{order}:{effect.kind}"
+        for word in words[effect.first : effect.last]:
+            if word.isalpha():
+                yield f"word:{word}"
+        if not told & frozenset(_BETWEEN):
+            yield f"between:nothing:{order}"
+        if any(words[i] in (";", ".") for i in range(left, right)):
+            yield "border_between"
+        if any(words[i] == "," for i in range(left, right)):
+            yield f"comma_between:{order}"
+        if any(words[i] in ("-", ":", ">", "(", "=", "\u2192", "/") for i in range(left, right)) and apart <= 4:
+            yield f"mark_between:{order}"
+        if not same and words[right - 1 : right] == ["it"]:
+            yield "it"
+        rivals = [a for a in agents if a is not agent and left <= a.first and a.last <= right]
+        if rivals:
+            yield f"rival_between:{order}"
+        if any(a is not agent and abs(a.first - effect.first) < abs(agent.first - effect.first) for a in agents):
+            yield "rival_nearer"
+        if len(agents) > 3:
+            yield "many_agents"
+        for kind in self._near(marks, max(sentence.first if same else 0, agent.first - _AROUND), agent.first):
+            yield f"before_agent:{kind}:{order}"
+        for kind in self._near(marks, agent.last, min(sentence.last, agent.last + 4)):
+            yield f"after_agent:{kind}:{order}"
+        for kind in self._near(marks, max(0, effect.first - 4), effect.first):
+            yield f"before_effect:{kind}:{order}"
+        for kind in self._near(marks, effect.last, min(sentence.last, effect.last + 8)):
+            yield f"after_effect:{kind}:{order}"
+        ends = min(agent.first, effect.first), max(agent.last, effect.last)
+        start, stop = (sentence.first if same else ends[0]), sentence.last
+        for kind in self._near(marks, start, stop):
+            if kind in (
+                "barred",
+                "ended",
+                "again",
+                "hypothetical",
+                "harmless",
+                "denied",
+                "today",
+                "dose_change",
+                "overdose",
+                "asks",
+            ):
+                yield f"sentence:{kind}"
+                yield f"sentence:{kind}:{effect.kind}"
+        own = self._index.of(words[agent.first]) | (self._index.of(words[agent.last - 1]))
+        for kind in ("remedy", "commonplace", "cytotoxic", "unnamed", "brand"):
+            if kind in own:
+                yield f"agent:{kind}"
+                yield f"agent:{kind}:{order}"
+        if not agent.known:
+            yield "agent:strange"
+        inside = frozenset().union(*(m.kinds for m in marks if effect.first <= m.first and m.last <= effect.last))
+        for kind in ("feverish", "strong"):
+            if kind in inside:
+                yield f"effect:{kind}"
+        several = sum(1 for e in effects if (e.first > agent.last) == forward)
+        if several > 1:
+            yield f"several_effects:{order}"
+
+    def _near(self, marks: Sequence[Mark], first: int, last: int) -> list[str]:
+        told = frozenset().union(
+            *(m.kinds for m in marks if first <= m.first < last), self._relations.kinds(first, last)
+        )
+        return sorted(told & _CONTEXT)
+
+
+_CONTEXT = frozenset(
+    (
+        "causes",
+        "because",
+        "after",
+        "exposed",
+        "ended",
+        "again",
+        "eased",
+        "barred",
+        "remedied",
+        "indicated",
+        "ongoing",
+        "hypothetical",
+        "harmless",
+        "denied",
+        "today",
+        "dose_change",
+        "overdose",
+        "replaced",
+        "soon",
+        "person",
+        "asks",
+        "new",
+        "past",
+    )
+)

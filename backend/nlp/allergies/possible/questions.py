@@ -1,0 +1,132 @@
+"""Possible allergies of running text: agents that a small model ties to an effect, for a clinician to check; never listed."""
+
+from collections.abc import Sequence
+
+from backend.nlp.allergies.agents import Agent
+from backend.nlp.allergies.allergens import Allergens
+from backend.nlp.allergies.effects import Effect
+from backend.nlp.allergies.possible.pairs import Pair
+from backend.nlp.allergies.possible.scorer import scorer
+from backend.nlp.allergies.wording import phrases
+from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.schemas.drafts.note import AllergyItem, PossibleAllergy
+from backend.schemas.record import Experiencer
+
+_LONGEST_QUOTE = 160
+_NO_FACT = frozenset(("effect:negated", "effect:hypothetical", "effect:relative"))
+_ANSWERED = 0.75
+"""Probability from which a pair is asked about in a note that answers for its allergies."""
+_KNOWN = 0.8
+"""Certainty of a pair that makes anybody think of an allergy."""
+
+
+def with_attributes(note: ParsedNote, pairs: Sequence[Pair], attributes_of: AttributesOf) -> list[Pair]:
+    """The pairs with the attributes of their effects among their features."""
+    effects = sorted({pair.effect for pair in pairs})
+    told = dict(zip(effects, attributes_of([_span(note, one) for one in effects]), strict=True)) if effects else {}
+    found = []
+    for pair in pairs:
+        of_effect = _of_effect(told[pair.effect])
+        known = pair.known and not _NO_FACT.intersection(of_effect)
+        found.append(pair._replace(features=(*pair.features, *of_effect), known=known))
+    return found
+
+
+def is_listed(note: ParsedNote, agent: Agent, allergens: Allergens, listed: Sequence[AllergyItem]) -> bool:
+    """Whether an agent is listed as an allergy, here or elsewhere in the note."""
+    name = note.written(agent.first, agent.last).lower()
+    concept = allergens.concept(name)
+    return any(name in item.text.lower() or (concept and concept.concept_id == item.concept_id) for item in listed)
+
+
+def possible_allergies(
+    note: ParsedNote, pairs: Sequence[Pair], allergens: Allergens, answered: bool
+) -> list[tuple[float, PossibleAllergy]]:
+    """What may be an allergy, each thing once with its probability, in the order of the text.
+
+    Args:
+        note: the parsed note.
+        pairs: its candidates, with features.
+        allergens: the concepts of its phrases.
+        answered: whether the note says itself what the patient is allergic to; then less else is asked about.
+    """
+    model = scorer()
+    least = max(model.threshold, _ANSWERED) if answered else model.threshold
+    best: dict[str, tuple[float, Pair]] = {}
+    for pair in _nearest(note, pairs):
+        score = max(model.score(pair.features), _KNOWN if pair.known else 0.0)
+        if score < least:
+            continue
+        name = note.written(pair.agent.first, pair.agent.last)
+        concept = allergens.concept(name)
+        key = concept.concept_id if concept else name.lower()
+        if key not in best or score > best[key][0]:
+            best[key] = (score, pair)
+    found = [(round(score, 2), _possible(note, pair, allergens)) for score, pair in best.values()]
+    return sorted(found, key=lambda one: one[1].start_char)
+
+
+def _nearest(note: ParsedNote, pairs: Sequence[Pair]) -> list[Pair]:
+    """Without those that another agent stands between, unless the two are in a row ("phenytoin and carbamazepine")."""
+    by_effect: dict[Effect, list[Agent]] = {}
+    for one in pairs:
+        by_effect.setdefault(one.effect, []).append(one.agent)
+    return [one for one in pairs if not any(_between(note, rival, one) for rival in by_effect[one.effect])]
+
+
+def _of_rival(note: ParsedNote, rival: Agent, one: Pair) -> bool:
+    """Whether an effect is told of the agent right behind it: "gout on allopurinol, seizures on levetiracetam"."""
+    effect = one.effect
+    return (
+        one.agent.last <= effect.first
+        and rival.first == effect.last + 1
+        and "after" in phrases("effects").of(note.words[effect.last])
+        and "," in note.words[one.agent.last : effect.first]
+    )
+
+
+def _between(note: ParsedNote, rival: Agent, one: Pair) -> bool:
+    if _of_rival(note, rival, one):
+        return True
+    agent, effect = one.agent, one.effect
+    if agent.last <= rival.first and rival.last <= effect.first:
+        gap = note.words[agent.last : rival.first]
+    elif effect.last <= rival.first and rival.last <= agent.first:
+        gap = note.words[rival.last : agent.first]
+    else:
+        return False
+    return any(word.isdigit() for word in gap)
+
+
+def _possible(note: ParsedNote, pair: Pair, allergens: Allergens) -> PossibleAllergy:
+    agent, effect = pair.agent, pair.effect
+    name = note.written(agent.first, agent.last)
+    concept = allergens.concept(name)
+    told = " ".join(note.written(min(agent.first, effect.first), max(agent.last, effect.last)).split())
+    return PossibleAllergy(
+        text=name,
+        start_char=note.tokens.starts[agent.first],
+        end_char=note.tokens.ends[agent.last - 1],
+        concept_id=concept.concept_id if concept else None,
+        name=concept.name if concept else "",
+        because=told if len(told) <= _LONGEST_QUOTE else f"{told[:_LONGEST_QUOTE]} ...",
+    )
+
+
+def _span(note: ParsedNote, effect: Effect) -> tuple[int, int]:
+    return note.tokens.starts[effect.first], note.tokens.ends[effect.last - 1]
+
+
+def _of_effect(told: SpanAttributes) -> list[str]:
+    return [
+        name
+        for name, holds in (
+            ("effect:negated", told.negated),
+            ("effect:hypothetical", told.hypothetical),
+            ("effect:uncertain", told.uncertain),
+            ("effect:historical", told.historical),
+            ("effect:relative", told.experiencer is not Experiencer.PATIENT),
+        )
+        if holds
+    ]

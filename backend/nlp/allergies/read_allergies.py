@@ -1,0 +1,449 @@
+"""What a note says of the patient's allergies: the list with its status, and the statements of the record.
+
+Order of the resolver: what is denied, withdrawn or tolerated in its own clause is no entry; then what a medicine was given for.
+A relative's is never the patient's. A listed thing makes the status `listed`, whatever denial stands beside it.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from backend.nlp.allergies.agents import Agent, Agents
+from backend.nlp.allergies.allergens import Allergens, Lookup
+from backend.nlp.allergies.denials import denials, outside, unreadable
+from backend.nlp.allergies.effects import Effect, effects_of, only_warned
+from backend.nlp.allergies.events import OPENING, EventReader
+from backend.nlp.allergies.items import Entry, allergy_items
+from backend.nlp.allergies.list_grammar import ListReader
+from backend.nlp.allergies.persons import of_others, others_alone
+from backend.nlp.allergies.possible.expected import is_expected
+from backend.nlp.allergies.possible.pairs import EFFECTS, Pair, PairReader
+from backend.nlp.allergies.possible.questions import is_listed, possible_allergies, with_attributes
+from backend.nlp.allergies.shared_headers import names_one_thing, shared_part, shared_with
+from backend.nlp.allergies.wording import members, phrases, wording
+from backend.nlp.attributes.seam import AttributesOf
+from backend.nlp.document.parsed_note import ParsedNote, Sentence
+from backend.nlp.rules.trigger_automaton import FoundTrigger
+from backend.schemas.drafts.note import Allergies, AllergyItem, Mention, Section
+from backend.schemas.record import AllergyRecord, AllergyStatement, Experiencer, RecordSpan, VerificationStatus
+from backend.schemas.vocabulary import AllergyStatus, SectionCategory
+
+Span = tuple[int, int]
+LIST_RULE = "allergies/lists/entry"
+MODEL_RULE = "allergies/possible_model"
+_LISTED, _UNCHECKED = 1.0, 0.9
+_NEAR = 4
+_BACK = 60
+"""Words between an allergy and what takes it back."""
+_PERSONS = frozenset(("parent", "child", "spouse", "sibling", "other"))
+
+
+class AllergiesRead(NamedTuple):
+    """The allergies as the draft shows them, and as the patient record holds them."""
+
+    allergies: Allergies
+    record: AllergyRecord
+
+
+def read_allergies(
+    note: ParsedNote, mentions: Sequence[Mention], lookup: Lookup, attributes_of: AttributesOf
+) -> AllergiesRead:
+    """The allergies of a note.
+
+    Args:
+        note: the parsed note.
+        mentions: its mentions, of which those of medicines, foods and materials may be agents.
+        lookup: gives the concept that a phrase names, or None.
+        attributes_of: gives the attributes of spans of the note.
+    """
+    reader = _Reader(note, mentions, lookup, attributes_of)
+    reader.read()
+    allergies = reader.result()
+    return AllergiesRead(allergies, reader.record(allergies))
+
+
+_NEED_EFFECT = frozenset(("CAUSES", "CAME_OF", "STOPPED", "AVOID", "NOT_TAKEN", "INDICATION", "NO"))
+_CLAUSE = frozenset((".", ";", ")", "but", "\n"))
+_REACTIONS = frozenset(("allergic", "changed"))
+_PARTS = frozenset((".", ";", ",", "(", ")", "but", "\n", "-", "\u2014", "\u2013", ":"))
+_STOPS_BEFORE = frozenset((".", ";", "\n", ",", "[", "]"))
+_STOPS_AFTER = frozenset((".", ";", "\n", ",", "]"))
+
+
+def pairs_to_score(
+    note: ParsedNote, mentions: Sequence[Mention], lookup: Lookup, attributes_of: AttributesOf
+) -> list[Pair]:
+    """The pairs of a note that the scorer decides: those of what the rules neither list nor take back."""
+    reader = _Reader(note, mentions, lookup, attributes_of)
+    reader.read()
+    return reader.open_pairs(allergy_items(note, reader.entries, reader.allergens))
+
+
+class _Reader:
+    def __init__(
+        self, note: ParsedNote, mentions: Sequence[Mention], lookup: Lookup, attributes_of: AttributesOf
+    ) -> None:
+        self._note = note
+        self._wording = wording(note)
+        self._opened = [one.first for one in self._wording.triggers]
+        self.allergens = Allergens(lookup)
+        self._agents = Agents(note, self._wording, mentions, self.allergens)
+        self._lists = ListReader(note, self._wording.words, self._agents, self.allergens)
+        self._events = EventReader(note, self._wording, self._agents)
+        self._attributes_of = attributes_of
+        self.entries: list[Entry] = []
+        self._facts: list[tuple[Entry, Span]] = []
+        self._left_out: list[Span] = []
+        self._taken_back: list[tuple[str, int]] = []
+        self._certainties: list[float] = []
+        self._none: list[Span] = []
+        self._unreadable: list[Span] = []
+
+    def read(self) -> None:
+        by_section: dict[int, list[Sentence]] = {}
+        for sentence in self._note.sentences:
+            by_section.setdefault(sentence.section, []).append(sentence)
+        for number, sentences in by_section.items():
+            self._section(self._note.sections[number], sentences)
+        self.entries += self._lists.entries
+        self._keep_facts()
+
+    def _section(self, section: Section, sentences: Sequence[Sentence]) -> None:
+        """One section: a list of allergies, running text, or both under one header."""
+        part = shared_part(self._note, section)
+        others = shared_with(section.title)
+        if part is not None:
+            self._section_sentence(*part)
+        if section.category is SectionCategory.ALLERGIES and not others and part is None:
+            before = len(self._none)
+            for one in sentences:
+                self._section_sentence(one.first, one.last)
+            if names_one_thing(section.title):
+                del self._none[before:]
+            return
+        before = self._read_so_far()
+        for one in sentences:
+            self._running_sentence(one.first, one.last)
+        if others and part is None and self._read_so_far() == before:
+            self._shared(section, sentences, SectionCategory.MEDICATIONS in others)
+
+    def _shared(self, section: Section, sentences: Sequence[Sentence], medicines: bool) -> None:
+        """A section whose header names allergies beside other things, and whose sentences do not say which is which."""
+        if medicines:
+            self._unreadable.append(self._note.token_range(section.start_char, section.body_char))
+        for one in sentences:
+            if any(denial.general for denial in denials(self._wording.words, [], one.first, one.last, in_section=True)):
+                self._none.append((one.first, one.last))
+            elif not medicines:
+                agents = self._agents.within(one.first, one.last)
+                named = {i for agent in agents for i in range(agent.first, agent.last)}
+                left = [i for i in range(one.first, one.last) if i not in named and self._wording.words[i].isalpha()]
+                if agents and all(phrases("lists").of(self._wording.words[i]) & {"filler"} for i in left):
+                    self.entries += [Entry(a.first, a.last, "", "", LIST_RULE) for a in agents]
+
+    def _read_so_far(self) -> int:
+        return len(self._facts) + len(self._none) + len(self._unreadable)
+
+    def _keep_facts(self) -> None:
+        """Keep what its deciding words state as a fact of the patient."""
+        starts, ends = self._note.tokens.starts, self._note.tokens.ends
+        # what is called an allergy is denied by denials alone; then the place is told by a negative number
+        spans = [
+            (starts[a if a >= 0 else -a - 1], ends[b - 1]) if b else (starts[e.first], ends[e.last - 1])
+            for e, (a, b) in self._facts
+        ]
+        for (entry, place), told in zip(self._facts, self._attributes_of(spans), strict=True):
+            first, last = self._bounds(entry)
+            if place[1] and place[0] >= 0 and self._is_expected(entry, place):
+                continue
+            kin = told.experiencer is not Experiencer.PATIENT and others_alone(self._wording.words, first, last)
+            if self._is_taken_back(entry.first, entry.last) or only_warned(
+                self._wording.relations, *self._bounds(entry)
+            ):
+                continue
+            if not kin and (
+                not place[1]
+                or not (
+                    told.hypothetical
+                    or (told.negated and (place[0] >= 0 or self._marked(first, last)) and not self._begins(entry))
+                    or (told.uncertain and place[0] >= 0)
+                )
+            ):
+                self.entries.append(entry)
+        self.entries.sort()
+
+    def _is_expected(self, entry: Entry, place: Span) -> bool:
+        """Whether an effect is the price of such a medicine, as mouth sores are of chemotherapy."""
+        words, (first, last) = self._wording.words, self._bounds(entry)
+        marks = self._wording.effects.within(first, last)
+        return is_expected(words, (entry.first, entry.last), Effect(*place, "allergic"), marks)
+
+    def _begins(self, entry: Entry) -> bool:
+        """Whether an entry and its adjective begin anew after a comma: "no dairy, lactose intolerant"."""
+        words = self._wording.words
+        adjective = words[entry.last : entry.last + 1]
+        return words[entry.first - 1 : entry.first] == [","] and adjective in (["allergic"], ["intolerant"])
+
+    def _marked(self, first: int, last: int) -> bool:
+        """Whether a sentence has marks; without them a scope of "no" runs on to what it does not deny."""
+        return any(word in (",", ";", ":") for word in self._wording.words[first:last])
+
+    def _bounds(self, entry: Entry) -> Span:
+        at = self._note.sentence_at(self._note.tokens.starts[entry.first])
+        sentence = self._note.sentences[at or 0]
+        return sentence.first, sentence.last
+
+    def result(self) -> Allergies:
+        items = allergy_items(self._note, self.entries, self.allergens)
+        scored = possible_allergies(self._note, self.open_pairs(items), self.allergens, self._answered())
+        self._certainties = [certainty for certainty, _ in scored]
+        return self._stated(items).model_copy(update={"possible": tuple(one for _, one in scored)})
+
+    def open_pairs(self, listed: Sequence[AllergyItem]) -> list[Pair]:
+        """The pairs of agents that are not listed, not taken back, and not in what was tolerated."""
+
+        def kept(agent: Agent) -> bool:
+            left_out = any(a <= agent.first < b for a, b in self._left_out)
+            return not (
+                left_out
+                or self._is_taken_back(agent.first, agent.last)
+                or is_listed(self._note, agent, self.allergens, listed)
+            )
+
+        reader = PairReader(self._note, self._wording, self._agents)
+        pairs = list(reader.pairs(kept, _REACTIONS if self._answered() else EFFECTS))
+        return with_attributes(self._note, pairs, self._attributes_of)
+
+    def _answered(self) -> bool:
+        """Whether the note itself says what the patient is allergic to: then what else a medicine did is no question."""
+        return bool(self._none or self._lists.entries)
+
+    def _stated(self, items: tuple[AllergyItem, ...]) -> Allergies:
+        if items:
+            return Allergies(status=AllergyStatus.LISTED, items=items, text=self._quote(self._none))
+        if self._none:
+            return Allergies(status=AllergyStatus.NONE_KNOWN, text=self._quote(self._none))
+        if self._unreadable:
+            return Allergies(status=AllergyStatus.UNREADABLE, text=self._quote(self._unreadable))
+        return Allergies(status=AllergyStatus.NOT_STATED)
+
+    def record(self, allergies: Allergies) -> AllergyRecord:
+        """The same as statements, with certainty, asserter, contradictions and the rules that made them."""
+        rules = {(e.first, e.last): e.rule_id for e in self.entries}
+        items: list[AllergyStatement] = []
+        against = tuple(self._span(*one) for one in self._none) if allergies.items else ()
+        for item in allergies.items:
+            place = self._note.token_range(item.start_char, item.end_char)
+            items.append(
+                AllergyStatement(
+                    id=f"allergy-{len(items) + 1}",
+                    spans=(self._span(*place),),
+                    rule_ids=(rules.get(place, LIST_RULE),),
+                    certainty=_LISTED if item.checked else _UNCHECKED,
+                    agent=item.name or item.text,
+                    concept_id=item.concept_id,
+                    kind=item.kind,
+                    reaction=item.reaction,
+                    asserter=self._asserter(place[0]),
+                    contradicted_by=against,
+                )
+            )
+        for one, certainty in zip(allergies.possible, self._certainties, strict=True):
+            items.append(
+                AllergyStatement(
+                    id=f"allergy-{len(items) + 1}",
+                    spans=(self._span(*self._note.token_range(one.start_char, one.end_char)),),
+                    rule_ids=(MODEL_RULE,),
+                    certainty=certainty,
+                    agent=one.name or one.text,
+                    concept_id=one.concept_id,
+                    verification_status=VerificationStatus.UNCONFIRMED,
+                    possible=True,
+                )
+            )
+        return AllergyRecord(status=allergies.status, text=allergies.text, items=tuple(items))
+
+    def _span(self, first: int, last: int) -> RecordSpan:
+        starts, ends = self._note.tokens.starts, self._note.tokens.ends
+        return RecordSpan(start_char=starts[first], end_char=ends[last - 1], text=self._note.written(first, last))
+
+    def _asserter(self, at: int) -> str:
+        """Who says it, where a person who speaks is named before it in its sentence."""
+        sentence = self._note.sentence_at(self._note.tokens.starts[at])
+        if sentence is None:
+            return ""
+        table, words = phrases("persons"), self._wording.words
+        for i in range(self._note.sentences[sentence].first, at - 1):
+            if table.of(words[i]) & _PERSONS and "tells" in table.of(words[i + 1]):
+                return words[i]
+        return ""
+
+    def _quote(self, spans: list[Span]) -> str:
+        return self._note.written(*spans[0]) if spans else ""
+
+    def _triggers(self, first: int, last: int) -> list[FoundTrigger]:
+        begin, end = bisect_left(self._opened, first), bisect_left(self._opened, last)
+        return [one for one in self._wording.triggers[begin:end] if one.last <= last]
+
+    def _section_sentence(self, first: int, last: int) -> None:
+        for begin, end in outside(first, last, of_others(self._wording, first, last)):
+            self._own_section(begin, end)
+
+    def _own_section(self, first: int, last: int) -> None:
+        words = self._wording.words
+        triggers = self._triggers(first, last)
+        denied = denials(words, triggers, first, last, in_section=True)
+        self._none += [(d.first, d.last) for d in denied]
+        agents = self._agents.within(first, last)
+        if not denied and not agents and (unreadable(words, first, last) or self._blank(first, last)):
+            self._unreadable.append((first, last))
+            return
+        harmless = [(d.first, d.last) for d in denied] + self._harmless(first, last, triggers, agents)
+        harmless += self._used(first, last, agents, begun=bool(denied or self._lists.entries))
+        answered = {d.last for d in denied}
+        for left, right in outside(first, last, harmless):
+            self._lists.read(left, right, denied=left in answered)
+        self._none += self._lists.denied
+        self._lists.denied = []
+
+    def _blank(self, first: int, last: int) -> bool:
+        """Whether a name was taken out of the text: "[**Known lastname 12**]"."""
+        return "[**" in self._note.written(first, last)
+
+    def _unread(self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent]) -> None:
+        """Note that a sentence says that nobody could tell the allergies."""
+        words = self._wording.words
+        named = any("called" in phrases("lists").of(word) for word in words[first:last])
+        if named and not agents and any(one.row.event == "UNREADABLE" for one in triggers):
+            self._unreadable.append((first, last))
+
+    def _harmless(self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent]) -> list[Span]:
+        """The stretches that tell what was taken back or taken without harm."""
+        words = self._wording.words
+        spans: list[Span] = []
+        for one in triggers:
+            begin, end = one.first, one.last
+            if one.row.event == "TOLERATED":
+                where = one.row.cells["agent"]
+                stop = next((i for i in range(end, last) if words[i] in _CLAUSE), last)
+                taken = where == "before" and bool(self._agents.within(end, min(stop, end + 2)))
+                if taken or where == "after" or (where == "beside" and self._names_after(end, stop)):
+                    end = stop
+                else:
+                    while begin > first and words[begin - 1] not in (".", ";", "(", ",", "but", "\n"):
+                        begin -= 1
+                    end = end if self._agents.within(end, stop) else stop
+            elif one.row.event == "WITHDRAWN" or (one.row.event == "CHALLENGE" and self._passed(one, last)):
+                near = words[max(first, begin - _NEAR) : end]
+                if any("intolerance" in phrases("lists").of(word) for word in near):
+                    continue  # "codeine (intolerance, not allergy)"
+                while begin > first and words[begin - 1] not in _STOPS_BEFORE:
+                    begin -= 1
+                while end < last and words[end] not in _STOPS_AFTER:
+                    end += 1
+                if begin > first and not any(begin <= a.first < end for a in agents):
+                    begin -= 1
+                    while begin > first and words[begin - 1] not in _STOPS_BEFORE:
+                        begin -= 1
+            else:
+                continue
+            spans.append((begin, end))
+            self._take_back(one, begin, end, first)
+        return spans
+
+    def _used(self, first: int, last: int, agents: Sequence[Agent], begun: bool) -> Iterator[Span]:
+        """The clauses of a list, after its first answer, that tell what is used or was given: "now on ezetimibe", "losartan started"."""
+        words, table = self._wording.words, phrases("lists")
+        for mark in table.found(words, first, last):
+            if not mark.kinds & {"used", "used_instead", "used_first"}:
+                continue
+            begin = next((i + 1 for i in range(mark.first - 1, first - 1, -1) if words[i] in _PARTS), first)
+            end = next((i for i in range(mark.last, last) if words[i] in _PARTS), last)
+            here = [one for one in agents if begin <= one.first < end]
+            if not here or ("used_first" in mark.kinds and mark.first > begin):
+                continue
+            ahead = here[0].last <= mark.first
+            told = "used_instead" in mark.kinds if ahead else bool(mark.kinds & {"used", "used_first"})
+            before = begun or any(one.last <= begin for one in agents)
+            # the reaction may stand in the next clause: "penicillin given once, rash"
+            until = next((i for i in range(end, last) if words[i] in (".", ";", "\n")), last)
+            until = min([until, *(one.first for one in agents if one.first >= end)])
+            marks = self._wording.effects.within(begin, until if ahead else end)
+            reacts = any(True for _ in effects_of(words, marks)) or any(
+                table.of(word) & {"allergic", "intolerant"} for word in words[begin:end]
+            )
+            if told and before and not reacts:
+                yield begin, end
+
+    def _take_back(self, trigger: FoundTrigger, begin: int, end: int, first: int) -> None:
+        """Note what a stretch takes back: what it names, else the name before it, here or in the sentence before."""
+        words, lists = self._wording.words, phrases("lists")
+        stop = next((i for i in range(end, len(words)) if words[i] in _CLAUSE), end)
+        told = frozenset().union(*(lists.of(word) for word in words[begin:stop]))
+        if trigger.row.event == "TOLERATED" and ("guarded" in told or "retaken" not in told):
+            return
+        agents = self._agents.within(begin, end)
+        if not agents and trigger.row.event == "TOLERATED" and "after_that" not in told:
+            return  # "otherwise tolerates", "the XR tolerated"
+        if not agents:
+            before = max(0, (self._note.sentence_at(self._note.tokens.starts[first]) or 0) - 1)
+            agents = self._agents.within(self._note.sentences[before].first, begin)[-1:]
+        for one in agents:
+            key = self._key(one.first, one.last)
+            self._taken_back.append((key, begin))
+            self._taken_back += [(allergy, begin) for taken, allergy in members() if taken == key]
+
+    def _key(self, first: int, last: int) -> str:
+        said = self._note.written(first, last)
+        concept = self.allergens.concept(said)
+        return (concept.name if concept else said).lower()
+
+    def _is_taken_back(self, first: int, last: int) -> bool:
+        """Whether a name is taken back close after it, or in the stretch where it stands."""
+        if not self._taken_back:
+            return False
+        key = self._key(first, last)
+        return any(name == key and -_BACK <= at - first <= _BACK for name, at in self._taken_back)
+
+    def _passed(self, challenge: FoundTrigger, last: int) -> bool:
+        """Whether a challenge or a test showed that there is no allergy."""
+        lists, words = phrases("lists"), self._wording.words
+        near = [
+            *words[max(0, challenge.first - 4) : challenge.first],
+            *words[challenge.last : min(last, challenge.last + 9)],
+        ]
+        return any("passed" in lists.of(word) for word in near)
+
+    def _tells(self, first: int, last: int) -> bool:
+        """Whether a sentence names an effect or an allergy, without which its links and denials say nothing here."""
+        words = self._wording.words
+        if self._wording.called.within(first, last):
+            return True
+        return any(True for _ in effects_of(words, self._wording.effects.within(first, last)))
+
+    def _names_after(self, first: int, last: int) -> bool:
+        """Whether a name follows a word like "tolerates"."""
+        return bool(self._agents.within(first, last)) or any(self._agents.strange(i) for i in range(first, last))
+
+    def _running_sentence(self, first: int, last: int) -> None:
+        words = self._wording.words
+        triggers = self._triggers(first, last)
+        if not triggers and OPENING.isdisjoint(words[first:last]):
+            return
+        if all(one.row.event in _NEED_EFFECT for one in triggers) and not self._tells(first, last):
+            return
+        for begin, end in outside(first, last, of_others(self._wording, first, last)):
+            own = self._triggers(begin, end)
+            denied = denials(words, own, begin, end, in_section=False)
+            self._none += [(d.first, d.last) for d in denied if d.general]
+            agents = self._agents.within(begin, end)
+            self._unread(begin, end, own, agents)
+            left_out = [(d.first, d.last) for d in denied] + self._harmless(begin, end, own, agents)
+            self._left_out += left_out
+            for left, right in outside(begin, end, left_out):
+                here = [
+                    one
+                    for one in agents
+                    if left <= one.first and one.last <= right and not self._agents.is_replacement(one, left)
+                ]
+                self._facts += self._events.read(left, right, self._triggers(left, right), here)

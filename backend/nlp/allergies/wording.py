@@ -1,0 +1,190 @@
+"""The words that statements about allergies are read by: one index of phrases by kind, and a note's words put right.
+
+The vocabulary is assets/rules/allergies/words_*.tsv; this module knows no word.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.tokens import tokens
+from backend.nlp.lexicon.variants import english_words
+from backend.nlp.rules import RULES, rule_rows
+from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
+from backend.nlp.rules.trigger_rows import trigger_rows
+
+FAMILY = "allergies/events"
+_FOLDER = RULES / "allergies"
+_CAPITALS = "DRESS"
+_PERSONS = frozenset(("parent", "child", "spouse", "sibling", "other"))
+_CALLED = frozenset(("called",))
+_INFLECTED = frozenset(("allergic", "side", "change"))
+_NO_KINDS: frozenset[str] = frozenset()
+
+
+class Mark(NamedTuple):
+    """A phrase of the vocabulary over tokens first to last, last left out, and the kinds it is of."""
+
+    first: int
+    last: int
+    kinds: frozenset[str]
+
+
+_Phrase = tuple[list[str], int, frozenset[str]]
+
+
+class PhraseIndex:
+    """Phrases of words by their first word, then by their second; the longest at a place counts."""
+
+    def __init__(self, rows: Sequence[tuple[str, str]]) -> None:
+        held: dict[tuple[str, ...], set[str]] = {}
+        for phrase, kind in rows:
+            held.setdefault(tuple(plain_marks(tokens(phrase).words)), set()).add(kind)
+            if kind in _INFLECTED and phrase.isalpha():
+                for form in _forms(phrase):
+                    held.setdefault((form,), set()).add(kind)
+        self._kinds = {parts: frozenset(kinds) for parts, kinds in held.items()}
+        self._of = {parts[0]: kinds for parts, kinds in self._kinds.items() if len(parts) == 1}
+        self._begins: dict[str, dict[str, list[_Phrase]]] = {parts[0]: {} for parts in held}
+        for parts, kinds in sorted(self._kinds.items(), key=lambda one: -len(one[0])):
+            if len(parts) > 1:
+                self._begins[parts[0]].setdefault(parts[1], []).append((list(parts), len(parts), kinds))
+        self._all: dict[frozenset[str], frozenset[str]] = {}
+
+    def of(self, word: str) -> frozenset[str]:
+        """The kinds of one word."""
+        return self._of.get(word, _NO_KINDS)
+
+    def all_of(self, kinds: frozenset[str]) -> frozenset[str]:
+        """The single words of any of the kinds."""
+        if kinds not in self._all:
+            self._all[kinds] = frozenset(word for word, held in self._of.items() if held & kinds)
+        return self._all[kinds]
+
+    def words_of(self, kind: str) -> tuple[str, ...]:
+        """The single words of a kind."""
+        return tuple(parts[0] for parts, kinds in self._kinds.items() if len(parts) == 1 and kind in kinds)
+
+    def found(self, words: list[str], first: int, last: int) -> list[Mark]:
+        """The phrases within tokens first to last, in order, the longest at each place, without overlap."""
+        marks: list[Mark] = []
+        free = first
+        begins, single = self._begins, self._of
+        for i in [i for i in range(first, last) if words[i] in begins]:
+            if i < free:
+                continue
+            word = words[i]
+            following = begins[word].get(words[i + 1]) if i + 1 < last else None
+            for parts, length, kinds in following or ():
+                if i + length <= last and words[i : i + length] == parts:
+                    marks.append(Mark(i, i + length, kinds))
+                    free = i + length
+                    break
+            else:
+                if word in single:
+                    marks.append(Mark(i, i + 1, single[word]))
+        return marks
+
+
+class Marks:
+    """The marks of one vocabulary in a note, found once."""
+
+    def __init__(self, index: PhraseIndex, words: list[str]) -> None:
+        self._marks = index.found(words, 0, len(words))
+        self._firsts = [one.first for one in self._marks]
+
+    def within(self, first: int, last: int) -> list[Mark]:
+        """The marks within tokens first to last, in order."""
+        begin, end = bisect_left(self._firsts, first), bisect_left(self._firsts, last)
+        if begin < end and self._marks[end - 1].last > last:
+            end -= 1
+        return self._marks[begin:end]
+
+    def kinds(self, first: int, last: int) -> frozenset[str]:
+        """All kinds of the marks within tokens first to last."""
+        return frozenset().union(*(one.kinds for one in self.within(first, last)))
+
+
+class Places:
+    """Where any of some words stands in a note."""
+
+    def __init__(self, words: Sequence[str], any_of: frozenset[str]) -> None:
+        self._at = [i for i, word in enumerate(words) if word in any_of]
+
+    def within(self, first: int, last: int) -> bool:
+        """Whether one stands within tokens first to last."""
+        place = bisect_left(self._at, first)
+        return place < len(self._at) and self._at[place] < last
+
+
+class Wording(NamedTuple):
+    """A note's words with misspelt words of allergies put right, its triggers, its marks of effects and relations.
+
+    persons, called: where a person or a pet is named, and a word for allergies.
+    """
+
+    words: list[str]
+    triggers: Sequence[FoundTrigger]
+    effects: Marks
+    relations: Marks
+    persons: Places
+    called: Places
+
+
+def wording(note: ParsedNote) -> Wording:
+    """The words and triggers of a note; offsets stay those of the text as written."""
+    spelt = spellings()
+    if spelt.keys().isdisjoint(note.words) and _CAPITALS not in note.text:
+        return _marked(list(note.words), note.triggers[FAMILY])
+    words = [spelt.get(word, word) for word in note.words]
+    for i, word in enumerate(words):
+        # the reaction is told from what is put on a wound by its capitals alone
+        if word == _CAPITALS.lower() and note.written(i, i + 1) == _CAPITALS and not _shouted(note, i):
+            words[i] = "dihs"
+    return _marked(words, _events().find(words)[FAMILY])
+
+
+def _marked(words: list[str], triggers: Sequence[FoundTrigger]) -> Wording:
+    persons = Places(words, phrases("persons").all_of(_PERSONS))
+    called = Places(words, phrases("lists").all_of(_CALLED))
+    return Wording(
+        words, triggers, Marks(phrases("effects"), words), Marks(phrases("relations"), words), persons, called
+    )
+
+
+def _forms(word: str) -> list[str]:
+    """The inflected forms of a word that are words of the language: "faint" is also "faints", "fainted", "fainting"."""
+    bare = word[:-1] if word.endswith("e") else word
+    forms = (f"{word}s", f"{bare}es", f"{bare}ed", f"{bare}ing", f"{bare}{bare[-1]}ed", f"{bare}{bare[-1]}ing")
+    return [form for form in forms if form in english_words()]
+
+
+def _shouted(note: ParsedNote, i: int) -> bool:
+    """Whether the words round a token are all in capitals."""
+    near = note.written(max(0, i - 3), min(len(note.words), i + 4))
+    return near.isupper()
+
+
+@lru_cache(maxsize=1)
+def spellings() -> dict[str, str]:
+    """Misspelt words and what they are read as."""
+    return {row[0]: row[1] for row in rule_rows(_FOLDER / "words_spellings.tsv", 2)}
+
+
+@lru_cache(maxsize=1)
+def members() -> tuple[tuple[str, ...], ...]:
+    """Medicines, and the allergies that their being taken without harm takes back."""
+    return tuple(rule_rows(_FOLDER / "words_members.tsv", 2))
+
+
+@lru_cache(maxsize=8)
+def phrases(name: str) -> PhraseIndex:
+    """The phrases of words_<name>.tsv by kind. Raises KnowledgeError when the file is malformed."""
+    return PhraseIndex([(row[0], row[1]) for row in rule_rows(_FOLDER / f"words_{name}.tsv", 2)])
+
+
+@lru_cache(maxsize=1)
+def _events() -> TriggerAutomaton:
+    return TriggerAutomaton(trigger_rows(FAMILY))

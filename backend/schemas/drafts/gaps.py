@@ -1,0 +1,38 @@
+"""What only the team can fill in: a gap stands in the text as "[team to complete: what is missing]"."""
+
+import re
+from collections.abc import Iterable
+
+from pydantic import Field
+
+from backend.schemas.base import Frozen
+
+GAP = re.compile(r"\[\s*team to complete\s*:?\s*([^\[\]]*?)\s*\]", re.IGNORECASE)
+
+
+class Gap(Frozen):
+    """Something that only the team can fill in. prompt says what."""
+
+    id: str = Field(description="GAP1, GAP2, … in the order of the text")
+    section: str
+    prompt: str
+    required: bool = Field(default=False, description="A letter is not whole without it: medicines and allergies")
+
+
+def gap_text(prompt: str) -> str:
+    """How a gap stands in a text."""
+    return f"[team to complete: {prompt}]"
+
+
+def gaps_of(sentences: Iterable[tuple[str, str]], required: frozenset[str]) -> tuple[Gap, ...]:
+    """The gaps of a text.
+
+    Args:
+        sentences: section and text of each, in order.
+        required: the sections whose gaps must be filled.
+    """
+    found = [(section, place[1]) for section, text in sentences for place in GAP.finditer(text)]
+    return tuple(
+        Gap(id=f"GAP{number}", section=section, prompt=prompt, required=section in required)
+        for number, (section, prompt) in enumerate(found, start=1)
+    )

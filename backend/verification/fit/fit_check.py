@@ -1,0 +1,228 @@
+"""Fit: holds every sentence of a draft against the patient's record, whoever wrote it.
+
+A sentence that presupposes what the record does not hold (a wound, a medicine, a habit, a stay in hospital), that is of a chapter on
+what the patient does not have, or that tells what is somebody else's, denied or past, is not for this patient. Rows of
+applicability decide first; other sentences are read by `presuppositions`.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from backend.interfaces import Linker
+from backend.knowledge.applicability import Applicability
+from backend.knowledge.needs import Need, Needs
+from backend.nlp.medications.cautions import CAUTIONS
+from backend.schemas.drafts.draft import FitVerdict, WrittenSentence
+from backend.schemas.drafts.evidence import Condition, Evidence, Passage
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.vocabulary import Basis, Document, Fit
+from backend.verification.fit.patient_claims import claims_verdict
+from backend.verification.fit.patient_facts import Broader, PatientFacts, no_broader
+from backend.verification.fit.presuppositions import SentenceReader
+
+HANDBOOK = "handbook/"
+"""How the ids of the handbook's documents begin; its chapters are for adults."""
+HARMLESS = frozenset({"Diet", "Activity", "Precautions", "Warning signs"})
+"""Parts of a chapter whose sentences hold for anybody where they do not name what the chapter is about."""
+_UNKNOWN, _FITS = FitVerdict(fit=Fit.UNKNOWN), FitVerdict(fit=Fit.FITS)
+_ANY_AGE, _ANY_SUBJECT, _ADULT = Need("any age"), Need("any subject"), Need("adult", unless_denied=True)
+_NONE = Needs()
+
+
+class FitCheck:
+    """Holds no state of a request; it keeps what sentences presuppose by their text, and serves several requests at once.
+
+    Args:
+        linker: reads sentences and names.
+        applicability: for whom sentences of the handbook hold.
+        broader: the broader concepts of a concept, so that apixaban is a blood thinner.
+    """
+
+    def __init__(
+        self, linker: Linker, applicability: Applicability | None = None, broader: Broader = no_broader
+    ) -> None:
+        self._linker = linker
+        self._applicability = applicability or Applicability()
+        self._broader = broader
+        self._reader = SentenceReader(linker)
+
+    def of_patient(
+        self,
+        linked: LinkedNote,
+        conditions: Sequence[Condition] = (),
+        request: DraftRequest | None = None,
+        unsuited: Mapping[str, frozenset[str]] | None = None,
+    ) -> "PatientFit":
+        """What decides sentence by sentence for one patient; a composer asks it before it writes.
+
+        Args:
+            linked: the note with its record.
+            conditions: as ranked; confirmed ones, and those that may be written about, count as the patient's.
+            request: with the hospital course, the medicines for home and the question; None for none of them.
+            unsuited: medicines that should not be offered, with the conditions that speak against them.
+        """
+        discharge = () if request is None else request.discharge_medicines
+        named = [m.concept_id for line in discharge for m in self._linker.link(line).note.mentions]
+        facts = PatientFacts(
+            linked,
+            conditions,
+            self._broader,
+            self._reader.concept_of,
+            named,
+            stay=request is not None and bool(request.hospital_course.strip()),
+        )
+        question = "" if request is None else request.question
+        asked = frozenset(m.concept_id for m in self._linker.link(question).note.mentions) if question else frozenset()
+        known = linked.record is not None and (request is None or bool(request.text.strip()))
+        return PatientFit(facts if known else None, self._reader, self._applicability, asked, unsuited or {})
+
+    def check(
+        self,
+        sentences: Sequence[WrittenSentence],
+        linked: LinkedNote,
+        conditions: Sequence[Condition],
+        evidence: Evidence,
+        request: DraftRequest,
+    ) -> tuple[FitVerdict, ...]:
+        """One verdict a sentence, in order.
+
+        Args:
+            sentences: as written, whoever wrote them.
+            linked: the note with its record.
+            conditions: as ranked.
+            evidence: what the sentences cite.
+            request: as it came.
+        """
+        patient = self.of_patient(linked, conditions, request)
+        passages = {passage.id: passage for passage in evidence.passages}
+        pieces = {piece.id: piece for piece in evidence.notes}
+        letter = request.document is Document.DISCHARGE_INSTRUCTIONS
+        verdicts = []
+        for sentence in sentences:
+            if sentence.basis is Basis.PATIENT:
+                cited = [pieces[c] for c in sentence.citations if c in pieces]
+                verdict = claims_verdict(sentence.text, self._reader, linked, cited) if request.text else _UNKNOWN
+            else:
+                passage = next((passages[c] for c in sentence.citations if c in passages), None)
+                about = (sentence.condition_id or "") if letter else ""
+                verdict = patient.verdict(sentence.text, passage, about)
+            verdicts.append(verdict)
+        return tuple(verdicts)
+
+
+class PatientFit:
+    """Decides for one patient. Build one a draft, with FitCheck.of_patient.
+
+    Args:
+        facts: what the record holds; None where there is no note, so that nothing can be held against it.
+        reader: reads sentences.
+        applicability: for whom sentences of the handbook hold.
+        asked: concepts that the request asks about, which need not be the patient's.
+        unsuited: medicines that should not be offered, with the conditions that speak against them.
+    """
+
+    def __init__(
+        self,
+        facts: PatientFacts | None,
+        reader: SentenceReader,
+        applicability: Applicability,
+        asked: frozenset[str],
+        unsuited: Mapping[str, frozenset[str]],
+    ) -> None:
+        self._facts = facts
+        self._reader = reader
+        self._applicability = applicability
+        self._asked = asked
+        self._unsuited = unsuited
+        self._failed: dict[Need, str] = {}
+
+    def verdict(self, text: str, passage: Passage | None = None, about: str = "") -> FitVerdict:
+        """Whether a general sentence belongs to this patient, with the reason where it does not.
+
+        Args:
+            text: one sentence.
+            passage: the passage that it cites; the subject of its chapter must be the patient's.
+            about: the id of a condition that it is written about, where it cites no passage.
+        """
+        facts = self._facts
+        if facts is None or text.startswith("["):
+            return _UNKNOWN
+        subject = passage.concept_id if passage and passage.concept_id else about
+        chapter = passage.title.partition(":")[0] if passage else ""
+        for_adults = passage is not None and passage.document_id.startswith(HANDBOOK)
+        row = self._applicability.needs(text, chapter) if for_adults else None
+        if row is not None and (_ANY_SUBJECT,) in row.all_of:
+            subject = ""
+        if reason := self._other_subject(text, subject, chapter, passage.section if passage else ""):
+            return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=reason)
+        return self._held(text, chapter, for_adults=for_adults, held=bool(subject))
+
+    def fits(self, text: str, concepts: Collection[str], about: str) -> bool:
+        """Whether a composer may write a sentence of a chapter that it chose.
+
+        Args:
+            text: one sentence of the handbook.
+            concepts: what it names.
+            about: the condition whose chapter it stands in, which knows its own medicines; empty for none.
+        """
+        held = self._held(text, "", for_adults=bool(about), held=True)
+        return held.fit is not Fit.NOT_FOR_THIS_PATIENT and not self._offers(text, concepts, about)
+
+    def lasts(self, text: str) -> bool:
+        """Whether a sentence holds long after a disease: what a wound or a cure asks for is over."""
+        reading = self._reader.read(text)
+        kinds = {need.kind for group in reading.needs.all_of for need in group}
+        return not reading.mending and kinds.isdisjoint(
+            {"wound", "stitches", "operation", "operation done", "catheter"}
+        )
+
+    def offers(self, concept: str, about: str) -> bool:
+        """Whether a medicine may be named as one to think of for a condition."""
+        return not self._unsuited.get(concept, frozenset()) - {about}
+
+    def _offers(self, text: str, concepts: Collection[str], about: str) -> bool:
+        named = any(not self.offers(concept, about) for concept in concepts)
+        return named and not CAUTIONS.search(text) and not self._reader.read(text).warns
+
+    def _other_subject(self, text: str, subject: str, chapter: str, section: str) -> str:
+        """Why the subject of a sentence is not the patient's; empty where it is, or where it names no subject."""
+        facts = self._facts
+        if not subject or facts is None or subject in self._asked or facts.has_concept(subject):
+            return ""
+        named = subject in self._reader.concepts(text) or (chapter and chapter.lower() in text.lower())
+        if section in HARMLESS and not named:
+            return ""
+        name = chapter[:1].lower() + chapter[1:] if chapter[1:2].islower() else chapter
+        return f"is about {name or 'a condition'}; {facts.without_concept(subject)}"
+
+    def _held(self, text: str, chapter: str, *, for_adults: bool, held: bool) -> FitVerdict:
+        """The verdict on a sentence whose subject is the patient's. held: the record holds that subject."""
+        row = self._applicability.needs(text, chapter) if for_adults else None
+        needs = row if row is not None else self._reader.read(text).needs if self._facts else _NONE
+        if for_adults and (_ANY_AGE,) not in needs.all_of and (reason := self._fails(_ADULT)):
+            return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=reason)
+        for group in needs.all_of:
+            reasons = [self._fails(need) for need in group]
+            if all(reasons):
+                return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=reasons[0])
+            held = True
+        for need in needs.none_of:
+            if self._facts is not None and self._facts.holds(need):
+                return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=_spoken_against(need))
+        return _FITS if held or row is not None else _UNKNOWN
+
+    def _fails(self, need: Need) -> str:
+        """Why a need fails; empty where it does not. Asked once a draft."""
+        if self._facts is None:
+            return ""
+        if need not in self._failed:
+            self._failed[need] = self._facts.why(need) if self._facts.missing(need) else ""
+        return self._failed[need]
+
+
+def _spoken_against(need: Need) -> str:
+    if need.kind == "comfort care":
+        return "is about prevention or training; the note tells of comfort care"
+    if need.kind == "unable to walk":
+        return "asks for walking or training; the note tells that the patient cannot walk"
+    return f"does not hold beside {need.name or need.kind}"

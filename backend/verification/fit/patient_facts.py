@@ -1,0 +1,321 @@
+"""What a patient's record holds and denies of what advice may need: a wound, warfarin, smoking, a stay in hospital.
+
+Build one a draft. It reads the statements of the record alone, with what a clinician confirmed and the medicines of the request;
+the note's text is not looked at.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
+
+from backend.knowledge.needs import KindRow, Need, missing_words, need_kinds
+from backend.schemas.drafts.evidence import Condition
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.record import (
+    ClinicalStatus,
+    Experiencer,
+    HabitStatus,
+    MedicationCategory,
+    MedicationStatement,
+    MedicationStatus,
+    PatientRecord,
+    ProcedureStatus,
+    Setting,
+    SocialKind,
+    Statement,
+    VerificationStatus,
+)
+from backend.schemas.vocabulary import AllergyStatus, ConditionStatus
+
+ADULT_FROM, OLDER_FROM = 16, 65
+CHILDBEARING_FROM, CHILDBEARING_TO = 10, 55
+AFTER_MENOPAUSE_FROM = 45
+SURE_SETTING = 0.6
+"""The certainty from which a clinic's note denies a stay in hospital."""
+Broader = Callable[[str], frozenset[str]]
+"""The broader concepts of a concept, by id."""
+_STATED = frozenset({VerificationStatus.CONFIRMED, VerificationStatus.PROVISIONAL})
+_TAKEN = frozenset({MedicationStatus.ACTIVE, MedicationStatus.INTENDED})
+_KNOWN = _TAKEN | {MedicationStatus.ON_HOLD}
+_HABITS = {"smoker": SocialKind.TOBACCO, "drinks alcohol": SocialKind.ALCOHOL, "uses drugs": SocialKind.DRUGS}
+_DONE = frozenset({ProcedureStatus.DONE_NOW})
+_EVER = frozenset({ProcedureStatus.DONE_NOW, ProcedureStatus.PAST, ProcedureStatus.PLANNED})
+_OVER = frozenset({MedicationStatus.STOPPED, MedicationStatus.NOT_TAKEN, MedicationStatus.COMPLETED})
+
+
+def no_broader(concept: str) -> frozenset[str]:
+    """No concept is broader: for parts that are built without a graph."""
+    return frozenset()
+
+
+class PatientFacts:
+    """What one record holds of needs.
+
+    Args:
+        linked: the note with its record.
+        conditions: what was ranked: confirmed ones, and those that may be written about, are held.
+        broader: the broader concepts of a concept.
+        concept_of: the id of a concept's name; empty where the lexicon does not know it.
+        discharge: concept ids of medicines that the request lists for home.
+        stay: the request tells of a stay in hospital.
+    """
+
+    def __init__(
+        self,
+        linked: LinkedNote,
+        conditions: Sequence[Condition] = (),
+        broader: Broader = no_broader,
+        concept_of: Callable[[str], str] = str,
+        discharge: Iterable[str] = (),
+        *,
+        stay: bool = False,
+    ) -> None:
+        self._record = linked.record or PatientRecord()
+        self._broader = broader
+        self._concept_of = concept_of
+        self._stay = stay
+        patient, person = linked.patient, self._record.person
+        self.age = person.age_years if person.age_years is not None else patient.age
+        self.sex = person.sex or patient.sex
+        self._pregnant = person.pregnant if person.pregnant is not None else patient.pregnant
+        own = [p for p in self._record.problems if p.experiencer is Experiencer.PATIENT and not p.hypothetical]
+        self._problems = [p for p in own if p.verification_status in _STATED]
+        chosen = [c.concept_id for c in conditions if c.written or c.status is ConditionStatus.CONFIRMED]
+        self._has = self._closed(chain((p.concept_id for p in self._problems), chosen))
+        ruled_out = {c.concept_id for c in conditions if c.status is ConditionStatus.RULED_OUT}
+        refuted = {p.concept_id for p in own if p.verification_status is VerificationStatus.REFUTED and p.concept_id}
+        self._has = self._has - ruled_out
+        self._refuted = (refuted | ruled_out) - self._has
+        self._of_relatives = {
+            p.concept_id
+            for p in self._record.problems
+            if p.experiencer is not Experiencer.PATIENT and p.concept_id not in self._has
+        }
+        last = _last_statements(self._record.medications)
+        home = [m for m in last if m.category is not MedicationCategory.INPATIENT]
+        self._home = home
+        self._takes = self._medicines(m for m in home if m.status in _TAKEN) | self._closed(discharge)
+        self._medicine = self._takes | self._medicines(m for m in home if m.status in _KNOWN)
+        self._over = self._medicines(m for m in last if m.status in _OVER) - self._medicine
+        self._here = self._medicines(m for m in last if m.category is MedicationCategory.INPATIENT) - self._medicine
+        self._done = self._closed(
+            p.concept_id for p in self._record.procedures if p.status in (*_DONE, ProcedureStatus.PAST)
+        )
+        self._procedures = self._done | self._closed(
+            p.concept_id for p in self._record.procedures if p.status is ProcedureStatus.PLANNED
+        )
+        devices = [d for d in self._record.devices if d.status is not ProcedureStatus.NOT_DONE]
+        self._devices = self._closed(d.concept_id for d in devices)
+        self._words: dict[str, bool | None] = {}
+        self._sources: Mapping[str, Callable[[], Iterator[str]]] = {
+            "problems": self._problem_words,
+            "procedures": lambda: _names(p for p in self._record.procedures if p.status in _DONE),
+            "done": lambda: _names(p for p in self._record.procedures if p.status in _EVER - {ProcedureStatus.PLANNED}),
+            "operations": lambda: _names(p for p in self._record.procedures if p.status in _EVER),
+            "devices": lambda: _names(devices),
+            "medications": lambda: _names(m for m in home if m.status in _KNOWN),
+            "social": lambda: (s.text for s in self._record.social),
+            "plan": lambda: (s.text for s in self._record.plan),
+        }
+
+    def holds(self, need: Need) -> bool | None:
+        """True where the record holds it, False where it denies it, None where it says nothing."""
+        match need.kind:
+            case "has" | "takes" | "medicine" | "procedure" | "device":
+                return self._named(need)
+            case "relative":
+                return self._relative(need.name)
+            case kind if kind in need_kinds():
+                return self._by_words(need_kinds()[kind])
+            case kind:
+                return self._personal(kind)
+
+    def missing(self, need: Need) -> bool:
+        """Whether a need fails."""
+        held = self.holds(need)
+        return held is False if need.unless_denied else held is not True
+
+    def why(self, need: Need) -> str:
+        """Why a need fails, in words for a reader."""
+        what = missing_words(need)
+        held = self.holds(need)
+        concept = self._concept_of(need.name) if need.name else ""
+        if need.kind == "child":
+            return f"speaks to a child's parents; the patient is {_years(self.age)} old"
+        if need.kind == "adult":
+            return f"is advice for adults; the patient is {_years(self.age)} old"
+        if need.kind == "inpatient stay":
+            return "speaks of a stay in hospital; the note is of a visit to a clinic"
+        if need.kind == "not known to be pregnant":
+            return "asks about a pregnancy that the note has told already"
+        if need.kind in ("takes", "medicine") and concept in self._over:
+            return f"speaks of {what} as taken; the note tells it as stopped or not taken"
+        if need.kind in ("takes", "medicine") and concept in self._here:
+            return f"speaks of {what} as taken at home; the note tells it only as given here"
+        if need.kind in ("takes", "medicine") and concept in self._medicine:
+            return f"speaks of {what} as taken; the note has it on hold"
+        if need.kind == "has" and concept in self._of_relatives:
+            return f"speaks of {what}; the note tells it of somebody else"
+        if held is False:
+            return f"speaks of {what}; the note denies it"
+        return f"speaks of {what}; the note tells of none"
+
+    def has_concept(self, concept: str) -> bool:
+        """Whether the patient has, takes or had done what a chapter is about."""
+        return (
+            concept in self._has or concept in self._medicine or concept in self._procedures or concept in self._devices
+        )
+
+    def without_concept(self, concept: str) -> str:
+        """How the record does not hold what a chapter is about, in words."""
+        if concept in self._refuted:
+            return "the note denies it"
+        return "the note tells it of somebody else" if concept in self._of_relatives else "the note tells of none"
+
+    @property
+    def is_child(self) -> bool:
+        """Whether the note states an age below that of an adult."""
+        return self.age is not None and self.age < ADULT_FROM
+
+    def _named(self, need: Need) -> bool | None:
+        concept = self._concept_of(need.name) or need.name
+        match need.kind:
+            case "takes":
+                held, denied = self._takes, self._over
+            case "medicine":
+                held, denied = self._medicine, self._over
+            case "procedure":
+                held, denied = self._procedures, frozenset[str]()
+            case "device":
+                held, denied = self._devices | self._procedures, frozenset[str]()
+            case _:
+                held, denied = self._has, frozenset(self._refuted)
+        if concept in held:
+            return True
+        return False if concept in denied else None
+
+    def _closed(self, concepts: Iterable[str | None]) -> frozenset[str]:
+        found: set[str] = set()
+        waiting = [concept for concept in concepts if concept]
+        while waiting:
+            concept = waiting.pop()
+            if concept not in found:
+                found.add(concept)
+                waiting += self._broader(concept)
+        return frozenset(found)
+
+    def _medicines(self, statements: Iterable[MedicationStatement]) -> frozenset[str]:
+        return self._closed(chain.from_iterable((m.concept_id, *m.ingredients) for m in statements))
+
+    def _problem_words(self) -> Iterator[str]:
+        return _names(p for p in self._problems if p.clinical_status is ClinicalStatus.ACTIVE)
+
+    def _by_words(self, row: KindRow) -> bool | None:
+        if row.kind not in self._words:
+            pattern = _pattern(row.words)
+            told = chain.from_iterable(self._sources[source]() for source in row.sources)
+            self._words[row.kind] = True if any(pattern.search(text) for text in told) else None
+        return self._words[row.kind]
+
+    def _relative(self, word: str) -> bool | None:
+        record = self._record
+        told = chain(
+            (s.text for s in record.social),
+            (s.text for s in record.plan),
+            (s.whom for s in record.plan),
+            (p.kinship for p in record.problems),
+            (record.person.informant, record.encounter.reason),
+        )
+        pattern = _pattern((word,))
+        return True if any(pattern.search(text) for text in told) else None
+
+    def _personal(self, kind: str) -> bool | None:
+        age, sex = self.age, self.sex
+        match kind:
+            case "any age" | "any subject":
+                return True
+            case "adult" | "child":
+                return None if age is None else (age >= ADULT_FROM) == (kind == "adult")
+            case "older":
+                return None if age is None else age >= OLDER_FROM
+            case "female" | "male":
+                return None if sex is None else sex == kind
+            case "pregnant":
+                return self._is_pregnant()
+            case "not known to be pregnant":
+                return False if self._pregnant else None
+            case "childbearing":
+                return self._may_bear()
+            case "after menopause":
+                return False if sex == "male" or (age is not None and age < AFTER_MENOPAUSE_FROM) else None
+            case "inpatient stay":
+                return self._had_stay()
+            case "allergy":
+                listed = {AllergyStatus.LISTED: True, AllergyStatus.NONE_KNOWN: False}
+                return True if self._record.allergies.items else listed.get(self._record.allergies.status)
+            case _:
+                return self._habit(_HABITS[kind])
+
+    def _is_pregnant(self) -> bool | None:
+        if self._pregnant is not None:
+            return self._pregnant
+        over = self.age is not None and self.age >= CHILDBEARING_TO
+        return False if self.sex == "male" or over else None
+
+    def _may_bear(self) -> bool | None:
+        age = self.age
+        if self.sex == "male" or (age is not None and not CHILDBEARING_FROM <= age < CHILDBEARING_TO):
+            return False
+        if self._by_words(need_kinds()["no womb"]):
+            return False
+        return True if self.sex == "female" and age is not None else None
+
+    def _had_stay(self) -> bool | None:
+        encounter = self._record.encounter
+        if self._stay or encounter.setting in (Setting.ADMISSION, Setting.HOSPITAL_CONSULT):
+            return True
+        return False if encounter.setting is Setting.CLINIC and encounter.certainty >= SURE_SETTING else None
+
+    def _habit(self, kind: SocialKind) -> bool | None:
+        told = [s.status for s in self._record.social if s.kind is kind and s.status is not HabitStatus.UNKNOWN]
+        if HabitStatus.FORMER in told:
+            return False
+        # of several that disagree the first: the social history stands first
+        return told[0] is HabitStatus.CURRENT if told else None
+
+
+def _last_statements(medications: Sequence[MedicationStatement]) -> list[MedicationStatement]:
+    """The patient's own statements, of one medicine and place the last: a plan to stop stands behind the list of what was taken."""
+    last: dict[tuple[str, bool], MedicationStatement] = {}
+    for one in medications:
+        if one.experiencer is Experiencer.PATIENT:
+            key = (one.concept_id or one.name.lower(), one.category is MedicationCategory.INPATIENT)
+            before = last.get(key)
+            if before is None or _place(before) <= _place(one):
+                last[key] = one
+    return list(last.values())
+
+
+def _place(statement: Statement) -> int:
+    return statement.spans[0].start_char if statement.spans else -1
+
+
+def _names(statements: Iterable[Statement]) -> Iterator[str]:
+    """The names of statements, and their words in the note."""
+    for one in statements:
+        yield str(getattr(one, "name", ""))
+        if one.spans:
+            yield one.spans[0].text
+
+
+@lru_cache(maxsize=256)
+def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    shapes = (re.escape(word).replace(r"\*", r"[\w-]*").replace(r"\ ", r"\s+") for word in words)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(shapes)})(?![\w-])", re.IGNORECASE)
+
+
+def _years(age: float | None) -> str:
+    if age is None:
+        return "of unknown age"
+    return f"{int(age)} years" if age >= 1 else f"{round(age * 12)} months"

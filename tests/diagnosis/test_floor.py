@@ -1,0 +1,100 @@
+"""What a draft may be about: what the note names as today's, what a clinician confirmed, or a sure ranking; else nothing."""
+
+import pytest
+
+from backend.container import Container
+from backend.diagnosis.floor import SURE_FINDINGS, SURE_MARGIN, with_floor
+from backend.schemas.drafts.evidence import Condition
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.record import PatientRecord
+from backend.schemas.vocabulary import ConditionStatus
+
+
+def _ranked(container: Container, text: str, **asked: tuple[str, ...]) -> tuple[Condition, ...]:
+    return container.ranker.rank(container.linker.read(text), DraftRequest(text=text, **asked))
+
+
+def _written(conditions: tuple[Condition, ...]) -> list[str]:
+    return [c.name for c in conditions if c.written]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("CHIEF COMPLAINT: Pneumonia.\n\nHPI: 3 days of cough and fever.", ["pneumonia"]),
+        ("HPI: 3 days of cough and fever.\n\nASSESSMENT: Community acquired pneumonia.", ["pneumonia"]),
+        ("CHIEF COMPLAINT: Headache.\n\nHPI: 2 days of throbbing headache. No fever.", ["headache"]),
+    ],
+)
+def test_what_the_note_names_as_todays_is_written_about(container: Container, text: str, names: list[str]) -> None:
+    assert _written(_ranked(container, text)) == names
+
+
+def test_a_diagnosis_without_a_chapter_is_named_and_no_other_written_in_its_place(container: Container) -> None:
+    conditions = _ranked(
+        container, "CHIEF COMPLAINT: Mesothelioma.\n\nHPI: Short of breath for 2 weeks, with leg swelling."
+    )
+    assert _written(conditions) == ["mesothelioma"]
+    assert conditions[0].status is ConditionStatus.IN_NOTE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CHIEF COMPLAINT: Check-up.\n\nHPI: He feels well.\n\nREVIEW OF SYSTEMS: Positive for constipation.",
+        "HPI: He comes for his flu shot.\n\nFAMILY HISTORY: Mother has pneumonia and heart failure.",
+        "HPI: He feels well. No chest pain, no pneumonia.",
+        "PAST MEDICAL HISTORY: Asthma, heart failure.",
+    ],
+)
+def test_a_note_that_names_nothing_of_today_leads_with_nothing(container: Container, text: str) -> None:
+    assert _written(_ranked(container, text)) == []
+
+
+def test_a_confirmed_condition_is_the_one_written_about(container: Container) -> None:
+    text = "CHIEF COMPLAINT: Headache.\n\nHPI: Cough and fever for 3 days."
+    conditions = _ranked(container, text, confirmed_conditions=("LN:pneumonia",))
+    assert _written(conditions) == ["pneumonia"]
+    assert conditions[0].status is ConditionStatus.CONFIRMED
+
+
+def test_what_is_ruled_out_is_not_written_about(container: Container) -> None:
+    text = "CHIEF COMPLAINT: Pneumonia."
+    assert _written(_ranked(container, text, ruled_out_conditions=("LN:pneumonia",))) == []
+
+
+def test_what_the_note_names_is_never_called_possible(container: Container) -> None:
+    text = "CHIEF COMPLAINT: Pneumonia.\n\nPAST MEDICAL HISTORY: Heart failure, gout."
+    named = {c.name: c.status for c in _ranked(container, text)}
+    assert named["heart failure"] is ConditionStatus.IN_NOTE
+
+
+@pytest.mark.parametrize(
+    ("margin", "findings", "written"),
+    [
+        (SURE_MARGIN, SURE_FINDINGS, True),
+        (SURE_MARGIN - 0.1, SURE_FINDINGS, False),
+        (SURE_MARGIN, SURE_FINDINGS - 1, False),
+        (None, SURE_FINDINGS, False),
+    ],
+)
+def test_a_guess_is_written_about_only_where_the_ranking_is_sure(
+    container: Container, margin: float | None, findings: int, written: bool
+) -> None:
+    guess = Condition(
+        concept_id="LN:pneumonia",
+        name="pneumonia",
+        score=1.0,
+        status=ConditionStatus.POSSIBLE,
+        focus=True,
+        margin=margin,
+        findings=findings,
+    )
+    assert [c.written for c in with_floor(PatientRecord(), (guess,), container.graph)] == [written]
+
+
+def test_where_no_record_was_made_nothing_is_changed(container: Container) -> None:
+    guess = Condition(
+        concept_id="LN:pneumonia", name="pneumonia", score=1.0, status=ConditionStatus.POSSIBLE, focus=True
+    )
+    assert with_floor(None, (guess,), container.graph) == (guess,)

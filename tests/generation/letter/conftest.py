@@ -1,0 +1,44 @@
+"""Stories of notes, read with everything that ships."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import pytest
+
+from backend.container import Container
+from backend.generation.letter.story import Story, story
+from backend.retrieval.patient_notes.note_pieces import pasted_pieces
+from backend.schemas.drafts.evidence import NotePiece
+from backend.schemas.record import PatientRecord
+
+
+class ToldNote(NamedTuple):
+    """A note with its record, its pieces and its story."""
+
+    text: str
+    record: PatientRecord
+    pieces: Sequence[NotePiece]
+    story: Story
+
+    @property
+    def told(self) -> str:
+        """All that the letter tells."""
+        return " ".join(one.text for one in self.story.sentences)
+
+
+Tell = Callable[[str], ToldNote]
+
+
+@pytest.fixture(scope="session")
+def tell(container: Container) -> Tell:
+    """Read a note and tell it."""
+
+    def told(text: str) -> ToldNote:
+        linked = container.linker.read(text)
+        assert linked.record is not None
+        pieces = [
+            piece.model_copy(update={"id": f"N{number}"}) for number, piece in enumerate(pasted_pieces(linked), 1)
+        ]
+        return ToldNote(text, linked.record, pieces, story(linked.record, text, pieces, container.shipped.plain))
+
+    return told

@@ -1,0 +1,32 @@
+"""The frames of a letter by setting; a hospital is never said of a clinic."""
+
+import pytest
+
+from backend.errors import KnowledgeError
+from backend.generation.letter.plain_language.clause_subjects import Addressee
+from backend.generation.letter.plain_language.frames import framed, object_of
+from backend.schemas.record import Setting
+
+YOU, CHILD = Addressee("female"), Addressee("female", child=True)
+
+
+@pytest.mark.parametrize("setting", list(Setting))
+def test_every_setting_has_its_way_to_tell_why_they_came(setting: Setting) -> None:
+    told = framed("came", setting, YOU, "a cough")
+    assert told.endswith("a cough.")
+    assert ("hospital" in told) is (setting in (Setting.ADMISSION, Setting.HOSPITAL_CONSULT))
+
+
+def test_a_child_takes_the_third_person() -> None:
+    assert framed("came", Setting.UNKNOWN, CHILD, "a cough") == "Your child was seen because of a cough."
+
+
+def test_the_patient_stands_behind_the_verbs_that_leave_them_out() -> None:
+    assert object_of("refer", YOU) == "you to"
+    assert object_of("admit", CHILD) == "your child"
+    assert object_of("stop", YOU) == ""
+
+
+def test_an_unknown_frame_says_so() -> None:
+    with pytest.raises(KnowledgeError, match="no frame 'nothing'"):
+        framed("nothing", Setting.CLINIC, YOU)

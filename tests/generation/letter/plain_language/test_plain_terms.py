@@ -1,0 +1,111 @@
+"""Short forms and words of charts in everyday words: never against what was read, never a number changed."""
+
+import re
+
+import pytest
+
+from backend.generation.letter.plain_language.plain_terms import PlainTerms, to_you
+from backend.nlp.rules import RULES, rule_rows
+from backend.schemas.record import Dosage, MedicationStatement, ProblemStatement, RecordSpan
+from backend.schemas.vocabulary import Category
+
+
+def read(
+    text: str, name: str, concept: str = "T:x", category: Category = Category.DISEASE, at: int = 0
+) -> ProblemStatement:
+    span = RecordSpan(start_char=at, end_char=at + len(text), text=text)
+    return ProblemStatement(id="problem-1", concept_id=concept, name=name, category=category, spans=(span,))
+
+
+NONE = PlainTerms([], {})
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ("hx of HTN, s/p fall", "history of high blood pressure, after fall"),
+        ("lisinopril 10 mg b.i.d.", "lisinopril 10 mg twice a day"),
+        ("labetalol q6h x 7 days", "labetalol every 6 hours for 7 days"),
+        ("vomited x2", "vomited 2 times"),
+        ("clinic in 2/52", "clinic in 2 weeks"),
+        ("back in 1 wk", "back in 1 week"),
+        ("blood pressure 92/52, then 105/58", "blood pressure 92/52, then 105/58"),
+        ("a wound of 18 x 12 cm", "a wound of 18 x 12 cm"),
+        ("INR <3", "INR under 3"),
+        ("an EKG", "a heart tracing (EKG)"),
+        ("metoprolol ER and the ER", "metoprolol ER and the emergency room"),
+        ("stage IV", "stage IV"),
+        ("NO aspirin. NEVER again", "No aspirin. never again"),
+        ('she said "CHF"', 'she said "CHF"'),
+        ("25 mg p.o. Then she slept", "25 mg by mouth. Then she slept"),
+    ],
+)
+def test_short_forms_are_said_in_words(written: str, plain: str) -> None:
+    assert NONE.said(written, 0) == plain
+
+
+def test_a_short_form_that_was_read_otherwise_stays() -> None:
+    terms = PlainTerms([read("ED", "erectile dysfunction")], {})
+    assert terms.said("ED", 0) == "ED"
+    assert NONE.said("ED", 0) == "emergency department"
+
+
+def test_a_disease_named_in_several_words_is_not_taken_apart() -> None:
+    name = "pulmonary hypertension"
+    assert PlainTerms([read(name, name)], {}).said(name, 0) == name
+    assert NONE.said(name, 0) == "lung high blood pressure"
+
+
+def test_a_symptom_is_said_as_its_concept_is_in_plain_words() -> None:
+    terms = PlainTerms(
+        [read("polyuria", "polyuria", "T:polyuria", Category.SYMPTOM)], {"T:polyuria": "passing much urine"}
+    )
+    assert terms.said("polyuria", 0) == "passing much urine"
+
+
+def test_a_wider_concept_is_not_said_in_its_place() -> None:
+    terms = PlainTerms([read("melanotic stool", "melena", "T:m", Category.SYMPTOM)], {"T:m": "black, tarry stools"})
+    assert terms.said("melanotic stool", 0) == "melanotic stool"
+
+
+def test_od_is_once_a_day_only_where_a_dose_was_read_so() -> None:
+    span = RecordSpan(start_char=0, end_char=8, text="ramipril")
+    once = MedicationStatement(
+        id="medication-1", concept_id=None, name="ramipril", spans=(span,), dosage=Dosage(timing="QD", timing_text="OD")
+    )
+    assert PlainTerms([once], {}).said("ramipril 5 mg OD", 0) == "ramipril 5 mg once a day"
+    assert NONE.said("drops OD", 0) == "drops OD"
+
+
+@pytest.mark.parametrize(
+    "text", ["plt falling -> deliver", "CPN Wanjiru calls", "K 6.4??", "cx neg", "PEFR 35%", "tob/etoh"]
+)
+def test_shorthand_is_seen(text: str) -> None:
+    assert NONE.residue(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You don't sleep.",
+        "Dr. Lee of the VA Hospital",
+        "stage IIIC",
+        "1 g a day",
+        "CT and MRI were normal",
+        "on 2 mg/hr",
+    ],
+)
+def test_plain_text_is_no_shorthand(text: str) -> None:
+    assert not NONE.residue(text)
+
+
+def test_every_row_says_its_words() -> None:
+    for written, _, plain in rule_rows(RULES / "letter" / "plain_terms.tsv", 3):
+        said = NONE.said(f"with {written} today", 0)
+        assert plain.lower() in said.lower(), written
+        assert set(re.findall(r"\d", plain)) <= set(re.findall(r"\d", written)), f"{written} gains a number"
+
+
+def test_every_verb_of_charts_is_said_plainly() -> None:
+    for written, plain in rule_rows(RULES / "letter" / "second_person.tsv", 2):
+        assert to_you(f"{written} x").lower() == f"{plain} x"

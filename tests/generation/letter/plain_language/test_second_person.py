@@ -1,0 +1,114 @@
+"""Sentences of notes turned to their patient: persons and verbs, and what is left alone because it is not sure."""
+
+import pytest
+
+from backend.generation.letter.plain_language.clause_subjects import Addressee
+from backend.generation.letter.plain_language.second_person import second_person
+
+WOMAN, MAN, CHILD, UNKNOWN = Addressee("female"), Addressee("male"), Addressee("male", child=True), Addressee(None)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("She was admitted on Friday and has a fever.", "You were admitted on Friday and have a fever."),
+        ("She isn't eating and doesn't sleep.", "You aren't eating and don't sleep."),
+        ("She lives alone, uses a stick and needs help.", "You live alone, use a stick and need help."),
+        ("She smokes and drinks heavily.", "You smoke and drink heavily."),
+        ("Her knee hurts when she walks.", "Your knee hurts when you walk."),
+        ("The nurse gave her two tablets.", "The nurse gave you two tablets."),
+        ("It made her dizzy on Monday.", None),
+        ("We spoke to her 2 days ago.", "Your team spoke to you 2 days ago."),
+        ("They took her home today.", "They took you home today."),
+        ("Her home visit and her back brace helped.", "Your home visit and your back brace helped."),
+        ("Ms. Okoye came with a cough.", "You came with a cough."),
+        ("Ms. Okoye's cough is worse.", "Your cough is worse."),
+        ("She hurt herself.", "You hurt yourself."),
+        ("She's been tired and she's cold.", "You have been tired and you are cold."),
+        ("After she had left, the pain was gone.", "After you had left, the pain was gone."),
+        ("She has pain in her swollen left leg.", "You have pain in your swollen left leg."),
+    ],
+)
+def test_a_woman_is_addressed(said: str, told: str | None) -> None:
+    assert second_person(said, WOMAN) == told
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("His wife says that he snores and that she cannot sleep.", "Your wife says that you snore and that she cannot sleep."),
+        ("His wife reports that he was pale, fell and has not eaten.", "Your wife reports that you were pale, fell and have not eaten."),
+        ("The surgeon who saw him wants an operation.", "The surgeon who saw you wants an operation."),
+        ("Dr. Adeyemi changed his tablets.", "Dr. Adeyemi changed your tablets."),
+        ("The patient's blood pressure was low and was treated.", "Your blood pressure was low and was treated."),
+        ("The pain woke him and was treated.", "The pain woke you and was treated."),
+        ("The patient since Monday has improved.", "You since Monday have improved."),
+        ("He himself is not worried.", "You yourself are not worried."),
+        ("I discussed this with him and recommend surgery.", "Your team discussed this with you and recommends surgery."),
+        ("We'll see him in 3 weeks.", "Your team will see you in 3 weeks."),
+        ("Denies chest pain.", "You deny chest pain."),
+        ("Also was given morphine.", "You also were given morphine."),
+        ("Admitted with a fever.", "You were admitted with a fever."),
+        ("He has nausea, aches and chills.", "You have nausea, aches and chills."),
+        ('He said "he will kill me" and left.', 'You said "he will kill me" and left.'),
+    ],
+)  # fmt: skip
+def test_a_man_is_addressed(said: str, told: str) -> None:
+    assert second_person(said, MAN) == told
+
+
+@pytest.mark.parametrize(
+    ("said", "who", "before"),
+    [
+        ("His brother says he is weak.", MAN, ""),
+        ("His brother hurt his knee.", MAN, ""),
+        ("He was tired.", MAN, "His father had a stroke."),
+        ("He then stopped the tablets.", MAN, "Dr. Lee saw the patient."),
+        ("She told her mother.", WOMAN, ""),
+        ("It gives her hives.", WOMAN, ""),
+        ("She said the pain began at noon and was gone.", WOMAN, ""),
+        ("She is tired.", UNKNOWN, ""),
+        ("I would be grateful if you could see her.", WOMAN, ""),
+        ('She said "no and left.', WOMAN, ""),
+    ],
+)
+def test_what_is_not_sure_is_not_turned(said: str, who: Addressee, before: str) -> None:
+    assert second_person(said, who, before) is None
+
+
+def test_a_clinician_before_does_not_own_what_is_the_patients() -> None:
+    assert second_person("Her pain is better.", WOMAN, "Dr. Lee changed the tablets.") == "Your pain is better."
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("The patient is a 5-year-old boy who was brought in with a cough.", "Your child was brought in with a cough."),
+        ("He has had a cough since his birthday.", "Your child has had a cough since his birthday."),
+        ("The child's ears are red.", "Your child's ears are red."),
+        ("His mother says that he sleeps badly.", "His mother says that he sleeps badly."),
+    ],
+)
+def test_a_letter_about_a_child_speaks_to_the_parent(said: str, told: str) -> None:
+    assert second_person(said, CHILD) == told
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("The patient is a 61-year-old woman with gout and asthma who came with a cough.", "You have gout and asthma. You came with a cough."),
+        ("This is an 81-year-old retired teacher presenting with confusion.", "You presented with confusion."),
+        ("A 44-year-old woman with asthma describes two days of wheeze.", "You have asthma. You describe two days of wheeze."),
+        ("A 61-year-old woman admitted with a fall.", "You were admitted with a fall."),
+        ("This is a pleasant 49-year-old lady post knee surgery.", "You are a pleasant 49-year-old lady post knee surgery."),
+        ("The patient is a 70-year-old woman with possible sepsis.", "You have possible sepsis."),
+        ("84-year-old lady from her own home, fell this morning.", "You are an 84-year-old lady from your own home, fell this morning."),
+    ],
+)  # fmt: skip
+def test_an_opening_is_told_without_age_and_sex(said: str, told: str) -> None:
+    assert second_person(said, WOMAN) == told
+
+
+def test_many_commas_take_no_time() -> None:
+    said = f"She was {'weighed, used, ' * 40}seen."
+    assert second_person(said, WOMAN) is not None

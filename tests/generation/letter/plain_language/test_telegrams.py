@@ -1,0 +1,39 @@
+"""Whether a text is a sentence: notes leave out verbs, subjects and articles."""
+
+import pytest
+
+from backend.generation.letter.plain_language.telegrams import has_finite_verb, is_telegram
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Chest x-ray negative.",
+        "Burning pain, which has improved.",
+        "Hepatitis C treated and cleared.",
+        "Nasal polyps, had surgery.",
+        "Red, swollen left leg.",
+        "Diabetes, poorly controlled.",
+        "No further heart testing.",
+    ],
+)
+def test_a_telegram(text: str) -> None:
+    assert is_telegram(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ultrasound showed a stone.",
+        "You report a cough.",
+        "The pain has gone.",
+        "There is no fever.",
+        "Your wife called 911.",
+        "They only use this at night.",
+        "Metformin is on hold.",
+        "The crew recorded a low pressure.",
+    ],
+)
+def test_a_sentence(text: str) -> None:
+    assert not is_telegram(text)
+    assert has_finite_verb(text)

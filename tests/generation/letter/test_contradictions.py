@@ -1,0 +1,108 @@
+"""What a note says in two ways is shown to the clinician, and what only sounds like it is not."""
+
+from backend.generation.letter.contradictions import contradictions
+from backend.schemas.record import (
+    AllergyRecord,
+    AllergyStatement,
+    Dosage,
+    MedicationStatement,
+    PatientRecord,
+    ProblemStatement,
+    RecordSpan,
+    VerificationStatus,
+)
+from backend.schemas.vocabulary import AllergyStatus, Category, SectionCategory
+
+
+def span(start: int, text: str) -> RecordSpan:
+    return RecordSpan(start_char=start, end_char=start + len(text), text=text)
+
+
+def problem(number: int, name: str, status: VerificationStatus, side: str = "", category: Category = Category.DISEASE) -> ProblemStatement:  # fmt: skip
+    return ProblemStatement(
+        id=f"problem-{number}",
+        concept_id=f"T:{name}",
+        name=name,
+        category=category,
+        verification_status=status,
+        body_side=side,
+        spans=(span(number * 100, name),),
+    )
+
+
+def medicine(number: int, dose: float, section: SectionCategory, change: str = "") -> MedicationStatement:
+    return MedicationStatement.model_validate(
+        {
+            "id": f"medication-{number}",
+            "concept_id": "T:warfarin",
+            "name": "warfarin",
+            "dosage": Dosage(text=f"{dose:g} mg", dose=dose, unit="mg"),
+            "section": section,
+            "change": change,
+            "spans": (span(number * 100, "warfarin"),),
+        }
+    )
+
+
+def test_an_allergy_beside_none_known() -> None:
+    item = AllergyStatement(id="allergy-1", agent="penicillin", spans=(span(40, "penicillin"),))
+    record = PatientRecord(allergies=AllergyRecord(status=AllergyStatus.NONE_KNOWN, text="NKDA", items=(item,)))
+    (found,) = contradictions(record)
+    assert found.text == "The note says “NKDA”, and also names what the patient reacts to: penicillin."
+    assert found.statement_ids == ("allergy-1",)
+
+
+def test_an_allergy_that_is_taken_back() -> None:
+    item = AllergyStatement(
+        id="allergy-1", agent="latex", spans=(span(4, "latex"),), contradicted_by=(span(90, "no latex allergy"),)
+    )
+    record = PatientRecord(allergies=AllergyRecord(status=AllergyStatus.LISTED, items=(item,)))
+    (found,) = contradictions(record)
+    assert found.text == "The note lists an allergy to latex, and also says “no latex allergy”."
+
+
+def test_only_a_possible_allergy_contradicts_nothing() -> None:
+    item = AllergyStatement(id="allergy-1", agent="codeine", possible=True, spans=(span(4, "codeine"),))
+    assert contradictions(PatientRecord(allergies=AllergyRecord(status=AllergyStatus.NONE_KNOWN, items=(item,)))) == ()
+
+
+def test_a_disease_named_and_denied() -> None:
+    record = PatientRecord(
+        problems=(
+            problem(1, "asthma", VerificationStatus.CONFIRMED),
+            problem(2, "asthma", VerificationStatus.REFUTED),
+        )
+    )
+    (found,) = contradictions(record)
+    assert found.text == "The note names asthma and also denies it: “asthma” and “asthma”."
+
+
+def test_a_symptom_that_comes_and_goes_is_none() -> None:
+    record = PatientRecord(
+        problems=(
+            problem(1, "fever", VerificationStatus.CONFIRMED, category=Category.SYMPTOM),
+            problem(2, "fever", VerificationStatus.REFUTED, category=Category.SYMPTOM),
+        )
+    )
+    assert contradictions(record) == ()
+
+
+def test_two_sides() -> None:
+    record = PatientRecord(
+        problems=(
+            problem(1, "hip fracture", VerificationStatus.CONFIRMED, "left"),
+            problem(2, "hip fracture", VerificationStatus.CONFIRMED, "right"),
+        )
+    )
+    (found,) = contradictions(record)
+    assert "on the left and on the right" in found.text
+
+
+def test_two_doses_without_a_change() -> None:
+    listed, told = SectionCategory.MEDICATIONS, SectionCategory.HISTORY_OF_PRESENT_ILLNESS
+    (found,) = contradictions(PatientRecord(medications=(medicine(1, 5, told), medicine(2, 2.5, listed))))
+    assert found.text == "The note gives two doses of warfarin: “warfarin 5 mg” and “warfarin 2.5 mg”."
+    assert contradictions(PatientRecord(medications=(medicine(1, 5, told), medicine(2, 5, listed)))) == ()
+    assert (
+        contradictions(PatientRecord(medications=(medicine(1, 5, told), medicine(2, 2.5, listed, "decreased")))) == ()
+    )

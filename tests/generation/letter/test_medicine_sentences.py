@@ -1,0 +1,61 @@
+"""The medicine table as sentences."""
+
+from backend.generation.letter.medicine_reconciliation import Prompt
+from backend.generation.letter.medicine_sentences import MOST_IN_ONE, medicine_sentences
+from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
+from tests.generation.letter.reading import CLINIC, rows_of
+
+
+def row(action: MedicineAction, name: str, **fields: object) -> MedicineRow:
+    return MedicineRow.model_validate({"id": "M1", "action": action, "name": name, "source": "the note", **fields})
+
+
+def said(*rows: MedicineRow) -> list[str]:
+    return [text for text, _ in medicine_sentences(rows)]
+
+
+def test_each_group_has_its_words() -> None:
+    rows = (
+        row(MedicineAction.CONTINUE, "aspirin", dose="81 mg", timing="once a day"),
+        row(MedicineAction.CONTINUE, "Lasix (furosemide)", dose="40 mg", reason="swelling"),
+        row(MedicineAction.AS_NEEDED, "zolpidem", dose="5 mg", timing="at bedtime, as needed"),
+        row(MedicineAction.CHANGED, "warfarin", dose="2.5 mg", timing="once a day", old_dose="5 mg once a day"),
+        row(MedicineAction.NEW, "amoxicillin", dose="500 mg", timing="3 times a day, for 5 days"),
+        row(MedicineAction.STOPPED, "ibuprofen", dose="400 mg", reason="kidney injury"),
+        row(MedicineAction.ON_HOLD, "metformin", reason="contrast"),
+        row(MedicineAction.UNDECIDED, "sertraline", dose="50 mg", prompt=Prompt.NOT_ON_LIST),
+    )
+    assert said(*rows) == [
+        "Keep taking: aspirin 81 mg, once a day; Lasix (furosemide) 40 mg, for swelling.",
+        "Take only when needed: zolpidem 5 mg, at bedtime, as needed.",
+        "Changed: warfarin 2.5 mg, once a day (before: 5 mg once a day).",
+        "New: amoxicillin 500 mg, 3 times a day, for 5 days.",
+        "Stop taking: ibuprofen because of kidney injury.",
+        "On hold until your team says when to start again: metformin because of contrast.",
+        "Ask your team about: sertraline 50 mg. Not on the discharge list: stop or continue?",
+    ]
+
+
+def test_what_was_given_in_hospital_alone_is_told_to_nobody() -> None:
+    assert said(row(MedicineAction.HOSPITAL_ONLY, "ceftriaxone", dose="1 g")) == []
+    assert said() == []
+
+
+def test_a_reason_that_is_a_clause_is_quoted_and_not_bent() -> None:
+    (text,) = said(row(MedicineAction.STOPPED, "ibuprofen", reason="he was dizzy"))
+    assert text == "Stop taking: ibuprofen (the note says why: \u201che was dizzy\u201d)."
+
+
+def test_questions_of_one_kind_stand_together_and_long_lists_are_cut() -> None:
+    rows = [row(MedicineAction.UNDECIDED, f"drug {n}", prompt=Prompt.TAKEN_BEFORE) for n in range(MOST_IN_ONE + 1)]
+    rows.append(row(MedicineAction.UNDECIDED, "other", prompt=Prompt.ALLERGY))
+    texts = said(*rows)
+    assert len(texts) == 3
+    assert texts[1] == "Ask your team about: drug 5. Taken before; your team will say whether to go on."
+
+
+def test_a_sentence_cites_the_pieces_of_all_its_rows() -> None:
+    rows = tuple(rows_of(CLINIC + "MEDICATIONS:\naspirin 81 mg daily\nLasix 40 mg daily\n").values())
+    ((text, cites),) = medicine_sentences(rows)
+    assert "aspirin 81 mg, once a day; Lasix (furosemide) 40 mg, once a day" in text
+    assert cites == ("N4", "N5")

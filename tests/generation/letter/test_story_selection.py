@@ -1,0 +1,90 @@
+"""Which clauses of a note may be told, and to which part of the letter they belong."""
+
+import pytest
+
+from backend.generation.letter.story_selection import Part, Unit, is_withheld, units
+from backend.nlp.rules import RULES, rule_rows
+from backend.schemas.record import MedicationStatus, PlanKind, ProcedureStatus, SocialKind
+from backend.schemas.vocabulary import SectionCategory
+from tests.generation.letter.conftest import Tell
+
+
+def unit_of(tell: Tell, note: str, words: str) -> Unit | None:
+    told = tell(note)
+    return next((one for one in units(told.record, note, told.pieces) if words in one.text), None)
+
+
+@pytest.mark.parametrize(
+    ("note", "words", "part"),
+    [
+        ("HISTORY OF PRESENT ILLNESS: He came with a cough.\n", "cough", Part.WHY),
+        ("PAST MEDICAL HISTORY: Gout since 2010.\n", "Gout", Part.WHY),
+        ("HOSPITAL COURSE: He had a coronary angiogram.\n", "angiogram", Part.FOUND),
+        ("ASSESSMENT: Likely pneumonia.\n", "pneumonia", Part.FOUND),
+        ("ASSESSMENT: Hold lisinopril.\n", "lisinopril", Part.DECIDED),
+        ("PLAN: Chest x-ray tomorrow.\n", "x-ray", Part.DECIDED),
+        ("HISTORY OF PRESENT ILLNESS: He will follow up with Dr. Lee in 2 weeks.\n", "Dr. Lee", Part.DECIDED),
+    ],
+)
+def test_the_part_of_a_clause(note: str, words: str, part: Part, tell: Tell) -> None:
+    found = unit_of(tell, note, words)
+    assert found is not None and found.part is part
+
+
+@pytest.mark.parametrize(
+    ("note", "words"),
+    [
+        ("REVIEW OF SYSTEMS: He has heartburn.\n", "heartburn"),
+        ("FAMILY HISTORY: Mother had gout.\n", "gout"),
+        ("ALLERGIES: Penicillin causes hives.\n", "Penicillin"),
+        ("HISTORY OF PRESENT ILLNESS: He is a poor historian with a cough.\n", "historian"),
+        ("MEDICATIONS: Metformin 500 mg b.i.d.\n", "Metformin"),
+    ],
+)
+def test_what_is_not_told_or_told_elsewhere(note: str, words: str, tell: Tell) -> None:
+    assert unit_of(tell, note, words) is None
+
+
+def test_a_decision_weighs_more_than_a_denial(tell: Tell) -> None:
+    note = "HISTORY OF PRESENT ILLNESS: He came with a cough. He has pain. He denies fever.\n\nPLAN: Stop lisinopril.\n"
+    decided, denied = unit_of(tell, note, "lisinopril"), unit_of(tell, note, "fever")
+    assert decided is not None and denied is not None
+    assert decided.weight > denied.weight
+
+
+def test_a_long_sentence_is_cut_where_each_part_stands_alone(tell: Tell) -> None:
+    note = (
+        "HISTORY OF PRESENT ILLNESS: He had a fall from a ladder at work early on Monday morning while it was raining, "
+        "and he has had pain in the right hip and the lower back since then.\n"
+    )
+    told = tell(note)
+    assert [one.text.split()[0] for one in units(told.record, note, told.pieces)] == ["He", "he"]
+
+
+def test_what_leads_on_is_not_cut_off(tell: Tell) -> None:
+    note = (
+        "HISTORY OF PRESENT ILLNESS: He says that on Monday during a routine visit to the dentist in the town where his "
+        "daughter lives, he felt a sudden pain in the chest that went to the arm.\n"
+    )
+    told = tell(note)
+    assert len(units(told.record, note, told.pieces)) == 1
+
+
+@pytest.mark.parametrize("text", ["He is a poor historian.", "As above.", "Please see the dictation."])
+def test_words_about_the_note_are_withheld(text: str) -> None:
+    assert is_withheld(text)
+
+
+def test_words_within_others_are_not() -> None:
+    assert not is_withheld("Pain above the knee, above 5 of 10.")
+
+
+def test_every_weight_is_of_something_that_can_be_read() -> None:
+    kinds = {f"plan:{one.value}" for one in PlanKind} | {f"social:{one.value}" for one in SocialKind}
+    kinds |= {f"medication:{one.value}" for one in MedicationStatus} | {"medication:changed"}
+    kinds |= {f"{what}:{one.value}" for what in ("procedure", "device") for one in ProcedureStatus}
+    kinds |= {f"section:{one.value}" for one in SectionCategory} | {"observation", "reason", "opening", "second"}
+    kinds |= {f"problem:{one}" for one in ("present", "uncertain", "past", "denied", "relative")}
+    names = [row[0] for row in rule_rows(RULES / "letter" / "story_weights.tsv", 3)]
+    assert len(names) == len(set(names))
+    assert set(names) <= kinds
