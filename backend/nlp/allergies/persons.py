@@ -83,6 +83,8 @@ def _other(words: Sequence[str], at: int, first: int, last: int) -> int | None:
         i += 1
     if other and i + 1 < last and "tells" in table.of(words[i]) and words[i + 1] in ("me", "us"):
         return _end(words, at, last)
+    if i + 2 < last and "tells" in table.of(words[i]) and words[i + 2] == "own":
+        return _end(words, at, last)  # "mother reports her own rash"
     if i >= last or "tells" in table.of(words[i]) or words[i] in (",", ":", ")", "."):
         return None if not _harmed(words, at, first) else _end(words, at, last)
     if i + 1 < last and words[i] in ("is", "was") and "tells" in table.of(words[i + 1]):
@@ -92,8 +94,6 @@ def _other(words: Sequence[str], at: int, first: int, last: int) -> int | None:
     if words[i] in ("and",) and i + 1 < last and "patient" in table.of(words[i + 1]):
         return None
     if i + 1 < last and words[i + 1] in ("own",):
-        return _end(words, at, last)
-    if i + 2 < last and "tells" in table.of(words[i]) and words[i + 2] == "own":
         return _end(words, at, last)
     return _end(words, at, last)
 
