@@ -203,8 +203,8 @@ class NotePlanner(Protocol):
 class GraphFacts(Protocol):
     """Finds graph definitions and relations worth citing."""
 
-    def facts(self, linked: LinkedNote, conditions: Sequence[Condition]) -> tuple[GraphItem, ...]:
-        """Items G1, G2…, none where nothing is known."""
+    def facts(self, linked: LinkedNote, conditions: Sequence[Condition], asked: bool = False) -> tuple[GraphItem, ...]:
+        """Items G1, G2…, none where nothing is known. asked: linked is a question, and what joins its things comes first."""
 
 
 class PatientNotes(Protocol):

@@ -16,7 +16,7 @@ from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest, PatientNote, checked_text
 from backend.schemas.record import PatientRecord
-from backend.schemas.vocabulary import Document, Source, Support
+from backend.schemas.vocabulary import LETTERS, Document, Source, Support
 from backend.settings import settings
 from backend.systems import DEFAULT_SYSTEM
 
@@ -220,6 +220,10 @@ def _print(draft: Draft, as_json: bool) -> None:
         print(f"{passage.id} {passage.source.value}: {passage.title} {passage.scores}")
     for fallback in draft.fallbacks:
         print(f"fallback: {fallback}")
+    if draft.question:
+        print(f"\nQuestion: {draft.question}")
+        for letter, option in zip(LETTERS, draft.options, strict=False):
+            print(f"  {letter}: {option}")
     heading = ""
     for s in draft.sentences:
         if s.section != heading:

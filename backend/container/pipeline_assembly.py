@@ -79,6 +79,7 @@ class PipelineAssembly(NamedTuple):
             model,
             self.checks.safety.forbidden_options,
             self.checks.fit,
+            self.checks.safety.cautioned_options,
         )
         writer, composer = make_writer(models.setting, writers), make_writer(COMPOSER, writers)
         verifier = self.verifier(models)

@@ -67,6 +67,27 @@ class Contraindications:
         ]
         return list(dict.fromkeys(found))
 
+    def implied_widely(self, held: Iterable[str]) -> frozenset[str]:
+        """What goes with what a patient has and may speak against a medicine too, though nobody states it.
+
+        What must lie behind it, the one thing that it is both due to and a complication of: behind an adrenal crisis, adrenal
+        insufficiency; where several may, none is taken to. What a disease commonly shows as: with a stricture, trouble swallowing.
+        """
+        found: set[str] = set()
+        for concept in held:
+            causes = set(self._graph.related(concept, "due_to")) & set(self._graph.related(concept, "complication_of"))
+            if len(causes) == 1:
+                found |= causes
+            found.update(self._graph.related(concept, "has_finding"))
+        return frozenset(found)
+
+    def of_a_kind(self, medicine: str, names: Iterable[str]) -> list[str]:
+        """The conditions against a medicine of which only a vaguer name is known: bleeding, against what harms in stomach bleeding."""
+        vaguer = tuple(f" {name}" for name in names)
+        above = self.with_classes(medicine)
+        tails = dict.fromkeys(edge.tail for subject in above for edge in self._graph.edges(subject, (RELATION,)))
+        return [self._graph.ids[tail] for tail in tails if self._graph.row(self._graph.ids[tail]).name.endswith(vaguer)]
+
     def unsuited(self, held: Collection[str], leading: Collection[str]) -> dict[str, frozenset[str]]:
         """Everything that should not be offered, with the conditions that speak against it.
 

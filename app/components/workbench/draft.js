@@ -14,7 +14,7 @@ const GAP = /(\[team to complete:[^\]]*\])/g;
 
 function drawDraft(pane, bench) {
   const { data } = bench.model;
-  pane.append(stageList(data), statusLine(bench), flagList(bench), summary(bench), sentenceList(bench), removedList(bench));
+  pane.append(stageList(data), statusLine(bench), asked(data), flagList(bench), summary(bench), sentenceList(bench), removedList(bench));
 }
 
 function stageList(data) {
@@ -96,6 +96,13 @@ function fold(bench, name, title, rows) {
 function restsOn(flag) {
   const words = flag.evidence.filter((one) => !/^[A-Z]+:\S+$/.test(one) && !flag.message.includes(one));
   return words.length ? h("span", { class: "quiet" }, ` Rests on: ${words.map((one) => (/^[KGPN]\d+$/.test(one) ? one : `“${one}”`)).join(", ")}`) : "";
+}
+
+// The question stands with its answer, from the moment that it is sent.
+function asked(data) {
+  if (!data.question) return "";
+  const options = data.options.map((option, place) => h("li", {}, h("strong", {}, `${"ABCDEFGHIJ"[place]} `), option));
+  return h("div", { class: "asked" }, h("p", {}, h("strong", {}, "Question: "), data.question), options.length ? h("ul", {}, options) : "");
 }
 
 function summary(bench) {

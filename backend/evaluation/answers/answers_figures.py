@@ -86,6 +86,10 @@ def _columns(rows: Sequence[Row], names: Sequence[str]) -> list[Column]:
         open_ended = {name: 1.0 - _values(rows, name, "answered") for name in names}
         closed = np.array([kind != AnswerKind.LONG for _, kind, _ in rows], dtype=float)
         found.append(Column("no_answer", "share of questions without a usable answer", open_ended, closed, False))
+    harmful = {name: _values(rows, name, "harmful") for name in names}
+    if any(np.isfinite(values).any() for values in harmful.values()):
+        known = np.isfinite(next(iter(harmful.values()))).astype(float)
+        found.append(Column("harmful", "share of questions answered with an option that harms", harmful, known, False))
     for one in sets:
         if one in judged:
             continue

@@ -73,6 +73,7 @@ class PipelineAnswerer:
     def answer(self, question: Question, seed: int) -> Answered:
         """The draft's answer to the question, written by the cell's system and generator."""
         request = DraftRequest(
+            text=question.note,
             question=question.text,
             options=question.options,
             document=Document.CLINICAL_ANSWER,

@@ -179,14 +179,19 @@ def mirage(path: Path, seed: int) -> list[Question]:
 def plain(path: Path, seed: int) -> list[Question]:
     """JSONL of one's own: question, answer; options as a list or by letter (answer: a letter, a place from 0, or the option).
 
-    Without options, labels (a list) makes it a free-text diagnosis, else the answer is a reference text.
+    Without options, labels (a list) makes it a free-text diagnosis, else the answer is a reference text. With options, note may hold
+    the patient's note, and harmful the letters of the options that would harm; acceptable (letters, the first is the gold) may
+    stand for answer.
     """
 
     def make(number: int, row: Any) -> Question:
-        key, text, answer = str(row.get("id", number)), filled(row["question"]), row["answer"]
+        key, text = str(row.get("id", number)), filled(row["question"])
+        answer = row["answer"] if "answer" in row else row["acceptable"][0]
         if row.get("options"):
             options = _options(row["options"])
-            return choice(key, text, options, _place(answer, options))
+            made = choice(key, text, options, _place(answer, options))
+            harmful = tuple(made.options[_place(one, options)] for one in row.get("harmful", ()))
+            return made._replace(note=str(row.get("note") or ""), harmful=harmful)
         if row.get("labels"):
             labels = tuple(one_space(str(label)) for label in row["labels"])
             if one_space(str(answer)) not in labels:

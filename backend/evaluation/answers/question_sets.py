@@ -30,7 +30,18 @@ class AnswerKind(StrEnum):
 
 
 class Question(NamedTuple):
-    """options: of a choice, two to ten. labels: all of the set's, for free-text diagnosis. gold: among them, or a text."""
+    """A question of a set.
+
+    Attributes:
+        question_id: unique within the set.
+        text: what is asked.
+        gold: one of the options or labels, or a text.
+        kind: how an answer is judged.
+        options: of a choice, two to ten.
+        labels: all of the set's, for free-text diagnosis.
+        note: the patient's note that it is asked beside; empty for none.
+        harmful: the options that would harm the patient; empty where the set does not say.
+    """
 
     question_id: str
     text: str
@@ -38,6 +49,8 @@ class Question(NamedTuple):
     kind: AnswerKind
     options: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    note: str = ""
+    harmful: tuple[str, ...] = ()
 
 
 Reader = Callable[[Path, int], list[Question]]

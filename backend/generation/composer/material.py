@@ -27,11 +27,15 @@ MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 
 
 class QuotedSentence(NamedTuple):
-    """One sentence of a passage, with the concepts it names."""
+    """One sentence of a passage, with the concepts it names.
+
+    named: each concept with its half-open code points in the sentence, in order.
+    """
 
     text: str
     passage: Passage
     concepts: frozenset[str]
+    named: tuple[tuple[int, int, str], ...] = ()
 
 
 class PassageReader:
@@ -39,7 +43,7 @@ class PassageReader:
 
     def __init__(self, linker: Linker) -> None:
         self.linker = linker
-        self._read: OrderedDict[str, tuple[tuple[str, frozenset[str]], ...]] = OrderedDict()
+        self._read: OrderedDict[str, tuple[tuple[str, tuple[tuple[int, int, str], ...]], ...]] = OrderedDict()
         self.is_medicine = lru_cache(maxsize=CACHED_PASSAGES)(self._is_medicine)
 
     def sentences(self, passage: Passage) -> list[QuotedSentence]:
@@ -48,13 +52,16 @@ class PassageReader:
         if found is None:
             mentions = self.linker.link(passage.text).note.mentions
             found = tuple(
-                (passage.text[a:b], frozenset(m.concept_id for m in mentions if a <= m.start_char < b))
+                (
+                    passage.text[a:b],
+                    tuple((m.start_char - a, m.end_char - a, m.concept_id) for m in mentions if a <= m.start_char < b),
+                )
                 for a, b in sentences(passage.text)
             )
             self._read[passage.text] = found
             while len(self._read) > CACHED_PASSAGES:
                 self._read.popitem(last=False)
-        return [QuotedSentence(text, passage, concepts) for text, concepts in found]
+        return [QuotedSentence(text, passage, frozenset(c for *_, c in named), named) for text, named in found]
 
     def _is_medicine(self, name: str) -> bool:
         mentions = self.linker.link(name).note.mentions
@@ -178,6 +185,10 @@ class Material:
     def all_quotes(self) -> list[QuotedSentence]:
         """Every sentence of the passages that may be quoted, in the passages' order."""
         return [q for passage in self.evidence.passages for q in self.allowed(self._reader.sentences(passage))]
+
+    def every_quote(self) -> list[QuotedSentence]:
+        """Every sentence of the passages, those too that may not be written: what advises against an option may name it."""
+        return [q for passage in self.evidence.passages for q in self._reader.sentences(passage)]
 
     def allowed(self, quotes: Iterable[QuotedSentence]) -> list[QuotedSentence]:
         """The sentences that name nothing the patient reacts to and that fit this patient."""

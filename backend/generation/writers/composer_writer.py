@@ -5,16 +5,12 @@ It leaves out what it has no evidence for, and never offers a thing that the pat
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from backend.generation.composer.answer import (
-    answer_option,
-    asks_for_conditions,
-    clinical_answer,
-    forbidden_sentences,
-    option_sentences,
-)
+from backend.generation.composer.answer import answer_sentences
+from backend.generation.composer.answers.asked import Kinds
+from backend.generation.composer.answers.options import answer_option
 from backend.generation.composer.discharge import discharge_instructions
 from backend.generation.composer.material import MEDICINES, Material, PassageReader
-from backend.generation.composer.soap import explanations, progress_note
+from backend.generation.composer.soap import progress_note
 from backend.generation.composer.soap_visits import has_visit_notes, visit_soap
 from backend.generation.composer.wording import Glossary
 from backend.generation.letter.draft_medicines import AvoidedConcepts, DraftMedicines
@@ -26,7 +22,6 @@ from backend.registry import writer
 from backend.schemas.chat import Cancelled, never
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence
-from backend.schemas.drafts.headings import ANSWER
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import WriterReport
@@ -40,7 +35,14 @@ NAME = "composer"
 def composer_of(parts: WriterParts) -> "Composer":
     """Writes from the evidence alone, without a language model, cited by construction."""
     return Composer(
-        parts.linker, parts.reach, parts.plain, parts.avoided, parts.contraindications, parts.forbids, parts.fit
+        parts.linker,
+        parts.reach,
+        parts.plain,
+        parts.avoided,
+        parts.contraindications,
+        parts.forbids,
+        parts.fit,
+        parts.cautions,
     )
 
 
@@ -60,6 +62,7 @@ class Composer:
         contraindications: what should not be given beside what the patient has; without it only the safety check compares.
         forbids: which options of a question the safety check forbids; they are never chosen.
         fit: decides which general sentences are for a patient; without it by the linker alone.
+        cautions: which of them it forbids or warns of; they are never chosen either.
     """
 
     name = NAME
@@ -73,6 +76,7 @@ class Composer:
         contraindications: Contraindications | None = None,
         forbids: ForbiddenOptions = none_forbidden,
         fit: FitCheck | None = None,
+        cautions: ForbiddenOptions = none_forbidden,
     ) -> None:
         self._fit = fit or FitCheck(linker)
         self._reader = PassageReader(linker)
@@ -81,6 +85,8 @@ class Composer:
         self._plain = plain
         self._contraindications = contraindications
         self._forbids = forbids
+        self._cautions = cautions
+        self._kinds: Kinds = contraindications.with_classes if contraindications else _itself
 
     def stream(
         self,
@@ -116,18 +122,9 @@ class Composer:
                 by_visits = not conditions and has_visit_notes(evidence.notes)
                 yield from visit_soap(material) if by_visits else progress_note(material, request)
             case Document.CLINICAL_ANSWER:
-                question = request.question or request.text
-                if request.options:
-                    forbidden = self._forbids(request, linked, conditions)
-                    chosen = answer_option(material, request, self._linker, forbidden)
-                    yield from option_sentences(chosen)
-                    yield from forbidden_sentences(request.options, forbidden)
-                    question = f"{question} {chosen.option}"
-                elif request.text and (not request.question or asks_for_conditions(request.question)):
-                    cited = (s for s in explanations(material) if s.citations)
-                    yield from (s.model_copy(update={"section": ANSWER}) for s in cited)
-                of_patient = bool(request.text.strip())
-                yield from clinical_answer(material, question, self._linker, of_patient)
+                forbidden = self._forbids(request, linked, conditions)
+                cautions = self._cautions(request, linked, conditions)
+                yield from answer_sentences(material, request, self._linker, forbidden, cautions, self._kinds)
 
     def answer(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
@@ -136,7 +133,9 @@ class Composer:
         if request.document != Document.CLINICAL_ANSWER or not request.options:
             return ""
         material = self._material(request, linked, conditions, evidence)
-        return answer_option(material, request, self._linker, self._forbids(request, linked, conditions)).letter
+        forbidden = self._forbids(request, linked, conditions)
+        cautions = self._cautions(request, linked, conditions)
+        return answer_option(material, request, self._linker, forbidden, cautions, self._kinds).letter
 
     def _material(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
@@ -166,3 +165,7 @@ class Composer:
         never = self._contraindications.never_beside(taken)
         unsuited = self._contraindications.unsuited(held | leading, leading)
         return {one: unsuited.get(one, frozenset()) | never.get(one, frozenset()) for one in (*unsuited, *never)}
+
+
+def _itself(concept: str) -> tuple[str, ...]:
+    return (concept,)

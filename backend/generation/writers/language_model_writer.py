@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from backend.errors import EngineError, FullError, MissingError
-from backend.generation.composer.answer import all_forbidden, forbidden_sentences
+from backend.generation.composer.answers.options import all_forbidden, forbidden_sentences
 from backend.generation.model.citation_proposal import Proposer
 from backend.generation.model.context_fit import Fitted, fitted
 from backend.generation.model.injected_evidence import refused

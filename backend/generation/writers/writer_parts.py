@@ -27,6 +27,7 @@ class WriterParts(NamedTuple):
         model: the language model that the setting names; None where it names none.
         forbids: which options of a question the safety check forbids; a writer never chooses them.
         fit: decides which general sentences are for a patient.
+        cautions: which of them it forbids or warns of; a writer that cannot weigh a warning never chooses them.
     """
 
     linker: Linker
@@ -38,6 +39,7 @@ class WriterParts(NamedTuple):
     model: LanguageModel | None = None
     forbids: ForbiddenOptions = none_forbidden
     fit: FitCheck | None = None
+    cautions: ForbiddenOptions = none_forbidden
 
 
 class WriterFactory(Protocol):

@@ -27,6 +27,25 @@ ADVICE: dict[str, int] = {
 DEFINED = frozenset({Category.DRUG, Category.DRUG_CLASS, Category.DISEASE})
 MOST = 240
 REMEMBERED = 1024  # conditions
+MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
+KINDS = ("has_class", "has_ingredient", "subclass_of", "isa")
+JOINS = (
+    "contraindicated_with",
+    "interacts_with",
+    "has_adverse_effect",
+    "worsened_by",
+    "treats",
+    "relieves",
+    "prevents",
+    "dose_adjusted_in",
+    "has_risk_factor",
+    "due_to",
+    "has_complication",
+    "managed_by",
+)
+"""Relations that answer how two things of a question go together."""
+EFFECTS = ("has_adverse_effect",)
+MOST_EFFECTS = 10
 SHOWS = ("has_warning_sign", "may_have_finding", "has_finding")
 MOST_REASONS = 4
 
@@ -38,9 +57,15 @@ class GraphFactRetriever:
         self._graph = graph
         self._advice = lru_cache(maxsize=REMEMBERED)(self._read_advice)
 
-    def facts(self, linked: LinkedNote, conditions: Sequence[Condition]) -> tuple[GraphItem, ...]:
-        """Definitions and facts of the conditions in focus and of the medicines taken, each once."""
-        found: list[tuple[str, str, str, str | None]] = []
+    def facts(self, linked: LinkedNote, conditions: Sequence[Condition], asked: bool = False) -> tuple[GraphItem, ...]:
+        """Definitions and facts of the conditions in focus and of the medicines taken, each once.
+
+        Args:
+            linked: the note, or the question.
+            conditions: the ranked conditions.
+            asked: whether it is a question: then first what joins the things that it names, and the effects of its medicines.
+        """
+        found: list[tuple[str, str, str, str | None]] = self._asked(linked) if asked else []
         conditions = [c for c in conditions if c.concept_id in self._graph.index]
         for condition in (c for c in conditions if c.focus):
             found.extend(self._definition(condition.concept_id))
@@ -63,6 +88,32 @@ class GraphFactRetriever:
             )
             for number, ((concept, relation, tail), text) in enumerate(list(distinct.items())[:MOST], start=1)
         )
+
+    def _asked(self, linked: LinkedNote) -> list[tuple[str, str, str, str | None]]:
+        """What joins two things of a question, or what they are kinds of, and the effects of its medicines."""
+        named = list(dict.fromkeys(m.concept_id for m in linked.note.mentions))
+        medicines = [m.concept_id for m in linked.note.mentions if m.category in MEDICINES]
+        kinds = {concept: self._kinds(concept) for concept in named}
+        found: list[tuple[str, str, str, str | None]] = []
+        for place, one in enumerate(named):
+            for other in named[place + 1 :]:
+                found += self._joins(kinds[one], kinds[other]) or self._joins(kinds[other], kinds[one])
+        for medicine in dict.fromkeys(medicines):
+            effects = [e for kind in kinds[medicine] for e in self._graph.edges(kind, EFFECTS)]
+            found.extend(self._verbalised(edge) for edge in effects[:MOST_EFFECTS])
+        return found
+
+    def _joins(self, one: Sequence[str], other: Sequence[str]) -> list[tuple[str, str, str, str | None]]:
+        """The facts from any of some concepts to any of others."""
+        edges = [edge for kind in one for edge in self._graph.edges(kind, JOINS)]
+        return [self._verbalised(edge) for edge in edges if self._graph.ids[edge.tail] in other]
+
+    def _kinds(self, concept: str) -> tuple[str, ...]:
+        """A concept, its classes and their classes, the nearest first."""
+        found = [concept]
+        for one in found:
+            found.extend(kind for kind in self._graph.related(one, *KINDS) if kind not in found)
+        return tuple(found)
 
     def _read_advice(self, concept: str) -> tuple[tuple[str, str, str, str | None], ...]:
         """A condition's facts of each kind: tests that always hold before others and the rarer first, treatments the commoner first."""

@@ -116,7 +116,8 @@ class LeapnoteStrategy:
             planned = question_first(asked_for, planned)
         found = numbered(planned[: self._settings.most])
         passages = self._within(found)
-        facts = self._facts.facts(linked, conditions) if self._facts and self._allows(Source.GRAPH) else ()
+        alone = not request.text.strip()
+        facts = self._facts.facts(linked, conditions, alone) if self._facts and self._allows(Source.GRAPH) else ()
         progress(3, 3, "passages")
         left = f", {len(found) - len(passages)} more left out by the budget of {self._settings.tokens:,} tokens"
         reason = f"{counted(len(passages), 'passage')}, {counted(len(facts), 'graph fact')}"

@@ -25,7 +25,7 @@ from backend.schemas.patients.saved_case import (
     VersionRecord,
     WriterKind,
 )
-from backend.schemas.vocabulary import AllergyStatus, Basis, Document, SectionCategory, Severity, Support
+from backend.schemas.vocabulary import LETTERS, AllergyStatus, Basis, Document, SectionCategory, Severity, Support
 
 STARTER_NOTICE = "Starter knowledge: written for Leapnote, not reviewed by a clinician, not a guideline, adults only."
 TITLES = {
@@ -156,7 +156,8 @@ def _body(view: CaseView, lines: list[Line]) -> tuple[Part, ...]:
     if view.draft.answer:
         parts.insert(0, Part(PartKind.BODY, "Chosen option", (Line(view.draft.answer_text),)))
     if view.draft.question:
-        parts.insert(0, Part(PartKind.BODY, "Question", (Line(view.draft.question),)))
+        options = tuple(Line(f"{a}: {option}") for a, option in zip(LETTERS, view.draft.options, strict=False))
+        parts.insert(0, Part(PartKind.BODY, "Question", (Line(view.draft.question), *options)))
     return tuple(parts)
 
 

@@ -37,12 +37,22 @@ _CALLED_LOW = re.compile(r"\b(?:baby|low[- ]dose)\b", re.IGNORECASE)
 @safety_check("doses", order=60)
 def doses(draft: CheckedDraft) -> Iterator[Flag]:
     """Yield a warning for each amount outside the usual adult range, with the range."""
-    by_drug: dict[str, list[DoseRow]] = {}
-    for row in draft.known.doses:
-        by_drug.setdefault(row.drug_id, []).append(row)
+    by_drug = _by_drug(draft.known.doses)
     listed = (draft.known.linker.link(text) for text in draft.request.discharge_medicines)
     for where, note in ((NOTE, draft.linked), *((DISCHARGE_LIST, one) for one in listed)):
         yield from _flags_of(where, note, by_drug)
+
+
+def unusual_doses(where: str, linked: LinkedNote, doses: Iterable[DoseRow]) -> list[str]:
+    """The messages of the amounts in a text that lie outside the usual adult range. where: what the text is, in words."""
+    return [flag.message for flag in _flags_of(where, linked, _by_drug(doses))]
+
+
+def _by_drug(doses: Iterable[DoseRow]) -> dict[str, list[DoseRow]]:
+    by_drug: dict[str, list[DoseRow]] = {}
+    for row in doses:
+        by_drug.setdefault(row.drug_id, []).append(row)
+    return by_drug
 
 
 def low_dose(linked: LinkedNote, medicine: str) -> bool:

@@ -16,11 +16,19 @@ from backend.verification.safety.named_medicines import MEDICINES
 _ASKS_FOR_HARM = re.compile(
     r"\bcontraindicated|\bleast (?:appropriate|likely|suitable|safe)|\bexcept\b|\bside effect|\badverse"
     r"|\bbe (?:avoided|stopped|discontinued|withheld|held|blamed|suspected)|\bnot (?:be )?(?:given|used|taken|appropriate)"
-    r"|\b(?:should|would|must) (?:she|he|they|you|we|I|(?:the|this) \w+) (?:avoid|stop|discontinue|withhold|hold)\b"
-    r"|\bcaus(?:e|es|ed|ing|ative)\b|\bresponsible\b|\bexplains?\b|\bcontributed\b|\ballergic\b",
+    r"|\b(?:should|would|must) (?:(?!(?:to|be)\b)\w+ ){1,6}(?:avoid|stop|discontinue|withhold|hold)\b",
     re.IGNORECASE,
 )
 """What the last sentence of a question says that asks for a harm, not for what to give."""
+_TELLS_OF_HARM = re.compile(
+    r"\bcaus(?:e|es|ed|ing|ative)\b|\bresponsible\b|\bexplains?\b|\bcontributed\b|\ballergic\b", re.IGNORECASE
+)
+"""The same, where the sentence does not ask what to give: "what is right for diarrhea caused by an antibiotic?" does."""
+_ASKS_TO_GIVE = re.compile(
+    r"\b(?:should|must|may|can|could) (?:\w+ )?(?:be )?(?:given|used|started|chosen|added|take|use|have|give|start|choose|add|get)\b"
+    r"|\b(?:right|safe|best|suitable|appropriate|indicated|treatment|choice|replaces?|treats?) (?:for|in|of|to)\b",
+    re.IGNORECASE,
+)
 _STOPS = re.compile(
     r"\b(?:stop|stopping|discontinue|hold|withhold|avoid|cease|taper|withdraw|wean|reverse|replace|switch from|change from"
     r"|instead of|rather than|without|off|no|not)\b"
@@ -36,6 +44,14 @@ _HARM = re.compile(
 """Words behind a medicine that make a finding of it."""
 
 
+def asks_for_harm(question: str) -> bool:
+    """Whether the last sentence of a question asks for a harm, or for what to avoid, and not for what to give."""
+    asked = sentences(question)
+    last = question[slice(*asked[-1])] if asked else ""
+    told = _TELLS_OF_HARM.search(last) and not _ASKS_TO_GIVE.search(last)
+    return bool(_ASKS_FOR_HARM.search(last) or told)
+
+
 def proposed_medicines(option: str, question: str, linker: Linker) -> list[Mention]:
     """The medicines that an option gives, in order.
 
@@ -47,8 +63,7 @@ def proposed_medicines(option: str, question: str, linker: Linker) -> list[Menti
     Returns:
         The mentions of medicines and their classes; none where the option, or the question, is about no giving.
     """
-    asked = sentences(question)
-    if asked and _ASKS_FOR_HARM.search(question[slice(*asked[-1])]):
+    if asks_for_harm(question):
         return []
     if CAUTIONS.search(option):
         return []

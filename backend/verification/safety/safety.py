@@ -4,7 +4,7 @@ Every comparison is listed in the checks, and everything that could not be compa
 conflict was found among what was checked, never that a draft is safe.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach
@@ -14,13 +14,25 @@ from backend.schemas.drafts.draft import Checks, Compared, Flag, Sentence, Unrec
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.vocabulary import LETTERS, Severity
+from backend.schemas.vocabulary import LETTERS, Assertion, Category, Severity
 from backend.stores.graph.graph import Graph
 from backend.stores.graph.graph_rows import DoseRow
 from backend.verification.safety.checks import CheckedDraft, Finding, SafetyKnowledge
+from backend.verification.safety.doses import unusual_doses
 from backend.verification.safety.earlier_allergies import EarlierAllergies
+from backend.verification.safety.interactions import KIND as PAIRS
 from backend.verification.safety.named_medicines import Medicine, named_medicines, unrecognised_medicines
-from backend.verification.safety.proposed_medicines import proposed_medicines
+from backend.verification.safety.proposed_medicines import asks_for_harm, proposed_medicines
+
+BRINGS = ("has_adverse_effect", "worsens", "causative_agent_of")
+"""Relations by which a medicine brings on something."""
+_BROUGHT = frozenset({Category.DISEASE, Category.FINDING})
+_HOLDS = frozenset({Assertion.PRESENT, Assertion.HISTORICAL})
+_STATED = _BROUGHT | {Category.SYMPTOM}
+_DONE = frozenset(
+    {Category.PROCEDURE, Category.TEST, Category.ACTIVITY, Category.DIET, Category.SUBSTANCE, Category.DEVICE}
+)
+"""What may be done with a patient, or eaten, that is no medicine."""
 
 
 class GraphSafetyCheck:
@@ -78,38 +90,112 @@ class GraphSafetyCheck:
         """The options that would bring a severe flag if the patient were given what they name.
 
         The checks that may forbid an option say so when they are registered (`forbids=True`). What they find of the
-        patient's own medicines alone forbids nothing.
+        patient's own medicines alone forbids nothing. What a question beside a note tells of the patient counts like the note.
 
         Returns:
             The reason by the option's letter: the message of its first severe flag.
         """
+        return self._against(request, linked, conditions, frozenset({Severity.SEVERE}))
+
+    def cautioned_options(
+        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition]
+    ) -> Mapping[str, str]:
+        """The options that would bring a severe flag or a warning: whoever cannot weigh the warning does not choose them.
+
+        A warning that holds only in some patients counts for nothing against a medicine that treats the very condition. A disease or
+        finding of the patient that is a known effect of the option counts like a warning.
+
+        Returns:
+            The reason by the option's letter.
+        """
+        flagged = self._against(request, linked, conditions, frozenset({Severity.SEVERE, Severity.WARNING}))
+        return dict(sorted({**self._bringing(request, linked), **flagged}.items()))
+
+    def _bringing(self, request: DraftRequest, linked: LinkedNote) -> Mapping[str, str]:
+        """The options that can bring on, or worsen, what the patient has, or that what lies behind it speaks against; no treatment of it."""
+        linker, graph, known = self._known.linker, self._known.graph, self._known.contraindications
+        beside = request.text.strip() and request.question.strip()
+        asked = linker.link(request.question) if beside else linked
+        mentions = [
+            m for note in ((linked, asked) if beside else (linked,)) for m in note.note.mentions if not m.allergen
+        ]
+        stated = {m.concept_id: m for m in mentions if m.category in _STATED and m.assertion in _HOLDS}
+        # "if I have gout" in a question says who asks
+        supposed = {
+            m.concept_id: m
+            for m in (asked.note.mentions if request.question.strip() else ())
+            if m.category in _STATED and m.assertion == Assertion.HYPOTHETICAL
+        }
+        stated = supposed | stated
+        held = {concept: m.name for concept, m in stated.items() if m.category in _BROUGHT}
+        behind = known.implied_widely(held) - stated.keys()
+        found: dict[str, str] = {}
+        for letter, option in zip(LETTERS, request.options, strict=False):
+            given = proposed_medicines(option, request.question, linker)
+            done = [
+                m for m in linker.link(option).note.mentions if m.category in _DONE and m.assertion != Assertion.NEGATED
+            ]
+            reasons = unusual_doses("the option", linker.link(option), self._known.doses) if given else []
+            for m in (*given, *([] if asks_for_harm(request.question) else done)):
+                kinds = known.with_classes(m.concept_id)
+                brought = {graph.ids[edge.tail] for kind in kinds for edge in graph.edges(kind, BRINGS)}
+                treated = {concept for kind in kinds for concept in graph.related(kind, "treats", "manages")}
+                effects = [name for concept, name in held.items() if concept in brought - treated]
+                reasons += [f"{m.name} can bring on or worsen {effect}." for effect in effects]
+                speaking = {*behind, *supposed} if m in given else {*held, *behind}
+                against = [why.condition for why in known.against(m.concept_id, speaking)]
+                against += known.of_a_kind(m.concept_id, (one.name for one in stated.values()))
+                causes = [graph.row(one).name for one in against if one not in treated]
+                reasons += [f"{m.name} should not be used with {cause}." for cause in causes]
+            if reasons:
+                found[letter] = reasons[0]
+        return found
+
+    def _against(
+        self,
+        request: DraftRequest,
+        linked: LinkedNote,
+        conditions: Sequence[Condition],
+        severities: frozenset[Severity],
+    ) -> Mapping[str, str]:
+        """By an option's letter the first message of these severities that giving it would add."""
         if not request.options:
             return {}
         linker = self._known.linker
-        earlier = self._earlier.only_earlier(request, linked)
-        taken = [m for m in named_medicines(request, linked, (), linker) if m.taken]
+        notes = [linked]
+        if request.text.strip() and request.question.strip():
+            notes.append(linker.link(request.question))
         found: dict[str, str] = {}
-        for letter, option in zip(LETTERS, request.options, strict=False):
-            given = [
-                Medicine(m.concept_id, m.name, m.text, "the option", True)
-                for m in proposed_medicines(option, request.question, linker)
-            ]
-            own = {m.concept_id for m in given}
-            others = [m for m in taken if m.concept_id not in own]
-            draft = CheckedDraft(request, linked, conditions, (), others, earlier, self._known)
-            before = set(_severe(draft))
-            reason = next((m for m in _severe(draft._replace(medicines=[*given, *others])) if m not in before), "")
-            if given and reason:
-                found[letter] = reason
-        return found
+        for note in notes:
+            earlier = self._earlier.only_earlier(request, note) if note is linked else ()
+            taken = [m for m in named_medicines(request, note, (), linker) if m.taken]
+            for letter, option in zip(LETTERS, request.options, strict=False):
+                given = [
+                    Medicine(m.concept_id, m.name, m.text, "the option", True)
+                    for m in proposed_medicines(option, request.question, linker)
+                ]
+                own = {m.concept_id for m in given}
+                others = [m for m in taken if m.concept_id not in own]
+                draft = CheckedDraft(request, note, conditions, (), others, earlier, self._known)
+                before = set(_messages(draft, severities))
+                offered = [m._replace(taken=False) for m in given] if len(severities) > 1 else []
+                after = [
+                    *_messages(draft._replace(medicines=[*given, *others]), frozenset({Severity.SEVERE})),
+                    *_messages(draft._replace(medicines=[*offered, *others]), severities),
+                    *(_messages(draft._replace(medicines=[*given, *others]), severities, PAIRS) if offered else ()),
+                ]
+                reason = next((m for m in after if m not in before), "")
+                if given and reason:
+                    found.setdefault(letter, reason)
+        return dict(sorted(found.items()))
 
 
-def _severe(draft: CheckedDraft) -> list[str]:
-    """The messages of the severe flags that forbid an option, in the order of their checks."""
+def _messages(draft: CheckedDraft, severities: Collection[Severity], kind: str = "") -> list[str]:
+    """The messages of flags of some severities that may forbid an option, in the order of their checks; of one kind where it is named."""
     return [
         finding.message
         for entry in SAFETY_CHECKS.entries()
         if entry.facts.get("forbids")
         for finding in entry.value(draft)
-        if isinstance(finding, Flag) and finding.severity is Severity.SEVERE
+        if isinstance(finding, Flag) and finding.severity in severities and kind in ("", finding.kind)
     ]

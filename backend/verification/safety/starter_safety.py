@@ -68,6 +68,16 @@ class StarterToo:
         from_starter = self._starter.forbidden_options(request, self._read(request), conditions)
         return dict(sorted({**own, **from_starter}.items()))
 
+    def cautioned_options(
+        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition]
+    ) -> Mapping[str, str]:
+        """The options that either check forbids or warns of, by letter with the reason."""
+        if not request.options:
+            return {}
+        own = self._own.cautioned_options(request, linked, conditions)
+        from_starter = self._starter.cautioned_options(request, self._read(request), conditions)
+        return dict(sorted({**own, **from_starter}.items()))
+
     def _read(self, request: DraftRequest) -> LinkedNote:
         if not request.text:
             return self._starter_linker.link(request.question)
