@@ -10,7 +10,7 @@ import pytest
 from backend.container import Container
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.starter import concept_id, read_relations
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.case import DemonstrationCase

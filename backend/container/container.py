@@ -19,7 +19,7 @@ from backend.errors import InputError, LeapnoteError
 from backend.interfaces import ConditionRanker, Encoder, Reranker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.starter import Starter
-from backend.nlp.cached_linker import CachedLinker
+from backend.nlp.extraction.cached_linker import CachedLinker
 from backend.pipeline.draft_pipeline import DraftPipeline
 from backend.pipeline.evidence_cache import EvidenceCache
 from backend.pipeline.evidence_queue import EvidenceQueue

@@ -10,9 +10,9 @@ from backend.interfaces import LanguageModel
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.applicability import Applicability
 from backend.knowledge.contraindications import Contraindications
-from backend.nlp.cached_linker import CachedLinker
+from backend.nlp.extraction.cached_linker import CachedLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.nlp.lexicon.plain_names import with_plain_names
-from backend.nlp.linker import DictionaryLinker
 from backend.nlp.rules import RULES, rule_names
 from backend.verification.consistency.uncertainty import (
     Consistency,

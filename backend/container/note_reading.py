@@ -5,9 +5,9 @@ from backend.container.loaded_knowledge import LoadedGraph, ShippedKnowledge
 from backend.diagnosis.floor import FlooredRanker
 from backend.diagnosis.ranker_parts import RankerParts, make_ranker
 from backend.interfaces import ConditionRanker
-from backend.nlp.cached_linker import CachedLinker
+from backend.nlp.extraction.cached_linker import CachedLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.nlp.lexicon.plain_names import starter_first, with_plain_names
-from backend.nlp.linker import DictionaryLinker
 from backend.retrieval.patient_notes.content_vectors import ContentVectors
 from backend.verification.safety.earlier_allergies import EarlierAllergies
 

@@ -11,7 +11,7 @@ from backend.nlp.medications.statements import medication_statements
 from backend.nlp.people.encounter import encounter_statement
 from backend.nlp.people.patient import person_of
 from backend.nlp.people.social import social_statements
-from backend.nlp.plan.plan_statements import plan_statements
+from backend.nlp.procedures.plan_statements import plan_statements
 from backend.nlp.procedures.procedures import procedure_statements
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import AllergyRecord, PatientRecord

@@ -21,7 +21,7 @@ from backend.nlp.allergies.possible.scorer import MODEL
 from backend.nlp.allergies.read_allergies import pairs_to_score
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.document.parsed_note import parse_note
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.nlp.rules import RULES
 from backend.settings import ROOT
 from backend.training.cards import write_card

@@ -14,7 +14,7 @@ from pydantic import SecretStr
 from backend.api.app import create_app
 from backend.container import Container
 from backend.knowledge.allergy_reach import AllergyReach
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.draft import Draft
 from backend.settings import Settings
 from backend.stores.database.database import FILE

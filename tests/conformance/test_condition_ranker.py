@@ -6,7 +6,7 @@ import pytest
 
 from backend.diagnosis.ranker_parts import RankerParts, make_ranker
 from backend.interfaces import ConditionRanker
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.registry import CONDITION_RANKERS, condition_ranker
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.note import LinkedNote

@@ -8,7 +8,7 @@ import pytest
 
 from backend.diagnosis.condition_ranking import GraphConditionRanker
 from backend.interfaces import FindTexts, LanguageModel, NoteContext, Planned
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.planning.source_plan import MOST_QUERIES, QUESTION_WORDS, PlannerParts, SourceChoice, make_planner
 from backend.prompts.template import Fence
 from backend.registry import PLANNERS, planner

@@ -10,7 +10,7 @@ import pytest
 from backend.diagnosis.condition_ranking import GraphConditionRanker
 from backend.errors import CancelledError
 from backend.interfaces import LanguageModel, NoteContext, SourcePlanner
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.planning.note_planner import RuleNotePlanner
 from backend.planning.source_plan import PlannerParts, SourceChoice, make_planner
 from backend.prompts.template import Fence

@@ -12,7 +12,7 @@ from backend.generation.writers.writer_parts import LANGUAGE_MODEL, WriterParts,
 from backend.interfaces import Writer
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.pipeline.finishing import evidence_ids
 from backend.registry import WRITERS, writer
 from backend.retrieval.paths.graph_facts import GraphFactRetriever

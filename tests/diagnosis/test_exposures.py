@@ -5,7 +5,7 @@ import pytest
 from backend.diagnosis.condition_ranking import GraphConditionRanker
 from backend.diagnosis.exposures import poisonings, taken_in_excess
 from backend.diagnosis.shares import EXPOSED
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.request import DraftRequest
 from backend.stores.graph.graph import Graph
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow

@@ -9,7 +9,7 @@ from backend.diagnosis.condition_ranking import GraphConditionRanker
 from backend.diagnosis.floor import FlooredRanker
 from backend.generation.writers.composer_writer import Composer
 from backend.knowledge.allergy_reach import AllergyReach
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.retrieval.paths.graph_facts import GraphFactRetriever
 from backend.retrieval.patient_notes.note_pieces import NotePieces
 from backend.schemas.drafts.draft import WrittenSentence

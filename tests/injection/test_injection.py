@@ -18,8 +18,8 @@ from backend.generation.model.plain_text import plain
 from backend.generation.model.prompt_material import PromptMaterial, material_fence
 from backend.generation.writers.language_model_writer import ModelWriter
 from backend.knowledge.allergy_reach import AllergyReach
-from backend.nlp.injected_instructions import has_injected_instructions, note_has_injected_instructions
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
+from backend.nlp.people.injected_instructions import has_injected_instructions, note_has_injected_instructions
 from backend.prompts.citations import defused, marked
 from backend.retrieval.patient_notes.note_pieces import NotePieces
 from backend.schemas.chat import Message

@@ -2,8 +2,8 @@
 
 import pytest
 
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.nlp.lexicon.names import NameIndex
-from backend.nlp.linker import DictionaryLinker
 from backend.stores.graph.graph_rows import ConceptRow
 
 ROWS = (

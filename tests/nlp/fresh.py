@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from backend.knowledge.starter import read_starter
 from backend.nlp.document import sections
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.vocabulary import Assertion
 from backend.settings import ROOT
 from tests.nlp.assessed_spans import assert_spans

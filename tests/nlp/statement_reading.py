@@ -9,7 +9,7 @@ from backend.nlp.findings.observations import observation_statements
 from backend.nlp.people.encounter import encounter_statement
 from backend.nlp.people.person import person_statement
 from backend.nlp.people.social import social_statements
-from backend.nlp.plan.plan_statements import plan_statements
+from backend.nlp.procedures.plan_statements import plan_statements
 from backend.nlp.procedures.procedures import procedure_statements
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import PatientRecord

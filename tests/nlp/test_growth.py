@@ -17,7 +17,7 @@ from backend.container import Container
 from backend.generation.layout import DocumentLayout
 from backend.nlp.document import sections, sentences
 from backend.nlp.document.note_chunks import ChunkSettings, note_chunks
-from backend.nlp.injected_instructions import has_injected_instructions, note_has_injected_instructions
+from backend.nlp.people.injected_instructions import has_injected_instructions, note_has_injected_instructions
 from backend.retrieval.patient_notes.note_dates import note_time, stay
 from backend.review.case_content import saved
 from backend.review.edits import applied

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from backend.container import Container
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.settings import ROOT
 
 DATA = Path(os.environ.get("LEAPNOTE_TEST_DATA", ROOT.parent / "shared" / "data"))

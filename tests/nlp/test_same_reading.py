@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.nlp.document.tokens import MAX_WORD, normal_word, tokens
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.nlp.lexicon.name_words import words_of
 from backend.nlp.lexicon.names import NameIndex
-from backend.nlp.linker import DictionaryLinker
 from backend.settings import ROOT
 from tests.nlp.fresh import linker, notes
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from backend.generation.layout import DocumentLayout
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.pipeline.draft_pipeline import DraftPipeline
 from backend.pipeline.stages import PipelineParts
 from backend.retrieval.patient_notes.note_pieces import NotePieces

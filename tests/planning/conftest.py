@@ -7,7 +7,7 @@ import pytest
 
 from backend.diagnosis.condition_ranking import GraphConditionRanker
 from backend.interfaces import LanguageModel, NoteContext
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.planning.source_plan import PlannerParts, SourceChoice, make_planner
 from backend.prompts.template import Fence
 from backend.schemas.drafts.evidence import Plan, SubQuery

@@ -6,7 +6,7 @@ import pytest
 
 from backend.diagnosis.condition_ranking import GraphConditionRanker
 from backend.interfaces import NoteContext
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.planning.note_planner import PARTS, RuleNotePlanner
 from backend.schemas.drafts.evidence import Plan
 from backend.schemas.drafts.request import DraftRequest

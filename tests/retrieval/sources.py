@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.retrieval.entities.entity_collections import EntityPart, Handbook, named_by
 from backend.retrieval.passages.passage_rows import passage_text
 from backend.retrieval.passages.source_search import IndexedSearch, InMemory

@@ -9,8 +9,8 @@ from backend.bench.measuring import Measured, rss_mb, timed
 from backend.bench.notes.synthetic_texts import large_vocabulary, notes
 from backend.bench.peers import run_peer
 from backend.container import Container, freeze_loaded
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.nlp.lexicon.plain_names import with_plain_names
-from backend.nlp.linker import DictionaryLinker
 from backend.settings import settings
 
 NOTES, WARM = 200, 20

@@ -18,15 +18,15 @@ from backend.container import Container, freeze_loaded
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote, parse_note
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.nlp.findings.observations import observation_statements
 from backend.nlp.findings.problems import problem_statements
 from backend.nlp.lexicon.plain_names import with_plain_names
-from backend.nlp.linker import DictionaryLinker
 from backend.nlp.medications.statements import medication_statements
 from backend.nlp.people.encounter import encounter_statement
 from backend.nlp.people.person import person_statement
 from backend.nlp.people.social import social_statements
-from backend.nlp.plan.plan_statements import plan_statements
+from backend.nlp.procedures.plan_statements import plan_statements
 from backend.nlp.procedures.procedures import procedure_statements
 from backend.schemas.drafts.note import Mention
 from backend.settings import settings

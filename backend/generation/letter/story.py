@@ -16,8 +16,8 @@ from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.plain_terms import meaning
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
 from backend.generation.letter.story_wording import QUOTE, Told, Wording, first_lines
-from backend.nlp.injected_instructions import has_injected_instructions
 from backend.nlp.lexicon.variants import stem
+from backend.nlp.people.injected_instructions import has_injected_instructions
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.record import (
     HabitStatus,

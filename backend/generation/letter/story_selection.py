@@ -19,7 +19,7 @@ from backend.generation.letter.plain_language.verb_forms import is_past, verbs
 from backend.nlp.document import sections
 from backend.nlp.document.clauses import clause_borders
 from backend.nlp.document.tokens import Tokens, tokens
-from backend.nlp.injected_instructions import has_injected_instructions
+from backend.nlp.people.injected_instructions import has_injected_instructions
 from backend.nlp.rules import RULES, rule_names, rule_rows
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.evidence import NotePiece

@@ -1,6 +1,6 @@
 """Which evidence holds injected instructions. Such evidence stays readable, and no sentence may rest on it.
 
-The words are known by `backend.nlp.injected_instructions`, and are no wall. The walls are elsewhere: the fence, ids resolved by
+The words are known by `backend.nlp.people.injected_instructions`, and are no wall. The walls are elsewhere: the fence, ids resolved by
 code, and a verifier that reads the cited text. What this adds is that a sentence which obeyed such words cannot cite them.
 """
 
@@ -8,7 +8,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from backend.nlp.injected_instructions import has_injected_instructions
+from backend.nlp.people.injected_instructions import has_injected_instructions
 from backend.schemas.drafts.evidence import Evidence, NotePiece
 
 PASTED = "Pasted note"

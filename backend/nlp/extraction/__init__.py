@@ -1,1 +1,1 @@
-"""The patient record as a language model reads it: a strict form, every quote looked for in the note, merged with the rules'."""
+"""From a note to its linked form: the rules' reading, the record a language model reads merged with it, and a clinician's corrections."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.plan.whom_and_when import trimmed
+from backend.nlp.procedures.whom_and_when import trimmed
 from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import Experiencer, HabitStatus, SocialKind, SocialStatement

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from backend.nlp.injected_instructions import note_has_injected_instructions
+from backend.nlp.people.injected_instructions import note_has_injected_instructions
 from backend.nlp.people.unsuited_text import unsuited_text
 from backend.registry import flag_kind, safety_check
 from backend.schemas.vocabulary import Severity

@@ -11,7 +11,7 @@ from backend.evaluation.drafts.one_shot import one_shot_example
 from backend.evaluation.metrics.language_measures import LanguageMeasures
 from backend.evaluation.reports.failed_items import FailedStageError
 from backend.ingest.clinical_notes.note_pairs import Pair
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.evaluation_results import Figure
 from tests.conftest import WordEncoder

@@ -17,7 +17,7 @@ from backend.evaluation.planted.planted_figures import auc, figures, judge
 from backend.evaluation.planted.planted_run import PlantedOptions, evaluate_planted, figure_table
 from backend.evaluation.planted.planted_sets import Note, note_pairs, pool_of, read_notes
 from backend.evaluation.planted.planted_texts import text_figures
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Category
 from backend.settings import ROOT

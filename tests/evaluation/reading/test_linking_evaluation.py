@@ -17,7 +17,7 @@ from backend.evaluation.reading.linking_evaluation import (
     run_linking,
 )
 from backend.interfaces import Linker
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.vocabulary import Assertion, SemanticGroup
 from backend.settings import ROOT

@@ -7,7 +7,7 @@ import pytest
 from backend.generation.composer.answer import OptionAnswer, answer_option, option_sentences
 from backend.generation.composer.material import Material, PassageReader
 from backend.knowledge.allergy_reach import AllergyReach
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.evidence import Evidence, Passage
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Document, Source

@@ -8,7 +8,7 @@ import pytest
 from backend.container.container import Container
 from backend.generation.composer.material import Material, PassageReader
 from backend.generation.composer.wording import without_repeats
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Basis, Document
 

@@ -5,7 +5,7 @@ import pytest
 from backend.generation.composer.material import Material, PassageReader
 from backend.generation.composer.soap_visits import has_visit_notes, soap_part, visit_soap
 from backend.knowledge.allergy_reach import AllergyReach
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.evidence import Evidence, NotePiece
 from backend.schemas.patients.patient_notes import PREVIOUS_VISIT, SoapPart
 

@@ -5,7 +5,7 @@ import pytest
 from backend.errors import EngineError, InputError
 from backend.generation.model.context_fit import fitted
 from backend.generation.model.prompt_material import PromptMaterial, path_line
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.prompts.draft_prompts import DISCHARGE
 from backend.retrieval.patient_notes.note_pieces import NotePieces
 from backend.schemas.drafts.draft import WrittenSentence

@@ -9,7 +9,7 @@ from backend.generation.model.citation_proposal import Proposer
 from backend.generation.model.medication_orders import claims_of_patient, orders_medicine
 from backend.generation.model.reply_reading import SentenceReader
 from backend.generation.model.reply_stream import ReplySentence
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.retrieval.patient_notes.note_pieces import NotePieces
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence, GraphItem, Passage, ReasoningPath, Step

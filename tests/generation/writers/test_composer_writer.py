@@ -7,7 +7,7 @@ import pytest
 
 from backend.generation.writers.composer_writer import Composer
 from backend.knowledge.allergy_reach import AllergyReach
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.pipeline.finishing import evidence_ids
 from backend.schemas.drafts.headings import DISCHARGE_HEADINGS
 from backend.schemas.drafts.request import DraftRequest, PatientNote

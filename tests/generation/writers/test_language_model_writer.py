@@ -9,7 +9,7 @@ import pytest
 from backend.errors import EngineError, TooLongError
 from backend.generation.model.repair import ModelRepairer
 from backend.generation.writers.language_model_writer import ModelWriter, WriterSettings
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.retrieval.patient_notes.note_pieces import NotePieces
 from backend.schemas.chat import Completion, Finish, Message, Piece
 from backend.schemas.drafts.draft import WrittenSentence

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from backend.ingest.clinical_notes.fhir_entries import HEADERS
 from backend.ingest.clinical_notes.fhir_notes import fhir_notes, resources
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.request import PatientNote
 
 TO = {"subject": {"reference": "Patient/p1"}}

@@ -10,7 +10,7 @@ from backend.ingest.clinical_notes.ccda import cda_note
 from backend.ingest.patient_records.ccda_record import ccda_to_record
 from backend.ingest.patient_records.fhir_record import bundle_to_record
 from backend.knowledge.starter import read_starter
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.record import (
     ClinicalStatus,
     Dosage,

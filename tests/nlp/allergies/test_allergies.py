@@ -12,8 +12,8 @@ from backend.knowledge.starter import read_starter
 from backend.nlp.allergies.read_allergies import read_allergies
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.document.parsed_note import parse_note
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.nlp.lexicon.matches import Candidate
-from backend.nlp.linker import DictionaryLinker
 from backend.schemas.drafts.note import Allergies
 from backend.settings import ROOT
 

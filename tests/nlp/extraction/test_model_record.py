@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from backend.errors import MissingError
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.nlp.extraction.merged_record import merged_record
 from backend.nlp.extraction.model_reader import ModelRecordReader
-from backend.nlp.linker import DictionaryLinker
 from backend.schemas.chat import Completion
 from backend.schemas.record import (
     AllergyRecord,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from backend.interfaces import LanguageModel, NoteContext
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.retrieval.entities.entity_collections import EntityPart, Handbook, named_by
 from backend.retrieval.entities.entity_extraction import from_dictionary
 from backend.retrieval.entities.entity_index import EntityVectors

@@ -10,7 +10,7 @@ import pytest
 
 from backend.ingest.documents.import_task import ImportTask
 from backend.ingest.documents.importing import ImportJob
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.retrieval.entities.entity_collections import EntityCollections
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.vocabulary import Source

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.prompts.asking import Asker
 from backend.prompts.template import Fence
 from backend.retrieval.entities.entity_extraction import CATEGORIES, EntityCategory, Extracted, extracted

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.prompts.asking import Asker
 from backend.retrieval.entities.entity_index import FoundFact
 from backend.retrieval.entities.knowledge_to_language import (

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.retrieval.entities.reference_list import SAME_TEXT, reference_list, styled, without_duplicates
 from backend.schemas.drafts.evidence import GraphItem, Passage, Reference
 from backend.schemas.vocabulary import Source

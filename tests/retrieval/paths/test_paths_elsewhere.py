@@ -8,7 +8,7 @@ import pytest
 from backend.errors import KnowledgeError, LeapnoteError, MissingError
 from backend.interfaces import Encoder, PathGraph
 from backend.knowledge.allergy_reach import AllergyReach
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.retrieval.paths.policy_paths import PolicyPaths, open_concepts
 from backend.stores.graph.graph import Graph
 from models.policy.checkpoint import Checkpoint

@@ -10,7 +10,7 @@ from backend.container import Container
 from backend.errors import KnowledgeError
 from backend.interfaces import Encoder
 from backend.knowledge.allergy_reach import AllergyReach
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.nlp.rules import RULES, rule_names
 from backend.retrieval.paths.connecting_paths import ConnectingPaths, Standing
 from backend.retrieval.paths.path_choice import Drawn, started

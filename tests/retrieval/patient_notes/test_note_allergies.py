@@ -1,6 +1,6 @@
 """Allergies of a patient's notes, handed on from visit to visit."""
 
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.retrieval.patient_notes.note_allergies import StatedAllergies
 from backend.retrieval.patient_notes.notes_by_visit import dated_notes, visits, write_visits
 from backend.schemas.drafts.draft import Draft

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.retrieval.patient_notes.note_pieces import NotePieces
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.request import DraftRequest, PatientNote

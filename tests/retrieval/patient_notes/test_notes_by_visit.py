@@ -11,7 +11,7 @@ from backend.generation.composer.material import Material, PassageReader
 from backend.generation.composer.soap_visits import visit_soap
 from backend.generation.layout import DocumentLayout
 from backend.knowledge.allergy_reach import AllergyReach
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.retrieval.patient_notes.note_dates import NoteTime
 from backend.retrieval.patient_notes.notes_by_visit import DatedNote, dated_notes, numbered, visits, write_visits
 from backend.retrieval.patient_notes.two_stage_notes import TwoStageNotes

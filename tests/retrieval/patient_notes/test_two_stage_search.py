@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from backend.nlp.document.note_chunks import ChunkSettings
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.retrieval.patient_notes.chunk_rerank import fused, without_repeats
 from backend.retrieval.patient_notes.chunks import PatientChunk, patient_chunks
 from backend.retrieval.patient_notes.content_vectors import ContentVectors

@@ -7,7 +7,7 @@ import pytest
 
 from backend.diagnosis.condition_ranking import GraphConditionRanker
 from backend.interfaces import LanguageModel, NoteContext
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.planning.note_planner import RuleNotePlanner
 from backend.planning.source_plan import PlannerParts, make_planner
 from backend.retrieval.paths.graph_facts import GraphFactRetriever

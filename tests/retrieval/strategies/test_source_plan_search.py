@@ -9,7 +9,7 @@ import pytest
 
 from backend.diagnosis.condition_ranking import GraphConditionRanker
 from backend.interfaces import LanguageModel, NoteContext
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.planning.source_plan import PlannerParts, make_planner, source_choice
 from backend.registry import PLANNERS
 from backend.retrieval.passages.source_search import SearchMode

@@ -10,7 +10,7 @@ import pytest
 
 from backend.errors import InputError
 from backend.ingest.clinical_notes.note_pairs import Pair, write_pairs
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.stores.graph.graph import Graph
 from backend.training.gro import gro_run
 from backend.training.gro.gro_examples import policy_places, with_validation

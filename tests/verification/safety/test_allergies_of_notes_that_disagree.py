@@ -3,7 +3,7 @@
 import pytest
 
 from backend.knowledge.allergy_reach import AllergyReach
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest, PatientNote
 from backend.schemas.vocabulary import Severity

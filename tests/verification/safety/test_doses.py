@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from backend.knowledge.allergy_reach import AllergyReach
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.request import DraftRequest
 from backend.stores.graph.graph import Graph
 from backend.stores.graph.graph_rows import DoseRow

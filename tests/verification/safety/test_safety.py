@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from backend.knowledge.allergy_reach import AllergyReach
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.evidence import Condition, Reason
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Basis, ConditionStatus, Document, Severity, Support

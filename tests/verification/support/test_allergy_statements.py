@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.request import PatientNote
 from backend.schemas.vocabulary import Severity, Support
 from backend.verification.support.allergy_statements import denies_all_allergies

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.retrieval.patient_notes.note_pieces import pasted_pieces
 from backend.schemas.drafts.draft import Verdict, WrittenSentence
 from backend.schemas.drafts.evidence import Evidence, NotePiece, Passage

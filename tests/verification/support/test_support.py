@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.retrieval.patient_notes.note_pieces import pasted_pieces
 from backend.schemas.drafts.draft import Verdict, WrittenSentence
 from backend.schemas.drafts.evidence import Evidence

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.note import PossibleAllergy
 from tests.nlp.fresh import linker as full_linker
 

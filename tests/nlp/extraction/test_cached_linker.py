@@ -1,6 +1,6 @@
 """The linker that reads a sentence once."""
 
-from backend.nlp.cached_linker import LONGEST_KEPT, CachedLinker
+from backend.nlp.extraction.cached_linker import LONGEST_KEPT, CachedLinker
 from backend.schemas.drafts.note import Allergies, LinkedNote, Note
 from backend.schemas.vocabulary import AllergyStatus
 

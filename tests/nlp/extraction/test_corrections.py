@@ -3,7 +3,7 @@
 import pytest
 
 from backend.errors import InputError
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.record import Correction, Dosage, MedicationStatus, StatedBy, VerificationStatus
 

@@ -12,9 +12,9 @@ from functools import partial
 from backend.nlp.allergies.mentions import with_allergies
 from backend.nlp.allergies.read_allergies import read_allergies
 from backend.nlp.attributes.engine import read_attributes
-from backend.nlp.corrections import corrected
 from backend.nlp.document.parsed_note import ParsedNote, parse_note
 from backend.nlp.document.tokens import Tokens
+from backend.nlp.extraction.corrections import corrected
 from backend.nlp.findings.apart import apart_findings
 from backend.nlp.findings.coordination import coordinated
 from backend.nlp.findings.nearby import nearby_findings

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from tests.nlp.statement_reading import read_record
 
 

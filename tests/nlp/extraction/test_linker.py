@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Assertion, SectionCategory
 from backend.stores.graph.graph_rows import ConceptRow
