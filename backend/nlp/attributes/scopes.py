@@ -18,6 +18,7 @@ from backend.schemas.vocabulary import Assertion
 
 _NEAR_DATE = 5
 _BRACKET = 8
+_ASIDE = 6  # words of a circumstance within a list
 _PERSONS = frozenset(("he", "she", "patient", "pt", "they", "has", "had"))
 KINSHIP = "attributes/people"
 
@@ -103,6 +104,8 @@ def _of_cue(sentence: SentenceWords, cue: Cue, loose: bool) -> list[Scope]:
             end = min(end, opening_end(words, cue, last, cues))
         if not (assertion is Assertion.NEGATED and _there(cues, cue.last, end)):
             result.append(_scope(assertion, cue, cue.last, end))
+            if assertion is Assertion.NEGATED:
+                result += _resumed(sentence, cue, end, loose)
         if trigger.besides is Assertion.NEGATED:  # "no family history of" denies, as far as a denial reaches
             result.append(_scope(Assertion.NEGATED, cue, cue.last, _forward(sentence, cue, Assertion.NEGATED, loose)))
     if trigger.backward and (dated or not trigger.forward or not _faces_on(words, cue, first, last)):
@@ -117,6 +120,34 @@ def _of_cue(sentence: SentenceWords, cue: Cue, loose: bool) -> list[Scope]:
     if opened and words[first] in word_lists("attributes/words_scopes")["ended"]:  # "Resolved AKI."
         result.append(_scope(assertion, cue, cue.last, _forward(sentence, cue, assertion, loose)))
     return result
+
+
+def _resumed(sentence: SentenceWords, cue: Cue, end: int, loose: bool) -> list[Scope]:
+    """The rest of a denied list behind the circumstance of one of its items: "no pain when walking, fever or cough"."""
+    words, first, last, cues, borders = sentence[:5]
+    circumstance = next((c for c in cues if c.first == end and c.trigger.event is Event.CIRCUMSTANCE), None)
+    if circumstance is None:
+        return []
+    lists = word_lists("attributes/words_scopes")
+    close = min([last, *(at for at in borders if at > circumstance.last)])
+    comma = next((i for i in range(circumstance.last, min(circumstance.last + _ASIDE, close)) if words[i] == ","), None)
+    if comma is None or clause_has_verb(words, first, circumstance.first, comma):
+        return []
+    if words[cue.last - 1] not in lists["listing"] and not _ends_in_or(words, comma + 1, close):
+        return []  # without "or" nothing says that it is the same list: "no pain after surgery, nausea"
+    on = cue._replace(last=comma + 1)
+    end = _forward(sentence, on, Assertion.NEGATED, loose)
+    return [_scope(Assertion.NEGATED, cue, comma + 1, end), *_resumed(sentence, on, end, loose)]
+
+
+def _ends_in_or(words: Sequence[str], start: int, last: int) -> bool:
+    """Whether bare items joined by "or" begin here: "fever or cough", not "and fever on day two or three"."""
+    joined = next((i for i in range(start, last) if words[i] in ("or", "nor")), None)
+    return (
+        joined is not None
+        and word_lists("attributes/words_scopes")["introduces"].isdisjoint(words[start:joined])
+        and words[start] != "and"
+    )
 
 
 def _there(cues: Sequence[Cue], start: int, end: int) -> bool:
