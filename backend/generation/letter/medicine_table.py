@@ -135,7 +135,7 @@ def _row(number: str, row: DecidedMedicine, cite: Cite, cite_entry: Cite) -> Med
     ended = row.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD)
     of_it = () if ended else (*row.statements, *row.medicine.statements)
     purpose = next((one.reason for one in of_it if one.reason), "")
-    cited = [piece for one in row.statements for span in one.spans[:1] for piece in cite(span.start_char)]
+    cited = [piece for one in row.statements for span in one.spans for piece in cite(span.start_char)]
     cited += [piece for entry in row.entries for piece in cite_entry(entry)]
     return MedicineRow(
         id=number,

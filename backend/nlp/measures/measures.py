@@ -15,7 +15,7 @@ from backend.nlp.measures.units import HOURS, MONTHS, NUMBER_WORDS, UK, UNITS, n
 _WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 _UNIT = "|".join(re.escape(u) for u in sorted(UNITS, key=len, reverse=True))
 _MEASURE = re.compile(
-    rf"(?<![\w.,/])(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?|\.\d+|\b(?:{_WORD})\b)(?:\s?/\s?(?P<second>\d+(?:\.\d+)?))?(?![\d])"
+    rf"(?:(?<![\w.,/])|(?<=(?<!\w)[xX×]))(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?|\.\d+|\b(?:{_WORD})\b)(?:\s?/\s?(?P<second>\d+(?:\.\d+)?))?(?![\d])"
     rf"(?:\s?(?:-|–|to|or)\s?(?P<until>\d+(?:,\d{{3}})*(?:\.\d+)?|\b(?:{_WORD})\b)(?![\d/]))?"
     rf"(?:[\s-]?(?P<unit>{_UNIT})(?![a-z]))?(?P<rate>/(?:kg|day|d|h|hr|hour|min|dl|l|ml))?",
     re.IGNORECASE,

@@ -26,7 +26,7 @@ ACTION_WORDS: dict[MedicineAction, str] = {
     MedicineAction.CHANGED: "Changed",
     MedicineAction.NEW: "New",
     MedicineAction.STOPPED: "Stop taking",
-    MedicineAction.ON_HOLD: "On hold until your team says when to start again",
+    MedicineAction.ON_HOLD: "On hold until your team tells you",
     MedicineAction.UNDECIDED: "Ask your team about",
     MedicineAction.HOSPITAL_ONLY: "Given in the hospital only",
 }

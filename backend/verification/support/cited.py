@@ -4,7 +4,7 @@ It judges nothing. A general text counts for a sentence about the patient only a
 name what the text is about.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from backend.interfaces import Linker
@@ -13,10 +13,12 @@ from backend.nlp.measures.measures import Measures, measures_of
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Evidence, NotePiece
 from backend.schemas.drafts.note import LinkedNote, Mention
+from backend.schemas.record import MedicationStatus, PatientRecord
 from backend.schemas.vocabulary import AllergyStatus, Assertion, Basis
 from backend.verification.support.event_direction import EventDirection, course_events, medicine_events
 from backend.verification.support.laterality import Place, places_of
 
+_ENDED = frozenset((MedicationStatus.STOPPED, MedicationStatus.ON_HOLD, MedicationStatus.NOT_TAKEN))
 PASTED, FOR_HOME = "Pasted note", "Discharge medicines"
 
 
@@ -129,6 +131,7 @@ class SourceReader:
         moved = [m.model_copy(update={"start_char": m.start_char - at, "end_char": m.end_char - at}) for m in mentions]
         given = [m for m in moved if not m.allergen]
         medicines = medicine_events(piece.text, given)
+        medicines |= {concept: {EventDirection.ENDS} for concept in _ended(note.record, mentions, at, stop)}
         if piece.note_type == FOR_HOME:
             medicines = {concept: directions | {EventDirection.RUNS} for concept, directions in medicines.items()}
         return Source(
@@ -146,6 +149,16 @@ class SourceReader:
             allergy_text=" ".join(item.text.lower() for item in listed),
             no_allergies=note.allergies.status == AllergyStatus.NONE_KNOWN and _holds(note, piece, at),
         )
+
+
+def _ended(record: PatientRecord | None, mentions: Sequence[Mention], at: int, stop: int) -> Iterator[str]:
+    """The medicines that the record has as stopped, on hold or not taken, by words of this piece, not by the name alone."""
+    names = {m.start_char for m in mentions}
+    for one in record.medications if record else ():
+        inside = [span for span in one.spans if at <= span.start_char < stop]
+        said = any(span.start_char not in names and span.text != one.dosage.text for span in inside)
+        if said and one.concept_id and one.status in _ENDED:
+            yield one.concept_id
 
 
 def _holds(note: LinkedNote, piece: NotePiece, at: int) -> bool:

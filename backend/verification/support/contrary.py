@@ -22,6 +22,7 @@ from backend.verification.support.event_direction import (
     medicine_events,
 )
 from backend.verification.support.opposites import denied_words, opposites, prefixed_opposites, stated_words
+from backend.verification.support.shared_words import framing
 
 STATED = frozenset({Assertion.PRESENT, Assertion.HISTORICAL, Assertion.UNCERTAIN})
 _RETELLS = 0.5  # share of a sentence's words that the piece it retells has at least
@@ -204,7 +205,7 @@ def _words(
         yield True, f"the cited text has {found.there}, not {found.said}"
     # of what the linker names, its assertions say more, unless it calls it hypothetical or of the family; words shorter than five letters say little
     stated_mentions = [m for m in mentions if m.assertion not in (Assertion.HYPOTHETICAL, Assertion.FAMILY)]
-    passed = {word for m in stated_mentions for word in letter_words(m.text)} | _OF_ALLERGIES
+    passed = {word for m in stated_mentions for word in letter_words(m.text)} | _OF_ALLERGIES | framing()
     own_denied = {w for w in denied_words(text) if len(w) > 4 and w not in common and w not in passed}
     own_stated = {w for w in stated_words(text) if len(w) > 4 and w not in common and w not in passed} - own_denied
     if not own_denied and not own_stated:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.document.tokens import letter_words, word_set
-from backend.nlp.measures.units import UNITS
+from backend.nlp.measures.units import NUMBER_WORDS, UNITS
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.note import Mention
 from backend.verification.support.opposites import shared_poles
@@ -34,7 +34,7 @@ _FRAMING = word_set(
 )
 
 QUESTIONS = (
-    "keep taking take only when needed changed new stop taking on hold until your team says start again ask about taken before whether to go on not discharge "
+    "keep taking take only when needed changed new stop taking on hold until your team tells you start again ask about taken before whether to go on not discharge "
     "list continue leave it needed hospital which one at home for too dose disagree different right two things less exactly same"
 )
 """What the medicine table asks and orders, in the words of its rows."""
@@ -49,7 +49,7 @@ def framing() -> frozenset[str]:
     )
 
 
-_COMPARED_ELSEWHERE = frozenset(word for word in UNITS if word.isalpha()) | {
+_COMPARED_ELSEWHERE = frozenset(word for word in (*UNITS, *NUMBER_WORDS) if word.isalpha()) | {
     *("side", "sides", "both", "bilateral", "bilaterally"),
     "deny",
     "denies",
@@ -57,7 +57,7 @@ _COMPARED_ELSEWHERE = frozenset(word for word in UNITS if word.isalpha()) | {
     "denying",
     "times",
 }
-"""Units, sides and denials: what compares measures, places and assertions judges them."""
+"""Units, numbers, sides and denials: what compares measures, places and assertions judges them."""
 _NEARLY = 0.5  # share of words in common from which a sentence retells one cited sentence
 _FEW = 3  # words that may stand in the place of others
 _FORMS = 4  # letters that two forms of one word share at least

@@ -19,6 +19,7 @@ from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.patients.patient_notes import UNDATED, claimed_date
 from backend.schemas.vocabulary import Assertion, Basis, Category, Support
 from backend.verification.support.allergy_statements import allergies_of, denies_all_allergies
+from backend.verification.support.chart_words import as_cited
 from backend.verification.support.cited import Source, SourceReader, union_of
 from backend.verification.support.contrary import closest_source, said_against
 from backend.verification.support.event_direction import MEDICINES
@@ -93,6 +94,8 @@ class CitedTextVerifier:
         places = [i for i, verdict in enumerate(verdicts) if verdict is None]
         cited = [reader.sources(sentences[i]) for i in places]
         units = [[unit.text for source in sources for unit in source.units] for sources in cited]
+        for i, texts in zip(places, units, strict=True):
+            sentences[i] = sentences[i].model_copy(update={"text": as_cited(sentences[i].text, texts)})
         cosines = self._cosines([sentences[i].text for i in places], units)
         opinions = self._opinions([sentences[i].text for i in places], units)
         for place, i in enumerate(places):
@@ -140,6 +143,8 @@ class CitedTextVerifier:
         measured = measures_of(_without_named_numbers(sentence.text, mentions, named))
         measures = [unit.measures for source in sources for unit in source.units]
         all_cited = _supported_values(measured, measures)
+        routes = measured.routes & union_of(one.routes for one in measures)
+        ways = phrases(sentence.text, routes)  # "into a vein" names no blood vessel
         worded = phrases(sentence.text, (self._plain.get(concept, "") for concept in stated))
         known = {
             concept
@@ -149,6 +154,7 @@ class CitedTextVerifier:
             or (all_cited and m.category in VALUED)
             or self._broader(m, stated)
             or overlaps(m, worded)
+            or overlaps(m, ways)
         }
         missing = [m.name for concept, m in claimed.items() if concept not in known and not _is_value(m)]
         words = compared(
@@ -156,7 +162,7 @@ class CitedTextVerifier:
             units,
             [
                 *(m.text for m in mentions if m.concept_id in named or m.concept_id in known),
-                *(sentence.text[start:end] for start, end in worded),
+                *(sentence.text[start:end] for start, end in (*worded, *ways)),
             ],
         )
         near = closest_source(sentence.text, sources, COMMON)

@@ -31,7 +31,7 @@ def test_each_group_has_its_words() -> None:
         "Changed: warfarin 2.5 mg, once a day (before: 5 mg once a day).",
         "New: amoxicillin 500 mg, 3 times a day, for 5 days.",
         "Stop taking: ibuprofen because of kidney injury.",
-        "On hold until your team says when to start again: metformin because of contrast.",
+        "On hold until your team tells you: metformin because of contrast.",
         "Ask your team about: sertraline 50 mg. Not on the discharge list: stop or continue?",
     ]
 

@@ -263,7 +263,7 @@ class HeaderLines:
         return not re.search(r"\d", left)
 
     def _cited(self, statements: Iterable[Statement]) -> tuple[str, ...]:
-        pieces = (self._material.piece_at(one.spans[0].start_char) for one in statements)
+        pieces = (self._material.piece_at(span.start_char) for one in statements for span in one.spans)
         return tuple(dict.fromkeys(p.id for p in pieces if p is not None))
 
 
