@@ -65,7 +65,7 @@ def test_draft_prints_allergies_flags_and_sentences_with_their_marks(run: Run, n
     assert "Allergies: listed penicillin" in done.out
     assert "(!)" in done.out
     assert "stated in the cited text" in done.out
-    assert "You came to the hospital because of" in done.out
+    assert "You were seen because of cough and fever." in done.out
     assert done.out.rstrip().splitlines()[-1].startswith("complete; timings")
 
 

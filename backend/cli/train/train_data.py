@@ -243,7 +243,7 @@ def _reader(container: "Container") -> "Reader":
     linker, ranker = container.linker, container.ranker
 
     def read(request: "DraftRequest") -> Read:
-        linked = linker.link(request.text or request.question)
+        linked = linker.read(request.text or request.question)
         return Read(linked, ranker.rank(linked, request), pieces.pieces(linked, request))
 
     return read

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.plain_language.openings import opening_of
 from backend.generation.letter.plain_language.verb_forms import is_past, verbs
 from backend.nlp.document import sections
 from backend.nlp.document.clauses import clause_borders
@@ -48,6 +49,8 @@ from backend.schemas.vocabulary import SectionCategory
 PASTED = "Pasted note"
 _LONG = 24
 _HEADING = 6
+_BESIDE_A_MEDICINE = 6
+"""Words beside its medicines that a line of a list may have."""
 _BY_ITS_WORDS = 0.9
 """The certainty of a plan that words tell, and not only its section."""
 """Words of a sentence from which it is told clause by clause."""
@@ -141,6 +144,8 @@ def _unit(
     words = re.findall(r"[^\W\d_]{2,}", text)
     if not inside and (text.count(":") > 1 or "___" in text or (place == 0 and section is SectionCategory.UNLABELED)):
         return None  # the head of a form
+    if not inside and opening_of(text).strip(" .") == text.strip(" ."):
+        return None  # "A 60-year-old woman." tells its reader nothing
     if (len(words) < 2 and not inside) or (text.isupper() and len(words) <= _HEADING and section in _UNSURE):
         return None
     if (
@@ -148,7 +153,7 @@ def _unit(
         or text.endswith(":")
         or text.count("(") != text.count(")")
         or is_withheld(text)
-        or _is_list_entry(inside)
+        or _is_list_entry(text, start, inside)
     ):
         return None
     decides = any(isinstance(one, ProcedureStatement) and one.status is ProcedureStatus.PLANNED for one in inside)
@@ -182,13 +187,17 @@ def is_withheld(text: str) -> bool:
     return _withheld().search(text) is not None
 
 
-def _is_list_entry(inside: Sequence[Statement]) -> bool:
-    """Whether a line only lists a medicine as taken: the table of medicines tells it."""
+def _is_list_entry(text: str, start: int, inside: Sequence[Statement]) -> bool:
+    """Whether a line only lists a medicine as taken: the table of medicines tells it. A sentence that says more is none."""
     medicines = [one for one in inside if isinstance(one, MedicationStatement)]
     sure = [one for one in inside if isinstance(one, PlanStatement) and one.certainty >= _BY_ITS_WORDS]
     others = [one for one in inside if not isinstance(one, MedicationStatement | PlanStatement)]
+    left = text
+    for span in (span for one in medicines for span in one.spans if start <= span.start_char < start + len(text)):
+        left = left.replace(span.text, " ", 1)
     return (
         bool(medicines)
+        and len(re.findall(r"[^\W\d_]{2,}", left)) <= _BESIDE_A_MEDICINE
         and not sure
         and not others
         and all(

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from backend.generation.letter.plain_language.blanked_names import with_names
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.faithful import is_faithful
 from backend.generation.letter.plain_language.frames import framed, object_of
@@ -84,11 +85,13 @@ class Wording:
     def told(self, unit: Unit) -> Told | None:
         """A unit in words for the patient; None where it is not told."""
         text = " ".join(unit.text.split())
-        said = " ".join(self._terms.said(unit.text, unit.start).split())
+        said = with_names(" ".join(self._terms.said(unit.text, unit.start).split()))
         if len(said.split()) > _LONGEST_NOTE or self._terms.residue(said):
             return self._quoted(unit, text)
+        if unit.part is Part.DECIDED and _is_addressed(said):
+            return Told(unit, _stopped(said[:1].upper() + said[1:]))
         turned = second_person(said, self._patient, unit.before)
-        if turned is None or not is_faithful(text, said, turned, self._patient):
+        if turned is None or not is_faithful(with_names(text), said, turned, self._patient):
             return self._quoted(unit, text)
         if any(len(one.split()) > _LONGEST for one in _SENTENCE.split(turned)):
             return self._quoted(unit, text)
@@ -107,7 +110,7 @@ class Wording:
             reason: in the note's words.
             start: where it begins in the note.
         """
-        said = " ".join(self._terms.said(reason, start).split())
+        said = with_names(" ".join(self._terms.said(reason, start).split()))
         parts = [part for part in _REASONS.split(said) if part]
         if not parts:
             return ""
@@ -245,6 +248,16 @@ class Wording:
         if not 1 < len(text.split()) <= _LONGEST_QUOTE:
             return None
         return Told(unit, re.sub(r"[\"“”]", "'", text), QUOTE)
+
+
+def _is_addressed(text: str) -> bool:
+    """Whether a decision already speaks to the patient ("Return if you develop chest pressure"), and of nobody else."""
+    words = {word.low for word in words_of(text) or ()}
+    own = lists()
+    others = own["female"] | own["male"] | own["person"] | own["people"]
+    return not words.isdisjoint(("you", "your")) and words.isdisjoint(
+        others | {"he", "she", "him", "her", "his", "patient"}
+    )
 
 
 def first_lines(reason: str) -> str:

@@ -88,3 +88,9 @@ def test_every_weight_is_of_something_that_can_be_read() -> None:
     names = [row[0] for row in rule_rows(RULES / "letter" / "story_weights.tsv", 3)]
     assert len(names) == len(set(names))
     assert set(names) <= kinds
+
+
+def test_a_sentence_that_names_a_medicine_by_the_way_is_no_entry_of_a_list(tell: Tell) -> None:
+    note = "HISTORY OF PRESENT ILLNESS: The pain burns, is worse after meals and when lying flat, and is eased by antacids.\n"
+    assert unit_of(tell, note, "worse after meals") is not None
+    assert unit_of(tell, "MEDICATIONS: Takes antacids daily with food.\n", "antacids") is None

@@ -8,7 +8,7 @@ import re
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists, words_of
 from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_past, third_kind
 
-_AGE = r"(?:\d+(?:\.\d+)?|[a-z]+)[\s-]*(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)[\s-]*(?:old|of[\s-]age)|\d+\s?y/?o\b|\d+\s?years? old|\d+[MF]\b"
+_AGE = r"(?:\d+(?:\.\d+)?|[a-z]+)[\s-]*(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)[\s-]*(?:old|of[\s-]age)|\d+\s?y/?o\b|\d+\s?years? old|\d+[MF]\b|(?:gentle)?(?:man|woman|lady)\b|(?:fe)?male\b"
 _OPENING = re.compile(
     rf"^(?:(?:(?P<whom>the patient|this patient|patient|he|she|(?:mr|mrs|ms|miss)\.?\s[A-Z][\w'’-]*|this)\s(?:is|was)\s)(?:an?|the)?\s?|an?\s|this\s)?"
     rf"(?P<head>(?:[\w'’-]+\s){{0,4}}?(?:{_AGE}),?[\w'’/\s-]*?)"
@@ -16,6 +16,7 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _SHOWN = re.compile(r"^this is (?=an? (?:[\w-]+[ ,]+){0,5}(?:gentleman|lady|woman|man|male|female)\b)", re.IGNORECASE)
+_BARE = re.compile(r"(?:the |this )?patient (?=with\s)", re.IGNORECASE)  # "Pt with CAD presenting with chest pain"
 _ARTICLE = re.compile(r"(?:an?|the)\s", re.IGNORECASE)
 _VOWEL_NUMBER = re.compile(r"8|1[18]\b|eigh|eleven", re.IGNORECASE)
 _WITH = re.compile(
@@ -32,6 +33,9 @@ def opening_of(text: str) -> str:
 
 def opened(text: str) -> list[str] | None:
     """The sentences about "the patient" that an opening tells; None where the text opens otherwise."""
+    bare = _BARE.match(text.strip())
+    if bare is not None:
+        return _after_opening(text.strip()[bare.end() :], "The patient")
     match = _OPENING.match(text.strip())
     if match is None:
         shown = _SHOWN.match(text.strip())
