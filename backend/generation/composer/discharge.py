@@ -212,7 +212,10 @@ class _Letter:
         words = len(quote.text.split())
         if heading == WARNING and self._warned >= MOST_WARNINGS[self._request.length]:
             return
-        if words > self._left or not self._written.is_new(quote.text):
+        about = condition.concept_id if condition is not None else ""
+        if words > self._left or not self._material.is_for_patient(quote, about):
+            return
+        if not self._written.is_new(quote.text):
             return
         self._left -= words
         self._warned += heading == WARNING

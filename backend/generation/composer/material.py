@@ -17,7 +17,7 @@ from backend.nlp.document import sentences
 from backend.schemas.drafts.evidence import Condition, Evidence, GraphItem, NotePiece, Passage
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.record import PatientRecord
-from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, SectionCategory
+from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, Fit, SectionCategory
 from backend.verification.fit.fit_check import FitCheck, PatientFit
 
 CACHED_PASSAGES = 4096
@@ -189,6 +189,10 @@ class Material:
     def every_quote(self) -> list[QuotedSentence]:
         """Every sentence of the passages, those too that may not be written: what advises against an option may name it."""
         return [q for passage in self.evidence.passages for q in self._reader.sentences(passage)]
+
+    def is_for_patient(self, quote: QuotedSentence, about: str = "") -> bool:
+        """Whether the check of fit will let a quote stand. about: the condition it is written about; empty for none."""
+        return self.fit.verdict(quote.text, quote.passage, about).fit is not Fit.NOT_FOR_THIS_PATIENT
 
     def allowed(self, quotes: Iterable[QuotedSentence]) -> list[QuotedSentence]:
         """The sentences that name nothing the patient reacts to and that fit this patient."""

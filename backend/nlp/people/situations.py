@@ -59,13 +59,19 @@ def situations_of(linked: LinkedNote, rows: Sequence[SituationRow] | None = None
     found = []
     for row in situation_rows() if rows is None else rows:
         pregnancy = PREGNANCY in row.names
-        if pregnancy and not linked.patient.pregnant:
+        if pregnancy and not is_pregnant(linked):
             continue
         ever = row.when is When.EVER
         mentions = [m for m in stated if m.name in row.names and (ever or m.assertion is Assertion.PRESENT)]
         if (mentions or pregnancy) and named.isdisjoint(row.unless):
             found.append(Situation(row, tuple(mentions)))
     return found
+
+
+def is_pregnant(linked: LinkedNote) -> bool | None:
+    """Whether the patient is pregnant now, by the record where it says so; None where nothing does."""
+    stated = linked.record.person.pregnant if linked.record is not None else None
+    return linked.patient.pregnant if stated is None else stated
 
 
 def _names(cell: str) -> frozenset[str]:

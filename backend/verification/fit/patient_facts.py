@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import chain
 
 from backend.knowledge.needs import KindRow, Need, missing_words, need_kinds
+from backend.nlp.people.situations import When, is_pregnant, situations_of
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.record import (
@@ -78,11 +79,13 @@ class PatientFacts:
         patient, person = linked.patient, self._record.person
         self.age = person.age_years if person.age_years is not None else patient.age
         self.sex = person.sex or patient.sex
-        self._pregnant = person.pregnant if person.pregnant is not None else patient.pregnant
+        self._pregnant = is_pregnant(linked)
         own = [p for p in self._record.problems if p.experiencer is Experiencer.PATIENT and not p.hypothetical]
         self._problems = [p for p in own if p.verification_status in _STATED]
         chosen = [c.concept_id for c in conditions if c.written or c.status is ConditionStatus.CONFIRMED]
-        self._has = self._closed(chain((p.concept_id for p in self._problems), chosen))
+        situations = (s for s in situations_of(linked) if s.row.when is not When.TAKEN)
+        lasting = (concept_of(s.row.chapter) for s in situations if s.row.chapter)
+        self._has = self._closed(chain((p.concept_id for p in self._problems), chosen, lasting))
         ruled_out = {c.concept_id for c in conditions if c.status is ConditionStatus.RULED_OUT}
         refuted = {p.concept_id for p in own if p.verification_status is VerificationStatus.REFUTED and p.concept_id}
         self._has = self._has - ruled_out
