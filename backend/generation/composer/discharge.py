@@ -30,7 +30,7 @@ from backend.schemas.drafts.headings import (
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord, Setting
-from backend.schemas.vocabulary import AllergyStatus, Basis, ConditionStatus, Length
+from backend.schemas.vocabulary import AllergyStatus, Basis, ConditionStatus, Fit, Length
 
 SHARE = 0.7
 FEWEST = 3
@@ -135,6 +135,9 @@ class _Letter:
 
     def _told(self, heading: str, sentences: Sequence[StorySentence]) -> Iterator[WrittenSentence]:
         for one in sentences:
+            pieces = [piece for piece in self._material.evidence.notes if piece.id in one.citations]
+            if self._material.fit.claims(one.text, pieces).fit is Fit.NOT_FOR_THIS_PATIENT:
+                continue  # turned wrongly, or read wrongly: what is in doubt is not told
             if self._written.is_new(one.text):
                 sources = tuple(g for concept in one.explained for g in self._glossary.source(concept))
                 yield _patient(heading, one.text, (*one.citations, *sources))

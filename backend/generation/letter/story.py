@@ -6,12 +6,15 @@ matter (story_selection), their wording (story_wording, plain_language), and the
 that cannot be turned surely is quoted; nothing is added to what the note says.
 """
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from backend.generation.letter.contradictions import Contradiction, contradictions
+from backend.generation.letter.measured import measured_signs
 from backend.generation.letter.plain_language.clause_subjects import Addressee
+from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.plain_terms import meaning
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
@@ -31,21 +34,24 @@ from backend.schemas.vocabulary import SectionCategory
 
 MOST_WORDS = 220
 """Words of a story: about a page that is read to its end."""
-CHILD, SURELY_A_CHILD = 16, 10
+GROWN = 16
+CHILD, SURELY_A_CHILD = GROWN, 10
 """Years below which a letter speaks to the parent: the first unless the note names habits, work or a pregnancy, which below the
 second are somebody else's."""
 _SHARES = {Part.WHY: 0.5, Part.FOUND: 0.35, Part.DECIDED: 0.6}
 """Of a story's words what each part may take before the others have had theirs."""
-_LEAST = -0.8
-"""The weight above which a clause is told where there is room."""
-_WORTH_QUOTING, _WORTH_KEEPING = 3.0, 1.0
-"""The weight from which a clause is quoted, and from which where there is room."""
+_LEAST = 0.0
+"""What a clause must be worth to be told where there is room."""
+_UNREAD = {Part.WHY: 0.7, Part.FOUND: 0.7, Part.DECIDED: 0.2}
+"""What each word takes that a patient could not read: what is decided has to be told all the same."""
+_WORTH_QUOTING = {Part.WHY: 3.0, Part.FOUND: 3.0, Part.DECIDED: 1.0}
+"""What a clause must be worth to be quoted where it cannot be turned."""
 _MOST_QUOTED = 90
 """Words of a note in its own telegrams that a letter may quote."""
 _JOINED = 4
 """Telegrams of one frame that make one sentence."""
-_MOST_EXPLAINED = 4
-"""Diseases of which a letter says what they are."""
+_MOST_EXPLAINED = 6
+"""Names of which a letter says what they mean."""
 _SAID_ALREADY = 0.75
 _LONGER = 3
 
@@ -124,7 +130,9 @@ class _Teller:
         self._pieces = [p for p in pieces if p.note_type == PASTED]
         self._plain = plain
         self._explained: set[str] = set()
+        self._readable = _readable(record, plain)
         self._wording = Wording(record, note_text, plain, addressee(record))
+        self._you = addressee(record).you
         self._units = units(record, note_text, self._pieces)
 
     def told(self, most_words: int) -> Story:
@@ -134,7 +142,7 @@ class _Teller:
         chosen = self._chosen(room, first, reason)
         parts = {part: tuple(self._sentences([one for one in chosen if one.told.unit.part is part])) for part in Part}
         why = (reason, *parts[Part.WHY]) if reason is not None else parts[Part.WHY]
-        return Story(why, parts[Part.FOUND], parts[Part.DECIDED], contradictions(self._record))
+        return Story(why, (*self._measured(), *parts[Part.FOUND]), parts[Part.DECIDED], contradictions(self._record))
 
     def _opening(self) -> tuple[StorySentence | None, Told | None]:
         """Why they came: the sentence of the history that tells it, else the stated reason in the frame of the setting."""
@@ -172,8 +180,9 @@ class _Teller:
             reason: the sentence that tells the stated reason.
         """
         shares = {part: room * share for part, share in _SHARES.items()}
-        ranked = sorted(self._units, key=lambda one: (-one.weight, one.start))
         worded = {one.start: self._wording.told(one) for one in self._units}
+        worth = {one.start: self._worth(one, worded[one.start]) for one in self._units}
+        ranked = sorted(self._units, key=lambda one: (-worth[one.start], one.start))
         chosen: dict[int, _Chosen] = {}
         told_before = _stems(reason.text) if reason is not None else frozenset()
         again = {start for start, one in worded.items() if one is not None and _stems(one.text) <= told_before}
@@ -182,10 +191,15 @@ class _Teller:
             chosen[first.unit.start] = _Chosen(first, _stems(first.text), [])
             room -= len(first.text.split())
             shares[Part.WHY] -= len(first.text.split())
-        for part_by_part, least in ((True, 0.0), (False, 0.0), (False, _LEAST)):
+        for part_by_part, least in ((True, _LEAST), (False, _LEAST)):
             for unit in ranked:
                 told = worded[unit.start]
-                if told is None or unit.start in chosen or unit.start in again or not self._fits(told, least, chosen):
+                if (
+                    told is None
+                    or unit.start in chosen
+                    or unit.start in again
+                    or not self._fits(told, worth[unit.start], least, chosen)
+                ):
                     continue
                 words = _stems(told.text)
                 same = next((one for one in chosen.values() if _says(one, told, words)), None)
@@ -203,14 +217,20 @@ class _Teller:
                 chosen[unit.start] = _Chosen(told, words, [])
         return sorted(chosen.values(), key=lambda one: one.told.unit.start)
 
-    def _fits(self, told: Told, least: float, chosen: Mapping[int, _Chosen]) -> bool:
-        """Whether a unit may be told now: its weight is above the least, and what it goes on from is told."""
+    def _worth(self, unit: Unit, told: Told | None) -> float:
+        """The weight of a unit, less what a patient could not read of it."""
+        if told is None:
+            return unit.weight
+        unread = jargon(told.text, self._readable)
+        if unread and told.frame == QUOTE and unit.part is not Part.DECIDED:
+            return -math.inf
+        return unit.weight - _UNREAD[unit.part] * len(unread)
+
+    def _fits(self, told: Told, worth: float, least: float, chosen: Mapping[int, _Chosen]) -> bool:
+        """Whether a unit may be told now: it is worth more than the least, and what it goes on from is told."""
         unit = told.unit
-        worth = _WORTH_QUOTING if least == 0 else _WORTH_KEEPING
-        if unit.weight <= least or (told.frame == QUOTE and unit.weight < worth):
+        if worth <= least or (told.frame == QUOTE and worth < _WORTH_QUOTING[unit.part]):
             return False
-        if least < 0 and unit.section is SectionCategory.PHYSICAL_EXAM and not unit.statements:
-            return False  # what is as it should be
         first = re.match(r"[^\W\d_]+", told.text)
         if first is None or first[0].lower() not in lists()["anaphors"]:
             return True
@@ -242,7 +262,9 @@ class _Teller:
     def _with_meaning(self, text: str, statements: Sequence[Statement]) -> tuple[str, tuple[str, ...]]:
         """A sentence with the meaning of the first disease in it that needs one, each once and few in a letter."""
         for one in statements:
-            if not isinstance(one, ProblemStatement) or one.concept_id is None or one.concept_id in self._explained:
+            if not isinstance(one, ProblemStatement | ProcedureStatement) or one.concept_id is None:
+                continue
+            if one.concept_id in self._explained:
                 continue
             words = meaning(one, self._plain)
             place = re.search(rf"\b{re.escape(one.spans[0].text)}\b(?! \()", text, re.IGNORECASE) if words else None
@@ -252,8 +274,32 @@ class _Teller:
             return f"{text[: place.end()]} ({words}){text[place.end() :]}", (one.concept_id,)
         return text, ()
 
+    def _measured(self) -> Iterator[StorySentence]:
+        """Yield the vital signs that were not normal; of a child's none, whose limits are others."""
+        if self._record.person.age_years is not None and self._record.person.age_years < GROWN:
+            return
+        signs = list(measured_signs(self._record.observations))
+        if signs:
+            spans = [span for sign in signs for one in sign.statements for span in one.spans[:1]]
+            cites = dict.fromkeys(c for span in spans for c in self._cited(span.start_char, span.end_char))
+            ids = dict.fromkeys(one.id for sign in signs for one in sign.statements)
+            text = f"Measured when {self._you} {_were(self._you)} seen: {'; '.join(sign.text for sign in signs)}."
+            yield StorySentence(text, tuple(cites), tuple(ids))
+
     def _cited(self, start: int, end: int) -> tuple[str, ...]:
         return tuple(p.id for p in self._pieces if p.start_char < end and start < p.end_char)
+
+
+def _readable(record: PatientRecord, plain: Mapping[str, str]) -> frozenset[str]:
+    """The words of names that a letter keeps: of medicines, and of diseases that everyday words explain."""
+    names = [name for one in record.medications for name in (one.name, *(span.text for span in one.spans))]
+    named: list[ProblemStatement | ProcedureStatement] = [*record.problems, *record.procedures]
+    names += [one.spans[0].text for one in named if one.spans and meaning(one, plain)]
+    return frozenset(word for name in names for word in re.findall(r"[^\W\d_]+", name.lower()))
+
+
+def _were(you: str) -> str:
+    return "were" if you.lower() == "you" else "was"
 
 
 def _says(one: _Chosen, told: Told, words: frozenset[str]) -> bool:

@@ -115,7 +115,7 @@ def units(record: PatientRecord, note_text: str, pieces: Sequence[NotePiece]) ->
     opened: Counter[SectionCategory] = Counter()
     for piece in sorted((p for p in pieces if p.note_type == PASTED), key=lambda p: p.start_char):
         section = _section_at(parts, piece.start_char)
-        if has_injected_instructions(piece.text):
+        if has_injected_instructions(piece.text) or _in_speech(note_text, piece.start_char):
             continue
         for whole, start, end in _stretches(note_text, found, piece.start_char, piece.end_char):
             if bisect_left(starts, whole) < bisect_left(starts, start):
@@ -129,6 +129,13 @@ def units(record: PatientRecord, note_text: str, pieces: Sequence[NotePiece]) ->
                 opened[section] += 1
             before = text
     return made
+
+
+def _in_speech(note: str, place: int) -> bool:
+    """Whether a place stands inside quotation marks that were opened before it in its paragraph."""
+    begin = note.rfind("\n\n", 0, place) + 1
+    before = note[begin:place]
+    return before.count('"') % 2 == 1 or before.count("“") > before.count("”")
 
 
 def _unit(
@@ -152,6 +159,7 @@ def _unit(
         section in _LEFT_TO_OTHERS
         or text.endswith(":")
         or text.count("(") != text.count(")")
+        or sum(text.count(mark) for mark in '"“”') % 2  # what somebody says, cut
         or is_withheld(text)
         or _is_list_entry(text, start, inside)
     ):
@@ -166,6 +174,8 @@ def _unit(
         return None
     if not decides and _of_others(inside):
         return None
+    if not decides and section in _OF_THE_BODY and not any(_is_ill(one) for one in inside):
+        return None  # what is as it should be
     features = [*(_feature(one) for one in inside), f"section:{section.value}"]
     opening = section is SectionCategory.HISTORY_OF_PRESENT_ILLNESS and place == 0
     if meets_reason:
@@ -204,6 +214,13 @@ def _is_list_entry(text: str, start: int, inside: Sequence[Statement]) -> bool:
             one.status is MedicationStatus.ACTIVE and one.category is MedicationCategory.COMMUNITY and not one.change
             for one in medicines
         )
+    )
+
+
+def _is_ill(one: Statement) -> bool:
+    """Whether a statement tells what somebody has, or what was done."""
+    return not isinstance(one, ObservationStatement) and not (
+        isinstance(one, ProblemStatement) and _problem(one) == "denied"
     )
 
 
@@ -352,6 +369,7 @@ def _weights() -> dict[str, tuple[float, int]]:
     }
 
 
+_OF_THE_BODY = frozenset((SectionCategory.PHYSICAL_EXAM, SectionCategory.VITAL_SIGNS))
 _LEFT_TO_OTHERS = frozenset((SectionCategory.ALLERGIES, SectionCategory.IMMUNIZATIONS))
 _WEAK = frozenset((SectionCategory.REVIEW_OF_SYSTEMS, SectionCategory.FAMILY_HISTORY, SectionCategory.VITAL_SIGNS))
 _PLANS = frozenset((SectionCategory.PLAN, SectionCategory.INSTRUCTIONS))

@@ -31,6 +31,15 @@ from backend.schemas.record import (
 )
 from backend.schemas.vocabulary import SectionCategory
 
+_LEADING = re.compile(
+    r"^(?:however|furthermore|moreover|in addition|additionally|of note|also|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
+    re.IGNORECASE,
+)
+"""Words that tie a sentence to one that may not be told."""
+_BROKEN = re.compile(
+    r"\b(?:You|Your team) (?:are|were|is|was) an? [A-Z][a-z]|,? however\.?$|\bYou (?:upon|with|in|on)\b"
+)
+"""What a sentence turned wrongly looks like: "You are a Appendectomy"."""
 QUOTE = "quote"
 _TO_DO = "to_do"
 _LONGEST, _LONGEST_NOTE, _LONGEST_QUOTE, _SHORT_REASON = 42, 65, 30, 24
@@ -90,8 +99,9 @@ class Wording:
             return self._quoted(unit, text)
         if unit.part is Part.DECIDED and _is_addressed(said):
             return Told(unit, _stopped(said[:1].upper() + said[1:]))
+        said = _LEADING.sub(lambda match: match["next"].upper(), said)
         turned = second_person(said, self._patient, unit.before)
-        if turned is None or not is_faithful(with_names(text), said, turned, self._patient):
+        if turned is None or _BROKEN.search(turned) or not is_faithful(with_names(text), said, turned, self._patient):
             return self._quoted(unit, text)
         if any(len(one.split()) > _LONGEST for one in _SENTENCE.split(turned)):
             return self._quoted(unit, text)

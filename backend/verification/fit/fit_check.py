@@ -12,7 +12,7 @@ from backend.knowledge.applicability import Applicability
 from backend.knowledge.needs import Need, Needs
 from backend.nlp.medications.cautions import CAUTIONS
 from backend.schemas.drafts.draft import FitVerdict, WrittenSentence
-from backend.schemas.drafts.evidence import Condition, Evidence, Passage
+from backend.schemas.drafts.evidence import Condition, Evidence, NotePiece, Passage
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Basis, Document, Fit
@@ -74,7 +74,8 @@ class FitCheck:
         question = "" if request is None else request.question
         asked = frozenset(m.concept_id for m in self._linker.link(question).note.mentions) if question else frozenset()
         known = linked.record is not None and (request is None or bool(request.text.strip()))
-        return PatientFit(facts if known else None, self._reader, self._applicability, asked, unsuited or {})
+        patient = linked if known else None
+        return PatientFit(facts if known else None, self._reader, self._applicability, asked, unsuited or {}, patient)
 
     def check(
         self,
@@ -101,7 +102,7 @@ class FitCheck:
         for sentence in sentences:
             if sentence.basis is Basis.PATIENT:
                 cited = [pieces[c] for c in sentence.citations if c in pieces]
-                verdict = claims_verdict(sentence.text, self._reader, linked, cited) if request.text else _UNKNOWN
+                verdict = patient.claims(sentence.text, cited)
             else:
                 passage = next((passages[c] for c in sentence.citations if c in passages), None)
                 about = (sentence.condition_id or "") if letter else ""
@@ -119,6 +120,7 @@ class PatientFit:
         applicability: for whom sentences of the handbook hold.
         asked: concepts that the request asks about, which need not be the patient's.
         unsuited: medicines that should not be offered, with the conditions that speak against them.
+        linked: the note; None where there is none.
     """
 
     def __init__(
@@ -128,7 +130,9 @@ class PatientFit:
         applicability: Applicability,
         asked: frozenset[str],
         unsuited: Mapping[str, frozenset[str]],
+        linked: LinkedNote | None = None,
     ) -> None:
+        self._linked = linked
         self._facts = facts
         self._reader = reader
         self._applicability = applicability
@@ -156,6 +160,10 @@ class PatientFit:
         if reason := self._other_subject(text, subject, chapter, passage.section if passage else ""):
             return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=reason)
         return self._held(text, chapter, for_adults=for_adults, held=bool(subject))
+
+    def claims(self, text: str, pieces: Sequence[NotePiece]) -> FitVerdict:
+        """Whether what a sentence tells of the patient is the patient's own and of today by the pieces that it cites."""
+        return _UNKNOWN if self._linked is None else claims_verdict(text, self._reader, self._linked, pieces)
 
     def fits(self, text: str, concepts: Collection[str], about: str) -> bool:
         """Whether a composer may write a sentence of a chapter that it chose.

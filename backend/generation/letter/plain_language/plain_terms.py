@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
+from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.nlp.rules import RULES, rule_rows
@@ -264,15 +265,15 @@ def _with_article(text: str) -> str:
     return _ARTICLE.sub(say, text)
 
 
-def meaning(one: ProblemStatement, plain: Mapping[str, str]) -> str:
-    """What a named disease is in everyday words; empty where the note uses another name, or its words are everyday ones."""
+def meaning(one: ProblemStatement | ProcedureStatement, plain: Mapping[str, str]) -> str:
+    """What a name means in everyday words; empty where the note uses another name, or its words are everyday ones."""
     words = plain.get(one.concept_id or "", "")
     name = one.spans[0].text.lower() if one.spans else ""
     own = lists()
     unfit = (
         not words or name != one.name.lower() or len(words.split()) > _MOST_MEANING or any(c.isdigit() for c in words)
     )
-    if unfit or one.category is not Category.DISEASE or all(word in english_words() for word in _words(name)):
+    if unfit or (all(word in english_words() for word in _words(name)) and not jargon(f" {name}")):
         return ""
     says_more = set(_words(words)) - set(_words(name))
     return words if says_more and not (own["negations"] | own["doubts"]) & set(_words(words)) else ""

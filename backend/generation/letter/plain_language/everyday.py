@@ -1,0 +1,72 @@
+"""Which words of a sentence a patient cannot be expected to read.
+
+The handbook, the plain wordings of concepts and the wordings of letters are written for patients: their words are everyday ones. A
+word of a medical name that none of them uses ("ureteral", "consolidation"), and a word that is no English, is jargon. Names of
+people, places and medicines are left alone.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
+
+from backend.nlp.lexicon.variants import english_words, stem
+from backend.nlp.rules import RULES, rule_rows
+from backend.settings import ROOT
+
+_KNOWLEDGE = ROOT / "assets" / "knowledge"
+_WORD = re.compile(r"(?<![^\W_])[^\W\d_][^\W\d_'’]*")
+_SHORTEST = 4
+_GLOSSED = re.compile(r"\S+ \([^()]*\)")
+
+
+def jargon(text: str, known: Collection[str] = ()) -> tuple[str, ...]:
+    """The words of a text that are jargon, in order.
+
+    Args:
+        text: as a letter would tell it.
+        known: words in lower case that are explained or left as they are, as names of medicines.
+    """
+    bare = _GLOSSED.sub(" ", text)
+    found = [match for match in _WORD.finditer(bare) if len(match[0]) >= _SHORTEST]
+    return tuple(
+        match[0]
+        for match in found
+        if not (match[0][0].isupper() and match.start())
+        and match[0].lower() not in known
+        and _is_jargon(match[0].lower())
+    )
+
+
+@lru_cache(maxsize=16384)
+def _is_jargon(word: str) -> bool:
+    root = stem(word)
+    if root in everyday():
+        return False
+    return root in _named() or word not in english_words()
+
+
+@lru_cache(maxsize=1)
+def everyday() -> frozenset[str]:
+    """The stems of all words that are written for patients."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted((_KNOWLEDGE / "handbook").glob("*.md"))]
+    texts += [row[4] for row in _concepts() if len(row) > 4]
+    texts += [plain for _, _, plain in rule_rows(RULES / "letter" / "plain_terms.tsv", 3)]
+    return frozenset(_stems(texts))
+
+
+@lru_cache(maxsize=1)
+def _named() -> frozenset[str]:
+    """The stems of the words of medical names."""
+    return frozenset(_stems(f"{row[0]} {row[3]}" for row in _concepts() if len(row) > 3))
+
+
+def _concepts() -> Iterator[list[str]]:
+    for path in sorted((_KNOWLEDGE / "concepts").glob("*.tsv")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if line and not line.startswith("#"):
+                yield line.split("\t")
+
+
+def _stems(texts: Iterable[str]) -> Iterator[str]:
+    words = {word for text in texts for word in re.findall(r"[^\W\d_]+", text.lower())}
+    return map(stem, words)
