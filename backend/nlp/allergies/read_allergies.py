@@ -26,7 +26,7 @@ from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Allergies, AllergyItem, Mention, Section
 from backend.schemas.record import AllergyRecord, AllergyStatement, Experiencer, RecordSpan, VerificationStatus
-from backend.schemas.vocabulary import AllergyStatus, SectionCategory
+from backend.schemas.vocabulary import AllergyStatus, Category, SectionCategory
 
 Span = tuple[int, int]
 LIST_RULE = "allergies/lists/entry"
@@ -35,6 +35,7 @@ _LISTED, _UNCHECKED = 1.0, 0.9
 _NEAR = 4
 _BACK = 60
 """Words between an allergy and what takes it back."""
+_ILLS = frozenset((Category.SYMPTOM, Category.DISEASE, Category.FINDING))
 _PERSONS = frozenset(("parent", "child", "spouse", "sibling", "other"))
 
 
@@ -90,6 +91,9 @@ class _Reader:
         self._agents = Agents(note, self._wording, mentions, self.allergens)
         self._lists = ListReader(note, self._wording.words, self._agents, self.allergens)
         self._events = EventReader(note, self._wording, self._agents)
+        self._ills = sorted(
+            {note.token_range(m.start_char, m.end_char) for m in mentions if m.category in _ILLS}
+        )
         self._attributes_of = attributes_of
         self.entries: list[Entry] = []
         self._facts: list[tuple[Entry, Span]] = []
@@ -210,7 +214,7 @@ class _Reader:
                 or is_listed(self._note, agent, self.allergens, listed)
             )
 
-        reader = PairReader(self._note, self._wording, self._agents)
+        reader = PairReader(self._note, self._wording, self._agents, self._ills)
         pairs = list(reader.pairs(kept, _REACTIONS if self._answered() else EFFECTS))
         return with_attributes(self._note, pairs, self._attributes_of)
 

@@ -16,7 +16,7 @@ def is_expected(words: Sequence[str], agent: tuple[int, int], effect: Effect, ma
             return True
     if not any("cytotoxic" in m.kinds and m.first < agent[1] and agent[0] < m.last for m in marks):
         return False
-    if effect.kind == "side":
+    if effect.kind in ("side", "linked", "measured", "told"):
         return True
     return any(m.kinds & {"expected", "feverish"} and m.first < effect.last and effect.first < m.last for m in marks)
 

@@ -1,10 +1,11 @@
 """Pairs of something taken or touched and an effect close to it, with the named features that tell whether the one brought the other."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
-from backend.nlp.allergies.effects import Effect, effects_of, only_warned
+from backend.nlp.allergies.effects import Effect, effects_of, only_warned, untold_effects
 from backend.nlp.allergies.persons import of_others
 from backend.nlp.allergies.possible.expected import is_expected, is_known
 from backend.nlp.allergies.wording import Mark, Wording, phrases
@@ -12,7 +13,7 @@ from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.schemas.vocabulary import SectionCategory
 
 LEFT_OUT = frozenset((SectionCategory.ALLERGIES, SectionCategory.FAMILY_HISTORY, SectionCategory.INSTRUCTIONS))
-EFFECTS = frozenset(("allergic", "changed", "side", "lesser_changed"))
+EFFECTS = frozenset(("allergic", "changed", "side", "lesser_changed", "barred", "linked", "measured", "told"))
 """The kinds of effects that are asked about where the note does not answer for its allergies."""
 _FAR = 30
 """Words between an agent and an effect."""
@@ -47,7 +48,7 @@ class Pair(NamedTuple):
 class PairReader:
     """Gives the pairs of one note."""
 
-    def __init__(self, note: ParsedNote, wording: Wording, agents: Agents) -> None:
+    def __init__(self, note: ParsedNote, wording: Wording, agents: Agents, ills: Sequence[tuple[int, int]]) -> None:
         self._note = note
         self._wording = wording
         self._words = wording.words
@@ -56,6 +57,7 @@ class PairReader:
         self._marks = wording.effects
         self._relations = wording.relations
         self._named: dict[int, list[Agent]] = {}
+        self._ills = ills
         self._others: dict[int, list[tuple[int, int]]] = {}
 
     def pairs(self, kept: Callable[[Agent], bool], kinds: Collection[str]) -> Iterator[Pair]:
@@ -83,7 +85,10 @@ class PairReader:
 
     def _effects(self, sentence: Sentence) -> list[Effect]:
         marks = self._marks.within(sentence.first, sentence.last)
-        return [one for one in effects_of(self._words, marks) if one.kind != "barred"] if marks else []
+        told = list(effects_of(self._words, marks))
+        begin = bisect_left(self._ills, (sentence.first, 0))
+        end = bisect_left(self._ills, (sentence.last, 0))
+        return [*told, *untold_effects(self._wording, self._ills[begin:end], told, sentence.first, sentence.last)]
 
     def _agents_of(self, sentence: Sentence) -> list[Agent]:
         if sentence.first not in self._named:

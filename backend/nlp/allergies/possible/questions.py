@@ -15,6 +15,8 @@ from backend.schemas.record import Experiencer
 
 _LONGEST_QUOTE = 160
 _NO_FACT = frozenset(("effect:negated", "effect:hypothetical", "effect:relative"))
+_SELF_TOLD = frozenset(("barred", "told"))
+"""Kinds of effects whose own words deny or bid: no attribute says more of them."""
 _ANSWERED = 0.75
 """Probability from which a pair is asked about in a note that answers for its allergies."""
 _KNOWN = 0.8
@@ -27,7 +29,7 @@ def with_attributes(note: ParsedNote, pairs: Sequence[Pair], attributes_of: Attr
     told = dict(zip(effects, attributes_of([_span(note, one) for one in effects]), strict=True)) if effects else {}
     found = []
     for pair in pairs:
-        of_effect = _of_effect(told[pair.effect])
+        of_effect = [] if pair.effect.kind in _SELF_TOLD else _of_effect(told[pair.effect])
         known = pair.known and not _NO_FACT.intersection(of_effect)
         found.append(pair._replace(features=(*pair.features, *of_effect), known=known))
     return found
