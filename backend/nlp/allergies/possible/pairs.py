@@ -13,11 +13,13 @@ from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.schemas.vocabulary import SectionCategory
 
 LEFT_OUT = frozenset((SectionCategory.ALLERGIES, SectionCategory.FAMILY_HISTORY, SectionCategory.INSTRUCTIONS))
-EFFECTS = frozenset(("allergic", "changed", "side", "lesser_changed", "barred", "linked", "measured", "told"))
+EFFECTS = frozenset(("allergic", "changed", "side", "lesser_changed", "barred", "linked", "measured", "told", "clause"))
 """The kinds of effects that are asked about where the note does not answer for its allergies."""
 _FAR = 30
 """Words between an agent and an effect."""
 _AROUND = 5
+_CLAUSE = 9
+"""Words beside an agent that are read where no effect is found."""
 _INDICATED = 4
 """Words between "for" and what was treated."""
 _BETWEEN = (
@@ -79,7 +81,7 @@ class PairReader:
             here = self._effects(sentence)
             joined = before if before is not None and before.section == sentence.section else None
             effects = [*told, *here] if joined else here
-            if effects:
+            if effects or "clause" in kinds:
                 yield from self._of(sentence, joined, effects, kept, kinds)
             before, told = sentence, here
 
@@ -89,6 +91,21 @@ class PairReader:
         begin = bisect_left(self._ills, (sentence.first, 0))
         end = bisect_left(self._ills, (sentence.last, 0))
         return [*told, *untold_effects(self._wording, self._ills[begin:end], told, sentence.first, sentence.last)]
+
+    def _clauses(self, sentence: Sentence, agents: Sequence[Agent], effects: Sequence[Effect]) -> Iterator[Effect]:
+        """What a sentence tells round its agents where no effect is found in it: the words before the first, or behind the last."""
+        if self._note.sections[sentence.section].category is SectionCategory.MEDICATIONS:
+            return
+        if any(e.first >= sentence.first and e.kind not in ("barred", "linked", "told") for e in effects):
+            return
+        here = [one for one in agents if one.first >= sentence.first]
+        taken = {(e.first, e.last) for e in effects}
+        for one in here:
+            before = max([sentence.first, *(a.last for a in here if a.last <= one.first)])
+            behind = min([sentence.last, *(a.first for a in here if a.first >= one.last)])
+            for left, right in ((max(before, one.first - _CLAUSE), one.first), (one.last, min(behind, one.last + _CLAUSE))):
+                if right - left > 1 and (left, right) not in taken:
+                    yield Effect(left, right, "clause")
 
     def _agents_of(self, sentence: Sentence) -> list[Agent]:
         if sentence.first not in self._named:
@@ -115,6 +132,8 @@ class PairReader:
         asked = [one for one in agents if kept(one) and not self._agents.is_replacement(one, first)]
         if not asked:
             return
+        if "clause" in kinds:
+            effects = [*effects, *self._clauses(sentence, asked, effects)]
         others = [*self._others_of(sentence), *(self._others_of(before) if before else ())]
         marks = self._marks.within(first, sentence.last)
         for agent in asked:
@@ -218,6 +237,10 @@ class PairReader:
         for word in words[effect.first : effect.last]:
             if word.isalpha():
                 yield f"word:{word}"
+        if effect.kind in _LOOSE:
+            for kind in self._near(marks, effect.first, effect.last):
+                yield f"inside:{kind}:{order}"
+                yield f"inside:{kind}:{effect.kind}"
         if not told & frozenset(_BETWEEN):
             yield f"between:nothing:{order}"
         if any(words[i] in (";", ".") for i in range(left, right)):
@@ -282,6 +305,7 @@ class PairReader:
         return sorted(told & _CONTEXT)
 
 
+_LOOSE = frozenset(("told", "clause", "barred", "linked"))
 _CONTEXT = frozenset(
     (
         "causes",

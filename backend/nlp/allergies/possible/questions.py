@@ -15,7 +15,7 @@ from backend.schemas.record import Experiencer
 
 _LONGEST_QUOTE = 160
 _NO_FACT = frozenset(("effect:negated", "effect:hypothetical", "effect:relative"))
-_SELF_TOLD = frozenset(("barred", "told"))
+_SELF_TOLD = frozenset(("barred", "told", "clause"))
 """Kinds of effects whose own words deny or bid: no attribute says more of them."""
 _ANSWERED = 0.75
 """Probability from which a pair is asked about in a note that answers for its allergies."""
