@@ -107,7 +107,7 @@ class Agents:
             if i in taken or self._words[i] in english or self._placed(i, last):
                 continue
             written = self.capital(i) and (self._taken(i, first) or self._dosed(i, last))
-            if not (written or self._words[i].endswith(endings()) or self._given(i, first)):
+            if not (written or self._words[i].endswith(endings()) or self._given(i, first) or self._blamed(i, last)):
                 continue
             if self.strange(i):
                 found.append(Agent(i, i + 1, known=False))
@@ -129,10 +129,18 @@ class Agents:
         """Whether a word of taking stands right before a place: "ten days into cefaclor"."""
         return i > first and "taken_in" in phrases("relations").of(self._words[i - 1])
 
+    def _blamed(self, i: int, last: int) -> bool:
+        """Whether a word with a capital stands right before what it did to somebody: "Ergometrine gave her"."""
+        if i + 2 >= last or not self.capital(i) or "person" not in phrases("relations").of(self._words[i + 2]):
+            return False
+        return "causes" in phrases("effects").of(self._words[i + 1])
+
     def _graded(self, one: Agent, last: int) -> bool:
         """Whether a number behind what is no medicine makes it a grade: "Cat 2"."""
         if one.last >= last or not self._words[one.last].isdigit():
             return False
+        if one.last + 1 < last and "hours" in phrases("relations").of(self._words[one.last + 1]):
+            return False  # "shrimp 1 h ago"
         concept = self._allergens.concept(self.text(one[:2]))
         return concept is not None and concept.category not in (Category.DRUG, Category.DRUG_CLASS)
 

@@ -341,6 +341,8 @@ class _Reader:
                 near = words[max(first, begin - _NEAR) : end]
                 if any("intolerance" in phrases("lists").of(word) for word in near):
                     continue  # "codeine (intolerance, not allergy)"
+                if one.row.event == "WITHDRAWN" and one.row.cells["agent"] == "near" and not self._wording.called.within(first, last):
+                    continue  # "crossed out of her repeat list" tells of a medicine that was stopped
                 while begin > first and words[begin - 1] not in _STOPS_BEFORE:
                     begin -= 1
                 while end < last and words[end] not in _STOPS_AFTER:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.effects import Effect, effects_of, only_warned, untold_effects
 from backend.nlp.allergies.persons import of_others
-from backend.nlp.allergies.possible.expected import is_expected, is_known
+from backend.nlp.allergies.possible.expected import is_known, is_meant, is_price
 from backend.nlp.allergies.wording import Mark, Wording, phrases
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.schemas.vocabulary import SectionCategory
@@ -18,6 +18,7 @@ EFFECTS = frozenset(("allergic", "changed", "side", "lesser_changed", "barred", 
 _FAR = 30
 """Words between an agent and an effect."""
 _AROUND = 5
+_BORDERS = frozenset((";", ":", "."))
 _CLAUSE = 9
 """Words beside an agent that are read where no effect is found."""
 _INDICATED = 4
@@ -101,7 +102,8 @@ class PairReader:
         here = [one for one in agents if one.first >= sentence.first]
         taken = {(e.first, e.last) for e in effects}
         for one in here:
-            before = max([sentence.first, *(a.last for a in here if a.last <= one.first)])
+            apart = (i + 1 for i in range(sentence.first, one.first) if self._words[i] in _BORDERS)
+            before = max([sentence.first, *(a.last for a in here if a.last <= one.first), *apart])
             behind = min([sentence.last, *(a.first for a in here if a.first >= one.last)])
             for left, right in ((max(before, one.first - _CLAUSE), one.first), (one.last, min(behind, one.last + _CLAUSE))):
                 if right - left > 1 and (left, right) not in taken:
@@ -158,12 +160,12 @@ class PairReader:
         return not self._relations.kinds(sentence.first, effect.first) & {"hypothetical", "warning"}
 
     def _untied(self, agent: Agent, effect: Effect, marks: Sequence[Mark]) -> bool:
-        if "feverish" in self._marks.kinds(effect.first, effect.last):
-            # an infection has it as well, but where the agent was blamed or stopped for it
-            left, right = min(agent.last, effect.last), max(agent.first, effect.first)
+        """Whether an infection has the effect as well and nothing blames the agent, or it is the price of a cytotoxic."""
+        left, right = min(agent.last, effect.last), max(agent.first, effect.first)
+        if effect.kind == "side" and "feverish" in self._marks.kinds(effect.first, effect.last):
             if not self._marks.kinds(left, right) & {"because", "causes", "ended"}:
                 return True
-        return self._came_with(agent, effect) or is_expected(self._words, agent[:2], effect, marks)
+        return self._came_with(agent, effect) or is_price(agent[:2], effect, marks)
 
     def _set_aside(self, one: Agent | Effect, others: Sequence[tuple[int, int]]) -> bool:
         return any(a <= one.first < b for a, b in others)
@@ -173,11 +175,13 @@ class PairReader:
         words = self._words
         if agent.first > effect.first or "for" not in words[agent.last : effect.first]:
             return False
+        if effect.kind in ("told", "clause") and effect.first > agent.last + 1:
+            return False  # "quinine for cramps dropped her platelets"
         if words[agent.last] == "for" and effect.first > agent.last + _INDICATED:
             return words[effect.first] in words[agent.last + 1 : agent.last + 1 + _INDICATED]
         at = max(i for i in range(agent.last, effect.first) if words[i] == "for")
         if "turns" in self._relations.kinds(at, effect.first) or any(
-            w in (",", ";", ".") for w in words[at : effect.first]
+            w in (",", ";", ".", ":", "she", "he", "they", "i") for w in words[at : effect.first]
         ):
             return False  # "given Percocet for pain but became confused"
         told = self._marks.kinds(agent.last, at)
@@ -220,6 +224,9 @@ class PairReader:
         yield f"{order}:{distance}"
         yield f"effect={effect.kind}"
         yield f"{order}:effect={effect.kind}"
+        if is_meant(words, agent[:2], effect):
+            yield "expected"
+            yield f"expected:{effect.kind}"
         same = (agent.first < sentence.first) == (effect.first < sentence.first)
         yield "same_sentence" if same else "next_sentence"
         if not same:
