@@ -302,7 +302,7 @@ class _Reader:
         if not denied and not agents and (unreadable(words, first, last) or self._blank(first, last)):
             self._unreadable.append((first, last))
             return
-        harmless = [(d.first, d.last) for d in denied] + self._harmless(first, last, triggers, agents)
+        harmless = [(d.first, d.last) for d in denied] + self._harmless(first, last, triggers, agents, in_list=True)
         harmless += self._used(first, last, agents, begun=bool(denied or self._lists.entries))
         answered = {d.last for d in denied}
         for left, right in outside(first, last, harmless):
@@ -321,7 +321,9 @@ class _Reader:
         if named and not agents and any(one.row.event == "UNREADABLE" for one in triggers):
             self._unreadable.append((first, last))
 
-    def _harmless(self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent]) -> list[Span]:
+    def _harmless(
+        self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent], in_list: bool = False
+    ) -> list[Span]:
         """The stretches that tell what was taken back or taken without harm."""
         words = self._wording.words
         spans: list[Span] = []
@@ -341,7 +343,8 @@ class _Reader:
                 near = words[max(first, begin - _NEAR) : end]
                 if any("intolerance" in phrases("lists").of(word) for word in near):
                     continue  # "codeine (intolerance, not allergy)"
-                if one.row.event == "WITHDRAWN" and one.row.cells["agent"] == "near" and not self._wording.called.within(first, last):
+                named = in_list or one.row.event != "WITHDRAWN" or one.row.cells["agent"] != "near"
+                if not (named or self._wording.called.within(first, last)):
                     continue  # "crossed out of her repeat list" tells of a medicine that was stopped
                 while begin > first and words[begin - 1] not in _STOPS_BEFORE:
                     begin -= 1
