@@ -104,7 +104,7 @@ class Agents:
         taken = {i for one in found for i in range(one.first, one.last)}
         english = english_words()
         for i in range(first, last):
-            if i in taken or self._words[i] in english or self._placed(i, last):
+            if i in taken or self._words[i] in english or self._placed(i, last) or self._words[i + 1 : i + 2] == ["'"]:
                 continue
             written = self.capital(i) and (self._taken(i, first) or self._dosed(i, last))
             if not (written or self._words[i].endswith(endings()) or self._given(i, first) or self._blamed(i, last)):

@@ -139,7 +139,7 @@ class PairReader:
         others = [*self._others_of(sentence), *(self._others_of(before) if before else ())]
         marks = self._marks.within(first, sentence.last)
         for agent in asked:
-            if self._set_aside(agent, others):
+            if self._set_aside(agent, others) or self._choked_on(agent):
                 continue
             for effect in effects:
                 both_before = agent.first < sentence.first and effect.first < sentence.first
@@ -169,6 +169,10 @@ class PairReader:
 
     def _set_aside(self, one: Agent | Effect, others: Sequence[tuple[int, int]]) -> bool:
         return any(a <= one.first < b for a, b in others)
+
+    def _choked_on(self, agent: Agent) -> bool:
+        """Whether something went down the wrong way: "choked on a peanut"."""
+        return "choked" in self._relations.kinds(max(0, agent.first - 3), min(len(self._words), agent.last + 3))
 
     def _given_for(self, agent: Agent, effect: Effect) -> bool:
         """Whether an agent was given for what follows: "penicillin was given for an itchy rash"; not "stopped for a rash"."""
@@ -287,6 +291,7 @@ class PairReader:
                 "dose_change",
                 "overdose",
                 "asks",
+                "otherwise",
             ):
                 yield f"sentence:{kind}"
                 yield f"sentence:{kind}:{effect.kind}"
@@ -336,6 +341,7 @@ _CONTEXT = frozenset(
         "soon",
         "person",
         "asks",
+        "otherwise",
         "new",
         "past",
     )
