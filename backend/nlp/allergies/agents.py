@@ -99,7 +99,7 @@ class Agents:
         found = [
             one
             for one in self.within(first, last)
-            if (one.first, one.last) not in self._things and not self._graded(one, last)
+            if (one.first, one.last) not in self._things and not self._graded(one, last) and not self._of_room(one, last)
         ]
         taken = {i for one in found for i in range(one.first, one.last)}
         english = english_words()
@@ -134,6 +134,10 @@ class Agents:
         if i + 2 >= last or not self.capital(i) or "person" not in phrases("relations").of(self._words[i + 2]):
             return False
         return "causes" in phrases("effects").of(self._words[i + 1])
+
+    def _of_room(self, one: Agent, last: int) -> bool:
+        """Whether a name only tells what a room or a chart is for: "in the anaesthetic room"."""
+        return one.last < last and "room" in phrases("relations").of(self._words[one.last])
 
     def _graded(self, one: Agent, last: int) -> bool:
         """Whether a number behind what is no medicine makes it a grade: "Cat 2"."""

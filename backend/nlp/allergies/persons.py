@@ -96,6 +96,8 @@ def _other(words: Sequence[str], at: int, first: int, last: int) -> int | None:
         return None
     if i + 1 < last and words[i + 1] in ("him", "her") and words[i] in ("took", "gave", "brought", "found"):
         return None
+    if words[i] == "gave":
+        return None  # "hives all over mom gave benadryl"
     if words[i] in ("and",) and i + 1 < last and "patient" in table.of(words[i + 1]):
         return None
     if i + 1 < last and words[i + 1] in ("own",):

@@ -36,6 +36,7 @@ _BETWEEN = (
     "indicated",
     "ongoing",
     "question",
+    "habit",
 )
 
 
@@ -84,7 +85,8 @@ class PairReader:
             effects = [*told, *here] if joined else here
             if effects or "clause" in kinds:
                 yield from self._of(sentence, joined, effects, kept, kinds)
-            before, told = sentence, here
+            if here or joined is None or not self._only_it(sentence):
+                before, told = sentence, here
 
     def _effects(self, sentence: Sentence) -> list[Effect]:
         marks = self._marks.within(sentence.first, sentence.last)
@@ -92,6 +94,10 @@ class PairReader:
         begin = bisect_left(self._ills, (sentence.first, 0))
         end = bisect_left(self._ills, (sentence.last, 0))
         return [*told, *untold_effects(self._wording, self._ills[begin:end], told, sentence.first, sentence.last)]
+
+    def _only_it(self, sentence: Sentence) -> bool:
+        """Whether a sentence goes on about what the one before it named: "She took it for a week." """
+        return "it" in self._words[sentence.first : sentence.last] and not self._agents_of(sentence)
 
     def _clauses(self, sentence: Sentence, agents: Sequence[Agent], effects: Sequence[Effect]) -> Iterator[Effect]:
         """What a sentence tells round its agents where no effect is found in it: the words before the first, or behind the last."""
@@ -179,13 +185,15 @@ class PairReader:
         words = self._words
         if agent.first > effect.first or "for" not in words[agent.last : effect.first]:
             return False
-        if effect.kind in ("told", "clause") and effect.first > agent.last + 1:
+        blamed = self._marks.kinds(max(0, agent.first - 3), agent.first) & {"because"}
+        eased = self._marks.kinds(effect.last, min(len(words), effect.last + 2)) & {"eased"}
+        if blamed or (effect.kind in ("told", "clause") and effect.first > agent.last + 1):
             return False  # "quinine for cramps dropped her platelets"
         if words[agent.last] == "for" and effect.first > agent.last + _INDICATED:
             return words[effect.first] in words[agent.last + 1 : agent.last + 1 + _INDICATED]
         at = max(i for i in range(agent.last, effect.first) if words[i] == "for")
         if "turns" in self._relations.kinds(at, effect.first) or any(
-            w in (",", ";", ".", ":", "she", "he", "they", "i") for w in words[at : effect.first]
+            w in (",", ";", ".", "she", "he", "they", "i") or (w == ":" and not eased) for w in words[at : effect.first]
         ):
             return False  # "given Percocet for pain but became confused"
         told = self._marks.kinds(agent.last, at)
@@ -228,7 +236,7 @@ class PairReader:
         yield f"{order}:{distance}"
         yield f"effect={effect.kind}"
         yield f"{order}:effect={effect.kind}"
-        if is_meant(words, agent[:2], effect):
+        if is_meant(words, agent[:2], effect) and "ended" not in self._marks.kinds(sentence.first, sentence.last):
             yield "expected"
             yield f"expected:{effect.kind}"
         same = (agent.first < sentence.first) == (effect.first < sentence.first)
@@ -292,6 +300,7 @@ class PairReader:
                 "overdose",
                 "asks",
                 "otherwise",
+                "habit",
             ):
                 yield f"sentence:{kind}"
                 yield f"sentence:{kind}:{effect.kind}"
@@ -342,6 +351,7 @@ _CONTEXT = frozenset(
         "person",
         "asks",
         "otherwise",
+        "habit",
         "new",
         "past",
     )

@@ -17,6 +17,8 @@ _LONGEST_QUOTE = 160
 _NO_FACT = frozenset(("effect:negated", "effect:hypothetical", "effect:relative"))
 _SELF_TOLD = frozenset(("barred", "told", "clause"))
 """Kinds of effects whose own words deny or bid: no attribute says more of them."""
+_STOPPED = 3
+"""Words behind a pair in which its being stopped is quoted with it."""
 _ANSWERED = 0.75
 """Probability from which a pair is asked about in a note that answers for its allergies."""
 _KNOWN = 0.8
@@ -105,7 +107,14 @@ def _possible(note: ParsedNote, pair: Pair, allergens: Allergens) -> PossibleAll
     agent, effect = pair.agent, pair.effect
     name = note.written(agent.first, agent.last)
     concept = allergens.concept(name)
-    told = " ".join(note.written(min(agent.first, effect.first), max(agent.last, effect.last)).split())
+    end = max(agent.last, effect.last)
+    for i in range(end, min(len(note.words), end + _STOPPED)):
+        if note.words[i] in (".", ";", ","):
+            break
+        if "ended" in phrases("effects").of(note.words[i]):
+            end = i + 1  # "cough went away as soon as the metoprolol was stopped"
+            break
+    told = " ".join(note.written(min(agent.first, effect.first), end).split())
     return PossibleAllergy(
         text=name,
         start_char=note.tokens.starts[agent.first],
