@@ -99,7 +99,9 @@ class Agents:
         found = [
             one
             for one in self.within(first, last)
-            if (one.first, one.last) not in self._things and not self._graded(one, last) and not self._of_room(one, last)
+            if (one.first, one.last) not in self._things
+            and not self._graded(one, last)
+            and not self._of_room(one, last)
         ]
         taken = {i for one in found for i in range(one.first, one.last)}
         english = english_words()
@@ -110,7 +112,7 @@ class Agents:
             if not (written or self._words[i].endswith(endings()) or self._given(i, first) or self._blamed(i, last)):
                 continue
             if self.strange(i):
-                found.append(Agent(i, i + 1, known=False))
+                found.append(Agent(i, i + 1, known=self._words[i].endswith(endings())))
         return sorted(found)
 
     def is_replacement(self, agent: Agent, first: int) -> bool:

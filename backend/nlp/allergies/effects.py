@@ -48,7 +48,9 @@ def effects_of(words: Sequence[str], marks: Sequence[Mark]) -> Iterator[Effect]:
                 yield Effect(min(mark.first, changed.first), max(mark.last, changed.last), told)
 
 
-def untold_effects(wording: Wording, ills: Sequence[tuple[int, int]], found: Sequence[Effect], first: int, last: int) -> Iterator[Effect]:
+def untold_effects(
+    wording: Wording, ills: Sequence[tuple[int, int]], found: Sequence[Effect], first: int, last: int
+) -> Iterator[Effect]:
     """The effects among tokens first to last that no word of the vocabulary tells, in order of kind.
 
     Args:
@@ -57,6 +59,9 @@ def untold_effects(wording: Wording, ills: Sequence[tuple[int, int]], found: Seq
         found: the effects that the vocabulary tells there.
         first: the first token.
         last: the token behind the last.
+
+    Yields:
+        The effects, each of other tokens than those before it.
     """
     words, taken = wording.words, {i for one in found if one.kind != "barred" for i in range(one.first, one.last)}
     for a, b in ills:
@@ -74,9 +79,9 @@ def untold_effects(wording: Wording, ills: Sequence[tuple[int, int]], found: Seq
                 yield Effect(mark.first, end, "told")
                 taken.update(range(mark.first, end))
     for i in range(first + 1, last - 1):
-        if words[i] in _WHOM and words[i - 1].isalpha() and i not in taken and i - 1 not in taken:
-            if not wording.relations.kinds(i - 1, i) & {"no_verb"}:
-                yield Effect(i - 1, _clause_end(words, i + 1, last), "told")
+        verb = words[i] in _WHOM and words[i - 1].isalpha() and taken.isdisjoint((i - 1, i))
+        if verb and not wording.relations.kinds(i - 1, i) & {"no_verb"}:
+            yield Effect(i - 1, _clause_end(words, i + 1, last), "told")
 
 
 def _clause_end(words: Sequence[str], at: int, last: int) -> int:

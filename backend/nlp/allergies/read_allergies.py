@@ -91,9 +91,7 @@ class _Reader:
         self._agents = Agents(note, self._wording, mentions, self.allergens)
         self._lists = ListReader(note, self._wording.words, self._agents, self.allergens)
         self._events = EventReader(note, self._wording, self._agents)
-        self._ills = sorted(
-            {note.token_range(m.start_char, m.end_char) for m in mentions if m.category in _ILLS}
-        )
+        self._ills = sorted({note.token_range(m.start_char, m.end_char) for m in mentions if m.category in _ILLS})
         self._attributes_of = attributes_of
         self.entries: list[Entry] = []
         self._facts: list[tuple[Entry, Span]] = []

@@ -80,23 +80,25 @@ class PairReader:
             if self._note.sections[sentence.section].category in LEFT_OUT:
                 before = None
                 continue
-            here = self._effects(sentence)
+            here = self._effects(sentence, untold="told" in kinds)
             joined = before if before is not None and before.section == sentence.section else None
             effects = [*told, *here] if joined else here
             if effects or "clause" in kinds:
                 yield from self._of(sentence, joined, effects, kept, kinds)
-            if here or joined is None or not self._only_it(sentence):
+            if here or joined is None or "told" not in kinds or not self._only_it(sentence):
                 before, told = sentence, here
 
-    def _effects(self, sentence: Sentence) -> list[Effect]:
+    def _effects(self, sentence: Sentence, untold: bool) -> list[Effect]:
         marks = self._marks.within(sentence.first, sentence.last)
-        told = list(effects_of(self._words, marks))
+        told = list(effects_of(self._words, marks)) if marks else []
+        if not untold:
+            return [one for one in told if one.kind != "barred"]
         begin = bisect_left(self._ills, (sentence.first, 0))
         end = bisect_left(self._ills, (sentence.last, 0))
         return [*told, *untold_effects(self._wording, self._ills[begin:end], told, sentence.first, sentence.last)]
 
     def _only_it(self, sentence: Sentence) -> bool:
-        """Whether a sentence goes on about what the one before it named: "She took it for a week." """
+        """Whether a sentence only goes on about what the one before it named, as in "she took it for a week"."""
         return "it" in self._words[sentence.first : sentence.last] and not self._agents_of(sentence)
 
     def _clauses(self, sentence: Sentence, agents: Sequence[Agent], effects: Sequence[Effect]) -> Iterator[Effect]:
@@ -111,7 +113,10 @@ class PairReader:
             apart = (i + 1 for i in range(sentence.first, one.first) if self._words[i] in _BORDERS)
             before = max([sentence.first, *(a.last for a in here if a.last <= one.first), *apart])
             behind = min([sentence.last, *(a.first for a in here if a.first >= one.last)])
-            for left, right in ((max(before, one.first - _CLAUSE), one.first), (one.last, min(behind, one.last + _CLAUSE))):
+            for left, right in (
+                (max(before, one.first - _CLAUSE), one.first),
+                (one.last, min(behind, one.last + _CLAUSE)),
+            ):
                 if right - left > 1 and (left, right) not in taken:
                     yield Effect(left, right, "clause")
 
@@ -168,9 +173,9 @@ class PairReader:
     def _untied(self, agent: Agent, effect: Effect, marks: Sequence[Mark]) -> bool:
         """Whether an infection has the effect as well and nothing blames the agent, or it is the price of a cytotoxic."""
         left, right = min(agent.last, effect.last), max(agent.first, effect.first)
-        if effect.kind == "side" and "feverish" in self._marks.kinds(effect.first, effect.last):
-            if not self._marks.kinds(left, right) & {"because", "causes", "ended"}:
-                return True
+        feverish = effect.kind == "side" and "feverish" in self._marks.kinds(effect.first, effect.last)
+        if feverish and not self._marks.kinds(left, right) & {"because", "causes", "ended"}:
+            return True
         return self._came_with(agent, effect) or is_price(agent[:2], effect, marks)
 
     def _set_aside(self, one: Agent | Effect, others: Sequence[tuple[int, int]]) -> bool:
