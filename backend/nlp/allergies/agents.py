@@ -99,18 +99,20 @@ class Agents:
         found = [
             one
             for one in self.within(first, last)
-            if (one.first, one.last) not in self._things and not self._graded(one, last)
+            if (one.first, one.last) not in self._things
+            and not self._graded(one, last)
+            and not self._of_room(one, last)
         ]
         taken = {i for one in found for i in range(one.first, one.last)}
         english = english_words()
         for i in range(first, last):
-            if i in taken or self._words[i] in english or self._placed(i, last):
+            if i in taken or self._words[i] in english or self._placed(i, last) or self._words[i + 1 : i + 2] == ["'"]:
                 continue
             written = self.capital(i) and (self._taken(i, first) or self._dosed(i, last))
-            if not (written or self._words[i].endswith(endings()) or self._given(i, first)):
+            if not (written or self._words[i].endswith(endings()) or self._given(i, first) or self._blamed(i, last)):
                 continue
             if self.strange(i):
-                found.append(Agent(i, i + 1, known=False))
+                found.append(Agent(i, i + 1, known=self._words[i].endswith(endings())))
         return sorted(found)
 
     def is_replacement(self, agent: Agent, first: int) -> bool:
@@ -129,10 +131,22 @@ class Agents:
         """Whether a word of taking stands right before a place: "ten days into cefaclor"."""
         return i > first and "taken_in" in phrases("relations").of(self._words[i - 1])
 
+    def _blamed(self, i: int, last: int) -> bool:
+        """Whether a word with a capital stands right before what it did to somebody: "Ergometrine gave her"."""
+        if i + 2 >= last or not self.capital(i) or "person" not in phrases("relations").of(self._words[i + 2]):
+            return False
+        return "causes" in phrases("effects").of(self._words[i + 1])
+
+    def _of_room(self, one: Agent, last: int) -> bool:
+        """Whether a name only tells what a room or a chart is for: "in the anaesthetic room"."""
+        return one.last < last and "room" in phrases("relations").of(self._words[one.last])
+
     def _graded(self, one: Agent, last: int) -> bool:
         """Whether a number behind what is no medicine makes it a grade: "Cat 2"."""
         if one.last >= last or not self._words[one.last].isdigit():
             return False
+        if one.last + 1 < last and "hours" in phrases("relations").of(self._words[one.last + 1]):
+            return False  # "shrimp 1 h ago"
         concept = self._allergens.concept(self.text(one[:2]))
         return concept is not None and concept.category not in (Category.DRUG, Category.DRUG_CLASS)
 

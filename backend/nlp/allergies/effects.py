@@ -1,21 +1,31 @@
-"""What may be an effect of something taken or touched: words of reactions, parts of the body that changed, measures that fell."""
+"""What may be an effect of something taken or touched: words of reactions, parts of the body that changed, measures that fell.
+
+An effect that no word of the vocabulary tells is found by the words that say that there was one: "turned him mean", "could not walk".
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from backend.nlp.allergies.wording import Mark, Marks, phrases
+from backend.nlp.allergies.wording import Mark, Marks, Wording, phrases
 
 _JOIN = 6
 """Words between a part of the body or a measure and what became of it."""
 _KINDS = ("barred", "allergic", "side", "worse")
 _TELLING = frozenset((*_KINDS, "part", "lesser"))
 _APART = frozenset((",", ";", ".", ":", "|"))
+_WHOM = frozenset(("him", "her", "me", "them", "patient", "pt"))
+_VALUE = 4
+"""Words between a measure and its value."""
 _RISK = 10
 """Words before an effect in which a warning counts."""
 
 
 class Effect(NamedTuple):
-    """What may be an effect, over tokens first to last; kind: allergic, side, changed, lesser_changed, worse or barred."""
+    """What may be an effect, over tokens first to last.
+
+    kind: allergic, side, changed, lesser_changed, worse or barred of the vocabulary; linked, an ill that the linker knows;
+    measured, a value; told, what somebody could not do, became, or was done to them.
+    """
 
     first: int
     last: int
@@ -36,6 +46,51 @@ def effects_of(words: Sequence[str], marks: Sequence[Mark]) -> Iterator[Effect]:
             if changed:
                 told = "changed" if "part" in mark.kinds else "lesser_changed"
                 yield Effect(min(mark.first, changed.first), max(mark.last, changed.last), told)
+
+
+def untold_effects(
+    wording: Wording, ills: Sequence[tuple[int, int]], found: Sequence[Effect], first: int, last: int
+) -> Iterator[Effect]:
+    """The effects among tokens first to last that no word of the vocabulary tells, in order of kind.
+
+    Args:
+        wording: the note's words and marks.
+        ills: the tokens of the mentions of symptoms and diseases.
+        found: the effects that the vocabulary tells there.
+        first: the first token.
+        last: the token behind the last.
+
+    Yields:
+        The effects, each of other tokens than those before it.
+    """
+    words, taken = wording.words, {i for one in found if one.kind != "barred" for i in range(one.first, one.last)}
+    for a, b in ills:
+        if taken.isdisjoint(range(a, b)):
+            yield Effect(a, b, "linked")
+            taken.update(range(a, b))
+    for mark in wording.effects.within(first, last):
+        if "lesser" in mark.kinds and taken.isdisjoint(range(mark.first, mark.last)):
+            at = next((i for i in range(mark.last, min(last, mark.last + _VALUE)) if words[i][:1].isdigit()), None)
+            if at is not None and _APART.isdisjoint(words[mark.last : at]):
+                yield Effect(mark.first, at + 1, "measured")
+        if mark.kinds & {"unable", "became"} and taken.isdisjoint(range(mark.first, mark.last)):
+            end = _clause_end(words, mark.last, last)
+            if end > mark.last:
+                yield Effect(mark.first, end, "told")
+                taken.update(range(mark.first, end))
+    for i in range(first + 1, last - 1):
+        verb = words[i] in _WHOM and words[i - 1].isalpha() and taken.isdisjoint((i - 1, i))
+        if verb and not wording.relations.kinds(i - 1, i) & {"no_verb"}:
+            yield Effect(i - 1, _clause_end(words, i + 1, last), "told")
+
+
+def _clause_end(words: Sequence[str], at: int, last: int) -> int:
+    """Where a clause ends: at a mark, or before a word that ties it to a medicine."""
+    relations = phrases("relations")
+    return next(
+        (i for i in range(at, min(last, at + _JOIN)) if words[i] in _APART or "ties" in relations.of(words[i])),
+        min(last, at + _JOIN),
+    )
 
 
 def _of_lesser(words: Sequence[str], marks: Sequence[Mark], k: int) -> bool:

@@ -287,6 +287,8 @@ class EventReader:
             return
         end = found[-1].last
         effect = next((m for m in marks if end <= m.first <= end + _GAP and m.kind in _STRONG), None)
+        if effect and "eased" in self._marks.kinds(effect.last, min(last, effect.last + 2)):
+            return  # "on aciclovir day 4, blisters crusting"
         if effect and not any(self._words[i] in (".", ";") or i in by_first for i in range(end, effect.first)):
             for one in found:
                 yield self._entry(one, trigger.row.rule_id, "", last), (effect.first, effect.last)

@@ -42,6 +42,7 @@ def of_others(wording: Wording, first: int, last: int) -> list[tuple[int, int]]:
                 begin > first
                 and words[begin - 1] not in (";", ",", ".", "\n", "-", "\u2013", "\u2014")
                 and not table.of(words[begin - 1]) & {"contrast", "reason"}
+                and words[begin - 1] != "that"
             ):
                 begin -= 1
             found.append((begin, end))
@@ -71,8 +72,12 @@ def _other(words: Sequence[str], at: int, first: int, last: int) -> int | None:
         return None
     i = at + 1
     other = "other" in table.of(words[at])
+    if ":" in words[i : min(last, i + 4)]:
+        return None  # "Sister at bedside: ..."
+    if _unowned(words, at, first):
+        return None
     if i < last and words[i] == "'":
-        if other:
+        if other and "exposed" not in _taken(words, at, first):
             return _end(words, at, last)
         if i + 3 < last and words[i + 2] in ("reaction", "allergy", "rash", "allergies", "hives"):
             return _end(words, at, last)
@@ -91,11 +96,25 @@ def _other(words: Sequence[str], at: int, first: int, last: int) -> int | None:
         return None
     if i + 1 < last and words[i + 1] in ("him", "her") and words[i] in ("took", "gave", "brought", "found"):
         return None
+    if words[i] == "gave":
+        return None  # "hives all over mom gave benadryl"
     if words[i] in ("and",) and i + 1 < last and "patient" in table.of(words[i + 1]):
         return None
     if i + 1 < last and words[i + 1] in ("own",):
         return _end(words, at, last)
     return _end(words, at, last)
+
+
+def _unowned(words: Sequence[str], at: int, first: int) -> bool:
+    """Whether one who speaks calls the patient so: "he says that Mum was given it"; not "says that his mother was"."""
+    table = phrases("persons")
+    i = at - 1 - (at > first and words[at - 1] == "that")
+    return i > first and "parent" in table.of(words[at]) and "tells" in table.of(words[i])
+
+
+def _taken(words: Sequence[str], at: int, first: int) -> frozenset[str]:
+    """The kinds of the words before a person who owns what the patient took: "licked a friend's spoon"."""
+    return frozenset().union(*(phrases("effects").of(word) for word in words[max(first, at - 3) : at]))
 
 
 def _harmed(words: Sequence[str], at: int, first: int) -> bool:

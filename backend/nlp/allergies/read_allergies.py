@@ -26,7 +26,7 @@ from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Allergies, AllergyItem, Mention, Section
 from backend.schemas.record import AllergyRecord, AllergyStatement, Experiencer, RecordSpan, VerificationStatus
-from backend.schemas.vocabulary import AllergyStatus, SectionCategory
+from backend.schemas.vocabulary import AllergyStatus, Category, SectionCategory
 
 Span = tuple[int, int]
 LIST_RULE = "allergies/lists/entry"
@@ -35,6 +35,7 @@ _LISTED, _UNCHECKED = 1.0, 0.9
 _NEAR = 4
 _BACK = 60
 """Words between an allergy and what takes it back."""
+_ILLS = frozenset((Category.SYMPTOM, Category.DISEASE, Category.FINDING))
 _PERSONS = frozenset(("parent", "child", "spouse", "sibling", "other"))
 
 
@@ -90,6 +91,7 @@ class _Reader:
         self._agents = Agents(note, self._wording, mentions, self.allergens)
         self._lists = ListReader(note, self._wording.words, self._agents, self.allergens)
         self._events = EventReader(note, self._wording, self._agents)
+        self._ills = sorted({note.token_range(m.start_char, m.end_char) for m in mentions if m.category in _ILLS})
         self._attributes_of = attributes_of
         self.entries: list[Entry] = []
         self._facts: list[tuple[Entry, Span]] = []
@@ -210,7 +212,7 @@ class _Reader:
                 or is_listed(self._note, agent, self.allergens, listed)
             )
 
-        reader = PairReader(self._note, self._wording, self._agents)
+        reader = PairReader(self._note, self._wording, self._agents, self._ills)
         pairs = list(reader.pairs(kept, _REACTIONS if self._answered() else EFFECTS))
         return with_attributes(self._note, pairs, self._attributes_of)
 
@@ -298,7 +300,7 @@ class _Reader:
         if not denied and not agents and (unreadable(words, first, last) or self._blank(first, last)):
             self._unreadable.append((first, last))
             return
-        harmless = [(d.first, d.last) for d in denied] + self._harmless(first, last, triggers, agents)
+        harmless = [(d.first, d.last) for d in denied] + self._harmless(first, last, triggers, agents, in_list=True)
         harmless += self._used(first, last, agents, begun=bool(denied or self._lists.entries))
         answered = {d.last for d in denied}
         for left, right in outside(first, last, harmless):
@@ -317,7 +319,9 @@ class _Reader:
         if named and not agents and any(one.row.event == "UNREADABLE" for one in triggers):
             self._unreadable.append((first, last))
 
-    def _harmless(self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent]) -> list[Span]:
+    def _harmless(
+        self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent], in_list: bool = False
+    ) -> list[Span]:
         """The stretches that tell what was taken back or taken without harm."""
         words = self._wording.words
         spans: list[Span] = []
@@ -337,6 +341,9 @@ class _Reader:
                 near = words[max(first, begin - _NEAR) : end]
                 if any("intolerance" in phrases("lists").of(word) for word in near):
                     continue  # "codeine (intolerance, not allergy)"
+                named = in_list or one.row.event != "WITHDRAWN" or one.row.cells["agent"] != "near"
+                if not (named or self._wording.called.within(first, last)):
+                    continue  # "crossed out of her repeat list" tells of a medicine that was stopped
                 while begin > first and words[begin - 1] not in _STOPS_BEFORE:
                     begin -= 1
                 while end < last and words[end] not in _STOPS_AFTER:

@@ -1,12 +1,24 @@
 """Possible allergies in the words of many voices: what is tied to a medicine, and what is only told beside it."""
 
+import pytest
+
 from tests.nlp.fresh import allergies, linker
 
 FLAGGED = [
     ("Please do not put Elastoplast on Doris's legs again, her skin blistered under it.", "elastoplast"),
     ("Arrested in the anaesthetic room, one minute after teicoplanin.", "teicoplanin"),
-    ("Collapsed at induction; skin testing named atracurium as the cause.", "atracurium"),
-    ("Phenytoin was abandoned for fever and rash, and carbamazepine likewise for a rash.", "carbamazepine"),
+    pytest.param(
+        "Collapsed at induction; skin testing named atracurium as the cause.",
+        "atracurium",
+        marks=pytest.mark.xfail(
+            strict=True, reason="a cause that a test names in another clause scores below the threshold"
+        ),
+    ),
+    pytest.param(
+        "Phenytoin was abandoned for fever and rash, and carbamazepine likewise for a rash.",
+        "carbamazepine",
+        marks=pytest.mark.xfail(strict=True, reason="likewise is not read as the verb before it"),
+    ),
     ("Platelets fell to 40 on heparin, changed to argatroban and then apixaban.", "heparin"),
     ("Ceclor at four years old: joints puffy, purple rash.", "ceclor"),
     ("Hives over the trunk this morning. Bactrim stopped.", "bactrim"),
@@ -37,14 +49,10 @@ FLAGGED = [
 ]
 
 
-def flagged(text: str) -> list[str]:
+@pytest.mark.parametrize(("text", "name"), FLAGGED, ids=lambda cell: cell[:40])
+def test_what_may_have_had_an_effect_is_flagged_or_listed(text: str, name: str) -> None:
     read = linker().link(text).allergies
-    return [one.text.lower() for one in (*read.items, *read.possible)]
-
-
-def test_most_of_what_may_have_had_an_effect_is_flagged_or_listed() -> None:
-    missed = [name for text, name in FLAGGED if name not in flagged(text)]
-    assert len(missed) <= 9, missed
+    assert name in [one.text.lower() for one in (*read.items, *read.possible)]
 
 
 NOT_FLAGGED = [
@@ -69,9 +77,19 @@ NOT_FLAGGED = [
 ]
 
 
-def test_hardly_anything_that_had_no_effect_is_flagged_or_listed() -> None:
-    wrong = [name for text, name in NOT_FLAGGED if name in flagged(text)]
-    assert len(wrong) <= 4, wrong
+@pytest.mark.parametrize(("text", "name"), NOT_FLAGGED, ids=lambda cell: cell[:40])
+def test_what_had_no_effect_is_neither_flagged_nor_listed(text: str, name: str) -> None:
+    read = linker().link(text).allergies
+    assert name not in [one.text.lower() for one in (*read.items, *read.possible)]
+
+
+def test_allergies_that_another_writer_told_are_listed_or_flagged_and_little_else_is() -> None:
+    read = allergies("24")
+    wanted = [one for one in read if one.meant == "listed"]
+    others = [one for one in read if one.meant != "listed"]
+    assert (len(wanted), len(others)) == (74, 46)
+    assert sum(len(one.unhinted) for one in wanted) <= 3
+    assert sum(bool(one.hints or one.extra) for one in others) <= 2
 
 
 def test_bodies_that_another_writer_wrote_lose_at_most_one_allergen() -> None:

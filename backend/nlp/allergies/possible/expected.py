@@ -10,13 +10,23 @@ from backend.nlp.rules import RULES, rule_rows
 
 def is_expected(words: Sequence[str], agent: tuple[int, int], effect: Effect, marks: Sequence[Mark]) -> bool:
     """Whether an effect is what such a medicine is given at the price of."""
+    return is_meant(words, agent, effect) or is_price(agent, effect, marks)
+
+
+def is_meant(words: Sequence[str], agent: tuple[int, int], effect: Effect) -> bool:
+    """Whether an effect is what the medicine does to many: the iron and black stools."""
     named = words[agent[0] : agent[1]]
-    for begins, medicines in _meant():
-        if not medicines.isdisjoint(named) and any(w.startswith(begins) for w in words[effect.first : effect.last]):
-            return True
+    return any(
+        not medicines.isdisjoint(named) and any(w.startswith(begins) for w in words[effect.first : effect.last])
+        for begins, medicines in _meant()
+    )
+
+
+def is_price(agent: tuple[int, int], effect: Effect, marks: Sequence[Mark]) -> bool:
+    """Whether an effect is the price of a treatment against cancer."""
     if not any("cytotoxic" in m.kinds and m.first < agent[1] and agent[0] < m.last for m in marks):
         return False
-    if effect.kind == "side":
+    if effect.kind in ("side", "linked", "measured", "told", "clause"):
         return True
     return any(m.kinds & {"expected", "feverish"} and m.first < effect.last and effect.first < m.last for m in marks)
 

@@ -1,22 +1,26 @@
 """Pairs of something taken or touched and an effect close to it, with the named features that tell whether the one brought the other."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
-from backend.nlp.allergies.effects import Effect, effects_of, only_warned
+from backend.nlp.allergies.effects import Effect, effects_of, only_warned, untold_effects
 from backend.nlp.allergies.persons import of_others
-from backend.nlp.allergies.possible.expected import is_expected, is_known
+from backend.nlp.allergies.possible.expected import is_known, is_meant, is_price
 from backend.nlp.allergies.wording import Mark, Wording, phrases
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.schemas.vocabulary import SectionCategory
 
 LEFT_OUT = frozenset((SectionCategory.ALLERGIES, SectionCategory.FAMILY_HISTORY, SectionCategory.INSTRUCTIONS))
-EFFECTS = frozenset(("allergic", "changed", "side", "lesser_changed"))
+EFFECTS = frozenset(("allergic", "changed", "side", "lesser_changed", "barred", "linked", "measured", "told", "clause"))
 """The kinds of effects that are asked about where the note does not answer for its allergies."""
 _FAR = 30
 """Words between an agent and an effect."""
 _AROUND = 5
+_BORDERS = frozenset((";", ":", "."))
+_CLAUSE = 9
+"""Words beside an agent that are read where no effect is found."""
 _INDICATED = 4
 """Words between "for" and what was treated."""
 _BETWEEN = (
@@ -32,6 +36,7 @@ _BETWEEN = (
     "indicated",
     "ongoing",
     "question",
+    "habit",
 )
 
 
@@ -47,7 +52,7 @@ class Pair(NamedTuple):
 class PairReader:
     """Gives the pairs of one note."""
 
-    def __init__(self, note: ParsedNote, wording: Wording, agents: Agents) -> None:
+    def __init__(self, note: ParsedNote, wording: Wording, agents: Agents, ills: Sequence[tuple[int, int]]) -> None:
         self._note = note
         self._wording = wording
         self._words = wording.words
@@ -56,6 +61,7 @@ class PairReader:
         self._marks = wording.effects
         self._relations = wording.relations
         self._named: dict[int, list[Agent]] = {}
+        self._ills = ills
         self._others: dict[int, list[tuple[int, int]]] = {}
 
     def pairs(self, kept: Callable[[Agent], bool], kinds: Collection[str]) -> Iterator[Pair]:
@@ -74,16 +80,45 @@ class PairReader:
             if self._note.sections[sentence.section].category in LEFT_OUT:
                 before = None
                 continue
-            here = self._effects(sentence)
+            here = self._effects(sentence, untold="told" in kinds)
             joined = before if before is not None and before.section == sentence.section else None
             effects = [*told, *here] if joined else here
-            if effects:
+            if effects or "clause" in kinds:
                 yield from self._of(sentence, joined, effects, kept, kinds)
-            before, told = sentence, here
+            if here or joined is None or "told" not in kinds or not self._only_it(sentence):
+                before, told = sentence, here
 
-    def _effects(self, sentence: Sentence) -> list[Effect]:
+    def _effects(self, sentence: Sentence, untold: bool) -> list[Effect]:
         marks = self._marks.within(sentence.first, sentence.last)
-        return [one for one in effects_of(self._words, marks) if one.kind != "barred"] if marks else []
+        told = list(effects_of(self._words, marks)) if marks else []
+        if not untold:
+            return [one for one in told if one.kind != "barred"]
+        begin = bisect_left(self._ills, (sentence.first, 0))
+        end = bisect_left(self._ills, (sentence.last, 0))
+        return [*told, *untold_effects(self._wording, self._ills[begin:end], told, sentence.first, sentence.last)]
+
+    def _only_it(self, sentence: Sentence) -> bool:
+        """Whether a sentence only goes on about what the one before it named, as in "she took it for a week"."""
+        return "it" in self._words[sentence.first : sentence.last] and not self._agents_of(sentence)
+
+    def _clauses(self, sentence: Sentence, agents: Sequence[Agent], effects: Sequence[Effect]) -> Iterator[Effect]:
+        """What a sentence tells round its agents where no effect is found in it: the words before the first, or behind the last."""
+        if self._note.sections[sentence.section].category is SectionCategory.MEDICATIONS:
+            return
+        if any(e.first >= sentence.first and e.kind not in ("barred", "linked", "told") for e in effects):
+            return
+        here = [one for one in agents if one.first >= sentence.first]
+        taken = {(e.first, e.last) for e in effects}
+        for one in here:
+            apart = (i + 1 for i in range(sentence.first, one.first) if self._words[i] in _BORDERS)
+            before = max([sentence.first, *(a.last for a in here if a.last <= one.first), *apart])
+            behind = min([sentence.last, *(a.first for a in here if a.first >= one.last)])
+            for left, right in (
+                (max(before, one.first - _CLAUSE), one.first),
+                (one.last, min(behind, one.last + _CLAUSE)),
+            ):
+                if right - left > 1 and (left, right) not in taken:
+                    yield Effect(left, right, "clause")
 
     def _agents_of(self, sentence: Sentence) -> list[Agent]:
         if sentence.first not in self._named:
@@ -110,10 +145,12 @@ class PairReader:
         asked = [one for one in agents if kept(one) and not self._agents.is_replacement(one, first)]
         if not asked:
             return
+        if "clause" in kinds:
+            effects = [*effects, *self._clauses(sentence, asked, effects)]
         others = [*self._others_of(sentence), *(self._others_of(before) if before else ())]
         marks = self._marks.within(first, sentence.last)
         for agent in asked:
-            if self._set_aside(agent, others):
+            if self._set_aside(agent, others) or self._choked_on(agent):
                 continue
             for effect in effects:
                 both_before = agent.first < sentence.first and effect.first < sentence.first
@@ -134,26 +171,34 @@ class PairReader:
         return not self._relations.kinds(sentence.first, effect.first) & {"hypothetical", "warning"}
 
     def _untied(self, agent: Agent, effect: Effect, marks: Sequence[Mark]) -> bool:
-        if "feverish" in self._marks.kinds(effect.first, effect.last):
-            # an infection has it as well, but where the agent was blamed or stopped for it
-            left, right = min(agent.last, effect.last), max(agent.first, effect.first)
-            if not self._marks.kinds(left, right) & {"because", "causes", "ended"}:
-                return True
-        return self._came_with(agent, effect) or is_expected(self._words, agent[:2], effect, marks)
+        """Whether an infection has the effect as well and nothing blames the agent, or it is the price of a cytotoxic."""
+        left, right = min(agent.last, effect.last), max(agent.first, effect.first)
+        feverish = effect.kind == "side" and "feverish" in self._marks.kinds(effect.first, effect.last)
+        if feverish and not self._marks.kinds(left, right) & {"because", "causes", "ended"}:
+            return True
+        return self._came_with(agent, effect) or is_price(agent[:2], effect, marks)
 
     def _set_aside(self, one: Agent | Effect, others: Sequence[tuple[int, int]]) -> bool:
         return any(a <= one.first < b for a, b in others)
+
+    def _choked_on(self, agent: Agent) -> bool:
+        """Whether something went down the wrong way: "choked on a peanut"."""
+        return "choked" in self._relations.kinds(max(0, agent.first - 3), min(len(self._words), agent.last + 3))
 
     def _given_for(self, agent: Agent, effect: Effect) -> bool:
         """Whether an agent was given for what follows: "penicillin was given for an itchy rash"; not "stopped for a rash"."""
         words = self._words
         if agent.first > effect.first or "for" not in words[agent.last : effect.first]:
             return False
+        blamed = self._marks.kinds(max(0, agent.first - 3), agent.first) & {"because"}
+        eased = self._marks.kinds(effect.last, min(len(words), effect.last + 2)) & {"eased"}
+        if blamed or (effect.kind in ("told", "clause") and effect.first > agent.last + 1):
+            return False  # "quinine for cramps dropped her platelets"
         if words[agent.last] == "for" and effect.first > agent.last + _INDICATED:
             return words[effect.first] in words[agent.last + 1 : agent.last + 1 + _INDICATED]
         at = max(i for i in range(agent.last, effect.first) if words[i] == "for")
         if "turns" in self._relations.kinds(at, effect.first) or any(
-            w in (",", ";", ".") for w in words[at : effect.first]
+            w in (",", ";", ".", "she", "he", "they", "i") or (w == ":" and not eased) for w in words[at : effect.first]
         ):
             return False  # "given Percocet for pain but became confused"
         told = self._marks.kinds(agent.last, at)
@@ -196,6 +241,9 @@ class PairReader:
         yield f"{order}:{distance}"
         yield f"effect={effect.kind}"
         yield f"{order}:effect={effect.kind}"
+        if is_meant(words, agent[:2], effect) and "ended" not in self._marks.kinds(sentence.first, sentence.last):
+            yield "expected"
+            yield f"expected:{effect.kind}"
         same = (agent.first < sentence.first) == (effect.first < sentence.first)
         yield "same_sentence" if same else "next_sentence"
         if not same:
@@ -213,6 +261,10 @@ class PairReader:
         for word in words[effect.first : effect.last]:
             if word.isalpha():
                 yield f"word:{word}"
+        if effect.kind in _LOOSE:
+            for kind in self._near(marks, effect.first, effect.last):
+                yield f"inside:{kind}:{order}"
+                yield f"inside:{kind}:{effect.kind}"
         if not told & frozenset(_BETWEEN):
             yield f"between:nothing:{order}"
         if any(words[i] in (";", ".") for i in range(left, right)):
@@ -252,6 +304,8 @@ class PairReader:
                 "dose_change",
                 "overdose",
                 "asks",
+                "otherwise",
+                "habit",
             ):
                 yield f"sentence:{kind}"
                 yield f"sentence:{kind}:{effect.kind}"
@@ -277,6 +331,7 @@ class PairReader:
         return sorted(told & _CONTEXT)
 
 
+_LOOSE = frozenset(("told", "clause", "barred", "linked"))
 _CONTEXT = frozenset(
     (
         "causes",
@@ -300,6 +355,8 @@ _CONTEXT = frozenset(
         "soon",
         "person",
         "asks",
+        "otherwise",
+        "habit",
         "new",
         "past",
     )

@@ -15,6 +15,10 @@ from backend.schemas.record import Experiencer
 
 _LONGEST_QUOTE = 160
 _NO_FACT = frozenset(("effect:negated", "effect:hypothetical", "effect:relative"))
+_SELF_TOLD = frozenset(("barred", "told", "clause"))
+"""Kinds of effects whose own words deny or bid: no attribute says more of them."""
+_STOPPED = 3
+"""Words behind a pair in which its being stopped is quoted with it."""
 _ANSWERED = 0.75
 """Probability from which a pair is asked about in a note that answers for its allergies."""
 _KNOWN = 0.8
@@ -27,7 +31,7 @@ def with_attributes(note: ParsedNote, pairs: Sequence[Pair], attributes_of: Attr
     told = dict(zip(effects, attributes_of([_span(note, one) for one in effects]), strict=True)) if effects else {}
     found = []
     for pair in pairs:
-        of_effect = _of_effect(told[pair.effect])
+        of_effect = [] if pair.effect.kind in _SELF_TOLD else _of_effect(told[pair.effect])
         known = pair.known and not _NO_FACT.intersection(of_effect)
         found.append(pair._replace(features=(*pair.features, *of_effect), known=known))
     return found
@@ -103,7 +107,14 @@ def _possible(note: ParsedNote, pair: Pair, allergens: Allergens) -> PossibleAll
     agent, effect = pair.agent, pair.effect
     name = note.written(agent.first, agent.last)
     concept = allergens.concept(name)
-    told = " ".join(note.written(min(agent.first, effect.first), max(agent.last, effect.last)).split())
+    end = max(agent.last, effect.last)
+    for i in range(end, min(len(note.words), end + _STOPPED)):
+        if note.words[i] in (".", ";", ","):
+            break
+        if "ended" in phrases("effects").of(note.words[i]):
+            end = i + 1  # "cough went away as soon as the metoprolol was stopped"
+            break
+    told = " ".join(note.written(min(agent.first, effect.first), end).split())
     return PossibleAllergy(
         text=name,
         start_char=note.tokens.starts[agent.first],

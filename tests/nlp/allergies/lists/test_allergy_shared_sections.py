@@ -2,8 +2,9 @@
 
 import pytest
 
+from backend.nlp.allergies.shared_headers import shared_with
 from backend.schemas.drafts.note import Allergies
-from backend.schemas.vocabulary import AllergyStatus
+from backend.schemas.vocabulary import AllergyStatus, SectionCategory
 from tests.nlp.fresh import linker
 
 ON_LINES = "CHIEF COMPLAINT:  {story}\n\n{title}:  {body}\n\nREVIEW OF SYSTEMS:  Negative."
@@ -54,3 +55,18 @@ def test_a_bare_list_under_allergies_and_another_history_is_one_of_allergies() -
 
 def test_a_denial_under_a_title_that_names_one_thing_speaks_of_that_thing() -> None:
     assert read(ON_LINES, "Allergies to antibiotics", "None.").status is AllergyStatus.NOT_STATED
+
+
+@pytest.mark.parametrize(
+    ("title", "others"),
+    [
+        ("Drug and food allergies", set()),
+        ("Allergies to foods and medications", set()),
+        ("Allergies/reactions", set()),
+        ("Medications", set()),
+        ("Medications and allergies", {SectionCategory.MEDICATIONS}),
+        ("Past medical history, allergies", {SectionCategory.PAST_MEDICAL_HISTORY}),
+    ],
+)
+def test_what_a_title_names_beside_allergies(title: str, others: set[SectionCategory]) -> None:
+    assert shared_with(title) == others

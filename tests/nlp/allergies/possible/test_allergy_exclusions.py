@@ -36,6 +36,13 @@ def told(text: str) -> set[str]:
         "Bruises easily on apixaban.",
         "Black stools since the iron tablets began.",
         "Started carbamazepine. Told to stop it and call should a rash come up.",
+        pytest.param(
+            "Shingles on the flank, on aciclovir day 4, blisters crusting.",
+            marks=pytest.mark.xfail(
+                strict=True,
+                reason="blisters of the ill that a medicine treats, told in apposition behind it, are read as its effect",
+            ),
+        ),
         "Return at once for hives on the new antibiotic.",
         "Penicillin allergy: skin tests and a supervised challenge with amoxicillin were both negative.",
     ],
@@ -55,14 +62,21 @@ def test_what_only_stands_beside_a_medicine_is_no_hint(text: str) -> None:
         ("Day 3 of Keflex. Broke out in hives this morning.", {"keflex"}),
         ("A rash on carbamazepine and the same happened on phenytoin.", {"carbamazepine", "phenytoin"}),
         ("A rash came out while she was on minocycline.", {"minocycline"}),
+        (
+            "He could not breathe. He has now had the same thing twice with paclitaxel and it was stopped.",
+            {"paclitaxel"},
+        ),
+        ("He says that Mum was given Septrin and her skin peeled off.", {"septrin"}),
         ("His ankles swelled on amlodipine, so it was stopped.", {"amlodipine"}),
         ("A rash began after the third dose of amoxicillin; now on ciprofloxacin and metronidazole.", {"amoxicillin"}),
         (
             "She was given haloperidol and went rigid. The family know that she is never to have it again.",
             {"haloperidol"},
         ),
+        ("Becomes very muddled when given tramadol.", {"tramadol"}),
         ("Cannot take heparin because of low platelets.", {"heparin"}),
         ("Sertraline made her suicidal and citalopram did exactly the same.", {"sertraline", "citalopram"}),
+        ("Apixaban was stopped because of bruising all over.", {"apixaban"}),
     ],
 )
 def test_a_roundabout_reaction_is_listed_or_hinted_at(text: str, causes: set[str]) -> None:

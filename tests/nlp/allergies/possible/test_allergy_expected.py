@@ -34,6 +34,9 @@ def test_what_is_expected_or_an_infection_s_is_no_possible_allergy(text: str) ->
         ("Two days after paclitaxel she developed fever and hives.", "paclitaxel"),
         ("During carboplatin her lips swelled.", "carboplatin"),
         ("A week after starting phenytoin he had fever and a rash.", "phenytoin"),
+        ("Given IVIG, then fever and chills.", "IVIG"),
+        ("Ten days after minocycline began she had fever and joint pain.", "minocycline"),
+        ("She developed hepatitis on isoniazid.", "isoniazid"),
         ("Minocycline was stopped because of fever and joint pain.", "Minocycline"),
     ],
 )

@@ -16,7 +16,6 @@ HINTS = [
     ("His cough went away as soon as the metoprolol was stopped.", "metoprolol", "stopped"),
     ("Prior anaphylaxis, penicillin implicated.", "penicillin", "anaphylaxis"),
     ("Her eyes swelled shut after a dose of Zorbivax.", "Zorbivax", "eyes swelled"),
-    ("Rash three days after starting zorbimycin.", "zorbimycin", "rash"),
     ("He was told never to take penicillin again.", "penicillin", "never to take"),
     ("Hands blister when she wears latex.", "latex", "blister"),
     ("Sodium fell to 118 on hydralazine and it was stopped.", "hydralazine", "fell"),
@@ -40,17 +39,26 @@ def possible(linker: DictionaryLinker, text: str) -> tuple[PossibleAllergy, ...]
     return linker.link(text).allergies.possible
 
 
-def test_most_causes_close_to_their_effects_are_listed_or_hinted_at(linker: DictionaryLinker) -> None:
-    found = 0
-    for text, cause, _ in HINTS:
-        read = linker.link(text).allergies
-        found += cause.lower() in [one.text.lower() for one in (*read.items, *read.possible)]
-        assert all(text[one.start_char : one.end_char] == one.text for one in read.possible)
-    assert found >= 7
+@pytest.mark.parametrize(("text", "cause", "effect"), HINTS, ids=lambda cell: cell[:40])
+def test_a_cause_close_to_its_effect_is_listed_or_hinted_at(
+    linker: DictionaryLinker, text: str, cause: str, effect: str
+) -> None:
+    read = linker.link(text).allergies
+    if any(cause.lower() in item.text.lower() for item in read.items):
+        return  # called an allergy outright, which is more
+    (one,) = read.possible
+    assert one.text.lower() == cause.lower()
+    assert text[one.start_char : one.end_char] == one.text
+    assert effect in one.because.lower()
+
+
+@pytest.mark.xfail(strict=True, reason="a medicine that nobody knows, after its effect, scores below the threshold")
+def test_an_unknown_medicine_after_its_effect_is_hinted_at(linker: DictionaryLinker) -> None:
+    assert possible(linker, "Rash three days after starting zorbimycin.")
 
 
 def test_most_of_these_are_hints_and_not_listed(linker: DictionaryLinker) -> None:
-    assert sum(bool(possible(linker, text)) for text, _, _ in HINTS) > 1
+    assert sum(bool(possible(linker, text)) for text, _, _ in HINTS) >= 6
 
 
 @pytest.mark.parametrize("text", NO_HINTS, ids=lambda text: text[:40])

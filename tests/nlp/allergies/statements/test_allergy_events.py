@@ -13,6 +13,7 @@ from tests.nlp.fresh import linker
         ("Angioedema attributed to lisinopril.", {"lisinopril"}),
         ("He was offered codeine, but he says that it makes him vomit.", {"codeine"}),
         ("Zosyn was discontinued when she broke out in a diffuse rash; she finished with aztreonam.", {"zosyn"}),
+        ("She received cefazolin and promptly developed hypotension and urticaria.", {"cefazolin"}),
         ("28F sob. ALL sulfa, latex. neb given.", {"sulfa", "latex"}),
         ("Meds/Allergies: aspirin/amoxicillin", {"amoxicillin"}),
         # the medicine came after the reaction, or against it

@@ -35,6 +35,7 @@ def test_what_did_no_harm_again_is_no_allergy(text: str) -> None:
         ("Hives with contrast in 2015, has had it since with premedication without trouble.", "contrast"),
         ("Anaphylaxis to carboplatin, completed it after desensitization without problems.", "carboplatin"),
         ("Rash with Keflex last year, has had no further trouble since.", "keflex"),
+        ("Swelling with lisinopril, now on losartan and doing well.", "lisinopril"),
         ("Penicillin gave him hives, he has avoided it since without trouble.", "penicillin"),
         ("Hives with amoxicillin in June. No rash today.", "amoxicillin"),
     ],
