@@ -1,5 +1,6 @@
 """What is read as an allergy, and the items that the page shows of it: each thing once, with its concept, kind and reaction."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -7,8 +8,9 @@ from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.wording import phrases
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import tokens
+from backend.nlp.lexicon.matches import Candidate
 from backend.schemas.drafts.note import AllergyItem
-from backend.schemas.vocabulary import AllergyKind, Category
+from backend.schemas.vocabulary import AllergyKind, Category, SectionCategory
 
 
 class Entry(NamedTuple):
@@ -31,6 +33,8 @@ def allergy_items(note: ParsedNote, entries: Sequence[Entry], allergens: Allerge
     for one in entries:
         said = note.written(one.first, one.last)
         concept = allergens.concept(said) or allergens.within(said)
+        if not _is_agent(note, one, said, concept):
+            continue
         item = AllergyItem(
             text=said,
             start_char=note.tokens.starts[one.first],
@@ -50,6 +54,19 @@ def allergy_items(note: ParsedNote, entries: Sequence[Entry], allergens: Allerge
         elif item.reaction and not items[held[key]].reaction:
             items[held[key]] = items[held[key]].model_copy(update={"reaction": item.reaction, "kind": item.kind})
     return tuple(sorted(items, key=lambda item: item.start_char))
+
+
+def _is_agent(note: ParsedNote, one: Entry, said: str, concept: Candidate | None) -> bool:
+    """Whether an entry names a thing: no mark of a form, no word that points elsewhere, no header of another section."""
+    start = note.tokens.starts[one.first]
+    if any(s.start_char <= start < s.body_char and s.category is not SectionCategory.ALLERGIES for s in note.sections):
+        return False  # "REACTION TO HOSPITALIZATION: The patient is unresponsive."
+    if concept is not None:
+        return concept.category is not Category.DEVICE or not one.rule_id.startswith(
+            "barred"
+        )  # "unable to use a walker"
+    words = re.findall(r"[^\W\d_]{2,}", said.lower())
+    return any(_POINTS.isdisjoint(phrases("lists").of(word)) for word in words)
 
 
 def reaction_kind(said: str, reaction: str) -> AllergyKind:
@@ -78,4 +95,5 @@ def _paired(reaction: str) -> str:
     return reaction
 
 
+_POINTS = frozenset(("elsewhere", "noise", "vague"))
 _PAIRS = (('"', '"'), ("\u201c", "\u201d"), ("(", ")"), ("[", "]"))
