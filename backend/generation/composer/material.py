@@ -17,7 +17,7 @@ from backend.nlp.document import sentences
 from backend.schemas.drafts.evidence import Condition, Evidence, GraphItem, NotePiece, Passage
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.record import PatientRecord
-from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, SectionCategory
+from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, Fit, SectionCategory
 from backend.verification.fit.fit_check import FitCheck, PatientFit
 
 CACHED_PASSAGES = 4096
@@ -194,6 +194,14 @@ class Material:
         """The sentences that name nothing the patient reacts to and that fit this patient."""
         free = self._unblocked(quotes)
         return [q for q in free if self.fit.fits(q.text, q.concepts, q.passage.concept_id)]
+
+    def fitting(self, passage: Passage) -> list[QuotedSentence]:
+        """The sentences of a passage that whoever writes may use, in order: allowed ones whose subject is this patient's."""
+        return [
+            q
+            for q in self.allowed(self._reader.sentences(passage))
+            if self.fit.verdict(q.text, passage).fit is not Fit.NOT_FOR_THIS_PATIENT
+        ]
 
     def _unblocked(self, quotes: Iterable[QuotedSentence]) -> list[QuotedSentence]:
         kept = []

@@ -1,7 +1,7 @@
 """A request and its evidence as the data of a writing prompt, each piece with its id, and the order in which pieces may go.
 
 The pasted note stands whole, with an id before each of its pieces, so that nothing of it is lost where a piece is missing.
-What the team added stands whole too. Nothing in any text looks like an id but the ids themselves.
+What the team added, the story of the record and the medicine table stand whole too. Nothing in any text looks like an id but the ids themselves.
 """
 
 import hashlib
@@ -46,8 +46,23 @@ class PromptMaterial:
         conditions: Sequence[Condition],
         evidence: Evidence,
         forbidden: Mapping[str, str] | None = None,
+        *,
+        person: str = "",
+        story: str = "",
+        medicines: str = "",
     ) -> None:
-        """forbidden: the options that must not be chosen, by letter with the reason."""
+        """Take what a model may read.
+
+        Args:
+            request: as it came.
+            linked: the note.
+            conditions: those that may be told.
+            evidence: what may be told, each piece with its id.
+            forbidden: the options that must not be chosen, by letter with the reason.
+            person: for whom it is, where that is no adult who is to be cured.
+            story: the record as sentences with their ids.
+            medicines: the medicine table as sentences with their ids.
+        """
         self.forbidden = dict(forbidden or {})
         pasted = [piece for piece in evidence.notes if piece.note_type == PASTED]
         ward = [piece for piece in evidence.notes if piece.note_type in FROM_WARD]
@@ -57,6 +72,9 @@ class PromptMaterial:
         self._always = {
             "note": _with_ids(linked.note.text, pasted),
             "ward": "\n".join(f"[{p.id}] {p.note_type}: {defused(p.text)}" for p in ward),
+            "person": person,
+            "story": story,
+            "medicines": medicines,
             "allergies": _allergies(linked),
             "conditions": _conditions(conditions),
             "question": _question(request, self.forbidden),

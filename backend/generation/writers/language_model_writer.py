@@ -12,15 +12,17 @@ from typing import NamedTuple
 
 from backend.errors import EngineError, FullError, MissingError
 from backend.generation.composer.answers.options import all_forbidden, forbidden_sentences
+from backend.generation.composer.patient_material import MaterialMaker
 from backend.generation.model.citation_proposal import Proposer
 from backend.generation.model.context_fit import Fitted, fitted
 from backend.generation.model.injected_evidence import refused
 from backend.generation.model.option_choice import choose
+from backend.generation.model.patient_data import patient_data
 from backend.generation.model.plain_text import plain
 from backend.generation.model.prompt_material import PromptMaterial
 from backend.generation.model.reply_reading import SentenceReader
 from backend.generation.model.reply_stream import SentenceStream
-from backend.generation.writers.writer_parts import LANGUAGE_MODEL, WriterParts
+from backend.generation.writers.writer_parts import LANGUAGE_MODEL, WriterParts, material_maker
 from backend.interfaces import Encoder, ForbiddenOptions, LanguageModel, Linker, none_forbidden
 from backend.prompts.asking import heeding
 from backend.prompts.citations import defused, marked
@@ -51,9 +53,11 @@ from backend.schemas.drafts.headings import (
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import Prepared, WriterReport, WrittenPiece
-from backend.schemas.vocabulary import Basis, Document, DraftStatus
+from backend.schemas.vocabulary import Basis, Document, DraftStatus, Length
 
 ANSWER_WORDS = 250
+ADVICE_WORDS = {Length.SHORT: 250, Length.FULL: 600}
+"""Words of general advice that a letter may have."""
 ALSO: dict[str, tuple[str, ...]] = {
     WHY: (
         "why you were in the hospital",
@@ -100,9 +104,14 @@ def writing(request: DraftRequest) -> Writing:
     """The prompt of a request's document and style, with what fills it."""
     match request.document:
         case Document.DISCHARGE_INSTRUCTIONS if request.style == "paragraph":
-            return Writing(DISCHARGE_PARAGRAPH, {"example": discharge_example(())}, {}, WHY, paragraph=True)
+            values = {"words": ADVICE_WORDS[request.length], "example": discharge_example(())}
+            return Writing(DISCHARGE_PARAGRAPH, values, {}, WHY, paragraph=True)
         case Document.DISCHARGE_INSTRUCTIONS:
-            values = {"headings": "\n".join(DISCHARGE_HEADINGS), "example": discharge_example(DISCHARGE_HEADINGS)}
+            values = {
+                "headings": "\n".join(DISCHARGE_HEADINGS),
+                "words": ADVICE_WORDS[request.length],
+                "example": discharge_example(DISCHARGE_HEADINGS),
+            }
             return Writing(DISCHARGE, values, named(DISCHARGE_HEADINGS), WHY)
         case Document.PROGRESS_NOTE:
             values = {"headings": "\n".join(SOAP_HEADINGS), "example": progress_example(SOAP_HEADINGS)}
@@ -146,7 +155,7 @@ def language_model_writer_of(parts: WriterParts) -> "ModelWriter":
     """
     if parts.model is None:
         raise MissingError("The writer 'language-model' has no language model. Name one by LEAPNOTE_GENERATOR.")
-    return ModelWriter(parts.model, parts.linker, parts.encoder, forbids=parts.forbids)
+    return ModelWriter(parts.model, parts.linker, parts.encoder, material_maker(parts), forbids=parts.forbids)
 
 
 class ModelWriter:
@@ -156,6 +165,7 @@ class ModelWriter:
         model: writes.
         linker: reads its sentences.
         encoder: compares a sentence without a citation with the evidence.
+        maker: makes what it is given of a patient, as the composer is.
         settings: how it writes.
         forbids: which options of a question the safety check forbids; the model cannot choose them.
     """
@@ -165,6 +175,7 @@ class ModelWriter:
         model: LanguageModel,
         linker: Linker,
         encoder: Encoder,
+        maker: MaterialMaker,
         settings: WriterSettings = WriterSettings(),
         forbids: ForbiddenOptions = none_forbidden,
     ) -> None:
@@ -172,6 +183,7 @@ class ModelWriter:
         self._model = model
         self._linker = linker
         self._encoder = encoder
+        self._maker = maker
         self._settings = settings
         self.name = model.name
 
@@ -199,7 +211,8 @@ class ModelWriter:
         if request.document != Document.CLINICAL_ANSWER or not request.options:
             return ""
         forbidden = self._forbids(request, linked, conditions)
-        return choose(self._model, request, PromptMaterial(request, linked, conditions, evidence, forbidden)).letter
+        data = patient_data(self._maker, request, linked, conditions, evidence)
+        return choose(self._model, request, data.prompt_material(request, linked, forbidden)).letter
 
     def stream(
         self,
@@ -219,14 +232,17 @@ class ModelWriter:
         """
         optional = request.document == Document.CLINICAL_ANSWER and bool(request.options)
         forbidden = self._forbids(request, linked, conditions) if optional else {}
-        material = PromptMaterial(request, linked, conditions, evidence, forbidden)
+        data = patient_data(self._maker, request, linked, conditions, evidence)
+        material = data.prompt_material(request, linked, forbidden)
         asked = writing(request)
 
         @cache
         def reader() -> SentenceReader:
             """Made when the first sentence is whole: what it looks up keeps no first word waiting."""
             bad = refused(evidence, linked.note.text)
-            proposer = Proposer(self._linker, self._encoder, linked, evidence, bad) if self._settings.propose else None
+            proposer = (
+                Proposer(self._linker, self._encoder, linked, data.evidence, bad) if self._settings.propose else None
+            )
             return SentenceReader(
                 request.document, asked.paragraph, self._linker, linked, conditions, evidence, bad, proposer
             )
@@ -259,7 +275,8 @@ class ModelWriter:
         EngineError and TooLongError of the model are raised.
         """
         asked = writing(request)
-        fit = fitted(self._model, asked.prompt, PromptMaterial(request, linked, conditions, evidence), asked.values)
+        data = patient_data(self._maker, request, linked, conditions, evidence)
+        fit = fitted(self._model, asked.prompt, data.prompt_material(request, linked), asked.values)
         replies = self._model.chat(
             fit.messages,
             sampling=SamplingParams(n=n, temperature=temperature, seed=request.seed, max_tokens=fit.reply),
