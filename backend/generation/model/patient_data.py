@@ -8,12 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from backend.generation.composer.answers.against import Direction, direction_of
+from backend.generation.composer.answers.options import NOTHING_AGAINST, SpokenAgainst, spoken_against
 from backend.generation.composer.material import MEDICINES, Material
 from backend.generation.composer.patient_material import MaterialMaker
 from backend.generation.composer.patient_sentences import situations
 from backend.generation.letter.medicine_sentences import medicine_sentences
 from backend.generation.letter.story import Story, story
 from backend.generation.model.prompt_material import PromptMaterial
+from backend.interfaces import ForbiddenOptions, none_forbidden
 from backend.prompts.citations import defused
 from backend.schemas.drafts.evidence import Condition, Evidence, GraphItem, Passage
 from backend.schemas.drafts.medicines import MedicineRow
@@ -32,19 +34,29 @@ class PatientData(NamedTuple):
         medicines: the medicine table, a sentence a line with its ids; empty where it has no row.
         conditions: what the document may be about; for an answer all that were ranked.
         evidence: what may be told, passages without the sentences that do not fit.
+        forbidden: by letter why the safety check forbids an option.
+        against: what else speaks against the options.
     """
 
     story: str
     medicines: str
     conditions: tuple[Condition, ...]
     evidence: Evidence
+    forbidden: Mapping[str, str] = {}
+    against: SpokenAgainst = NOTHING_AGAINST
 
-    def prompt_material(
-        self, request: DraftRequest, linked: LinkedNote, forbidden: Mapping[str, str] | None = None
-    ) -> PromptMaterial:
-        """The data of a writing prompt. forbidden: options that must not be chosen, by letter with the reason."""
+    def prompt_material(self, request: DraftRequest, linked: LinkedNote) -> PromptMaterial:
+        """The data of a writing prompt."""
         return PromptMaterial(
-            request, linked, self.conditions, self.evidence, forbidden, story=self.story, medicines=self.medicines
+            request,
+            linked,
+            self.conditions,
+            self.evidence,
+            self.forbidden,
+            barred=self.against.barred,
+            warned={letter: reason for letter, (reason, _) in self.against.warned.items()},
+            story=self.story,
+            medicines=self.medicines,
         )
 
 
@@ -54,6 +66,8 @@ def patient_data(
     linked: LinkedNote,
     conditions: Sequence[Condition],
     evidence: Evidence,
+    forbids: ForbiddenOptions = none_forbidden,
+    cautions: ForbiddenOptions = none_forbidden,
 ) -> PatientData:
     """What a model is given for a request.
 
@@ -63,6 +77,8 @@ def patient_data(
         linked: the note with its record.
         conditions: as ranked.
         evidence: all that was retrieved.
+        forbids: which options of a question the safety check forbids.
+        cautions: which of them it forbids or warns of.
     """
     material = maker.material(request, linked, conditions, evidence)
     told = medicines = ""
@@ -70,7 +86,12 @@ def patient_data(
         told = _story(story(material.record, linked.note.text, evidence.notes, maker.plain))
         medicines = _medicines(maker.rows(request, linked, evidence))
     if request.document is Document.CLINICAL_ANSWER:
-        return PatientData(told, medicines, tuple(conditions), evidence)
+        data = PatientData(told, medicines, tuple(conditions), evidence)
+        if not request.options:
+            return data
+        forbidden, warned = forbids(request, linked, conditions), cautions(request, linked, conditions)
+        against = spoken_against(material, request, maker.linker, forbidden, warned, maker.kinds)
+        return data._replace(forbidden=forbidden, against=against)
     written = tuple(c for c in material.conditions if c.written or c.status is ConditionStatus.CONFIRMED)
     return PatientData(told, medicines, written, _fitting(material, written, ranked=bool(conditions)))
 

@@ -24,6 +24,7 @@ from backend.schemas.vocabulary import GROUP_NAMES, LETTERS, ConditionStatus
 PASSAGE_WORDS = 300
 MOST_CONDITIONS = 12
 FORBIDDEN = " (must not be chosen: the safety check forbids it for this patient)"
+BARRED = " (must not be chosen: a source advises against it for this patient)"
 FROM_WARD = frozenset({"Hospital course", "Discharge medicines", "Confirmed by clinician"})
 
 
@@ -47,6 +48,8 @@ class PromptMaterial:
         evidence: Evidence,
         forbidden: Mapping[str, str] | None = None,
         *,
+        barred: Collection[str] = (),
+        warned: Mapping[str, str] | None = None,
         person: str = "",
         story: str = "",
         medicines: str = "",
@@ -59,11 +62,14 @@ class PromptMaterial:
             conditions: those that may be told.
             evidence: what may be told, each piece with its id.
             forbidden: the options that must not be chosen, by letter with the reason.
+            barred: letters of options that must not be chosen since a source advises against them.
+            warned: by letter what speaks against an option that may be chosen.
             person: for whom it is, where that is no adult who is to be cured.
             story: the record as sentences with their ids.
             medicines: the medicine table as sentences with their ids.
         """
         self.forbidden = dict(forbidden or {})
+        self.barred = frozenset(barred)
         pasted = [piece for piece in evidence.notes if piece.note_type == PASTED]
         ward = [piece for piece in evidence.notes if piece.note_type in FROM_WARD]
         previous = [piece for piece in evidence.notes if piece.note_type == PREVIOUS_VISIT]
@@ -77,7 +83,7 @@ class PromptMaterial:
             "medicines": medicines,
             "allergies": _allergies(linked),
             "conditions": _conditions(conditions),
-            "question": _question(request, self.forbidden),
+            "question": _question(request, self.forbidden, self.barred, warned or {}),
         }
         passages = [
             Item(
@@ -183,10 +189,18 @@ def _conditions(conditions: Sequence[Condition]) -> str:
     return "\n".join(lines)
 
 
-def _question(request: DraftRequest, forbidden: Collection[str]) -> str:
+def _question(
+    request: DraftRequest, forbidden: Collection[str], barred: Collection[str], warned: Mapping[str, str]
+) -> str:
+    def said(letter: str) -> str:
+        if letter in forbidden:
+            return FORBIDDEN
+        if letter in barred:
+            return BARRED
+        return f" (a warning speaks against it: {defused(warned[letter])})" if letter in warned else ""
+
     options = [
-        f"{letter}. {defused(text)}{FORBIDDEN if letter in forbidden else ''}"
-        for letter, text in zip(LETTERS, request.options, strict=False)
+        f"{letter}. {defused(text)}{said(letter)}" for letter, text in zip(LETTERS, request.options, strict=False)
     ]
     return "\n".join([defused(request.question.strip()), *options]).strip()
 

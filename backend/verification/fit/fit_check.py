@@ -12,7 +12,7 @@ from backend.knowledge.applicability import Applicability
 from backend.knowledge.needs import Need, Needs
 from backend.nlp.medications.cautions import CAUTIONS
 from backend.schemas.drafts.draft import FitVerdict, WrittenSentence
-from backend.schemas.drafts.evidence import Condition, Evidence, Passage
+from backend.schemas.drafts.evidence import Condition, Evidence, NotePiece, Passage
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Basis, Document, Fit
@@ -102,6 +102,8 @@ class FitCheck:
             if sentence.basis is Basis.PATIENT:
                 cited = [pieces[c] for c in sentence.citations if c in pieces]
                 verdict = claims_verdict(sentence.text, self._reader, linked, cited) if request.text else _UNKNOWN
+                if verdict.fit is not Fit.NOT_FOR_THIS_PATIENT and (reason := patient.unheld(sentence.text, cited)):
+                    verdict = FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=reason)
             else:
                 passage = next((passages[c] for c in sentence.citations if c in passages), None)
                 about = (sentence.condition_id or "") if letter else ""
@@ -156,6 +158,25 @@ class PatientFit:
         if reason := self._other_subject(text, subject, chapter, passage.section if passage else ""):
             return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=reason)
         return self._held(text, chapter, for_adults=for_adults, held=bool(subject))
+
+    def unheld(self, text: str, pieces: Sequence[NotePiece]) -> str:
+        """What a sentence that cites the patient's notes presupposes though neither the record nor these pieces hold it, in words.
+
+        Args:
+            text: one sentence.
+            pieces: the pieces that it cites; what they presuppose themselves they may well tell.
+
+        Returns:
+            The reason; empty where there is none.
+        """
+        groups = self._reader.read(text).needs.all_of if self._facts is not None else ()
+        told = {need for piece in pieces for group in self._reader.read(piece.text).needs.all_of for need in group}
+        said = " ".join(piece.text.lower() for piece in pieces)
+        for group in groups:
+            reasons = [self._fails(need) for need in group]
+            if all(reasons) and told.isdisjoint(group) and not any(n.name and n.name.lower() in said for n in group):
+                return reasons[0]
+        return ""
 
     def fits(self, text: str, concepts: Collection[str], about: str) -> bool:
         """Whether a composer may write a sentence of a chapter that it chose.
