@@ -10,30 +10,26 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from backend.generation.letter.contradictions import Contradiction, contradictions
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.plain_terms import meaning
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
 from backend.generation.letter.story_wording import QUOTE, Told, Wording, first_lines
+from backend.generation.standing.contradictions import Contradiction, contradictions
 from backend.nlp.lexicon.variants import stem
+from backend.nlp.people.care_frames import is_child
 from backend.nlp.people.injected_instructions import has_injected_instructions
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.record import (
-    HabitStatus,
     PatientRecord,
     ProblemStatement,
     ProcedureStatement,
-    SocialKind,
     Statement,
 )
 from backend.schemas.vocabulary import SectionCategory
 
 MOST_WORDS = 220
 """Words of a story: about a page that is read to its end."""
-CHILD, SURELY_A_CHILD = 16, 10
-"""Years below which a letter speaks to the parent: the first unless the note names habits, work or a pregnancy, which below the
-second are somebody else's."""
 _SHARES = {Part.WHY: 0.5, Part.FOUND: 0.35, Part.DECIDED: 0.6}
 """Of a story's words what each part may take before the others have had theirs."""
 _LEAST = -0.8
@@ -98,12 +94,7 @@ def story(
 
 def addressee(record: PatientRecord) -> Addressee:
     """To whom a letter of this record speaks."""
-    person = record.person
-    grown = person.pregnant or any(
-        one.kind is SocialKind.WORK or (one.kind in _HABITS and one.status in _KEPT) for one in record.social
-    )
-    young = SURELY_A_CHILD if grown else CHILD
-    return Addressee(person.sex, person.age_years is not None and person.age_years < young)
+    return Addressee(record.person.sex, is_child(record))
 
 
 class _Chosen(NamedTuple):
@@ -275,7 +266,3 @@ def _stems(text: str) -> frozenset[str]:
         lists()["openers"] | lists()["prepositions"] | lists()["joins"] | lists()["determiners"] | lists()["repeated"]
     )
     return frozenset(stem(word) for word in words if word not in small)
-
-
-_HABITS = frozenset((SocialKind.TOBACCO, SocialKind.ALCOHOL, SocialKind.DRUGS))
-_KEPT = frozenset((HabitStatus.CURRENT, HabitStatus.FORMER))

@@ -15,13 +15,16 @@ from backend.generation.composer.patient_sentences import situations
 from backend.generation.letter.medicine_sentences import medicine_sentences
 from backend.generation.letter.story import Story, story
 from backend.generation.model.prompt_material import PromptMaterial
+from backend.generation.standing.crisis_line import DOCUMENT as CRISIS_LINE
 from backend.interfaces import ForbiddenOptions, none_forbidden
+from backend.nlp.people.care_frames import comfort_goal, is_child
 from backend.prompts.citations import defused
 from backend.schemas.drafts.evidence import Condition, Evidence, GraphItem, Passage
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Assertion, ConditionStatus, Document, Fit
+from backend.verification.fit.fit_check import HANDBOOK
 
 STORY_PARTS = ("Why they came", "What was found and done", "What is decided")
 
@@ -30,6 +33,7 @@ class PatientData(NamedTuple):
     """What a model is given of a patient beside the note.
 
     Attributes:
+        person: child, or comfort care, where the patient is or seeks that; else empty.
         story: what the record tells, a sentence a line with its ids; empty without a note.
         medicines: the medicine table, a sentence a line with its ids; empty where it has no row.
         conditions: what the document may be about; for an answer all that were ranked.
@@ -38,6 +42,7 @@ class PatientData(NamedTuple):
         against: what else speaks against the options.
     """
 
+    person: str
     story: str
     medicines: str
     conditions: tuple[Condition, ...]
@@ -55,6 +60,7 @@ class PatientData(NamedTuple):
             self.forbidden,
             barred=self.against.barred,
             warned={letter: reason for letter, (reason, _) in self.against.warned.items()},
+            person=self.person,
             story=self.story,
             medicines=self.medicines,
         )
@@ -85,15 +91,17 @@ def patient_data(
     if request.text.strip() and linked.record is not None:
         told = _story(story(material.record, linked.note.text, evidence.notes, maker.plain))
         medicines = _medicines(maker.rows(request, linked, evidence))
+    frames = (("child", is_child(material.record)), ("comfort care", comfort_goal(material.record)))
+    person = ", ".join(words for words, holds in frames if holds)
     if request.document is Document.CLINICAL_ANSWER:
-        data = PatientData(told, medicines, tuple(conditions), evidence)
+        data = PatientData(person, told, medicines, tuple(conditions), evidence)
         if not request.options:
             return data
         forbidden, warned = forbids(request, linked, conditions), cautions(request, linked, conditions)
         against = spoken_against(material, request, maker.linker, forbidden, warned, maker.kinds)
         return data._replace(forbidden=forbidden, against=against)
     written = tuple(c for c in material.conditions if c.written or c.status is ConditionStatus.CONFIRMED)
-    return PatientData(told, medicines, written, _fitting(material, written, ranked=bool(conditions)))
+    return PatientData(person, told, medicines, written, _fitting(material, written, ranked=bool(conditions)))
 
 
 def _story(told: Story) -> str:
@@ -120,6 +128,10 @@ def _fitting(material: Material, written: Sequence[Condition], *, ranked: bool) 
         written: what the document may be about.
         ranked: whether the system ranks conditions at all.
     """
+    comfort, child = comfort_goal(material.record), is_child(material.record)
+    standing = [p for p in material.evidence.passages if p.document_id == CRISIS_LINE]
+    if comfort:  # what is known of diseases is about curing and preventing
+        return material.evidence.model_copy(update={"passages": tuple(standing), "graph": (), "paths": ()})
     about = {c.concept_id for c in written}
     chapters = {one.row.chapter.lower() for one in situations(material)} - {""}
     own = about | {
@@ -133,13 +145,15 @@ def _fitting(material: Material, written: Sequence[Condition], *, ranked: bool) 
         situation = passage.title.partition(":")[0].lower() in chapters
         if ranked and passage.concept_id and passage.concept_id not in about and not situation:
             continue
+        if child and not passage.document_id.startswith(HANDBOOK) and passage not in standing:
+            continue  # of the handbook alone is it known what holds for children
         if sentences := material.fitting(passage):
             passages.append(passage.model_copy(update={"text": " ".join(q.text for q in sentences)}))
 
     def fact_fits(item: GraphItem) -> bool:
         if not item.relation:
             return item.concept_id in named
-        if ranked and item.concept_id not in own:
+        if child or (ranked and item.concept_id not in own):
             return False
         offered = item.tail_id if direction_of(item.relation) is Direction.HELPS else None
         if offered and (offered in material.blocked or not material.fit.offers(offered, item.concept_id)):

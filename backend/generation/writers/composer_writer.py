@@ -13,6 +13,7 @@ from backend.generation.composer.soap import progress_note
 from backend.generation.composer.soap_visits import has_visit_notes, visit_soap
 from backend.generation.composer.wording import Glossary
 from backend.generation.letter.draft_medicines import AvoidedConcepts
+from backend.generation.standing.standing_sentences import standing_sentences, with_standing
 from backend.generation.writers.writer_parts import WriterParts
 from backend.interfaces import ForbiddenOptions, Linker, none_forbidden
 from backend.knowledge.allergy_reach import AllergyReach
@@ -104,16 +105,17 @@ class Composer:
     ) -> Iterator[WrittenSentence]:
         """Yield the sentences of the document asked for, in order; none where there is no evidence for any."""
         material = self._maker.material(request, linked, conditions, evidence)
+        standing = standing_sentences(request, linked, evidence)
         match request.document:
             case Document.DISCHARGE_INSTRUCTIONS:
                 rows = self._maker.rows(request, linked, evidence)
-                yield from discharge_instructions(
-                    material, Glossary(self._maker.plain, material.definitions()), request, rows
-                )
+                glossary = Glossary(self._maker.plain, material.definitions())
+                yield from discharge_instructions(material, glossary, request, rows, standing)
             case Document.PROGRESS_NOTE:
                 # a system that ranks no conditions writes the visits as the patient's notes have them (CLI-RAG)
                 by_visits = not conditions and has_visit_notes(evidence.notes)
-                yield from visit_soap(material) if by_visits else progress_note(material, request)
+                note = visit_soap(material) if by_visits else progress_note(material, request)
+                yield from with_standing((one for one in note), standing, request.document)
             case Document.CLINICAL_ANSWER:
                 forbidden = self._forbids(request, linked, conditions)
                 cautions = self._cautions(request, linked, conditions)

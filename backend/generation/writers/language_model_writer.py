@@ -26,6 +26,7 @@ from backend.generation.model.plain_text import plain
 from backend.generation.model.prompt_material import PromptMaterial
 from backend.generation.model.reply_reading import SentenceReader
 from backend.generation.model.reply_stream import SentenceStream
+from backend.generation.standing.standing_sentences import standing_sentences, with_standing
 from backend.generation.writers.document_writing import Writing, writing
 from backend.generation.writers.writer_parts import LANGUAGE_MODEL, WriterParts, material_maker
 from backend.interfaces import Encoder, ForbiddenOptions, LanguageModel, Linker, none_forbidden
@@ -171,7 +172,9 @@ class ModelWriter:
         if optional:
             report = yield from self._chosen(request, data, material, reader, cancelled)
         else:
-            report = yield from self._drafted(request, material, reader, asked, cancelled)
+            drafted = self._drafted(request, material, reader, asked, cancelled)
+            standing = standing_sentences(request, linked, evidence)
+            report = yield from with_standing(drafted, standing, request.document)
         read = reader()
         counted = {
             "refused": tuple(sorted(read.refused)),

@@ -169,14 +169,18 @@ class PatientFit:
         Returns:
             The reason; empty where there is none.
         """
-        groups = self._reader.read(text).needs.all_of if self._facts is not None else ()
-        told = {need for piece in pieces for group in self._reader.read(piece.text).needs.all_of for need in group}
+        if self._facts is None:
+            return ""
+        needs = self._reader.read(text).needs
+        theirs = [self._reader.read(piece.text).needs for piece in pieces]
+        told = {need for one in theirs for group in (*one.all_of, one.none_of) for need in group}
         said = " ".join(piece.text.lower() for piece in pieces)
-        for group in groups:
+        for group in needs.all_of:
             reasons = [self._fails(need) for need in group]
             if all(reasons) and told.isdisjoint(group) and not any(n.name and n.name.lower() in said for n in group):
                 return reasons[0]
-        return ""
+        against = (need for need in needs.none_of if need not in told and self._facts.holds(need))
+        return next(map(_spoken_against, against), "")
 
     def fits(self, text: str, concepts: Collection[str], about: str) -> bool:
         """Whether a composer may write a sentence of a chapter that it chose.
@@ -244,6 +248,8 @@ class PatientFit:
 def _spoken_against(need: Need) -> str:
     if need.kind == "comfort care":
         return "is about prevention or training; the note tells of comfort care"
+    if need.kind == "comfort goal":
+        return "asks for emergency treatment; the note tells of comfort as the goal of care"
     if need.kind == "unable to walk":
         return "asks for walking or training; the note tells that the patient cannot walk"
     return f"does not hold beside {need.name or need.kind}"

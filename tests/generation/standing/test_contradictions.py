@@ -1,6 +1,6 @@
 """What a note says in two ways is shown to the clinician, and what only sounds like it is not."""
 
-from backend.generation.letter.contradictions import contradictions
+from backend.generation.standing.contradictions import contradictions
 from backend.schemas.record import (
     AllergyRecord,
     AllergyStatement,
@@ -50,6 +50,14 @@ def test_an_allergy_beside_none_known() -> None:
     (found,) = contradictions(record)
     assert found.text == "The note says “NKDA”, and also names what the patient reacts to: penicillin."
     assert found.statement_ids == ("allergy-1",)
+
+
+def test_a_denial_of_one_agent_takes_back_no_other() -> None:
+    other = span(90, "Latex: no")
+    item = AllergyStatement(
+        id="allergy-1", agent="chlorhexidine", spans=(span(4, "chlorhexidine"),), contradicted_by=(other,)
+    )
+    assert contradictions(PatientRecord(allergies=AllergyRecord(status=AllergyStatus.LISTED, items=(item,)))) == ()
 
 
 def test_an_allergy_that_is_taken_back() -> None:
@@ -102,6 +110,8 @@ def test_two_doses_without_a_change() -> None:
     listed, told = SectionCategory.MEDICATIONS, SectionCategory.HISTORY_OF_PRESENT_ILLNESS
     (found,) = contradictions(PatientRecord(medications=(medicine(1, 5, told), medicine(2, 2.5, listed))))
     assert found.text == "The note gives two doses of warfarin: “warfarin 5 mg” and “warfarin 2.5 mg”."
+    kept = contradictions(PatientRecord(medications=(medicine(1, 5, listed), medicine(2, 2.5, told, "continued"))))
+    assert len(kept) == 1  # "continue" with another dose tells of no change
     assert contradictions(PatientRecord(medications=(medicine(1, 5, told), medicine(2, 5, listed)))) == ()
     assert (
         contradictions(PatientRecord(medications=(medicine(1, 5, told), medicine(2, 2.5, listed, "decreased")))) == ()
