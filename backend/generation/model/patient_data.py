@@ -129,7 +129,7 @@ def _fitting(material: Material, written: Sequence[Condition], *, ranked: bool) 
         ranked: whether the system ranks conditions at all.
     """
     comfort, child = comfort_goal(material.record), is_child(material.record)
-    standing = [p for p in material.evidence.passages if p.document_id == CRISIS_LINE]
+    standing = [p for p in material.evidence.passages if p.document_id.startswith(CRISIS_LINE)]
     if comfort:  # what is known of diseases is about curing and preventing
         return material.evidence.model_copy(update={"passages": tuple(standing), "graph": (), "paths": ()})
     about = {c.concept_id for c in written}

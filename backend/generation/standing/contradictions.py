@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from backend.nlp.rules.word_lists import word_lists
@@ -17,7 +17,7 @@ from backend.schemas.record import (
     RecordSpan,
     VerificationStatus,
 )
-from backend.schemas.vocabulary import AllergyStatus, Category, SectionCategory
+from backend.schemas.vocabulary import AllergyKind, AllergyStatus, Category, SectionCategory
 
 
 class Contradiction(NamedTuple):
@@ -28,14 +28,22 @@ class Contradiction(NamedTuple):
     statement_ids: tuple[str, ...]
 
 
-def contradictions(record: PatientRecord) -> tuple[Contradiction, ...]:
-    """The contradictions of a record, kind by kind: allergies, problems, sides, doses."""
-    return (*_allergies(record), *_problems(record), *_doses(record))
+def contradictions(record: PatientRecord, no_medicines: Collection[str] = ()) -> tuple[Contradiction, ...]:
+    """The contradictions of a record, kind by kind: allergies, problems, sides, doses.
+
+    Args:
+        record: of the note.
+        no_medicines: concept ids that are known to be no medicine, of which "no drug allergies" says nothing.
+    """
+    return (*_allergies(record, no_medicines), *_problems(record), *_doses(record))
 
 
-def _allergies(record: PatientRecord) -> Iterator[Contradiction]:
+def _allergies(record: PatientRecord, no_medicines: Collection[str]) -> Iterator[Contradiction]:
     for item in record.allergies.items:
-        denials = [span for span in item.contradicted_by if _denies(span.text, item.agent)]
+        food = item.concept_id in no_medicines
+        denials = [span for span in item.contradicted_by if _denies(span.text, item.agent, food=food)]
+        if item.kind is AllergyKind.INTOLERANCE:
+            continue  # it is no allergy, so that nothing is said in two ways
         if denials and item.spans:
             against = "”, “".join(span.text for span in denials)
             yield Contradiction(
@@ -54,12 +62,12 @@ def _allergies(record: PatientRecord) -> Iterator[Contradiction]:
         )
 
 
-def _denies(denial: str, agent: str) -> bool:
-    """Whether a denial is of an agent: it names it, or it names no agent at all."""
-    words = set(re.findall(r"[a-z]+", denial.lower()))
-    return words <= word_lists("letter/words_contradictions")["general"] or not words.isdisjoint(
-        re.findall(r"[a-z]+", agent.lower())
-    )
+def _denies(denial: str, agent: str, *, food: bool) -> bool:
+    """Whether a denial is of an agent: it names it, or it names no agent at all. food: the agent is known to be no medicine."""
+    words, lists = set(re.findall(r"[a-z]+", denial.lower())), word_lists("letter/words_contradictions")
+    if words <= lists["general"]:
+        return not (food and words & lists["medicines"])
+    return not words.isdisjoint(re.findall(r"[a-z]+", agent.lower()))
 
 
 def _problems(record: PatientRecord) -> Iterator[Contradiction]:

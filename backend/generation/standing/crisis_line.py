@@ -14,7 +14,7 @@ from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Document, Source
 
-DOCUMENT, TITLE = "standing/crisis-line", "Crisis line"
+DOCUMENT, TITLE = "standing/crisis-line/", "Crisis line"
 _WHOM = frozenset({"adult", "child"})
 
 
@@ -29,12 +29,13 @@ def with_crisis_line(passages: Sequence[Passage], linked: LinkedNote, request: D
     letter = request.document is Document.DISCHARGE_INSTRUCTIONS and linked.record is not None
     if not letter or linked.record is None or not crisis_problems(linked.record):
         return tuple(passages)
-    text = " ".join(crisis_lines("child" if is_child(linked.record) else "adult"))
+    whom = "child" if is_child(linked.record) else "adult"
+    text = " ".join(crisis_lines(whom))
     number = 1 + max((int(p.id[1:]) for p in passages if p.id[1:].isdigit()), default=0)
     line = Passage(
         id=f"P{number}",
         source=Source.BOOK,
-        document_id=DOCUMENT,
+        document_id=f"{DOCUMENT}{whom}",
         title=TITLE,
         text=text,
         start_char=0,

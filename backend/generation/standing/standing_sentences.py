@@ -31,7 +31,7 @@ from backend.schemas.drafts.headings import (
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord, SocialKind
-from backend.schemas.vocabulary import Basis, Document
+from backend.schemas.vocabulary import Basis, Category, Document
 
 CALL = "letter/call"
 PASTED = "Pasted note"
@@ -59,7 +59,7 @@ def standing_sentences(request: DraftRequest, linked: LinkedNote, evidence: Evid
     if record is None or not request.text.strip() or request.document not in _PARTS:
         return ()
     pieces = [piece for piece in evidence.notes if piece.note_type == PASTED]
-    found = [_gap(one, request.document, pieces) for one in contradictions(record)]
+    found = [_gap(one, request.document, pieces) for one in contradictions(record, _no_medicines(linked))]
     if request.document is Document.DISCHARGE_INSTRUCTIONS:
         found += _crisis(evidence)
         if comfort_goal(record):
@@ -114,15 +114,21 @@ def _gap(one: Contradiction, document: Document, pieces: Sequence[NotePiece]) ->
     return WrittenSentence(
         text=gap_text(f"{text} {WHICH[:1].upper()}{WHICH[1:]}"),
         section=parts.get(kind, parts["problem"]),
-        basis=Basis.GENERAL,
+        basis=Basis.PATIENT,
         citations=_cited(pieces, [(span.start_char, span.end_char) for span in one.spans if not span.note_id]),
         break_after=True,
     )
 
 
+def _no_medicines(linked: LinkedNote) -> frozenset[str]:
+    mentions = linked.note.mentions
+    drugs = {m.concept_id for m in mentions if m.category in (Category.DRUG, Category.DRUG_CLASS)}
+    return frozenset(m.concept_id for m in mentions) - drugs
+
+
 def _crisis(evidence: Evidence) -> Iterator[WrittenSentence]:
     for passage in evidence.passages:
-        if passage.document_id == DOCUMENT:
+        if passage.document_id.startswith(DOCUMENT):
             for text in re.split(r"(?<=\.) ", passage.text):
                 yield WrittenSentence(text=text, section=WARNING, basis=Basis.GENERAL, citations=(passage.id,))
 

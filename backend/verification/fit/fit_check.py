@@ -99,7 +99,9 @@ class FitCheck:
         letter = request.document is Document.DISCHARGE_INSTRUCTIONS
         verdicts = []
         for sentence in sentences:
-            if sentence.basis is Basis.PATIENT:
+            if sentence.text.startswith("["):
+                verdict = _UNKNOWN  # a gap for the team, no statement
+            elif sentence.basis is Basis.PATIENT:
                 cited = [pieces[c] for c in sentence.citations if c in pieces]
                 verdict = claims_verdict(sentence.text, self._reader, linked, cited) if request.text else _UNKNOWN
                 if verdict.fit is not Fit.NOT_FOR_THIS_PATIENT and (reason := patient.unheld(sentence.text, cited)):

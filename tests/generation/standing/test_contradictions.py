@@ -11,7 +11,7 @@ from backend.schemas.record import (
     RecordSpan,
     VerificationStatus,
 )
-from backend.schemas.vocabulary import AllergyStatus, Category, SectionCategory
+from backend.schemas.vocabulary import AllergyKind, AllergyStatus, Category, SectionCategory
 
 
 def span(start: int, text: str) -> RecordSpan:
@@ -58,6 +58,18 @@ def test_a_denial_of_one_agent_takes_back_no_other() -> None:
         id="allergy-1", agent="chlorhexidine", spans=(span(4, "chlorhexidine"),), contradicted_by=(other,)
     )
     assert contradictions(PatientRecord(allergies=AllergyRecord(status=AllergyStatus.LISTED, items=(item,)))) == ()
+
+
+def test_no_drug_allergies_says_nothing_of_a_food_and_nothing_of_an_intolerance() -> None:
+    denial = span(90, "No drug allergies")
+    item = AllergyStatement(
+        id="allergy-1", agent="egg", concept_id="T:egg", spans=(span(4, "egg"),), contradicted_by=(denial,)
+    )
+    record = PatientRecord(allergies=AllergyRecord(status=AllergyStatus.LISTED, items=(item,)))
+    assert contradictions(record, {"T:egg"}) == ()
+    assert len(contradictions(record)) == 1
+    intolerance = item.model_copy(update={"kind": AllergyKind.INTOLERANCE})
+    assert contradictions(PatientRecord(allergies=AllergyRecord(items=(intolerance,)))) == ()
 
 
 def test_an_allergy_that_is_taken_back() -> None:
