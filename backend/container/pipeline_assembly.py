@@ -15,7 +15,7 @@ from backend.generation.layout import DocumentLayout
 from backend.generation.letter.draft_medicines import DraftMedicines
 from backend.generation.model.repair import ModelRepairer
 from backend.generation.writers.sample_uncertainty import SampledWriter, SampleUncertainty
-from backend.generation.writers.writer_parts import WriterParts, make_writer
+from backend.generation.writers.writer_parts import WriterParts, make_writer, material_maker
 from backend.interfaces import LanguageModel, PatientNotes, Reranker, SourcePlanner
 from backend.nlp.extraction.model_reader import ModelRecordReader
 from backend.pipeline.draft_pipeline import DraftPipeline
@@ -97,7 +97,9 @@ class PipelineAssembly(NamedTuple):
             notes=self._notes(system),
             writer=writer,
             stand_in=composer if writer.name != composer.name else None,
-            repairer=ModelRepairer(model, linker, verifier) if model and self.settings.repair else None,
+            repairer=ModelRepairer(model, verifier, material_maker(writers))
+            if model and self.settings.repair
+            else None,
             doubt=self._uncertainty(writer, models) if isinstance(writer, SampledWriter) else None,
             verifier=verifier,
             safety=self.checks.safety,

@@ -32,6 +32,7 @@ PERSON: Mapping[str, str] = MappingProxyType(
         "uses drugs": "drug use",
         "inpatient stay": "a stay in hospital",
         "allergy": "an allergy",
+        "comfort goal": "comfort as the goal of care",
         "any age": "",
         "any subject": "",
     }

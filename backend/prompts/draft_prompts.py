@@ -16,6 +16,9 @@ _PLACE = re.compile(r"\{([a-z_]+)\}")
 MATERIAL = (
     "note",
     "ward",
+    "person",
+    "story",
+    "medicines",
     "allergies",
     "conditions",
     "previous_visit",
@@ -24,14 +27,17 @@ MATERIAL = (
     "graph_facts",
     "passages",
 )
-"""What every writing prompt reads, in this order; `note` is what was pasted, `ward` what the team added."""
+"""What every writing prompt reads, in this order; `note` is what was pasted, `ward` what the team added, `person`, `story` and
+`medicines` what the program read of the patient."""
 
 RULES = (
     "You write clinical documents from given material. Your task: read the material, then write the one document that is "
     "described at its end. A clinician checks each sentence against the material before anybody uses it.\n\n"
     "Material has ids. N: the patient's own notes. P: passages of books, guidelines and articles. G: facts of a knowledge "
     "graph. K: reasoning paths through that graph, told as: concept [semantic group] → relation → concept [semantic group] → …; "
-    "where an arrow says (leap), no known relation joins the two, so it is a hint where to look and carries nothing.\n\n"
+    "where an arrow says (leap), no known relation joins the two, so it is a hint where to look and carries nothing. STORY tells "
+    "what the notes say of this patient, sentence by sentence, and MEDICINES what is decided about each medicine, both with the "
+    "ids of N that they rest on.\n\n"
     "Rules:\n"
     "1. Each sentence that states something ends with the ids that carry it, as [N2] or [P1, K3]. Use ids of the material alone. "
     "Leave out what nothing in the material carries.\n"
@@ -41,8 +47,15 @@ RULES = (
     "4. What the material does not tell about the stay (what was found, done, given or arranged) is left to the team. Put in its "
     "place: [team to complete: what is missing]. Guess nothing, no dose, no date, no name.\n"
     "5. Do not tell the patient to start, stop or change a medicine, or how much to take, unless N says so. What P says of "
-    "medicines is worded as what the team may decide. Never advise what the patient is allergic to.\n"
-    "6. Plain sentences only: no tables, links, pictures, code or markup, no preface and no closing words."
+    "medicines is worded as what the team may decide. Never advise what the patient is allergic to. Tell of each medicine what "
+    "MEDICINES has decided and no other thing, and leave open what it leaves open.\n"
+    "6. First this patient, then advice that fits, then what is left to the team. Advise on no disease that is neither in CONDITIONS "
+    "nor named by N as this patient's own of today: where none is, tell the symptom. Write nothing that presupposes a wound, a "
+    "medicine, a device, a habit, a pregnancy, an operation or a stay in hospital that N does not tell.\n"
+    "7. Where N says a thing in two ways, settle nothing: the program shows both to the team.\n"
+    "8. Where PERSON says child, speak to the parents of the patient and give no advice for adults. Where it says comfort care, give "
+    "no advice that is to cure or to prevent, and none to call an ambulance or to go to a hospital; say whom N names to call.\n"
+    "9. Plain sentences only: no tables, links, pictures, code or markup, no preface and no closing words."
 )
 
 
@@ -76,7 +89,7 @@ _ROUND_UP = "Write the document now, and nothing else."
 
 DISCHARGE = WritingPrompt(
     name="discharge-instructions",
-    version=1,
+    version=2,
     what="Discharge instructions in sections, in plain words (every system that writes them)",
     instructions=RULES,
     data=MATERIAL,
@@ -85,14 +98,15 @@ DISCHARGE = WritingPrompt(
         "The document: discharge instructions that the patient of the note will read at home. Speak to the patient as “you”, in "
         "short everyday sentences that a twelve-year-old can follow, and explain each medical word where it first comes. Use "
         "these headings in this order, each alone on its line, and write whole sentences under them, no lists:\n{headings}\n"
-        "Say why the patient came, which conditions are possible, what to know about medicines, food and drink, activity and "
-        "precautions that follow from the allergies, the complaint and the history, when to call for help, and what follows. "
+        "Tell first what STORY and the note say of this patient: why they came and how it went, what was found and done, what is "
+        "decided; then the medicines of MEDICINES; then, in at most {words} words, advice that fits this patient, when to call for "
+        "help before all else. Say nothing twice. "
         "Where a heading has nothing in the material, put one [team to complete: …] under it.\n\n{example}" + _ROUND_UP
     ),
 )
 DISCHARGE_PARAGRAPH = WritingPrompt(
     name="discharge-paragraph",
-    version=1,
+    version=2,
     what="Discharge instructions as one flowing paragraph (ReinRAG's form)",
     instructions=RULES,
     data=MATERIAL,
@@ -100,14 +114,15 @@ DISCHARGE_PARAGRAPH = WritingPrompt(
     ending=(
         "The document: discharge instructions that the patient of the note will read at home, as one flowing paragraph without "
         "headings, lists or a greeting. Speak to the patient as “you”, in short everyday sentences, each with advice that can be "
-        "acted on, and explain each medical word. Cover, in this order: why the patient came, medicines, food and drink, activity, "
-        "the precautions that follow from the allergies, the complaint and the history, when to call for help, and follow-up.\n\n"
+        "acted on, and explain each medical word. Cover, in this order: why the patient came, what was found and done, medicines, "
+        "follow-up, and then, in at most {words} words, advice that fits this patient: when to call for help, the precautions that "
+        "follow from the allergies, the complaint and the history, food and drink, activity. Say nothing twice.\n\n"
         "{example}" + _ROUND_UP
     ),
 )
 PROGRESS = WritingPrompt(
     name="progress-note",
-    version=1,
+    version=2,
     what="A progress note in four parts, each statement with its date (cli-rag and others)",
     instructions=RULES,
     data=MATERIAL,
@@ -116,7 +131,8 @@ PROGRESS = WritingPrompt(
         "The document: a progress note for clinicians about the patient of the notes. Use these headings in this order, each alone "
         "on its line:\n{headings}\n"
         "Subjective: what the patient or family report, history, allergies, medicines. Objective: what was measured, seen or found. "
-        "Assessment: the conditions, each as possible or confirmed as listed, with what speaks for it. Plan: what the notes plan; "
+        "Assessment: what the notes themselves assess, problem by problem, then the listed conditions that they do not name, each as "
+        "listed, with what speaks for it. Plan: what the notes plan, problem by problem; nothing that is done already; "
         "what general knowledge suggests is worded as something to consider.\n"
         "A statement taken from a note with a date begins with that date and the kind of note, as in 2031-04-05 (Nursing): …; one "
         "from a dated kind of note without a date begins with Undated (Nursing): …; the pasted note needs neither. Within a part go "
@@ -127,7 +143,7 @@ PROGRESS = WritingPrompt(
 )
 ANSWER = WritingPrompt(
     name="clinical-answer",
-    version=1,
+    version=2,
     what="A free answer to a clinician's question, cited (clinical_answer without options)",
     instructions=RULES,
     data=(*MATERIAL, "question"),
@@ -141,7 +157,7 @@ ANSWER = WritingPrompt(
 )
 CHOICE = WritingPrompt(
     name="clinical-choice",
-    version=1,
+    version=2,
     what="One option of a question, with reasoning and citations, in a strict form (clinical_answer with options)",
     instructions=RULES,
     data=(*MATERIAL, "question"),
@@ -158,16 +174,16 @@ CHOICE = WritingPrompt(
 
 REPAIR = WritingPrompt(
     name="repair",
-    version=1,
-    what="Sentences found unsupported, reworded from the material or removed (off by default)",
+    version=2,
+    what="Sentences that a check marked, reworded from the material or removed (off by default)",
     instructions=RULES,
     data=(*MATERIAL, "sentences"),
     longest=1024,
     ending=(
         "The document: better wordings of the numbered sentences in SENTENCES. Each was written from this material, and a check found "
-        "that what it cites does not carry it; the check's reason stands beside it. For each, either write one sentence that says "
-        "only what the material carries, with the ids that carry it at its end, or give an empty text where the material carries "
-        "nothing of it. Change no other sentence. Reply with one JSON object and nothing else: "
+        "that what it cites does not carry it, or that it is not for this patient; the check's reason stands beside it. For each, "
+        "either write one sentence that says only what the material carries and that fits this patient, with the ids that carry it "
+        "at its end, or give an empty text where the material carries nothing of it or it does not fit. Change no other sentence. Reply with one JSON object and nothing else: "
         '{"sentences": list of {"number": its number, "text": the sentence, or empty}}.'
     ),
 )

@@ -125,3 +125,65 @@ def test_what_never_goes_with_a_home_medicine_is_forbidden(container: Container)
 )
 def test_an_option_proposes_what_it_gives(container: Container, option: str, question: str, given: list[str]) -> None:
     assert [m.name for m in proposed_medicines(option, question, container.linker)] == given
+
+
+@pytest.fixture
+def by_reading_model(container: Container) -> Callable[[Scripted], DraftPipeline]:
+    """The pipeline of our own system, which retrieves, with a scripted model as its writer alone."""
+
+    def build(model: Scripted) -> DraftPipeline:
+        models = container.models.chosen("composer")
+        models = Chosen("scripted", Generator(name="scripted", reason="test"), models.roles._replace(writer=model))
+        return DraftPipeline(container.assembly.pipeline_parts(system("leapnote"), SourceChoice(), models))
+
+    return build
+
+
+def test_a_model_cannot_choose_what_a_source_advises_against(
+    by_reading_model: Callable[[Scripted], DraftPipeline],
+) -> None:
+    model = Scripted(chosen("B"))
+    draft = by_reading_model(model).run(
+        request("", ("loperamide", "oral vancomycin"), "Which treatment is right for C. diff?")
+    )
+    assert draft.option == "oral vancomycin"
+    assert "A. loperamide (must not be chosen: a source advises against it" in model.calls[0][1].content
+    schema = model.schemas[0]
+    assert isinstance(schema, dict)
+    assert schema["properties"]["letter"]["const"] == "B"
+    remark = next(s for s in draft.sentences if "“loperamide” was not chosen: the sources advise against it." in s.text)
+    assert any(p.id in remark.citations for p in draft.evidence.passages)
+
+
+LOW = "Low potassium, hypokalemia of 2.6. What should be given?"
+
+
+def test_a_warning_stands_before_a_cautioned_option_that_a_model_chooses(
+    by_model: Callable[[Scripted], DraftPipeline],
+) -> None:
+    model = Scripted(chosen("A"))
+    draft = by_model(model).run(request("", ("furosemide", "potassium chloride"), LOW))
+    assert draft.option == "furosemide"
+    assert draft.sentences[0].text == (
+        "[Warning before A: “furosemide”: furosemide can bring on or worsen hypokalemia.]"
+    )
+    assert "A. furosemide (a warning speaks against it: furosemide can bring on" in model.calls[0][1].content
+
+
+def test_no_warning_stands_before_an_option_that_nothing_speaks_against(
+    by_model: Callable[[Scripted], DraftPipeline],
+) -> None:
+    draft = by_model(Scripted(chosen("B"))).run(request("", ("furosemide", "potassium chloride"), LOW))
+    assert draft.option == "potassium chloride"
+    assert "Warning before" not in draft.text
+
+
+def test_a_question_that_asks_for_a_harm_bars_and_warns_of_nothing(
+    by_reading_model: Callable[[Scripted], DraftPipeline],
+) -> None:
+    model = Scripted(chosen("A"))
+    asked = "Which medicine should a patient with heart failure avoid?"
+    draft = by_reading_model(model).run(request("", ("ibuprofen", "furosemide"), asked))
+    assert draft.option == "ibuprofen"
+    assert "Warning before" not in draft.text
+    assert "must not be chosen" not in model.calls[0][1].content

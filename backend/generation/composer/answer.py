@@ -7,13 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from backend.generation.composer.answers.asked import Asked, Kinds, read_question
 from backend.generation.composer.answers.of_note import pieces_that_answer
-from backend.generation.composer.answers.options import (
-    OptionAnswer,
-    answer_option,
-    forbidden_sentences,
-    option_sentences,
-    warned_sentences,
-)
+from backend.generation.composer.answers.option_sentences import forbidden_sentences, option_sentences, warned_sentences
+from backend.generation.composer.answers.options import OptionAnswer, answer_option
 from backend.generation.composer.answers.relevance import Found, answering
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.soap import explanations
@@ -51,9 +46,9 @@ def answer_sentences(
     """
     if request.options:
         chosen = answer_option(material, request, linker, forbidden, cautions, kinds)
-        yield from option_sentences(chosen)
+        yield from option_sentences(chosen.letter, chosen.option, chosen.citations, (chosen.said, chosen.fell))
         yield from forbidden_sentences(request.options, forbidden)
-        yield from warned_sentences(chosen, request.options)
+        yield from warned_sentences(chosen.warned, request.options)
         if not chosen.option:
             yield from not_answered(material)
         else:

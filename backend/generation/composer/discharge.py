@@ -14,6 +14,7 @@ from backend.generation.composer.patient_sentences import advice, allergy_senten
 from backend.generation.composer.wording import Glossary, capital, content_words
 from backend.generation.letter.medicine_sentences import medicine_sentences
 from backend.generation.letter.story import Story, StorySentence, addressee, story
+from backend.nlp.people.care_frames import comfort_goal
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import NAMED, Condition
 from backend.schemas.drafts.gaps import gap_text
@@ -77,7 +78,11 @@ class WrittenSoFar:
 
 
 def discharge_instructions(
-    material: Material, glossary: Glossary, request: DraftRequest, rows: Sequence[MedicineRow]
+    material: Material,
+    glossary: Glossary,
+    request: DraftRequest,
+    rows: Sequence[MedicineRow],
+    standing: Sequence[WrittenSentence] = (),
 ) -> Iterator[WrittenSentence]:
     """Yield the letter's sentences by heading; nothing for a note in which nothing was recognised.
 
@@ -86,11 +91,12 @@ def discharge_instructions(
         glossary: explains terms at first use.
         request: as it came; its length says how much advice is given.
         rows: the medicine table.
+        standing: what every letter of this patient has, whoever writes it.
     """
     linked, record = material.linked, material.record
     if not record.statements[2:] and not linked.note.mentions and not request.hospital_course:
         return
-    letter = _Letter(material, glossary, request, rows)
+    letter = _Letter(material, glossary, request, rows, standing)
     yield from sorted(letter.sentences(), key=lambda one: ORDER.index(one.section))
 
 
@@ -101,20 +107,31 @@ class _Letter:
     """One letter. Use once."""
 
     def __init__(
-        self, material: Material, glossary: Glossary, request: DraftRequest, rows: Sequence[MedicineRow]
+        self,
+        material: Material,
+        glossary: Glossary,
+        request: DraftRequest,
+        rows: Sequence[MedicineRow],
+        standing: Sequence[WrittenSentence],
     ) -> None:
         self._material = material
         self._glossary = glossary
         self._request = request
         self._rows = rows
+        self._standing = standing
         self._record: PatientRecord = material.record
         self._written = WrittenSoFar()
+        self._comfort = comfort_goal(self._record)
         self._warned = 0
         self._left = ADVICE_WORDS[request.length]
 
     def sentences(self) -> Iterator[WrittenSentence]:
         """Yield them in the order in which they are decided; the layout's order is another."""
         material = self._material
+        for one in self._standing:
+            self._written.is_new(one.text)
+            self._warned += one.section == WARNING
+            yield one
         told: Story = story(self._record, material.linked.note.text, material.evidence.notes, self._glossary.plain)
         yield from self._told(WHY, told.why)
         yield from self._conditions(told)
@@ -184,11 +201,11 @@ class _Letter:
         for text, cites in allergy_sentences(material):
             yield _patient(PRECAUTIONS, text, cites)
         allergies = material.linked.allergies
-        if allergies.items:
+        if allergies.items and not self._comfort:
             tell = next((q for q in material.all_quotes() if TELL.search(q.text)), None)
             if tell:
                 yield from self._quote(PRECAUTIONS, tell, None)
-        elif allergies.status in (AllergyStatus.NOT_STATED, AllergyStatus.UNREADABLE):
+        elif not allergies.items and allergies.status in (AllergyStatus.NOT_STATED, AllergyStatus.UNREADABLE):
             yield _gap(PRECAUTIONS, "allergies; the note does not say")
 
     def _situations(self) -> Iterator[WrittenSentence]:
@@ -198,12 +215,19 @@ class _Letter:
             text, cites = stated(material, situation, self._glossary)
             if cites:
                 yield _patient(PRECAUTIONS, text, cites)
+        if self._comfort:
+            return
         for heading, part in ((WARNING, "Warning signs"), (PRECAUTIONS, "Precautions"), (FOLLOW_UP, "Follow-up")):
             for quote in islice(advice(material, part), OF_SITUATION):
                 yield from self._quote(heading, quote, None)
 
     def _advice(self) -> Iterator[WrittenSentence]:
-        """Yield what the chapters of the written conditions say and fits: the first in full, the second briefly."""
+        """Yield what the chapters of the written conditions say and fits: the first in full, the second briefly.
+
+        They are about curing and preventing, so there is none where comfort is the goal.
+        """
+        if self._comfort:
+            return
         full = self._request.length is Length.FULL
         for place, condition in enumerate(self._material.focus):
             for heading, part, most in PARTS:

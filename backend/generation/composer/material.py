@@ -199,6 +199,14 @@ class Material:
         free = self._unblocked(quotes)
         return [q for q in free if self.fit.fits(q.text, q.concepts, q.passage.concept_id)]
 
+    def fitting(self, passage: Passage) -> list[QuotedSentence]:
+        """The sentences of a passage that whoever writes may use, in order: allowed ones whose subject is this patient's."""
+        return [
+            q
+            for q in self.allowed(self._reader.sentences(passage))
+            if self.fit.verdict(q.text, passage).fit is not Fit.NOT_FOR_THIS_PATIENT
+        ]
+
     def _unblocked(self, quotes: Iterable[QuotedSentence]) -> list[QuotedSentence]:
         kept = []
         for quote in quotes:

@@ -16,6 +16,7 @@ from backend.generation.composer.progress.last_visit import since_last_visit, va
 from backend.generation.composer.progress.note_plan import NotePlan, bare, note_plan
 from backend.generation.composer.progress.vital_signs import VitalSign, vital_signs
 from backend.generation.composer.wording import capital, listed
+from backend.nlp.people.care_frames import comfort_goal, is_child
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition, GraphItem, NotePiece, Reason
 from backend.schemas.drafts.gaps import gap_text
@@ -70,7 +71,8 @@ def progress_note(material: Material, request: DraftRequest) -> Iterator[Written
     named = frozenset(key for problem in decided.problems for key in problem.keys)
     yield from assessment(material, named)
     yield from _own_plan(material, decided)
-    yield from _suggestions(material)
+    if not (is_child(record) or comfort_goal(record)):  # what the graph suggests is for adults who are to be cured
+        yield from _suggestions(material)
 
 
 def _vital_signs(material: Material) -> tuple[VitalSign, ...]:

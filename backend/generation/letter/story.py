@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from backend.generation.letter.contradictions import Contradiction, contradictions
 from backend.generation.letter.measured import measured_signs
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
@@ -19,25 +18,21 @@ from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.plain_terms import meaning
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
 from backend.generation.letter.story_wording import QUOTE, Told, Wording, first_lines
+from backend.generation.standing.contradictions import Contradiction, contradictions
 from backend.nlp.lexicon.variants import stem
+from backend.nlp.people.care_frames import is_child
 from backend.nlp.people.injected_instructions import has_injected_instructions
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.record import (
-    HabitStatus,
     PatientRecord,
     ProblemStatement,
     ProcedureStatement,
-    SocialKind,
     Statement,
 )
 from backend.schemas.vocabulary import SectionCategory
 
 MOST_WORDS = 220
 """Words of a story: about a page that is read to its end."""
-GROWN = 16
-CHILD, SURELY_A_CHILD = GROWN, 10
-"""Years below which a letter speaks to the parent: the first unless the note names habits, work or a pregnancy, which below the
-second are somebody else's."""
 _SHARES = {Part.WHY: 0.5, Part.FOUND: 0.35, Part.DECIDED: 0.6}
 """Of a story's words what each part may take before the others have had theirs."""
 _LEAST = 0.0
@@ -104,12 +99,7 @@ def story(
 
 def addressee(record: PatientRecord) -> Addressee:
     """To whom a letter of this record speaks."""
-    person = record.person
-    grown = person.pregnant or any(
-        one.kind is SocialKind.WORK or (one.kind in _HABITS and one.status in _KEPT) for one in record.social
-    )
-    young = SURELY_A_CHILD if grown else CHILD
-    return Addressee(person.sex, person.age_years is not None and person.age_years < young)
+    return Addressee(record.person.sex, is_child(record))
 
 
 class _Chosen(NamedTuple):
@@ -276,7 +266,7 @@ class _Teller:
 
     def _measured(self) -> Iterator[StorySentence]:
         """Yield the vital signs that were not normal; of a child's none, whose limits are others."""
-        if self._record.person.age_years is not None and self._record.person.age_years < GROWN:
+        if is_child(self._record):
             return
         signs = list(measured_signs(self._record.observations))
         if signs:
@@ -321,7 +311,3 @@ def _stems(text: str) -> frozenset[str]:
         lists()["openers"] | lists()["prepositions"] | lists()["joins"] | lists()["determiners"] | lists()["repeated"]
     )
     return frozenset(stem(word) for word in words if word not in small)
-
-
-_HABITS = frozenset((SocialKind.TOBACCO, SocialKind.ALCOHOL, SocialKind.DRUGS))
-_KEPT = frozenset((HabitStatus.CURRENT, HabitStatus.FORMER))

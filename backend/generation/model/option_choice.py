@@ -73,12 +73,13 @@ def choice_fit(model: LanguageModel, material: PromptMaterial, fence: Fence | No
 
 
 def choose(model: LanguageModel, request: DraftRequest, material: PromptMaterial, fence: Fence | None = None) -> Choice:
-    """The model's option, one that is not among the material's forbidden ones; none of them left, the model is not asked.
+    """The model's option, one that the material neither forbids nor bars; none of them left, the model is not asked.
 
     Raises TooLongError when note and question alone do not fit.
     """
     fit = choice_fit(model, material, fence)
-    letters = [letter for letter in LETTERS[: len(request.options)] if letter not in material.forbidden]
+    closed = material.barred | material.forbidden.keys()
+    letters = [letter for letter in LETTERS[: len(request.options)] if letter not in closed]
     if not letters:
         return Choice("", "", (), (), "the safety check forbids each of them for this patient", fit)
     prompt = replace(CHOICE, longest=fit.reply)

@@ -1,7 +1,7 @@
 """A request and its evidence as the data of a writing prompt, each piece with its id, and the order in which pieces may go.
 
 The pasted note stands whole, with an id before each of its pieces, so that nothing of it is lost where a piece is missing.
-What the team added stands whole too. Nothing in any text looks like an id but the ids themselves.
+What the team added, the story of the record and the medicine table stand whole too. Nothing in any text looks like an id but the ids themselves.
 """
 
 import hashlib
@@ -24,6 +24,7 @@ from backend.schemas.vocabulary import GROUP_NAMES, LETTERS, ConditionStatus
 PASSAGE_WORDS = 300
 MOST_CONDITIONS = 12
 FORBIDDEN = " (must not be chosen: the safety check forbids it for this patient)"
+BARRED = " (must not be chosen: a source advises against it for this patient)"
 FROM_WARD = frozenset({"Hospital course", "Discharge medicines", "Confirmed by clinician"})
 
 
@@ -46,9 +47,29 @@ class PromptMaterial:
         conditions: Sequence[Condition],
         evidence: Evidence,
         forbidden: Mapping[str, str] | None = None,
+        *,
+        barred: Collection[str] = (),
+        warned: Mapping[str, str] | None = None,
+        person: str = "",
+        story: str = "",
+        medicines: str = "",
     ) -> None:
-        """forbidden: the options that must not be chosen, by letter with the reason."""
+        """Take what a model may read.
+
+        Args:
+            request: as it came.
+            linked: the note.
+            conditions: those that may be told.
+            evidence: what may be told, each piece with its id.
+            forbidden: the options that must not be chosen, by letter with the reason.
+            barred: letters of options that must not be chosen since a source advises against them.
+            warned: by letter what speaks against an option that may be chosen.
+            person: for whom it is, where that is no adult who is to be cured.
+            story: the record as sentences with their ids.
+            medicines: the medicine table as sentences with their ids.
+        """
         self.forbidden = dict(forbidden or {})
+        self.barred = frozenset(barred)
         pasted = [piece for piece in evidence.notes if piece.note_type == PASTED]
         ward = [piece for piece in evidence.notes if piece.note_type in FROM_WARD]
         previous = [piece for piece in evidence.notes if piece.note_type == PREVIOUS_VISIT]
@@ -57,9 +78,12 @@ class PromptMaterial:
         self._always = {
             "note": _with_ids(linked.note.text, pasted),
             "ward": "\n".join(f"[{p.id}] {p.note_type}: {defused(p.text)}" for p in ward),
+            "person": person,
+            "story": story,
+            "medicines": medicines,
             "allergies": _allergies(linked),
             "conditions": _conditions(conditions),
-            "question": _question(request, self.forbidden),
+            "question": _question(request, self.forbidden, self.barred, warned or {}),
         }
         passages = [
             Item(
@@ -165,10 +189,18 @@ def _conditions(conditions: Sequence[Condition]) -> str:
     return "\n".join(lines)
 
 
-def _question(request: DraftRequest, forbidden: Collection[str]) -> str:
+def _question(
+    request: DraftRequest, forbidden: Collection[str], barred: Collection[str], warned: Mapping[str, str]
+) -> str:
+    def said(letter: str) -> str:
+        if letter in forbidden:
+            return FORBIDDEN
+        if letter in barred:
+            return BARRED
+        return f" (a warning speaks against it: {defused(warned[letter])})" if letter in warned else ""
+
     options = [
-        f"{letter}. {defused(text)}{FORBIDDEN if letter in forbidden else ''}"
-        for letter, text in zip(LETTERS, request.options, strict=False)
+        f"{letter}. {defused(text)}{said(letter)}" for letter, text in zip(LETTERS, request.options, strict=False)
     ]
     return "\n".join([defused(request.question.strip()), *options]).strip()
 

@@ -6,14 +6,14 @@ It leaves out what it has no evidence for, and never offers a thing that the pat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from backend.generation.composer.answer import answer_sentences
-from backend.generation.composer.answers.asked import Kinds
 from backend.generation.composer.answers.options import answer_option
 from backend.generation.composer.discharge import discharge_instructions
-from backend.generation.composer.material import MEDICINES, Material, PassageReader
+from backend.generation.composer.patient_material import MaterialMaker
 from backend.generation.composer.soap import progress_note
 from backend.generation.composer.soap_visits import has_visit_notes, visit_soap
 from backend.generation.composer.wording import Glossary
-from backend.generation.letter.draft_medicines import AvoidedConcepts, DraftMedicines
+from backend.generation.letter.draft_medicines import AvoidedConcepts
+from backend.generation.standing.standing_sentences import standing_sentences, with_standing
 from backend.generation.writers.writer_parts import WriterParts
 from backend.interfaces import ForbiddenOptions, Linker, none_forbidden
 from backend.knowledge.allergy_reach import AllergyReach
@@ -25,7 +25,7 @@ from backend.schemas.drafts.evidence import Condition, Evidence
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import WriterReport
-from backend.schemas.vocabulary import Assertion, ConditionStatus, Document, DraftStatus
+from backend.schemas.vocabulary import Document, DraftStatus
 from backend.verification.fit.fit_check import FitCheck
 
 NAME = "composer"
@@ -78,15 +78,9 @@ class Composer:
         fit: FitCheck | None = None,
         cautions: ForbiddenOptions = none_forbidden,
     ) -> None:
-        self._fit = fit or FitCheck(linker)
-        self._reader = PassageReader(linker)
-        self._linker = linker
-        self._medicines = DraftMedicines(linker, reach, avoided)
-        self._plain = plain
-        self._contraindications = contraindications
+        self._maker = MaterialMaker(linker, reach, plain, avoided, contraindications, fit)
         self._forbids = forbids
         self._cautions = cautions
-        self._kinds: Kinds = contraindications.with_classes if contraindications else _itself
 
     def stream(
         self,
@@ -110,21 +104,24 @@ class Composer:
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
     ) -> Iterator[WrittenSentence]:
         """Yield the sentences of the document asked for, in order; none where there is no evidence for any."""
-        material = self._material(request, linked, conditions, evidence)
+        material = self._maker.material(request, linked, conditions, evidence)
+        standing = standing_sentences(request, linked, evidence)
         match request.document:
             case Document.DISCHARGE_INSTRUCTIONS:
-                rows = self._medicines.rows(request, linked, evidence)
-                yield from discharge_instructions(
-                    material, Glossary(self._plain, material.definitions()), request, rows
-                )
+                rows = self._maker.rows(request, linked, evidence)
+                glossary = Glossary(self._maker.plain, material.definitions())
+                yield from discharge_instructions(material, glossary, request, rows, standing)
             case Document.PROGRESS_NOTE:
                 # a system that ranks no conditions writes the visits as the patient's notes have them (CLI-RAG)
                 by_visits = not conditions and has_visit_notes(evidence.notes)
-                yield from visit_soap(material) if by_visits else progress_note(material, request)
+                note = visit_soap(material) if by_visits else progress_note(material, request)
+                yield from with_standing((one for one in note), standing, request.document)
             case Document.CLINICAL_ANSWER:
                 forbidden = self._forbids(request, linked, conditions)
                 cautions = self._cautions(request, linked, conditions)
-                yield from answer_sentences(material, request, self._linker, forbidden, cautions, self._kinds)
+                yield from answer_sentences(
+                    material, request, self._maker.linker, forbidden, cautions, self._maker.kinds
+                )
 
     def answer(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
@@ -132,40 +129,7 @@ class Composer:
         """The letter of the permitted option with the most evidence; empty without options or evidence."""
         if request.document != Document.CLINICAL_ANSWER or not request.options:
             return ""
-        material = self._material(request, linked, conditions, evidence)
+        material = self._maker.material(request, linked, conditions, evidence)
         forbidden = self._forbids(request, linked, conditions)
         cautions = self._cautions(request, linked, conditions)
-        return answer_option(material, request, self._linker, forbidden, cautions, self._kinds).letter
-
-    def _material(
-        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
-    ) -> Material:
-        blocked = self._medicines.blocked(request, linked)
-        fit = self._fit.of_patient(linked, conditions, request, self._unsuited(linked, conditions))
-        return Material(linked, conditions, evidence, self._reader, blocked, fit)
-
-    def _unsuited(self, linked: LinkedNote, conditions: Sequence[Condition]) -> Mapping[str, frozenset[str]]:
-        """What should not be offered beside what the note states as the patient's, what they take, and what the document is about."""
-        if self._contraindications is None:
-            return {}
-        leading = {c.concept_id for c in conditions if c.focus and c.status != ConditionStatus.RULED_OUT}
-        held = {
-            m.concept_id
-            for m in linked.note.mentions
-            if m.assertion in (Assertion.PRESENT, Assertion.HISTORICAL) and not m.allergen
-        }
-        pregnancy = {self._contraindications.pregnancy}
-        if linked.patient.pregnant is not None:  # else a mention of it is reason enough
-            held = held | pregnancy if linked.patient.pregnant else held - pregnancy
-        taken = {
-            m.concept_id
-            for m in linked.note.mentions
-            if m.category in MEDICINES and m.assertion is Assertion.PRESENT and not m.allergen
-        }
-        never = self._contraindications.never_beside(taken)
-        unsuited = self._contraindications.unsuited(held | leading, leading)
-        return {one: unsuited.get(one, frozenset()) | never.get(one, frozenset()) for one in (*unsuited, *never)}
-
-
-def _itself(concept: str) -> tuple[str, ...]:
-    return (concept,)
+        return answer_option(material, request, self._maker.linker, forbidden, cautions, self._maker.kinds).letter

@@ -4,117 +4,46 @@ It reads the note and what was retrieved, nothing else. Code finds headings, sen
 on, takes markup out, and proposes evidence where a sentence came without. It keeps what was written when the model breaks off.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Generator as Steps
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 from backend.errors import EngineError, FullError, MissingError
-from backend.generation.composer.answers.options import all_forbidden, forbidden_sentences
+from backend.generation.composer.answers.option_sentences import (
+    all_forbidden,
+    forbidden_sentences,
+    warned_sentences,
+    warning_sentence,
+)
+from backend.generation.composer.patient_material import MaterialMaker
 from backend.generation.model.citation_proposal import Proposer
 from backend.generation.model.context_fit import Fitted, fitted
 from backend.generation.model.injected_evidence import refused
 from backend.generation.model.option_choice import choose
+from backend.generation.model.patient_data import PatientData, patient_data
 from backend.generation.model.plain_text import plain
 from backend.generation.model.prompt_material import PromptMaterial
 from backend.generation.model.reply_reading import SentenceReader
 from backend.generation.model.reply_stream import SentenceStream
-from backend.generation.writers.writer_parts import LANGUAGE_MODEL, WriterParts
+from backend.generation.standing.standing_sentences import standing_sentences, with_standing
+from backend.generation.writers.document_writing import Writing, writing
+from backend.generation.writers.writer_parts import LANGUAGE_MODEL, WriterParts, material_maker
 from backend.interfaces import Encoder, ForbiddenOptions, LanguageModel, Linker, none_forbidden
 from backend.prompts.asking import heeding
 from backend.prompts.citations import defused, marked
-from backend.prompts.draft_prompts import ANSWER as ANSWER_PROMPT
-from backend.prompts.draft_prompts import CHOICE, DISCHARGE, DISCHARGE_PARAGRAPH, PROGRESS, WritingPrompt
-from backend.prompts.example import discharge_example, progress_example
+from backend.prompts.draft_prompts import CHOICE, WritingPrompt
 from backend.registry import writer
 from backend.schemas.chat import Cancelled, Completion, Finish, SamplingParams, never
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence
 from backend.schemas.drafts.headings import (
-    ACTIVITY,
     ANSWER,
-    ASSESSMENT,
-    DIET,
-    DISCHARGE_HEADINGS,
-    FOLLOW_UP,
-    FOUND,
-    MEDICINES_PART,
-    OBJECTIVE,
-    PLAN,
-    PRECAUTIONS,
-    SOAP_HEADINGS,
-    SUBJECTIVE,
-    WARNING,
-    WHY,
 )
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import Prepared, WriterReport, WrittenPiece
 from backend.schemas.vocabulary import Basis, Document, DraftStatus
-
-ANSWER_WORDS = 250
-ALSO: dict[str, tuple[str, ...]] = {
-    WHY: (
-        "why you were in the hospital",
-        "why you were here",
-        "why you came to the hospital",
-        "reason for your stay",
-        "reason for admission",
-        "your stay",
-    ),
-    FOUND: ("what was done", "what we found", "findings", "your tests", "tests and treatment", "hospital course"),
-    MEDICINES_PART: ("medicines", "medications", "your medications", "medication"),
-    DIET: ("diet", "food", "your diet", "dietary recommendations", "eating and drinking", "food and drinks"),
-    ACTIVITY: ("activities", "your activity", "activity level", "activity and rest"),
-    PRECAUTIONS: ("precautions", "safety", "staying safe at home", "allergies and precautions"),
-    WARNING: ("when to call for help", "when to call", "warning signs", "when to seek help", "get help"),
-    FOLLOW_UP: ("follow up", "followup", "follow-up care", "follow-up appointments", "appointments", "next steps"),
-    SUBJECTIVE: ("s", "subjective (s)"),
-    OBJECTIVE: ("o", "objective (o)"),
-    ASSESSMENT: ("a", "assessment (a)"),
-    PLAN: ("p", "plan (p)"),
-    ANSWER: ("the answer",),
-}
-
-
-class Writing(NamedTuple):
-    """How a document is asked for and read.
-
-    Attributes:
-        prompt: what asks for it.
-        values: what fills the prompt's places.
-        headings: names in lower case to the document's heading.
-        first: the section of what stands before any heading.
-        paragraph: the reply has no headings, and code finds the section of each sentence.
-    """
-
-    prompt: WritingPrompt
-    values: Mapping[str, object]
-    headings: dict[str, str]
-    first: str
-    paragraph: bool = False
-
-
-def writing(request: DraftRequest) -> Writing:
-    """The prompt of a request's document and style, with what fills it."""
-    match request.document:
-        case Document.DISCHARGE_INSTRUCTIONS if request.style == "paragraph":
-            return Writing(DISCHARGE_PARAGRAPH, {"example": discharge_example(())}, {}, WHY, paragraph=True)
-        case Document.DISCHARGE_INSTRUCTIONS:
-            values = {"headings": "\n".join(DISCHARGE_HEADINGS), "example": discharge_example(DISCHARGE_HEADINGS)}
-            return Writing(DISCHARGE, values, named(DISCHARGE_HEADINGS), WHY)
-        case Document.PROGRESS_NOTE:
-            values = {"headings": "\n".join(SOAP_HEADINGS), "example": progress_example(SOAP_HEADINGS)}
-            return Writing(PROGRESS, values, named(SOAP_HEADINGS), SUBJECTIVE)
-        case Document.CLINICAL_ANSWER:
-            return Writing(ANSWER_PROMPT, {"words": ANSWER_WORDS}, named((ANSWER,)), ANSWER)
-
-
-def named(headings: tuple[str, ...]) -> dict[str, str]:
-    """Each name a heading may have, in lower case, to the heading."""
-    return {name.casefold(): heading for heading in headings for name in (heading, *ALSO[heading])}
-
 
 Written = WrittenSentence | WrittenPiece | Prepared | WriterReport
 Reader = Callable[[], SentenceReader]
@@ -146,7 +75,8 @@ def language_model_writer_of(parts: WriterParts) -> "ModelWriter":
     """
     if parts.model is None:
         raise MissingError("The writer 'language-model' has no language model. Name one by LEAPNOTE_GENERATOR.")
-    return ModelWriter(parts.model, parts.linker, parts.encoder, forbids=parts.forbids)
+    maker = material_maker(parts)
+    return ModelWriter(parts.model, parts.linker, parts.encoder, maker, forbids=parts.forbids, cautions=parts.cautions)
 
 
 class ModelWriter:
@@ -156,8 +86,10 @@ class ModelWriter:
         model: writes.
         linker: reads its sentences.
         encoder: compares a sentence without a citation with the evidence.
+        maker: makes what it is given of a patient, as the composer is.
         settings: how it writes.
         forbids: which options of a question the safety check forbids; the model cannot choose them.
+        cautions: which of them it forbids or warns of; a warning stands before an answer that the model chose all the same.
     """
 
     def __init__(
@@ -165,13 +97,17 @@ class ModelWriter:
         model: LanguageModel,
         linker: Linker,
         encoder: Encoder,
+        maker: MaterialMaker,
         settings: WriterSettings = WriterSettings(),
         forbids: ForbiddenOptions = none_forbidden,
+        cautions: ForbiddenOptions = none_forbidden,
     ) -> None:
         self._forbids = forbids
+        self._cautions = cautions
         self._model = model
         self._linker = linker
         self._encoder = encoder
+        self._maker = maker
         self._settings = settings
         self.name = model.name
 
@@ -198,8 +134,8 @@ class ModelWriter:
         """
         if request.document != Document.CLINICAL_ANSWER or not request.options:
             return ""
-        forbidden = self._forbids(request, linked, conditions)
-        return choose(self._model, request, PromptMaterial(request, linked, conditions, evidence, forbidden)).letter
+        data = self._data(request, linked, conditions, evidence)
+        return choose(self._model, request, data.prompt_material(request, linked)).letter
 
     def stream(
         self,
@@ -218,23 +154,27 @@ class ModelWriter:
             Prepared, sentences, between them the one being written, and last a report.
         """
         optional = request.document == Document.CLINICAL_ANSWER and bool(request.options)
-        forbidden = self._forbids(request, linked, conditions) if optional else {}
-        material = PromptMaterial(request, linked, conditions, evidence, forbidden)
+        data = self._data(request, linked, conditions, evidence)
+        material = data.prompt_material(request, linked)
         asked = writing(request)
 
         @cache
         def reader() -> SentenceReader:
             """Made when the first sentence is whole: what it looks up keeps no first word waiting."""
             bad = refused(evidence, linked.note.text)
-            proposer = Proposer(self._linker, self._encoder, linked, evidence, bad) if self._settings.propose else None
+            proposer = (
+                Proposer(self._linker, self._encoder, linked, data.evidence, bad) if self._settings.propose else None
+            )
             return SentenceReader(
                 request.document, asked.paragraph, self._linker, linked, conditions, evidence, bad, proposer
             )
 
         if optional:
-            report = yield from self._chosen(request, material, reader, cancelled)
+            report = yield from self._chosen(request, data, material, reader, cancelled)
         else:
-            report = yield from self._drafted(request, material, reader, asked, cancelled)
+            drafted = self._drafted(request, material, reader, asked, cancelled)
+            standing = standing_sentences(request, linked, evidence)
+            report = yield from with_standing(drafted, standing, request.document)
         read = reader()
         counted = {
             "refused": tuple(sorted(read.refused)),
@@ -259,13 +199,19 @@ class ModelWriter:
         EngineError and TooLongError of the model are raised.
         """
         asked = writing(request)
-        fit = fitted(self._model, asked.prompt, PromptMaterial(request, linked, conditions, evidence), asked.values)
+        data = self._data(request, linked, conditions, evidence)
+        fit = fitted(self._model, asked.prompt, data.prompt_material(request, linked), asked.values)
         replies = self._model.chat(
             fit.messages,
             sampling=SamplingParams(n=n, temperature=temperature, seed=request.seed, max_tokens=fit.reply),
             cancelled=cancelled,
         )
         return tuple(_sentences(reply.text, asked) for reply in replies)
+
+    def _data(
+        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
+    ) -> PatientData:
+        return patient_data(self._maker, request, linked, conditions, evidence, self._forbids, self._cautions)
 
     def _drafted(
         self,
@@ -329,7 +275,12 @@ class ModelWriter:
         return _report(asked.prompt, fit, status, reason)
 
     def _chosen(
-        self, request: DraftRequest, material: PromptMaterial, reader: Reader, cancelled: Cancelled
+        self,
+        request: DraftRequest,
+        data: PatientData,
+        material: PromptMaterial,
+        reader: Reader,
+        cancelled: Cancelled,
     ) -> Steps[Written, None, WriterReport]:
         yield Prepared()
         try:
@@ -339,6 +290,8 @@ class ModelWriter:
             raise
         except EngineError as error:
             return WriterReport(status=DraftStatus.PARTIAL, reason=str(error))
+        if choice.letter in data.against.warned:  # a warning stands before what it warns of
+            yield warning_sentence(choice.letter, choice.option, data.against.warned[choice.letter])
         for reply_sentence in choice.written:
             sentence = reader().read(reply_sentence)
             if sentence is not None:
@@ -351,8 +304,9 @@ class ModelWriter:
         else:
             said = f"[No option was chosen: {choice.reason}.]"
         yield WrittenSentence(text=said, section=ANSWER, basis=Basis.GENERAL, break_after=True)
-        yield from forbidden_sentences(request.options, material.forbidden)
-        complete = choice.option or all_forbidden(request.options, material.forbidden)
+        yield from forbidden_sentences(request.options, data.forbidden)
+        yield from warned_sentences(data.against.barred, request.options)
+        complete = choice.option or all_forbidden(request.options, data.forbidden)
         status = DraftStatus.COMPLETE if complete else DraftStatus.PARTIAL
         return _report(CHOICE, choice.fit, status, choice.reason).model_copy(update={"answer": choice.letter})
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
+from backend.generation.composer.patient_material import MaterialMaker
 from backend.generation.letter.draft_medicines import AvoidedConcepts
 from backend.interfaces import Encoder, ForbiddenOptions, LanguageModel, Linker, Writer, none_forbidden
 from backend.knowledge.allergy_reach import AllergyReach
@@ -40,6 +41,11 @@ class WriterParts(NamedTuple):
     forbids: ForbiddenOptions = none_forbidden
     fit: FitCheck | None = None
     cautions: ForbiddenOptions = none_forbidden
+
+
+def material_maker(parts: WriterParts) -> MaterialMaker:
+    """What makes the material of each patient from the parts."""
+    return MaterialMaker(parts.linker, parts.reach, parts.plain, parts.avoided, parts.contraindications, parts.fit)
 
 
 class WriterFactory(Protocol):

@@ -100,7 +100,9 @@ class FitCheck:
         letter = request.document is Document.DISCHARGE_INSTRUCTIONS
         verdicts = []
         for sentence in sentences:
-            if sentence.basis is Basis.PATIENT:
+            if sentence.text.startswith("["):
+                verdict = _UNKNOWN  # a gap for the team, no statement
+            elif sentence.basis is Basis.PATIENT:
                 cited = [pieces[c] for c in sentence.citations if c in pieces]
                 verdict = patient.claims(sentence.text, cited)
             else:
@@ -163,7 +165,35 @@ class PatientFit:
 
     def claims(self, text: str, pieces: Sequence[NotePiece]) -> FitVerdict:
         """Whether what a sentence tells of the patient is the patient's own and of today by the pieces that it cites."""
-        return _UNKNOWN if self._linked is None else claims_verdict(text, self._reader, self._linked, pieces)
+        if self._linked is None:
+            return _UNKNOWN
+        verdict = claims_verdict(text, self._reader, self._linked, pieces)
+        if verdict.fit is not Fit.NOT_FOR_THIS_PATIENT and (reason := self.unheld(text, pieces)):
+            return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=reason)
+        return verdict
+
+    def unheld(self, text: str, pieces: Sequence[NotePiece]) -> str:
+        """What a sentence that cites the patient's notes presupposes though neither the record nor these pieces hold it, in words.
+
+        Args:
+            text: one sentence.
+            pieces: the pieces that it cites; what they presuppose themselves they may well tell.
+
+        Returns:
+            The reason; empty where there is none.
+        """
+        if self._facts is None:
+            return ""
+        needs = self._reader.read(text).needs
+        theirs = [self._reader.read(piece.text).needs for piece in pieces]
+        told = {need for one in theirs for group in (*one.all_of, one.none_of) for need in group}
+        said = " ".join(piece.text.lower() for piece in pieces)
+        for group in needs.all_of:
+            reasons = [self._fails(need) for need in group]
+            if all(reasons) and told.isdisjoint(group) and not any(n.name and n.name.lower() in said for n in group):
+                return reasons[0]
+        against = (need for need in needs.none_of if need not in told and self._facts.holds(need))
+        return next(map(_spoken_against, against), "")
 
     def fits(self, text: str, concepts: Collection[str], about: str) -> bool:
         """Whether a composer may write a sentence of a chapter that it chose.
@@ -231,6 +261,8 @@ class PatientFit:
 def _spoken_against(need: Need) -> str:
     if need.kind == "comfort care":
         return "is about prevention or training; the note tells of comfort care"
+    if need.kind == "comfort goal":
+        return "asks for emergency treatment; the note tells of comfort as the goal of care"
     if need.kind == "unable to walk":
         return "asks for walking or training; the note tells that the patient cannot walk"
     return f"does not hold beside {need.name or need.kind}"

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import chain
 
 from backend.knowledge.needs import KindRow, Need, missing_words, need_kinds
+from backend.nlp.people.care_frames import comfort_goal
 from backend.nlp.people.situations import When, is_pregnant, situations_of
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.note import LinkedNote
@@ -252,6 +253,8 @@ class PatientFacts:
                 return self._may_bear()
             case "after menopause":
                 return False if sex == "male" or (age is not None and age < AFTER_MENOPAUSE_FROM) else None
+            case "comfort goal":
+                return True if comfort_goal(self._record) else None
             case "inpatient stay":
                 return self._had_stay()
             case "allergy":

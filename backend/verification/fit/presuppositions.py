@@ -1,7 +1,8 @@
 """What a sentence of advice presupposes of a patient, read by trigger rows and the linker, whoever the patient is.
 
 "Keep your stitches dry" presupposes stitches, "ask before you take ibuprofen" nothing: a mention is no presupposition. The rows are
-assets/rules/fit/presupposition_triggers.tsv, and named_triggers.tsv for what is the patient's, taken or had and named next.
+assets/rules/fit/presupposition_triggers.tsv, and named_triggers.tsv for what is the patient's, taken or had and named next, emergency_triggers.tsv
+for what sends to emergency treatment.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +18,7 @@ from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Assertion, Category
 
-PRESUPPOSITIONS, NAMES = "fit/presupposition", "fit/named"
+PRESUPPOSITIONS, NAMES, EMERGENCY = "fit/presupposition", "fit/named", "fit/emergency"
 CACHED = 16_384
 WITHOUT = "not:"
 _MARKERS = frozenset({"nothing", "call", "warns", "mending", "past", "info"})
@@ -97,6 +98,9 @@ class SentenceReader:
             without.update(dict.fromkeys(needs.none_of))
             rules[t.row.rule_id] = None
             spoken_for += [(t.first, t.last)] if needs.all_of else []
+        for t in triggers[EMERGENCY]:
+            without.update(dict.fromkeys(self._needs[t.row.rule_id].none_of))
+            rules[t.row.rule_id] = None
         naming = [t for t in triggers[NAMES] if t.row.event != "nothing" and t.row.cells["where"] not in left_out]
         for t in naming:
             if t.row.cells["where"] == "opening" and not _opens(t, words):
@@ -119,7 +123,9 @@ class SentenceReader:
 def _triggers() -> tuple[TriggerAutomaton, dict[str, Needs]]:
     rows = [*trigger_rows(PRESUPPOSITIONS), *trigger_rows(NAMES)]
     needs = {row.rule_id: found for row in rows if (found := needs_of(row)) is not None}
-    return TriggerAutomaton(rows), needs
+    urgent = trigger_rows(EMERGENCY)
+    needs |= {row.rule_id: parse_needs("", row.event.removeprefix(WITHOUT)) for row in urgent}
+    return TriggerAutomaton([*rows, *urgent]), needs
 
 
 def needs_of(row: TriggerRow) -> Needs | None:

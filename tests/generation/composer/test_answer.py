@@ -8,6 +8,7 @@ from backend.generation.composer.answer import OptionAnswer, answer_option, opti
 from backend.generation.composer.material import Material, PassageReader
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.nlp.extraction.linker import DictionaryLinker
+from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Evidence, Passage
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Document, Source
@@ -35,13 +36,17 @@ def answer(tiny_linker: DictionaryLinker, tiny_reach: AllergyReach) -> Answer:
     return run
 
 
+def told(found: OptionAnswer) -> list[WrittenSentence]:
+    return list(option_sentences(found.letter, found.option, found.citations, (found.said, found.fell)))
+
+
 def test_without_a_model_overlap_chooses_and_says_how_weak(answer: Answer) -> None:
     found = answer()
     assert (found.letter, found.option) == ("A", "botulism")
     assert set(found.citations) == {"P1", "P2"}
     assert found.fell.startswith("answer: ")
     assert "overlap of words is weak evidence" in found.said
-    wording = [sentence.text for sentence in option_sentences(found)]
+    wording = [sentence.text for sentence in told(found)]
     assert wording[0] == "The retrieved evidence overlaps most with A: “botulism”."
     assert "No language model reasoned here" in wording[1]
 
@@ -56,7 +61,7 @@ def test_overlap_does_not_answer_what_it_cannot(answer: Answer, options: tuple[s
     found = answer(options=options)
     assert (found.letter, found.option, found.citations) == ("", "", ())
     assert "needs a language model" in found.said
-    assert next(option_sentences(found)).text.startswith("[Overlap of words cannot choose")
+    assert told(found)[0].text.startswith("[Overlap of words cannot choose")
 
 
 def test_options_nobody_names_are_not_chosen(answer: Answer) -> None:

@@ -18,7 +18,7 @@ from backend.verification.support.cited import SourceReader
 from models.llm.engine_scripted import Scripted
 
 NOTE = "Chief Complaint: cough and fever\n\nHistory of Present Illness: She has dyspnea. She denies chest pain.\n"
-VALUES = {"headings": "H", "example": "worked example " * 20}
+VALUES = {"headings": "H", "words": 250, "example": "worked example " * 20}
 
 
 def earlier(number: int, date: str | None, text: str, kind: str = "Nursing") -> NotePiece:

@@ -5,7 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from backend.generation.model.reply_stream import LOOKAHEAD, ReplySentence, SentenceStream
-from backend.generation.writers.language_model_writer import named
+from backend.generation.writers.document_writing import named
 from backend.schemas.drafts.headings import DISCHARGE_HEADINGS, SOAP_HEADINGS
 
 REPLY = (

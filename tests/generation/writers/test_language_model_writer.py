@@ -7,8 +7,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from backend.errors import EngineError, TooLongError
+from backend.generation.composer.patient_material import MaterialMaker
 from backend.generation.model.repair import ModelRepairer
+from backend.generation.writers.composer_writer import pasted
 from backend.generation.writers.language_model_writer import ModelWriter, WriterSettings
+from backend.knowledge.allergy_reach import AllergyReach
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.retrieval.patient_notes.note_pieces import NotePieces
 from backend.schemas.chat import Completion, Finish, Message, Piece
@@ -67,10 +70,11 @@ class World(NamedTuple):
     linker: DictionaryLinker
     encoder: Any
     evidence: Evidence
+    maker: MaterialMaker
 
     def run(self, model: Any, cancelled: Callable[[], bool] | None = None, **fields: Any) -> Ran:
         request = DraftRequest(text=NOTE, **fields)
-        writer = ModelWriter(model, self.linker, self.encoder)
+        writer = ModelWriter(model, self.linker, self.encoder, self.maker)
         wording = {"cancelled": cancelled} if cancelled else {}
         items = list(writer.stream(request, self.linker.link(NOTE), (), self.evidence, **wording))
         assert isinstance(items[-1], WriterReport)
@@ -82,10 +86,11 @@ class World(NamedTuple):
 
 
 @pytest.fixture
-def world(tiny_linker: DictionaryLinker, encoder: Any) -> World:
+def world(tiny_linker: DictionaryLinker, tiny_reach: AllergyReach, encoder: Any) -> World:
     book = Passage(id="P1", source=Source.BOOK, document_id="d", title="Pneumonia", text=BOOK, start_char=0, end_char=9)
     notes = NotePieces(tiny_linker, {}).pieces(tiny_linker.link(NOTE), DraftRequest(text=NOTE))
-    return World(tiny_linker, encoder, Evidence(passages=(book,), notes=notes))
+    maker = MaterialMaker(tiny_linker, tiny_reach, {}, pasted)
+    return World(tiny_linker, encoder, Evidence(passages=(book,), notes=notes), maker)
 
 
 def test_a_draft_comes_sentence_by_sentence_with_sections_and_ids(world: World) -> None:
@@ -97,7 +102,7 @@ def test_a_draft_comes_sentence_by_sentence_with_sections_and_ids(world: World) 
     ]
     assert ran.report.status == DraftStatus.COMPLETE
     assert ran.report.notices() == ()
-    assert ran.report.prompt.startswith("discharge-instructions 1, ")
+    assert ran.report.prompt.startswith("discharge-instructions 2, ")
 
 
 def test_the_prompt_has_rules_then_material_then_the_task(world: World) -> None:
@@ -127,7 +132,9 @@ def test_another_document_of_the_same_evidence_begins_with_the_same_words(world:
 def test_the_seed_and_the_settings_reach_the_model(world: World) -> None:
     model = Scripted(REPLY)
     request = DraftRequest(text=NOTE, seed=7)
-    writer = ModelWriter(model, world.linker, world.encoder, WriterSettings(temperature=0.4, top_p=0.9, propose=False))
+    writer = ModelWriter(
+        model, world.linker, world.encoder, world.maker, WriterSettings(temperature=0.4, top_p=0.9, propose=False)
+    )
     list(writer.write(request, world.linker.link(NOTE), (), world.evidence))
     assert (model.samplings[0].seed, model.samplings[0].temperature, model.samplings[0].top_p) == (7, 0.4, 0.9)
 
@@ -152,11 +159,11 @@ def test_a_server_that_breaks_off_costs_the_sentence_and_no_more(world: World) -
 
 
 def test_write_gives_the_sentences_and_then_raises_what_broke(world: World) -> None:
-    writer = ModelWriter(Breaks(REPLY, 18), world.linker, world.encoder)
+    writer = ModelWriter(Breaks(REPLY, 18), world.linker, world.encoder, world.maker)
     got: list[WrittenSentence] = []
     with pytest.raises(EngineError, match="broke off"):
         got.extend(writer.write(DraftRequest(text=NOTE), world.linker.link(NOTE), (), world.evidence))
-    iterator = ModelWriter(Breaks(REPLY, 18), world.linker, world.encoder).write(
+    iterator = ModelWriter(Breaks(REPLY, 18), world.linker, world.encoder, world.maker).write(
         DraftRequest(text=NOTE), world.linker.link(NOTE), (), world.evidence
     )
     assert next(iterator).text == "You came because of cough and fever."
@@ -185,7 +192,7 @@ def test_cancelling_keeps_what_is_whole_and_stops_the_model(world: World) -> Non
 
 def test_leaving_the_writer_closes_the_model_s_stream(world: World) -> None:
     model = Breaks("One sentence is here. " * 40, 1000)
-    items = ModelWriter(model, world.linker, world.encoder).stream(
+    items = ModelWriter(model, world.linker, world.encoder, world.maker).stream(
         DraftRequest(text=NOTE), world.linker.link(NOTE), (), world.evidence
     )
     assert isinstance(next(items), Prepared)
@@ -225,7 +232,7 @@ def test_a_paragraph_has_no_headings_and_finds_its_parts(world: World) -> None:
 
 def test_samples_are_drawn_from_the_same_prompt_as_sentences(world: World) -> None:
     model = Scripted("Rest [P1]. Drink.", "Activity\nRest. [team to complete: x]")
-    writer = ModelWriter(model, world.linker, world.encoder)
+    writer = ModelWriter(model, world.linker, world.encoder, world.maker)
     found = writer.samples(DraftRequest(text=NOTE), world.linker.link(NOTE), (), world.evidence, 2, 0.7)
     assert found == (("Rest.", "Drink."), ("Rest.",))
     assert (model.samplings[0].n, model.samplings[0].temperature) == (2, 0.7)
@@ -262,7 +269,7 @@ def test_a_reply_without_a_letter_is_no_answer_with_the_reason(world: World, rep
 
 
 def test_answer_by_itself_asks_the_model_and_is_empty_without_options(world: World) -> None:
-    writer = ModelWriter(Scripted(choice("A")), world.linker, world.encoder)
+    writer = ModelWriter(Scripted(choice("A")), world.linker, world.encoder, world.maker)
     linked = world.linker.link(NOTE)
     assert writer.answer(DraftRequest(text=NOTE, **OPTIONS), linked, (), world.evidence) == "A"
     assert writer.answer(DraftRequest(text=NOTE), linked, (), world.evidence) == ""
@@ -270,8 +277,8 @@ def test_answer_by_itself_asks_the_model_and_is_empty_without_options(world: Wor
 
 def repaired(world: World, *replies: str, sentences: Sequence[tuple[str, tuple[str, ...]]]) -> Any:
     written = [WrittenSentence(text=t, section="Activity", basis=Basis.GENERAL, citations=c) for t, c in sentences]
-    repairer = ModelRepairer(Scripted(*replies), world.linker, CitedTextVerifier(world.linker, world.encoder))
-    return repairer.repair(DraftRequest(text=NOTE), world.linker.link(NOTE), (), world.evidence, written)
+    repairer = ModelRepairer(Scripted(*replies), CitedTextVerifier(world.linker, world.encoder), world.maker)
+    return repairer.repair(DraftRequest(text=NOTE), world.linker.read(NOTE), (), world.evidence, written)
 
 
 BAD = ("Gout makes everybody jump.", ("P1",))
@@ -302,7 +309,7 @@ def test_repair_takes_no_wording_that_is_carried_no_better_and_touches_nothing_e
     }
     found = repaired(world, json.dumps(worse), sentences=[BAD, GOOD])
     assert [s.text for s in found.sentences] == [BAD[0], GOOD[0]]
-    assert found.reason == "of 1 unsupported sentences 0 were reworded and 0 removed"
+    assert found.reason == "of 1 sentences that are unsupported or do not fit 0 were reworded and 0 removed"
 
 
 def test_repair_without_need_or_without_a_usable_reply_changes_nothing(world: World) -> None:
@@ -310,3 +317,44 @@ def test_repair_without_need_or_without_a_usable_reply_changes_nothing(world: Wo
     found = repaired(world, "no json", sentences=[BAD])
     assert [s.text for s in found.sentences] == [BAD[0]]
     assert "not repaired: scripted twice replied out of form" in found.reason
+
+
+STITCHES = "Keep your stitches dry so that the wound heals."
+"""She has none, though the book speaks of them."""
+
+
+def with_stitches(world: World) -> World:
+    (book,) = world.evidence.passages
+    return world._replace(evidence=world.evidence.model_copy(update={"passages": (book.model_copy(update={"text": f"{BOOK} {STITCHES}"}),)}))  # fmt: skip
+
+
+def test_repair_strikes_what_is_supported_and_not_for_this_patient(world: World) -> None:
+    world = with_stitches(world)
+    model_reply = json.dumps({"sentences": [{"number": 1, "text": ""}]})
+    found = repaired(world, model_reply, sentences=[GOOD, (STITCHES, ("P1",))])
+    assert [s.text for s in found.sentences] == [GOOD[0]]
+    assert [s.text for s in found.removed] == [STITCHES]
+    assert found.reason == "of 1 sentences that are unsupported or do not fit 0 were reworded and 1 removed"
+
+
+def test_repair_takes_no_wording_that_is_supported_and_not_for_this_patient(world: World) -> None:
+    reply = json.dumps({"sentences": [{"number": 1, "text": f"{STITCHES} [P1]"}]})
+    found = repaired(with_stitches(world), reply, sentences=[BAD])
+    assert [s.text for s in found.sentences] == [BAD[0]]
+
+
+def test_the_repairing_model_reads_why_a_sentence_does_not_fit(world: World) -> None:
+    asked: list[str] = []
+
+    def answer(messages: Sequence[Message]) -> str:
+        asked.append(messages[1].content)
+        return json.dumps({"sentences": []})
+
+    written = [WrittenSentence(text=STITCHES, section="Activity", basis=Basis.GENERAL, citations=("P1",))]
+    world = with_stitches(world)
+    verifier = CitedTextVerifier(world.linker, world.encoder)
+    ModelRepairer(Scripted(answer=answer), verifier, world.maker).repair(
+        DraftRequest(text=NOTE), world.linker.read(NOTE), (), world.evidence, written
+    )
+    assert "check: not for this patient: speaks of stitches" in asked[0]
+    assert STITCHES not in asked[0].split("SENTENCES")[0]  # nor does the material offer it

@@ -220,6 +220,15 @@ def test_what_is_told_of_the_patient_must_be_the_patients_own(check: FitCheck, c
     assert found[2].reason == "tells of ischemic stroke, which the note tells of somebody else (father)"
 
 
+def test_advice_is_no_more_this_patients_for_citing_the_note(check: FitCheck, container: Container) -> None:
+    wounded = f"{MAN}Plan: Keep the stitches dry. Follow up with his surgeon."
+    none, own = "has had chest pain since noon", "Keep the stitches dry."
+    (cited,) = verdicts(check, container, MAN, ("Keep your stitches dry because of your chest pain.", none))
+    assert (cited.fit, cited.reason) == (NOT, "speaks of stitches; the note tells of none")
+    (said,) = verdicts(check, container, wounded, ("Keep your stitches dry.", own))
+    assert said.fit is not NOT  # the note says it itself, whatever the record has
+
+
 def test_what_is_past_is_not_told_as_present(check: FitCheck, container: Container) -> None:
     note = "Past Medical History: pneumonia in 2012, resolved.\nHPI: A 40-year-old man has a cough."
     quote = "pneumonia in 2012, resolved"

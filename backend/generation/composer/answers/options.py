@@ -14,15 +14,14 @@ from typing import NamedTuple
 
 from backend.generation.composer.answers.against import Advice, Direction, advice_against, direction_of
 from backend.generation.composer.answers.asked import MUST, Asked, Kinds, Thing, read_question, stems
+from backend.generation.composer.answers.option_sentences import NONE_LEFT, Warned, all_forbidden
 from backend.generation.composer.answers.relevance import meets
 from backend.generation.composer.material import Material
 from backend.generation.composer.wording import content_words
 from backend.interfaces import Linker
-from backend.schemas.drafts.draft import WrittenSentence
-from backend.schemas.drafts.headings import ANSWER
 from backend.schemas.drafts.note import Mention
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.vocabulary import LETTERS, Assertion, Basis, Category
+from backend.schemas.vocabulary import LETTERS, Assertion, Category
 from backend.verification.safety.proposed_medicines import asks_for_harm
 
 NEAREST = 3  # texts that count for an option
@@ -30,7 +29,6 @@ GIVEN_IN = frozenset({"Treatment", "Medicines", "Diet", "Activity"})
 """Parts of a chapter that tell what is given for its condition."""
 VERDICTS = content_words("yes no maybe true false none neither both all above below unsure unknown")
 UNFIT = "Overlap of words cannot choose among yes, no and bare numbers; that needs a language model."
-NONE_LEFT = "No option was chosen: the safety check forbids each of them for this patient"
 ADVISED_AGAINST = "the sources advise against it"
 CLOSE = 0.75  # a runner-up with this share of the score fits almost as well
 TOO_CLOSE = 0.95  # where something is to be given, one that fits as well leaves the choice open
@@ -56,7 +54,7 @@ class OptionAnswer(NamedTuple):
     citations: tuple[str, ...]
     said: str
     fell: str = ""
-    warned: Mapping[str, tuple[str, tuple[str, ...]]] = {}
+    warned: Mapping[str, Warned] = {}
 
 
 class _Text(NamedTuple):
@@ -146,6 +144,46 @@ def answer_option(
     """
     fell = "answer: no language model is set, so overlap of evidence chose"
     return _by_overlap(material, request, linker, forbidden, cautions or {}, kinds)._replace(fell=fell)
+
+
+class SpokenAgainst(NamedTuple):
+    """The options of a question that something retrieved, or the safety check, speaks against.
+
+    Attributes:
+        barred: by letter those that a retrieved sentence advises against for what the patient has, with why and what says so.
+        warned: by letter the others: a fact of the graph or a warning of the safety check speaks against them.
+    """
+
+    barred: Mapping[str, Warned]
+    warned: Mapping[str, Warned]
+
+
+NOTHING_AGAINST = SpokenAgainst({}, {})
+
+
+def spoken_against(
+    material: Material,
+    request: DraftRequest,
+    linker: Linker,
+    forbidden: Collection[str],
+    cautions: Mapping[str, str],
+    kinds: Kinds,
+) -> SpokenAgainst:
+    """What is said against the options, for whoever chooses by reasoning; nothing where the question asks for harm or gives nothing.
+
+    One option at least stays open: where sentences advise against all that the safety check leaves, they warn and bar none. See
+    `answer_option` for the arguments.
+    """
+    asked = read_question(request.question, linker, kinds)
+    if asks_for_harm(request.question) or not (asked.gives or cautions):
+        return NOTHING_AGAINST
+    options = list(_options(request, linker, kinds))
+    given, texts = _given(asked, material, kinds), list(_texts(material, by_edge=True))
+    warned = _warned(options, texts, given, cautions, forbidden)
+    said = _warned(options, [text for text in texts if text.advice], given, {}, forbidden, texts)
+    left = [one.letter for one in options if one.letter not in forbidden]
+    barred = said if any(letter not in said for letter in left) else {}
+    return SpokenAgainst(barred, {letter: why for letter, why in warned.items() if letter not in barred})
 
 
 def _by_overlap(
@@ -276,18 +314,19 @@ def _warned(
     given: _Given,
     cautions: Mapping[str, str],
     forbidden: Collection[str],
-) -> dict[str, tuple[str, tuple[str, ...]]]:
+    helping: Sequence[_Text] = (),
+) -> dict[str, Warned]:
     """The options that the safety check warns of, or that a text about what the patient has advises against, with why and what says so.
 
     What is said against a whole class says nothing where every option belongs to it, or where a text gives the option itself for
-    the same thing.
+    the same thing. helping: the texts that may give an option, where others than those that speak against it.
     """
-    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    found: dict[str, Warned] = {}
     for one in options:
         if one.letter in forbidden:
             continue
         shared = frozenset.intersection(*(other.kinds for other in options)) - one.concepts
-        ids = [text.id for text in texts if _speaks_against(text, one, shared, texts, given)]
+        ids = [text.id for text in texts if _speaks_against(text, one, shared, helping or texts, given)]
         if ids:
             found[one.letter] = (ADVISED_AGAINST, tuple(dict.fromkeys(ids))[:NEAREST])
         elif one.letter in cautions:
@@ -392,37 +431,3 @@ def _weights(texts: Sequence[frozenset[str]]) -> dict[str, float]:
 
 def _concepts(linker: Linker, text: str) -> frozenset[str]:
     return frozenset(mention.concept_id for mention in linker.link(text).note.mentions)
-
-
-def all_forbidden(options: Sequence[str], forbidden: Collection[str]) -> bool:
-    """Whether there are options and none of them may be chosen."""
-    return bool(options) and all(letter in forbidden for letter in LETTERS[: len(options)])
-
-
-def forbidden_sentences(options: Sequence[str], forbidden: Mapping[str, str]) -> Iterator[WrittenSentence]:
-    """A sentence for each option that was not chosen since the safety check forbids it. forbidden: reasons by letter."""
-    for letter, option in zip(LETTERS, options, strict=False):
-        if letter in forbidden:
-            text = f"[{letter}: “{option}” must not be used and was not chosen: {forbidden[letter].rstrip('.')}.]"
-            yield WrittenSentence(text=text, section=ANSWER, basis=Basis.GENERAL)
-
-
-def option_sentences(answer: OptionAnswer) -> Iterator[WrittenSentence]:
-    """The answer as the draft gives it: the option, and in brackets who chose it and how weak that is."""
-    if answer.option:
-        text = f"The retrieved evidence overlaps most with {answer.letter}: “{answer.option}”."
-        yield WrittenSentence(text=text, section=ANSWER, basis=Basis.GENERAL, citations=answer.citations)
-    remark = " ".join(part if part.endswith(".") else f"{part}." for part in (answer.said, answer.fell) if part)
-    yield WrittenSentence(text=f"[{remark}]", section=ANSWER, basis=Basis.GENERAL)
-
-
-def warned_sentences(answer: OptionAnswer, options: Sequence[str]) -> Iterator[WrittenSentence]:
-    """A remark for each option that was left out for what speaks against it."""
-    for letter, (reason, citations) in sorted(answer.warned.items()):
-        option = options[LETTERS.index(letter)]
-        yield WrittenSentence(
-            text=f"[{letter}: “{option}” was not chosen: {reason}.]",
-            section=ANSWER,
-            basis=Basis.GENERAL,
-            citations=citations,
-        )

@@ -1,9 +1,11 @@
 """What a note says in two ways, for the clinician: allergies listed and denied, sides, doses, and problems both named and denied."""
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (
     ClinicalStatus,
     Experiencer,
@@ -15,7 +17,7 @@ from backend.schemas.record import (
     RecordSpan,
     VerificationStatus,
 )
-from backend.schemas.vocabulary import AllergyStatus, Category, SectionCategory
+from backend.schemas.vocabulary import AllergyKind, AllergyStatus, Category, SectionCategory
 
 
 class Contradiction(NamedTuple):
@@ -26,18 +28,27 @@ class Contradiction(NamedTuple):
     statement_ids: tuple[str, ...]
 
 
-def contradictions(record: PatientRecord) -> tuple[Contradiction, ...]:
-    """The contradictions of a record, kind by kind: allergies, problems, sides, doses."""
-    return (*_allergies(record), *_problems(record), *_doses(record))
+def contradictions(record: PatientRecord, no_medicines: Collection[str] = ()) -> tuple[Contradiction, ...]:
+    """The contradictions of a record, kind by kind: allergies, problems, sides, doses.
+
+    Args:
+        record: of the note.
+        no_medicines: concept ids that are known to be no medicine, of which "no drug allergies" says nothing.
+    """
+    return (*_allergies(record, no_medicines), *_problems(record), *_doses(record))
 
 
-def _allergies(record: PatientRecord) -> Iterator[Contradiction]:
+def _allergies(record: PatientRecord, no_medicines: Collection[str]) -> Iterator[Contradiction]:
     for item in record.allergies.items:
-        if item.contradicted_by and item.spans:
-            against = "”, “".join(span.text for span in item.contradicted_by)
+        food = item.concept_id in no_medicines
+        denials = [span for span in item.contradicted_by if _denies(span.text, item.agent, food=food)]
+        if item.kind is AllergyKind.INTOLERANCE:
+            continue  # it is no allergy, so that nothing is said in two ways
+        if denials and item.spans:
+            against = "”, “".join(span.text for span in denials)
             yield Contradiction(
                 f"The note lists an allergy to {item.agent}, and also says “{against}”.",
-                (item.spans[0], *item.contradicted_by),
+                (item.spans[0], *denials),
                 (item.id,),
             )
     listed = [one for one in record.allergies.items if not one.possible and not one.contradicted_by and one.spans]
@@ -51,6 +62,14 @@ def _allergies(record: PatientRecord) -> Iterator[Contradiction]:
         )
 
 
+def _denies(denial: str, agent: str, *, food: bool) -> bool:
+    """Whether a denial is of an agent: it names it, or it names no agent at all. food: the agent is known to be no medicine."""
+    words, lists = set(re.findall(r"[a-z]+", denial.lower())), word_lists("letter/words_contradictions")
+    if words <= lists["general"]:
+        return not (food and words & lists["medicines"])
+    return not words.isdisjoint(re.findall(r"[a-z]+", agent.lower()))
+
+
 def _problems(record: PatientRecord) -> Iterator[Contradiction]:
     """A problem of today that the note names in one place and denies in another, and one that it puts on both sides."""
     held: dict[str, list[ProblemStatement]] = defaultdict(list)
@@ -61,7 +80,9 @@ def _problems(record: PatientRecord) -> Iterator[Contradiction]:
         named = [
             one
             for one in group
-            if one.verification_status is VerificationStatus.CONFIRMED and one.clinical_status is ClinicalStatus.ACTIVE
+            if one.verification_status is VerificationStatus.CONFIRMED
+            and one.clinical_status is ClinicalStatus.ACTIVE
+            and not one.chronic  # "seizure free", "no HIV complications": what is known for long may be quiet today
         ]
         denied = [
             one
@@ -81,7 +102,7 @@ def _doses(record: PatientRecord) -> Iterator[Contradiction]:
     held: dict[str, list[MedicationStatement]] = defaultdict(list)
     for one in record.medications:
         taken = one.status is MedicationStatus.ACTIVE and one.category is MedicationCategory.COMMUNITY
-        if taken and one.spans and one.dosage.dose is not None and not one.change:
+        if taken and one.spans and one.dosage.dose is not None and one.change in ("", "continued"):
             held[one.concept_id or one.name.lower()].append(one)
     for group in held.values():
         first = group[0]

@@ -1,6 +1,6 @@
 """What a note says in two ways is shown to the clinician, and what only sounds like it is not."""
 
-from backend.generation.letter.contradictions import contradictions
+from backend.generation.standing.contradictions import contradictions
 from backend.schemas.record import (
     AllergyRecord,
     AllergyStatement,
@@ -11,7 +11,7 @@ from backend.schemas.record import (
     RecordSpan,
     VerificationStatus,
 )
-from backend.schemas.vocabulary import AllergyStatus, Category, SectionCategory
+from backend.schemas.vocabulary import AllergyKind, AllergyStatus, Category, SectionCategory
 
 
 def span(start: int, text: str) -> RecordSpan:
@@ -50,6 +50,26 @@ def test_an_allergy_beside_none_known() -> None:
     (found,) = contradictions(record)
     assert found.text == "The note says “NKDA”, and also names what the patient reacts to: penicillin."
     assert found.statement_ids == ("allergy-1",)
+
+
+def test_a_denial_of_one_agent_takes_back_no_other() -> None:
+    other = span(90, "Latex: no")
+    item = AllergyStatement(
+        id="allergy-1", agent="chlorhexidine", spans=(span(4, "chlorhexidine"),), contradicted_by=(other,)
+    )
+    assert contradictions(PatientRecord(allergies=AllergyRecord(status=AllergyStatus.LISTED, items=(item,)))) == ()
+
+
+def test_no_drug_allergies_says_nothing_of_a_food_and_nothing_of_an_intolerance() -> None:
+    denial = span(90, "No drug allergies")
+    item = AllergyStatement(
+        id="allergy-1", agent="egg", concept_id="T:egg", spans=(span(4, "egg"),), contradicted_by=(denial,)
+    )
+    record = PatientRecord(allergies=AllergyRecord(status=AllergyStatus.LISTED, items=(item,)))
+    assert contradictions(record, {"T:egg"}) == ()
+    assert len(contradictions(record)) == 1
+    intolerance = item.model_copy(update={"kind": AllergyKind.INTOLERANCE})
+    assert contradictions(PatientRecord(allergies=AllergyRecord(items=(intolerance,)))) == ()
 
 
 def test_an_allergy_that_is_taken_back() -> None:
@@ -102,6 +122,8 @@ def test_two_doses_without_a_change() -> None:
     listed, told = SectionCategory.MEDICATIONS, SectionCategory.HISTORY_OF_PRESENT_ILLNESS
     (found,) = contradictions(PatientRecord(medications=(medicine(1, 5, told), medicine(2, 2.5, listed))))
     assert found.text == "The note gives two doses of warfarin: “warfarin 5 mg” and “warfarin 2.5 mg”."
+    kept = contradictions(PatientRecord(medications=(medicine(1, 5, listed), medicine(2, 2.5, told, "continued"))))
+    assert len(kept) == 1  # "continue" with another dose tells of no change
     assert contradictions(PatientRecord(medications=(medicine(1, 5, told), medicine(2, 5, listed)))) == ()
     assert (
         contradictions(PatientRecord(medications=(medicine(1, 5, told), medicine(2, 2.5, listed, "decreased")))) == ()

@@ -1,0 +1,84 @@
+"""Makes the material of a document for one patient, whoever writes it: what may be quoted, and the medicine table."""
+
+from collections.abc import Mapping, Sequence
+
+from backend.generation.composer.answers.asked import Kinds
+from backend.generation.composer.material import MEDICINES, Material, PassageReader
+from backend.generation.letter.draft_medicines import AvoidedConcepts, DraftMedicines
+from backend.interfaces import Linker
+from backend.knowledge.allergy_reach import AllergyReach
+from backend.knowledge.contraindications import Contraindications
+from backend.schemas.drafts.evidence import Condition, Evidence
+from backend.schemas.drafts.medicines import MedicineRow
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.vocabulary import Assertion, ConditionStatus
+from backend.verification.fit.fit_check import FitCheck
+
+
+class MaterialMaker:
+    """Makes materials. It holds no state between requests and may serve several at once.
+
+    Args:
+        linker: reads notes, passages and options.
+        reach: how far an allergy reaches; no sentence of a passage that names what it reaches is quoted.
+        plain: everyday words by concept id.
+        avoided: concept ids of whatever a patient is said to react to, wherever it is said.
+        contraindications: what should not be given beside what the patient has; None for nothing.
+        fit: decides which general sentences are for a patient; without it by the linker alone.
+    """
+
+    def __init__(
+        self,
+        linker: Linker,
+        reach: AllergyReach,
+        plain: Mapping[str, str],
+        avoided: AvoidedConcepts,
+        contraindications: Contraindications | None = None,
+        fit: FitCheck | None = None,
+    ) -> None:
+        self.linker = linker
+        self.plain = plain
+        self.fit = fit or FitCheck(linker)
+        self.kinds: Kinds = contraindications.with_classes if contraindications else _itself
+        self._reader = PassageReader(linker)
+        self._medicines = DraftMedicines(linker, reach, avoided)
+        self._contraindications = contraindications
+
+    def material(
+        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
+    ) -> Material:
+        """What a document of this patient may be built from."""
+        blocked = self._medicines.blocked(request, linked)
+        fit = self.fit.of_patient(linked, conditions, request, self._unsuited(linked, conditions))
+        return Material(linked, conditions, evidence, self._reader, blocked, fit)
+
+    def rows(self, request: DraftRequest, linked: LinkedNote, evidence: Evidence) -> tuple[MedicineRow, ...]:
+        """The medicine table."""
+        return self._medicines.rows(request, linked, evidence)
+
+    def _unsuited(self, linked: LinkedNote, conditions: Sequence[Condition]) -> Mapping[str, frozenset[str]]:
+        """What should not be offered beside what the note states as the patient's, what they take, and what the document is about."""
+        if self._contraindications is None:
+            return {}
+        leading = {c.concept_id for c in conditions if c.focus and c.status != ConditionStatus.RULED_OUT}
+        held = {
+            m.concept_id
+            for m in linked.note.mentions
+            if m.assertion in (Assertion.PRESENT, Assertion.HISTORICAL) and not m.allergen
+        }
+        pregnancy = {self._contraindications.pregnancy}
+        if linked.patient.pregnant is not None:  # else a mention of it is reason enough
+            held = held | pregnancy if linked.patient.pregnant else held - pregnancy
+        taken = {
+            m.concept_id
+            for m in linked.note.mentions
+            if m.category in MEDICINES and m.assertion is Assertion.PRESENT and not m.allergen
+        }
+        never = self._contraindications.never_beside(taken)
+        unsuited = self._contraindications.unsuited(held | leading, leading)
+        return {one: unsuited.get(one, frozenset()) | never.get(one, frozenset()) for one in (*unsuited, *never)}
+
+
+def _itself(concept: str) -> tuple[str, ...]:
+    return (concept,)

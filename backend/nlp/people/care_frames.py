@@ -1,0 +1,72 @@
+"""What the record says of a patient that changes for whom a document is: a child, comfort as the goal, a crisis of suicide.
+
+Read from statements alone: whose a problem is, and whether it is denied or past, they say already. The words are rows of
+assets/rules/people/crisis_triggers.tsv and comfort_triggers.tsv.
+"""
+
+from functools import lru_cache
+
+from backend.nlp.document.tokens import tokens
+from backend.nlp.rules.trigger_automaton import TriggerAutomaton, plain_marks
+from backend.nlp.rules.trigger_rows import trigger_rows
+from backend.schemas.record import (
+    ClinicalStatus,
+    Experiencer,
+    HabitStatus,
+    PatientRecord,
+    ProblemStatement,
+    SocialKind,
+    VerificationStatus,
+)
+from backend.schemas.vocabulary import SectionCategory
+
+CRISIS, COMFORT = "people/crisis", "people/comfort"
+CHILD, SURELY_A_CHILD = 16, 10
+"""Years below which a letter speaks to the parent: the first unless the note names habits, work or a pregnancy, which below the
+second are somebody else's."""
+_NAMED = frozenset({VerificationStatus.CONFIRMED, VerificationStatus.PROVISIONAL, VerificationStatus.DIFFERENTIAL})
+_HABITS = frozenset((SocialKind.TOBACCO, SocialKind.ALCOHOL, SocialKind.DRUGS))
+_KEPT = frozenset((HabitStatus.CURRENT, HabitStatus.FORMER))
+
+
+def is_child(record: PatientRecord) -> bool:
+    """Whether a parent is to read what is written for the patient."""
+    person = record.person
+    grown = person.pregnant or any(
+        one.kind is SocialKind.WORK or (one.kind in _HABITS and one.status in _KEPT) for one in record.social
+    )
+    young = SURELY_A_CHILD if grown else CHILD
+    return person.age_years is not None and person.age_years < young
+
+
+def comfort_goal(record: PatientRecord) -> bool:
+    """Whether the note states comfort as the goal of care; what is refused, or only talked about, is none."""
+    for one in record.social:
+        events = _events(COMFORT, one.text) if one.kind is SocialKind.GOALS_OF_CARE else frozenset()
+        if "GOAL" in events and ("OPEN" not in events or "DECIDED" in events):
+            return True
+    return False
+
+
+def crisis_problems(record: PatientRecord) -> tuple[ProblemStatement, ...]:
+    """The patient's own thoughts, plans or acts of suicide or self-harm of now; those of a checklist that the note also denies are none."""
+    own = [p for p in record.problems if p.experiencer is Experiencer.PATIENT and not p.hypothetical]
+    denied = {p.concept_id or p.name for p in own if p.verification_status is VerificationStatus.REFUTED}
+    return tuple(
+        p
+        for p in own
+        if p.verification_status in _NAMED
+        and p.clinical_status is ClinicalStatus.ACTIVE
+        and p.section is not SectionCategory.ALLERGIES
+        and not (p.section is SectionCategory.REVIEW_OF_SYSTEMS and (p.concept_id or p.name) in denied)
+        and any(_events(CRISIS, text) for text in (p.name, *(span.text for span in p.spans[:1])))
+    )
+
+
+def _events(family: str, text: str) -> frozenset[str]:
+    return frozenset(one.row.event for one in _automaton(family).find(plain_marks(tokens(text).words))[family])
+
+
+@lru_cache(maxsize=2)
+def _automaton(family: str) -> TriggerAutomaton:
+    return TriggerAutomaton(trigger_rows(family))

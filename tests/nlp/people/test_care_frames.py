@@ -1,0 +1,90 @@
+"""For whom a document is: a crisis of now, comfort as the goal, a child; what is denied, past, refused or another's is none of them."""
+
+import pytest
+
+from backend.container.container import Container
+from backend.nlp.document.tokens import tokens
+from backend.nlp.people.care_frames import comfort_goal, crisis_problems, is_child
+from backend.nlp.rules.trigger_automaton import TriggerAutomaton, plain_marks
+from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
+
+FAMILIES = ("people/crisis", "people/comfort", "letter/call", "fit/emergency")
+ROWS = [row for family in FAMILIES for row in trigger_rows(family)]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.rule_id)
+def test_the_examples_of_a_row_are_read_as_it_says(row: TriggerRow) -> None:
+    automaton = TriggerAutomaton(trigger_rows(row.family))
+
+    def found(text: str) -> bool:
+        return any(one.row.id == row.id for one in automaton.find(plain_marks(tokens(text).words))[row.family])
+
+    assert all(map(found, row.yes))
+    assert not any(map(found, row.no))
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "HPI: 24F brought in after an intentional overdose of 30 tablets of acetaminophen.",
+        "HPI: 34F. Took an overdose of sertraline last night with intent to end her life.",
+        "HPI: 34F with passive SI for two weeks, no plan.",
+        "HPI: 45M with thoughts that he would be better off dead most nights.",
+        "HPI: 16F cut her wrists this morning after school.",
+        "HPI: 40F hanging attempt today, cut down by her husband.",
+        "HPI: 30F deliberate self-poisoning with 20 citalopram.",
+        "HPI: 51M with chest pain. He says that he wants to kill himself.",
+    ],
+)
+def test_thoughts_plans_and_acts_of_now_are_a_crisis(container: Container, note: str) -> None:
+    assert crisis_problems(container.linker.read(note).record)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "HPI: 52M denies suicidal ideation or homicidal ideation.",
+        "HPI: 34F with depression. Suicide attempt in 2015. No current SI.",
+        "HPI: 70M accidental overdose of metoprolol, took his pills twice. No suicidal intent.",
+        "HPI: 50M heroin overdose, found down. Denies SI.",
+        "HPI: 60F with chest pain. Her son committed suicide last year.",
+        "HPI: 33M. Started fluoxetine. Return if suicidal thoughts develop.",
+        "HPI: 60F with SI joint pain.",
+        "Review of Systems: suicidal thoughts.\nHPI: 29F with headache. She is not suicidal.",
+    ],
+)
+def test_what_is_denied_past_feared_or_anothers_is_no_crisis(container: Container, note: str) -> None:
+    assert crisis_problems(container.linker.read(note).record) == ()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("note", "comfort"),
+    [
+        ("HPI: An 80-year-old woman with dementia, on home hospice with a local agency, seen for pain.", True),
+        ("HPI: 80F. Goals of care were discussed, transitioned to comfort measures only.", True),
+        ("Plan: Home with hospice. DNR.", True),
+        ("HPI: 71M with lung cancer under the community palliative care team.", True),
+        ("HPI: 80F with metastatic cancer. The family declined hospice and wants full treatment.", False),
+        ("HPI: 80F. Palliative care was consulted.", False),
+        ("Plan: Will discuss hospice if she worsens.", False),
+        ("HPI: 60M. His wife died in hospice last year.", False),
+        ("HPI: 65F receiving palliative chemotherapy for breast cancer with fever.", False),
+        ("HPI: 65F with sepsis. DNR.", False),
+    ],
+)
+def test_comfort_is_the_goal_where_the_note_has_decided_it(container: Container, note: str, comfort: bool) -> None:
+    assert comfort_goal(container.linker.read(note).record) is comfort  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("note", "child"),
+    [
+        ("HPI: A 9-month-old boy with a cough.", True),
+        ("HPI: A 15-year-old girl with a cough.", True),
+        ("HPI: A 15-year-old girl, pregnant at 20 weeks, with a cough.", False),
+        ("HPI: A 16-year-old girl with a cough.", False),
+        ("HPI: A woman with a cough.", False),
+    ],
+)
+def test_a_parent_reads_for_a_child(container: Container, note: str, child: bool) -> None:
+    assert is_child(container.linker.read(note).record) is child  # type: ignore[arg-type]
