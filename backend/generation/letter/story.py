@@ -28,6 +28,7 @@ from backend.schemas.record import (
     ProblemStatement,
     ProcedureStatement,
     Statement,
+    VerificationStatus,
 )
 from backend.schemas.vocabulary import SectionCategory
 
@@ -254,7 +255,8 @@ class _Teller:
         for one in statements:
             if not isinstance(one, ProblemStatement | ProcedureStatement) or one.concept_id is None:
                 continue
-            if one.concept_id in self._explained:
+            denied = isinstance(one, ProblemStatement) and one.verification_status is VerificationStatus.REFUTED
+            if denied or one.concept_id in self._explained:
                 continue
             words = meaning(one, self._plain)
             place = re.search(rf"\b{re.escape(one.spans[0].text)}\b(?! \()", text, re.IGNORECASE) if words else None
@@ -283,7 +285,8 @@ class _Teller:
 def _readable(record: PatientRecord, plain: Mapping[str, str]) -> frozenset[str]:
     """The words of names that a letter keeps: of medicines, and of diseases that everyday words explain."""
     names = [name for one in record.medications for name in (one.name, *(span.text for span in one.spans))]
-    named: list[ProblemStatement | ProcedureStatement] = [*record.problems, *record.procedures]
+    held = [one for one in record.problems if one.verification_status is not VerificationStatus.REFUTED]
+    named: list[ProblemStatement | ProcedureStatement] = [*held, *record.procedures]
     names += [one.spans[0].text for one in named if one.spans and meaning(one, plain)]
     return frozenset(word for name in names for word in re.findall(r"[^\W\d_]+", name.lower()))
 
