@@ -12,6 +12,7 @@ from collections.abc import Generator as Steps
 from backend.errors import CancelledError, FullError, LeapnoteError
 from backend.generation.language import NOT_ENGLISH, is_english
 from backend.generation.standing.crisis_line import with_crisis_line
+from backend.generation.standing.general_warnings import with_general_warnings
 from backend.interfaces import NoteContext, Writer
 from backend.pipeline.evidence_cache import CachedEvidence, EvidenceCache
 from backend.pipeline.evidence_queue import EvidenceQueue, QueueSlot
@@ -226,7 +227,9 @@ class DraftPipeline:
             paths=shown[0],
             policy=shown[1],
             graph=found.graph,
-            passages=with_crisis_line(found.passages, linked, request),
+            passages=with_general_warnings(
+                with_crisis_line(found.passages, linked, request), linked, request, conditions
+            ),
             notes=notes,
             references=tuple(r.model_copy(update={"text": styled(r)}) for r in found.references),
         )

@@ -15,6 +15,8 @@ import pytest
 from backend.container import Container
 from backend.generation.standing.crisis_line import DOCUMENT as CRISIS_LINE
 from backend.generation.standing.crisis_line import crisis_lines
+from backend.generation.standing.general_warnings import DOCUMENT as GENERAL_WARNINGS
+from backend.generation.standing.general_warnings import general_warnings
 from backend.pipeline.finishing import evidence_ids
 from backend.registry import FLAG_KINDS
 from backend.schemas.drafts.draft import Draft, Sentence
@@ -147,6 +149,7 @@ def test_every_offset_is_exact(
         assert 0 <= section.start_char <= section.body_char <= section.end_char <= len(case.text)
     assert [draft.text[s.start_char : s.end_char] for s in draft.sentences] == [s.text for s in draft.sentences]
     chapters = chapters | {f"{CRISIS_LINE}{whom}": " ".join(crisis_lines(whom)) for whom in ("adult", "child")}
+    chapters[GENERAL_WARNINGS] = " ".join(general_warnings())
     for passage in draft.evidence.passages:
         assert chapters[passage.document_id][passage.start_char : passage.end_char] == passage.text
     for piece in draft.evidence.notes:

@@ -14,6 +14,7 @@ from backend.generation.composer.patient_sentences import advice, allergy_senten
 from backend.generation.composer.wording import Glossary, capital, content_words
 from backend.generation.letter.medicine_sentences import medicine_sentences
 from backend.generation.letter.story import Story, StorySentence, addressee, story
+from backend.generation.standing.general_warnings import general_warnings
 from backend.nlp.people.care_frames import comfort_goal
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import NAMED, Condition
@@ -130,7 +131,8 @@ class _Letter:
         material = self._material
         for one in self._standing:
             self._written.is_new(one.text)
-            self._warned += one.section == WARNING
+            self._left -= len(one.text.split()) if one.basis is Basis.GENERAL and one.citations else 0
+            self._warned += one.section == WARNING and one.text not in general_warnings()
             yield one
         told: Story = story(self._record, material.linked.note.text, material.evidence.notes, self._glossary.plain)
         yield from self._told(WHY, told.why)

@@ -1,6 +1,6 @@
 """The sentences that a letter or a progress note has whoever writes it, each under its heading.
 
-A crisis line for a patient who may end their life; whom the note names to call where comfort is the goal, or that the team has to say
+A crisis line for a patient who may end their life; when to get help where nothing else says it; whom the note names to call where comfort is the goal, or that the team has to say
 it; and each contradiction of the note as a place that the team has to settle, which no writer may smooth.
 """
 
@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import TypeVar
 
 from backend.generation.standing.contradictions import Contradiction, contradictions
-from backend.generation.standing.crisis_line import DOCUMENT
+from backend.generation.standing.crisis_line import DOCUMENT as CRISIS_LINE
+from backend.generation.standing.general_warnings import DOCUMENT as GENERAL_WARNINGS
 from backend.nlp.document.tokens import tokens
 from backend.nlp.people.care_frames import comfort_goal
 from backend.nlp.rules.trigger_automaton import TriggerAutomaton, plain_marks
@@ -61,7 +62,7 @@ def standing_sentences(request: DraftRequest, linked: LinkedNote, evidence: Evid
     pieces = [piece for piece in evidence.notes if piece.note_type == PASTED]
     found = [_gap(one, request.document, pieces) for one in contradictions(record, _no_medicines(linked))]
     if request.document is Document.DISCHARGE_INSTRUCTIONS:
-        found += _crisis(evidence)
+        found += _quoted(evidence)
         if comfort_goal(record):
             found += _whom_to_call(record, pieces)
     order = HEADINGS[request.document]
@@ -126,9 +127,10 @@ def _no_medicines(linked: LinkedNote) -> frozenset[str]:
     return frozenset(m.concept_id for m in mentions) - drugs
 
 
-def _crisis(evidence: Evidence) -> Iterator[WrittenSentence]:
+def _quoted(evidence: Evidence) -> Iterator[WrittenSentence]:
+    """Yield the crisis line and the general warnings, where they are among the passages."""
     for passage in evidence.passages:
-        if passage.document_id.startswith(DOCUMENT):
+        if passage.document_id.startswith((CRISIS_LINE, GENERAL_WARNINGS)):
             for text in re.split(r"(?<=\.) ", passage.text):
                 yield WrittenSentence(text=text, section=WARNING, basis=Basis.GENERAL, citations=(passage.id,))
 

@@ -1,0 +1,55 @@
+"""When to get help whatever the cause: a passage of our own, where nothing retrieved warns of the patient's own condition.
+
+Without it a letter about a condition that no chapter tells of, or about a symptom, leaves its reader without any warning sign. Of a
+child, and where comfort is the goal, the team says it. The lines are rows of assets/rules/letter/general_warnings.tsv.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from backend.nlp.people.care_frames import comfort_goal, is_child
+from backend.nlp.rules import RULES, rule_rows
+from backend.schemas.drafts.evidence import Condition, Passage
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.vocabulary import Document, Source
+
+DOCUMENT, TITLE = "standing/general-warnings", "When to get help"
+_WARNING = "Warning signs"
+
+
+def with_general_warnings(
+    passages: Sequence[Passage], linked: LinkedNote, request: DraftRequest, conditions: Sequence[Condition]
+) -> tuple[Passage, ...]:
+    """The passages, and behind them the general warnings where none warns of what the letter is about.
+
+    Args:
+        passages: as retrieved; where there are none, the system retrieves nothing or found nothing, and nothing is added.
+        linked: the note with its record.
+        request: as it came; only a letter to an adult has them.
+        conditions: as ranked.
+    """
+    record = linked.record
+    written = {one.concept_id for one in conditions if one.written}
+    warned = any(one.section == _WARNING and one.concept_id in written for one in passages)
+    letter = request.document is Document.DISCHARGE_INSTRUCTIONS and bool(request.text.strip())
+    if not passages or not letter or warned or record is None or is_child(record) or comfort_goal(record):
+        return tuple(passages)
+    text = " ".join(general_warnings())
+    number = 1 + max((int(p.id[1:]) for p in passages if p.id[1:].isdigit()), default=0)
+    lines = Passage(
+        id=f"P{number}",
+        source=Source.BOOK,
+        document_id=DOCUMENT,
+        title=TITLE,
+        text=text,
+        start_char=0,
+        end_char=len(text),
+    )
+    return (*passages, lines)
+
+
+@lru_cache(maxsize=1)
+def general_warnings() -> tuple[str, ...]:
+    """The sentences, the most urgent first."""
+    return tuple(row[0] for row in rule_rows(RULES / "letter" / "general_warnings.tsv", 1))

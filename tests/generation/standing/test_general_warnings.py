@@ -1,0 +1,34 @@
+"""When to get help whatever the cause: only where nothing else warns an adult who is to be treated."""
+
+import pytest
+
+from backend.container.container import Container
+from backend.generation.standing.general_warnings import DOCUMENT, general_warnings
+from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.headings import WARNING
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.vocabulary import Support
+
+UNKNOWN_ILL = "CLINIC VISIT\nAllergies: none\nHPI: A 50-year-old man with a cold elbow.\nAssessment: Zorbitrex disease of the elbow.\n"
+KNOWN_ILL = "CLINIC VISIT\nAllergies: none\nHPI: A 50-year-old man with fever and cough.\nAssessment: Pneumonia.\n"
+CHILD = UNKNOWN_ILL.replace("50-year-old man", "4-year-old boy")
+COMFORT = UNKNOWN_ILL.replace("cold elbow.", "cold elbow. He is on home hospice and wants comfort only.")
+
+
+def drafted(container: Container, note: str) -> Draft:
+    return container.pipeline("leapnote").run(DraftRequest(text=note))
+
+
+def test_a_letter_about_what_no_chapter_tells_of_has_them_cited_and_the_gap_stays(container: Container) -> None:
+    draft = drafted(container, UNKNOWN_ILL)
+    told = [one for one in draft.sentences if one.text in general_warnings()]
+    assert len(told) == len(general_warnings())
+    ids = {one.id for one in draft.evidence.passages if one.document_id == DOCUMENT}
+    assert all(one.section == WARNING and set(one.citations) <= ids for one in told)
+    assert all(one.support is Support.SUPPORTED for one in told)
+    assert any(one.section == WARNING and one.text.startswith("[") for one in draft.sentences)
+
+
+@pytest.mark.parametrize("note", [KNOWN_ILL, CHILD, COMFORT])
+def test_other_letters_have_none(container: Container, note: str) -> None:
+    assert not any(one.text in general_warnings() for one in drafted(container, note).sentences)
