@@ -81,7 +81,7 @@ class Composer:
         self._fit = fit or FitCheck(linker)
         self._reader = PassageReader(linker)
         self._linker = linker
-        self._medicines = DraftMedicines(linker, reach, avoided)
+        self._medicines = DraftMedicines(linker, reach, avoided, contraindications)
         self._plain = plain
         self._contraindications = contraindications
         self._forbids = forbids

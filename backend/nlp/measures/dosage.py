@@ -185,7 +185,7 @@ class _Reader:
             and words[end] not in NUMBER_WORDS
         ):
             end += 1
-        if end == begin or end - begin >= _REASON:
+        if end == begin or end - begin >= _REASON or words[end - 1] in ("unknown", "unclear"):
             return i, ""
         return end, " ".join(self._note.written(begin, end).split())
 
