@@ -473,3 +473,21 @@ def test_a_class_is_called_what_the_note_calls_it(written: str, name: str) -> No
 def test_the_afternoon_is_no_evening() -> None:
     (row,) = rows_of(f"{CLINIC}MEDICATIONS:\nLasix 20 mg in the afternoon\n").values()
     assert (row.dose, row.timing) == ("20 mg", "in the afternoon")
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("100 mg q.a.m. and sometimes 100 mg in the afternoon", "100 mg in the morning and 100 mg sometimes in the afternoon"),
+        ("10 mg q.a.m. and occasionally 5 mg in the evening", "10 mg in the morning and 5 mg occasionally in the evening"),
+        ("40 mg in the morning and 20 mg in the evening", "40 mg in the morning and 20 mg in the evening"),
+    ],
+)  # fmt: skip
+def test_a_dose_that_is_taken_sometimes_stays_so(written: str, told: str) -> None:
+    (row,) = rows_of(f"{CLINIC}MEDICATIONS:\nLasix {written}\n").values()
+    assert row.dose == told
+
+
+def test_an_unknown_dosage_is_no_reason() -> None:
+    (row,) = rows_of(f"{CLINIC}MEDICATIONS: Ativan p.r.n. dosage unknown.\n").values()
+    assert (row.timing, row.reason) == ("as needed", "")
