@@ -33,7 +33,7 @@ _REMARK = 3
 """Words between the mark that opens a remark and what it tells: "- mom stopped"."""
 _REMARK_MARKS = frozenset("-\u2013\u2014:(,[")
 _DASHES = frozenset("-\u2013\u2014:")
-"""Marks behind which a remark is of all medicines of its line; behind a comma or in brackets it is of the last."""
+"""Marks behind which a remark is of all medicines that "and" joins; else, behind a comma or in brackets it is of the last."""
 DECIDED = frozenset({SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS})
 _APART = frozenset({*LISTS, *SETTINGS, NO_MEDICINES, "NONE"})
 """Events that govern no medicine by themselves."""
@@ -180,7 +180,7 @@ def _remark(
         following = words[one.last] if one.last < end else ""
         ends = not following[:1].isalpha() or following in _of(MedicineWord.GOES_ON)
         if ends and apart <= _REMARK and (mark is None or words[mark] in _REMARK_MARKS):
-            of_all = mark is not None and words[mark] in _DASHES and "\n" not in words[first:last]
+            of_all = mark is not None and words[mark] in _DASHES and {",", "\n"}.isdisjoint(words[first:last])
             of_all |= not _of(MedicineWord.PLURAL).isdisjoint(words[last : one.last])
             return Governing(one.row.event, one, not of_all)
     return None
