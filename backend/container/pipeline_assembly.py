@@ -105,7 +105,9 @@ class PipelineAssembly(NamedTuple):
             safety=self.checks.safety,
             layout=DocumentLayout(),
             readable=TextReadability(),
-            medicines=DraftMedicines(linker, self.checks.reach, self.reading.earlier.with_pasted),
+            medicines=DraftMedicines(
+                linker, self.checks.reach, self.reading.earlier.with_pasted, self.checks.contraindications
+            ),
             fit=self.checks.fit,
             extractor=ModelRecordReader(models.roles.extractor)
             if self.settings.extractor_model and models.roles.extractor

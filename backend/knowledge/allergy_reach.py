@@ -57,6 +57,13 @@ class AllergyReach:
                     found.setdefault(reached, Reach("cross_reaction", other, edge.qualifier))
         return found
 
+    def classes(self, concept: str) -> frozenset[str]:
+        """All classes above a medicine and its ingredients; of none that the graph does not know."""
+        if concept not in self._graph.index:
+            return frozenset()
+        parts = (concept, *self._graph.related(concept, "has_ingredient"))
+        return frozenset(found for one in parts for found in self._above(one))
+
     def _above(self, concept: str) -> set[str]:
         """All classes above a concept, at any depth."""
         above: set[str] = set()

@@ -20,6 +20,13 @@ BELOW = ("class_of", "has_subclass", "inverse_isa", "ingredient_of")
 PAIN_DOSES = "at pain doses"
 """What speaks against an NSAID for the fluid and the kidneys speaks against aspirin only so, not at the dose that keeps blood from clotting."""
 PAINKILLER, AGAINST_CLOTS = "NSAID", "antiplatelet"
+HISTORY = "history of"
+NOT_STOPPED_ALONE = frozenset({
+    "antiplatelet", "anticoagulant", "beta blocker", "central alpha-2 agonist", "insulin", "corticosteroid", "antiepileptic",
+    "immunosuppressant", "calcineurin inhibitor", "opioid", "benzodiazepine", "antidepressant", "antipsychotic",
+    "antiarrhythmic", "antiretroviral",
+})  # fmt: skip
+"""Classes whose members harm a patient who stops them without being told how."""
 FLUID = frozenset({"heart failure", "hypertension", "cirrhosis", "chronic kidney disease"})
 KIDNEY, PREGNANCY = "chronic kidney disease", "pregnancy"
 KIDNEY_FAILURE = ("end-stage kidney disease", "hemodialysis", "peritoneal dialysis")
@@ -80,6 +87,33 @@ class Contraindications:
                 found |= causes
             found.update(self._graph.related(concept, "has_finding"))
         return frozenset(found)
+
+    def speaks_against(self, medicine: str, held: Collection[str], present: Collection[str]) -> str:
+        """The name of what speaks against a medicine beyond doubt; empty where nothing does.
+
+        That is what the patient has, by a fact without a qualifier or with "history of"; or what lies behind what they have
+        now, where the medicine can bring it about: behind tongue swelling, angioedema.
+
+        Args:
+            medicine: concept id.
+            held: what the patient has or had.
+            present: what they have now.
+        """
+        found = next((why.condition for why in self.against(medicine, held) if why.certain), "")
+        if not found:
+            above = self.with_classes(medicine)
+            past = [
+                edge.tail for one in above for edge in self._graph.edges(one, (RELATION,)) if edge.qualifier == HISTORY
+            ]
+            behind = {cause for one in present for cause in self._graph.related(one, "due_to")}
+            brought = {effect for one in above for effect in self._graph.related(one, "has_adverse_effect")}
+            own = {*held, *(behind & brought)}
+            found = next((self._graph.ids[tail] for tail in past if self._graph.ids[tail] in own), "")
+        return self._graph.row(found).name if found else ""
+
+    def not_stopped_alone(self, medicine: str) -> bool:
+        """Whether a medicine is of a class that does harm where it is stopped without a word."""
+        return any(self._graph.row(one).name in NOT_STOPPED_ALONE for one in self.with_classes(medicine))
 
     def of_a_kind(self, medicine: str, names: Iterable[str]) -> list[str]:
         """The conditions against a medicine of which only a vaguer name is known: bleeding, against what harms in stomach bleeding."""

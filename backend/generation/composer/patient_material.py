@@ -8,6 +8,7 @@ from backend.generation.letter.draft_medicines import AvoidedConcepts, DraftMedi
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
+from backend.nlp.people.situations import is_pregnant
 from backend.schemas.drafts.evidence import Condition, Evidence
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import LinkedNote
@@ -42,7 +43,7 @@ class MaterialMaker:
         self.fit = fit or FitCheck(linker)
         self.kinds: Kinds = contraindications.with_classes if contraindications else _itself
         self._reader = PassageReader(linker)
-        self._medicines = DraftMedicines(linker, reach, avoided)
+        self._medicines = DraftMedicines(linker, reach, avoided, contraindications)
         self._contraindications = contraindications
 
     def material(
@@ -68,8 +69,9 @@ class MaterialMaker:
             if m.assertion in (Assertion.PRESENT, Assertion.HISTORICAL) and not m.allergen
         }
         pregnancy = {self._contraindications.pregnancy}
-        if linked.patient.pregnant is not None:  # else a mention of it is reason enough
-            held = held | pregnancy if linked.patient.pregnant else held - pregnancy
+        pregnant = is_pregnant(linked)
+        if pregnant is not None:  # else a mention of it is reason enough
+            held = held | pregnancy if pregnant else held - pregnancy
         taken = {
             m.concept_id
             for m in linked.note.mentions

@@ -2,15 +2,19 @@
 
 from collections.abc import Callable, Iterable
 
-from backend.generation.letter.medicine_table import citers, medicine_rows
+from backend.generation.letter.medicine_reconciliation import Prompt
+from backend.generation.letter.medicine_table import TableKnowledge, citers, medicine_rows
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach
-from backend.nlp.medications.tolerance import tolerated
+from backend.knowledge.contraindications import Contraindications
+from backend.nlp.medications.tolerance import MEDICINES, tolerated
+from backend.nlp.people.situations import is_pregnant
 from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord
+from backend.schemas.vocabulary import AllergyKind, Assertion
 
 AvoidedConcepts = Callable[[DraftRequest, LinkedNote], Iterable[str]]
 """Concept ids of whatever a patient is said to react to."""
@@ -23,12 +27,20 @@ class DraftMedicines:
         linker: reads the entries of a discharge list.
         reach: how far an allergy reaches.
         avoided: concept ids of whatever a patient is said to react to, wherever it is said.
+        contraindications: what speaks against a medicine; without it no row asks about it.
     """
 
-    def __init__(self, linker: Linker, reach: AllergyReach, avoided: AvoidedConcepts) -> None:
+    def __init__(
+        self,
+        linker: Linker,
+        reach: AllergyReach,
+        avoided: AvoidedConcepts,
+        contraindications: Contraindications | None = None,
+    ) -> None:
         self._linker = linker
         self._reach = reach
         self._avoided = avoided
+        self._contraindications = contraindications
 
     def blocked(self, request: DraftRequest, linked: LinkedNote) -> frozenset[str]:
         """The concepts that an allergy of the patient reaches and that the note does not tell to be tolerated."""
@@ -46,14 +58,40 @@ class DraftMedicines:
             request.discharge_medicines,
             self._linker,
             cite,
-            self._listed(linked),
+            self._listed(linked, AllergyKind.ALLERGY),
             cite_entry=cite_entry,
             note_text=linked.note.text,
+            known=TableKnowledge(
+                self._reach.classes, self._against(linked), self._listed(linked, AllergyKind.INTOLERANCE)
+            ),
         )
 
-    def _listed(self, linked: LinkedNote) -> frozenset[str]:
+    def _against(self, linked: LinkedNote) -> Callable[[str], str]:
+        """What is to be decided of a medicine that what the note states as the patient's speaks against; empty where nothing does."""
+        own = [m for m in linked.note.mentions if not m.allergen and m.category not in MEDICINES]
+        present = {m.concept_id for m in own if m.assertion is Assertion.PRESENT}
+        held = present | {m.concept_id for m in own if m.assertion is Assertion.HISTORICAL}
+
+        known = self._contraindications
+        if known is None:
+            return lambda _: ""
+        pregnant = is_pregnant(linked)
+        if pregnant is not None:  # else a mention of it is reason enough
+            held = held | {known.pregnancy} if pregnant else held - {known.pregnancy}
+
+        def against(medicine: str) -> str:
+            condition = known.speaks_against(medicine, held, present)
+            if not condition:
+                return ""
+            return (
+                f"{Prompt.AGAINST}: {condition}. {Prompt.KEEP if known.not_stopped_alone(medicine) else Prompt.LEAVE}"
+            )
+
+        return against
+
+    def _listed(self, linked: LinkedNote, kind: AllergyKind) -> frozenset[str]:
         """The concepts that are, hold or belong to what the note lists as an allergy; what may only cross-react is a flag's to tell."""
-        listed = [item.concept_id for item in linked.allergies.items if item.concept_id]
+        listed = [item.concept_id for item in linked.allergies.items if item.concept_id and item.kind is kind]
         return frozenset(
             concept
             for a in listed

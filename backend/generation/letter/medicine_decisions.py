@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.generation.letter.regimens import Regimen, fuller, joined_parts, same_regimen, stated
-from backend.nlp.medications.medicine_events import FAMILY
+from backend.nlp.medications.medicine_events import FAMILY, NO_HELP, UNBEARABLE
 from backend.nlp.medications.statements import BY_SECTION
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.nlp.rules.word_lists import word_lists
@@ -26,6 +26,7 @@ from backend.schemas.record import (
 from backend.schemas.vocabulary import SectionCategory
 
 RAN_OUT, SWITCHED = "ran out", "switched"
+_TRIALS = frozenset({NO_HELP, UNBEARABLE})
 """Why a medicine was stopped, as the reader names it where the verb alone says so."""
 _ONLY_NAMED = 0.5
 """Certainty of a medicine that a note names without saying anything of it."""
@@ -47,6 +48,7 @@ _CHANGE_OF = {
 """Events of triggers by which a medicine that is taken goes on."""
 _ONCE = frozenset({"", "ONCE", "STAT"})
 """Timings of what is given and done with; what is begun in hospital to be taken on is asked about."""
+_OVER = frozenset({MedicationStatus.STOPPED, MedicationStatus.COMPLETED})
 _DOSE_CHANGES = frozenset({"increased", "decreased", "changed"})
 
 
@@ -63,6 +65,7 @@ class Kind(StrEnum):
     STOPPED_BEFORE = "stopped before"
     HELD = "on hold"
     NOT_TAKEN = "not taken"
+    TRIED = "tried before"
     HERE = "given here"
 
 
@@ -98,9 +101,13 @@ class NoteDecision(NamedTuple):
 
 def kind_of(one: MedicationStatement) -> Kind | None:
     """What a statement says of a medicine of the patient; None where it is no reason for a row."""
-    if one.experiencer is not Experiencer.PATIENT or one.status is MedicationStatus.COMPLETED:
-        return None
     here = one.category is MedicationCategory.INPATIENT
+    if one.experiencer is not Experiencer.PATIENT:
+        return None
+    if one.why_stopped in _TRIALS and one.status in _OVER and not here:
+        return Kind.TRIED
+    if one.status is MedicationStatus.COMPLETED:
+        return None
     words = _words(one)
     now = one.stated_by is StatedBy.CLINICIAN or one.section in _DECIDED or _ordered(words)
     match one.status:
@@ -164,7 +171,7 @@ def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | Non
 
 _RANKED = (
     Kind.STOPPED, Kind.HELD, Kind.DISCHARGE, Kind.CHANGED, Kind.STARTED, Kind.CONTINUED, Kind.PLANNED,
-    Kind.TAKEN, Kind.STOPPED_BEFORE, Kind.NOT_TAKEN, Kind.HERE,
+    Kind.TAKEN, Kind.STOPPED_BEFORE, Kind.NOT_TAKEN, Kind.TRIED, Kind.HERE,
 )  # fmt: skip
 """Which kind speaks for a medicine: what is decided before what is history, what is given here last."""
 
@@ -199,7 +206,7 @@ def _conflict(by_kind: dict[Kind, list[MedicationStatement]]) -> tuple[Kind, ...
     stopped = _regimens(by_kind.get(Kind.STOPPED, ()))
     if before and stopped and not any(same_regimen(a, b) for a in before for b in stopped):
         return Kind.STOPPED, Kind.CHANGED  # a dose beside "stop" that is not the one taken is as likely a new one
-    past = [kind for kind in (Kind.STOPPED_BEFORE, Kind.NOT_TAKEN) if kind in by_kind]
+    past = [kind for kind in (Kind.STOPPED_BEFORE, Kind.NOT_TAKEN, Kind.TRIED) if kind in by_kind]
     now = [kind for kind in (Kind.TAKEN, Kind.CONTINUED) if kind in by_kind]
     if past and now and not ends:
         return now[0], past[0]
@@ -244,7 +251,7 @@ def _distinct(regimens: Sequence[Regimen]) -> list[Regimen]:
 
 
 def _why(by_kind: dict[Kind, list[MedicationStatement]]) -> str:
-    ended = (Kind.STOPPED, Kind.HELD, Kind.STOPPED_BEFORE, Kind.NOT_TAKEN)
+    ended = (Kind.STOPPED, Kind.HELD, Kind.STOPPED_BEFORE, Kind.NOT_TAKEN, Kind.TRIED)
     return next((one.why_stopped for kind in ended for one in by_kind.get(kind, ()) if one.why_stopped), "")
 
 

@@ -185,6 +185,8 @@ class MedicineReader:
             at = written.lower().index(generic.lower())
             return f"{written[:at]}{generic}{written[at + len(generic) :]}{form}"
         mention = self._mention(written)
+        if mention is not None and mention.concept_id == one.concept_id and _is_vague(mention):
+            return f"{written[:1].lower()}{written[1:]}"
         known = mention is not None and mention.concept_id == one.concept_id and mention.score >= 1
         short = len(written) <= _FEW_LETTERS and written.isupper()
         if not known or short:
@@ -198,6 +200,11 @@ class MedicineReader:
             whole = [m for m in found if m.category in _DRUGS and m.end_char - m.start_char == len(name.strip())]
             self._mentions[name] = whole[0] if whole else None
         return self._mentions[name]
+
+
+def _is_vague(mention: Mention) -> bool:
+    """Whether words stand for a class, and not as its name or another name of it: "birth control pills"."""
+    return mention.category is Category.DRUG_CLASS and mention.score < 1
 
 
 def _local(one: MedicationStatement) -> str:

@@ -50,6 +50,12 @@ class Prompt(StrEnum):
     COMPARE = "Note and discharge list say the dose in words that could not be compared: is it the same?"
     LESS_EXACT = "The note names it less exactly: is it the same medicine?"
     PART_LEFT = "Part of a medicine taken before, and not on the discharge list: stop or continue?"
+    TRIED = "Tried before and stopped"
+    INTOLERANCE = "Listed as not tolerated, but taken now: ask your team about it, and do not stop it on your own"
+    AGAINST = "What your note says may speak against it"
+    LEAVE = "Do not take it before your team has decided"
+    KEEP = "Ask your team before the next dose, and do not stop it on your own"
+    SAME_TWICE = "Ask your team how much of it you may take in all; it is also in"
     ALLERGY = "Listed as an allergy: do not take it before your team has decided"
 
 
@@ -160,6 +166,8 @@ class Reconciliation:
                 return _asks(Prompt.STOPPED_BEFORE)
             case Kind.NOT_TAKEN:
                 return _asks(Prompt.NOT_TAKEN)
+            case Kind.TRIED:
+                return MedicineAction.STOPPED, Prompt.TRIED
             case Kind.HERE:
                 return MedicineAction.HOSPITAL_ONLY, ""
 
@@ -249,7 +257,7 @@ class Reconciliation:
         row = self._by_note(one, found)
         if row is None or row.action is MedicineAction.HOSPITAL_ONLY or found.kind is Kind.NOT_TAKEN:
             return [row] if row else []
-        if found.kind is Kind.STOPPED_BEFORE and not found.conflict:
+        if found.kind in (Kind.STOPPED_BEFORE, Kind.TRIED) and not found.conflict:
             return []
         if found.kind is Kind.STOPPED and not found.conflict:
             return [row._replace(source=self._source)]

@@ -29,10 +29,12 @@ def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple
         rows: of `medicine_rows`.
     """
     for action in _GROUPS:
-        held = [row for row in rows if row.action is action]
+        held = [row for row in rows if row.action is action and not row.prompt]
         alone = action in (MedicineAction.CHANGED, MedicineAction.STOPPED)
         for part in _parts(held, 1 if alone else MOST_IN_ONE):
             yield f"{ACTION_WORDS[action]}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
+    for part in _parts([row for row in rows if row.action is MedicineAction.STOPPED and row.prompt], MOST_IN_ONE):
+        yield f"{part[0].prompt}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
     asked: dict[str, list[MedicineRow]] = {}
     for row in rows:
         if row.action is MedicineAction.UNDECIDED:

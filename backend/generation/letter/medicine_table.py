@@ -28,17 +28,24 @@ all of them, in the order in which they are asked:
 - Given in hospital alone: `hospital_only`; it is not in a patient's copy.
 - Statements of one medicine that agree are one row; where doses or decisions disagree, it is `undecided` and states both.
 - Taken only when needed: `as_needed` where it would be `continue`.
-- An allergy (`blocked`) reaches it: never `continue`, `as_needed`, `changed` or `new`, but `undecided`.
+- An allergy (`blocked`) reaches it: never `continue`, `as_needed`, `changed` or `new`, but `undecided`; so is one that is listed as
+  not tolerated and taken all the same, and one that what the patient has speaks against (`TableKnowledge`).
+- A trial that failed or was not tolerated is `stopped`, with the prompt that it was only tried; the discharge list leaves it out.
+- One ingredient that a combination of another row holds too is `undecided`: how much of it in all?
+- A class ("insulin") that is only said to be taken, beside a member of it (Lantus) that is no addition to it, is no row.
 - An unknown name is listed as any other, with recognised false: nothing was checked for it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import NamedTuple
 
-from backend.generation.letter.medicine_decisions import RAN_OUT, SWITCHED, kind_of
+from backend.generation.letter.medicine_decisions import RAN_OUT, SWITCHED, Kind, kind_of
 from backend.generation.letter.medicine_groups import MedicineReader
 from backend.generation.letter.medicine_reconciliation import DecidedMedicine, Prompt, Reconciliation
 from backend.generation.letter.regimens import regimen_words
 from backend.interfaces import Linker
+from backend.nlp.medications.medicine_events import NO_HELP, UNBEARABLE
 from backend.nlp.medications.statements import BY_SECTION
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
@@ -55,9 +62,40 @@ _ORDER = (
     MedicineAction.UNDECIDED,
     MedicineAction.HOSPITAL_ONLY,
 )
-_WHY = {SWITCHED: "a switch to another medicine", RAN_OUT: "running out of it"}
+_WHY = {
+    SWITCHED: "a switch to another medicine", RAN_OUT: "running out of it",
+    NO_HELP: "lack of effect", UNBEARABLE: "side effects",
+}  # fmt: skip
+_TAKEN = frozenset({MedicineAction.CONTINUE, MedicineAction.AS_NEEDED})
+_ADDED = re.compile(r"[^.;\n]*\b(?:and|as well as|plus|also|besides)\b[^.;\n]*", re.IGNORECASE)
+"""What stands between two names of which one is told in addition to the other."""
 
 Cite = Callable[[int], tuple[str, ...]]
+
+
+def _nothing(_: str) -> tuple[str, ...]:
+    return ()
+
+
+def _no_reason(_: str) -> str:
+    return ""
+
+
+class TableKnowledge(NamedTuple):
+    """What is known of medicines, by concept id.
+
+    Attributes:
+        classes: the classes above a medicine.
+        against: what somebody has to decide where what the patient has speaks against a medicine; empty for nothing.
+        intolerances: what the note lists as not tolerated, without an allergy.
+    """
+
+    classes: Callable[[str], Collection[str]] = _nothing
+    against: Callable[[str], str] = _no_reason
+    intolerances: frozenset[str] = frozenset()
+
+
+_UNKNOWN = TableKnowledge()
 
 
 def no_citation(place: int) -> tuple[str, ...]:
@@ -74,6 +112,7 @@ def medicine_rows(
     *,
     cite_entry: Cite = no_citation,
     note_text: str = "",
+    known: TableKnowledge = _UNKNOWN,
 ) -> tuple[MedicineRow, ...]:
     """The medicines of the letter, changed and new ones first, those that somebody has to decide last.
 
@@ -85,6 +124,7 @@ def medicine_rows(
         blocked: the concepts that an allergy of the patient reaches.
         cite_entry: the ids of the piece that is an entry of the list, by its number.
         note_text: the note's text, for what stands beside a medicine's name and dose; may be empty.
+        known: what is known of classes, and of what speaks against a medicine.
     """
     reader = MedicineReader(linker, note_text)
     entries = reader.of_list(discharge_medicines)
@@ -92,7 +132,9 @@ def medicine_rows(
     if not entries:
         entries = reader.of_note([one for one in record.medications if _listed_for_discharge(one)])
     reconciled = Reconciliation(record, linker, bool(discharge_medicines))
-    rows = [_checked(row, blocked) for row in reconciled.rows(of_note, entries)]
+    rows = [_checked(row, blocked, known) for row in reconciled.rows(of_note, entries)]
+    rows = [row for row in rows if not _is_told_by_member(row, rows, known, note_text)]
+    rows = [_counted(row, rows) for row in rows]
     rows.sort(key=lambda row: _ORDER.index(row.action))  # stable: else in the order of note and list
     return tuple(_row(f"M{number}", row, cite, cite_entry) for number, row in enumerate(rows, start=1))
 
@@ -118,12 +160,61 @@ def _listed_for_discharge(one: MedicationStatement) -> bool:
     return one.category is MedicationCategory.DISCHARGE and one.rule_ids == (BY_SECTION,) and kind_of(one) is not None
 
 
-def _checked(row: DecidedMedicine, blocked: frozenset[str]) -> DecidedMedicine:
-    """The row; a medicine that an allergy reaches is for nobody to go on with."""
-    reached = blocked & ({row.medicine.concept_id or ""} | row.medicine.ingredients)
-    if not reached or (row.action not in _TAKES and row.action is not MedicineAction.UNDECIDED):
+def _checked(row: DecidedMedicine, blocked: frozenset[str], known: TableKnowledge) -> DecidedMedicine:
+    """The row; a medicine that an allergy reaches, or that something speaks against, is for nobody to go on with unasked."""
+    if row.action not in _TAKES and row.action is not MedicineAction.UNDECIDED:
         return row
-    return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.ALLERGY)
+    concepts = {row.medicine.concept_id or ""} | row.medicine.ingredients
+    if blocked & concepts:
+        return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.ALLERGY)
+    against = known.against(row.medicine.concept_id) if row.medicine.concept_id else ""
+    if against:
+        return row._replace(action=MedicineAction.UNDECIDED, prompt=against)
+    if known.intolerances & concepts:
+        taken = any(kind_of(one) is Kind.TAKEN for one in row.statements)
+        return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.INTOLERANCE if taken else Prompt.ALLERGY)
+    return row
+
+
+def _counted(row: DecidedMedicine, rows: Sequence[DecidedMedicine]) -> DecidedMedicine:
+    """The row; one ingredient that a combination of another row holds too is asked about: acetaminophen beside Lortab."""
+    if row.action not in _TAKES and row.prompt not in (Prompt.TAKEN_BEFORE, Prompt.NOT_ON_LIST):
+        return row
+    held = (
+        other.name or other.medicine.name
+        for other in rows
+        if other is not row
+        and (other.action in _TAKES or other.action is MedicineAction.UNDECIDED)
+        and row.medicine.ingredients < other.medicine.ingredients
+        and row.medicine.local == other.medicine.local
+    )
+    other = next(held, "")
+    return row._replace(action=MedicineAction.UNDECIDED, prompt=f"{Prompt.SAME_TWICE} {other}") if other else row
+
+
+def _is_told_by_member(
+    row: DecidedMedicine, rows: Sequence[DecidedMedicine], known: TableKnowledge, note_text: str
+) -> bool:
+    """Whether a row of a class alone ("insulin") is of a medicine that another row names ("Lantus")."""
+    concept = row.medicine.concept_id
+    plain = row.prompt in (Prompt.TAKEN_BEFORE, Prompt.NOT_ON_LIST) or row.action in _TAKEN
+    if concept is None or row.entries or row.regimen or not plain:
+        return False
+    return any(
+        other is not row
+        and other.action not in (MedicineAction.HOSPITAL_ONLY, MedicineAction.STOPPED)
+        and other.medicine.concept_id is not None
+        and concept in known.classes(other.medicine.concept_id)
+        and not _is_added(row, other, note_text)
+        for other in rows
+    )
+
+
+def _is_added(row: DecidedMedicine, other: DecidedMedicine, note_text: str) -> bool:
+    """Whether the note tells one of two medicines in addition to the other: "Lantus as well as oral hypoglycemics"."""
+    own, theirs = ([one.spans[0] for one in decided.medicine.statements if one.spans] for decided in (row, other))
+    pairs = [sorted((a, b), key=lambda span: span.start_char) for a in own for b in theirs]
+    return any(_ADDED.fullmatch(note_text[first.end_char : last.start_char]) for first, last in pairs)
 
 
 def _row(number: str, row: DecidedMedicine, cite: Cite, cite_entry: Cite) -> MedicineRow:

@@ -17,6 +17,7 @@ from backend.nlp.measures.timing import CODES, DAY, PRN, WITH, Timing, joined, t
 from backend.nlp.measures.timing import FAMILY as TIMING
 from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, Unit, unit_of
 from backend.nlp.rules.trigger_automaton import FoundTrigger
+from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import Dosage
 
 _NUMBER = re.compile(r"(?P<n>\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s?/\s?(?P<second>\d+(?:\.\d+)?)(?!\s?/?\s?\d))?")
@@ -147,6 +148,8 @@ class _Reader:
         end = timing.last
         if end < self._last and self._note.words[end] == ".":
             end += 1 if self._note.words[end - 1] in _LETTERS else 0
+        if timing.code == PRN and "dose" in self._open.values and self._is_sometimes(timing.first, end):
+            return end  # of the dose behind it
         if timing.code == PRN:
             end, reason = self._reason(end)
             self._open.add(timing.first, end, as_needed=True, as_needed_for=reason)
@@ -185,7 +188,7 @@ class _Reader:
             and words[end] not in NUMBER_WORDS
         ):
             end += 1
-        if end == begin or end - begin >= _REASON:
+        if end == begin or end - begin >= _REASON or words[end - 1] in ("unknown", "unclear"):
             return i, ""
         return end, " ".join(self._note.written(begin, end).split())
 
@@ -207,6 +210,8 @@ class _Reader:
             self._open.add(i, stop, quantity=value, quantity_high=high, form=unit.name)
             return stop
         self._next("dose", i)
+        if self._found and self._open.first < 0 and self._is_sometimes(i - 1, i):
+            self._open.add(i - 1, i, with_text=self._note.words[i - 1])
         form = unit_of(self._note.words[stop]) if stop < self._last else None
         name = f"{unit.name}/{per}" if per in ("hr", "min", "mL") else unit.name
         self._open.add(i, stop, dose=value, dose_high=high, unit=name, per_kg=per == "kg")
@@ -266,6 +271,12 @@ class _Reader:
             self._close()
         if changes and first is not None and words[first - 1] == "from":
             self._open.before_change = True
+
+    def _is_sometimes(self, i: int, following: int) -> bool:
+        """Whether a word before a number says that the dose is not taken each time."""
+        words = self._note.words
+        number = following < self._last and words[following][:1].isdigit()
+        return number and words[i] in word_lists("measures/words_dosage")["sometimes"]
 
     def _close(self) -> None:
         if self._open.first >= 0:

@@ -161,7 +161,10 @@ def _plural(form: str) -> str:
 def _when(one: Dosage) -> str:
     written = " ".join(one.with_text.lower().split())
     needed = "as needed" if one.as_needed else ""
-    parts = (timing_in_words(one.timing, one.timing_text), _table()["with"].get(written, written), needed)
+    timing = timing_in_words(one.timing, one.timing_text)
+    if written in word_lists("measures/words_dosage")["sometimes"]:
+        timing, written = " ".join(part for part in (written, timing) if part), ""
+    parts = (timing, _table()["with"].get(written, written), needed)
     return ", ".join(part for part in parts if part)
 
 

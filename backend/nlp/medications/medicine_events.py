@@ -17,6 +17,12 @@ from backend.schemas.vocabulary import SectionCategory
 FAMILY = "medications/medication"
 LISTS = ("LIST_HOME", "LIST_INPATIENT", "LIST_DISCHARGE")
 UNTIL = "UNTIL"
+SWITCHED, SWITCHED_FROM = "SWITCHED_TO", "SWITCHED_FROM"
+NO_MEDICINES = "NO_MEDICINES"
+NO_EFFECT, NOT_TOLERATED, TRIED = "NO_EFFECT", "NOT_TOLERATED", "TRIED"
+FAILED = (NO_EFFECT, NOT_TOLERATED)
+NO_HELP, UNBEARABLE = "no effect", "not tolerated"
+"""Why a medicine was given up, as the reader names it where the note tells what came of it."""
 NOW, STAY = "LIST_NOW", "STAY"
 PAST = ("PAST_TIME", "PAST_DATE")
 SETTINGS = ("HOSPITAL", "HOME", *PAST, STAY)
@@ -26,7 +32,14 @@ _REMARKS = frozenset({"STOPPED", "HELD", "REFUSED", "NOT_TAKEN", "PAST", "RAN_OU
 _REMARK = 3
 """Words between the mark that opens a remark and what it tells: "- mom stopped"."""
 _REMARK_MARKS = frozenset("-\u2013\u2014:(,[")
+_DASHES = frozenset("-\u2013\u2014:")
+"""Marks behind which a remark is of all medicines that "and" joins; else, behind a comma or in brackets it is of the last."""
 DECIDED = frozenset({SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS})
+_APART = frozenset({*LISTS, *SETTINGS, NO_MEDICINES, "NONE"})
+"""Events that govern no medicine by themselves."""
+_ENDED_BY_UNTIL = frozenset({"TAKES", "GIVEN", "STARTED", "TREATED", "CONTINUED"})
+_GIVEN_UP = frozenset({"TAKES", "STARTED", "PRESCRIBED", "CHANGED"})
+"""Events of a medicine that is given up where it is told that it did not work or was not tolerated."""
 _HERE = frozenset({SectionCategory.HOSPITAL_COURSE, SectionCategory.PROCEDURES})
 
 
@@ -78,11 +91,7 @@ def governing(
         last: where the run ends, its doses included.
         borders: the end of the run before it and the beginning of the one behind it, in tokens.
     """
-    found = [
-        one
-        for one in note.triggers_within(FAMILY, sentence.first, sentence.last)
-        if one.row.event not in LISTS and one.row.event not in SETTINGS and one.row.event != "NONE"
-    ]
+    found = [one for one in note.triggers_within(FAMILY, sentence.first, sentence.last) if one.row.event not in _APART]
     times = [one for one in note.triggers_within(FAMILY, last, min(sentence.last, borders[1])) if one.row.event in PAST]
     before = [one for one in found if one.last <= first]
     after = [one for one in found if one.first >= last and one.first < borders[1]]
@@ -90,23 +99,67 @@ def governing(
     remark = _remark(note, sentence, first, last, borders[1], after)
     if remark is not None:
         return remark
+    leading = _leading(note, sentence, first, borders[0], before)
+    failed = _failed(note, sentence, last, borders[1], after, leading)
+    if failed is not None:
+        return failed
     until = None
     for one in [*inside, *after]:
         if one.row.cells["left"] != "-" and _governs_left(note, one, last, borders[1]):
             if one.row.event == UNTIL:
                 until = until or one
                 continue
+            if one.row.event in (*FAILED, TRIED):
+                continue
             event = one.row.event if one.row.cells["left"] == "=" else one.row.cells["left"]
-            return Governing(event, one, note.words[one.first] not in _of(MedicineWord.PLURAL))
-    for one in reversed(before):
-        earlier = borders[0] if sentence.first < borders[0] <= one.first else 0
-        if one.row.cells["right"] != "-" and _governs_right(note, one, first, earlier):
-            event = one.row.event if one.row.cells["right"] == "=" else one.row.cells["right"]
-            if until is not None and event in ("TAKES", "GIVEN", "STARTED", "TREATED", "CONTINUED"):
-                return Governing("STOPPED", until)
-            return Governing(event, one)
+            adverb = event == "PAST" and one.row.cells["right"] == "-" and leading is not None
+            return Governing(event, one, not adverb and note.words[one.first] not in _of(MedicineWord.PLURAL))
+    if leading is not None and until is not None and leading.event in _ENDED_BY_UNTIL:
+        return Governing("STOPPED", until)
+    if leading is not None:
+        return leading
     free = [one for one in times if not any(event.first < one.first for event in after)]
     return next((Governing("PAST", one) for one in free if _worded(note.words[last : one.first]) <= _PAST_NEAR), None)
+
+
+def _leading(
+    note: ParsedNote, sentence: Sentence, first: int, border: int, before: Sequence[FoundTrigger]
+) -> Governing | None:
+    """The nearest trigger before a run that governs it, or None."""
+    for one in reversed(before):
+        earlier = border if sentence.first < border <= one.first else 0
+        if one.row.cells["right"] != "-" and _governs_right(note, one, first, earlier):
+            return Governing(one.row.event if one.row.cells["right"] == "=" else one.row.cells["right"], one)
+    return None
+
+
+def _failed(
+    note: ParsedNote,
+    sentence: Sentence,
+    last: int,
+    border: int,
+    after: Sequence[FoundTrigger],
+    leading: Governing | None,
+) -> Governing | None:
+    """What came of a trial that is over: "but it did not work"; what is given here, taken still, or was tried today is none."""
+    words = note.words
+    told = [one for one in after if one.row.event in (*FAILED, TRIED) and _governs_left(note, one, last, border)]
+    if not told or not _of(MedicineWord.RECENT).isdisjoint(words[sentence.first : sentence.last]):
+        return None
+    one = told[0]
+    if leading is None:
+        one_of_many = not {"which", "that"}.isdisjoint(words[one.first : one.last])
+        return Governing(one.row.event, one, one_of_many) if one.row.event in FAILED else None
+    if leading.event in ("PAST", "TRIAL"):
+        return Governing(TRIED, leading.trigger) if one.row.event == NO_EFFECT else Governing(one.row.event, one)
+    over = one.row.event in FAILED and leading.event in _GIVEN_UP and not is_present(note, leading.trigger)
+    return Governing(one.row.event, one) if over else None
+
+
+def is_present(note: ParsedNote, found: FoundTrigger) -> bool:
+    """Whether a trigger's verb tells what is taken now: "takes", "is on", and not "was taking"."""
+    words = note.words[found.first : found.last]
+    return not _of(MedicineWord.PRESENT).isdisjoint(words) and _of(MedicineWord.PAST_VERB).isdisjoint(words)
 
 
 def _remark(
@@ -127,7 +180,9 @@ def _remark(
         following = words[one.last] if one.last < end else ""
         ends = not following[:1].isalpha() or following in _of(MedicineWord.GOES_ON)
         if ends and apart <= _REMARK and (mark is None or words[mark] in _REMARK_MARKS):
-            return Governing(one.row.event, one)
+            of_all = mark is not None and words[mark] in _DASHES and {",", "\n"}.isdisjoint(words[first:last])
+            of_all |= not _of(MedicineWord.PLURAL).isdisjoint(words[last : one.last])
+            return Governing(one.row.event, one, not of_all)
     return None
 
 
@@ -255,6 +310,9 @@ _OF_EVENT: dict[str, tuple[MedicationStatus, Change, bool, str]] = {
     "REFUSED": (_N, "", True, ""),
     "NOT_TAKEN": (_N, "", False, ""),
     "PAST": (_C, "", False, ""),
+    TRIED: (_C, "", False, NO_HELP),
+    NO_EFFECT: (_S, "", False, NO_HELP),
+    NOT_TOLERATED: (_S, "", False, UNBEARABLE),
     "INCREASED": (_A, "increased", False, ""),
     "DECREASED": (_A, "decreased", False, ""),
     "CHANGED": (_A, "changed", False, ""),

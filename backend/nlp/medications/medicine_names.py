@@ -56,6 +56,7 @@ class MedicineWord(StrEnum):
     WAITS = "waits"
     PAST_VERB = "past_verb"
     RECENT = "recent"
+    PRESENT = "present"
 
 
 class NamedMedicine(NamedTuple):

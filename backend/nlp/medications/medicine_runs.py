@@ -19,9 +19,12 @@ from backend.nlp.medications.medicine_events import (
     NOW,
     SETTINGS,
     STAY,
+    SWITCHED,
+    SWITCHED_FROM,
     Context,
     Governing,
     governing,
+    is_present,
 )
 from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
 from backend.schemas.record import Setting
@@ -114,7 +117,26 @@ class _Runs:
             governed += [*[rest] * (last - at), found]
             dosed += [last > at and any(self._dosages[at : last + 1])] * (last + 1 - at)
             at = last + 1
+        self._switched(governed, sentences)
         return governed, dosed
+
+    def _switched(self, governed: list[Governing | None], sentences: Sequence[Sentence | None]) -> None:
+        """What was started before "and later changed to" in one sentence is what was changed, where nothing else is."""
+        for at, found in enumerate(governed):
+            if found is None or found.trigger.row.event != SWITCHED or found.event == SWITCHED_FROM:
+                continue
+            if any(
+                by is not None and by.trigger is found.trigger and by.event == SWITCHED_FROM for by in governed[:at]
+            ):
+                continue
+            for earlier in range(at - 1, -1, -1):
+                by = governed[earlier]
+                if sentences[earlier] is not sentences[at]:
+                    break
+                if by is None or by.trigger is found.trigger:
+                    continue
+                if by.event in ("STARTED", "TAKES") and not is_present(self._note, by.trigger):
+                    governed[earlier] = Governing(SWITCHED_FROM, found.trigger)
 
     def _of_run(self, at: int, last: int, sentence: Sentence | None) -> Governing | None:
         if sentence is None:

@@ -12,8 +12,11 @@ from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.measures.dosage import FoundDosage
 from backend.nlp.medications.medicine_events import (
+    DECIDED,
     FAMILY,
+    NO_MEDICINES,
     Change,
+    Context,
     Governing,
     Outcome,
     outcome,
@@ -40,6 +43,10 @@ _MOST_ALIKE = 20
 """Statements of one medicine that a further one is compared with, so that no text can cost the square of its length."""
 _MOST_SPANS = 24
 _SUPERSEDED = frozenset(f"{FAMILY}/{row}" for row in ("started", "discharged", "prescribed", "treated", "loading"))
+_NOT_NOW = frozenset({"TAKES", "STARTED", "PRESCRIBED", "DISCHARGED", "CHANGED"})
+"""Events of a medicine that is over where the note says that no medicine is taken."""
+_EXCEPT = frozenset({"for", "other", "except", "besides", "beyond", "that", "which", "until", "to", "at"})
+"""Words behind "no medications" that make it not all medicines, or not now."""
 _UNDENIED = frozenset({"GIVEN", "STARTED", "TREATED", "PRESCRIBED"})
 """Events that a denial of the medicine ("no enoxaparin was given") undoes."""
 _NOT_DECIDED = frozenset(f"{FAMILY}/{row}" for row in ("ran-out",))
@@ -179,9 +186,33 @@ def _result(note: ParsedNote, told: ToldMedicine, attributes: SpanAttributes, de
     said, kinds = note.words[found.trigger.first : found.trigger.last], medicine_words()
     past = not kinds[MedicineWord.PAST_VERB].isdisjoint(said) and kinds[MedicineWord.RECENT].isdisjoint(said)
     result = outcome(found.event, told.context._replace(told_past=past))
+    tensed = not {"been", *kinds[MedicineWord.PAST_VERB]}.isdisjoint(said)
+    if found.event in _NOT_NOW and tensed and _taken_at_home(result, told.context):
+        over = note.once(_takes_nothing)
+        result = result._replace(status=MedicationStatus.COMPLETED) if over else result
     if denied and found.event in _UNDENIED:
         result = result._replace(status=MedicationStatus.NOT_TAKEN)
     return result, told.named.score
+
+
+def _taken_at_home(result: Outcome, context: Context) -> bool:
+    own = result.status is MedicationStatus.ACTIVE and result.category is MedicationCategory.COMMUNITY
+    return own and context.section not in (*DECIDED, SectionCategory.MEDICATIONS)
+
+
+def _takes_nothing(note: ParsedNote) -> bool:
+    """Whether the note says that no medicine is taken now: "currently on no medications"; a bare list "none" may be of this place alone."""
+    words, kinds = note.words, medicine_words()
+    for one in note.triggers[FAMILY]:
+        section = note.section_at(note.tokens.starts[one.first])
+        if one.row.event != NO_MEDICINES or (section and section.category is SectionCategory.FAMILY_HISTORY):
+            continue
+        begins = words[max(0, one.first - 2) : one.first + 1]
+        following = words[one.last] if one.last < len(words) else ""
+        now = following == "at" and words[one.last + 1 : one.last + 2] in (["present"], ["this"], ["the"])
+        if kinds[MedicineWord.PAST_VERB].isdisjoint(begins) and (now or following not in _EXCEPT):
+            return True
+    return False
 
 
 def _by_attributes(
@@ -265,7 +296,15 @@ def _ended(began: MedicationStatement, over: MedicationStatement) -> bool:
         and over.rule_ids != (BY_SECTION,)
         and began.category is not MedicationCategory.INPATIENT
         and began.section is not SectionCategory.MEDICATIONS
-        and not _SUPERSEDED.isdisjoint(began.rule_ids)
+        and (not _SUPERSEDED.isdisjoint(began.rule_ids) or _was_taken(began))
+    )
+
+
+def _was_taken(one: MedicationStatement) -> bool:
+    """Whether all that is told of a medicine is that it was taken: "was taking", "was on"."""
+    words, kinds = {word for span in one.spans[1:] for word in span.text.lower().split()}, medicine_words()
+    return not kinds[MedicineWord.PAST_VERB].isdisjoint(words) and kinds[MedicineWord.PRESENT].isdisjoint(
+        words - {"taking", "using"}
     )
 
 

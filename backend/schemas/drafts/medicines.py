@@ -49,7 +49,10 @@ class MedicineRow(Frozen):
     old_dose: str = ""
     timing: str = Field(default="", description="When it is taken, in words: 'twice a day, with meals'")
     reason: str = Field(default="", description="What for; for a stopped or held one, why")
-    prompt: str = Field(default="", description="What somebody has to decide, in words; empty where all is decided")
+    prompt: str = Field(
+        default="",
+        description="What somebody has to decide, in words, or that it was only tried; empty where all is decided",
+    )
     source: str
     recognised: bool = True
     citations: tuple[str, ...] = Field(default=(), description="The pieces of the patient's notes that say so")
@@ -58,7 +61,7 @@ class MedicineRow(Frozen):
     @property
     def what_to_do(self) -> str:
         """The action in words, with the dose before a change, or what has to be decided."""
-        if self.action is MedicineAction.UNDECIDED:
+        if self.action is MedicineAction.UNDECIDED or self.prompt:
             return self.prompt or ACTION_WORDS[self.action]
         before = self.action is MedicineAction.CHANGED and self.old_dose
         return f"{ACTION_WORDS[self.action]}; before: {self.old_dose}" if before else ACTION_WORDS[self.action]

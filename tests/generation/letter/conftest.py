@@ -6,6 +6,7 @@ from typing import NamedTuple
 import pytest
 
 from backend.container import Container
+from backend.generation.letter.medicine_table import TableKnowledge
 from backend.generation.letter.story import Story, story
 from backend.retrieval.patient_notes.note_pieces import pasted_pieces
 from backend.schemas.drafts.evidence import NotePiece
@@ -27,6 +28,12 @@ class ToldNote(NamedTuple):
 
 
 Tell = Callable[[str], ToldNote]
+
+
+@pytest.fixture(scope="session")
+def known(container: Container) -> TableKnowledge:
+    """What ships of the classes above a medicine; nothing speaks against any."""
+    return TableKnowledge(container.checks.reach.classes)
 
 
 @pytest.fixture(scope="session")

@@ -36,6 +36,18 @@ def test_each_group_has_its_words() -> None:
     ]
 
 
+def test_what_was_only_tried_is_told_apart_from_what_is_to_be_stopped() -> None:
+    rows = (
+        row(MedicineAction.STOPPED, "ibuprofen", reason="kidney injury"),
+        row(MedicineAction.STOPPED, "Topamax (topiramate)", reason="lack of effect", prompt=Prompt.TRIED),
+        row(MedicineAction.STOPPED, "Keppra (levetiracetam)", reason="side effects", prompt=Prompt.TRIED),
+    )
+    assert said(*rows) == [
+        "Stop taking: ibuprofen because of kidney injury.",
+        "Tried before and stopped: Topamax (topiramate) because of lack of effect; Keppra (levetiracetam) because of side effects.",
+    ]
+
+
 def test_what_was_given_in_hospital_alone_is_told_to_nobody() -> None:
     assert said(row(MedicineAction.HOSPITAL_ONLY, "ceftriaxone", dose="1 g")) == []
     assert said() == []

@@ -3,7 +3,7 @@
 import pytest
 
 from backend.generation.letter.medicine_reconciliation import Prompt
-from backend.generation.letter.medicine_table import citers, medicine_rows
+from backend.generation.letter.medicine_table import TableKnowledge, citers, medicine_rows
 from backend.nlp.document.tokens import tokens
 from backend.nlp.rules.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
@@ -392,3 +392,102 @@ def test_a_discharge_statement_that_is_no_list_is_new() -> None:
     )  # fmt: skip
     (row,) = medicine_rows(record, (), linker(), lambda place: ())
     assert row.action.value == "new"
+
+
+# what is no medicine taken now, and what speaks against one
+
+
+@pytest.mark.parametrize(
+    ("history", "medicine", "reason"),
+    [
+        ("She has been on Topamax in the past, but it did not work.", "Topamax (topiramate)", "lack of effect"),
+        ("He was started on Keppra, which made him feel bad.", "Keppra (levetiracetam)", "side effects"),
+        (
+            "We tried several medications, which have included lithium, with little response.",
+            "lithium",
+            "lack of effect",
+        ),
+    ],
+)
+def test_a_trial_that_is_over_is_told_as_tried_with_why(history: str, medicine: str, reason: str) -> None:
+    (row,) = rows_of(f"{CLINIC}HISTORY OF PRESENT ILLNESS: {history}\n").values()
+    assert (row.name, row.action.value, row.prompt, row.reason) == (medicine, "stopped", Prompt.TRIED, reason)
+    assert row.what_to_do == "Tried before and stopped"
+
+
+def test_a_trial_that_is_over_is_no_row_beside_a_discharge_list_and_a_question_beside_a_list_of_home() -> None:
+    tried = "HISTORY OF PRESENT ILLNESS: She was on Topamax, but it did not work.\n"
+    assert list(rows_of(WARD + tried, "aspirin 81 mg daily")) == ["aspirin"]
+    (row,) = rows_of(f"{WARD}{tried}MEDICATIONS:\nTopamax 25 mg daily\n").values()
+    assert row.action.value == "undecided" and row.prompt.startswith(Prompt.DECISIONS_DISAGREE)
+
+
+@pytest.mark.parametrize(
+    ("note", "names"),
+    [
+        ("PAST MEDICAL HISTORY: Diabetes on insulin.\nMEDICATIONS:\nLantus 20 units at bedtime\n", ["Lantus (insulin glargine)"]),
+        ("HOME MEDICATIONS: Include Lantus insulin.\n", ["Lantus (insulin glargine)"]),
+        ("MEDICATIONS: Lantus insulin as well as oral hypoglycemics.\n", ["Lantus (insulin glargine)", "oral hypoglycemics"]),
+        ("PAST MEDICAL HISTORY: Diabetes on insulin.\nMEDICATIONS:\nmetformin 500 mg daily\n", ["insulin", "metformin"]),
+    ],
+)  # fmt: skip
+def test_a_class_beside_its_member_is_no_row_of_its_own(note: str, names: list[str], known: TableKnowledge) -> None:
+    rows = medicine_rows(record_of(WARD + note), (), linker(), lambda _: (), note_text=WARD + note, known=known)
+    assert [row.name for row in rows] == names
+
+
+def test_what_is_not_tolerated_and_taken_all_the_same_is_not_stopped_without_the_team(known: TableKnowledge) -> None:
+    note = f"{CLINIC}MEDICATIONS:\naspirin 81 mg daily\nmetformin 500 mg b.i.d.\n"
+    concept = rows_of(note)["aspirin"].concept_id
+    listed = known._replace(intolerances=frozenset({concept or ""}))
+    rows = medicine_rows(record_of(note), (), linker(), lambda _: (), known=listed)
+    assert [row.prompt for row in rows] == [Prompt.INTOLERANCE, Prompt.TAKEN_BEFORE]
+    (row, _) = medicine_rows(record_of(note), (), linker(), lambda _: (), frozenset({concept or ""}), known=listed)
+    assert row.prompt == Prompt.ALLERGY  # an allergy is never made light of
+
+
+def test_what_speaks_against_a_medicine_is_asked_before_it_goes_on(known: TableKnowledge) -> None:
+    note = f"{CLINIC}MEDICATIONS:\noxybutynin 5 mg daily\nmetformin 500 mg b.i.d.\nPLAN: Continue all medications.\n"
+    concept = rows_of(note)["oxybutynin"].concept_id
+    against = known._replace(against=lambda one: "Ask first" if one == concept else "")
+    rows = medicine_rows(record_of(note), (), linker(), lambda _: (), known=against)
+    assert {row.name: (row.action.value, row.prompt) for row in rows} == {
+        "oxybutynin": ("undecided", "Ask first"), "metformin": ("continue", ""),
+    }  # fmt: skip
+
+
+def test_an_ingredient_of_a_combination_is_not_counted_apart() -> None:
+    rows = rows_of(f"{CLINIC}MEDICATIONS:\nLortab 7.5/500 mg q 4h p.r.n.\nTylenol 500 mg q.6h. p.r.n.\n")
+    assert rows["Tylenol (acetaminophen)"].prompt == f"{Prompt.SAME_TWICE} Lortab (hydrocodone-acetaminophen)"
+    assert rows["Lortab (hydrocodone-acetaminophen)"].prompt == Prompt.TAKEN_BEFORE
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [("Birth control pills", "birth control pills"), ("oral hypoglycemics", "oral hypoglycemics"), ("water pill", "water pill (diuretic)")],
+)  # fmt: skip
+def test_a_class_is_called_what_the_note_calls_it(written: str, name: str) -> None:
+    assert list(rows_of(f"{CLINIC}MEDICATIONS: {written}.\n")) == [name]
+
+
+def test_the_afternoon_is_no_evening() -> None:
+    (row,) = rows_of(f"{CLINIC}MEDICATIONS:\nLasix 20 mg in the afternoon\n").values()
+    assert (row.dose, row.timing) == ("20 mg", "in the afternoon")
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("100 mg q.a.m. and sometimes 100 mg in the afternoon", "100 mg in the morning and 100 mg sometimes in the afternoon"),
+        ("10 mg q.a.m. and occasionally 5 mg in the evening", "10 mg in the morning and 5 mg occasionally in the evening"),
+        ("40 mg in the morning and 20 mg in the evening", "40 mg in the morning and 20 mg in the evening"),
+    ],
+)  # fmt: skip
+def test_a_dose_that_is_taken_sometimes_stays_so(written: str, told: str) -> None:
+    (row,) = rows_of(f"{CLINIC}MEDICATIONS:\nLasix {written}\n").values()
+    assert row.dose == told
+
+
+def test_an_unknown_dosage_is_no_reason() -> None:
+    (row,) = rows_of(f"{CLINIC}MEDICATIONS: Ativan p.r.n. dosage unknown.\n").values()
+    assert (row.timing, row.reason) == ("as needed", "")

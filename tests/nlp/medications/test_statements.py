@@ -78,6 +78,27 @@ def test_a_reason_and_why_it_was_stopped_are_told() -> None:
     assert taken.reason == "back pain" and stopped.why_stopped == "a cough"
 
 
+@pytest.mark.parametrize(
+    ("text", "medicine", "why"),
+    [
+        ("HPI: She was on Topamax, but it did not work.", "topiramate", "no effect"),
+        ("HPI: He has tried gabapentin with little response.", "gabapentin", "no effect"),
+        ("HPI: She was put on Keppra, which she said made her feel bad.", "levetiracetam", "not tolerated"),
+        ("HPI: Was on Trileptal, but had some problems with the medication.", "oxcarbazepine", "not tolerated"),
+        ("HPI: She was changed in 2003 to lamotrigine from Keppra.", "levetiracetam", ""),
+    ],
+)
+def test_what_came_of_a_trial_is_why_it_is_over(text: str, medicine: str, why: str) -> None:
+    (one,) = named(text, medicine)
+    assert one.why_stopped == why
+
+
+@pytest.mark.parametrize("behind", ["for this", "for it", "for the same"])
+def test_a_word_that_points_elsewhere_is_no_reason(behind: str) -> None:
+    (one,) = named(f"HPI: Her legs are restless, and she takes ReQuip {behind}.", "ropinirole")
+    assert one.reason == ""
+
+
 def test_a_combination_names_its_ingredients() -> None:
     (one,) = named("MEDICATIONS: Vicodin one tablet q6h prn.", "hydrocodone-acetaminophen")
     assert one.ingredients == ("hydrocodone", "acetaminophen") and one.concept_id

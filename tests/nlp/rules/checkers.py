@@ -66,7 +66,18 @@ def gives_a_statement(row: TriggerRow, example: str) -> bool:
 
 
 _OF_SENTENCES = frozenset(
-    {"HOSPITAL", "HOME", "PAST_TIME", "PAST_DATE", "STAY", "NONE", "LIST_HOME", "LIST_INPATIENT", "LIST_DISCHARGE"}
+    {
+        "HOSPITAL",
+        "HOME",
+        "PAST_TIME",
+        "PAST_DATE",
+        "STAY",
+        "NONE",
+        "NO_MEDICINES",
+        "LIST_HOME",
+        "LIST_INPATIENT",
+        "LIST_DISCHARGE",
+    }
 )
 _VETOES = {"people/age": {"then"}, "people/pregnancy": {"then"}, "plan/plan": {"none"}, "procedures/list": {"list"}}
 _VETO_PLACES = {"over", "time"}

@@ -1,0 +1,71 @@
+"""The table of a draft as it ships: what the note states of the patient is asked about before a medicine goes on."""
+
+import pytest
+
+from backend.container import Container
+from backend.generation.letter.draft_medicines import DraftMedicines
+from backend.generation.letter.medicine_reconciliation import Prompt
+from backend.schemas.drafts.evidence import Evidence
+from backend.schemas.drafts.request import DraftRequest
+from tests.generation.letter.reading import CLINIC
+
+
+@pytest.fixture(scope="module")
+def table(container: Container) -> DraftMedicines:
+    """The table with everything that ships."""
+    return DraftMedicines(
+        container.linker, container.checks.reach, lambda request, linked: (), container.checks.contraindications
+    )
+
+
+def prompts(container: Container, table: DraftMedicines, note: str) -> dict[str, str]:
+    """The prompts by the rows' names."""
+    request = DraftRequest(text=note)
+    return {row.name: row.prompt for row in table.rows(request, container.linker.read(note), Evidence())}
+
+
+@pytest.mark.parametrize(
+    ("history", "medicine", "condition", "what"),
+    [
+        ("He has urinary retention.", "oxybutynin", "urinary retention", Prompt.LEAVE),
+        ("She woke with swelling of the tongue.", "lisinopril", "angioedema", Prompt.LEAVE),
+        ("He has a history of angioedema.", "enalapril", "angioedema", Prompt.LEAVE),
+        ("She is pregnant at 20 weeks.", "lisinopril", "pregnancy", Prompt.LEAVE),
+        ("He has heart failure.", "ibuprofen", "heart failure", Prompt.LEAVE),
+        ("He has asthma.", "propranolol", "asthma", Prompt.KEEP),
+    ],
+)
+def test_what_speaks_against_a_medicine_is_decided_first(
+    container: Container, table: DraftMedicines, history: str, medicine: str, condition: str, what: str
+) -> None:
+    found = prompts(container, table, f"{CLINIC}HPI: {history}\n\nMEDICATIONS: {medicine} 10 mg daily.\n")
+    assert found == {medicine: f"{Prompt.AGAINST}: {condition}. {what}"}
+
+
+@pytest.mark.parametrize(
+    ("history", "medicine"),
+    [
+        ("She woke with swelling of the tongue.", "losartan"),
+        ("He denies urinary retention.", "oxybutynin"),
+        ("Her father had angioedema.", "enalapril"),
+        ("He has heart failure.", "aspirin"),
+        ("She is not pregnant.", "lisinopril"),
+    ],
+)
+def test_what_does_not_speak_against_it_changes_nothing(
+    container: Container, table: DraftMedicines, history: str, medicine: str
+) -> None:
+    found = prompts(container, table, f"{CLINIC}HPI: {history}\n\nMEDICATIONS: {medicine} 10 mg daily.\n")
+    assert found == {medicine: Prompt.TAKEN_BEFORE}
+
+
+def test_an_upset_stomach_is_no_allergy_that_ends_an_aspirin_taken_at_home(
+    container: Container, table: DraftMedicines
+) -> None:
+    note = (
+        f"{CLINIC}MEDICATIONS AT HOME: Aspirin 81 mg daily. Metformin 500 mg daily.\n\n"
+        "ALLERGIES: He said he cannot take aspirin because of intolerance and stomach upset, but no true allergy to aspirin.\n"
+    )
+    assert prompts(container, table, note) == {"aspirin": Prompt.INTOLERANCE, "metformin": Prompt.TAKEN_BEFORE}
+    listed = f"{CLINIC}MEDICATIONS AT HOME: Aspirin 81 mg daily.\n\nALLERGIES: Aspirin (hives).\n"
+    assert prompts(container, table, listed) == {"aspirin": Prompt.ALLERGY}
