@@ -12,7 +12,7 @@ from backend.generation.composer.wording import Glossary
 from backend.nlp.people.situations import PREGNANCY, Situation, When, situations_of
 from backend.schemas.drafts.note import AllergyItem, Mention
 from backend.schemas.record import Experiencer, MedicationCategory, MedicationStatus
-from backend.schemas.vocabulary import AllergyKind
+from backend.schemas.vocabulary import AllergyKind, AllergyStatus
 
 NAME_AT_MOST = 4  # words; a longer one that names a known substance is called by the substance
 
@@ -29,6 +29,12 @@ def allergy_sentences(material: Material) -> Iterator[tuple[str, tuple[str, ...]
             yield f"Your note says that {name} {does} not agree with you{reaction}.", cites
         else:
             yield f"Your note says that you are allergic to {name}{reaction}.", cites
+    allergies = material.linked.allergies
+    if allergies.status is AllergyStatus.NONE_KNOWN and allergies.text.strip():
+        place = material.linked.note.text.find(allergies.text.strip())
+        piece = material.piece_at(place) if place >= 0 else None
+        if piece:
+            yield "Your note lists no known allergies.", (piece.id,)
 
 
 def _quiet(text: str, name: str) -> str:

@@ -33,7 +33,7 @@ class Prompt(StrEnum):
     """What somebody has to decide about a medicine, in words that a patient may read too."""
 
     NONE = ""
-    TAKEN_BEFORE = "Taken before; your team will say whether to go on"
+    TAKEN_BEFORE = "Taken until now: do not stop it by yourself, your team will say what to go on with"
     NOT_ON_LIST = "Not on the discharge list: stop or continue?"
     STOPPED_BUT_LISTED = "The note stops it, but the discharge list has it: which is right?"
     HELD_FOR_STAY = "Put on hold in the hospital: start again, and when?"

@@ -23,7 +23,7 @@ all of them, in the order in which they are asked:
   changes"): `continue`; stopped: `stopped`; on hold: `on_hold`. But in hospital (admission, consultation, before an operation) what is started, planned, changed or on hold is
   so for the stay, and whether it goes on is `undecided`; "no medication changes" says nothing of home. A single dose planned there
   is `hospital_only`.
-- Nothing decided: a medicine that is taken is `undecided`: "Taken before; your team will say whether to go on". So are one
+- Nothing decided: a medicine that is taken is `undecided`: "Taken until now: do not stop it by yourself, your team will say what to go on with". So are one
   stopped before this visit, one not taken or refused, a change or plan without a dose.
 - Given in hospital alone: `hospital_only`; it is not in a patient's copy.
 - Statements of one medicine that agree are one row; where doses or decisions disagree, it is `undecided` and states both.

@@ -160,7 +160,8 @@ class _Teller:
         if not text:
             return None, None
         ids = dict.fromkeys(one.id for u in about for one in u.statements)
-        return StorySentence(text, self._cited(start, end), ("encounter", *ids)), None
+        text, explained = self._with_meaning(text, [one for u in about for one in u.statements])
+        return StorySentence(text, self._cited(start, end), ("encounter", *ids), explained), None
 
     def _chosen(self, room: int, first: Told | None, reason: StorySentence | None) -> list[_Chosen]:
         """What is told, in the note's order: the weightiest first, and of each part its share.

@@ -49,7 +49,7 @@ from backend.schemas.vocabulary import SectionCategory
 PASTED = "Pasted note"
 _LONG = 24
 _HEADING = 6
-_BESIDE_A_MEDICINE = 6
+_BESIDE_A_MEDICINE, _BESIDE_ONE_GIVEN_HERE = 6, 4
 """Words beside its medicines that a line of a list may have."""
 _BY_ITS_WORDS = 0.9
 """The certainty of a plan that words tell, and not only its section."""
@@ -205,15 +205,13 @@ def _is_list_entry(text: str, start: int, inside: Sequence[Statement]) -> bool:
     left = text
     for span in (span for one in medicines for span in one.spans if start <= span.start_char < start + len(text)):
         left = left.replace(span.text, " ", 1)
+    here = any(one.category is MedicationCategory.INPATIENT for one in medicines)
     return (
         bool(medicines)
-        and len(re.findall(r"[^\W\d_]{2,}", left)) <= _BESIDE_A_MEDICINE
+        and len(re.findall(r"[^\W\d_]{2,}", left)) <= (_BESIDE_ONE_GIVEN_HERE if here else _BESIDE_A_MEDICINE)
         and not sure
         and not others
-        and all(
-            one.status is MedicationStatus.ACTIVE and one.category is MedicationCategory.COMMUNITY and not one.change
-            for one in medicines
-        )
+        and all(one.status is MedicationStatus.ACTIVE and not one.change for one in medicines)
     )
 
 

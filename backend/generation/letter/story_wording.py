@@ -37,7 +37,7 @@ _LEADING = re.compile(
 )
 """Words that tie a sentence to one that may not be told."""
 _BROKEN = re.compile(
-    r"\b(?:You|Your team) (?:are|were|is|was) an? [A-Z][a-z]|,? however\.?$|\bYou (?:upon|with|in|on)\b"
+    r"\b(?:You|Your team) (?:are|were|is|was) an? [A-Z][a-z]|,? however\.?$|\bYou (?:upon|with|in|on|comes|goes|has|does|is|was)\b|\bbecause of (?:Mr|Mrs|Ms|Dr)\.?$"
 )
 """What a sentence turned wrongly looks like: "You are a Appendectomy"."""
 QUOTE = "quote"
@@ -130,7 +130,12 @@ class Wording:
             parts.pop()
         said = ", ".join([parts[0], *(self._lowered(part) for part in parts[1:])]).strip(" .,;:")
         words = said.split()
-        if self._terms.residue(said) or not words or len(words) > _LONGEST:
+        if (
+            self._terms.residue(said)
+            or not words
+            or len(words) > _LONGEST
+            or words[-1].lower() in {*lists()["titles"], "dr"}
+        ):
             return ""
         turned = second_person(said, self._patient)
         if turned is None or not is_faithful(said, said, turned, self._patient):

@@ -21,7 +21,7 @@ COMMON = word_set(
     "a about also an and any are as at be because been by can came could did do does due each for from given had has have he her his him hospital how if in"
     " into is it its just lists may me more most my no not note noted of on one or our out patient patients report reports reported yourself said says she should so some"
     " states stated than that the their them then there these they this those to told took until was we were what when where which while who will with would"
-    " you your yours team plan shows showed show found had having being during over still since after before again per today every"
+    " measured seen you your yours team plan shows showed show found had having being during over still since after before again per today every"
 )
 """Words that separate no two medical statements."""
 _FRAMING = word_set(
@@ -34,7 +34,7 @@ _FRAMING = word_set(
 )
 
 QUESTIONS = (
-    "keep taking take only when needed changed new stop taking on hold until your team tells you start again ask about taken before whether to go on not discharge "
+    "until now by yourself what keep taking take only when needed changed new stop taking on hold until your team tells you start again ask about taken before whether to go on not discharge "
     "list continue leave it needed hospital which one at home for too dose disagree different right two things less exactly same"
 )
 """What the medicine table asks and orders, in the words of its rows."""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from backend.interfaces import Encoder, Linker
 from backend.nlp.measures.measures import Measures, measures_of
+from backend.nlp.measures.vital_limits import sided
 from backend.schemas.drafts.draft import Verdict, WrittenSentence
 from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.drafts.note import LinkedNote, Mention
@@ -31,6 +32,7 @@ from backend.verification.support.shared_words import COMMON, blanked, compared,
 CONCEPTS, WORDS, SIMILARITY = 0.55, 0.2, 0.25
 SUPPORTED_AT, PARTIAL_AT = 0.55, 0.35
 SHORTEST_QUOTE = 12
+NO_ALLERGIES = "Your note lists no known allergies."
 MUST_NOT_MISS = "Must not be missed."
 CLINICAL = frozenset(Category) - {
     *(Category.PERSON, Category.OCCUPATION, Category.ORGANIZATION, Category.PLACE, Category.CONCEPT),
@@ -90,7 +92,7 @@ class CitedTextVerifier:
         reader = SourceReader(self._linker, linked, evidence)
         sentences = [_unframed(_undated(s, reader)) for s in sentences]
         listed = ", ".join(item.text for item in allergies_of(linked))
-        verdicts: list[Verdict | None] = [self._denied(s, listed) or _at_once(s, reader) for s in sentences]
+        verdicts: list[Verdict | None] = [self._denied(s, listed, reader) or _at_once(s, reader) for s in sentences]
         places = [i for i, verdict in enumerate(verdicts) if verdict is None]
         cited = [reader.sources(sentences[i]) for i in places]
         units = [[unit.text for source in sources for unit in source.units] for sources in cited]
@@ -105,10 +107,12 @@ class CitedTextVerifier:
             )
         return tuple(v for v in verdicts if v is not None)
 
-    def _denied(self, sentence: WrittenSentence, listed: str) -> Verdict | None:
-        """Unsupported where a sentence says that there are no allergies and the note lists some."""
+    def _denied(self, sentence: WrittenSentence, listed: str, reader: SourceReader) -> Verdict | None:
+        """The verdict on a sentence that says that there are no allergies, where the note lists some or says the same."""
         if listed and denies_all_allergies(sentence.text, self._linker):
             return Verdict(support=Support.UNSUPPORTED, score=0.0, reason=f"the note lists the allergy: {listed}")
+        if not listed and sentence.text == NO_ALLERGIES and any(one.no_allergies for one in reader.sources(sentence)):
+            return Verdict(support=Support.SUPPORTED, score=1.0, reason="the note says that there are none known")
         return None
 
     def _cosines(self, texts: Sequence[str], sources: Sequence[Sequence[str]]) -> list[float]:
@@ -144,7 +148,7 @@ class CitedTextVerifier:
         measures = [unit.measures for source in sources for unit in source.units]
         all_cited = _supported_values(measured, measures)
         routes = measured.routes & union_of(one.routes for one in measures)
-        ways = phrases(sentence.text, routes)  # "into a vein" names no blood vessel
+        ways = [*phrases(sentence.text, routes), *sided(sentence.text)]  # "into a vein" names no blood vessel
         worded = phrases(sentence.text, (self._plain.get(concept, "") for concept in stated))
         known = {
             concept

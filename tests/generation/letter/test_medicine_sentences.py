@@ -63,7 +63,10 @@ def test_questions_of_one_kind_stand_together_and_long_lists_are_cut() -> None:
     rows.append(row(MedicineAction.UNDECIDED, "other", prompt=Prompt.ALLERGY))
     texts = said(*rows)
     assert len(texts) == 3
-    assert texts[1] == "Ask your team about: drug 5. Taken before; your team will say whether to go on."
+    assert (
+        texts[1]
+        == "Ask your team about: drug 5. Taken until now: do not stop it by yourself, your team will say what to go on with."
+    )
 
 
 def test_a_sentence_cites_the_pieces_of_all_its_rows() -> None:

@@ -1,0 +1,84 @@
+"""From where a vital sign of an adult is low or high, for telling and for checking what is told; not for acting.
+
+Rows of assets/rules/measures/vital_limits.tsv. Doses, dangers and flags have limits of their own.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from backend.errors import KnowledgeError
+from backend.nlp.rules import RULES, rule_rows
+
+_NONE = "-"
+
+
+class _Limit(NamedTuple):
+    """low and high: the first number of a value, then of a blood pressure the second; None for no limit."""
+
+    unit: str
+    low: tuple[float, ...] | None
+    high: tuple[float, ...] | None
+    words: str
+
+
+def vital_signs() -> tuple[tuple[str, str], ...]:
+    """Each measure with the words for it, in the order of the rows."""
+    return tuple((measure, limits[0].words) for measure, limits in _limits().items())
+
+
+def side_of(measure: str, value_text: str, unit: str = "") -> str:
+    """Whether a value is "low" or "high"; empty where it is neither, no number, or has no limit in its unit."""
+    try:
+        value = _numbers(value_text)
+    except ValueError:
+        return ""
+    for limit in _limits().get(measure, ()):
+        if limit.unit and limit.unit != unit.lstrip("°"):
+            continue
+        # one number alone is enough; a high one is told first
+        if limit.high and any(a >= b for a, b in zip(value, limit.high, strict=False)):
+            return "high"
+        if limit.low and value and value[0] < limit.low[0]:
+            return "low"
+    return ""
+
+
+def sided(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the name and the side of each vital sign that a text rightly calls high or low: "blood pressure 186/101 (high)"."""
+    for match in _told().finditer(text):
+        measure = next(measure for measure, words in vital_signs() if words == match["words"].lower())
+        if side_of(measure, match["value"], match["unit"] or "") == match["side"]:
+            yield match.span("words")
+            yield match.span("side")
+
+
+@lru_cache(maxsize=1)
+def _told() -> re.Pattern[str]:
+    words = "|".join(re.escape(words) for _, words in vital_signs())
+    return re.compile(
+        rf"\b(?P<words>{words})(?: [\d./% FC()a-z]+?, then)? (?P<value>\d[\d./]*)\s?%?(?P<unit>[FC])? \((?P<side>high|low)\)",
+        re.IGNORECASE,
+    )
+
+
+def _numbers(text: str) -> tuple[float, ...]:
+    return tuple(float(part) for part in text.rstrip("% ").split("/"))
+
+
+@lru_cache(maxsize=1)
+def _limits() -> dict[str, list[_Limit]]:
+    """The limits by measure.
+
+    Raises:
+        KnowledgeError: a limit is no number.
+    """
+    found: dict[str, list[_Limit]] = {}
+    for measure, unit, low, high, words in rule_rows(RULES / "measures" / "vital_limits.tsv", 5):
+        try:
+            sides = [None if cell == _NONE else _numbers(cell) for cell in (low, high)]
+        except ValueError as error:
+            raise KnowledgeError(f"vital_limits.tsv: {measure}: {error}. Write a number, a/b, or -.") from error
+        found.setdefault(measure, []).append(_Limit(unit, sides[0], sides[1], words))
+    return found
