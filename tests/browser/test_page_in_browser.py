@@ -67,11 +67,12 @@ def test_a_sentence_from_the_note_lights_its_words_there_and_the_words_light_the
 
 def test_a_passage_lights_every_sentence_that_cites_it(tab: Page) -> None:
     load_and_draft(tab)
+    cited = tab.locator('.sentence .chip[data-id^="P"]').first.get_attribute("data-id")
     tab.locator('[data-tab="passages"]').click()
-    card = tab.locator('.card[data-card="P1"]')
+    card = tab.locator(f'.card[data-card="{cited}"]')
     card.focus()
     tab.keyboard.press("Enter")
-    citing = tab.locator(".sentence", has=tab.locator('.chip[data-id="P1"]')).count()
+    citing = tab.locator(".sentence", has=tab.locator(f'.chip[data-id="{cited}"]')).count()
     assert citing > 0
     expect(tab.locator(".sentence.lit")).to_have_count(citing)
 
