@@ -36,6 +36,7 @@ _SHARE, _LEAST = 0.4, 3
 _REASON_WORDS = 5
 _OWN = frozenset({SectionCategory.MEDICATIONS, SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.SOCIAL_HISTORY})
 """Sections of what the patient has of their own."""
+_VISITS = frozenset((Setting.CLINIC, Setting.PRE_OPERATIVE))
 _HOSPITAL = frozenset({Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
 _VISITS = frozenset({Setting.CLINIC, Setting.PRE_OPERATIVE})
 _CLAUSE_MARKS = frozenset({".", ";", "\n"})
@@ -273,7 +274,8 @@ class _Runs:
         if not listed and "HOME" in settings and one.section is SectionCategory.MEDICATIONS:
             listed = "LIST_HOME"
         if listed == NOW:
-            listed = "LIST_INPATIENT" if self._stay and one.section is SectionCategory.MEDICATIONS else ""
+            staying = self._stay and self._setting not in _VISITS  # a stay that a visit tells of is over
+            listed = "LIST_INPATIENT" if staying and one.section is SectionCategory.MEDICATIONS else ""
         infused = any(d.dosage.timing == "CONT" or d.dosage.route == "intravenous" for d in self._dosages[at])
         at_home = listed == "LIST_HOME" or "HOME" in settings or "home" in note.words[max(0, one.first - 1) : one.last]
         if one.section in _OWN:
