@@ -19,7 +19,7 @@ from backend.stores.graph.graph import Graph
 SURE_MARGIN, SURE_FINDINGS = 3.0, 4
 """How far (in nats) the best fit must lead, and how many findings must speak for it, to be written about unnamed: odds of
 20 to 1 against its best rival. Every such lead of the annotated notes was right; between 1 and 3 nats fewer than half were
-(docs/results/reliability-clinic-notes.json)."""
+(docs/results/drafts-clinic-notes-odd.json)."""
 BROADER = ("isa",)
 PLAINLY = frozenset({SectionCategory.CHIEF_COMPLAINT, SectionCategory.ASSESSMENT})
 """Where a note names what today is about; what is known for long is led with only there."""
