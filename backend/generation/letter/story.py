@@ -190,7 +190,7 @@ class _Teller:
                     told is None
                     or unit.start in chosen
                     or unit.start in again
-                    or not self._fits(told, worth[unit.start], least, chosen)
+                    or not self._fits(told, worth[unit.start], least)
                 ):
                     continue
                 words = _stems(told.text)
@@ -214,20 +214,17 @@ class _Teller:
         if told is None:
             return unit.weight
         unread = jargon(told.text, self._readable)
-        if unread and told.frame == QUOTE and unit.part is not Part.DECIDED:
-            return -math.inf
+        if unread and told.frame and unit.part is not Part.DECIDED:
+            return -math.inf  # a telegram, or the note's own words, stands without a sentence that would explain it
         return unit.weight - _UNREAD[unit.part] * len(unread)
 
-    def _fits(self, told: Told, worth: float, least: float, chosen: Mapping[int, _Chosen]) -> bool:
-        """Whether a unit may be told now: it is worth more than the least, and what it goes on from is told."""
+    def _fits(self, told: Told, worth: float, least: float) -> bool:
+        """Whether a unit may be told: it is worth more than the least, and does not begin with what another sentence names."""
         unit = told.unit
         if worth <= least or (told.frame == QUOTE and worth < _WORTH_QUOTING[unit.part]):
             return False
         first = re.match(r"[^\W\d_]+", told.text)
-        if first is None or first[0].lower() not in lists()["anaphors"]:
-            return True
-        before = [one for one in self._units if one.end <= unit.start]
-        return bool(before) and before[-1].start in chosen
+        return first is None or first[0].lower() not in lists()["anaphors"] or unit.part is Part.DECIDED
 
     def _sentences(self, chosen: Sequence[_Chosen]) -> Iterator[StorySentence]:
         """The sentences of a part in order; telegrams of one frame that follow one another are joined."""

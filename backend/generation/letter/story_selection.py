@@ -178,6 +178,8 @@ def _unit(
         return None  # what is as it should be
     features = [*(_feature(one) for one in inside), f"section:{section.value}"]
     opening = section is SectionCategory.HISTORY_OF_PRESENT_ILLNESS and place == 0
+    if not inside or all(_feature(one) in _BARE for one in inside):
+        features.append("bare")
     if meets_reason:
         features.append("reason")
     if opening:
@@ -383,6 +385,8 @@ _FINDINGS = frozenset(
     )
 )
 _UNSURE = frozenset((SectionCategory.UNLABELED, SectionCategory.OTHER, SectionCategory.FAMILY_HISTORY))
+_BARE = frozenset(("problem:denied", "problem:relative", "problem:hypothetical", "observation", "none"))
+"""Features of statements that alone tell no event: what somebody has not, a relative's, a number."""
 _NARRATED = frozenset((PlanKind.OTHER, PlanKind.CARER, PlanKind.DISPOSITION))
 _ANYWHERE = frozenset((PlanKind.PENDING_RESULT, PlanKind.RETURN_PRECAUTION, PlanKind.FOLLOW_UP))
 _WISHES = frozenset((SocialKind.GOALS_OF_CARE, SocialKind.RESUSCITATION))

@@ -90,8 +90,9 @@ def _problems(record: PatientRecord) -> Iterator[Contradiction]:
             if one.verification_status is VerificationStatus.REFUTED
             and one.section is not SectionCategory.PHYSICAL_EXAM
         ]
-        if named and denied and named[0].category is Category.DISEASE:
-            yield _pair(f"The note names {named[0].name} and also denies it", named[0], denied[0])
+        apart = [(a, b) for a in named for b in denied if a.section is not b.section]  # one history tells of many days
+        if apart and apart[0][0].category is Category.DISEASE:
+            yield _pair(f"The note names {apart[0][0].name} and also denies it", *apart[0])
         sided = {one.body_side: one for one in named if one.body_side in ("left", "right")}
         if len(sided) == 2:
             yield _pair(f"The note puts {named[0].name} on the left and on the right", sided["left"], sided["right"])

@@ -96,6 +96,11 @@ def teller_words() -> frozenset[str]:
     return _persons()[2]
 
 
+def parent_words() -> frozenset[str]:
+    """The tellers whose child the patient is."""
+    return _persons()[4]
+
+
 def number_before(note: ParsedNote, i: int) -> tuple[float, int] | None:
     """The number whose words end before token i, with its first token: digits, words, halves ("2-1/2", "three and a half")."""
     words, stop = note.words, i
@@ -316,13 +321,14 @@ def _of_patient(following: Sequence[str]) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _persons() -> tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:
+def _persons() -> tuple[frozenset[str], ...]:
     rows = rule_rows(RULES / "people" / "words_persons.tsv", 3)
     return (
         frozenset(word for word, own, _ in rows if own != "own"),
         frozenset(word for word, own, _ in rows if own == "own"),
-        frozenset(word for word, _, tells in rows if tells == "tells"),
+        frozenset(word for word, _, tells in rows if tells in ("tells", "parent")),
         frozenset(word for word, own, _ in rows if own == "work"),
+        frozenset(word for word, _, tells in rows if tells == "parent"),
     )
 
 

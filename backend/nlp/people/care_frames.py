@@ -7,6 +7,7 @@ assets/rules/people/crisis_triggers.tsv and comfort_triggers.tsv.
 from functools import lru_cache
 
 from backend.nlp.document.tokens import tokens
+from backend.nlp.people.ages import parent_words
 from backend.nlp.rules.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.record import (
@@ -37,6 +38,11 @@ def is_child(record: PatientRecord) -> bool:
     )
     young = SURELY_A_CHILD if grown else CHILD
     return person.age_years is not None and person.age_years < young
+
+
+def may_be_child(record: PatientRecord) -> bool:
+    """Whether the patient's age is not stated and a parent tells the history: advice for adults may not be theirs."""
+    return record.person.age_years is None and record.person.informant.lower() in parent_words()
 
 
 def comfort_goal(record: PatientRecord) -> bool:

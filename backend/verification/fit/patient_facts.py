@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import chain
 
 from backend.knowledge.needs import KindRow, Need, missing_words, need_kinds
-from backend.nlp.people.care_frames import comfort_goal
+from backend.nlp.people.care_frames import comfort_goal, may_be_child
 from backend.nlp.people.situations import When, is_pregnant, situations_of
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.note import LinkedNote
@@ -148,7 +148,8 @@ class PatientFacts:
         if need.kind == "child":
             return f"speaks to a child's parents; the patient is {_years(self.age)} old"
         if need.kind == "adult":
-            return f"is advice for adults; the patient is {_years(self.age)} old"
+            whom = "may be a child, whose parent tells the history" if self.age is None else f"is {_years(self.age)} old"
+            return f"is advice for adults; the patient {whom}"
         if need.kind == "inpatient stay":
             return "speaks of a stay in hospital; the note is of a visit to a clinic"
         if need.kind == "not known to be pregnant":
@@ -239,6 +240,8 @@ class PatientFacts:
         match kind:
             case "any age" | "any subject":
                 return True
+            case "adult" if may_be_child(self._record):
+                return False
             case "adult" | "child":
                 return None if age is None else (age >= ADULT_FROM) == (kind == "adult")
             case "older":
