@@ -48,7 +48,7 @@ pancytopenia coagulopathy adenocarcinoma neoplasm glioblastoma malignancy histol
 catatonia euthymic somnolent goiter hyperparathyroidism acidosis bacteremia prophylaxis percutaneous
 subcutaneous parenteral titrated afebrile nontender nondistended edematous distended palpitation orthopnea
 diaphoresis emesis tinnitus otalgia rhinorrhea otorrhea lymphedema varicosities gross gallop baseline
-displaced patent pitting illicit intermittent recurrent frequency urgency deficit thrill rebound
+blunted digital abortion washout displaced patent pitting illicit intermittent recurrent frequency urgency deficit thrill rebound
 """)
 """Said among clinicians: names of findings, parts and procedures, and English words with an own sense in an examination."""
 
