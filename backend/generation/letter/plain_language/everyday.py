@@ -1,8 +1,8 @@
 """Which words of a sentence a patient cannot be expected to read.
 
-The handbook, the plain wordings of concepts and the wordings of letters are written for patients: their words are everyday ones. A
-word of a medical name that none of them uses ("ureteral", "consolidation"), and a word that is no English, is jargon. Names of
-people, places and medicines are left alone.
+The words of assets/rules/letter/everyday_words.txt are everyday ones, and so are those of texts that are written for patients: the
+handbook, the plain wordings of concepts, the wordings of letters. Any other word of a medical name ("ureteral", "consolidation"), and
+a word that is no English, is jargon. Names of people, places and medicines are left alone.
 """
 
 import re
@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
 from backend.nlp.lexicon.variants import english_words, stem
-from backend.nlp.rules import RULES, rule_rows
+from backend.nlp.rules import RULES, rule_names, rule_rows
 from backend.settings import ROOT
 
 _KNOWLEDGE = ROOT / "assets" / "knowledge"
@@ -47,10 +47,11 @@ def _is_jargon(word: str) -> bool:
 
 @lru_cache(maxsize=1)
 def everyday() -> frozenset[str]:
-    """The stems of all words that are written for patients."""
+    """The stems of the list of everyday words and of all words that are written for patients."""
     texts = [path.read_text(encoding="utf-8") for path in sorted((_KNOWLEDGE / "handbook").glob("*.md"))]
     texts += [row[4] for row in _concepts() if len(row) > 4]
     texts += [plain for _, _, plain in rule_rows(RULES / "letter" / "plain_terms.tsv", 3)]
+    texts += rule_names(RULES / "letter" / "everyday_words.txt")
     return frozenset(_stems(texts))
 
 
