@@ -273,9 +273,10 @@ def meaning(one: ProblemStatement | ProcedureStatement, plain: Mapping[str, str]
     unfit = (
         not words or name != one.name.lower() or len(words.split()) > _MOST_MEANING or any(c.isdigit() for c in words)
     )
-    if unfit or (all(word in english_words() for word in _words(name)) and not jargon(f" {name}")):
+    idiom = " " in name and getattr(one, "category", None) is Category.DISEASE  # "bundle branch block"
+    if unfit or (not idiom and all(word in english_words() for word in _words(name)) and not jargon(f" {name}")):
         return ""
-    says_more = set(_words(words)) - set(_words(name))
+    says_more = set(_words(words)) - set(_words(name)) - own["determiners"]
     return words if says_more and not (own["negations"] | own["doubts"]) & set(_words(words)) else ""
 
 
