@@ -109,7 +109,7 @@ class Voice:
             return ""
         return self.one(block.options, letter)
 
-    def tell(self, blocks: Iterable[Block], letter: bool = False) -> list[str]:
+    def say_all(self, blocks: Iterable[Block], letter: bool = False) -> list[str]:
         """The sentences of some blocks, each with a capital."""
         return [capital(text) for block in blocks if (text := self.say(block, letter))]
 
