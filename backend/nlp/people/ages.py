@@ -91,7 +91,7 @@ def person_words(own: bool = False) -> frozenset[str]:
     return _persons()[0] | _persons()[1] if own else _persons()[0]
 
 
-def teller_words() -> frozenset[str]:
+def informant_words() -> frozenset[str]:
     """The persons who may tell a history."""
     return _persons()[2]
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.findings.observations import measured
-from backend.nlp.people.ages import number_before, person_words, stated_ages, teller_words
+from backend.nlp.people.ages import informant_words, number_before, person_words, stated_ages
 from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import Experiencer, Person
@@ -165,7 +165,7 @@ def _weeks(match: re.Match[str]) -> float | None:
 
 def _informant(note: ParsedNote) -> tuple[str, tuple[int, int], str] | None:
     """Who tells the history, in the note's word; None where it is the patient or is not said."""
-    tellers = teller_words()
+    informants = informant_words()
     for t in note.triggers[INFORMANT]:
         here = t.row.event == "here"
         first, last = (t.first, t.last) if here else (t.last, min(len(note.words), t.last + _INFORMANT_REACH))
@@ -174,7 +174,7 @@ def _informant(note: ParsedNote) -> tuple[str, tuple[int, int], str] | None:
         for i in range(first, last):
             if note.words[i] in (".", ";", "\n"):
                 break
-            if note.words[i] in tellers:
+            if note.words[i] in informants:
                 start, _ = note.trigger_span(t)
                 return note.words[i], (start, max(note.tokens.ends[i], note.tokens.ends[t.last - 1])), t.row.rule_id
     return None
