@@ -245,7 +245,7 @@ def _on_open(ask: Any, form: str = "") -> None:
 def _try(ask: Any, form: str = "") -> None:
     """Do what asks the API; a value that does not fit becomes a message too. form: a long one, with its message at its button."""
 
-    def fitting() -> None:
+    def checked() -> None:
         try:
             ask()
         except ValidationError:
@@ -253,7 +253,7 @@ def _try(ask: Any, form: str = "") -> None:
         except ValueError as error:
             raise study_state.UnfitError(str(error)) from None
 
-    attempt(fitting, named=True, form=form)
+    attempt(checked, named=True, form=form)
 
 
 def _text(file: Any) -> str:

@@ -24,7 +24,7 @@ WIDER = (
 
 
 class Course(StrEnum):
-    """acute: comes and goes. chronic: known for long unless the note tells of a turn. sign: another condition explains it."""
+    """acute: comes and goes. chronic: known for long unless the note states an acute change. sign: another condition explains it."""
 
     ACUTE = "acute"
     CHRONIC = "chronic"

@@ -28,7 +28,7 @@ UNMENTIONED = 0.03  # what each typical finding that the note does not mention t
 UNEXPECTED = 3.0  # what a condition loses where the note tells nothing of what it hardly comes without, or what it hardly comes with
 PER_FREQUENCY = 0.35  # nats for each rank of frequency
 RIVAL = 0.85  # share of the leader's score from which a condition is taken for one that leads as well
-TELLING = 0.3  # nats from which a finding speaks for a condition
+INFORMATIVE = 0.3  # nats from which a finding speaks for a condition
 SIGNS = frozenset({Category.SYMPTOM, Category.FINDING, Category.DISEASE, Category.PHENOMENON, Category.PHYSIOLOGY})
 EVIDENCE = frozenset(
     {*LIKELIHOOD, EXCESS, TREATS}
@@ -170,11 +170,13 @@ class GraphConditionRanker:
         return total
 
     def _danger(self, concept: str, shares: Sequence[Share], share: float) -> Danger:
-        telling = [s for s in shares if s.weight > TELLING and s.relation in LIKELIHOOD and s.mention.category in SIGNS]
-        complaint = any(s.mention.section == SectionCategory.CHIEF_COMPLAINT for s in telling)
+        informative = [
+            s for s in shares if s.weight > INFORMATIVE and s.relation in LIKELIHOOD and s.mention.category in SIGNS
+        ]
+        complaint = any(s.mention.section == SectionCategory.CHIEF_COMPLAINT for s in informative)
         frequency = self._courses.get(concept, UNLISTED).frequency
         asked = self._needs.asks(concept)
-        return Danger(concept, share, len(telling), complaint or asked, frequency, asked)
+        return Danger(concept, share, len(informative), complaint or asked, frequency, asked)
 
     def _possible(self, concept: str, linked: LinkedNote, shares: Sequence[Share]) -> bool:
         """Whether age, sex and what the note speaks of allow a condition; one that it names is never left out."""
@@ -195,7 +197,7 @@ class GraphConditionRanker:
         row = self._graph.row(concept)
         stated = any(share.naming and share.naming.stated for share in shares)
         status = ConditionStatus.CONFIRMED if concept in confirmed else ConditionStatus.POSSIBLE
-        findings = {s.mention.concept_id for s in shares if s.weight > TELLING and s.relation in LIKELIHOOD}
+        findings = {s.mention.concept_id for s in shares if s.weight > INFORMATIVE and s.relation in LIKELIHOOD}
         margin = totals.get(concept, 0.0) - max([0.0, *(total for other, total in totals.items() if other != concept)])
         return Condition(
             concept_id=concept,

@@ -111,14 +111,14 @@ def _condition(one: TodaysProblem, known: Sequence[Condition], graph: Graph) -> 
         end_char=span.end_char,
         weight=0.0,
     )
-    told = {
+    fields = {
         "status": ConditionStatus.IN_NOTE,
         "stated": not unsure,
         "confidence": "moderate: the note calls it likely" if unsure else "high: the note names it as today's",
     }
     for condition in known:
         if condition.concept_id == concept:
-            return condition.model_copy(update={**told, "because": (named, *condition.because)})
+            return condition.model_copy(update={**fields, "because": (named, *condition.because)})
     row = graph.row(concept) if concept in graph.index else None
     added = Condition(
         concept_id=concept,
@@ -129,7 +129,7 @@ def _condition(one: TodaysProblem, known: Sequence[Condition], graph: Graph) -> 
         because=(named,),
         must_not_miss=row.must_not_miss if row else False,
     )
-    return added.model_copy(update=told)
+    return added.model_copy(update=fields)
 
 
 def _with_chapter(graph: Graph, concept: str | None) -> str | None:

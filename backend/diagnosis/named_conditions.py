@@ -1,7 +1,7 @@
 """What it says for a condition that the note names it: now, as known for long, as history, as suspected, or as denied.
 
 "No prior DVT" and "denies any history of stroke" deny the past alone: they say nothing of today, for or against. A long-standing
-condition in a list of what the patient has ("62F with HTN, gout, CKD") is known; it is today's where the note tells of a turn:
+condition in a list of what the patient has ("62F with HTN, gout, CKD") is known; it is today's where the note states an acute change:
 "CHF exacerbation", "new atrial fibrillation", "gout flare".
 """
 
@@ -38,7 +38,7 @@ STATING = frozenset(
 )
 CHIEF = frozenset({SectionCategory.CHIEF_COMPLAINT, SectionCategory.ASSESSMENT})
 ONE_LINE = frozenset({SectionCategory.ALLERGIES, SectionCategory.CHIEF_COMPLAINT})
-BEFORE, AROUND = 120, 40  # characters looked at before a denial's name, and on either side of a name for a turn
+BEFORE, AROUND = 120, 40  # characters looked at before a denial's name, and beside a name for an acute change
 
 
 class Naming(NamedTuple):
@@ -64,12 +64,12 @@ def naming(text: str, mention: Mention, course: Course, known: Collection[str]) 
         return Naming(SAME_HISTORY, False, True)
     if mention.section not in STATING:
         return Naming(SEEN, True, False)
-    turned = mention.section in CHIEF or tells_a_turn(text, mention)
+    changed = mention.section in CHIEF or states_acute_change(text, mention)
     if course == Course.SIGN:
         return Naming(CHIEF_COMPLAINT if mention.section in CHIEF else COMPLAINT, True, False)
-    if mention.concept_id in known and not turned:
+    if mention.concept_id in known and not changed:
         return Naming(KNOWN if course == Course.ACUTE else LONG_KNOWN, True, True)
-    if course == Course.CHRONIC and not turned:
+    if course == Course.CHRONIC and not changed:
         return Naming(LONG_KNOWN, True, False)
     return Naming(MEASURED if mention.text[:1].isdigit() else STATED, True, False)
 
@@ -101,13 +101,15 @@ def others_opinion(text: str, mention: Mention) -> bool:
     return bool(_TAKEN_FOR.search(before) and _NO_HELP.search(after))
 
 
-def tells_a_turn(text: str, mention: Mention) -> bool:
+def states_acute_change(text: str, mention: Mention) -> bool:
     """Whether the words in or right around a name tell that a known condition has become today's."""
     lead = text[max(0, mention.start_char - AROUND) : mention.start_char]
     before = _CLAUSE_BREAK.split(lead)[-1]
     after = _CLAUSE_BREAK.split(text[mention.end_char : mention.end_char + AROUND])[0]
     name = text[mention.start_char : mention.end_char]
-    return bool(_BROUGHT.search(lead) or _TURN.search(f"{before}{name}") or _TURN.search(f"{name}{after}"))
+    return bool(
+        _BROUGHT.search(lead) or _ACUTE_CHANGE.search(f"{before}{name}") or _ACUTE_CHANGE.search(f"{name}{after}")
+    )
 
 
 _CLAUSE_BREAK = re.compile(
@@ -133,7 +135,7 @@ _NO_HELP = re.compile(
     r"|(?:didn't|did not|hasn't|has not) (?:help|helped|work|worked|settle|settled|respond|responded|improve|improved|touch|touched))",
     re.IGNORECASE,
 )
-_TURN = re.compile(
+_ACUTE_CHANGE = re.compile(
     r"\b(?:acute(?:ly)?|exacerbation|exac|exacerbated|ADHF|AECOPD|flare|flaring|flare-up|crisis|attack|decompensat\w+|worsen\w+|worse|uncontrolled|poorly controlled"
     r"|newly|new|new[- ]onset|breakthrough|relaps\w+|recurr\w+|symptomatic|bleeding|ruptured?|rapid|RVR|intractable|refractory|overload(?:ed)?|episode)\b",
     re.IGNORECASE,

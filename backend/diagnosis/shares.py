@@ -126,8 +126,8 @@ def _risks(graph: Graph, candidates: Sequence[str]) -> dict[str, dict[str, float
             for cause in graph.related(condition, *relations):
                 risks[cause][condition] = gain
     for conditions in risks.values():  # what raises the chance of many conditions says little for each
-        telling = 1 - math.log(len(conditions)) / math.log(max(2, len(candidates)))
-        conditions.update({condition: gain * telling for condition, gain in conditions.items()})
+        specificity = 1 - math.log(len(conditions)) / math.log(max(2, len(candidates)))
+        conditions.update({condition: gain * specificity for condition, gain in conditions.items()})
     for broad, conditions in list(risks.items()):  # a class brings what each of its members does
         for member in with_kinds(graph, [broad]) - {broad}:
             for condition, gain in conditions.items():

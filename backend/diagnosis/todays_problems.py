@@ -13,15 +13,15 @@ from backend.schemas.record import ClinicalStatus, Encounter, Experiencer, Patie
 from backend.schemas.record import VerificationStatus as Verification
 from backend.schemas.vocabulary import Category, SectionCategory
 
-_ASSESSED, _COMPLAINT, _TOLD = 3.0, 3.0, 1.0
+_ASSESSED, _COMPLAINT, _NARRATED = 3.0, 3.0, 1.0
 SECTIONS: dict[SectionCategory, float] = {
     SectionCategory.ASSESSMENT: _ASSESSED,
     SectionCategory.CHIEF_COMPLAINT: _COMPLAINT,
-    SectionCategory.HOSPITAL_COURSE: _TOLD,
-    SectionCategory.PLAN: _TOLD,
-    SectionCategory.HISTORY_OF_PRESENT_ILLNESS: _TOLD,
-    SectionCategory.UNLABELED: _TOLD,
-    SectionCategory.OTHER: _TOLD,
+    SectionCategory.HOSPITAL_COURSE: _NARRATED,
+    SectionCategory.PLAN: _NARRATED,
+    SectionCategory.HISTORY_OF_PRESENT_ILLNESS: _NARRATED,
+    SectionCategory.UNLABELED: _NARRATED,
+    SectionCategory.OTHER: _NARRATED,
 }
 """The sections that tell of today, with their weights; what stands elsewhere is no reason for coming."""
 KINDS = {Category.DISEASE: 2.5, Category.SYMPTOM: 1.0}

@@ -176,10 +176,10 @@ def _applicability_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
         (section.condition, section.title): frozenset(_SENTENCE_END.split(section.text)) for section in starter.handbook
     }
     names = {row.name for row, _ in starter.concepts}
-    told: set[tuple[str, str]] = set()
+    covered: set[tuple[str, str]] = set()
     for row in starter.applicability:
         where = Line(f"applicability/{row.file}", row.line)
-        told.add((row.chapter, row.sentence))
+        covered.add((row.chapter, row.sentence))
         if row.sentence not in sentences.get((row.chapter, row.section), ()):
             yield where, f"{row.chapter}, {row.section}: the chapter has no sentence {row.sentence[:60]!r}"
         for need in (*(one for group in row.needs.all_of for one in group), *row.needs.none_of):
@@ -189,7 +189,7 @@ def _applicability_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
         for section in starter.handbook:
             if section.condition == symptom:
                 for sentence in _SENTENCE_END.split(section.text):
-                    if (symptom, sentence) not in told:
+                    if (symptom, sentence) not in covered:
                         yield section.where, f"{symptom}: no row of applicability for {sentence[:60]!r}"
 
 

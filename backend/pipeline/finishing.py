@@ -111,15 +111,15 @@ def finished(
             citations=sentence.citations,
             support=verdict.support,
             support_score=verdict.score,
-            fit=fitting.fit,
-            fit_reason=fitting.reason,
+            fit=fit_verdict.fit,
+            fit_reason=fit_verdict.reason,
             uncertainty=scored_doubt,
             reason=verdict.reason,
             condition_id=sentence.condition_id,
             proposed=sentence.proposed,
             before_repair=sentence.before_repair,
         )
-        for sentence, (start, end), verdict, fitting, scored_doubt in zip(
+        for sentence, (start, end), verdict, fit_verdict, scored_doubt in zip(
             kept, spans, verdicts, fits, doubts, strict=True
         )
     )

@@ -17,7 +17,7 @@ from backend.serving.status import ServerState, ServerStatus, write_status
 from backend.serving.supervisor import Patience, Supervisor
 
 HEALTH_S = 1.0
-TELL_S = 30.0
+REPORT_S = 30.0
 STATUS_FILE = "llm-status.json"
 Say = Callable[[str], None]
 
@@ -45,7 +45,7 @@ class ModelServer:
             url=f"http://{HOST}:{port}/v1",
             start=lambda: ServerProcess(command, variables, folder, options.log),
             healthy=lambda: healthy(port),
-            tell=self._tell,
+            report=self._report,
             clock=time.monotonic,
             wall=time.time,
             patience=Patience(start_s=options.start_s),
@@ -60,7 +60,7 @@ class ModelServer:
         """Look after the server once; a start that takes long is reported."""
         status = self._supervisor.step()
         now = time.time()
-        if status.state == ServerState.STARTING and now - self._reported_s >= TELL_S:
+        if status.state == ServerState.STARTING and now - self._reported_s >= REPORT_S:
             self._reported_s = now
             self._say(f"The language model is still loading: {now - self._started_s:.0f} s.")
         return status
@@ -69,7 +69,7 @@ class ModelServer:
         """End the server."""
         self._supervisor.stop()
 
-    def _tell(self, status: ServerStatus) -> None:
+    def _report(self, status: ServerStatus) -> None:
         write_status(self.status_file, status)
         match status.state:
             case ServerState.STARTING:

@@ -43,7 +43,7 @@ DEFAULT_PATIENCE = Patience()
 
 
 class Supervisor:
-    """One server. Its state is told to `tell` whenever it changes."""
+    """One server. Its state goes to `report` whenever it changes."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Supervisor:
         url: str,
         start: Callable[[], Running],
         healthy: Callable[[], bool],
-        tell: Callable[[ServerStatus], None],
+        report: Callable[[ServerStatus], None],
         clock: Callable[[], float],
         wall: Callable[[], float],
         patience: Patience = DEFAULT_PATIENCE,
@@ -59,7 +59,7 @@ class Supervisor:
         """url: up to and with /v1. clock: monotonic seconds. wall: seconds of the epoch, for the status alone."""
         self._start = start
         self._healthy = healthy
-        self._tell = tell
+        self._report = report
         self._clock = clock
         self._wall = wall
         self._patience = patience
@@ -133,4 +133,4 @@ class Supervisor:
 
     def _be(self, state: ServerState, reason: str = "") -> None:
         self.status = self.status.model_copy(update={"state": state, "since": self._wall(), "reason": reason})
-        self._tell(self.status)
+        self._report(self.status)

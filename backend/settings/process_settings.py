@@ -43,10 +43,10 @@ def listed(chosen: Settings) -> list[dict[str, str]]:
 
 def _wrong(error: ValidationError) -> str:
     """Each wrong setting by its name in the environment, with its value unless it is secret."""
-    told = []
+    wrong = []
     for one in error.errors(include_url=False, include_context=False):
         name = str(one["loc"][0]) if one["loc"] else ""
         field = Settings.model_fields.get(name)
         value = "" if field is None or field.annotation is SecretStr else f" is {str(one['input'])[:60]!r}"
-        told.append(f"LEAPNOTE_{name.upper()}{value}: {one['msg']}")
-    return f"{'; '.join(told)}. Mend it in the environment or in .env; .env.example tells what each setting takes."
+        wrong.append(f"LEAPNOTE_{name.upper()}{value}: {one['msg']}")
+    return f"{'; '.join(wrong)}. Mend it in the environment or in .env; .env.example tells what each setting takes."

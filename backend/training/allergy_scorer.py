@@ -68,15 +68,15 @@ def fit(learned: Sequence[Example], index: Mapping[str, int]) -> Floats:
     """Weights, the bias first: ridge logistic regression on the best pair of each example, found anew each round."""
     weights = np.zeros(len(index) + 1)
     held = [matrix(one, index) for one in learned]
-    for turn in range(_ROUNDS):
+    for round_number in range(_ROUNDS):
         rows: list[Floats] = []
         right: list[float] = []
         worth: list[float] = []
         for one, pairs in zip(learned, held, strict=True):
             order = np.argsort(-(pairs @ weights))
             if one.right:
-                chosen = range(len(pairs)) if turn == 0 else order[:1]
-                share = [1 / len(pairs)] * len(pairs) if turn == 0 else [1.0]
+                chosen = range(len(pairs)) if round_number == 0 else order[:1]
+                share = [1 / len(pairs)] * len(pairs) if round_number == 0 else [1.0]
             else:
                 chosen = order[:3]
                 share = [1.0, _OTHERS, _OTHERS]
@@ -106,24 +106,24 @@ def features_of(learned: Sequence[Example]) -> dict[str, int]:
     return {feature: column for column, feature in enumerate(kept, start=1)}
 
 
-def figures(told: Sequence[Example], threshold: float) -> dict[str, float]:
+def figures(labelled: Sequence[Example], threshold: float) -> dict[str, float]:
     """Recall and precision of agents, of writers that were not learned from."""
-    writers = sorted({one.writer for one in told}, key=int)
+    writers = sorted({one.writer for one in labelled}, key=int)
     found = wrong = 0
     for fold in range(_FOLDS):
         apart = set(writers[fold::_FOLDS])
-        learned = [one for one in told if one.writer not in apart]
+        learned = [one for one in labelled if one.writer not in apart]
         index = features_of(learned)
         weights = fit(learned, index)
-        for one in told:
+        for one in labelled:
             if one.writer in apart and float((matrix(one, index) @ weights).max()) >= np.log(
                 threshold / (1 - threshold)
             ):
                 found += one.right
                 wrong += not one.right
-    right = sum(one.right for one in told)
+    right = sum(one.right for one in labelled)
     return {
-        "agents": len(told),
+        "agents": len(labelled),
         "possible_allergies": right,
         "recall": round(found / right, 3),
         "precision": round(found / max(1, found + wrong), 3),
@@ -136,14 +136,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=MODEL)
     parser.add_argument("--threshold", type=float, default=THRESHOLD)
     chosen = parser.parse_args(arguments)
-    told = [one for one in examples() if one.pairs]
-    index = features_of(told)
-    weights = fit(told, index)
+    labelled = [one for one in examples() if one.pairs]
+    index = features_of(labelled)
+    weights = fit(labelled, index)
     card = {
         "about": "Logistic regression over named features of an agent and an effect; it raises possible allergies, never lists one.",
         "made_by": "python -m backend.training.allergy_scorer",
         "learned_from": PASSAGES.name,
-        "figures_of_writers_kept_apart": figures(told, chosen.threshold),
+        "figures_of_writers_kept_apart": figures(labelled, chosen.threshold),
         "limits": "The passages are short and were written for tests, not by clinicians in practice; agents that the rules list are left out.",
     }
     kept = {name: round(float(weights[column]), 3) for name, column in index.items() if abs(weights[column]) >= 0.02}
@@ -157,9 +157,9 @@ def _newton(rows: Floats, right: Floats, worth: Floats, weights: Floats) -> Floa
     ridge = np.full(len(weights), _RIDGE)
     ridge[0] = 1e-6
     for _ in range(_STEPS):
-        told = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
-        slope = rows.T @ (worth * (told - right)) + ridge * weights
-        curve = (rows * (worth * told * (1 - told))[:, None]).T @ rows + np.diag(ridge)
+        predicted = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
+        slope = rows.T @ (worth * (predicted - right)) + ridge * weights
+        curve = (rows * (worth * predicted * (1 - predicted))[:, None]).T @ rows + np.diag(ridge)
         step = np.linalg.solve(curve, slope)
         weights = weights - step
         if float(np.abs(step).max()) < 1e-4:

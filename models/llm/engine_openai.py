@@ -205,7 +205,7 @@ class OpenAIEngine:
         self._loop.close()
         self._examining = asyncio.Lock()  # the next loop is another one
 
-    def _pieces(self, calls: list[Call], growing: list[Growing], tell: bool, cancelled: Cancelled) -> Iterator[str]:
+    def _pieces(self, calls: list[Call], growing: list[Growing], streamed: bool, cancelled: Cancelled) -> Iterator[str]:
         """Send calls and wait for their end.
 
         Yields:
@@ -220,7 +220,7 @@ class OpenAIEngine:
             self.queue.leave(places)
             events.put(_End(error))
 
-        work = self._answer(calls, growing, events.put if tell else _unheard, places)
+        work = self._answer(calls, growing, events.put if streamed else _unheard, places)
         try:
             cancel = self._loop.start(work, ended)
         except BaseException:  # no thread to be had: nobody would give the places back
@@ -246,12 +246,12 @@ class OpenAIEngine:
                 _wait_for_end(events)
 
     async def _answer(
-        self, calls: list[Call], growing: list[Growing], tell: Callable[[str], None], places: int
+        self, calls: list[Call], growing: list[Growing], emit: Callable[[str], None], places: int
     ) -> None:
-        await self._guarded(self._written(calls, growing, tell, places))
+        await self._guarded(self._written(calls, growing, emit, places))
 
     async def _written(
-        self, calls: list[Call], growing: list[Growing], tell: Callable[[str], None], places: int
+        self, calls: list[Call], growing: list[Growing], emit: Callable[[str], None], places: int
     ) -> None:
         if calls[0].schema is not None or calls[0].scored:
             can = (await self._examined()).abilities
@@ -263,7 +263,7 @@ class OpenAIEngine:
 
         async def one(call: Call, reply: Growing) -> None:
             async with free:
-                await self._wire.read(call, reply, tell)
+                await self._wire.read(call, reply, emit)
 
         tasks = [asyncio.ensure_future(one(*pair)) for pair in zip(calls, growing, strict=True)]
         try:

@@ -77,9 +77,9 @@ class Wire:
         if client is not None:
             await client.close()
 
-    async def read(self, call: Call, growing: Growing, tell: Callable[[str], None]) -> None:
-        """Fills `growing` and tells each piece as it comes. Raises EngineError."""
-        await self.patiently(lambda: self._attempt(call, growing, tell), growing)
+    async def read(self, call: Call, growing: Growing, emit: Callable[[str], None]) -> None:
+        """Fills `growing` and emits each piece as it comes. Raises EngineError."""
+        await self.patiently(lambda: self._attempt(call, growing, emit), growing)
 
     async def patiently(self, attempt: Callable[[], Awaitable[T]], growing: Growing | None = None) -> T:
         """attempt() until it succeeds, fails for good, or has been tried often enough. Raises EngineError."""
@@ -110,7 +110,7 @@ class Wire:
         pause: float = min(self._limits.backoff_s * 2 ** (tried - 1), self._limits.backoff_most_s)
         return pause * self._rng.uniform(0.5, 1.0)
 
-    async def _attempt(self, call: Call, growing: Growing, tell: Callable[[str], None]) -> None:
+    async def _attempt(self, call: Call, growing: Growing, emit: Callable[[str], None]) -> None:
         loop = asyncio.get_running_loop()
         limits, came = self._limits, False
         from openai import AsyncStream  # importing it takes a second, which is not the server's
@@ -131,7 +131,7 @@ class Wire:
                         came = True
                         piece, worded = take(chunk, growing)
                         if piece:
-                            tell(piece)
+                            emit(piece)
                         if growing.finish is not None:
                             limit.reschedule(loop.time() + AFTER_END_S)
                         elif worded:

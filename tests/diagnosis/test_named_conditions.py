@@ -7,7 +7,7 @@ import pytest
 from backend.container import Container
 from backend.diagnosis.condition_courses import Course, read_courses
 from backend.diagnosis.likelihoods import read_common
-from backend.diagnosis.named_conditions import denies_past_only, others_opinion, tells_a_turn
+from backend.diagnosis.named_conditions import denies_past_only, others_opinion, states_acute_change
 from backend.diagnosis.treatments import begun
 from backend.errors import KnowledgeError
 from backend.nlp.rules import RULES, rule_rows
@@ -37,7 +37,7 @@ def test_a_denied_past_is_told_from_a_denied_present(container: Container, text:
 
 
 @pytest.mark.parametrize(
-    ("text", "turn"),
+    ("text", "change"),
     [
         ("HPI: 70M with gout flare of the knee.", True),
         ("HPI: 70M presents with gout.", True),
@@ -45,8 +45,8 @@ def test_a_denied_past_is_told_from_a_denied_present(container: Container, text:
         ("HPI: 70M with gout who presents with worsening cough.", False),
     ],
 )
-def test_a_turn_is_told_from_a_list_of_the_known(container: Container, text: str, turn: bool) -> None:
-    assert tells_a_turn(text, mention(container, text, "gout")) is turn
+def test_an_acute_change_is_told_from_a_list_of_the_known(container: Container, text: str, change: bool) -> None:
+    assert states_acute_change(text, mention(container, text, "gout")) is change
 
 
 @pytest.mark.parametrize(

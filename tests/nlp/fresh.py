@@ -36,7 +36,7 @@ CODES = {
 """What the marks of the notes stand for; [[x]] opens a section of any other category."""
 
 
-class Told(NamedTuple):
+class AssertionReading(NamedTuple):
     """One marked phrase: what its writer meant, what the program reads, and the passage."""
 
     style: str
@@ -91,7 +91,7 @@ def rows(name: str, rounds: tuple[str, ...], cells: int) -> list[list[str]]:
     return [one for one in parts if not rounds or one[0] in rounds]
 
 
-def assertions(*rounds: str) -> list[Told]:
+def assertions(*rounds: str) -> list[AssertionReading]:
     found = []
     for _, style, marked in rows("fresh_assertions.tsv", rounds, 3):
         text, meant, spans = "", [], []
@@ -103,16 +103,16 @@ def assertions(*rounds: str) -> list[Told]:
             text += phrase
         read = assert_spans(text, spans)
         found += [
-            Told(style, label, said, text[a:b], text)
+            AssertionReading(style, label, said, text[a:b], text)
             for label, (said, _), (a, b) in zip(meant, read, spans, strict=True)
         ]
     return found
 
 
-def f1(told: list[Told], assertion: Assertion) -> float:
+def f1(readings: list[AssertionReading], assertion: Assertion) -> float:
     """Harmonic mean of precision and recall of one assertion, 0 to 1."""
-    right = sum(t.meant == t.read == assertion for t in told)
-    wrong = sum((t.meant == assertion) != (t.read == assertion) for t in told)
+    right = sum(t.meant == t.read == assertion for t in readings)
+    wrong = sum((t.meant == assertion) != (t.read == assertion) for t in readings)
     return 2 * right / (2 * right + wrong)
 
 
@@ -186,11 +186,13 @@ def borders(*rounds: str, only: frozenset[str] = frozenset()) -> Borders:
 
 def main(arguments: list[str]) -> None:
     rounds = tuple(a for a in arguments if a != "-v")
-    told, read = assertions(*rounds), allergies(*rounds)
+    readings, read = assertions(*rounds), allergies(*rounds)
     for assertion in Assertion:
-        if not any(assertion in (t.meant, t.read) for t in told):
+        if not any(assertion in (t.meant, t.read) for t in readings):
             continue  # a round without it
-        print(f"assertion {assertion.value}: F1 {f1(told, assertion):.3f} of {sum(t.meant == assertion for t in told)}")
+        print(
+            f"assertion {assertion.value}: F1 {f1(readings, assertion):.3f} of {sum(t.meant == assertion for t in readings)}"
+        )
     right = sum(a.meant == a.read for a in read)
     if read:
         print(
@@ -205,14 +207,14 @@ def main(arguments: list[str]) -> None:
             f"sections, {name}: recall {b.recall:.3f}, precision {b.precision:.3f}, whole {b.bodies:.3f} of {b.wanted}"
         )
     if "-v" in arguments:
-        print(Counter((t.meant.value, t.read.value) for t in told if t.meant != t.read))
-        for t in told:
+        print(Counter((t.meant.value, t.read.value) for t in readings if t.meant != t.read))
+        for t in readings:
             if t.meant != t.read:
                 print(f"{t.meant.value}>{t.read.value} <{t.phrase}> {t.passage!r}")
         for a in read:
             if a.meant != a.read or a.missed or a.extra or a.hints:
-                told = f"missed {a.missed} unhinted {a.unhinted} extra {a.extra} hints {a.hints}"
-                print(f"{a.meant}>{a.read} {told} {a.passage!r}")
+                errors = f"missed {a.missed} unhinted {a.unhinted} extra {a.extra} hints {a.hints}"
+                print(f"{a.meant}>{a.read} {errors} {a.passage!r}")
         print(*borders(*rounds).wrong, sep="\n")
 
 

@@ -146,13 +146,13 @@ def main(rounds: tuple[str, ...]) -> None:
             print(f"round {','.join(group)}  {name}: {shown}")
     for group in [*((one,) for one in known), tuple(known)]:
         bodies = [row for row in rows(PASSAGES, group, 6) if row[4] == "section"]
-        told = [row for row in bodies if row[2] in {"listed", "none_known"}]
+        labelled = [row for row in bodies if row[2] in {"listed", "none_known"}]
         if bodies:
             right = sum(plain_status(row[5]) == row[2] for row in bodies)
-            apart = sum((plain_status(row[5]) == "none_known") == (row[2] == "none_known") for row in told)
+            apart = sum((plain_status(row[5]) == "none_known") == (row[2] == "none_known") for row in labelled)
             print(
                 f"round {','.join(group)}  plain rule: status {right / len(bodies):.3f} of {len(bodies)} bodies,"
-                f" none against present {apart / len(told):.3f} of {len(told)}"
+                f" none against present {apart / len(labelled):.3f} of {len(labelled)}"
             )
 
 

@@ -18,16 +18,16 @@ from backend.schemas.record import PatientRecord
 def read_record(text: str, mentions: Sequence[Mention] = ()) -> PatientRecord:
     """The part of a record that these readers give; medicines, problems and allergies stay empty."""
     note = parse_note(text)
-    told = partial(read_attributes, note)
-    person = person_statement(note, mentions, told)
-    encounter = encounter_statement(note, mentions, told)
-    procedures, devices = procedure_statements(note, mentions, told, encounter.setting)
+    attributes_of = partial(read_attributes, note)
+    person = person_statement(note, mentions, attributes_of)
+    encounter = encounter_statement(note, mentions, attributes_of)
+    procedures, devices = procedure_statements(note, mentions, attributes_of, encounter.setting)
     return PatientRecord(
         person=person,
         encounter=encounter,
-        social=social_statements(note, mentions, told),
+        social=social_statements(note, mentions, attributes_of),
         procedures=procedures,
         devices=devices,
-        observations=observation_statements(note, mentions, told, person),
-        plan=plan_statements(note, mentions, told),
+        observations=observation_statements(note, mentions, attributes_of, person),
+        plan=plan_statements(note, mentions, attributes_of),
     )

@@ -13,9 +13,9 @@ READ = {
 
 @pytest.mark.parametrize("assertion", list(READ))
 def test_the_assertions_of_all_rounds_are_read(assertion: Assertion) -> None:
-    told = assertions()
-    assert sum(t.meant == assertion for t in told) >= 30
-    assert f1(told, assertion) >= READ[assertion]
+    readings = assertions()
+    assert sum(t.meant == assertion for t in readings) >= 30
+    assert f1(readings, assertion) >= READ[assertion]
 
 
 # The running text of these rounds says "allergy" nowhere: most of it is hinted at rather than listed.

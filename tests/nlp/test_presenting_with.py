@@ -33,5 +33,5 @@ def test_a_complaint_beside_home_medicines_is_no_possible_allergy(text: str) -> 
     ],
 )
 def test_what_makes_one_think_of_an_allergy_is_flagged(text: str, caused: str) -> None:
-    told = linker().link(text).allergies
-    assert caused in [*(one.text for one in told.possible), *(one.text for one in told.items)]
+    allergies = linker().link(text).allergies
+    assert caused in [*(one.text for one in allergies.possible), *(one.text for one in allergies.items)]

@@ -90,7 +90,12 @@ def _plain(text: str) -> str:
 
 
 def _wanted(header: str, peer: bool) -> set[str]:
-    names = {name for pattern, told in CATEGORIES if re.search(pattern, header.upper()) for name in told.split()}
+    names = {
+        name
+        for pattern, names_of_category in CATEGORIES
+        if re.search(pattern, header.upper())
+        for name in names_of_category.split()
+    }
     return names | ({LOOSE[name] for name in names if name in LOOSE} if peer else set())
 
 
@@ -130,18 +135,20 @@ def borders(found: list[Note], form: str, read: Callable[[str], list[Read]], ver
         wanted = right = whole = opened = good = 0
         for note in found:
             text = FORMS[form](note.text)
-            told, tops = read(text), [m for m in note.sections if not m.inner]
+            found_sections, tops = read(text), [m for m in note.sections if not m.inner]
             for mark, after in zip(tops, [*tops[1:], None], strict=True):
                 if two and not mark.wanted & TWO:
                     continue
                 end = after.place if after else len(text)
-                hit = next((one for one in told if abs(one.start - mark.place) <= NEAR), None)
+                hit = next((one for one in found_sections if abs(one.start - mark.place) <= NEAR), None)
                 kind = hit is not None and (not mark.wanted or hit.category in mark.wanted)
-                full = hit is not None and _whole(text, hit, told, mark, end, [m for m in note.sections if m.inner])
+                full = hit is not None and _whole(
+                    text, hit, found_sections, mark, end, [m for m in note.sections if m.inner]
+                )
                 wanted, right, whole = wanted + 1, right + kind, whole + full
                 if verbose and not (kind and full):
                     print(f"  {note.name} {mark.header!r}: {hit and (hit.category, text[hit.end - 40 : hit.end])}")
-            for one in told:
+            for one in found_sections:
                 mark = next((m for m in note.sections if abs(m.place - one.start) <= NEAR), None)
                 fits = mark is not None and (one.category in mark.wanted or (not mark.wanted and not mark.inner))
                 label = mark is not None and mark.inner and one.category in NEUTRAL and not fits
@@ -153,10 +160,10 @@ def borders(found: list[Note], form: str, read: Callable[[str], list[Read]], ver
         )
 
 
-def _whole(text: str, hit: Read, told: list[Read], mark: Marked, end: int, inner: list[Marked]) -> bool:
+def _whole(text: str, hit: Read, found_sections: list[Read], mark: Marked, end: int, inner: list[Marked]) -> bool:
     """Whether a body ends where the next section begins; pieces that begin at a header inside it belong to it."""
     last = hit.end
-    for one in told:
+    for one in found_sections:
         if last <= one.start < end and not text[last : one.start].strip(" ,\n"):
             last = one.end if any(abs(one.start - m.place) <= NEAR for m in inner) else last
     bare = text[:last].rstrip(" ,\n")
@@ -168,7 +175,7 @@ def bodies(folder: Path, prefixes: list[str], found: list[Note], form: str, verb
     """Prints how the bodies of allergies sections are read, each in its note or between two other sections."""
     from .fresh import linker
 
-    status = apart = asked = told = missed = items = extra = 0
+    status = apart = asked = known = missed = items = extra = 0
     free = {note.name.removeprefix("note_")[:1]: [] for note in found}
     for note in found:
         free[note.name.removeprefix("note_")[:1]].append(note.text)
@@ -187,13 +194,13 @@ def bodies(folder: Path, prefixes: list[str], found: list[Note], form: str, verb
         lost = [name for name in want if not any(name in one or one in name for one in got)]
         more = [one for one in got if not any(name in one or one in name for name in want)]
         fits = read.status.value == meant or (label == "unknown" and read.status.value == "not_stated")
-        status, asked, told = status + fits, asked + 1, told + (label != "unknown")
+        status, asked, known = status + fits, asked + 1, known + (label != "unknown")
         apart += label != "unknown" and read.status.value == meant
         items, missed, extra = items + len(want), missed + len(lost), extra + len(more)
         if verbose and (lost or more or not fits):
             print(f"  {row[1]}: {meant}, read {read.status.value}, missed {lost}, more {more}")
     print(
-        f"{form:9}bodies: status {status / asked:.3f} of {asked}, none against present {apart / told:.3f} of {told}, "
+        f"{form:9}bodies: status {status / asked:.3f} of {asked}, none against present {apart / known:.3f} of {known}, "
         f"allergens found {items - missed} of {items}, invented {extra}"
     )
 

@@ -41,7 +41,7 @@ class World:
             url="http://127.0.0.1:1/v1",
             start=self._start,
             healthy=lambda: self.healthy,
-            tell=self.reported.append,
+            report=self.reported.append,
             clock=lambda: self.now,
             wall=lambda: 1_000 + self.now,
             patience=patience,

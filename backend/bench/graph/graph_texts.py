@@ -96,7 +96,7 @@ def _triples(count: int, facts: int, rng: np.random.Generator) -> Iterator[Tripl
         _, first = np.unique(keys, return_index=True)
         seen = keys[np.sort(first)][:facts]
     kinds, turned = rng.integers(0, RELATIONS, size=facts).tolist(), (rng.random(facts) < 0.5).tolist()
-    for key, kind, turn in zip(seen.tolist(), kinds, turned, strict=True):
+    for key, kind, swapped in zip(seen.tolist(), kinds, turned, strict=True):
         head, tail = divmod(key, count)
-        head, tail = (tail, head) if turn else (head, tail)
+        head, tail = (tail, head) if swapped else (head, tail)
         yield TripleRow(f"S{head:07d}", f"r{kind}", f"S{tail:07d}")

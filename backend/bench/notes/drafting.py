@@ -68,8 +68,8 @@ def _measured(run: Callable[[DraftPipeline, DraftRequest], _Cost], no_peer: str)
     cases = requests(container)
     first = [run(pipeline, case) for case in cases]
     later = [
-        run(pipeline, case.model_copy(update={"text": varied(case.text, turn)}))
-        for turn in range(1, ROUNDS)
+        run(pipeline, case.model_copy(update={"text": varied(case.text, round_number)}))
+        for round_number in range(1, ROUNDS)
         for case in cases
     ]
     seen = [cost.wall_ms for cost in first]

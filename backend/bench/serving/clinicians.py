@@ -67,10 +67,10 @@ def _asked(port: int, notes: list[str]) -> tuple[list[float], list[str]]:
         drawn = random.Random(number)
         with httpx.Client(base_url=f"http://127.0.0.1:{port}/v1", timeout=60, trust_env=False) as client:
             time.sleep(drawn.uniform(0, THINK_S))
-            for turn in range(MOST):
+            for round_number in range(MOST):
                 if time.monotonic() > until or failed:
                     return
-                note = notes[(number + turn * CLINICIANS) % len(notes)]
+                note = notes[(number + round_number * CLINICIANS) % len(notes)]
                 began = time.perf_counter()
                 answer = client.post("/drafts", json={"text": note}, headers={"Accept": "application/json"})
                 if answer.status_code != 200 or answer.json()["status"] != "complete":

@@ -58,14 +58,14 @@ def streams(peer_python: str | None) -> Measured:
     # made before anything is timed: a client reads the system's certificates first
     clients = [httpx.Client(trust_env=False, timeout=READ_S) for _ in range(STREAMS)]
     with token_server(FIRST_S, BETWEEN_S) as url, _api(url) as (api, pid):
-        for turn in range(ROUNDS + 1):
-            asked = [_varied(notes[place % len(notes)], turn * STREAMS + place) for place in range(STREAMS)]
+        for round_number in range(ROUNDS + 1):
+            asked = [_varied(notes[place % len(notes)], round_number * STREAMS + place) for place in range(STREAMS)]
             one_bare = _at_once([partial(_bare, client, url) for client in clients])
             one_ours = _at_once([partial(_draft, *pair, api) for pair in zip(clients, asked, strict=True)])
-            if turn:  # the first imports, connects and reads the handbook
+            if round_number:  # the first imports, connects and reads the handbook
                 bare += one_bare
                 ours += one_ours
-            print(f"\rround {turn + 1} of {ROUNDS + 1}   ", end="", file=sys.stderr, flush=True)
+            print(f"\rround {round_number + 1} of {ROUNDS + 1}   ", end="", file=sys.stderr, flush=True)
         print(file=sys.stderr)
         size = rss_mb(pid)
     for client in clients:
@@ -82,8 +82,10 @@ def streams(peer_python: str | None) -> Measured:
     return Measured(times_ms=tuple(t.first for t in ours), rss_mb=size, about=about, peer=peer)
 
 
-def _varied(request: DraftRequest, turn: int) -> DraftRequest:
-    return request.model_copy(update={"text": varied(request.text, turn), "system": "leapnote", "seed": turn})
+def _varied(request: DraftRequest, round_number: int) -> DraftRequest:
+    return request.model_copy(
+        update={"text": varied(request.text, round_number), "system": "leapnote", "seed": round_number}
+    )
 
 
 def _at_once(reads: Sequence[Callable[[], Times]]) -> list[Times]:

@@ -8,7 +8,13 @@ import typer
 
 from backend.cli.evaluate.evaluate_more import ProgressNotes, evaluate_progress_notes
 from backend.cli.evaluate.evaluate_more import app as more
-from backend.cli.evaluate.evaluate_parts import EvaluationOptions, Split, names_option, opened_container, print_result
+from backend.cli.evaluate.evaluate_parts import (
+    EvaluationOptions,
+    Split,
+    evaluation_container,
+    names_option,
+    print_result,
+)
 from backend.cli.evaluate.evaluate_planted import app as planted
 from backend.cli.options import comma_list, with_options
 from backend.cli.program import CommandLine
@@ -96,7 +102,7 @@ def paths(options: PathsRunOptions) -> None:
         pool=options.pool,
         baseline=options.baseline,
     )
-    with opened_container(options.graph) as container:
+    with evaluation_container(options.graph) as container:
         cards = options.into_card
         targets = card_targets(cards, read_policies(chosen.policies, container).named) if cards else ()
         found = evaluate_paths(container, chosen, lambda *given: _examples(container.encoder, *given))
@@ -134,7 +140,7 @@ def notes(options: NotesRunOptions) -> None:
         raise InputError("Give the pairs of notes and documents with --pairs FILE.jsonl")
     systems, generators = tuple(comma_list(options.systems)), tuple(comma_list(options.generators))
     chosen = NotesOptions(options.pairs, options.split, options.run(), systems, generators, options.baseline)
-    with opened_container() as container:
+    with evaluation_container() as container:
         print_result(evaluate_notes(container, chosen), options)
 
 
@@ -162,7 +168,7 @@ def linking(
     if unknown := set(wanted) - known:
         raise InputError(f"There is no semantic group {sorted(unknown)[0]!r}. Choose from: {', '.join(sorted(known))}")
     chosen = LinkingOptions(data, options.run(), tuple(SemanticGroup(name) for name in wanted))
-    with opened_container() as container:
+    with evaluation_container() as container:
         print_result(evaluate_linking(container, chosen), options)
 
 
@@ -189,7 +195,7 @@ def reading(gold: Annotated[Path, GOLD], options: AnnotatedOptions) -> None:
     from backend.evaluation.reading.reading_run import ReadingOptions, evaluate_reading
 
     chosen = ReadingOptions(gold, options.notes or gold, options.run(), options.half)
-    with opened_container() as container:
+    with evaluation_container() as container:
         print_result(evaluate_reading(container, chosen), options)
 
 
@@ -208,7 +214,7 @@ def sentences(
     from backend.evaluation.reading.sentences_run import SentencesOptions, evaluate_sentences
 
     chosen = SentencesOptions(folder or ROOT / "tests" / "benchmarks" / "fresh_sentences", options.run(), errors)
-    with opened_container() as container:
+    with evaluation_container() as container:
         print_result(evaluate_sentences(container, chosen), options)
 
 
@@ -225,7 +231,7 @@ def drafts(
 
     names = tuple(comma_list(systems))
     chosen = DraftsOptions(gold, options.notes or gold, options.run(), options.half, names, generator)
-    with opened_container() as container:
+    with evaluation_container() as container:
         print_result(evaluate_drafts(container, chosen), options)
 
 
@@ -244,7 +250,7 @@ def fit(
     """Check every judged sentence and print the table; the errors stand in errors.jsonl of the result's folder."""
     from backend.evaluation.fit.fit_run import FitOptions, evaluate_fit
 
-    with opened_container() as container:
+    with evaluation_container() as container:
         print_result(evaluate_fit(container, FitOptions(folder, tuple(notes), options.run())), options)
 
 

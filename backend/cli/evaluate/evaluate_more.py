@@ -9,9 +9,9 @@ import typer
 from backend.cli.evaluate.evaluate_parts import (
     EvaluationOptions,
     SearchedOptions,
+    evaluation_container,
     named_files,
     names_option,
-    opened_container,
     print_result,
 )
 from backend.cli.options import comma_list, with_options
@@ -81,7 +81,7 @@ def retrieval(
         baseline=options.baseline,
         half=Half(options.half) if options.half else None,
     )
-    with opened_container() as container:
+    with evaluation_container() as container:
         print_result(evaluate_retrieval(container, chosen), options)
 
 
@@ -149,7 +149,7 @@ def answers(options: AnswersRunOptions) -> None:
         sources=options.allowed(),
         withheld=source_choice(unread).sources if unread else (),
     )
-    with opened_container() as container:
+    with evaluation_container() as container:
         print_result(evaluate_answers(container, chosen), options)
 
 
@@ -167,7 +167,7 @@ def plans(
     ((kind, file),) = named_files([data], "--data")
     compared = tuple(comma_list(systems)) or DEFAULT
     chosen = PlansOptions(kind, file, options.run(), compared, baseline, options.allowed())
-    with opened_container() as container:
+    with evaluation_container() as container:
         print_result(evaluate_plans(container, chosen, container.models.chosen().roles.judge), options)
 
 
@@ -212,5 +212,5 @@ def evaluate_progress_notes(asked: ProgressNotes, options: EvaluationOptions) ->
         reference=NoteType(asked.reference),
         baseline="" if asked.baseline not in systems else asked.baseline,
     )
-    with opened_container() as container:
+    with evaluation_container() as container:
         print_result(evaluate_soap(container, chosen, container.models.chosen(chosen.generator).roles.judge), options)

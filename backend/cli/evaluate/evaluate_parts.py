@@ -97,7 +97,7 @@ def named_files(given: Sequence[str] | None, flag: str) -> tuple[tuple[str, Path
 
 
 @contextmanager
-def opened_container(graph: Path | None = None) -> Iterator[Any]:
+def evaluation_container(graph: Path | None = None) -> Iterator[Any]:
     """The container, with Chroma where no other process holds it; closed at the end.
 
     Yields:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from backend.cli.evaluate.evaluate_parts import Limit, Shown, opened_container
+from backend.cli.evaluate.evaluate_parts import Limit, Shown, evaluation_container
 from backend.cli.options import Seed
 from backend.cli.program import CommandLine
 
@@ -64,7 +64,7 @@ def planted(
         _texts(texts, limit, seed, as_json)
         return
     options = PlantedOptions(tuple(notes or ()), tuple(corpus or ()), half, limit, seed, Shown())
-    with opened_container() as container:
+    with evaluation_container() as container:
         found = evaluate_planted(container, container.assembly.verifier(container.models.chosen()), options)
     print(json.dumps([figure._asdict() for figure in found]) if as_json else figure_table(found))
 
@@ -74,7 +74,7 @@ def _vignettes(files: list[Path], half: Half, seed: int, as_json: bool) -> None:
     from backend.evaluation.planted.planted_vignettes import SHIPPED, figures_of, vignette_table
 
     shown = Shown()
-    with opened_container() as container:
+    with evaluation_container() as container:
         found = {
             path: figures_of(container, path, half, seed, lambda done, total: shown(done, total, "vignettes"))
             for path in files or SHIPPED
@@ -92,7 +92,7 @@ def _texts(file: Path, limit: int | None, seed: int, as_json: bool) -> None:
     texts, shown = read_marked(file), Shown()
     if limit is not None:
         texts = random.Random(seed).sample(texts, min(limit, len(texts)))
-    with opened_container() as container:
+    with evaluation_container() as container:
         checker = TextConsistency(container.linker, container.graph)
         found = marked_figures(texts, container.linker, checker, seed, lambda done, total: shown(done, total, "texts"))
     rows = [row._asdict() for row in found.rows]

@@ -23,7 +23,7 @@ MEASURES: dict[str, str] = {
     "dangers_severe": "severe dangers that a flag names",
     "dangers_other": "other dangers that a flag names",
 }
-_TOLD = 0.4
+_STATED = 0.4
 """Share of a fact's words, or of its quote's, that a sentence must have; a letter words it for the patient."""
 _SUSPECTED = 0.6
 _HELD = frozenset({"active", "chronic", "uncertain"})
@@ -45,13 +45,13 @@ def score_draft(note: AnnotatedNote, draft: Draft, concept_of: Callable[[str], s
     spans = {n.id: (n.start_char, n.end_char) for n in draft.evidence.notes if n.text in note.text}
     for fact in note.gold.must_have:
         places = places_of(note.text, fact.quote)
-        told = any(
+        stated = any(
             any(a < p.end and p.start < b for p in places for c in s.citations if c in spans for a, b in [spans[c]])
-            and max(_share(fact.fact, s.text), _share(fact.quote, s.text)) >= _TOLD
+            and max(_share(fact.fact, s.text), _share(fact.quote, s.text)) >= _STATED
             for s in draft.sentences
         )
-        counts.count("must_have_cited", told)
-        if not told:
+        counts.count("must_have_cited", stated)
+        if not stated:
             counts.errors.append(ReadingError(note.name, "must_have_cited", fact.fact, "", fact.quote))
     for trap in note.gold.must_not:
         near = max(draft.sentences, key=lambda s: _share(trap.statement, s.text), default=None)

@@ -188,12 +188,12 @@ def _figures(file: str, scored: list[list[_Scored]], run: RunOptions) -> list[Fi
         hit = np.array([float(sum(one.misfit and one.found for one in rows)) for rows in own])
         misfits = np.array([float(sum(one.misfit for one in rows)) for rows in own])
         found = np.array([float(sum(one.found for one in rows)) for rows in own])
-        fitting = np.array([float(sum(not one.misfit for one in rows)) for rows in own])
+        fits = np.array([float(sum(not one.misfit for one in rows)) for rows in own])
         resampler = Resampler(len(own), run.seed, run.resamples)
         for measure, top, bottom in (
             ("recall", hit, misfits),
             ("precision", hit, found),
-            ("false_alarms", found - hit, fitting),
+            ("false_alarms", found - hit, fits),
         ):
             value = resampler.figure(top, bottom)
             figures.append(

@@ -105,12 +105,12 @@ def score_note(
     _allergies(note, record, counts)
     _procedures(note, record, counts)
     _person(note, record, counts)
-    told_of = [one for one in record.statements if not isinstance(one, Person | Encounter)]
-    spans = [(s.start_char, s.end_char) for one in told_of for s in one.spans if not s.note_id]
+    statements = [one for one in record.statements if not isinstance(one, Person | Encounter)]
+    spans = [(s.start_char, s.end_char) for one in statements for s in one.spans if not s.note_id]
     for fact in note.gold.must_have:
-        told = any(a < p.end and p.start < b for p in places_of(note.text, fact.quote) for a, b in spans)
-        counts.count("must_have_stated", told)
-        if not told:
+        stated = any(a < p.end and p.start < b for p in places_of(note.text, fact.quote) for a, b in spans)
+        counts.count("must_have_stated", stated)
+        if not stated:
             counts.errors.append(ReadingError(note.name, "must_have_stated", fact.fact, "", fact.quote))
     return counts
 
@@ -133,12 +133,16 @@ def _problems(
         near = [one for one in found if _in(one, places)] or found[:1]
         right = gold.status in problem_status(near[0])
         counts.count("problem_status", right)
-        told = "/".join(sorted(problem_status(near[0])))
-        counts.confused["problem", gold.status, told] += 1
+        read_status = "/".join(sorted(problem_status(near[0])))
+        counts.confused["problem", gold.status, read_status] += 1
         if not right:
             counts.errors.append(
                 ReadingError(
-                    note.name, "problem_status", f"{gold.name} ({gold.status})", f"{near[0].name} ({told})", gold.quote
+                    note.name,
+                    "problem_status",
+                    f"{gold.name} ({gold.status})",
+                    f"{near[0].name} ({read_status})",
+                    gold.quote,
                 )
             )
     for one in record.problems:
@@ -171,17 +175,21 @@ def _medicines(
         near = [one for one in found if _in(one, places)] or found[:1]
         same = [one for one in near if gold.status in medication_status(one)]
         best = (same or near)[0]
-        told = "/".join(sorted(medication_status(best)))
+        read_status = "/".join(sorted(medication_status(best)))
         counts.count("medicine_status", bool(same))
-        counts.confused["medicine", gold.status, told] += 1
+        counts.confused["medicine", gold.status, read_status] += 1
         if not same:
             counts.errors.append(
                 ReadingError(
-                    note.name, "medicine_status", f"{gold.name} ({gold.status})", f"{best.name} ({told})", gold.quote
+                    note.name,
+                    "medicine_status",
+                    f"{gold.name} ({gold.status})",
+                    f"{best.name} ({read_status})",
+                    gold.quote,
                 )
             )
         if gold.status in ("given here", "started here"):
-            counts.count("hospital_as_home", not same and "home" in told)
+            counts.count("hospital_as_home", not same and "home" in read_status)
         dose = dose_agrees(gold.dose, best.dosage)
         counts.count("dose", dose)
         timing = timing_agrees(gold, best.dosage, code_of)
@@ -239,12 +247,12 @@ def _procedures(note: AnnotatedNote, record: PatientRecord, counts: NoteCounts) 
                 ReadingError(note.name, "procedures_recall", f"{gold.name} ({gold.status})", "", gold.quote)
             )
             continue
-        told = procedure_status(found[0])
-        counts.count("procedure_status", told == gold.status)
-        counts.confused["procedure", gold.status, told] += 1
-        if told != gold.status:
+        read_status = procedure_status(found[0])
+        counts.count("procedure_status", read_status == gold.status)
+        counts.confused["procedure", gold.status, read_status] += 1
+        if read_status != gold.status:
             counts.errors.append(
-                ReadingError(note.name, "procedure_status", f"{gold.name} ({gold.status})", told, gold.quote)
+                ReadingError(note.name, "procedure_status", f"{gold.name} ({gold.status})", read_status, gold.quote)
             )
 
 
@@ -280,8 +288,8 @@ def confusion(counts: Sequence[NoteCounts]) -> dict[str, dict[str, dict[str, int
     total: Counter[tuple[str, str, str]] = Counter()
     for one in counts:
         total.update(one.confused)
-    for (kind, wanted, told), n in sorted(total.items()):
-        tables[kind][wanted][told] = n
+    for (kind, wanted, read), n in sorted(total.items()):
+        tables[kind][wanted][read] = n
     return {kind: dict(rows) for kind, rows in tables.items()}
 
 

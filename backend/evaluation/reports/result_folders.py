@@ -15,8 +15,8 @@ RESULT, ROWS, PARTIAL, TABLE = "result.json", "rows.jsonl", "rows.partial.jsonl"
 
 def run_folder(root: Path, kind: ResultKind, key: str, day: str) -> Path:
     """The folder of an unfinished run with this key, whatever its day; else the folder of today."""
-    unfinished = sorted(path.parent for path in root.glob(f"{kind.value}-*-{key[:8]}/{PARTIAL}"))
-    return unfinished[-1] if unfinished else root / f"{kind.value}-{day}-{key[:8]}"
+    begun = sorted(path.parent for path in root.glob(f"{kind.value}-*-{key[:8]}/{PARTIAL}"))
+    return begun[-1] if begun else root / f"{kind.value}-{day}-{key[:8]}"
 
 
 def write_result(folder: Path, result: Result) -> None:

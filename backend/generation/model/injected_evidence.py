@@ -39,8 +39,8 @@ def _of_note(note: str, pieces: Iterable[NotePiece]) -> Iterable[str]:
     orders += [p.start_char for p in pasted if has_injected_instructions(f"{p.section}\n{p.text}")]
     spans = []
     for start in orders:
-        blank = re.compile(r"\n[^\S\n]*\n").search(note, start)
-        spans.append((start, blank.start() if blank else len(note)))
+        empty_line = re.compile(r"\n[^\S\n]*\n").search(note, start)
+        spans.append((start, empty_line.start() if empty_line else len(note)))
     return (p.id for p in pasted if any(start <= p.start_char < end for start, end in spans))
 
 

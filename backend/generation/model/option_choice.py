@@ -78,7 +78,7 @@ def choose(model: LanguageModel, request: DraftRequest, material: PromptMaterial
     Raises TooLongError when note and question alone do not fit.
     """
     fit = choice_fit(model, material, fence)
-    closed = material.barred | material.forbidden.keys()
+    closed = material.excluded | material.forbidden.keys()
     letters = [letter for letter in LETTERS[: len(request.options)] if letter not in closed]
     if not letters:
         return Choice("", "", (), (), "the safety check forbids each of them for this patient", fit)

@@ -58,7 +58,7 @@ class PatientData(NamedTuple):
             self.conditions,
             self.evidence,
             self.forbidden,
-            barred=self.against.barred,
+            excluded=self.against.barred,
             warned={letter: reason for letter, (reason, _) in self.against.warned.items()},
             person=self.person,
             story=self.story,
@@ -87,26 +87,28 @@ def patient_data(
         cautions: which of them it forbids or warns of.
     """
     material = maker.material(request, linked, conditions, evidence)
-    told = medicines = ""
+    story_text = medicines = ""
     if request.text.strip() and linked.record is not None:
-        told = _story(story(material.record, linked.note.text, evidence.notes, maker.plain))
+        story_text = _story(story(material.record, linked.note.text, evidence.notes, maker.plain))
         medicines = _medicines(maker.rows(request, linked, evidence))
     frames = (("child", is_child(material.record)), ("comfort care", comfort_goal(material.record)))
     person = ", ".join(words for words, holds in frames if holds)
     if request.document is Document.CLINICAL_ANSWER:
-        data = PatientData(person, told, medicines, tuple(conditions), evidence)
+        data = PatientData(person, story_text, medicines, tuple(conditions), evidence)
         if not request.options:
             return data
         forbidden, warned = forbids(request, linked, conditions), cautions(request, linked, conditions)
         against = spoken_against(material, request, maker.linker, forbidden, warned, maker.kinds)
         return data._replace(forbidden=forbidden, against=against)
     written = tuple(c for c in material.conditions if c.written or c.status is ConditionStatus.CONFIRMED)
-    return PatientData(person, told, medicines, written, _fitting(material, written, ranked=bool(conditions)))
+    return PatientData(
+        person, story_text, medicines, written, _applicable_evidence(material, written, ranked=bool(conditions))
+    )
 
 
-def _story(told: Story) -> str:
+def _story(whole: Story) -> str:
     lines = []
-    for part, sentences in zip(STORY_PARTS, (told.why, told.found, told.decided), strict=True):
+    for part, sentences in zip(STORY_PARTS, (whole.why, whole.found, whole.decided), strict=True):
         lines += [f"{part}: {_line(one.text, one.citations)}" for one in sentences]
     return "\n".join(lines)
 
@@ -120,7 +122,7 @@ def _line(text: str, ids: Iterable[str]) -> str:
     return f"{defused(text)} [{cited}]" if cited else defused(text)
 
 
-def _fitting(material: Material, written: Sequence[Condition], *, ranked: bool) -> Evidence:
+def _applicable_evidence(material: Material, written: Sequence[Condition], *, ranked: bool) -> Evidence:
     """The evidence on what the document may be about, as far as it fits; of a system that ranks nothing, on what the record holds.
 
     Args:

@@ -24,7 +24,7 @@ from backend.schemas.vocabulary import GROUP_NAMES, LETTERS, ConditionStatus
 PASSAGE_WORDS = 300
 MOST_CONDITIONS = 12
 FORBIDDEN = " (must not be chosen: the safety check forbids it for this patient)"
-BARRED = " (must not be chosen: a source advises against it for this patient)"
+EXCLUDED = " (must not be chosen: a source advises against it for this patient)"
 FROM_WARD = frozenset({"Hospital course", "Discharge medicines", "Confirmed by clinician"})
 
 
@@ -48,7 +48,7 @@ class PromptMaterial:
         evidence: Evidence,
         forbidden: Mapping[str, str] | None = None,
         *,
-        barred: Collection[str] = (),
+        excluded: Collection[str] = (),
         warned: Mapping[str, str] | None = None,
         person: str = "",
         story: str = "",
@@ -62,14 +62,14 @@ class PromptMaterial:
             conditions: those that may be told.
             evidence: what may be told, each piece with its id.
             forbidden: the options that must not be chosen, by letter with the reason.
-            barred: letters of options that must not be chosen since a source advises against them.
+            excluded: letters of options that must not be chosen since a source advises against them.
             warned: by letter what speaks against an option that may be chosen.
             person: for whom it is, where that is no adult who is to be cured.
             story: the record as sentences with their ids.
             medicines: the medicine table as sentences with their ids.
         """
         self.forbidden = dict(forbidden or {})
-        self.barred = frozenset(barred)
+        self.excluded = frozenset(excluded)
         pasted = [piece for piece in evidence.notes if piece.note_type == PASTED]
         ward = [piece for piece in evidence.notes if piece.note_type in FROM_WARD]
         previous = [piece for piece in evidence.notes if piece.note_type == PREVIOUS_VISIT]
@@ -83,7 +83,7 @@ class PromptMaterial:
             "medicines": medicines,
             "allergies": _allergies(linked),
             "conditions": _conditions(conditions),
-            "question": _question(request, self.forbidden, self.barred, warned or {}),
+            "question": _question(request, self.forbidden, self.excluded, warned or {}),
         }
         passages = [
             Item(
@@ -103,7 +103,7 @@ class PromptMaterial:
         self._items = (*previous_items, *notes, *paths, *facts, *passages)
         dates = {piece.id: piece for piece in earlier}
         self.leaving = (
-            *_in_turn(passages, facts, paths),
+            *_interleaved(passages, facts, paths),
             # the patient's own notes after all that is general: undated ones, then the oldest, allergies last
             *sorted(notes, key=lambda item: _worth(dates[item.id])),
             *reversed(previous_items),
@@ -190,13 +190,13 @@ def _conditions(conditions: Sequence[Condition]) -> str:
 
 
 def _question(
-    request: DraftRequest, forbidden: Collection[str], barred: Collection[str], warned: Mapping[str, str]
+    request: DraftRequest, forbidden: Collection[str], excluded: Collection[str], warned: Mapping[str, str]
 ) -> str:
     def said(letter: str) -> str:
         if letter in forbidden:
             return FORBIDDEN
-        if letter in barred:
-            return BARRED
+        if letter in excluded:
+            return EXCLUDED
         return f" (a warning speaks against it: {defused(warned[letter])})" if letter in warned else ""
 
     options = [
@@ -205,7 +205,7 @@ def _question(
     return "\n".join([defused(request.question.strip()), *options]).strip()
 
 
-def _in_turn(*kinds: Sequence[Item]) -> list[Item]:
+def _interleaved(*kinds: Sequence[Item]) -> list[Item]:
     """The lowest ranked first: each kind loses the same share, the first kind named before the others."""
     ranked = [
         (-(place + 1) / len(items), order, item)

@@ -99,7 +99,7 @@ def _problems(record: PatientRecord) -> Iterator[Contradiction]:
 
 
 def _doses(record: PatientRecord) -> Iterator[Contradiction]:
-    """A home medicine with two doses, where no change is told."""
+    """A home medicine with two doses, where no change is stated."""
     held: dict[str, list[MedicationStatement]] = defaultdict(list)
     for one in record.medications:
         taken = one.status is MedicationStatus.ACTIVE and one.category is MedicationCategory.COMMUNITY

@@ -137,9 +137,9 @@ def _quoted(evidence: Evidence) -> Iterator[WrittenSentence]:
 
 def _whom_to_call(record: PatientRecord, pieces: Sequence[NotePiece]) -> Iterator[WrittenSentence]:
     """Yield the note's own sentence that names whom to call, else that the team has to say it."""
-    told = [(one.text, one.spans) for one in record.plan]
-    told += [(one.text, one.spans) for one in record.social if one.kind is SocialKind.GOALS_OF_CARE]
-    for text, spans in told:
+    texts = [(one.text, one.spans) for one in record.plan]
+    texts += [(one.text, one.spans) for one in record.social if one.kind is SocialKind.GOALS_OF_CARE]
+    for text, spans in texts:
         if spans and _automaton().find(plain_marks(tokens(text).words))[CALL]:
             cites = _cited(pieces, [(spans[-1].start_char, spans[-1].end_char)])
             said = " ".join(text.split()).rstrip(".")

@@ -99,7 +99,7 @@ def _header(label: str) -> str:
 
 
 def _date(element: Element) -> str:
-    """The day of publication as far as it is told, ISO."""
+    """The day of publication as far as it is stated, ISO."""
     found = next((date for name in ("ArticleDate", "PubDate") for date in element.iter(name)), None)
     if found is None:
         return ""

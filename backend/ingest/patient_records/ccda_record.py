@@ -48,7 +48,7 @@ def ccda_to_record(data: bytes, name: str, lookup: Lookup | None = None) -> Pati
         code_value = code.get("code", "") if code is not None else ""
         part = texts.get(id(section))
         if part is not None and value_of("reason_section", [code_value]):
-            statements.tell_encounter(
+            statements.describe_encounter(
                 f"{_DOCUMENT}/{code_value}", reason=" ".join(part.text.split("\n", 1)[-1].split())
             )
         reader = CdaReader(statements, by_id, code_value, low_day(_encounter(root)))
@@ -66,13 +66,13 @@ def _header(root: Element, statements: ImportedStatements, at: str) -> None:
         sex, birth = child(patient, "administrativeGenderCode"), child(patient, "birthTime")
         age = age_between(iso_time(birth) or "", at)
         known = _SEXES.get(sex.get("code", ""), "") if sex is not None else ""
-        statements.tell_person(f"{_DOCUMENT}/recordTarget", sex=known, age_years=age)
+        statements.describe_person(f"{_DOCUMENT}/recordTarget", sex=known, age_years=age)
     encounter = _encounter(root)
     if encounter is not None:
         code = child(encounter, "code")
         setting = value_of("setting", [code.get("code", "")]) if code is not None else ""
         source = f"{_DOCUMENT}/encompassingEncounter"
-        statements.tell_encounter(source, setting=setting, date=low_day(encounter))
+        statements.describe_encounter(source, setting=setting, date=low_day(encounter))
 
 
 def _encounter(root: Element) -> Element | None:
@@ -93,19 +93,19 @@ def _known(element: Element) -> Iterator[Element]:
             yield from _known(one)
 
 
-def _spans(told: str, part: CdaPart | None, note_id: str) -> tuple[RecordSpan, ...]:
+def _spans(words: str, part: CdaPart | None, note_id: str) -> tuple[RecordSpan, ...]:
     """Where the note's section has the words that an entry refers to."""
-    if not told or part is None:
+    if not words or part is None:
         return ()
-    place = re.search(rf"(?<!\w){re.escape(told)}(?!\w)", part.text)
+    place = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", part.text)
     if place is None:
         return ()
     start, end = part.start_char + place.start(), part.start_char + place.end()
-    return (RecordSpan(note_id=note_id, start_char=start, end_char=end, text=told),)
+    return (RecordSpan(note_id=note_id, start_char=start, end_char=end, text=words),)
 
 
 def _note_id(root: Element) -> str:
     """What spans call the document's note: never empty, which would be the note of today."""
     known = child(root, "id")
-    told = (known.get("extension", "") or known.get("root", "")) if known is not None else ""
-    return f"{_DOCUMENT}/{told or inner_text(child(root, 'title')).strip() or 'document'}"
+    identifier = (known.get("extension", "") or known.get("root", "")) if known is not None else ""
+    return f"{_DOCUMENT}/{identifier or inner_text(child(root, 'title')).strip() or 'document'}"

@@ -105,7 +105,7 @@ class CdaReader:
         name = self._words(value)
         if not name or (negated(one) and value_of("nothing", codes_of(value))):
             return
-        told = next(
+        status = next(
             (value_of("clinical_status", codes_of(child(s, "value"))) for s in within(one, "problem_status")), ""
         )
         severity = next((child(s, "value") for s in within(one, "severity")), None)
@@ -114,7 +114,7 @@ class CdaReader:
             ProblemStatement,
             source,
             spans,
-            clinical_status=told or (ClinicalStatus.RESOLVED if has_ended(one) else ClinicalStatus.ACTIVE),
+            clinical_status=status or (ClinicalStatus.RESOLVED if has_ended(one) else ClinicalStatus.ACTIVE),
             verification_status=VerificationStatus.REFUTED if negated(one) else VerificationStatus.CONFIRMED,
             severity=value_of("severity", codes_of(severity)) or self._words(severity),
             body_side=self._side(one),
@@ -122,21 +122,21 @@ class CdaReader:
         )
         weeks = next((w for c in codes_of(value) if c == _PREGNANT for w in self._weeks(one)), None)
         if _PREGNANT in codes_of(value) and not negated(one) and not has_ended(one):
-            self._to.tell_person(source, pregnant=True, gestation_weeks=weeks)
+            self._to.describe_person(source, pregnant=True, gestation_weeks=weeks)
 
     def _relative(self, one: Element, source: str, spans: Spans) -> None:
         who = path(one, "subject", "relatedSubject", "code")
         kinship = value_of("kinship", codes_of(who)) or self._words(who).lower()
         for observation in within(one, "relative_problem"):
-            told = {"experiencer": Experiencer.RELATIVE, "kinship": kinship, "onset": ""}
-            self._problem(observation, source, spans, **told)
+            fields = {"experiencer": Experiencer.RELATIVE, "kinship": kinship, "onset": ""}
+            self._problem(observation, source, spans, **fields)
 
     def _allergy(self, one: Element, source: str, spans: Spans) -> None:
         substance = path(one, *_ALLERGEN)
         agent = self._words(substance) or self._words(path(one, *_ALLERGEN[:-1], "name"))
         nobody = not agent and not codes_of(substance)
         if negated(one) and (nobody or value_of("nothing", codes_of(substance))):
-            self._to.tell_allergies(AllergyStatus.NONE_KNOWN, referred(child(one, "text"), self._by_id))
+            self._to.describe_allergies(AllergyStatus.NONE_KNOWN, referred(child(one, "text"), self._by_id))
         if nobody or value_of("nothing", codes_of(substance)):
             return
         code = next(iter(codes_of(substance)), "unknown")
@@ -161,7 +161,7 @@ class CdaReader:
             return
         drug = clinical_drug(name)
         named = self._to.named(drug.name)
-        reasons = [self._words(child(told, "value")) for told in within(one, "indication")]
+        reasons = [self._words(child(indication, "value")) for indication in within(one, "indication")]
         refused = any(
             value_of("refusal", codes_of(child(o, "value"))) for o in one.iter() if local(o.tag) == "observation"
         )
@@ -183,34 +183,34 @@ class CdaReader:
 
     def _medication_status(self, one: Element, category: str) -> str:
         status = child(one, "statusCode")
-        told = value_of("medication_status", [status.get("code", "") if status is not None else ""])
+        stated = value_of("medication_status", [status.get("code", "") if status is not None else ""])
         if negated(one):
             return MedicationStatus.NOT_TAKEN
         if template_of(one) == "planned_medication":
             return MedicationStatus.INTENDED
-        if category == MedicationCategory.INPATIENT and told == MedicationStatus.COMPLETED:
+        if category == MedicationCategory.INPATIENT and stated == MedicationStatus.COMPLETED:
             return MedicationStatus.ACTIVE  # given in this stay
-        return told or MedicationStatus.ACTIVE
+        return stated or MedicationStatus.ACTIVE
 
     def _dosage(self, one: Element, drug: Mapping[str, Any]) -> dict[str, Any]:
         often = ImportedTiming() if negated(one) else timing(one)
         dose, unit = amount(child(one, "doseQuantity"))
         route = child(one, "routeCode")
-        told: dict[str, Any] = {"timing": often.code, "with_text": often.with_text}
-        told["route"] = value_of("route", codes_of(route)) or self._words(route)
-        told["text"] = next((text for row in one.iter() if (text := self._instructions(row))), "")
+        fields: dict[str, Any] = {"timing": often.code, "with_text": often.with_text}
+        fields["route"] = value_of("route", codes_of(route)) or self._words(route)
+        fields["text"] = next((text for row in one.iter() if (text := self._instructions(row))), "")
         known = dose_unit(unit)
         if dose is not None and (not unit or (known is not None and known.kind == "form")):
-            told |= {"quantity": dose, "form": known.name if known else ""}
+            fields |= {"quantity": dose, "form": known.name if known else ""}
         elif dose is not None:
             unit, by_weight = unit.removesuffix("/kg"), unit.endswith("/kg")
             known = dose_unit(unit)
-            told |= {"dose": dose, "unit": known.name if known else unit, "per_kg": by_weight}
+            fields |= {"dose": dose, "unit": known.name if known else unit, "per_kg": by_weight}
         condition = path(one, "precondition", "criterion", "value")
         if child(one, "precondition") is not None:
-            told |= {"as_needed": True, "as_needed_for": self._words(condition)}
-        told |= {name: value for name, value in drug.items() if not told.get(name)}
-        return {name: value for name, value in told.items() if value not in ("", None)}
+            fields |= {"as_needed": True, "as_needed_for": self._words(condition)}
+        fields |= {name: value for name, value in drug.items() if not fields.get(name)}
+        return {name: value for name, value in fields.items() if value not in ("", None)}
 
     def _instructions(self, row: Element) -> str:
         code = child(row, "code") if local(row.tag) == "substanceAdministration" else None
@@ -236,10 +236,10 @@ class CdaReader:
             return ProcedureStatus.NOT_DONE
         if one.get("moodCode", _DONE) != _DONE:
             return ProcedureStatus.PLANNED
-        told = value_of("procedure_status", [status.get("code", "") if status is not None else ""])
+        stated = value_of("procedure_status", [status.get("code", "") if status is not None else ""])
         if self._today and date >= self._today:
             return ProcedureStatus.DONE_NOW
-        return ProcedureStatus(told) if told else ProcedureStatus.PAST
+        return ProcedureStatus(stated) if stated else ProcedureStatus.PAST
 
     def _devices(self, one: Element) -> list[Element]:
         """The codes of the devices that take part in an entry."""
@@ -269,7 +269,7 @@ class CdaReader:
         elif status is not None and status.get("code") == "active":
             self._to.add(PlanStatement, source, spans, kind=PlanKind.PENDING_RESULT, text=measure)
         if value_of("person", codes_of(code)) == "weight_kg" and unit == "kg":
-            self._to.tell_person(source, weight_kg=value)
+            self._to.describe_person(source, weight_kg=value)
 
     def _vital_signs(self, one: Element, source: str, spans: Spans) -> None:
         """The values of an organizer; the two blood pressures are one, as a note writes them."""
@@ -294,13 +294,13 @@ class CdaReader:
         number_, text, unit = measured(value, self._by_id)
         text = f"{text} {unit}".strip()
         if kind and (text or status):
-            told = "never" if number_ == 0 else "current" if number_ and kind == "alcohol" else ""
-            self._to.add(SocialStatement, source, spans, kind=kind, status=status or told or "unknown", text=text)
+            by_number = "never" if number_ == 0 else "current" if number_ and kind == "alcohol" else ""
+            self._to.add(SocialStatement, source, spans, kind=kind, status=status or by_number or "unknown", text=text)
 
     def _pregnancy(self, one: Element, source: str, spans: Spans) -> None:
-        told = {"yes": True, "no": False}.get(value_of("pregnancy", codes_of(child(one, "value"))))
-        known = not told if told is not None and negated(one) else told
-        self._to.tell_person(source, pregnant=known, gestation_weeks=next(iter(self._weeks(one)), None))
+        stated = {"yes": True, "no": False}.get(value_of("pregnancy", codes_of(child(one, "value"))))
+        known = not stated if stated is not None and negated(one) else stated
+        self._to.describe_person(source, pregnant=known, gestation_weeks=next(iter(self._weeks(one)), None))
 
     def _weeks(self, one: Element) -> Iterable[float]:
         rows = (row for row in one.iter() if _GESTATION.intersection(codes_of(child(row, "code"))))

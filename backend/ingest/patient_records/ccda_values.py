@@ -43,8 +43,8 @@ def words_of(element: Element | None, by_id: Mapping[str, Element]) -> str:
     if element is None:
         return ""
     shown = [one.get("displayName", "") for one in element if local(one.tag) == "translation"]
-    told = (element.get("displayName", ""), referred(child(element, "originalText"), by_id), *shown)
-    return next((" ".join(words.split()) for words in told if words.strip()), "")
+    texts = (element.get("displayName", ""), referred(child(element, "originalText"), by_id), *shown)
+    return next((" ".join(words.split()) for words in texts if words.strip()), "")
 
 
 def referred(element: Element | None, by_id: Mapping[str, Element]) -> str:
@@ -122,8 +122,8 @@ def timing(element: Element) -> ImportedTiming:
     times = [one for one in element if local(one.tag) == "effectiveTime"]
     for time in times:
         event, period = child(time, "event"), child(time, "period")
-        if event is not None and (told := timing_of_events([event.get("code", "")])).code:
-            return told
+        if event is not None and (found := timing_of_events([event.get("code", "")])).code:
+            return found
         if period is None:
             continue
         low, unit = amount(period)

@@ -42,14 +42,14 @@ def clinical_drug(words: str) -> ClinicalDrug:
     rest = _BRAND.sub("", " ".join(words.split()))
     rest = _VOLUME.sub("", rest)
     parts = rest.split(" / ")
-    told = [_STRENGTH.match(part) for part in parts]
-    last = told[-1]
-    if last is None or not all(one and (one["unit"] == "%" or dose_unit(one["unit"])) for one in told):
+    strengths = [_STRENGTH.match(part) for part in parts]
+    last = strengths[-1]
+    if last is None or not all(one and (one["unit"] == "%" or dose_unit(one["unit"])) for one in strengths):
         return ClinicalDrug(" ".join(words.split()))
     form, route = _forms().get((last["rest"] or "").lower(), ("", ""))
     if last["rest"] and not form and not route and last["rest"].lower() not in _forms():
         return ClinicalDrug(" ".join(words.split()))
-    names = [found["name"] for found in told if found]
+    names = [found["name"] for found in strengths if found]
     if len(names) > 1:
         return ClinicalDrug(" / ".join(names), None, "", form, route, tuple(names))
     unit = dose_unit(last["unit"])

@@ -72,8 +72,8 @@ class Code(NamedTuple):
 
     def coding(self) -> dict[str, str]:
         """It as FHIR's Coding."""
-        told = {"system": self.system, "code": self.code, "display": self.display}
-        return {name: text for name, text in told.items() if text}
+        fields = {"system": self.system, "code": self.code, "display": self.display}
+        return {name: text for name, text in fields.items() if text}
 
 
 def code_of(field: str, value: str) -> Code | None:

@@ -65,8 +65,8 @@ def _addresses(bundle: Resource, found: list[Resource]) -> dict[str, Resource]:
 def _encounter(found: list[Resource], referred: Callable[[str], Resource]) -> Resource:
     """The encounter that the record is of: the Composition's, else the latest; empty without one."""
     for one in found:
-        if one.get("resourceType") == "Composition" and (told := referred(_address(one.get("encounter")))):
-            return told
+        if one.get("resourceType") == "Composition" and (encounter := referred(_address(one.get("encounter")))):
+            return encounter
     encounters = [one for one in found if one.get("resourceType") == "Encounter"]
     return max(encounters, key=lambda one: instant(one) or "", default={})
 
@@ -110,9 +110,9 @@ def _allergy_section(found: list[Resource], statements: ImportedStatements) -> N
     for composition in found:
         sections = listed(composition.get("section")) if composition.get("resourceType") == "Composition" else []
         for section in sections:
-            told = value_of("allergies_empty", codings(section.get("emptyReason")))
-            if told and value_of("section", codings(section.get("code"))) == "allergies":
-                statements.tell_allergies(AllergyStatus(told))
+            status = value_of("allergies_empty", codings(section.get("emptyReason")))
+            if status and value_of("section", codings(section.get("code"))) == "allergies":
+                statements.describe_allergies(AllergyStatus(status))
 
 
 def _address(reference: Any) -> str:

@@ -60,7 +60,7 @@ class FhirReader:
     Args:
         statements: where the statements go.
         encounter: the encounter that the record is of; empty without one.
-        at: the day (ISO) on which the patient's age is told; empty where the file has none.
+        at: the day (ISO) on which the patient's age is taken; empty where the file has none.
         referred: a resource by its address, of the same bundle.
     """
 
@@ -104,7 +104,7 @@ class FhirReader:
     def _patient(self, one: Resource, source: str, spans: Spans) -> None:
         sex = text_of(one.get("gender"))
         age = age_between(day_of(one.get("birthDate")), self._at)
-        self._to.tell_person(source, sex=sex if sex in ("female", "male") else "", age_years=age)
+        self._to.describe_person(source, sex=sex if sex in ("female", "male") else "", age_years=age)
 
     def _encounter_of(self, one: Resource, source: str, spans: Spans) -> None:
         if one is not self._encounter:
@@ -114,10 +114,10 @@ class FhirReader:
         period = held(one.get("period"))
         date = day_of(period) or text_of(extensions(period).get("date"))
         reason = words(first(one.get("reasonCode"))) or words(self._of(first(one.get("reasonReference"))).get("code"))
-        self._to.tell_encounter(source, setting=setting, date=date, reason=reason)
+        self._to.describe_encounter(source, setting=setting, date=date, reason=reason)
         for who in listed(one.get("participant")):
             if any("INF" in codings(kind) for kind in listed(who.get("type"))):
-                self._to.tell_person(source, informant=display(who.get("individual")))
+                self._to.describe_person(source, informant=display(who.get("individual")))
 
     def _condition(self, one: Resource, source: str, spans: Spans) -> None:
         status = value_of("clinical_status", codings(one.get("clinicalStatus")))
@@ -142,8 +142,8 @@ class FhirReader:
     def _relative(self, one: Resource, source: str, spans: Spans) -> None:
         kinship = "" if own_id(one) else coded("kinship", one.get("relationship")).lower()
         for condition in listed(one.get("condition")):
-            told = {"experiencer": Experiencer.RELATIVE, "kinship": kinship, "onset": when(condition, "onset")}
-            self._problem(one, source, spans, condition.get("code"), extensions(condition), **told)
+            fields = {"experiencer": Experiencer.RELATIVE, "kinship": kinship, "onset": when(condition, "onset")}
+            self._problem(one, source, spans, condition.get("code"), extensions(condition), **fields)
 
     def _problem(
         self, one: Resource, source: str, spans: Spans, code: Any, extra: dict[str, Any] | None = None, **fields: Any
@@ -195,20 +195,24 @@ class FhirReader:
 
     @staticmethod
     def _old_dosage(one: Resource) -> dict[str, Any] | None:
-        rows = [held(told.get("valueDosage")) for told in listed(one.get("extension")) if told.get("valueDosage")]
+        rows = [
+            held(extension.get("valueDosage"))
+            for extension in listed(one.get("extension"))
+            if extension.get("valueDosage")
+        ]
         return dosage_fields(rows[0]) if rows else None
 
     @staticmethod
     def _category(one: Resource, given: bool) -> str:
         concepts = [held(one.get("category")), *listed(one.get("category")), *listed([one.get("category")])]
         codes = [code for concept in concepts for code in codings(concept)]
-        told = value_of("medication_category", codes)
-        return told or (MedicationCategory.INPATIENT if given else MedicationCategory.COMMUNITY)
+        stated = value_of("medication_category", codes)
+        return stated or (MedicationCategory.INPATIENT if given else MedicationCategory.COMMUNITY)
 
     def _allergy(self, one: Resource, source: str, spans: Spans) -> None:
         code = one.get("code")
         if value_of("allergies_none", codings(code)):
-            self._to.tell_allergies(AllergyStatus.NONE_KNOWN, words(code))
+            self._to.describe_allergies(AllergyStatus.NONE_KNOWN, words(code))
             return
         reactions = listed(one.get("reaction"))
         agent = words(code) or next((w for r in reactions if (w := words(r.get("substance")))), "")
@@ -234,11 +238,11 @@ class FhirReader:
     def _list(self, one: Resource, source: str, spans: Spans) -> None:
         if value_of("section", codings(one.get("code"))) != "allergies":
             return
-        told = text_of(extensions(one).get("allergy_status"))
-        known = told or value_of("allergies_empty", codings(one.get("emptyReason")))
+        stated = text_of(extensions(one).get("allergy_status"))
+        known = stated or value_of("allergies_empty", codings(one.get("emptyReason")))
         if known in set(AllergyStatus):
             text = text_of(first(one.get("note")).get("text"))
-            self._to.tell_allergies(AllergyStatus(known), text, whole=bool(told))
+            self._to.describe_allergies(AllergyStatus(known), text, whole=bool(stated))
 
     def _procedure(self, one: Resource, source: str, spans: Spans) -> None:
         status = value_of("procedure_status", [text_of(one.get("status"))]) or ProcedureStatus.PAST
@@ -298,7 +302,7 @@ class FhirReader:
             known = value_of("pregnancy", codings(resource.get("valueCodeableConcept")))
             value = {"yes": True, "no": False}.get(known)
         if field:
-            self._to.tell_person(source, **{field: value})
+            self._to.describe_person(source, **{field: value})
 
     def _observation(self, one: Resource, source: str, spans: Spans) -> None:
         code, amount = one.get("code"), held(one.get("valueQuantity"))
@@ -323,21 +327,21 @@ class FhirReader:
         own, code = own_id(one), one.get("code")
         unit = text_of(amount.get("unit")) or text_of(amount.get("code"))
         unit = unit if own else plain_unit(unit)
-        told = words(one.get("valueCodeableConcept")) or text_of(one.get("valueString"))
+        text = words(one.get("valueCodeableConcept")) or text_of(one.get("valueString"))
         if value is not None:
-            told = number_text(value)
+            text = number_text(value)
         if comparator := text_of(amount.get("comparator")):
-            value, told = None, f"{comparator}{told}"
+            value, text = None, f"{comparator}{text}"
         parts = {m: p for p in listed(one.get("component")) if (m := value_of("measure", codings(p.get("code"))))}
         low, high = parts.get("diastolic blood pressure"), parts.get("systolic blood pressure")
-        if low and high and not told:
+        if low and high and not text:
             ends = [held(part.get("valueQuantity")) for part in (high, low)]
-            told = "/".join(number_text(number) for end in ends if (number := number_of(end.get("value"))) is not None)
+            text = "/".join(number_text(number) for end in ends if (number := number_of(end.get("value"))) is not None)
             unit = "mmHg"
-        if not told and not own:
+        if not text and not own:
             return
         measure = words(code) if own else value_of("measure", codings(code)) or words(code)
-        fields = {"value": value, "value_text": told, "unit": unit, "formula": words(one.get("method"))}
+        fields = {"value": value, "value_text": text, "unit": unit, "formula": words(one.get("method"))}
         date = when(one, "effective")
         self._to.add(ObservationStatement, source, spans, extensions(one), measure=measure, date=date, **fields)
 

@@ -72,13 +72,13 @@ def own_value(concept: Any, system: str) -> str:
 
 def extensions(element: Resource) -> dict[str, Any]:
     """The extensions of Leapnote's own by field, those that change the meaning too."""
-    told: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for one in (*listed(element.get("extension")), *listed(element.get("modifierExtension"))):
         name = text_of(one.get("url"))
         value = one.get("valueBoolean", one.get("valueString"))
         if name.startswith(OWN) and isinstance(value, bool | str):
-            told[name.removeprefix(OWN)] = value
-    return told
+            values[name.removeprefix(OWN)] = value
+    return values
 
 
 def coded(field: str, concept: Any) -> str:
@@ -96,19 +96,19 @@ def dosage_fields(row: Resource, drug: ClinicalDrug | None = None) -> dict[str, 
     """
     timing = timing_of_fhir(row.get("timing"))
     extra = extensions(row)
-    told: dict[str, Any] = {"text": text_of(row.get("text")), "timing": timing.code, "timing_text": timing.text}
-    told["with_text"] = words(first(row.get("additionalInstruction"))) or timing.with_text
-    told["route"] = coded("route", row.get("route"))
+    fields: dict[str, Any] = {"text": text_of(row.get("text")), "timing": timing.code, "timing_text": timing.text}
+    fields["with_text"] = words(first(row.get("additionalInstruction"))) or timing.with_text
+    fields["route"] = coded("route", row.get("route"))
     reason = words(row.get("asNeededCodeableConcept"))
-    told["as_needed"] = bool(reason) or row.get("asNeededBoolean") is True
-    told["as_needed_for"] = reason
+    fields["as_needed"] = bool(reason) or row.get("asNeededBoolean") is True
+    fields["as_needed_for"] = reason
     for rate in listed(row.get("doseAndRate")):
-        told |= _rate(rate)
+        fields |= _rate(rate)
     if extra.get("form"):
-        told["form"] = extra["form"]
+        fields["form"] = extra["form"]
     if drug is not None:
-        told |= {name: value for name, value in drug_dosage(drug).items() if not told.get(name)}
-    return {name: value for name, value in told.items() if value not in ("", None)}
+        fields |= {name: value for name, value in drug_dosage(drug).items() if not fields.get(name)}
+    return {name: value for name, value in fields.items() if value not in ("", None)}
 
 
 def drug_dosage(drug: ClinicalDrug) -> dict[str, Any]:

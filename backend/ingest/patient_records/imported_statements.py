@@ -106,15 +106,15 @@ class ImportedStatements:
         except ValidationError:
             held.append(kind.model_validate(base | fields))
 
-    def tell_person(self, source: str, **fields: Any) -> None:
-        """Tell of the patient; what was told before stays."""
-        self._tell(self._person, source, fields)
+    def describe_person(self, source: str, **fields: Any) -> None:
+        """Add what is known of the patient; what was stated before stays."""
+        self._describe(self._person, source, fields)
 
-    def tell_encounter(self, source: str, **fields: Any) -> None:
-        """Tell of the encounter; what was told before stays."""
-        self._tell(self._encounter, source, fields)
+    def describe_encounter(self, source: str, **fields: Any) -> None:
+        """Add what is known of the encounter; what was stated before stays."""
+        self._describe(self._encounter, source, fields)
 
-    def tell_allergies(self, status: AllergyStatus, text: str = "", *, whole: bool = False) -> None:
+    def describe_allergies(self, status: AllergyStatus, text: str = "", *, whole: bool = False) -> None:
         """The status of the list as the file states it. whole: a listed allergy does not change it; it is Leapnote's own."""
         self._allergies, self._whole = (status, text), whole
 
@@ -147,10 +147,10 @@ class ImportedStatements:
         )
 
     @staticmethod
-    def _tell(held: dict[str, Any], source: str, fields: Mapping[str, Any]) -> None:
-        told = {name: value for name, value in fields.items() if value not in (None, "") and name not in held}
-        if told:
-            held |= told | {"stated_by": StatedBy.IMPORT, "rule_ids": (*held.get("rule_ids", ()), source)}
+    def _describe(held: dict[str, Any], source: str, fields: Mapping[str, Any]) -> None:
+        added = {name: value for name, value in fields.items() if value not in (None, "") and name not in held}
+        if added:
+            held |= added | {"stated_by": StatedBy.IMPORT, "rule_ids": (*held.get("rule_ids", ()), source)}
 
 
 def age_between(birth: str, at: str) -> float | None:

@@ -23,7 +23,7 @@ _HOURS = 24
 
 
 class ImportedTiming(NamedTuple):
-    """A timing code, the words it was told in, and what a dose goes with ("with meals"); empty where not told."""
+    """A timing code, the words it was stated in, and what a dose goes with ("with meals"); empty where not stated."""
 
     code: str = ""
     text: str = ""
@@ -65,29 +65,29 @@ def timing_of_fhir(timing: Any) -> ImportedTiming:
     if coded and isinstance(coded[0].get("code"), str):
         return ImportedTiming(coded[0]["code"], text)
     repeat = timing.get("repeat")
-    told = _of_repeat(repeat) if isinstance(repeat, dict) else ImportedTiming()
+    repeated = _of_repeat(repeat) if isinstance(repeat, dict) else ImportedTiming()
     named = next((c for one in codings(code) if (c := _of_abbreviation(one))), "")
-    return ImportedTiming(named or told.code, text, told.with_text)
+    return ImportedTiming(named or repeated.code, text, repeated.with_text)
 
 
-def timing_of_rhythm(told: Rhythm) -> ImportedTiming:
+def timing_of_rhythm(rhythm: Rhythm) -> ImportedTiming:
     """The timing code of a rhythm; none where it has no code."""
-    if told.when:
-        return timing_of_events(told.when)
-    period, unit, often = told.period, told.unit, told.frequency
+    if rhythm.when:
+        return timing_of_events(rhythm.when)
+    period, unit, often = rhythm.period, rhythm.unit, rhythm.frequency
     if period is None or period <= 0 or often <= 0 or unit not in ("h", "d", "wk", "mo", "a"):
         return ImportedTiming()
-    if period < 1 and (often / period).is_integer() and told.period_max is None:
+    if period < 1 and (often / period).is_integer() and rhythm.period_max is None:
         often, period = often / period, 1
-    if told.frequency_max is None and told.period_max is None:
+    if rhythm.frequency_max is None and rhythm.period_max is None:
         known = _table().codes.get((often, period, unit))
         if known:
             return ImportedTiming(known)
-    if often == 1 and unit in _LETTERS and told.frequency_max is None:
-        high = f"-{told.period_max:g}" if told.period_max and told.period_max > period else ""
+    if often == 1 and unit in _LETTERS and rhythm.frequency_max is None:
+        high = f"-{rhythm.period_max:g}" if rhythm.period_max and rhythm.period_max > period else ""
         return ImportedTiming(f"Q{period:g}{high}{_LETTERS[unit]}")
     if period == 1 and unit in ("d", "wk") and float(often).is_integer():
-        high = f"-{told.frequency_max:g}" if told.frequency_max and told.frequency_max > often else ""
+        high = f"-{rhythm.frequency_max:g}" if rhythm.frequency_max and rhythm.frequency_max > often else ""
         return ImportedTiming(f"{often:g}{high}X{_LETTERS[unit]}")
     return ImportedTiming()
 
@@ -112,9 +112,9 @@ def _repeat(code: str) -> dict[str, Any]:
     if code == ONCE:
         return {"count": 1}
     if code in _table().rhythms:
-        told = _table().rhythms[code]
-        repeat = {"frequency": told.frequency, "period": told.period, "periodUnit": told.unit}
-        return repeat | ({"when": list(told.when)} if told.when else {})
+        rhythm = _table().rhythms[code]
+        repeat = {"frequency": rhythm.frequency, "period": rhythm.period, "periodUnit": rhythm.unit}
+        return repeat | ({"when": list(rhythm.when)} if rhythm.when else {})
     every, times = _EVERY.fullmatch(code), _TIMES.fullmatch(code)
     if every and float(every["n"]):
         high = {"periodMax": float(every["m"])} if every["m"] else {}
@@ -134,14 +134,14 @@ def _of_repeat(repeat: dict[str, Any]) -> ImportedTiming:
     period = _number(repeat.get("period"))
     if period is None and repeat.get("count") == 1:
         return ImportedTiming(ONCE)
-    told = Rhythm(
+    rhythm = Rhythm(
         frequency=_number(repeat.get("frequency")) or 1,
         period=period,
         unit=str(repeat.get("periodUnit", "")),
         frequency_max=_number(repeat.get("frequencyMax")),
         period_max=_number(repeat.get("periodMax")),
     )
-    return timing_of_rhythm(told)
+    return timing_of_rhythm(rhythm)
 
 
 def _of_abbreviation(code: str) -> str:
@@ -171,11 +171,11 @@ def _table() -> _Table:
     abbreviations: dict[str, str] = {}
     codes: dict[tuple[float, float, str], str] = {}
     for code, short, frequency, period, unit, when in rule_rows(FOLDER / "timings.tsv", 6):
-        told = Rhythm(int(frequency), int(period), unit, when=() if when == "-" else (when,))
-        rhythms[code] = told
+        rhythm = Rhythm(int(frequency), int(period), unit, when=() if when == "-" else (when,))
+        rhythms[code] = rhythm
         if short != "-":
             abbreviations[code] = short
-        if not told.when:
+        if not rhythm.when:
             codes[float(frequency), float(period), unit] = code
     events = {
         event: ImportedTiming(code, "", "" if words == "-" else words)

@@ -73,12 +73,14 @@ def turned(
     used = sorted({direction for code, direction in enumerate(kept) if code in seen})
     place = {name: code for code, name in enumerate(used)}
     codes = np.array([place.get(name, 0) for name in kept], dtype=np.uint64)[facts.codes]
-    turn = np.array([name != direction for name, direction in zip(names, kept, strict=True)], dtype=bool)[facts.codes]
+    inverted = np.array([name != direction for name, direction in zip(names, kept, strict=True)], dtype=bool)[
+        facts.codes
+    ]
     # A symmetric relation has no direction: the smaller end is its head.
     both = np.array([inverses[name] == name for name in names], dtype=bool)[facts.codes]
-    turn |= both & (facts.heads > facts.tails)
-    heads = np.where(turn, facts.tails, facts.heads).astype(np.uint64)
-    tails = np.where(turn, facts.heads, facts.tails).astype(np.uint64)
+    inverted |= both & (facts.heads > facts.tails)
+    heads = np.where(inverted, facts.tails, facts.heads).astype(np.uint64)
+    tails = np.where(inverted, facts.heads, facts.tails).astype(np.uint64)
     return unpacked(np.unique(packed(heads, tails, codes))), used
 
 

@@ -80,7 +80,7 @@ def allergies_end(text: str, body: int, end: int) -> int:
     end = _foreign(text, start, end)
     for gap in _PARAGRAPH.finditer(text, start, end):
         line = text[gap.end() : end].split("\n", 1)[0]
-        if _tells(line, _LONG) or _titled(line):
+        if _is_narrative(line, _LONG) or _titled(line):
             end = gap.end()
             break
     below = _BREAK.search(text, start, end)
@@ -94,7 +94,7 @@ def allergies_end(text: str, body: int, end: int) -> int:
             return end - len(line)
     for place, (first, last) in enumerate(sentences(text, start, end)):
         sentence = text[first:last]
-        if place and _tells(sentence, 10_000):
+        if place and _is_narrative(sentence, 10_000):
             return first
     return end
 
@@ -143,8 +143,8 @@ def _is_prose(line: str) -> bool:
     cut = [line[start:stop] for start, stop in sentences(line, 0, len(line))][:2]
     if _LISTED.match(line) or any(_SURE.search(sentence) for sentence in cut):
         return False
-    told = any(len(one.split()) >= _LONG and one.count(",") * 5 <= len(one.split()) for one in cut)
-    long = len(line.split()) >= _PROSE and told and not any(_ALLERGY.search(one) for one in cut)
+    running_text = any(len(one.split()) >= _LONG and one.count(",") * 5 <= len(one.split()) for one in cut)
+    long = len(line.split()) >= _PROSE and running_text and not any(_ALLERGY.search(one) for one in cut)
     return long or bool(_AGE.match(line))
 
 
@@ -154,7 +154,7 @@ def _titled(line: str) -> bool:
     return found is not None and found.kind in (Kind.MAIN, Kind.LABEL) and found.category not in _OWN
 
 
-def _tells(line: str, long: int) -> bool:
+def _is_narrative(line: str, long: int) -> bool:
     """Whether a line or sentence belongs to the story."""
     if not line.strip() or _ALLERGY.search(line) or _LISTED.match(line) or _DOSED.match(line):
         return False

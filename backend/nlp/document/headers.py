@@ -79,8 +79,8 @@ def likely_header(phrase: str) -> Header | None:
         return None
     if words[-1] == "history":
         kinds = (table.nouns.get(f"{word} history") for word in words)
-        kin = next((kind for kind in kinds if kind), SectionCategory.OTHER)
-        return Header(kin, Kind.MAIN, " ".join(words))
+        category = next((kind for kind in kinds if kind), SectionCategory.OTHER)
+        return Header(category, Kind.MAIN, " ".join(words))
     if "allergy" in (words[0], words[-1]) and not table.not_allergies.intersection(words):
         return Header(SectionCategory.ALLERGIES, Kind.MAIN, " ".join(words))
     for word in (words[-1], words[0]):
@@ -192,8 +192,8 @@ def _allergies(words: list[str]) -> Header | None:
         return None
     if "allergy" in said:
         return Header(SectionCategory.ALLERGIES, Kind.MAIN, " ".join(words))
-    told = _UNWANTED.intersection(said) or table.reactants.intersection(words)
-    return Header(SectionCategory.ALLERGIES, Kind.LABEL, " ".join(words)) if told else None
+    explicit = _UNWANTED.intersection(said) or table.reactants.intersection(words)
+    return Header(SectionCategory.ALLERGIES, Kind.LABEL, " ".join(words)) if explicit else None
 
 
 def _several(words: list[str]) -> Header | None:

@@ -63,9 +63,9 @@ def _before_mark(
         start = floor + dotted.start()
         place = _place(text, start, first, done, line, header, Case.UPPER, capitals)
         if place is not Place.INSIDE:
-            opened = start if place is Place.SENTENCE else line
+            section_start = start if place is Place.SENTENCE else line
             body = after_mark_up(text, after, len(text))
-            return made(text, opened, start, title_end, body, header, Case.UPPER, place)
+            return made(text, section_start, start, title_end, body, header, Case.UPPER, place)
     last = _LAST_WORD.search(window)
     if not last:
         return None
@@ -94,8 +94,10 @@ def _before_mark(
         if place is Place.LINE and case is Case.LOWER and not finished(before):
             place = Place.INSIDE
         if place is not Place.INSIDE:
-            opened = start if place is Place.SENTENCE else line
-            return made(text, opened, start, title_end, after_mark_up(text, after, len(text)), header, case, place)
+            section_start = start if place is Place.SENTENCE else line
+            return made(
+                text, section_start, start, title_end, after_mark_up(text, after, len(text)), header, case, place
+            )
     if not all_upper or capitals or dash:
         return None
     return _by_nouns(text, floor, window, after, done, first, line)
@@ -114,9 +116,9 @@ def _by_nouns(text: str, floor: int, window: str, after: int, done: int, first: 
     header = likely_header(title)
     if header is None and not looks_like_header(title):
         return None
-    opened = line if place is Place.LINE else start
+    section_start = line if place is Place.LINE else start
     body = after_mark_up(text, after, len(text))
-    return made(text, opened, start, floor + len(window), body, header, Case.UPPER, place)
+    return made(text, section_start, start, floor + len(window), body, header, Case.UPPER, place)
 
 
 def _bare(text: str, at: int, first: int, line: int, end: int) -> Candidate | None:

@@ -18,7 +18,7 @@ from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.drafts.note import Mention, Section
 from backend.schemas.record import RecordSpan
 
-Told = TypeVar("Told")
+Derived = TypeVar("Derived")
 _LONGEST_SENTENCE = 1000
 """Code points: what has no full stop for so long is no sentence, and scopes over it would cost the square of its length."""
 
@@ -65,12 +65,12 @@ class ParsedNote:
         default_factory=dict, init=False, repr=False, compare=False
     )
 
-    def once(self, read: "Callable[[ParsedNote], Told]") -> Told:
-        """What a function tells of this note, computed when it is first asked for."""
+    def once(self, read: "Callable[[ParsedNote], Derived]") -> Derived:
+        """What a function reads from this note, computed when it is first asked for."""
         if read not in self._known:
             self._known[read] = read(self)
-        told: Told = self._known[read]
-        return told
+        derived: Derived = self._known[read]
+        return derived
 
     def where(self, test: WordTest) -> Sequence[int]:
         """The tokens whose words pass a test, in order."""

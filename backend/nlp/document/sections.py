@@ -28,13 +28,13 @@ def sections(text: str) -> tuple[Section, ...]:
     """
     if not text:
         return ()
-    opened = list(_opened(text))
+    heads = list(_section_heads(text))
     made = []
-    if not opened or opened[0].start > 0:
-        end = opened[0].start if opened else len(text)
+    if not heads or heads[0].start > 0:
+        end = heads[0].start if heads else len(text)
         made.append(Section(category=SectionCategory.UNLABELED, title="", start_char=0, body_char=0, end_char=end))
-    ends = [*(head.start for head in opened[1:]), len(text)]
-    for head, following in zip(opened, ends, strict=False):
+    ends = [*(head.start for head in heads[1:]), len(text)]
+    for head, following in zip(heads, ends, strict=False):
         listed = head.category is SectionCategory.ALLERGIES and head.body < following
         end = allergies_end(text, head.body, following) if listed else following
         if head.category in HOLDS_NO_VITALS and head.body < following:
@@ -49,12 +49,12 @@ def sections(text: str) -> tuple[Section, ...]:
             )
         )
         if end < following:
-            told = SectionCategory.UNLABELED
-            made.append(Section(category=told, title="", start_char=end, body_char=end, end_char=following))
+            unlabeled = SectionCategory.UNLABELED
+            made.append(Section(category=unlabeled, title="", start_char=end, body_char=end, end_char=following))
     return tuple(made)
 
 
-def _opened(text: str) -> Iterator[Candidate]:
+def _section_heads(text: str) -> Iterator[Candidate]:
     """The candidates that open a section."""
     found = candidates(text)
     style = _Style(text, found)
@@ -118,22 +118,22 @@ class _Style:
             case Kind.LETTER:
                 return self.letters and one.place is Place.LINE
             case Kind.MAIN:
-                return not _repeats(one, current) and not self._told(text, one)
+                return not _repeats(one, current) and not self._is_running_text(text, one)
             case Kind.LABEL:
                 if current is not None and now is SectionCategory.ALLERGIES and _lists_drugs(text, one, current):
                     return False
                 return not _repeats(one, current) and (self._label(one, now) or _lists_allergies(one))
 
-    def _told(self, text: str, one: Candidate) -> bool:
-        """Whether a header's words are told within a section, in another style than the note's own headers."""
+    def _is_running_text(self, text: str, one: Candidate) -> bool:
+        """Whether a header's words stand in running text of a section, in another style than the note's own headers."""
         if one.case is Case.UPPER or one.place is Place.HEADING:
             return False
         if _bulleted(text, one) and not self.bullets:
             return one.category in self.proper or one.category is not SectionCategory.ALLERGIES
         if one.place is not Place.SENTENCE or not (self.many_upper or not self.run_on):
             return False
-        told = self.many_upper and text[one.body : one.body + 1].islower()
-        return one.category in self.proper or (told and one.category is not SectionCategory.ALLERGIES)
+        in_sentence = self.many_upper and text[one.body : one.body + 1].islower()
+        return one.category in self.proper or (in_sentence and one.category is not SectionCategory.ALLERGIES)
 
     def _label(self, one: Candidate, now: SectionCategory) -> bool:
         if one.place is Place.HEADING:

@@ -187,8 +187,8 @@ def _words() -> dict[WordKind, frozenset[str]]:
 
 
 def _inside_mark(text: str, first: int, at: int) -> bool:
-    opened = text.rfind("[**", max(first, at - 80), at)
-    return opened >= 0 and text.find("**]", opened, at) < 0 and text.find("**]", at, at + 80) >= 0
+    bracket = text.rfind("[**", max(first, at - 80), at)
+    return bracket >= 0 and text.find("**]", bracket, at) < 0 and text.find("**]", at, at + 80) >= 0
 
 
 _STRAY = (".,", "!,", "?,")

@@ -1,4 +1,4 @@
-"""Findings told in words that stand apart: "has lost 4 kg", "stiff for two hours each morning".
+"""Findings stated in words that stand apart: "has lost 4 kg", "stiff for two hours each morning".
 
 Takes a parsed note; gives the places with the name of the finding, as assets/rules/apart_findings.tsv has them. The file's head explains
 how they are written. It does not know whether they are denied: assertions does.
@@ -55,7 +55,7 @@ def apart_findings(note: ParsedNote) -> list[ApartFinding]:
         found
         for place in sorted(clauses)
         for clause in sorted(clauses[place])
-        for found in _told(every[place], text, ends[clause - 1], ends[clause])
+        for found in _matches(every[place], text, ends[clause - 1], ends[clause])
     ]
 
 
@@ -75,23 +75,23 @@ def _asking() -> dict[str, list[int]]:
     return asking
 
 
-def _told(rule: _Rule, text: str, first: int, last: int) -> Iterator[ApartFinding]:
+def _matches(rule: _Rule, text: str, first: int, last: int) -> Iterator[ApartFinding]:
     """What a rule finds in a clause: no rule reaches over the end of one."""
     for match in rule.pattern.finditer(text, first, last):
         start, end = match.span("part" if match["part"] else 0)
         yield ApartFinding(start, start + len(text[start:end].rstrip()), rule.concept)
 
 
-def _rule(path: Path, concept: str, told: str) -> _Rule:
-    pieces = _PIECE.findall(told)
+def _rule(path: Path, concept: str, pattern: str) -> _Rule:
+    pieces = _PIECE.findall(pattern)
     if not _closed(pieces):
         raise KnowledgeError(
-            f"{path.name}, '{concept}': the brackets of '{told}' do not close, or < stands twice. The file's head explains them."
+            f"{path.name}, '{concept}': the brackets of '{pattern}' do not close, or < stands twice. The file's head explains them."
         )
     words, _ = _needed(pieces, 0)
     if not words:
         raise KnowledgeError(
-            f"{path.name}, '{concept}': no word of letters stands in all that '{told}' finds. Write one that does."
+            f"{path.name}, '{concept}': no word of letters stands in all that '{pattern}' finds. Write one that does."
         )
     written = "".join(_SAME.get(piece) or f"{_written(piece)}\\b{_GAP}" for piece in pieces)
     if "(?P<part>" not in written:

@@ -37,7 +37,7 @@ def course(name: str) -> str:
     return "event" if any(w.endswith(tuple(listed["event_ending"])) for w in words) else ""
 
 
-def told_course(note: ParsedNote, first: int, last: int) -> tuple[str, str]:
+def stated_course(note: ParsedNote, first: int, last: int) -> tuple[str, str]:
     """What words beside the tokens of a problem say of its course, resolved, past, active or empty, and their rule."""
     at = note.sentence_at(note.tokens.starts[first])
     if at is None:

@@ -1,4 +1,4 @@
-"""Findings told by two things near each other: "thrombus" and "popliteal", "appendix" and "12 mm, inflamed".
+"""Findings stated by two things near each other: "thrombus" and "popliteal", "appendix" and "12 mm, inflamed".
 
 Takes a text's tokens; gives the stretches with the name of the finding, as assets/rules/nearby_findings.tsv has them. The two stand
 in one sentence, within a few words, with no denial or contrast between them. It does not judge whether the stretch is denied or
@@ -77,18 +77,18 @@ class _Reading(NamedTuple):
 
 def nearby_findings(note: ParsedNote) -> list[NearbyFinding]:
     """What two things near each other tell, in order of place; stretches may overlap."""
-    opened = note.where(_OPENS)
-    if not opened:
+    openers = note.where(_OPENS)
+    if not openers:
         return []
     exact, begun = _rules()
     found = note.tokens
     reading = _read(found)
-    told: dict[tuple[int, int, str], NearbyFinding] = {}
-    for i in opened:
+    findings: dict[tuple[int, int, str], NearbyFinding] = {}
+    for i in openers:
         at = bisect_left(reading.places, i)
         word = reading.words[at]
-        fitting, loose = exact.get(word), begun.get(word[:4])
-        for phrase, rule in (*(fitting or ()), *(loose or ())):
+        whole, loose = exact.get(word), begun.get(word[:4])
+        for phrase, rule in (*(whole or ()), *(loose or ())):
             if (loose is not None or len(phrase.parts) > 1) and not phrase.fits(reading.words, at):
                 continue
             stretch = _stretch(reading, rule, at, at + len(phrase.parts))
@@ -96,8 +96,8 @@ def nearby_findings(note: ParsedNote) -> list[NearbyFinding]:
                 first, last, words = stretch
                 start, end = found.starts[reading.places[first]], found.ends[reading.places[last - 1]]
                 why = f"read from {' '.join(reading.words[first:last])!r}"
-                told.setdefault((start, end, rule.concept), NearbyFinding(start, end, rule.concept, words, why))
-    every = sorted(told.values())
+                findings.setdefault((start, end, rule.concept), NearbyFinding(start, end, rule.concept, words, why))
+    every = sorted(findings.values())
     return [one for one in every if not any(_within(other, one) for other in _from(every, one.start, one.end))]
 
 
@@ -113,7 +113,7 @@ def _within(tight: NearbyFinding, wide: NearbyFinding) -> bool:
 
 
 def _stretch(reading: _Reading, rule: _Rule, first: int, last: int) -> tuple[int, int, int] | None:
-    """From which word to which a rule is told, and by how many words; None where it is not."""
+    """From which word to which a rule matches, and by how many words; None where it is not."""
     words = reading.words
     here = reading.sentence[first]
     if reading.sentence[last - 1] != here:

@@ -11,7 +11,7 @@ _BESIDE = 2
 """Tokens before a problem in which its side and its degree stand."""
 ONSET = "findings/onset"
 _REACH = 8
-"""Tokens after a problem in which its time is told."""
+"""Tokens after a problem in which its time is stated."""
 _SIDES = {"l": "left", "lt": "left", "r": "right", "rt": "right", "bilaterally": "bilateral", "both": "bilateral"}
 
 

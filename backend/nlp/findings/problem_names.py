@@ -18,15 +18,15 @@ from backend.schemas.vocabulary import Category
 
 
 class Where(StrEnum):
-    """Where a name counts: everywhere, only where it is denied or reviewed, or only where habits are told."""
+    """Where a name counts: everywhere, only where it is denied or reviewed, or only where habits are stated."""
 
     EVERYWHERE = ""
-    TOLD = "told"
+    DENIED_OR_REVIEWED = "told"
     SOCIAL = "social"
 
 
 class NamedProblem(NamedTuple):
-    """A name in a note, over tokens first to last, last left out; denied and over are told by the name itself."""
+    """A name in a note, over tokens first to last, last left out; denied and over are read from the name itself."""
 
     first: int
     last: int

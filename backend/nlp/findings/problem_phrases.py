@@ -75,7 +75,7 @@ def headed_phrases(note: ParsedNote, taken: bytearray) -> list[Phrase]:
 
     Args:
         note: the parsed note.
-        taken: one a token; what is not 0 is told already and is left out.
+        taken: one a token; what is not 0 is named already and is left out.
     """
     found: list[Phrase] = []
     done = 0
@@ -174,7 +174,7 @@ def _place(note: ParsedNote, sentence: Sentence, last: int, taken: bytearray, wo
         return last
     end = last
     for j in range(last + 1, min(last + 2 + _MOST_AFTER, sentence.last)):
-        if taken[j] == _TOLD or (said[j] in words.stop and said[j] not in _DETERMINERS):
+        if taken[j] == _NAMED or (said[j] in words.stop and said[j] not in _DETERMINERS):
             break
         if not note.tokens.word[j] and said[j] != "-":
             break
@@ -185,7 +185,7 @@ def _place(note: ParsedNote, sentence: Sentence, last: int, taken: bytearray, wo
     return end
 
 
-_TOLD = 1
+_NAMED = 1
 
 
 def sharing_phrases(note: ParsedNote, taken: bytearray) -> list[Phrase]:
@@ -203,7 +203,7 @@ def sharing_phrases(note: ParsedNote, taken: bytearray) -> list[Phrase]:
             before = organ - 1
             while before > first and said[before] in _AND:
                 before -= 1
-            if said[before] not in words.organ or taken[before] == _TOLD:
+            if said[before] not in words.organ or taken[before] == _NAMED:
                 break
             found.append(Phrase(before, before + 1, said[i]))
             organ = before
@@ -249,7 +249,7 @@ def clean(note: ParsedNote, first: int, last: int) -> Phrase | None:
     return Phrase(first, last) if any(len(one) > 1 and not one.isdigit() for one in inside) else None
 
 
-def tells(note: ParsedNote, phrase: Phrase, strict: bool = False) -> bool:
+def names_problem(note: ParsedNote, phrase: Phrase, strict: bool = False) -> bool:
     """Whether a phrase holds a word that names a problem or that is no ordinary English, as names of diseases are.
 
     strict asks for the former.

@@ -7,7 +7,7 @@ An item with a verb, a person, a date or a procedure is none: backend.nlp.findin
 from collections.abc import Iterator
 
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.findings.problem_phrases import Phrase, clean, glued, lists, tells
+from backend.nlp.findings.problem_phrases import Phrase, clean, glued, lists, names_problem
 from backend.schemas.vocabulary import SectionCategory
 
 FAMILY = "findings/problem"
@@ -31,7 +31,7 @@ def listed(note: ParsedNote) -> Iterator[Phrase]:
         for first, last in _items(note, sentence.first, sentence.last):
             phrase = clean(note, first, last)
             past = note.sections[sentence.section].category is SectionCategory.PAST_MEDICAL_HISTORY
-            if phrase is not None and tells(note, phrase, strict=not past):
+            if phrase is not None and names_problem(note, phrase, strict=not past):
                 yield phrase
 
 
@@ -47,7 +47,7 @@ def slotted(note: ParsedNote) -> Iterator[tuple[Phrase, str]]:
             phrase = _leading(note, first, last)
             if phrase is None or number >= _MOST_ITEMS:
                 break
-            if tells(note, phrase, strict=trigger.row.event == "denied"):
+            if names_problem(note, phrase, strict=trigger.row.event == "denied"):
                 yield phrase, trigger.row.rule_id
             if phrase.last < last - 1:
                 break  # a verb or a time follows: the list is at its end

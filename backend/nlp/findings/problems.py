@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.findings.courses import course, only_history, told_course
+from backend.nlp.findings.courses import course, only_history, stated_course
 from backend.nlp.findings.problem_details import body_side, dated_before, onset, severity
 from backend.nlp.findings.problem_names import Where, named_problems
 from backend.nlp.findings.problem_phrases import by_ending, headed_phrases, sharing_phrases
@@ -31,7 +31,7 @@ _HISTORIES = frozenset({SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PA
 _UNREAD = frozenset({SectionCategory.ALLERGIES, SectionCategory.IMMUNIZATIONS})
 _CERTAINTY = {"name": 0.9, "head": 0.7, "slot": 0.6}
 _UNIT = 2  # letters of the units and marks of a bare value
-_TOLD, _KEPT_FROM_PHRASES = 1, 2
+_NAMED, _KEPT_FROM_PHRASES = 1, 2
 
 
 class _Found(NamedTuple):
@@ -63,12 +63,12 @@ def problem_statements(
     found = sorted(_all(note, mentions), key=lambda one: (one.first, one.last))
     starts, ends = note.tokens.starts, note.tokens.ends
     asked = [i for i, one in enumerate(found) if one.mention is None or _of_family(one.mention)]
-    told = dict(
+    attributes = dict(
         zip(asked, attributes_of([(starts[found[i].first], ends[found[i].last - 1]) for i in asked]), strict=True)
     )
     statements: dict[tuple[str, ...], ProblemStatement] = {}
     for i, one in enumerate(found):
-        statement = _statement(note, one, told.get(i), len(statements) + 1)
+        statement = _statement(note, one, attributes.get(i), len(statements) + 1)
         if statement is None:
             continue
         key = (
@@ -91,7 +91,7 @@ def _all(note: ParsedNote, mentions: Sequence[Mention]) -> Iterator[_Found]:
         if first >= last:
             continue
         if mention.category in PROBLEMS or mention.allergen:
-            taken[first:last] = bytes([_TOLD]) * (last - first)
+            taken[first:last] = bytes([_NAMED]) * (last - first)
             if not mention.allergen and not _no_problem(mention):
                 yield _Found(
                     first, last, mention.name, mention.concept_id, mention.category, mention.score, (), mention
@@ -103,39 +103,39 @@ def _all(note: ParsedNote, mentions: Sequence[Mention]) -> Iterator[_Found]:
     for section in note.sections:
         if section.category in _UNREAD:
             first, last = note.token_range(section.start_char, section.end_char)
-            taken[first:last] = bytes([_TOLD]) * (last - first)
+            taken[first:last] = bytes([_NAMED]) * (last - first)
     for trigger in note.triggers[FAMILY]:
         if trigger.row.event != "stated" or any(taken[trigger.first : trigger.last]):
             continue
         own = note.section_at(note.tokens.starts[trigger.first])
         if own is None or own.category is not SectionCategory.FAMILY_HISTORY:
-            taken[trigger.first : trigger.last] = bytes([_TOLD]) * (trigger.last - trigger.first)
+            taken[trigger.first : trigger.last] = bytes([_NAMED]) * (trigger.last - trigger.first)
             name = trigger.row.cells["name"] or " ".join(note.written(trigger.first, trigger.last).lower().split())
             yield _Found(
                 trigger.first, trigger.last, name, None, Category.SYMPTOM, _CERTAINTY["name"], (trigger.row.rule_id,)
             )
     for named in named_problems(note):
-        if _TOLD in taken[named.first : named.last]:
+        if _NAMED in taken[named.first : named.last]:
             continue
         other = others.get((named.first, named.last))
         if other is not None and other.category not in _GIVES_WAY:
             continue
         if other is None and _KEPT_FROM_PHRASES in taken[named.first : named.last] and named.last - named.first == 1:
             continue  # a word of a longer name of something else: "stress test"
-        taken[named.first : named.last] = bytes([_TOLD]) * (named.last - named.first)
+        taken[named.first : named.last] = bytes([_NAMED]) * (named.last - named.first)
         yield _Found(
             named.first, named.last, named.name, other.concept_id if other else None, named.category,
             _CERTAINTY["name"], ("findings/problem_names",), None, named.where, named.denied, named.over,
         )  # fmt: skip
     for phrase in sharing_phrases(note, taken):
-        taken[phrase.first : phrase.last] = bytes([_TOLD]) * (phrase.last - phrase.first)
+        taken[phrase.first : phrase.last] = bytes([_NAMED]) * (phrase.last - phrase.first)
         yield _Found(
             phrase.first, phrase.last, phrase.name(note), None, Category.DISEASE, _CERTAINTY["name"],
             ("findings/words_phrases",),
         )  # fmt: skip
     for phrase in headed_phrases(note, taken):
         if not any(taken[phrase.first : phrase.last]):
-            taken[phrase.first : phrase.last] = bytes([_TOLD]) * (phrase.last - phrase.first)
+            taken[phrase.first : phrase.last] = bytes([_NAMED]) * (phrase.last - phrase.first)
             category = Category.DISEASE if by_ending(note.words[phrase.last - 1]) else Category.FINDING
             yield _Found(
                 phrase.first, phrase.last, phrase.name(note), None, category, _CERTAINTY["head"],
@@ -143,7 +143,7 @@ def _all(note: ParsedNote, mentions: Sequence[Mention]) -> Iterator[_Found]:
             )  # fmt: skip
     for phrase, rule in (*((one, "findings/lists") for one in listed(note)), *slotted(note)):
         if not any(taken[phrase.first : phrase.last]):
-            taken[phrase.first : phrase.last] = bytes([_TOLD]) * (phrase.last - phrase.first)
+            taken[phrase.first : phrase.last] = bytes([_NAMED]) * (phrase.last - phrase.first)
             yield _Found(
                 phrase.first, phrase.last, phrase.name(note), None, Category.CONCEPT, _CERTAINTY["slot"], (rule,)
             )
@@ -180,11 +180,13 @@ def _no_problems() -> frozenset[str]:
     return frozenset(rule_names(RULES / "findings" / "no_problems.txt"))
 
 
-def _statement(note: ParsedNote, one: _Found, told: SpanAttributes | None, number: int) -> ProblemStatement | None:
+def _statement(
+    note: ParsedNote, one: _Found, attributes: SpanAttributes | None, number: int
+) -> ProblemStatement | None:
     start, end = note.tokens.starts[one.first], note.tokens.ends[one.last - 1]
     mention = one.mention
-    cue = told.cue if told is not None else ""
-    experiencer = told.experiencer if told is not None else Experiencer.PATIENT
+    cue = attributes.cue if attributes is not None else ""
+    experiencer = attributes.experiencer if attributes is not None else Experiencer.PATIENT
     if mention is not None:
         start, end = mention.start_char, mention.end_char
         holds = {mention.assertion, *mention.also}
@@ -194,8 +196,13 @@ def _statement(note: ParsedNote, one: _Found, told: SpanAttributes | None, numbe
         if Assertion.FAMILY in holds and experiencer is Experiencer.PATIENT:
             experiencer = Experiencer.RELATIVE
     else:
-        assert told is not None, "attributes are asked for what is no mention"
-        denied, unsure, hypothetical, past = told.negated, told.uncertain, told.hypothetical, told.historical
+        assert attributes is not None, "attributes are asked for what is no mention"
+        denied, unsure, hypothetical, past = (
+            attributes.negated,
+            attributes.uncertain,
+            attributes.hypothetical,
+            attributes.historical,
+        )
     if one.rule_ids[:1] and one.rule_ids[0].startswith(f"{FAMILY}/") and _holds_denial(note, one):
         denied = denied and cue.lower() not in note.written(one.first, one.last).lower()
     denied = denied or one.denied
@@ -210,7 +217,7 @@ def _statement(note: ParsedNote, one: _Found, told: SpanAttributes | None, numbe
     if denied and sign and category is SectionCategory.PHYSICAL_EXAM:
         return None
     runs = _runs(one)
-    by_words, rule = told_course(note, one.first, one.last)
+    by_words, rule = stated_course(note, one.first, one.last)
     if not by_words and runs != "chronic" and dated_before(note, one.first, one.last, event=runs == "event"):
         by_words = "past"
     resolved = _resolved(runs, by_words, past, only_history(cue), category in _HISTORIES, one.over)
@@ -227,7 +234,7 @@ def _statement(note: ParsedNote, one: _Found, told: SpanAttributes | None, numbe
         chronic=not denied and not resolved and (runs == "chronic" or (past and runs != "event")),
         hypothetical=hypothetical,
         experiencer=experiencer,
-        kinship=told.kinship if told is not None and experiencer is not Experiencer.PATIENT else "",
+        kinship=attributes.kinship if attributes is not None and experiencer is not Experiencer.PATIENT else "",
         onset=onset(note, one.first, one.last),
         body_side=body_side(note, one.first, one.last),
         severity=severity(note, one.first, one.last),
@@ -237,12 +244,12 @@ def _statement(note: ParsedNote, one: _Found, told: SpanAttributes | None, numbe
 
 def _runs(one: _Found) -> str:
     """How it runs, by the words of the note before those of its concept: "renal failure" does not say that it is acute."""
-    told = course(one.mention.text.lower()) if one.mention is not None else ""
-    return told or course(one.name.lower())
+    by_mention = course(one.mention.text.lower()) if one.mention is not None else ""
+    return by_mention or course(one.name.lower())
 
 
 def _counts(where: Where, denied: bool, section: SectionCategory) -> bool:
-    if where is Where.TOLD:
+    if where is Where.DENIED_OR_REVIEWED:
         return denied or section is SectionCategory.REVIEW_OF_SYSTEMS
     return where is Where.EVERYWHERE or denied or section is SectionCategory.SOCIAL_HISTORY
 
@@ -259,8 +266,8 @@ def _resolved(runs: str, by_words: str, past: bool, by_history: bool, in_history
         return False
     if runs == "event":
         return past or in_history or by_words == "past"
-    told = past and not by_history and not in_history
-    return (by_words == "past" or told) and runs != "chronic"
+    ended = past and not by_history and not in_history
+    return (by_words == "past" or ended) and runs != "chronic"
 
 
 def _verification(denied: bool, unsure: bool) -> VerificationStatus:

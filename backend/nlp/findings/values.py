@@ -71,7 +71,7 @@ def value_findings(note: ParsedNote) -> list[ValueFinding]:
 
 
 def tells_findings(text: str, part: Section, place: int) -> bool:
-    """Whether findings are told at a place of a section; under a line of allergies running text may follow."""
+    """Whether findings are stated at a place of a section; under a line of allergies running text may follow."""
     if part.category is SectionCategory.ALLERGIES and "\n" in text[part.body_char : place].strip():
         return True
     if part.category is SectionCategory.MEDICATIONS:  # "Home meds: lisinopril 10 mg. In ED BP 168/94, SpO2 89%."
@@ -105,24 +105,24 @@ def _passed(text: str, start: int, end: int, name: str, limits: tuple[_Limit, ..
     """The finding of one number, none where it is a range, a dose or within its limits."""
     if _NO_VALUE.match(text, end):
         return
-    told = text[start:end]
-    first, _, second = told.replace(",", "").partition("/")
+    written = text[start:end]
+    first, _, second = written.replace(",", "").partition("/")
     low = float(second) if second.strip().isdigit() else 0.0
     unit = _UNIT.match(text, end)
-    told_unit = _UNITS[unit[1].lower()] if unit else ""
+    written_unit = _UNITS[unit[1].lower()] if unit else ""
     for one in limits:
         high = float(first)
         if one.paired != bool(second) or not one.least <= high <= one.most:
             continue
         if one.limit[0] == one.least and one.least % 1 and "." not in first:
             continue
-        if told_unit and one.unit.lower() in _UNITS and told_unit != _UNITS[one.unit.lower()]:
+        if written_unit and one.unit.lower() in _UNITS and written_unit != _UNITS[one.unit.lower()]:
             continue
         if one.stated and not re.match(rf"\s*{one.stated}", text[end : end + 12], re.IGNORECASE):
             continue
         if _beyond(one, high, low):
             side = "below" if one.below else "at or above"
-            why = f"{name} {told} is {side} {one.written}{' ' if one.unit[:1].isalpha() else ''}{one.unit}"
+            why = f"{name} {written} is {side} {one.written}{' ' if one.unit[:1].isalpha() else ''}{one.unit}"
             percent = text.startswith("%", end)
             yield ValueFinding(start, end + percent, one.concept, why.strip())
             return

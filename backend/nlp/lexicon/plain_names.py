@@ -21,9 +21,9 @@ def with_plain_names(rows: Sequence[ConceptRow], worded: Collection[str] | None 
         The rows in their order.
     """
     spoken = (Category.SYMPTOM, Category.FINDING)
-    told = [(row.concept_id, row.definition.lower()) for row in rows if row.definition]
-    told = [(concept, words) for concept, words in told if worded is None or concept in worded]
-    said = Counter(words for _, words in told)
+    definitions = [(row.concept_id, row.definition.lower()) for row in rows if row.definition]
+    definitions = [(concept, words) for concept, words in definitions if worded is None or concept in worded]
+    said = Counter(words for _, words in definitions)
     named = {name.lower() for row in rows for name in (row.name, *row.synonyms)} & said.keys()
     for row in rows:
         words = row.definition.lower()

@@ -91,7 +91,7 @@ def person_words(own: bool = False) -> frozenset[str]:
     return _persons()[0] | _persons()[1] if own else _persons()[0]
 
 
-def teller_words() -> frozenset[str]:
+def informant_words() -> frozenset[str]:
     """The persons who may tell a history."""
     return _persons()[2]
 
@@ -295,8 +295,8 @@ def _of_another(note: ParsedNote, first: int, last: int, then: set[int]) -> bool
     for k in range(last, min(len(words), last + 4)):
         if words[k] == ",":
             break
-        kin = words[k] in persons and words[k] not in _persons()[3] and words[k + 1 : k + 2] != ["of"]
-        if kin or (words[k] in _persons()[1] and words[max(0, first - 2)] in ("has", "have", "her", "his")):
+        relative = words[k] in persons and words[k] not in _persons()[3] and words[k + 1 : k + 2] != ["of"]
+        if relative or (words[k] in _persons()[1] and words[max(0, first - 2)] in ("has", "have", "her", "his")):
             return True
         if words[k] in _words()[Kind.CLAUSE]:
             break
@@ -326,9 +326,9 @@ def _persons() -> tuple[frozenset[str], ...]:
     return (
         frozenset(word for word, own, _ in rows if own != "own"),
         frozenset(word for word, own, _ in rows if own == "own"),
-        frozenset(word for word, _, tells in rows if tells in ("tells", "parent")),
+        frozenset(word for word, _, mark in rows if mark in ("tells", "parent")),
         frozenset(word for word, own, _ in rows if own == "work"),
-        frozenset(word for word, _, tells in rows if tells == "parent"),
+        frozenset(word for word, _, mark in rows if mark == "parent"),
     )
 
 

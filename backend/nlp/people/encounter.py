@@ -75,11 +75,11 @@ def encounter_statement(note: ParsedNote, mentions: Sequence[Mention], attribute
 
 def _setting(note: ParsedNote) -> tuple[Setting, list[FoundTrigger], float]:
     """The setting with the most weight, the words that tell it, and its share of all weight as certainty."""
-    told: dict[str, tuple[float, FoundTrigger]] = {}
+    by_rule: dict[str, tuple[float, FoundTrigger]] = {}
     for weight, t in (*_titles(note), *_said_today(note)):
-        told[t.row.rule_id] = max(told.get(t.row.rule_id, (0.0, t)), (weight, t), key=lambda one: one[0])
+        by_rule[t.row.rule_id] = max(by_rule.get(t.row.rule_id, (0.0, t)), (weight, t), key=lambda one: one[0])
     weights: dict[str, float] = {}
-    for weight, t in told.values():
+    for weight, t in by_rule.values():
         weights[t.row.event] = weights.get(t.row.event, 0.0) + weight
     ward = weights.pop(_WARD, 0.0)
     for hospital in _OF_THE_HOSPITAL:
@@ -92,7 +92,7 @@ def _setting(note: ParsedNote) -> tuple[Setting, list[FoundTrigger], float]:
         weights[Setting.CLINIC] += 1
         del weights[Setting.HOSPITAL_CONSULT]
     # Who is admitted or seen on a ward most often came through the emergency department, unless the note is titled so.
-    titled = any(t.row.family == TITLE and t.row.event == Setting.EMERGENCY for _, t in told.values())
+    titled = any(t.row.family == TITLE and t.row.event == Setting.EMERGENCY for _, t in by_rule.values())
     if not titled and max(weights.get(Setting.ADMISSION, 0), weights.get(Setting.HOSPITAL_CONSULT, 0)) >= _OF_A_WARD:
         weights.pop(Setting.EMERGENCY, None)
     best = max(weights, key=lambda name: (weights[name], name), default="")
@@ -100,7 +100,7 @@ def _setting(note: ParsedNote) -> tuple[Setting, list[FoundTrigger], float]:
         whole = {section.category for section in note.sections} >= _A_VISIT
         return (Setting.CLINIC, [], _PRIOR) if whole else (Setting.UNKNOWN, [], 0.0)
     counted = (best, _WARD) if best in _OF_THE_HOSPITAL else (best,)
-    deciding = [t for _, t in told.values() if t.row.event in counted]
+    deciding = [t for _, t in by_rule.values() if t.row.event in counted]
     return Setting(best), deciding, round(weights[best] / sum(weights.values()), 2)
 
 
@@ -139,7 +139,7 @@ def _said_today(note: ParsedNote) -> Iterator[tuple[float, FoundTrigger]]:
 
 
 def _reason(note: ParsedNote) -> tuple[int, int, str] | None:
-    """The chief complaint, or else the clause behind "presents with", with the row that told it."""
+    """The chief complaint, or else the clause behind "presents with", with the row that states it."""
     for section in note.sections:
         if section.category is SectionCategory.CHIEF_COMPLAINT:
             inside = [s for s in note.sentences if section.body_char <= s.start_char < section.end_char]

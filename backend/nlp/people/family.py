@@ -132,12 +132,12 @@ def _of(words: Sequence[str], i: int, first: int, last: int) -> list[Stretch]:
     joins = lists["joins"] | lists["are"]
     if _joined(words, i, last, leader):
         ends = (j for j in range(i + 1, last - 1) if words[j] == "and" and words[j + 1] in joins)
-        told = (
+        reports = (
             j + 1
             for j in range(i + 1, last - 1)
             if words[j] in lists["tells"] and (words[j + 1] in lists["patient"] or words[j + 1] == "that")
         )
-        end = min(next(told, last), next(ends, last) if leader == "lost" else last)
+        end = min(next(reports, last), next(ends, last) if leader == "lost" else last)
         stretches.append(Stretch(i + 1, end, i))
     elif after in lists["are"] and not lists["kinds"].isdisjoint(words[i + 2 : i + 3]):
         # "his brother is an alcoholic", and no more: "her son is a nurse and found her with a fever"
@@ -168,7 +168,7 @@ def _shorthand(words: Sequence[str], i: int, first: int, last: int) -> int:
 def _joined(words: Sequence[str], i: int, last: int, leader: str) -> bool:
     """Whether what follows a person gives it a condition."""
     lists = word_lists(_LIST)
-    tells, joins, owners = lists["tells"], lists["joins"], lists["owners"]
+    speech_verbs, joins, owners = lists["tells"], lists["joins"], lists["owners"]
     after, second = [*words[i + 1 : min(i + 3, last)], "", ""][:2]
     if after in lists["marks"]:
         return leader not in lists["told_by"]  # "conversation with husband: 58 year old woman ..."
@@ -180,7 +180,7 @@ def _joined(words: Sequence[str], i: int, last: int, leader: str) -> bool:
         relative_clause |= word in ("who", "whom")
         if word in (".", ";") or (word in lists["patient"] and not relative_clause):
             return False
-        if word in tells and word not in lists["takes"]:
+        if word in speech_verbs and word not in lists["takes"]:
             return False
         if word in ("and", ",") and (
             (leader in lists["met"] and word == "and")
@@ -199,5 +199,5 @@ def _joined(words: Sequence[str], i: int, last: int, leader: str) -> bool:
                 return True  # "her mother is on hemodialysis"; no "on the phone"
         if word in joins or (word == "w" and following == "/"):
             beside = (leader in lists["company"] or leader == "with") and not relative_clause
-            return following not in tells and not beside
+            return following not in speech_verbs and not beside
     return False

@@ -15,13 +15,13 @@ _AFTER_LABEL = re.compile(r"\s*(?:[:=/]|(?:male|female|[MF])\b)", re.IGNORECASE)
 
 def patient_of(person: Person) -> Patient:
     """Age in whole years (0 below one year), sex and pregnancy; start_char and end_char bound the words of the age, or of the sex."""
-    told = bool(person.spans) and (person.age_years is not None or person.sex is not None)
+    stated = bool(person.spans) and (person.age_years is not None or person.sex is not None)
     return Patient(
         age=None if person.age_years is None else int(person.age_years),
         sex=person.sex,
         pregnant=person.pregnant,
-        start_char=person.spans[0].start_char if told else None,
-        end_char=person.spans[0].end_char if told else None,
+        start_char=person.spans[0].start_char if stated else None,
+        end_char=person.spans[0].end_char if stated else None,
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.findings.observations import measured
-from backend.nlp.people.ages import number_before, person_words, stated_ages, teller_words
+from backend.nlp.people.ages import informant_words, number_before, person_words, stated_ages
 from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import Experiencer, Person
@@ -20,7 +20,7 @@ SEX, PREGNANCY, INFORMANT = "people/sex", "people/pregnancy", "people/informant"
 _CLEAR = 2.5
 """How many times the words of one sex outweigh those of the other before they decide."""
 _SURE = 10.0
-_TOLD, _SUBJECT = 7, 4
+_INFORMANT_REACH, _SUBJECT = 7, 4
 _GRAVIDA = re.compile(r"\bg\s?\d{1,2}[\s,]*p\s?\d{1,4}[^.;\n]{0,40}?", re.IGNORECASE)
 _WEEKS = re.compile(
     r"(\d{1,2})(?:\s?(?:\+|w|-|\s)\s?([0-6])(?:/7|d)?(?![\d/]))?\s*(?:weeks?|wks?|w\b|(?<=d)|/40)", re.IGNORECASE
@@ -53,10 +53,10 @@ def person_statement(note: ParsedNote, mentions: Sequence[Mention], attributes_o
         rules.insert(0, age.rule_id)
         certainty = age.certainty
     if not sex:
-        sex, told, share = _sex(note)
-        if told:
-            spans.append(note.trigger_span(told))
-            rules.append(told.row.rule_id)
+        sex, trigger, share = _sex(note)
+        if trigger:
+            spans.append(note.trigger_span(trigger))
+            rules.append(trigger.row.rule_id)
             certainty = min(certainty, share)
     pregnant, weeks, because = (None, None, []) if sex == "male" else _pregnancy(note, attributes_of)
     for span, rule in because:
@@ -122,12 +122,17 @@ def _pregnancy(
     weeks: float | None = None
     spans = [note.trigger_span(t) for t in found]
     persons = person_words()
-    for t, span, told in zip(found, spans, attributes_of(spans) if spans else (), strict=True):
-        if told.experiencer is not Experiencer.PATIENT or told.hypothetical or told.historical or told.uncertain:
+    for t, span, attributes in zip(found, spans, attributes_of(spans) if spans else (), strict=True):
+        if (
+            attributes.experiencer is not Experiencer.PATIENT
+            or attributes.hypothetical
+            or attributes.historical
+            or attributes.uncertain
+        ):
             continue
         if not persons.isdisjoint(note.words[max(0, t.first - _SUBJECT) : t.first]):
             continue  # "her sister is pregnant"
-        if t.row.event == "denied" or told.negated:
+        if t.row.event == "denied" or attributes.negated:
             denied.append((span, t.row.rule_id))
             continue
         stated.append((span, t.row.rule_id))
@@ -160,16 +165,16 @@ def _weeks(match: re.Match[str]) -> float | None:
 
 def _informant(note: ParsedNote) -> tuple[str, tuple[int, int], str] | None:
     """Who tells the history, in the note's word; None where it is the patient or is not said."""
-    tellers = teller_words()
+    informants = informant_words()
     for t in note.triggers[INFORMANT]:
         here = t.row.event == "here"
-        first, last = (t.first, t.last) if here else (t.last, min(len(note.words), t.last + _TOLD))
+        first, last = (t.first, t.last) if here else (t.last, min(len(note.words), t.last + _INFORMANT_REACH))
         if t.row.event == "per":
             last = min(last, t.last + 3)
         for i in range(first, last):
             if note.words[i] in (".", ";", "\n"):
                 break
-            if note.words[i] in tellers:
+            if note.words[i] in informants:
                 start, _ = note.trigger_span(t)
                 return note.words[i], (start, max(note.tokens.ends[i], note.tokens.ends[t.last - 1])), t.row.rule_id
     return None

@@ -32,13 +32,13 @@ def social_statements(
     spans = [note.trigger_span(t) for t in found]
     statements: list[SocialStatement] = []
     seen: set[tuple[SocialKind, object]] = set()
-    for t, span, told in zip(found, spans, attributes_of(spans) if spans else (), strict=True):
+    for t, span, attributes in zip(found, spans, attributes_of(spans) if spans else (), strict=True):
         kind = SocialKind(t.row.event)
         number = note.clause_at(span[0])
-        if told.experiencer is not Experiencer.PATIENT or number is None or (kind, number) in seen:
+        if attributes.experiencer is not Experiencer.PATIENT or number is None or (kind, number) in seen:
             continue
         seen.add((kind, number))
-        status, because = _status(note, t, kind, negated=told.negated, historical=told.historical)
+        status, because = _status(note, t, kind, negated=attributes.negated, historical=attributes.historical)
         if kind in _HABITS and (kind, status) in seen:
             continue
         seen.add((kind, status))
@@ -66,7 +66,7 @@ def _in_history(note: ParsedNote, t: FoundTrigger) -> bool:
 
 
 def _counts(note: ParsedNote, t: FoundTrigger) -> bool:
-    """Whether a topic stands where the patient's own life is told."""
+    """Whether a topic stands where the patient's own life is described."""
     section = note.section_at(note.tokens.starts[t.first])
     category = section.category if section else SectionCategory.UNLABELED
     if note.sentence_at(note.tokens.starts[t.first]) is None:

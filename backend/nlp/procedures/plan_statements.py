@@ -22,7 +22,7 @@ NONE = "none"
 
 
 class Piece(NamedTuple):
-    """A stretch of tokens that decides one thing, with its kind and the triggers that told it."""
+    """A stretch of tokens that decides one thing, with its kind and the triggers that state it."""
 
     first: int
     last: int
@@ -41,10 +41,10 @@ def plan_statements(
         for piece in _pieces(note, sentence, note.sections[sentence.section].category, mentions)
     ]
     asked = [note.trigger_span(piece.triggers[0]) for piece in pieces if piece.triggers]
-    told = iter(attributes_of(asked) if asked else ())
+    span_attributes = iter(attributes_of(asked) if asked else ())
     found: list[PlanStatement] = []
     for piece in pieces:
-        attributes = next(told) if piece.triggers else None
+        attributes = next(span_attributes) if piece.triggers else None
         if (
             attributes is not None
             and attributes.experiencer is not Experiencer.PATIENT

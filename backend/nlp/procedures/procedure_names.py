@@ -88,11 +88,11 @@ def names_of(note: ParsedNote, mentions: Sequence[Mention]) -> list[Name]:
         if m.category not in _OPEN:
             first, last = note.token_range(m.start_char, m.end_char)
             taken[first:last] = b"\1" * (last - first)
-    told = bytearray(taken)
+    occupied = bytearray(taken)
     for family in BESIDE:
         for t in note.triggers[family]:
-            told[t.first : t.last] = b"\1" * (t.last - t.first)
-    found += [one for one in _headed(note, told) if not any(taken[one.first : one.last])]
+            occupied[t.first : t.last] = b"\1" * (t.last - t.first)
+    found += [one for one in _headed(note, occupied) if not any(taken[one.first : one.last])]
     for one in found:
         taken[one.first : one.last] = b"\1" * (one.last - one.first)
     listed = list(_listed(note, taken))
@@ -177,12 +177,12 @@ def _behind(note: ParsedNote, i: int, sentence: Sentence) -> int:
 
 def _listed(note: ParsedNote, taken: bytearray) -> Iterator[tuple[int, int, Name | None]]:
     """The items of surgical lists: the tokens of the list, and the name of an item that nothing else has found."""
-    opened = {t.last: t for t in note.triggers["procedures/list"]}
+    list_ends = {t.last: t for t in note.triggers["procedures/list"]}
     for sentence in note.sentences:
         section = note.sections[sentence.section].category
         begin = sentence.first
         if section is not SectionCategory.PAST_SURGICAL_HISTORY:
-            inside = [last for last in opened if sentence.first < last < sentence.last]
+            inside = [last for last in list_ends if sentence.first < last < sentence.last]
             if not inside:
                 continue
             begin = inside[0]

@@ -2,7 +2,7 @@
 
 Takes a parsed note, its mentions, the attributes of spans and the setting of the encounter. The status is decided in this order:
 not done (a refusal or a denial), planned, words of this encounter, words or dates of the past, then the section, and for what is
-only told as done the setting: on a ward or in an emergency department it is of this encounter, in a clinic it was before it.
+only stated as done the setting: on a ward or in an emergency department it is of this encounter, in a clinic it was before it.
 """
 
 from bisect import bisect_left
@@ -82,8 +82,8 @@ def read_procedures(
     names = [one for one in names_of(note, mentions) if _may_be(note, one)]
     found = []
     anchors = _anchors(note)
-    told = attributes_of([(one.start_char, one.end_char) for one in names]) if names else ()
-    for one, attributes in zip(names, told, strict=True):
+    span_attributes = attributes_of([(one.start_char, one.end_char) for one in names]) if names else ()
+    for one, attributes in zip(names, span_attributes, strict=True):
         if attributes.experiencer is not Experiencer.PATIENT:
             continue
         read = _read(note, one, attributes, setting, anchors)
@@ -154,13 +154,13 @@ def _anchors(note: ParsedNote) -> list[tuple[int, str]]:
 
     "coming" is how the patient came, which an admission tells before what went before it.
     """
-    told = [
+    worded = [
         (t.first, "coming" if t.row.cells["where"] == "time" and t.row.event == "now" else t.row.event)
         for t in note.triggers[TIME]
         if t.row.cells["where"] != "over"
     ]
     dated = [(note.token_range(one.start_char, one.end_char)[0], "past") for one in dates_of(note)]
-    return sorted(told + dated)
+    return sorted(worded + dated)
 
 
 def _anchor(note: ParsedNote, anchors: Sequence[tuple[int, str]], one: Name) -> str:

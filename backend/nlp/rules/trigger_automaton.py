@@ -105,8 +105,8 @@ class TriggerAutomaton:
         known = self._symbols
         symbols = [known.get(word) or self._symbol(word) for word in words]
         begins = start.next.get
-        opened = [(i, state) for i, symbol in enumerate(symbols) if (state := begins(symbol, _UNSEEN)) is not None]
-        for i, first in opened:
+        entries = [(i, state) for i, symbol in enumerate(symbols) if (state := begins(symbol, _UNSEEN)) is not None]
+        for i, first in entries:
             while i >= last:
                 last = next(ends)
             state = self._follow(start, symbols[i]) if first is _UNSEEN else first

@@ -16,7 +16,7 @@ from backend.interfaces import Linker
 from backend.prompts.asking import Asker
 from backend.prompts.evidence_prompts import KNOWLEDGE
 from backend.retrieval.entities.entity_index import FoundFact
-from backend.retrieval.paths.graph_facts import capital, tell
+from backend.retrieval.paths.graph_facts import capital, fact_sentence
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.evidence import GraphItem
 from backend.schemas.drafts.note import LinkedNote
@@ -73,7 +73,7 @@ def item_of(graph: Graph, fact: FoundFact, number: str, raw: bool) -> GraphItem:
     return GraphItem(
         id=number,
         concept_id=row.concept_id,
-        text=raw_triple(graph, fact.edge) if raw else tell(graph, fact.edge),
+        text=raw_triple(graph, fact.edge) if raw else fact_sentence(graph, fact.edge),
         relation=fact.edge.relation,
         tail_id=tail.concept_id,
         tail_name=tail.name,

@@ -28,7 +28,7 @@ KINDS = {
     Source.GRAPH: "knowledge graph",
 }
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_TURNS = re.compile(
+_CHANGES_MEANING = re.compile(
     r"\b(?:no|not|never|none|without|nor|neither|cannot|avoid|start|stop|except|\w+n[’']t|more|less|high|higher|low|lower|"
     r"raised?|increased?|decreased?|before|after|left|right|upper)\b"
 )
@@ -93,7 +93,7 @@ def _document_title(passage: Passage) -> str:
 
 def _same(one: str, other: str, linker: Linker) -> bool:
     """For two texts nearly alike: whether nothing that matters tells them apart."""
-    for pattern in (_NUMBER, _TURNS):
+    for pattern in (_NUMBER, _CHANGES_MEANING):
         if sorted(pattern.findall(one.lower())) != sorted(pattern.findall(other.lower())):
             return False
     named, also = (frozenset(m.concept_id for m in linker.link(text).note.mentions) for text in (one, other))

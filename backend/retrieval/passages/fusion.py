@@ -14,7 +14,7 @@ RRF_K = 60  # Cormack, Clarke and Buettcher (2009)
 BM25_SHARE, COSINE_SHARE = 0.3, 0.7
 
 
-def in_turn(rankings: Iterable[Sequence[Key]]) -> list[Key]:
+def interleaved(rankings: Iterable[Sequence[Key]]) -> list[Key]:
     """Each ranking's first, then each one's second, and so on, without repeats: no query pushes another out."""
     missing = object()
     rows = zip_longest(*rankings, fillvalue=missing)

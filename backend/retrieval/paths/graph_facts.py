@@ -142,12 +142,12 @@ class GraphFactRetriever:
         return (
             self._graph.concepts[edge.head].concept_id,
             edge.relation,
-            tell(self._graph, edge),
+            fact_sentence(self._graph, edge),
             self._graph.concepts[edge.tail].concept_id,
         )
 
 
-def tell(graph: Graph, edge: Edge) -> str:
+def fact_sentence(graph: Graph, edge: Edge) -> str:
     """A fact as one plain sentence, in the direction of the edge."""
     return f"{capital(clause(graph, edge))}."
 

@@ -19,7 +19,7 @@ class VerbalisedPath(NamedTuple):
     supported: str
 
 
-def tell_path(
+def verbalised_path(
     graph: Graph, concepts: Sequence[int], edges: Sequence[Edge | None], leap_label: str, leap_words: str
 ) -> VerbalisedPath:
     """concepts: the path; edges: what joins each to the one before it, None for a leap; one shorter than concepts.

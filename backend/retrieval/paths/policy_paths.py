@@ -14,7 +14,7 @@ from backend.knowledge.allergy_reach import AllergyReach
 from backend.retrieval.paths.connecting_paths import ConnectingPaths, Standing
 from backend.retrieval.paths.path_baselines import keywords
 from backend.retrieval.paths.path_choice import Drawn, best_spread, started
-from backend.retrieval.paths.path_text import tell_path
+from backend.retrieval.paths.path_text import verbalised_path
 from backend.retrieval.paths.policy_steps import followed, policy_steps
 from backend.retrieval.paths.training_mentions import said_often
 from backend.schemas.drafts.evidence import Condition, PolicyStep, ReasoningPath
@@ -159,7 +159,7 @@ class PolicyPaths:
         named = [c.concept_id for c in conditions]
         paths = []
         for number, path in enumerate(started(best_spread(drawn, self._graph.groups, self._most)), start=1):
-            verbalised = tell_path(self._graph, path.concepts, path.edges, CLUSTER_LEAP, path.leap_words)
+            verbalised = verbalised_path(self._graph, path.concepts, path.edges, CLUSTER_LEAP, path.leap_words)
             held = {step.concept_id for step in verbalised.steps}
             paths.append(
                 ReasoningPath(

@@ -5,7 +5,7 @@ Takes a walk and what its concept step passed over; gives frozen values for the 
 
 import numpy as np
 
-from backend.retrieval.paths.path_text import NO_LINK, tell_path
+from backend.retrieval.paths.path_text import NO_LINK, verbalised_path
 from backend.schemas.drafts.evidence import Move, PolicyStep, Rejected
 from backend.stores.graph.graph import GROUPS, Edge, Graph
 from models.policy.concept_step.watched_step import WatchedStep
@@ -63,6 +63,6 @@ def _moves(graph: Graph, before: WalkState, after: WalkState, relation_labels: b
         links = after.links[row, first:last].tolist()
         pairs = zip(concepts, concepts[1:], links, strict=False)
         edges = [followed(graph, head, tail, link, relation_labels) for head, tail, link in pairs]
-        verbalised = tell_path(graph, concepts, edges, CLUSTER_LEAP, NO_LINK)
+        verbalised = verbalised_path(graph, concepts, edges, CLUSTER_LEAP, NO_LINK)
         moves.append(Move(keyword=graph.concepts[int(after.paths[row, 0])].name, steps=verbalised.steps[1:]))
     return tuple(moves)

@@ -16,7 +16,7 @@ from backend.prompts.evidence_prompts import FOLLOW_UP_ANSWER, FOLLOW_UPS
 from backend.prompts.task import first_words, task_text
 from backend.prompts.template import NewFence, fresh_fence
 from backend.registry import strategy
-from backend.retrieval.passages.fusion import in_turn
+from backend.retrieval.passages.fusion import interleaved
 from backend.retrieval.strategies.strategy import (
     Progress,
     RetrievedEvidence,
@@ -97,7 +97,7 @@ class FollowUpStrategy:
         if not asked:
             return self._from_paths(context, fallback or "the model asked no follow-up question")
         by_key = {passage_key(p): p for found in reversed(asked.values()) for p in reversed(found)}
-        order = in_turn([[passage_key(p) for p in found] for found in asked.values()])
+        order = interleaved([[passage_key(p) for p in found] for found in asked.values()])
         passages = numbered([by_key[key] for key in order[: self._finder.k]])
         return retrieved(
             Plan(sub_queries=self._finder.sub_queries(tuple(asked), "a follow-up question")),

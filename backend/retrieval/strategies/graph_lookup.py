@@ -15,7 +15,7 @@ import numpy as np
 from backend.interfaces import Linker, Reranker
 from backend.prompts.task import first_words
 from backend.retrieval.passages.fusion import rank_fused
-from backend.retrieval.paths.graph_facts import capital, tell
+from backend.retrieval.paths.graph_facts import capital, fact_sentence
 from backend.schemas.drafts.evidence import GraphItem
 from backend.stores.graph.graph import Edge, Graph
 from backend.stores.passages.bm25 import Bm25Index
@@ -81,7 +81,7 @@ class GraphLookup:
             return LookedUp((), "The graph knows no concept of this name.")
         row = self._graph.row(concept)
         edges = self._graph.edges(concept)
-        sentences = [tell(self._graph, edge) for edge in edges]
+        sentences = [fact_sentence(self._graph, edge) for edge in edges]
         # two sources of one graph may hold one fact twice
         first = {text: place for place, text in reversed(list(enumerate(sentences)))}
         places = sorted(first.values())

@@ -16,7 +16,7 @@ from backend.prompts.asking import Asker
 from backend.prompts.task import first_words
 from backend.prompts.template import NewFence, fresh_fence
 from backend.registry import strategy
-from backend.retrieval.passages.fusion import in_turn
+from backend.retrieval.passages.fusion import interleaved
 from backend.retrieval.passages.source_search import SearchMode, SourceSearch
 from backend.retrieval.paths.graph_facts import GraphFactRetriever
 from backend.retrieval.strategies.strategy import (
@@ -182,7 +182,7 @@ class LeapnoteStrategy:
             held = best.get(passage_key(passage))
             if held is None or held.scores["fused"] < passage.scores["fused"]:
                 best[passage_key(passage)] = passage
-        return [best[key] for key in in_turn([[passage_key(p) for p in passages] for passages in lists])]
+        return [best[key] for key in interleaved([[passage_key(p) for p in passages] for passages in lists])]
 
     def _within(self, passages: Sequence[Passage]) -> tuple[Passage, ...]:
         """Passages in order until the next one would break the budget; the first always stays."""
@@ -239,7 +239,7 @@ def question_first(asked: Sequence[Passage], planned: Sequence[Passage]) -> list
     """The first of what the question found, then the rest in turn with what the plan found, without repeats."""
     held = {passage_key(passage): passage for passage in (*asked, *planned)}
     first = [passage_key(passage) for passage in asked[:FIRST]]
-    rest = in_turn([[passage_key(p) for p in asked[FIRST:]], [passage_key(p) for p in planned]])
+    rest = interleaved([[passage_key(p) for p in asked[FIRST:]], [passage_key(p) for p in planned]])
     return [held[key] for key in dict.fromkeys([*first, *rest])]
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from backend.interfaces import NoteContext, Reranker, SourcePlanner
 from backend.prompts.evidence_prompts import graph_query
 from backend.registry import strategy
-from backend.retrieval.passages.fusion import in_turn, rank_fused
+from backend.retrieval.passages.fusion import interleaved, rank_fused
 from backend.retrieval.passages.source_search import SearchMode, SourceSearch
 from backend.retrieval.strategies.graph_lookup import EMBEDDED, GraphLookup, LookedUp, numbered_items
 from backend.retrieval.strategies.strategy import (
@@ -177,13 +177,13 @@ class _Run:
         """In turn over the queries, each passage once, at its first find."""
         lists = [self._passages.get((query.source, query.text), []) for query in sub_queries if not query.skipped]
         by_key = {passage_key(p): p for found in reversed(lists) for p in reversed(found)}
-        return [by_key[key] for key in in_turn([[passage_key(p) for p in found] for found in lists])]
+        return [by_key[key] for key in interleaved([[passage_key(p) for p in found] for found in lists])]
 
     def items(self, sub_queries: Sequence[SubQuery]) -> list[GraphItem]:
         asked = [(q.source, q.text) for q in sub_queries if not q.skipped]
         lists = [self._items[key].items for key in asked if key in self._items]
         by_text = {(i.concept_id, i.text): i for found in reversed(lists) for i in found}
-        return [by_text[key] for key in in_turn([[(i.concept_id, i.text) for i in found] for found in lists])]
+        return [by_text[key] for key in interleaved([[(i.concept_id, i.text) for i in found] for found in lists])]
 
     def missing(self, query: SubQuery) -> str:
         """Why a graph query found nothing; empty for all others."""

@@ -92,9 +92,9 @@ def _bundle(copy: Copy, view: CaseView, at: datetime) -> Resource:
 def _record(draft: Draft) -> PatientRecord:
     """The draft's record without possible allergies; where a case was saved without one, what the draft itself holds."""
     if draft.record is not None:
-        told = draft.record.allergies
-        items = tuple(item for item in told.items if not item.possible)
-        return draft.record.model_copy(update={"allergies": told.model_copy(update={"items": items})})
+        allergies = draft.record.allergies
+        items = tuple(item for item in allergies.items if not item.possible)
+        return draft.record.model_copy(update={"allergies": allergies.model_copy(update={"items": items})})
     listed = tuple(
         AllergyStatement(
             id=f"allergy-{number}",

@@ -38,8 +38,8 @@ def _table(table: Table) -> list[str]:
     """A row a block, each cell beside what stands above its column: lines stay short, and a reader that speaks can follow."""
     out: list[str] = []
     for cells in table.rows:
-        told = [f"{column}: {cell}" for column, cell in zip(table.columns, cells, strict=True) if cell]
-        out += _wrapped("; ".join(told), "* ", "  ")
+        texts = [f"{column}: {cell}" for column, cell in zip(table.columns, cells, strict=True) if cell]
+        out += _wrapped("; ".join(texts), "* ", "  ")
     return [*out, ""]
 
 

@@ -73,21 +73,21 @@ def checked_json(bundle: Resource) -> str:
 
 def dosage(one: Dosage) -> Resource:
     """FHIR's Dosage; dose and how many are two of its doseAndRate, told apart by their type."""
-    told: Resource = {"text": string(one.text)} if one.text else {}
-    told |= {"timing": timing} if (timing := fhir_timing(one.timing, string(one.timing_text))) else {}
-    told |= {"additionalInstruction": [{"text": string(one.with_text)}]} if one.with_text else {}
-    told |= {"route": concept(string(one.route), code_of("route", one.route))} if one.route else {}
+    fields: Resource = {"text": string(one.text)} if one.text else {}
+    fields |= {"timing": timing} if (timing := fhir_timing(one.timing, string(one.timing_text))) else {}
+    fields |= {"additionalInstruction": [{"text": string(one.with_text)}]} if one.with_text else {}
+    fields |= {"route": concept(string(one.route), code_of("route", one.route))} if one.route else {}
     if one.as_needed and one.as_needed_for:
-        told["asNeededCodeableConcept"] = {"text": string(one.as_needed_for)}
+        fields["asNeededCodeableConcept"] = {"text": string(one.as_needed_for)}
     elif one.as_needed:
-        told["asNeededBoolean"] = True
+        fields["asNeededBoolean"] = True
     unit = f"{one.unit}/kg" if one.per_kg else one.unit
     amounts = {"dose": _rate(one.dose, one.dose_high, unit), "quantity": {}}
     if one.quantity is not None or one.quantity_high is not None:
         amounts["quantity"] = _rate(one.quantity, one.quantity_high, one.form)
     rates = [{"type": concept("", own_code("dose", kind))} | rate for kind, rate in amounts.items() if rate]
-    told |= {"doseAndRate": rates} if rates else {}
-    return told | ({"extension": [extension("form", one.form)]} if one.form else {})
+    fields |= {"doseAndRate": rates} if rates else {}
+    return fields | ({"extension": [extension("form", one.form)]} if one.form else {})
 
 
 def _rate(low: float | None, high: float | None, unit: str) -> Resource:
@@ -110,21 +110,21 @@ def body_site(side: str) -> Resource:
     return concept(string(side), code_of("body_side", side))
 
 
-def when(told: str, as_date: str, as_text: str) -> Resource:
+def when(text: str, as_date: str, as_text: str) -> Resource:
     """A time as FHIR's dateTime where it is a day, month or year, else in its words."""
-    if not told:
+    if not text:
         return {}
-    if is_date(told):
-        return {as_date: told}
-    return {as_text: {"code": {"text": string(told)}} if as_text.endswith("Timing") else string(told)}
+    if is_date(text):
+        return {as_date: text}
+    return {as_text: {"code": {"text": string(text)}} if as_text.endswith("Timing") else string(text)}
 
 
-def is_date(told: str) -> bool:
+def is_date(text: str) -> bool:
     """Whether a text is a day, month or year as FHIR writes them."""
-    if not _DATE.fullmatch(told):
+    if not _DATE.fullmatch(text):
         return False
     try:
-        date.fromisoformat((told + "-01-01")[:10])
+        date.fromisoformat((text + "-01-01")[:10])
     except ValueError:
         return False
     return True

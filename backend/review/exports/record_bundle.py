@@ -28,9 +28,9 @@ def record_to_bundle(record: PatientRecord, namespace: uuid.UUID = NAMESPACE, at
 
     patient = patient_resource(record.person, ident)
     held = [one.resource for one in record_resources(record, patient, ident)]
-    told = _allergy_list(record.allergies, patient, held, ident)
+    lists = _allergy_list(record.allergies, patient, held, ident)
     stamp = {"timestamp": at.astimezone(UTC).isoformat(timespec="seconds")} if at else {}
-    return {"resourceType": "Bundle", "type": "collection"} | stamp | {"entry": entries([patient, *held, *told])}
+    return {"resourceType": "Bundle", "type": "collection"} | stamp | {"entry": entries([patient, *held, *lists])}
 
 
 def _allergy_list(

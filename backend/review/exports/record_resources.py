@@ -102,13 +102,13 @@ class _Writer:
     def _resource(self, kind: str, one: Statement, label: str, extra: tuple[str, ...] = ()) -> Resource:
         """The head of a statement's resource: who it is of, in words, and the fields that FHIR has no element for."""
         names = (*EXTRA_FIELDS.get(type(one), ()), *extra)
-        told = [extension(name, getattr(one, name)) for name in names if _differs(one, name)]
+        extensions = [extension(name, getattr(one, name)) for name in names if _differs(one, name)]
         return {
             "resourceType": kind,
             "id": self._ident(one.id),
             "text": narrative([f"<p>{xhtml(string(label))}</p>"], "generated"),
             "identifier": [{"system": f"{OWN}statement", "value": one.id}],
-        } | ({"extension": told} if told else {})
+        } | ({"extension": extensions} if extensions else {})
 
     def _encounter_resource(self, one: Encounter) -> Resource:
         code = code_of("setting", one.setting) or own_code("setting", one.setting)
@@ -150,8 +150,8 @@ class _Writer:
             return self._relative(one, code)
         label = f"{one.name}: {one.clinical_status.value}, {one.verification_status.value}"
         if one.hypothetical:
-            told = ("clinical_status", "verification_status", "onset", "body_side", "severity", "kinship")
-            head = self._resource("RiskAssessment", one, f"{one.name}: only a warning, a condition or a plan", told)
+            fields = ("clinical_status", "verification_status", "onset", "body_side", "severity", "kinship")
+            head = self._resource("RiskAssessment", one, f"{one.name}: only a warning, a condition or a plan", fields)
             return head | {"status": "final", "subject": self._subject, "prediction": [{"outcome": code}]}
         resource = self._resource("Condition", one, label, ("kinship",)) | {
             "clinicalStatus": concept("", code_of("clinical_status", one.clinical_status)),
@@ -167,7 +167,7 @@ class _Writer:
 
     def _relative(self, one: ProblemStatement, code: Resource) -> Resource:
         """A problem of a relative or another person. That it was denied is no extension that a reader may pass over."""
-        told = ("clinical_status", "kinship", "body_side", "severity")
+        fields = ("clinical_status", "kinship", "body_side", "severity")
         condition: Resource = {"code": code} | ({"onsetString": string(one.onset)} if one.onset else {})
         changed = [name for name in ("verification_status", "hypothetical") if _differs(one, name)]
         if changed:
@@ -175,7 +175,7 @@ class _Writer:
             condition["note"] = [{"text": "only a warning" if one.hypothetical else one.verification_status.value}]
         kinship = string(one.kinship)
         who = concept(kinship or one.experiencer.value, code_of("kinship", kinship))
-        head = self._resource("FamilyMemberHistory", one, f"{who['text']}: {one.name}", told)
+        head = self._resource("FamilyMemberHistory", one, f"{who['text']}: {one.name}", fields)
         return head | {"status": "completed", "patient": self._subject, "relationship": who, "condition": [condition]}
 
     def _medication(self, one: MedicationStatement) -> Resource:
@@ -198,9 +198,9 @@ class _Writer:
             resource["extension"] = [*resource.get("extension", []), old]
         reasons = [concept("", code_of("refusal", "refused"))] if one.refused else []
         reasons += [{"text": string(one.why_stopped)}] if one.why_stopped else []
-        told = {"dosage": [dosage(one.dosage)], "statusReason": reasons, "reasonCode": [{"text": string(one.reason)}]}
+        fields = {"dosage": [dosage(one.dosage)], "statusReason": reasons, "reasonCode": [{"text": string(one.reason)}]}
         return resource | {
-            name: value for name, value in told.items() if value and any(value) and any(value[0].values())
+            name: value for name, value in fields.items() if value and any(value) and any(value[0].values())
         }
 
     def _allergies(self, allergies: AllergyRecord) -> Iterator[Resource]:
@@ -262,9 +262,9 @@ class _Writer:
         return resource | when(one.date, "timingDateTime", "timingTiming")
 
     def _observation(self, one: ObservationStatement) -> Resource:
-        told = ("value_text",) if one.value is not None and one.value_text != number_text(one.value) else ()
-        told = ("unit",) if one.value is None else told
-        head = self._resource("Observation", one, f"{one.measure}: {one.value_text} {one.unit}", told)
+        fields = ("value_text",) if one.value is not None and one.value_text != number_text(one.value) else ()
+        fields = ("unit",) if one.value is None else fields
+        head = self._resource("Observation", one, f"{one.measure}: {one.value_text} {one.unit}", fields)
         resource = head | self._observed(concept(string(one.measure), code_of("measure", one.measure)))
         if one.value is not None:
             resource["valueQuantity"] = {"value": one.value} | ({"unit": string(one.unit)} if one.unit else {})

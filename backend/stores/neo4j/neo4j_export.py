@@ -36,7 +36,7 @@ _RELATIONS = (
 )
 
 
-def _turn_of(counter: str) -> str:
+def _batch_start(counter: str) -> str:
     """The start of a batch: moves a counter on and unwinds the rows, or does nothing where it was moved already.
 
     The first SET takes the node's lock before the counter is read, so that of two exports at once one finds it moved.
@@ -48,10 +48,10 @@ def _turn_of(counter: str) -> str:
 
 
 _CONCEPTS = (
-    _turn_of("concepts_done") + f"CREATE (c:{CONCEPT} {{graph: $graph, id: row.id}}) SET c += row RETURN count(c)"
+    _batch_start("concepts_done") + f"CREATE (c:{CONCEPT} {{graph: $graph, id: row.id}}) SET c += row RETURN count(c)"
 )
 _FACTS = (
-    _turn_of("facts_done")
+    _batch_start("facts_done")
     + f"MATCH (a:{CONCEPT} {{graph: $graph, id: row.head}}) MATCH (b:{CONCEPT} {{graph: $graph, id: row.tail}}) "
     f"CREATE (a)-[r:{FACT} {{relation: row.relation, qualifier: row.qualifier}}]->(b) RETURN count(r)"
 )
@@ -93,10 +93,10 @@ def export_graph(
         row |= {key: sorted(row[key]) for key in ("head_categories", "tail_categories")}
     db.write(lambda run: run(_RELATIONS, {"graph": name, "rows": relations}))
     for rows, before in _batches(_concept_rows(graph), entry.concepts_done, concept_batch):
-        _turn(db, name, _CONCEPTS, before, rows)
+        _write_batch(db, name, _CONCEPTS, before, rows)
         notify(before + len(rows), entry.concepts, "concepts")
     for rows, before in _batches(_fact_rows(graph), entry.facts_done, fact_batch):
-        _turn(db, name, _FACTS, before, rows)
+        _write_batch(db, name, _FACTS, before, rows)
         notify(before + len(rows), entry.facts, "facts")
     held = db.read(_COUNT, graph=name)[0]
     if held != (entry.concepts, entry.facts):
@@ -157,7 +157,7 @@ def _begin(db: Neo4j, name: str, graph: Graph) -> GraphEntry:
     return entry
 
 
-def _turn(db: Neo4j, name: str, statement: str, before: int, rows: Sequence[Mapping[str, Any]]) -> None:
+def _write_batch(db: Neo4j, name: str, statement: str, before: int, rows: Sequence[Mapping[str, Any]]) -> None:
     """One batch, unless it was written already, as when the answer to its commit was lost.
 
     Raises:

@@ -16,9 +16,9 @@ from backend.study.rating.item_completion import completed_item
 from backend.study.rating.rater_access import (
     ItemTexts,
     RaterAccess,
+    check_not_finished,
     check_open,
     check_reachable,
-    check_unfinished,
     evidence_is_shown,
     items_with,
     phase_of,
@@ -40,7 +40,7 @@ def keep_answer(
         _check_same(known, shown, entry, request)
         return _saved(session, rater_access, known)
     check_open(rater_access)
-    check_unfinished(session, rater_access)
+    check_not_finished(session, rater_access)
     check_reachable(session, rater_access, number)
     phase = _phase(session, rater_access, shown, request.phase)
     _check(rater_access, shown, entry, request, phase)

@@ -186,7 +186,7 @@ def is_finished(session: Session, rater_access: RaterAccess) -> bool:
     return bool(records.events_of(session, rater_access.study.study_id, rater_access.rater_id, (EventKind.FINISHED,)))
 
 
-def check_unfinished(session: Session, rater_access: RaterAccess) -> None:
+def check_not_finished(session: Session, rater_access: RaterAccess) -> None:
     """Refuse an answer of a rater who has finished.
 
     Raises:

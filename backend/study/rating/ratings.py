@@ -31,9 +31,9 @@ from backend.study.rating.rater_access import (
     FrozenStudies,
     ItemTexts,
     RaterAccess,
+    check_not_finished,
     check_open,
     check_reachable,
-    check_unfinished,
     is_finished,
     items_with,
     phase_of,
@@ -115,7 +115,7 @@ class Ratings:
             rater_access = self._rater_access(session, token)
             if rater_access.study.setup.evidence != EvidenceShown.AFTER_FIRST:
                 raise ConflictError("In this session there is no evidence to ask for.")
-            check_unfinished(session, rater_access)
+            check_not_finished(session, rater_access)
             shown = texts_of(rater_access, number)
             if shown.item.id not in items_with(session, rater_access, EventKind.EVIDENCE_SHOWN):
                 if not complete(

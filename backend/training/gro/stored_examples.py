@@ -16,8 +16,8 @@ def write_examples(path: Path, examples: Sequence[Example], dimension: int) -> N
         rows = [getattr(e, field) for e in examples]
         parts[field] = np.concatenate([np.zeros(0, dtype=np.int32), *rows]).astype(np.int32)
         parts[f"{field}_ends"] = np.cumsum([len(row) for row in rows], dtype=np.int64)
-    blank = np.zeros(dimension, dtype=np.float32)
-    rows = [e.text_vector if len(e.text_vector) else blank for e in examples]
+    zeros = np.zeros(dimension, dtype=np.float32)
+    rows = [e.text_vector if len(e.text_vector) else zeros for e in examples]
     parts["vectors"] = np.array(rows, dtype=np.float32).reshape(-1, dimension)
     partial = path.with_suffix(f".{os.getpid()}.partial.npz")
     np.savez_compressed(partial, **parts)  # type: ignore[arg-type]

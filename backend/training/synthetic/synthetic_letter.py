@@ -15,20 +15,20 @@ def write_letter(library: Library, patient: Patient, voice: Voice) -> str:
     texts, own, rng = library.frames.texts, patient.scenario.instructions, voice.rng
     others = [item.instructions for item in patient.comorbidities]
     rng.shuffle(others)
-    why, course = voice.tell(own.why, letter=True), voice.tell(own.course, letter=True)
+    why, course = voice.say_all(own.why, letter=True), voice.say_all(own.course, letter=True)
     changes = [text for change in own.changes if (text := _change(change, voice, texts))]
-    medicines, advice = voice.tell(own.medicines, letter=True), voice.tell(own.advice, letter=True)
-    follow_up = voice.tell(own.follow_up, letter=True)
+    medicines, advice = voice.say_all(own.medicines, letter=True), voice.say_all(own.advice, letter=True)
+    follow_up = voice.say_all(own.follow_up, letter=True)
     warnings = voice.some(own.warnings, 3, 5, letter=True)
     for letter in others:
         # What happens to a home medicine matters more than length; the rest waits for room.
         changes += [text for change in letter.changes if (text := _change(change, voice, texts))]
         written = (*why, *course, *changes, *medicines, *advice, *follow_up)
         if sum(len(text.split()) for text in written) < _ENOUGH_WORDS:
-            course += voice.tell(letter.course, letter=True)
-            medicines += voice.tell(letter.medicines, letter=True)
-            advice += voice.tell(letter.advice, letter=True)
-            follow_up += voice.tell(letter.follow_up, letter=True)
+            course += voice.say_all(letter.course, letter=True)
+            medicines += voice.say_all(letter.medicines, letter=True)
+            advice += voice.say_all(letter.advice, letter=True)
+            follow_up += voice.say_all(letter.follow_up, letter=True)
             warnings += voice.some(letter.warnings, 0, 1, letter=True)
     warning = [capital(voice.pick(texts["warning"], list=listing(dict.fromkeys(warnings), "or")))] if warnings else []
     if rng.random() < 0.7:

@@ -58,7 +58,7 @@ def _story(library: Library, patient: Patient, voice: Voice, style: Style, compl
     presents = voice.pick(scenario.presents)
     openings = style.openings if listed else style.openings_healthy
     opening = voice.pick(openings, pmh=listing(listed[:_LISTED_IN_OPENING]), presents=presents)
-    hpi = voice.tell((*scenario.hpi, *(block for item in patient.comorbidities for block in item.history)))
+    hpi = voice.say_all((*scenario.hpi, *(block for item in patient.comorbidities for block in item.history)))
     written = " ".join((complaint, opening, *hpi)).lower()
     negatives = [
         item
@@ -67,8 +67,8 @@ def _story(library: Library, patient: Patient, voice: Voice, style: Style, compl
     ]
     if len(negatives) > 1:
         hpi.append(capital(voice.pick(style.denies, negatives=listing(negatives, "or"))))
-    arrival = [_vitals(scenario.vitals, voice, style), *voice.tell(scenario.exam)]
-    results = voice.tell((*scenario.results, *scenario.treated))
+    arrival = [_vitals(scenario.vitals, voice, style), *voice.say_all(scenario.exam)]
+    results = voice.say_all((*scenario.results, *scenario.treated))
     medicines = _one_of_a_class(
         [text for item in patient.comorbidities for block in item.medicines if (text := voice.say(block))], library
     )

@@ -75,9 +75,9 @@ class Voice:
 
     def __init__(self, library: Library, patient: Patient, words: dict[str, str], rng: random.Random) -> None:
         self.tags, self.rng = patient.tags, rng
-        barring = [names for tag, names in library.bars.items() if tag in patient.tags] + [patient.scenario.bars]
+        exclusions = [names for tag, names in library.bars.items() if tag in patient.tags] + [patient.scenario.bars]
         allergies = {allergy.id for allergy in patient.allergies}
-        self._letter = _pattern(library, tuple(name for names in barring for name in names))
+        self._letter = _pattern(library, tuple(name for names in exclusions for name in names))
         self._note = _pattern(library, tuple(name for tag in sorted(allergies) for name in library.bars.get(tag, ())))
         pools = {**library.pools, **library.frames.texts, **patient.scenario.pools}
         self._filler = Filler(words, pools, patient.tags, rng, lambda text: names_excluded_drug(text, self._letter))
@@ -109,7 +109,7 @@ class Voice:
             return ""
         return self.one(block.options, letter)
 
-    def tell(self, blocks: Iterable[Block], letter: bool = False) -> list[str]:
+    def say_all(self, blocks: Iterable[Block], letter: bool = False) -> list[str]:
         """The sentences of some blocks, each with a capital."""
         return [capital(text) for block in blocks if (text := self.say(block, letter))]
 

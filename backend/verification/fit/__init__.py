@@ -2,5 +2,5 @@
 
 Support says what a sentence rests on; fit says whether it holds for the person of the note. `fit_check` is what a pipeline and a
 composer ask; `presuppositions` reads what a sentence asks of a patient, `patient_facts` what the record holds of that, and
-`patient_claims` whether what is told of the patient is the patient's own.
+`patient_claims` whether what is stated of the patient is the patient's own.
 """

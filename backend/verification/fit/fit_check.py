@@ -186,13 +186,17 @@ class PatientFit:
             return ""
         needs = self._reader.read(text).needs
         theirs = [self._reader.read(piece.text).needs for piece in pieces]
-        told = {need for one in theirs for group in (*one.all_of, one.none_of) for need in group}
+        presupposed = {need for one in theirs for group in (*one.all_of, one.none_of) for need in group}
         said = " ".join(piece.text.lower() for piece in pieces)
         for group in needs.all_of:
             reasons = [self._fails(need) for need in group]
-            if all(reasons) and told.isdisjoint(group) and not any(n.name and n.name.lower() in said for n in group):
+            if (
+                all(reasons)
+                and presupposed.isdisjoint(group)
+                and not any(n.name and n.name.lower() in said for n in group)
+            ):
                 return reasons[0]
-        against = (need for need in needs.none_of if need not in told and self._facts.holds(need))
+        against = (need for need in needs.none_of if need not in presupposed and self._facts.holds(need))
         return next(map(_spoken_against, against), "")
 
     def fits(self, text: str, concepts: Collection[str], about: str) -> bool:

@@ -18,7 +18,7 @@ from backend.schemas.record import (
 from backend.schemas.vocabulary import Assertion, Category, Fit
 from backend.verification.fit.presuppositions import SentenceReader
 
-_TOLD = frozenset({Category.DISEASE, Category.SYMPTOM, Category.FINDING, Category.DRUG, Category.DRUG_CLASS})
+_CLAIMED = frozenset({Category.DISEASE, Category.SYMPTOM, Category.FINDING, Category.DRUG, Category.DRUG_CLASS})
 _NOT = Fit.NOT_FOR_THIS_PATIENT
 
 
@@ -36,13 +36,13 @@ def claims_verdict(text: str, reader: SentenceReader, linked: LinkedNote, pieces
     """
     held, past = False, reader.read(text).past
     for mention in reader.mentions(text):
-        if mention.category not in _TOLD or mention.allergen or mention.assertion is not Assertion.PRESENT:
+        if mention.category not in _CLAIMED or mention.allergen or mention.assertion is not Assertion.PRESENT:
             continue
-        told = list(_statements(mention, linked, pieces))
-        if not told:
+        statements = list(_statements(mention, linked, pieces))
+        if not statements:
             continue
-        reasons = [why for one in told if (why := _against(one, past=past))]
-        if len(reasons) == len(told):
+        reasons = [why for one in statements if (why := _against(one, past=past))]
+        if len(reasons) == len(statements):
             return FitVerdict(fit=_NOT, reason=f"tells of {mention.name}, which {reasons[0]}")
         held = True
     return FitVerdict(fit=Fit.FITS if held else Fit.UNKNOWN)

@@ -219,13 +219,13 @@ class PatientFacts:
     def _by_words(self, row: KindRow) -> bool | None:
         if row.kind not in self._words:
             pattern = _pattern(row.words)
-            told = chain.from_iterable(self._sources[source]() for source in row.sources)
-            self._words[row.kind] = True if any(pattern.search(text) for text in told) else None
+            texts = chain.from_iterable(self._sources[source]() for source in row.sources)
+            self._words[row.kind] = True if any(pattern.search(text) for text in texts) else None
         return self._words[row.kind]
 
     def _relative(self, word: str) -> bool | None:
         record = self._record
-        told = chain(
+        texts = chain(
             (s.text for s in record.social),
             (s.text for s in record.plan),
             (s.whom for s in record.plan),
@@ -233,7 +233,7 @@ class PatientFacts:
             (record.person.informant, record.encounter.reason),
         )
         pattern = _pattern((word,))
-        return True if any(pattern.search(text) for text in told) else None
+        return True if any(pattern.search(text) for text in texts) else None
 
     def _personal(self, kind: str) -> bool | None:
         age, sex = self.age, self.sex
@@ -287,11 +287,11 @@ class PatientFacts:
         return False if encounter.setting is Setting.CLINIC and encounter.certainty >= SURE_SETTING else None
 
     def _habit(self, kind: SocialKind) -> bool | None:
-        told = [s.status for s in self._record.social if s.kind is kind and s.status is not HabitStatus.UNKNOWN]
-        if HabitStatus.FORMER in told:
+        statuses = [s.status for s in self._record.social if s.kind is kind and s.status is not HabitStatus.UNKNOWN]
+        if HabitStatus.FORMER in statuses:
             return False
         # of several that disagree the first: the social history stands first
-        return told[0] is HabitStatus.CURRENT if told else None
+        return statuses[0] is HabitStatus.CURRENT if statuses else None
 
 
 def _last_statements(medications: Sequence[MedicationStatement]) -> list[MedicationStatement]:

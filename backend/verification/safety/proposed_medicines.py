@@ -20,7 +20,7 @@ _ASKS_FOR_HARM = re.compile(
     re.IGNORECASE,
 )
 """What the last sentence of a question says that asks for a harm, not for what to give."""
-_TELLS_OF_HARM = re.compile(
+_STATES_HARM = re.compile(
     r"\bcaus(?:e|es|ed|ing|ative)\b|\bresponsible\b|\bexplains?\b|\bcontributed\b|\ballergic\b", re.IGNORECASE
 )
 """The same, where the sentence does not ask what to give: "what is right for diarrhea caused by an antibiotic?" does."""
@@ -48,8 +48,8 @@ def asks_for_harm(question: str) -> bool:
     """Whether the last sentence of a question asks for a harm, or for what to avoid, and not for what to give."""
     asked = sentences(question)
     last = question[slice(*asked[-1])] if asked else ""
-    told = _TELLS_OF_HARM.search(last) and not _ASKS_TO_GIVE.search(last)
-    return bool(_ASKS_FOR_HARM.search(last) or told)
+    states_harm = _STATES_HARM.search(last) and not _ASKS_TO_GIVE.search(last)
+    return bool(_ASKS_FOR_HARM.search(last) or states_harm)
 
 
 def proposed_medicines(option: str, question: str, linker: Linker) -> list[Mention]:

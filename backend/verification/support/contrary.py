@@ -25,7 +25,7 @@ from backend.verification.support.opposites import denied_words, opposites, pref
 from backend.verification.support.shared_words import framing
 
 STATED = frozenset({Assertion.PRESENT, Assertion.HISTORICAL, Assertion.UNCERTAIN})
-_RETELLS = 0.5  # share of a sentence's words that the piece it retells has at least
+_SAME_FACT = 0.5  # share of a sentence's words that the piece it retells has at least
 _OF_ALLERGIES = frozenset({"allergic", "allergy", "allergies"})
 # a sentence's direction -> the cited directions that support it
 _SUPPORTED: dict[EventDirection, frozenset[EventDirection]] = {
@@ -125,7 +125,7 @@ def _assertions(
 def closest_source(text: str, sources: Sequence[Source], common: Collection[str]) -> Source | None:
     """The one piece of the patient's notes that a sentence retells, most of its words in common; None where there is none."""
     said = {w[:6] for w in letter_words(text, 3) if w not in common}
-    best, most = None, _RETELLS
+    best, most = None, _SAME_FACT
     for source in sources if len(said) > 1 else ():
         if source.own:
             there = {w[:6] for unit in source.units for w in letter_words(unit.text, 3)}

@@ -63,7 +63,7 @@ def run(
 ) -> Run:
     """Runs a command and gives what it printed as JSON."""
     for module in (evaluate, evaluate_more):
-        monkeypatch.setattr(module, "opened_container", lambda graph=None: nullcontext(container))
+        monkeypatch.setattr(module, "evaluation_container", lambda graph=None: nullcontext(container))
 
     def command(*arguments: str) -> Result:
         run_command(["evaluate", *arguments, "--out", str(tmp_path / "results"), "--resamples", "50", "--json"])
@@ -224,7 +224,7 @@ def test_the_table_is_printed_for_a_reader(
     container: Container, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     for module in (evaluate, evaluate_more):
-        monkeypatch.setattr(module, "opened_container", lambda graph=None: nullcontext(container))
+        monkeypatch.setattr(module, "evaluation_container", lambda graph=None: nullcontext(container))
     path = tmp_path / "labels.jsonl"
     path.write_text(LABELLED)
     run_command(["evaluate", "linking", "--data", str(path), "--out", str(tmp_path)])

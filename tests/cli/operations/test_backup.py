@@ -37,8 +37,8 @@ def data(tmp_path: Path) -> Path:
 @pytest.fixture
 def run(data: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     def command(*words: str, folder: Path = data, url: str = "") -> None:
-        told = {"data": folder, "database_url": SecretStr(url)}
-        monkeypatch.setattr(backup, "settings", lambda: settings().model_copy(update=told))
+        changed = {"data": folder, "database_url": SecretStr(url)}
+        monkeypatch.setattr(backup, "settings", lambda: settings().model_copy(update=changed))
         run_command(words)
 
     return command

@@ -60,9 +60,9 @@ def test_a_fact_is_told_only_by_a_sentence_that_cites_its_place() -> None:
         id="N2", note_type="General", section="", text="See Dr Chan in two weeks.", start_char=36, end_char=61
     )
     evidence = Evidence(notes=(first, other))
-    for cited, told in ((("N1",), 1), (("N2",), 0), ((), 0)):
+    for cited, count in ((("N1",), 1), (("N2",), 0), ((), 0)):
         written = draft(evidence=evidence, sentences=[sentence("Your appendix was removed.", citations=cited)])
-        assert score_draft(gold(must_have=[fact]), written, nothing).hits["must_have_cited"] == told
+        assert score_draft(gold(must_have=[fact]), written, nothing).hits["must_have_cited"] == count
 
 
 def test_traps_unheld_conditions_and_dangers_are_counted() -> None:

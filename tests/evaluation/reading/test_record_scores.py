@@ -120,9 +120,9 @@ def test_statuses_map_as_the_table_says() -> None:
     assert medication_status(given) == {"given here"} and problem_status(others) == {"family"}
     begun = given.model_copy(update={"change": "started"})
     raised = medicine.model_copy(update={"change": "increased", "section": SectionCategory.PLAN})
-    told = raised.model_copy(update={"section": SectionCategory.HISTORY_OF_PRESENT_ILLNESS})
+    in_history = raised.model_copy(update={"section": SectionCategory.HISTORY_OF_PRESENT_ILLNESS})
     assert medication_status(begun) == {"given here", "started here"}
-    assert medication_status(raised) == {"home", "started here"} and medication_status(told) == {"home"}
+    assert medication_status(raised) == {"home", "started here"} and medication_status(in_history) == {"home"}
 
 
 @pytest.mark.parametrize(

@@ -119,12 +119,13 @@ def test_two_sides() -> None:
 
 
 def test_two_doses_without_a_change() -> None:
-    listed, told = SectionCategory.MEDICATIONS, SectionCategory.HISTORY_OF_PRESENT_ILLNESS
-    (found,) = contradictions(PatientRecord(medications=(medicine(1, 5, told), medicine(2, 2.5, listed))))
+    listed, history = SectionCategory.MEDICATIONS, SectionCategory.HISTORY_OF_PRESENT_ILLNESS
+    (found,) = contradictions(PatientRecord(medications=(medicine(1, 5, history), medicine(2, 2.5, listed))))
     assert found.text == "The note gives two doses of warfarin: “warfarin 5 mg” and “warfarin 2.5 mg”."
-    kept = contradictions(PatientRecord(medications=(medicine(1, 5, listed), medicine(2, 2.5, told, "continued"))))
+    kept = contradictions(PatientRecord(medications=(medicine(1, 5, listed), medicine(2, 2.5, history, "continued"))))
     assert len(kept) == 1  # "continue" with another dose tells of no change
-    assert contradictions(PatientRecord(medications=(medicine(1, 5, told), medicine(2, 5, listed)))) == ()
+    assert contradictions(PatientRecord(medications=(medicine(1, 5, history), medicine(2, 5, listed)))) == ()
     assert (
-        contradictions(PatientRecord(medications=(medicine(1, 5, told), medicine(2, 2.5, listed, "decreased")))) == ()
+        contradictions(PatientRecord(medications=(medicine(1, 5, history), medicine(2, 2.5, listed, "decreased"))))
+        == ()
     )

@@ -21,11 +21,11 @@ def drafted(container: Container, note: str) -> Draft:
 
 def test_a_letter_about_what_no_chapter_tells_of_has_them_cited_and_the_gap_stays(container: Container) -> None:
     draft = drafted(container, UNKNOWN_ILL)
-    told = [one for one in draft.sentences if one.text in general_warnings()]
-    assert len(told) == len(general_warnings())
+    warnings = [one for one in draft.sentences if one.text in general_warnings()]
+    assert len(warnings) == len(general_warnings())
     ids = {one.id for one in draft.evidence.passages if one.document_id == DOCUMENT}
-    assert all(one.section == WARNING and set(one.citations) <= ids for one in told)
-    assert all(one.support is Support.SUPPORTED for one in told)
+    assert all(one.section == WARNING and set(one.citations) <= ids for one in warnings)
+    assert all(one.support is Support.SUPPORTED for one in warnings)
     assert any(one.section == WARNING and one.text.startswith("[") for one in draft.sentences)
 
 

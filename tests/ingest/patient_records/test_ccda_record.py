@@ -131,10 +131,10 @@ def test_a_pending_result_is_a_plan_and_a_range_with_one_end_a_limit() -> None:
 
 
 def test_a_value_of_unknown_pregnancy_says_nothing() -> None:
-    told = '<observation moodCode="EVN" {}><templateId root="2.16.840.1.113883.10.20.15.3.8"/><value code="77386006"/></observation>'
-    assert read("29762-2", told.format("")).person.pregnant is True
-    assert read("29762-2", told.format('negationInd="true"')).person.pregnant is False
-    assert read("29762-2", told.format('nullFlavor="UNK"')).person.pregnant is None
+    pregnancy = '<observation moodCode="EVN" {}><templateId root="2.16.840.1.113883.10.20.15.3.8"/><value code="77386006"/></observation>'
+    assert read("29762-2", pregnancy.format("")).person.pregnant is True
+    assert read("29762-2", pregnancy.format('negationInd="true"')).person.pregnant is False
+    assert read("29762-2", pregnancy.format('nullFlavor="UNK"')).person.pregnant is None
 
 
 def test_an_implant_is_there_and_a_refused_operation_was_not_done() -> None:

@@ -68,8 +68,8 @@ def test_an_order_is_a_medication_with_dose_and_status(status: str, expected: st
     }
     (taken,) = read(order(status, dosageInstruction=[dosage], category=[coded("discharge")])).medications
     assert (taken.name, taken.status, taken.category, taken.recognised) == ("lisinopril", expected, "discharge", False)
-    told = taken.dosage
-    assert (told.dose, told.unit, told.quantity, told.form, told.route, told.timing) == (
+    taken_as = taken.dosage
+    assert (taken_as.dose, taken_as.unit, taken_as.quantity, taken_as.form, taken_as.route, taken_as.timing) == (
         10,
         "mg",
         2,

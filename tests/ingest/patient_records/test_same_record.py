@@ -51,14 +51,14 @@ def of_text(linker: DictionaryLinker) -> PatientRecord:
 
 def stated(record: PatientRecord) -> dict[str, Any]:
     """The record without what an import cannot share: numbers, spans, sources."""
-    told: dict[str, Any] = json.loads(record.model_dump_json())
+    fields: dict[str, Any] = json.loads(record.model_dump_json())
 
     def bare(value: Any) -> Any:
         if isinstance(value, dict):
             return {name: bare(inner) for name, inner in value.items() if name not in BASE}
         return [bare(inner) for inner in value] if isinstance(value, list) else value
 
-    stripped: dict[str, Any] = bare(told)
+    stripped: dict[str, Any] = bare(fields)
     return stripped
 
 

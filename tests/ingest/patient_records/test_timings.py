@@ -26,8 +26,8 @@ def test_a_code_comes_back_from_its_rhythm_alone(code: str) -> None:
 
 @pytest.mark.parametrize("code", [*CODES, "CONT", "Q8H+HS"])
 def test_any_code_comes_back_with_its_words(code: str) -> None:
-    told = timing_of_fhir(fhir_timing(code, "as written"))
-    assert (told.code, told.text) == (code, "as written")
+    timing = timing_of_fhir(fhir_timing(code, "as written"))
+    assert (timing.code, timing.text) == (code, "as written")
 
 
 @pytest.mark.parametrize(
@@ -47,8 +47,8 @@ def test_any_code_comes_back_with_its_words(code: str) -> None:
     ],
 )
 def test_rhythms_as_other_systems_write_them(repeat: dict[str, Any], code: str, with_text: str) -> None:
-    told = timing_of_fhir({"repeat": repeat})
-    assert (told.code, told.with_text) == (code, with_text)
+    timing = timing_of_fhir({"repeat": repeat})
+    assert (timing.code, timing.with_text) == (code, with_text)
 
 
 @pytest.mark.parametrize(

@@ -66,9 +66,9 @@ def test_every_rule_of_the_file_can_be_compiled() -> None:
     assert all(rule.pattern.groupindex == {"part": 1} for rule in apart.rules())
 
 
-@pytest.mark.parametrize("told", ["lost (a|b", "lost a)", "lost {a} )(", "<lost> a <b>"])
-def test_a_row_that_is_not_understood_is_told(told: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("pattern", ["lost (a|b", "lost a)", "lost {a} )(", "<lost> a <b>"])
+def test_a_row_that_is_not_understood_is_told(pattern: str, tmp_path: Path) -> None:
     bad = tmp_path / "apart_findings.tsv"
-    bad.write_text(f"concept\ttold\nweight loss\t{told}\n")
+    bad.write_text(f"concept\ttold\nweight loss\t{pattern}\n")
     with pytest.raises(KnowledgeError, match="weight loss"):
         apart.rules.__wrapped__(bad)

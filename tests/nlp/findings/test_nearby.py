@@ -48,14 +48,14 @@ def test_a_result_and_its_place_are_read(text: str, concept: str) -> None:
     ],
 )
 def test_another_sentence_vessel_organ_or_number_is_not_read(text: str) -> None:
-    barred = {
+    excluded = {
         "deep vein thrombosis",
         "kidney stone",
         "appendicitis",
         "spontaneous bacterial peritonitis",
         "acute myocardial infarction",
     }
-    assert read(text).isdisjoint(barred)
+    assert read(text).isdisjoint(excluded)
 
 
 def test_what_is_read_carries_its_assertion(container: Container) -> None:

@@ -12,7 +12,7 @@ def problems(text: str) -> tuple[ProblemStatement, ...]:
     return record.problems
 
 
-def told(text: str) -> dict[str, ProblemStatement]:
+def problems_of(text: str) -> dict[str, ProblemStatement]:
     return {one.spans[0].text.lower(): one for one in problems(text)}
 
 
@@ -32,7 +32,7 @@ def told(text: str) -> dict[str, ProblemStatement]:
     ],
 )
 def test_a_problem_is_stated_whole(text: str, said: str) -> None:
-    assert said in told(text)
+    assert said in problems_of(text)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_what_is_no_problem_is_not_stated(text: str) -> None:
     ],
 )
 def test_how_a_problem_runs(text: str, said: str, status: str, chronic: bool) -> None:
-    one = told(text)[said]
+    one = problems_of(text)[said]
     assert (one.clinical_status, one.chronic) == (status, chronic)
 
 
@@ -85,14 +85,14 @@ def test_how_a_problem_runs(text: str, said: str, status: str, chronic: bool) ->
     ],
 )
 def test_whether_and_whose_a_problem_is(text: str, said: str, verification: str, experiencer: str) -> None:
-    one = told(text)[said]
+    one = problems_of(text)[said]
     assert (one.verification_status, one.experiencer) == (verification, experiencer)
 
 
 def test_since_when_on_which_side_and_how_bad() -> None:
-    one = told("HPI: Severe left nasal obstruction for three days.")["nasal obstruction"]
+    one = problems_of("HPI: Severe left nasal obstruction for three days.")["nasal obstruction"]
     assert (one.onset, one.body_side, one.severity) == ("for three days", "left", "severe")
-    assert told("HPI: A 3-day history of cough.")["cough"].onset == "3-day history of"
+    assert problems_of("HPI: A 3-day history of cough.")["cough"].onset == "3-day history of"
 
 
 def test_a_problem_told_twice_is_one_statement_with_both_places() -> None:

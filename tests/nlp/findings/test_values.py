@@ -126,7 +126,9 @@ def test_a_bad_row_is_named(tmp_path: Path) -> None:
 
 
 def test_a_list_of_medicines_that_has_gone_on_to_the_bedside_tells_its_values() -> None:
-    told = linker().link("HPI: cough. Home meds: lisinopril 10 mg daily. In ED BP 80/44, SpO2 84% on RA.").note.mentions
-    assert {"hypotension", "hypoxemia"} <= {m.name for m in told}
+    mentions = (
+        linker().link("HPI: cough. Home meds: lisinopril 10 mg daily. In ED BP 80/44, SpO2 84% on RA.").note.mentions
+    )
+    assert {"hypotension", "hypoxemia"} <= {m.name for m in mentions}
     doses = linker().link("Home meds: potassium chloride, K 20 meq. metoprolol, hold for HR 45.").note.mentions
     assert not {"hypokalemia", "hyperkalemia", "bradycardia"} & {m.name for m in doses}

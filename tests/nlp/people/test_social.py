@@ -11,7 +11,7 @@ def read(text: str) -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "statuses"),
     [
         ("He smokes one pack a day.", {("tobacco", "current")}),
         ("She is a former smoker, quit in 2007.", {("tobacco", "former")}),
@@ -25,8 +25,8 @@ def read(text: str) -> set[tuple[str, str]]:
         ("He is a retired teacher.", {("work", "unknown")}),
     ],
 )
-def test_habits_have_a_status(text: str, told: set[tuple[str, str]]) -> None:
-    assert read(text) == told
+def test_habits_have_a_status(text: str, statuses: set[tuple[str, str]]) -> None:
+    assert read(text) == statuses
 
 
 def test_living_and_wishes_are_told_in_the_notes_words() -> None:

@@ -7,7 +7,7 @@ from backend.schemas.record import PatientRecord, ProcedureStatus
 from tests.nlp.statement_reading import read_record
 
 
-def told(record: PatientRecord) -> list[tuple[str, str]]:
+def statuses(record: PatientRecord) -> list[tuple[str, str]]:
     return [(one.name.lower(), one.status.value) for one in (*record.procedures, *record.devices)]
 
 
@@ -32,7 +32,7 @@ def told(record: PatientRecord) -> list[tuple[str, str]]:
     ],
 )
 def test_a_procedure_or_device_has_its_status(text: str, status: str) -> None:
-    assert [one[1] for one in told(read_record(text))] == [status]
+    assert [one[1] for one in statuses(read_record(text))] == [status]
 
 
 def test_unknown_names_of_a_surgical_history_are_kept_and_others_are_not() -> None:
@@ -57,13 +57,13 @@ def test_unknown_names_of_a_surgical_history_are_kept_and_others_are_not() -> No
     ],
 )
 def test_what_is_no_procedure_of_the_patient(text: str) -> None:
-    assert told(read_record(text)) == []
+    assert statuses(read_record(text)) == []
 
 
 def test_surgeries_of_running_text_are_a_list() -> None:
     names = [
         one[0]
-        for one in told(read_record("PMH: Gout. Surgeries include an appendectomy, cataracts, and hernia repair."))
+        for one in statuses(read_record("PMH: Gout. Surgeries include an appendectomy, cataracts, and hernia repair."))
     ]
     assert names == ["appendectomy", "cataracts", "hernia repair"]
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from backend.retrieval.passages.fusion import in_turn, rank_fused
+from backend.retrieval.passages.fusion import interleaved, rank_fused
 
 
 def test_rankings_are_taken_in_turn_without_repeats() -> None:
-    assert in_turn([["a", "b", "c"], ["b"], [], ["d", "a"]]) == ["a", "b", "d", "c"]
-    assert in_turn([]) == []
+    assert interleaved([["a", "b", "c"], ["b"], [], ["d", "a"]]) == ["a", "b", "d", "c"]
+    assert interleaved([]) == []
 
 
 def test_equal_scores_share_the_better_rank() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from backend.diagnosis.condition_ranking import GraphConditionRanker
-from backend.retrieval.paths.graph_facts import GraphFactRetriever, tell
+from backend.retrieval.paths.graph_facts import GraphFactRetriever, fact_sentence
 from backend.schemas.drafts.evidence import GraphItem
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
@@ -40,4 +40,4 @@ def test_the_note_s_medicines_are_defined(facts: tuple[GraphItem, ...]) -> None:
 def test_a_qualifier_is_told(tiny_graph: Graph) -> None:
     (edge,) = [e for e in tiny_graph.edges("T:lisinopril") if e.qualifier]
     assert isinstance(edge, Edge)
-    assert tell(tiny_graph, edge) == "Lisinopril should not be used with gout (severe)."
+    assert fact_sentence(tiny_graph, edge) == "Lisinopril should not be used with gout (severe)."

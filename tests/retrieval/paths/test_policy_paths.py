@@ -14,7 +14,7 @@ from backend.nlp.extraction.linker import DictionaryLinker
 from backend.nlp.rules import RULES, rule_names
 from backend.retrieval.paths.connecting_paths import ConnectingPaths, Standing
 from backend.retrieval.paths.path_choice import Drawn, started
-from backend.retrieval.paths.path_text import tell_path
+from backend.retrieval.paths.path_text import verbalised_path
 from backend.retrieval.paths.policy_paths import WRITTEN, PolicyPaths, open_concepts
 from backend.retrieval.paths.training_mentions import said_often
 from backend.schemas.drafts.evidence import Condition, Reason
@@ -248,7 +248,7 @@ def test_paths_of_one_condition_start_from_each_finding_in_turn_and_keep_ends_an
 def test_a_path_is_told_up_to_its_first_leap_by_what_edges_carry(tiny_graph: Graph) -> None:
     a, b, c = (tiny_graph.index[tiny_id(name)] for name in ("dyspnea", "heart failure", "warfarin"))
     (edge,) = tiny_graph.joining(a, b)
-    verbalised = tell_path(tiny_graph, [a, b, c], [edge, None], CLUSTER_LEAP, "no direct link")
+    verbalised = verbalised_path(tiny_graph, [a, b, c], [edge, None], CLUSTER_LEAP, "no direct link")
     assert verbalised.supported == "Dyspnea is a common sign of heart failure."
     assert verbalised.text == (
         f"{verbalised.supported[:-1]}; from there the search leaps to warfarin (chemicals and drugs; no direct link)."

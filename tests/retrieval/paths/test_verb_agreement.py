@@ -3,7 +3,7 @@
 import pytest
 
 from backend.container.container import Container
-from backend.retrieval.paths.graph_facts import tell
+from backend.retrieval.paths.graph_facts import fact_sentence
 from backend.retrieval.paths.verb_agreement import is_plural, of_many
 
 
@@ -50,7 +50,8 @@ def test_the_verb_of_many() -> None:
 def test_chills_are_and_fever_is_a_sign(container: Container) -> None:
     graph = container.graph
     sentences = {
-        head: tell(graph, next(e for e in graph.edges(f"LN:{head}", ("finding_of",)))) for head in ("chills", "fever")
+        head: fact_sentence(graph, next(e for e in graph.edges(f"LN:{head}", ("finding_of",))))
+        for head in ("chills", "fever")
     }
     assert sentences["chills"].startswith("Chills are a")
     assert sentences["fever"].startswith("Fever is a")

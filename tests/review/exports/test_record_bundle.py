@@ -95,8 +95,8 @@ def test_a_warning_and_a_relative_s_problem_never_become_a_condition_of_the_pati
     warning, mother = problem(hypothetical=True), problem(experiencer=Experiencer.RELATIVE, kinship="mother")
     assert resources(warning, "Condition") == resources(mother, "Condition") == []
     assert resources(warning, "RiskAssessment")[0]["prediction"][0]["outcome"]["text"] == "stroke"
-    (told,) = resources(mother, "FamilyMemberHistory")
-    assert told["relationship"]["coding"][0]["code"] == "MTH"
+    (history,) = resources(mother, "FamilyMemberHistory")
+    assert history["relationship"]["coding"][0]["code"] == "MTH"
 
 
 def test_a_denied_problem_of_a_relative_is_marked_so_that_no_reader_may_pass_over_it() -> None:
@@ -138,12 +138,12 @@ def test_a_dosage_has_fhir_s_rhythm_dose_and_count() -> None:
     )
     taken = MedicationStatement(id="medication-1", concept_id=None, name="paracetamol", dosage=dosage)
     (made,) = resources(PatientRecord(medications=(taken,)), "MedicationStatement")
-    (told,) = made["dosage"]
-    assert told["timing"]["repeat"] == {"frequency": 1, "period": 6.0, "periodUnit": "h"}
-    assert {c["code"] for c in told["timing"]["code"]["coding"]} == {"Q6H"}
-    assert told["asNeededBoolean"] is True
-    assert told["route"]["coding"][0]["code"] == "26643006"
-    dose, count = told["doseAndRate"]
+    (written,) = made["dosage"]
+    assert written["timing"]["repeat"] == {"frequency": 1, "period": 6.0, "periodUnit": "h"}
+    assert {c["code"] for c in written["timing"]["code"]["coding"]} == {"Q6H"}
+    assert written["asNeededBoolean"] is True
+    assert written["route"]["coding"][0]["code"] == "26643006"
+    dose, count = written["doseAndRate"]
     assert dose["doseQuantity"] == {"value": 500.0, "unit": "mg"}
     assert (count["doseRange"]["low"]["value"], count["doseRange"]["high"]["value"]) == (1.0, 2.0)
 

@@ -185,10 +185,10 @@ def test_what_is_asked_about_need_not_be_the_patients(check: FitCheck, container
     assert check.of_patient(container.linker.read(MAN), (), request).verdict(text, gout).fit is not NOT
 
 
-def verdicts(check: FitCheck, container: Container, note: str, *told: tuple[str, str]) -> list[FitVerdict]:
+def verdicts(check: FitCheck, container: Container, note: str, *cited: tuple[str, str]) -> list[FitVerdict]:
     """The verdicts on sentences about the patient, each with the words of the note that it cites."""
     pieces, sentences = [], []
-    for number, (text, quote) in enumerate(told, start=1):
+    for number, (text, quote) in enumerate(cited, start=1):
         start = note.index(quote)
         pieces.append(
             NotePiece(
@@ -246,9 +246,11 @@ def test_verdicts_come_in_the_order_of_the_sentences_whoever_wrote_them(check: F
 
 def test_a_letter_does_not_tell_of_a_condition_that_is_not_sure(check: FitCheck, container: Container) -> None:
     gout = next(row.concept_id for row in container.graph.concepts if row.name == "gout")
-    told = WrittenSentence(text="What you felt can fit gout.", section="Why", basis=Basis.POSSIBLE, condition_id=gout)
+    sentence = WrittenSentence(
+        text="What you felt can fit gout.", section="Why", basis=Basis.POSSIBLE, condition_id=gout
+    )
     linked = container.linker.read(MAN)
-    (letter,) = check.check([told], linked, (), Evidence(), DraftRequest(text=MAN))
+    (letter,) = check.check([sentence], linked, (), Evidence(), DraftRequest(text=MAN))
     progress = DraftRequest(text=MAN, document=Document.PROGRESS_NOTE)
-    (clinicians,) = check.check([told], linked, (), Evidence(), progress)
+    (clinicians,) = check.check([sentence], linked, (), Evidence(), progress)
     assert (letter.fit, clinicians.fit) == (NOT, UNKNOWN)

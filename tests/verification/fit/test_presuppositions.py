@@ -18,14 +18,14 @@ def reader(container: Container) -> SentenceReader:
 
 def marks(row: TriggerRow, reading: Reading) -> bool:
     """Whether a sentence is read as a row says that has no needs of its own."""
-    told = {
+    signs = {
         "call": reading.calls,
         "warns": reading.warns,
         "mending": reading.mending,
         "past": reading.past,
         "info": not reading.rule_ids,
     }
-    return told[row.event]
+    return signs[row.event]
 
 
 def is_found(row: TriggerRow, example: str) -> bool:

@@ -177,9 +177,9 @@ def test_a_date_that_a_cited_piece_bears_is_stated(
     linked = tiny_linker.read("HPI: She has leg swelling.")
     (piece,) = pasted_pieces(tiny_linker.link("She has leg swelling."), "Physician", "2024-01-10")
     evidence = Evidence(notes=(piece.model_copy(update={"id": "N1"}),))
-    told = WrittenSentence(
+    sentence = WrittenSentence(
         text=f"Unchanged since {day}: leg swelling.", section="Subjective", basis=Basis.PATIENT, citations=("N1",)
     )
-    (verdict,) = CitedTextVerifier(tiny_linker, encoder).verify([told], linked, evidence)
+    (verdict,) = CitedTextVerifier(tiny_linker, encoder).verify([sentence], linked, evidence)
     assert ("date or time" not in verdict.reason) is borne
     assert (verdict.support is not Support.UNSUPPORTED) is borne
