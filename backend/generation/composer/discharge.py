@@ -244,6 +244,8 @@ class _Letter:
         about = condition.concept_id if condition is not None else ""
         if words > self._left or not self._material.is_for_patient(quote, about):
             return
+        if heading == MEDICINES_PART and not self._material.is_of_own_medicines(quote):
+            return
         if not self._written.is_new(quote.text):
             return
         self._left -= words

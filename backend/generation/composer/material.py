@@ -23,19 +23,29 @@ from backend.verification.fit.fit_check import FitCheck, PatientFit
 CACHED_PASSAGES = 4096
 SYMPTOMS = frozenset({Category.SYMPTOM, Category.FINDING})
 _GIVEN_TO_PREVENT = re.compile(r"vaccine|vitamin")
+_OFFER = re.compile(r"\byour (?:team|doctor) (?:may|might|can) (?:give|offer|prescribe)\b", re.IGNORECASE)
 MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 
 
 class QuotedSentence(NamedTuple):
     """One sentence of a passage, with the concepts it names.
 
-    named: each concept with its half-open code points in the sentence, in order.
+    named: each concept with its half-open code points in the sentence, in order. medicines: those of them that are medicines.
     """
 
     text: str
     passage: Passage
     concepts: frozenset[str]
     named: tuple[tuple[int, int, str], ...] = ()
+    medicines: frozenset[str] = frozenset()
+
+
+class _ReadSentence(NamedTuple):
+    """A sentence of a passage's text as it is kept."""
+
+    text: str
+    named: tuple[tuple[int, int, str], ...]
+    medicines: frozenset[str]
 
 
 class PassageReader:
@@ -43,7 +53,7 @@ class PassageReader:
 
     def __init__(self, linker: Linker) -> None:
         self.linker = linker
-        self._read: OrderedDict[str, tuple[tuple[str, tuple[tuple[int, int, str], ...]], ...]] = OrderedDict()
+        self._read: OrderedDict[str, tuple[_ReadSentence, ...]] = OrderedDict()
         self.is_medicine = lru_cache(maxsize=CACHED_PASSAGES)(self._is_medicine)
 
     def sentences(self, passage: Passage) -> list[QuotedSentence]:
@@ -51,17 +61,22 @@ class PassageReader:
         found = self._read.get(passage.text)
         if found is None:
             mentions = self.linker.link(passage.text).note.mentions
+            inside = [(a, b, [m for m in mentions if a <= m.start_char < b]) for a, b in sentences(passage.text)]
             found = tuple(
-                (
+                _ReadSentence(
                     passage.text[a:b],
-                    tuple((m.start_char - a, m.end_char - a, m.concept_id) for m in mentions if a <= m.start_char < b),
+                    tuple((m.start_char - a, m.end_char - a, m.concept_id) for m in held),
+                    frozenset(m.concept_id for m in held if m.category in MEDICINES),
                 )
-                for a, b in sentences(passage.text)
+                for a, b, held in inside
             )
             self._read[passage.text] = found
             while len(self._read) > CACHED_PASSAGES:
                 self._read.popitem(last=False)
-        return [QuotedSentence(text, passage, frozenset(c for *_, c in named), named) for text, named in found]
+        return [
+            QuotedSentence(one.text, passage, frozenset(c for *_, c in one.named), one.named, one.medicines)
+            for one in found
+        ]
 
     def _is_medicine(self, name: str) -> bool:
         mentions = self.linker.link(name).note.mentions
@@ -193,6 +208,11 @@ class Material:
     def is_for_patient(self, quote: QuotedSentence, about: str = "") -> bool:
         """Whether the check of fit will let a quote stand. about: the condition it is written about; empty for none."""
         return self.fit.verdict(quote.text, quote.passage, about).fit is not Fit.NOT_FOR_THIS_PATIENT
+
+    def is_of_own_medicines(self, quote: QuotedSentence) -> bool:
+        """Whether advice on medicines names one that the patient takes, or none; what a team may give is the team's to tell."""
+        own = not quote.medicines or any(map(self.fit.takes, quote.medicines))
+        return own and not _OFFER.search(quote.text)
 
     def allowed(self, quotes: Iterable[QuotedSentence]) -> list[QuotedSentence]:
         """The sentences that name nothing the patient reacts to and that fit this patient."""

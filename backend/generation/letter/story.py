@@ -186,18 +186,15 @@ class _Teller:
         for part_by_part, least in ((True, _LEAST), (False, _LEAST)):
             for unit in ranked:
                 told = worded[unit.start]
-                if (
-                    told is None
-                    or unit.start in chosen
-                    or unit.start in again
-                    or not self._fits(told, worth[unit.start], least)
-                ):
+                if told is None or unit.start in chosen or unit.start in again:
                     continue
                 words = _stems(told.text)
                 same = next((one for one in chosen.values() if _says(one, told, words)), None)
                 if same is not None:
                     same.again.append(unit)
                     again.add(unit.start)
+                    continue
+                if not self._fits(told, worth[unit.start], least):
                     continue
                 length = len(told.text.split()) + 2 * bool(told.frame)
                 quote = length if told.frame == QUOTE else 0

@@ -218,6 +218,10 @@ class PatientFit:
             {"wound", "stitches", "operation", "operation done", "catheter"}
         )
 
+    def takes(self, concept: str) -> bool:
+        """Whether the patient takes a medicine, or one of its class; of a patient without a note nothing is known."""
+        return self._facts is not None and self._facts.takes(concept)
+
     def offers(self, concept: str, about: str) -> bool:
         """Whether a medicine may be named as one to think of for a condition."""
         return not self._unsuited.get(concept, frozenset()) - {about}

@@ -172,6 +172,10 @@ class PatientFacts:
             concept in self._has or concept in self._medicine or concept in self._procedures or concept in self._devices
         )
 
+    def takes(self, concept: str) -> bool:
+        """Whether the patient takes a medicine at home, or is to take it from now on; a class is taken with its member."""
+        return concept in self._takes
+
     def without_concept(self, concept: str) -> str:
         """How the record does not hold what a chapter is about, in words."""
         if concept in self._refuted:

@@ -18,8 +18,16 @@ def span(start: int, text: str) -> RecordSpan:
     return RecordSpan(start_char=start, end_char=start + len(text), text=text)
 
 
-def problem(number: int, name: str, status: VerificationStatus, side: str = "", category: Category = Category.DISEASE) -> ProblemStatement:  # fmt: skip
+def problem(
+    number: int,
+    name: str,
+    status: VerificationStatus,
+    side: str = "",
+    category: Category = Category.DISEASE,
+    section: SectionCategory = SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
+) -> ProblemStatement:
     return ProblemStatement(
+        section=section,
         id=f"problem-{number}",
         concept_id=f"T:{name}",
         name=name,
@@ -90,11 +98,21 @@ def test_a_disease_named_and_denied() -> None:
     record = PatientRecord(
         problems=(
             problem(1, "asthma", VerificationStatus.CONFIRMED),
-            problem(2, "asthma", VerificationStatus.REFUTED),
+            problem(2, "asthma", VerificationStatus.REFUTED, section=SectionCategory.REVIEW_OF_SYSTEMS),
         )
     )
     (found,) = contradictions(record)
     assert found.text == "The note names asthma and also denies it: “asthma” and “asthma”."
+
+
+def test_one_history_may_tell_of_a_day_with_a_disease_and_one_without() -> None:
+    record = PatientRecord(
+        problems=(
+            problem(1, "seizure", VerificationStatus.CONFIRMED),
+            problem(2, "seizure", VerificationStatus.REFUTED),
+        )
+    )
+    assert contradictions(record) == ()
 
 
 def test_a_symptom_that_comes_and_goes_is_none() -> None:

@@ -8,8 +8,20 @@ from backend.schemas.vocabulary import Basis, Document, Length, Severity
 HOME, SOAP = Document.DISCHARGE_INSTRUCTIONS, Document.PROGRESS_NOTE
 
 
-def draft(container: Container, text: str, document: Document = HOME, confirmed: tuple[str, ...] = ()) -> Draft:
-    request = DraftRequest(text=text, document=document, confirmed_conditions=confirmed, length=Length.FULL)
+def draft(
+    container: Container,
+    text: str,
+    document: Document = HOME,
+    confirmed: tuple[str, ...] = (),
+    medicines: tuple[str, ...] = (),
+) -> Draft:
+    request = DraftRequest(
+        text=text,
+        document=document,
+        confirmed_conditions=confirmed,
+        length=Length.FULL,
+        discharge_medicines=medicines,
+    )
     return container.pipeline("leapnote").run(request)
 
 
@@ -29,8 +41,15 @@ def test_a_pregnant_patient_is_offered_nothing_that_harms_in_pregnancy(container
     assert not general(plan, container) & harmful
     assert not general(home, container) & harmful
     assert "Your note says that you are pregnant, so ask your team before you take any medicine." in home.text
-    other = draft(container, head + wording.replace(" at 22 weeks gestation", ""), HOME, bladder)
-    assert "trimethoprim-sulfamethoxazole" in general(other, container)
+    other = draft(container, head + wording.replace(" at 22 weeks gestation", ""), SOAP, bladder)
+    assert general(other, container) & harmful
+
+
+def test_a_letter_offers_no_medicine_that_the_patient_does_not_take(container: Container) -> None:
+    note = "Allergies: NKDA\n\nChief Complaint: burning with urination\n\nHPI: A 29-year-old woman has burning when she urinates."
+    bladder = ("LN:urinary-tract-infection",)
+    pill = {"trimethoprim-sulfamethoxazole"}
+    assert not general(draft(container, note, HOME, bladder), container) & pill
 
 
 def test_a_bleeding_patient_is_not_told_to_mind_the_blood_thinner(container: Container) -> None:
@@ -46,8 +65,10 @@ def test_a_bleeding_patient_is_not_told_to_mind_the_blood_thinner(container: Con
 def test_who_reacts_to_prednisone_is_offered_no_steroid_tablets(container: Container) -> None:
     note = "Allergies: {}\n\nChief Complaint: shortness of breath\n\nHPI: A 67-year-old woman with COPD has more cough and green sputum."
     lung = ("LN:chronic-obstructive-pulmonary-disease",)
-    assert "Steroid tablets" in draft(container, note.format("none"), confirmed=lung).text
-    assert "teroid tablets" not in draft(container, note.format("prednisone (psychosis)"), confirmed=lung).text
+    pills = ("prednisone 40 mg daily for 5 days",)
+    assert "Steroid tablets" in draft(container, note.format("none"), confirmed=lung, medicines=pills).text
+    other = draft(container, note.format("prednisone (psychosis)"), confirmed=lung, medicines=pills)
+    assert "teroid tablets" not in other.text
 
 
 def test_the_right_test_comes_first_in_the_plan(container: Container) -> None:
