@@ -1,15 +1,17 @@
 """A sentence's plain wordings of chart words, put back into the words of the cited text: "an MI" for "a heart attack".
 
-The rows of assets/rules/letter/plain_terms.tsv say which everyday words stand for which written ones; a pair counts only where the
+The rows of assets/rules/letter (plain_terms.tsv, lay_words.tsv) say which everyday words stand for which written ones; a pair counts only where the
 cited text has the written side. What is compared then is the same word on both sides. Nothing is put back that is not cited.
 """
 
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
-from backend.nlp.rules import RULES, rule_rows
+from backend.nlp.rules.plain_words import Term, plain_words
 
+_WORD = re.compile(r"\w+")
 _EDGE = r"(?<!\w){}(?!\w)"
 
 
@@ -21,23 +23,35 @@ def as_cited(text: str, units: Iterable[str]) -> str:
         units: the sentences of what it cites.
     """
     lower = text.lower()
-    said = [one for one in _pairs() if one[1].lower() in lower]
+    said = [
+        pair for word in sorted(set(_WORD.findall(lower))) for pair in _pairs().get(word, ()) if pair.plain in lower
+    ]
     if not said:
         return text
-    cited = "\n".join(units)
-    for written, plain, flags in said:
-        if re.search(_EDGE.format(re.escape(written)), cited, flags):
-            text = re.sub(_EDGE.format(re.escape(plain)), written.replace("\\", r"\\"), text, flags=re.IGNORECASE)
+    cited = "\n".join(" ".join(unit.split()) for unit in units)
+    low = cited.lower()
+    for row, written, plain in sorted(said, key=lambda pair: -len(pair.plain)):
+        flags = re.NOFLAG if row.exact else re.IGNORECASE
+        if written in low and re.search(_EDGE.format(re.escape(row.written)), cited, flags):
+            put = row.written.replace("\\", r"\\")
+            text = re.sub(_EDGE.format(re.escape(plain)), put, text, flags=re.IGNORECASE)
     return text
 
 
+class _Pair(NamedTuple):
+    """A row with both sides in lower case."""
+
+    row: Term
+    written: str
+    plain: str
+
+
 @lru_cache(maxsize=1)
-def _pairs() -> tuple[tuple[str, str, re.RegexFlag], ...]:
-    """Written word, plain words and whether case counts, the longest wordings first; rows that keep a word are left out."""
-    rows = rule_rows(RULES / "letter" / "plain_terms.tsv", 3)
-    pairs = [
-        (written, plain, re.NOFLAG if case == "exact" else re.IGNORECASE)
-        for written, case, plain in rows
-        if case in ("any", "exact") and written != plain
-    ]
-    return tuple(sorted(pairs, key=lambda pair: -len(pair[1])))
+def _pairs() -> dict[str, list[_Pair]]:
+    """The rows by the first word of their plain words; rows that keep a word are left out."""
+    pairs: dict[str, list[_Pair]] = {}
+    for row in plain_words():
+        first = _WORD.search(row.plain.lower())
+        if row.written != row.plain and first is not None:
+            pairs.setdefault(first[0], []).append(_Pair(row, row.written.lower(), row.plain.lower()))
+    return pairs

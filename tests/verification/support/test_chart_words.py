@@ -17,3 +17,9 @@ from backend.verification.support.chart_words import as_cited
 )
 def test_plain_words_are_put_back_where_the_written_ones_are_cited(text: str, cited: str, put_back: str) -> None:
     assert as_cited(text, [cited]).lower() == put_back.lower()
+
+
+def test_lay_words_are_put_back_the_longest_first() -> None:
+    text = "You had pain in the lower right belly and kidney stones."
+    cited = ["Right lower quadrant\npain.", "Nephrolithiasis."]
+    assert as_cited(text, cited).lower() == "you had right lower quadrant pain and nephrolithiasis."

@@ -1,19 +1,20 @@
 """Says short forms and words of charts in everyday words, and finds what is left of shorthand.
 
-Rows of assets/rules/letter/plain_terms.tsv and second_person.tsv, the short forms of the lexicon that have one meaning, and the plain
-wording of concepts. A row is only used where the reading of the note does not say another meaning. Numbers stay as they are.
+Rows of assets/rules/letter (plain_terms.tsv, lay_words.tsv, second_person.tsv), the short forms of the lexicon that have one meaning,
+and the plain wording of concepts. A row is only used where the reading of the note does not say another meaning. Numbers stay as they are.
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from backend.errors import KnowledgeError
 from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.plain_language.verb_forms import is_auxiliary
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.nlp.rules import RULES, rule_rows
+from backend.nlp.rules.plain_words import Phrases, Term, plain_words
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (
     MedicationStatement,
@@ -25,7 +26,6 @@ from backend.schemas.record import (
 from backend.schemas.vocabulary import Category
 
 _LETTER = RULES / "letter"
-_EDGE_BEFORE, _EDGE_AFTER = r"(?<![\w&/.’'-])", r"(?![\w&/’'-])"
 _QUOTED = re.compile(r"([\"“][^\"“”]*[\"”])")
 _NO_SIZE, _NO_UNIT = r"(?<!\d)(?<!\d )(?<!cm )(?<!mm )\bx\s?", r"(?!\s?(?:[.,]\d|cm\b|mm\b|m\b|in\b|inch|x\b))"
 _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -73,15 +73,9 @@ _PLACE = re.compile(
     r"\b[A-Z]{2,5} (?=Hospital|Clinic|Medical|Center|hospital|emergency)|(?<=Dr\. )[A-Z]{1,4}\b|(?<=Dr )[A-Z]{1,4}\b"
 )
 _NEW_SENTENCE = re.compile(r"\s+[A-Z][a-z]")
-_ARTICLE = re.compile(r"\b(a)(n?) (?=(h(?!our|onest|eir)|[bcdfgjklmnpqrstvwyz])|([aeio]))")
-
-
-class Term(NamedTuple):
-    """A written form and its plain words. exact: only in this spelling."""
-
-    written: str
-    plain: str
-    exact: bool
+_GOES_ON = re.compile(r"[\w,)%’'-]\s+$")
+_AFTER, _BEFORE = re.compile(r"\s+([^\W\d_]+)"), re.compile(r"\b(?:an?|the)\s+$", re.IGNORECASE)
+_ARTICLE = re.compile(r"\b([aA])(n?) (?=(h(?!our|onest|eir)|[bcdfgjklmnpqrstvwyz])|([aeio]))")
 
 
 class _Read(NamedTuple):
@@ -190,40 +184,56 @@ class PlainTerms:
     def _part(self, text: str, start: int) -> str:
         out: list[str] = []
         at = 0
-        for one in self._read:
-            first, last = one.start - start, one.end - start
-            if first < at or last > len(text):
-                continue
-            out.append(self._replaced(text[at:first], None, text[first : first + 2]))
-            out.append(self._name(text[first:last], one, text[last:]))
+        for first, last, one in self._named(text, start):
+            out.append(self._replaced(text, at, first, None))
+            out.append(self._name(text, first, last, one) if one else self._replaced(text, first, last, None))
             at = last
-        out.append(self._replaced(text[at:], None, ""))
+        out.append(self._replaced(text, at, len(text), None))
         return _with_article("".join(out))
 
-    def _name(self, text: str, one: _Read, after: str) -> str:
+    def _named(self, text: str, start: int) -> Iterator[tuple[int, int, _Read | None]]:
+        """Yield the names in a text in order, each with its reading; None where a row says a phrase that holds whole names."""
+        names: list[tuple[int, int, _Read]] = []
+        for one in self._read:
+            first, last = one.start - start, one.end - start
+            if first >= (names[-1][1] if names else 0) and last <= len(text):
+                names.append((first, last, one))
+        wider: list[tuple[int, int, _Read | None]] = []
+        for match in _phrases().found(text):
+            met = [(a, b) for a, b, _ in names if a < match.end() and match.start() < b]
+            inside = all(match.start() <= a and b <= match.end() for a, b in met)
+            if met and inside and match.span() not in met and _term(match[0]) is not None:
+                wider.append((*match.span(), None))
+        alone = [one for one in names if not any(a <= one[0] and one[1] <= b for a, b, _ in wider)]
+        yield from sorted([*wider, *alone], key=lambda one: one[0])
+
+    def _name(self, text: str, first: int, last: int, one: _Read) -> str:
         """A name of the record. Of a disease or an operation in several words no single one is changed."""
-        if len(text.split()) > 1 and one.category in _WHOLE and text.lower() not in _terms():
-            return text
-        if text.lower() in _terms():
-            return self._replaced(text, one, after)
-        meant = self._meant(text, one)
-        return meant if meant != text else self._replaced(text, one, after)
+        name = text[first:last]
+        known = _bare(name) in _terms()
+        if len(name.split()) > 1 and one.category in _WHOLE and not known:
+            return name
+        meant = name if known else self._meant(name, one)
+        return meant if meant != name else self._replaced(text, first, last, one)
 
-    def _replaced(self, text: str, one: _Read | None, after: str) -> str:
-        def say(match: re.Match[str]) -> str:
-            found = match[0]
-            term = _term(found)
-            if term is None:
-                return found
-            if one is not None and found == text and found.isupper() and not self._agrees(term.plain, one):
-                return found  # the reading says another meaning: shorthand is left, and seen
+    def _replaced(self, text: str, first: int, last: int, one: _Read | None) -> str:
+        """A stretch of a text with the written forms in it said plainly; one: whose name the stretch is."""
+        out: list[str] = []
+        at = first
+        for match in _phrases().found(text[first:last]):
+            found, term = match[0], _term(match[0])
+            begin, end = first + match.start(), first + match.end()
+            if term is None or (term.last and not _is_last(text, begin, end)):
+                continue
+            if one is not None and last - first == len(found) and found.isupper() and not self._agrees(term.plain, one):
+                continue  # the reading says another meaning: shorthand is left, and seen
             said = term.plain
-            rest = text[match.end() :] + after
-            if found.endswith(".") and not said.endswith(".") and _NEW_SENTENCE.match(rest):
+            if found.endswith(".") and not said.endswith(".") and _NEW_SENTENCE.match(text[end:]):
                 said += "."
-            return said[:1].upper() + said[1:] if found[:1].isupper() and found[1:2].islower() else said
-
-        return _pattern().sub(say, text)
+            capital = found[1:2].islower() and not _GOES_ON.search(text[:begin])
+            out += [text[at:begin], _as(found, said) if capital else said]
+            at = end
+        return "".join((*out, text[at:last]))
 
     def _meant(self, found: str, one: _Read) -> str:
         """A symptom's name in everyday words; any other name, and a reading by another name, stays."""
@@ -244,6 +254,15 @@ class PlainTerms:
         return bool(mine & {stem(w) for w in _words(f"{one.name} {self._plain.get(one.concept, '')}")})
 
 
+def _is_last(text: str, begin: int, end: int) -> bool:
+    """Whether an adjective stands after its noun or alone: no article before it, and behind it a mark or a small word."""
+    after = _AFTER.match(text, end)
+    own = lists()
+    small = own["prepositions"] | own["joins"] | own["openers"] | own["modals"] | own["adverbs"] | own["negations"]
+    ends = after is None or after[1].lower() in small or is_auxiliary(after[1].lower())
+    return ends and _BEFORE.search(text, 0, begin) is None
+
+
 def _quiet(match: re.Match[str]) -> str:
     """A shouted English word in small letters; a short form stays."""
     low = match[0].lower()
@@ -260,7 +279,8 @@ def _with_article(text: str) -> str:
     def say(match: re.Match[str]) -> str:
         if match[3]:
             return f"{match[1]} "
-        return match[0] if text[match.end() :].startswith(("one", "eu")) else f"{match[1]}n "
+        named = match[1] == "A" and match.start()  # "hepatitis A infection"
+        return match[0] if named or text[match.end() :].startswith(("one", "eu")) else f"{match[1]}n "
 
     return _ARTICLE.sub(say, text)
 
@@ -282,7 +302,12 @@ def meaning(one: ProblemStatement | ProcedureStatement, plain: Mapping[str, str]
 
 def to_you(text: str) -> str:
     """A turned sentence without verbs of charts: "You deny any fever" gives "You report no fever"."""
-    return _chart_verbs().sub(lambda m: _as(m[0], _chart_rows()[m[0].lower()]), text)
+    out: list[str] = []
+    at = 0
+    for match in _chart_verbs().found(text):
+        out += [text[at : match.start()], _as(match[0], _chart_rows()[_bare(match[0])])]
+        at = match.end()
+    return "".join((*out, text[at:]))
 
 
 def _as(model: str, text: str) -> str:
@@ -302,16 +327,10 @@ def _words(text: str) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _terms() -> dict[str, list[Term]]:
-    """The rows by written form in lower case.
-
-    Raises:
-        KnowledgeError: a case is neither any nor exact.
-    """
+    """The rows by written form in lower case."""
     found: dict[str, list[Term]] = {}
-    for written, case, plain in rule_rows(_LETTER / "plain_terms.tsv", 3):
-        if case not in ("any", "exact"):
-            raise KnowledgeError(f"plain_terms.tsv: the case of '{written}' is '{case}'; use any or exact.")
-        found.setdefault(written.lower(), []).append(Term(written, plain, case == "exact"))
+    for row in plain_words():
+        found.setdefault(row.written.lower(), []).append(row)
     for form, sense, case, _ in rule_rows(RULES / "lexicon" / "short_forms.tsv", 4):
         name = sense.split("|")[0]
         if form not in found and "+" not in sense:
@@ -319,9 +338,13 @@ def _terms() -> dict[str, list[Term]]:
     return found
 
 
+def _bare(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
 def _term(found: str) -> Term | None:
-    rows = _terms().get(found.lower(), [])
-    return next((row for row in rows if not row.exact or row.written == found), None)
+    rows = _terms().get(_bare(found), [])
+    return next((row for row in rows if not row.exact or row.written == " ".join(found.split())), None)
 
 
 @lru_cache(maxsize=1)
@@ -360,13 +383,8 @@ def _allowed() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def _pattern() -> re.Pattern[str]:
-    return _compiled(_terms())
-
-
-def _compiled(forms: Collection[str]) -> re.Pattern[str]:
-    longest = sorted(forms, key=len, reverse=True)
-    return re.compile(f"{_EDGE_BEFORE}(?:{'|'.join(map(re.escape, longest))}){_EDGE_AFTER}", re.IGNORECASE)
+def _phrases() -> Phrases:
+    return Phrases(_terms())
 
 
 @lru_cache(maxsize=1)
@@ -375,5 +393,5 @@ def _chart_rows() -> dict[str, str]:
 
 
 @lru_cache(maxsize=1)
-def _chart_verbs() -> re.Pattern[str]:
-    return _compiled(_chart_rows())
+def _chart_verbs() -> Phrases:
+    return Phrases(_chart_rows())
