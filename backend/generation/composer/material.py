@@ -210,8 +210,8 @@ class Material:
         return self.fit.verdict(quote.text, quote.passage, about).fit is not Fit.NOT_FOR_THIS_PATIENT
 
     def is_of_own_medicines(self, quote: QuotedSentence) -> bool:
-        """Whether advice on medicines names one that the patient takes, or none; what a team may give is the team's to tell."""
-        own = not quote.medicines or any(map(self.fit.takes, quote.medicines))
+        """Whether advice on medicines is for this patient: it names one that they take, or none, or warns; what a team may give is none."""
+        own = not quote.medicines or any(map(self.fit.takes, quote.medicines)) or self.fit.warns(quote.text)
         return own and not _OFFER.search(quote.text)
 
     def allowed(self, quotes: Iterable[QuotedSentence]) -> list[QuotedSentence]:

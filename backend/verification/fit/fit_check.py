@@ -228,7 +228,11 @@ class PatientFit:
 
     def _offers(self, text: str, concepts: Collection[str], about: str) -> bool:
         named = any(not self.offers(concept, about) for concept in concepts)
-        return named and not CAUTIONS.search(text) and not self._reader.read(text).warns
+        return named and not self.warns(text)
+
+    def warns(self, text: str) -> bool:
+        """Whether a sentence warns of what it names: it holds for those too who do not take it."""
+        return CAUTIONS.search(text) is not None or self._reader.read(text).warns
 
     def _other_subject(self, text: str, subject: str, chapter: str, section: str) -> str:
         """Why the subject of a sentence is not the patient's; empty where it is, or where it names no subject."""

@@ -148,7 +148,9 @@ class PatientFacts:
         if need.kind == "child":
             return f"speaks to a child's parents; the patient is {_years(self.age)} old"
         if need.kind == "adult":
-            whom = "may be a child, whose parent tells the history" if self.age is None else f"is {_years(self.age)} old"
+            whom = (
+                "may be a child, whose parent tells the history" if self.age is None else f"is {_years(self.age)} old"
+            )
             return f"is advice for adults; the patient {whom}"
         if need.kind == "inpatient stay":
             return "speaks of a stay in hospital; the note is of a visit to a clinic"

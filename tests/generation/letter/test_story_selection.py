@@ -83,7 +83,13 @@ def test_every_weight_is_of_something_that_can_be_read() -> None:
     kinds = {f"plan:{one.value}" for one in PlanKind} | {f"social:{one.value}" for one in SocialKind}
     kinds |= {f"medication:{one.value}" for one in MedicationStatus} | {"medication:changed"}
     kinds |= {f"{what}:{one.value}" for what in ("procedure", "device") for one in ProcedureStatus}
-    kinds |= {f"section:{one.value}" for one in SectionCategory} | {"observation", "reason", "opening", "second", "bare"}
+    kinds |= {f"section:{one.value}" for one in SectionCategory} | {
+        "observation",
+        "reason",
+        "opening",
+        "second",
+        "bare",
+    }
     kinds |= {f"problem:{one}" for one in ("present", "uncertain", "past", "denied", "relative")}
     names = [row[0] for row in rule_rows(RULES / "letter" / "story_weights.tsv", 3)]
     assert len(names) == len(set(names))

@@ -122,7 +122,9 @@ def test_it_never_names_what_a_possible_allergy_or_an_earlier_note_reaches(
 ) -> None:
     earlier = EarlierAllergies(tiny_linker)
     request = DraftRequest(
-        text=NOTE, patient_notes=(PatientNote(note_type="Nursing", text="Allergies: lisinopril (angioedema)"),)
+        text=NOTE,
+        document=Document.PROGRESS_NOTE,
+        patient_notes=(PatientNote(note_type="Nursing", text="Allergies: lisinopril (angioedema)"),),
     )
     assert "T:lisinopril" in earlier.with_pasted(request, tiny_linker.link(NOTE))
     composer = Composer(tiny_linker, tiny_reach, {}, earlier.with_pasted)
