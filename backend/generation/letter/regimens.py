@@ -88,7 +88,9 @@ def regimen_words(regimen: Regimen) -> tuple[str, str]:
     whole: dict[str, str] = {}
     for one, words in zip(said, told, strict=True):
         joins = joining_words(one)
-        whole.setdefault(" ".join(part for part in (words.dose, words.timing) if part), f", {joins} " if joins else " and ")
+        whole.setdefault(
+            " ".join(part for part in (words.dose, words.timing) if part), f", {joins} " if joins else " and "
+        )
     return "".join(f"{joins}{words}" for words, joins in whole.items()).removeprefix(" and "), ""
 
 
