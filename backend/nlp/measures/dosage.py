@@ -175,12 +175,9 @@ class _Reader:
     def _dose_follows(self, i: int) -> bool:
         """Whether a number with a unit follows, days of the week between at most: "except Sunday 50 mcg"."""
         words = self._note.words
-        while i < self._last and not words[i][:1].isdigit():
-            timing = self._timings.get(i)
-            if timing is None and words[i] not in ("and", ",", "for"):
-                return False
-            i = timing.last if timing is not None else i + 1
-        return i < self._last and self._unit(self._values(i)[3])[0] is not None
+        while i < self._last and (i in self._timings or words[i] in ("and", ",", "for")):
+            i = self._timings[i].last if i in self._timings else i + 1
+        return i < self._last and words[i][:1].isdigit() and self._unit(self._values(i)[3])[0] is not None
 
     def _route(self, route: FoundTrigger) -> int:
         end = route.last
@@ -281,8 +278,7 @@ class _Reader:
     def _stands_apart(self, i: int) -> bool:
         """Whether a token is a dash or slash with blanks around it: "amlodipine 10 - takes before dialysis", and not "6-hourly"."""
         starts, ends = self._note.tokens.starts, self._note.tokens.ends
-        blank = i + 1 < len(starts) and ends[i - 1] < starts[i] and ends[i] < starts[i + 1]
-        return blank and self._note.words[i] in _APART
+        return self._note.words[i] in _APART and ends[i - 1] < starts[i] and starts[i + 1 : i + 2] != [ends[i]]
 
     def _next(self, kind: str, first: int | None = None) -> None:
         """Begin another dosage where the open one has such a value, or a timing, already."""
@@ -312,10 +308,9 @@ class _Reader:
         note = self._note
         start, end = note.tokens.starts[one.first], note.tokens.ends[one.last - 1]
         code, _ = joined(one.timings)
-        if one.timings and all(t.code == DAY for t in one.timings):
-            told = " ".join(note.written(one.timings[0].first, one.timings[-1].last).split())
-        else:
-            told = " ".join(" ".join(note.written(t.first, t.last).split()) for t in one.timings)
+        days = one.timings and all(t.code == DAY for t in one.timings)
+        parts = [(one.timings[0].first, one.timings[-1].last)] if days else [(t.first, t.last) for t in one.timings]
+        told = " ".join(" ".join(note.written(*part).split()) for part in parts)
         dosage = Dosage.model_validate(
             {**one.values, "text": " ".join(note.text[start:end].split()), "timing": code, "timing_text": told}
         )

@@ -14,6 +14,7 @@ from backend.nlp.measures.dosage import FoundDosage, dosage_places, read_dosages
 from backend.nlp.measures.timing import per_day
 from backend.nlp.measures.units import unit_of
 from backend.nlp.medications.medicine_events import (
+    CURRENT,
     DECIDED,
     FAMILY,
     LISTS,
@@ -82,7 +83,7 @@ def _runs(_: ParsedNote) -> dict[tuple[Setting, tuple[NamedMedicine, ...]], list
 class _Runs:
     def __init__(self, note: ParsedNote, named: Sequence[NamedMedicine], setting: Setting) -> None:
         self._note, self._named, self._setting = note, named, setting
-        self._lists = [one for one in note.triggers[FAMILY] if one.row.event in (*LISTS, NOW)]
+        self._lists = [one for one in note.triggers[FAMILY] if one.row.event in (*LISTS, NOW, CURRENT)]
         self._stay = any(one.row.event == STAY for one in note.triggers[FAMILY])
         self._dosages: list[tuple[FoundDosage, ...]] = []
         self._ends: list[int] = []
@@ -276,8 +277,10 @@ class _Runs:
         listed = self._list_event(one)
         if not listed and "HOME" in settings and one.section is SectionCategory.MEDICATIONS:
             listed = "LIST_HOME"
-        if listed == NOW:
-            staying = self._stay and self._setting not in _VISITS  # a stay that a visit tells of is over
+        if listed in (NOW, CURRENT):
+            # a stay that a visit tells of is over; "current medications" without another list are what the patient takes
+            staying = self._stay and self._setting not in _VISITS
+            staying &= listed == NOW or any(found.row.event == "LIST_HOME" for found in self._lists)
             listed = "LIST_INPATIENT" if staying and one.section is SectionCategory.MEDICATIONS else ""
         infused = any(_is_infused(d.dosage) for d in self._dosages[at])
         own = sentence is not None and "home" in note.words[max(sentence.first, one.first - _HOME) : one.last]
