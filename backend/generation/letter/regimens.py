@@ -5,7 +5,7 @@ Only what both sides state is compared: a list without a dose contradicts no dos
 
 from collections.abc import Sequence
 
-from backend.nlp.measures.dosage_words import dosage_in_words
+from backend.nlp.measures.dosage_words import dosage_in_words, joining_words
 from backend.nlp.measures.timing import per_day
 from backend.nlp.measures.units import UNITS
 from backend.schemas.record import Dosage
@@ -79,12 +79,19 @@ def joined_parts(regimens: Sequence[Regimen]) -> list[Regimen]:
 
 def regimen_words(regimen: Regimen) -> tuple[str, str]:
     """The dose and the timing in words; of several parts, everything as the dose."""
-    told = [dosage_in_words(one) for one in regimen if _says(one)]
+    said = [one for one in regimen if _says(one)]
+    told = [dosage_in_words(one) for one in said]
     if not told:
         return "", ""
     if len(told) == 1:
         return told[0].dose, told[0].timing
-    return " and ".join(dict.fromkeys(" ".join(part for part in (one.dose, one.timing) if part) for one in told)), ""
+    whole: dict[str, str] = {}
+    for one, words in zip(said, told, strict=True):
+        joins = joining_words(one)
+        whole.setdefault(
+            " ".join(part for part in (words.dose, words.timing) if part), f", {joins} " if joins else " and "
+        )
+    return "".join(f"{joins}{words}" for words, joins in whole.items()).removeprefix(" and "), ""
 
 
 def as_one(regimen: Regimen) -> str:

@@ -135,12 +135,14 @@ def _shout(words: Words, first: int, upper: int, letters: int) -> None:
 
 
 def _inside(text: str, found: Tokens, i: int) -> bool:
-    """Whether a mark stands inside a name rather than between two: "St. John", "E. coli", "S.O.B", "diabetes, type 2"."""
+    """Whether a mark stands inside a name rather than between two: "St. John", "E. coli", "S.O.B", "diabetes, type 2", "No. 3", "#3"."""
     mark = found.words[i]
     if i == 0 or i + 1 >= len(found.words):
         return False
     follows = found.ends[i - 1] == found.starts[i]
     nearby = found.starts[i + 1] == found.ends[i]
+    if mark == "#" or (mark == "." and found.words[i - 1] == "no"):
+        return found.words[i + 1].isdigit()
     if mark == ".":
         genus = len(found.words[i - 1]) == 1 and text[found.starts[i - 1]].isupper()
         species = genus and found.starts[i + 1] == found.ends[i] + 1 and text[found.starts[i + 1]].islower()

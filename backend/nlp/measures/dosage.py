@@ -13,14 +13,14 @@ from typing import NamedTuple
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import WordTest
 from backend.nlp.measures.routes import FAMILY as ROUTE
-from backend.nlp.measures.timing import CODES, DAY, PRN, WITH, Timing, joined, timings
+from backend.nlp.measures.timing import CODES, DAY, JOIN, PRN, WITH, Timing, joined, timings
 from backend.nlp.measures.timing import FAMILY as TIMING
 from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, Unit, unit_of
 from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import Dosage
 
-_NUMBER = re.compile(r"(?P<n>\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s?/\s?(?P<second>\d+(?:\.\d+)?)(?!\s?/?\s?\d))?")
+_NUMBER = re.compile(r"(?P<n>\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s?/\s?(?P<second>\d+(?:\.\d+)?)(?!\s?/\s?\d|\d))?")
 _UNIT = re.compile(
     r"\s?-?\s?(?P<unit>%|[a-z\u00b5\u03bc]+(?:\s(?=units\b)units)?)(?:\s?(?:/|per|a|an)\s?(?P<per>kg|hr|hour|h|min|ml|day|dose)\b)?",
     re.IGNORECASE,
@@ -31,6 +31,10 @@ _CLOCK = re.compile(r"\d{1,2}(?::\d\d)?\s?(?P<half>[ap])\.?\s?m\b\.?", re.IGNORE
 _FRACTION_BELOW = frozenset("234")
 _MOST_GAP = 4
 _LONG_NUMBER = 7
+_YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
+_BEHIND_BARE = frozenset((",", ";", ".", "\n", "and", "(", "|"))
+"""What may stand behind a dose without a unit."""
+_APART = frozenset("-\u2013\u2014/")
 _REASON = 6
 """Words at most of what a medicine is needed for."""
 
@@ -148,6 +152,11 @@ class _Reader:
         end = timing.last
         if end < self._last and self._note.words[end] == ".":
             end += 1 if self._note.words[end - 1] in _LETTERS else 0
+        if timing.code == JOIN:
+            if self._open.values.keys() & {"dose", "quantity"} and self._dose_follows(end):
+                self._close()
+                self._open.add(timing.first, end, with_text=self._note.written(timing.first, timing.last))
+            return end
         if timing.code == PRN and "dose" in self._open.values and self._is_sometimes(timing.first, end):
             return end  # of the dose behind it
         if timing.code == PRN:
@@ -162,6 +171,13 @@ class _Reader:
         self._open.add(timing.first, end)
         self._open.timings.append(timing)
         return end
+
+    def _dose_follows(self, i: int) -> bool:
+        """Whether a number with a unit follows, days of the week between at most: "except Sunday 50 mcg"."""
+        words = self._note.words
+        while i < self._last and (i in self._timings or words[i] in ("and", ",", "for")):
+            i = self._timings[i].last if i in self._timings else i + 1
+        return i < self._last and words[i][:1].isdigit() and self._unit(self._values(i)[3])[0] is not None
 
     def _route(self, route: FoundTrigger) -> int:
         end = route.last
@@ -244,8 +260,8 @@ class _Reader:
             return end
         follows = end in self._timings or end in self._routes
         if first == self._first or (self._note.words[first - 1] in ("-", ",", "(") and first == self._first + 1):
-            ends = end >= self._last or self._note.words[end] in (",", ";", ".", "\n", "and")
-            if follows or ends or second:
+            ends = end >= self._last or self._note.words[end] in _BEHIND_BARE or self._stands_apart(end)
+            if follows or second or (ends and not _YEAR.fullmatch(self._note.words[first])):
                 small = value < _LONG_NUMBER and self._note.words[first][:1].isalpha()
                 self._next("quantity" if small else "dose", first)
                 if small:
@@ -258,6 +274,11 @@ class _Reader:
             self._open.add(first, end, quantity=value, quantity_high=high)
             return end
         return first
+
+    def _stands_apart(self, i: int) -> bool:
+        """Whether a token is a dash or slash with blanks around it: "amlodipine 10 - takes before dialysis", and not "6-hourly"."""
+        starts, ends = self._note.tokens.starts, self._note.tokens.ends
+        return self._note.words[i] in _APART and ends[i - 1] < starts[i] and starts[i + 1 : i + 2] != [ends[i]]
 
     def _next(self, kind: str, first: int | None = None) -> None:
         """Begin another dosage where the open one has such a value, or a timing, already."""
@@ -287,7 +308,9 @@ class _Reader:
         note = self._note
         start, end = note.tokens.starts[one.first], note.tokens.ends[one.last - 1]
         code, _ = joined(one.timings)
-        told = " ".join(" ".join(note.written(t.first, t.last).split()) for t in one.timings)
+        days = one.timings and all(t.code == DAY for t in one.timings)
+        parts = [(one.timings[0].first, one.timings[-1].last)] if days else [(t.first, t.last) for t in one.timings]
+        told = " ".join(" ".join(note.written(*part).split()) for part in parts)
         dosage = Dosage.model_validate(
             {**one.values, "text": " ".join(note.text[start:end].split()), "timing": code, "timing_text": told}
         )

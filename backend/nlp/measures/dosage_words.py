@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from backend.nlp.document.tokens import Tokens, tokens
 from backend.nlp.measures.routes import found_routes, route_in_words
-from backend.nlp.measures.timing import DAY, Timing, timings_in
+from backend.nlp.measures.timing import DAY, JOIN, WITH, Timing, timings_in
 from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, unit_of
 from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.word_lists import word_lists
@@ -39,12 +39,21 @@ class DosageWords(NamedTuple):
 
 def dosage_in_words(one: Dosage) -> DosageWords:
     """The dose with its route, unless by mouth, and the timing; the note's own words where not all of them are understood."""
+    joins = joining_words(one)
+    text = " ".join(one.text.split())
+    text = text[len(joins) :].lstrip() if joins and text.lower().startswith(joins) else text
     if not _understood(one):
-        return DosageWords(" ".join(one.text.replace("|", ",").split()).replace(" ,", ","), as_written=True)
+        return DosageWords(text.replace("|", ",").replace(" ,", ","), as_written=True)
     told = DosageWords(_dose(one), _when(one))
     words = f"{told.dose} {told.timing}"
     said = _numbers(words) | {value for word, value in _SPOKEN.items() if word in words.split()}
-    return told if _numbers(one.text) <= said else DosageWords(" ".join(one.text.split()), as_written=True)
+    return told if _numbers(one.text) <= said else DosageWords(text, as_written=True)
+
+
+def joining_words(one: Dosage) -> str:
+    """By which words a dosage goes on the one before it ("except", "alternating with"); empty where it does not."""
+    joins = any(found.code == JOIN for found in timings_in(one.with_text))
+    return " ".join(one.with_text.lower().split()) if joins else ""
 
 
 def timing_in_words(code: str, text: str = "") -> str:
@@ -57,6 +66,9 @@ def timing_in_words(code: str, text: str = "") -> str:
     words = _of_code(code, text.lower()) if code else ""
     if not words:
         return " ".join(text.split())
+    found = [one.code for one in timings_in(text)]
+    if len(found) > 1 and set(found) == {DAY}:
+        return " ".join(text.split())
     days = _weekdays(text)
     return f"{words} ({days})" if days else words
 
@@ -67,14 +79,18 @@ def _understood(one: Dosage) -> bool:
         one.timing in _SELDOM and ((one.dose and not one.unit) or (one.quantity and not one.form))
     ):
         return False
-    if one.quantity is not None and not one.form and (one.dose is None or one.quantity > 2) and not _figures_alone(one):
+    if one.quantity is not None and not one.form and (one.dose is None or one.quantity > 2) and not _counted(one):
         return False
     found = tokens(one.text)
     if one.timing and _is_one_day(one.timing_text):
         return False
-    routes = found_routes(found.words)
-    covered = {i for route in routes for i in range(route.first, route.last)}
-    covered |= {i for timing in timings_in(one.text) for i in range(timing.first, timing.last)}
+    timings = timings_in(one.text)
+    if sum(timing.code in (WITH, JOIN) for timing in timings) > bool(one.with_text):
+        return False  # only one of them is told
+    covered = {i for timing in timings for i in range(timing.first, timing.last)}
+    routes = [route for route in found_routes(found.words) if route.first not in covered]  # "p.r." of "p.r.n."
+    covered |= {i for route in routes for i in range(route.first, route.last)}
+    covered |= {i for i, word in enumerate(found.words) if word == "and" and {i - 1, i + 1} <= covered}
     if len({route.row.event for route in routes}) > 1:
         return False
     allowed = (
@@ -98,9 +114,13 @@ def _is_one_day(text: str) -> bool:
     )
 
 
-def _figures_alone(one: Dosage) -> bool:
-    """Whether how many stands in figures: "2 QDS" and not "three nights"."""
-    return f"{one.quantity:g}" in _NUMBER.findall(one.text)
+def _counted(one: Dosage) -> bool:
+    """Whether how many stands in figures, or right before how it is taken: "2 QDS", "one daily" and not "three nights"."""
+    if f"{one.quantity:g}" in _NUMBER.findall(one.text):
+        return True
+    begins = {timing.first for timing in timings_in(one.text) if timing.alone}
+    begins |= {route.first for route in found_routes(tokens(one.text).words)}
+    return tokens(one.text).words[0] in NUMBER_WORDS and 1 in begins
 
 
 def _is_amount(found: Tokens, i: int, units: set[str]) -> bool:
@@ -126,7 +146,7 @@ def _amount(one: Dosage) -> str:
     if one.quantity is None:
         return strength
     if not one.form:
-        count = f"{_span(one.quantity, one.quantity_high)}{'' if strength else ' at a time'}"
+        count = f"{_span(one.quantity, one.quantity_high)}{'' if strength or one.quantity == 1 else ' at a time'}"
     elif one.quantity == _SPOKEN["half"] and one.quantity_high is None:
         count = f"half a {one.form}"
     else:
@@ -159,7 +179,7 @@ def _plural(form: str) -> str:
 
 
 def _when(one: Dosage) -> str:
-    written = " ".join(one.with_text.lower().split())
+    written = "" if joining_words(one) else " ".join(one.with_text.lower().split())
     needed = "as needed" if one.as_needed else ""
     timing = timing_in_words(one.timing, one.timing_text)
     if written in word_lists("measures/words_dosage")["sometimes"]:

@@ -17,7 +17,9 @@ from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, 
 from backend.nlp.rules.trigger_rows import trigger_rows
 
 FAMILY = "measures/timing"
-PRN, WITH, ONCE, CONTINUOUS, DAY, NONE = "PRN", "WITH", "ONCE", "CONT", "DAY", "NONE"
+PRN, WITH, JOIN, ONCE, CONTINUOUS, DAY, OTHER, NONE = "PRN", "WITH", "JOIN", "ONCE", "CONT", "DAY", "OTHER", "NONE"
+BESIDE = frozenset({PRN, WITH, JOIN})
+"""Codes that tell no frequency."""
 _GLUED = re.compile(
     r"(?:q\s?\.?\s?|every\s?|each\s?)?(?P<n>\d{1,3})\s?(?:(?:-|\u2013|to|or)\s?(?P<m>\d{1,2})\s?)?-?"
     r"(?P<unit>hourly|hours?|hrly|hrs?|h|days?|d|weeks?|wks?|w|months?|mo)\b",
@@ -33,6 +35,8 @@ _DAILY = {1: "QD", 2: "BID", 3: "TID", 4: "QID"}
 _WEEKLY = {1: "QW", 2: "BIW", 3: "TIW"}
 _COUNTED = {"NXD": _DAILY, "NXW": _WEEKLY}
 _DAYS_A_WEEK = 7
+_APART, _MOST_APART = {"1/7N": 1 / 7, "1/30N": 1 / 30}, 26
+"""Weeks or months between two doses at most: "Venofer 50 weekly" is a dose."""
 _NAMES = {0.5: "every other day", 1 / 7: "once a week", 2 / 7: "twice a week", 1.0: "once a day", 2.0: "twice a day"}
 _CLOSE = 0.001
 
@@ -41,7 +45,7 @@ class Timing(NamedTuple):
     """A frequency in a text, over tokens first to last, last left out.
 
     Attributes:
-        code: QD, BID, TID, QID, QAM, QPM, HS, Q6H, Q6-8H, QOD, QW; ONCE, CONT, PRN, WITH and DAY (of the week) too.
+        code: QD, BID, TID, QID, QAM, QPM, HS, Q6H, Q6-8H, QOD, QW; ONCE, CONT, PRN, WITH, JOIN and DAY (of the week) too.
         per_day: times a day; None where the words do not tell.
         alone: whether the words tell a frequency in any sentence, not only beside a dose.
     """
@@ -86,16 +90,18 @@ def frequencies_in(text: str) -> tuple[frozenset[str], str]:
 
 def timing_code(text: str) -> str:
     """The code of a frequency in words ("every 6 to 8 hours" is Q6-8H); empty where it tells none."""
-    return joined([one for one in timings_in(text) if one.code not in (PRN, WITH)])[0]
+    return joined([one for one in timings_in(text) if one.code not in BESIDE])[0]
 
 
 def per_day(text: str) -> float | None:
     """Times a day that a text tells beside a dose; None where it tells none."""
-    return joined([one for one in timings_in(text) if one.code not in (PRN, WITH)])[1]
+    return joined([one for one in timings_in(text) if one.code not in BESIDE])[1]
 
 
 def joined(parts: Sequence[Timing]) -> tuple[str, float | None]:
     """One code and times a day of timings of one dose: "morning and evening" is BID, Monday and Thursday BIW."""
+    if any(one.code == DAY for one in parts):
+        parts = [one for one in parts if one.code != OTHER]  # "Mondays 5 mg, other days 2.5 mg"
     codes = list(dict.fromkeys(one.code for one in parts))
     if not codes:
         return "", None
@@ -163,6 +169,8 @@ def _by_row(found: FoundTrigger, words: Sequence[str]) -> Timing | None:
     code, often = row.event, row.cells["per_day"]
     if "N" in often and not told:
         return None
+    if often in _APART and told[0] > _MOST_APART:
+        return Timing(found.last - 1, found.last, code.replace("N", ""), _APART[often], False, row.rule_id)
     if told and "N" in often:
         high = next((n for n in told[1:] if n > told[0]), told[0])
         code = code.replace("-M", f"-{high}", 1).replace("N", str(told[0]), 1)

@@ -126,14 +126,21 @@ def _of_mentions(note: ParsedNote, mentions: Sequence[Mention]) -> Iterator[Name
     for m in mentions:
         if m.allergen or m.section is SectionCategory.ALLERGIES:
             continue
-        substance = m.category is Category.SUBSTANCE and m.section is SectionCategory.MEDICATIONS
-        if m.category not in _DRUGS and not substance:
-            continue
         first, last = note.token_range(m.start_char, m.end_char)
+        listed = m.section is SectionCategory.MEDICATIONS or (m.section not in _NO_LISTS and _is_dosed(note, last))
+        if m.category not in _DRUGS and not (m.category is Category.SUBSTANCE and listed):
+            continue
         if first < last and first not in none and _taken(note, first, last, m.section):
             yield NamedMedicine(
                 first, last, m.start_char, m.end_char, m.name, m.concept_id, True, m.category, m.score, m.section
             )
+
+
+def _is_dosed(note: ParsedNote, i: int) -> bool:
+    """Whether a dose stands right behind a name: "magnesium 2 g"; "potassium 4 mEq/L" is none."""
+    number, unit, following = [*note.words[i : i + 3], "", "", ""][:3]
+    kind = unit_of(unit)
+    return number.isdigit() and kind is not None and kind.kind == "dose" and following not in ("/", "%")
 
 
 def _of_rows(note: ParsedNote) -> Iterator[NamedMedicine]:

@@ -11,8 +11,10 @@ from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.measures.dosage import FoundDosage, dosage_places, read_dosages
+from backend.nlp.measures.timing import per_day
 from backend.nlp.measures.units import unit_of
 from backend.nlp.medications.medicine_events import (
+    CURRENT,
     DECIDED,
     FAMILY,
     LISTS,
@@ -27,16 +29,19 @@ from backend.nlp.medications.medicine_events import (
     is_present,
 )
 from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
-from backend.schemas.record import Setting
+from backend.schemas.record import Dosage, Setting
 from backend.schemas.vocabulary import SectionCategory
 
 _LONGEST_LEAD = 8
 _SHARE, _LEAST = 0.4, 3
 """What share or how many of a list given in hospital alone make it a list of the hospital."""
 _REASON_WORDS = 5
+_HOME = 3
+"""Words at most between "home" and the medicine that is taken there."""
+_SELDOM = 0.15
+"""Times a day from which an infusion is one of a stay."""
 _OWN = frozenset({SectionCategory.MEDICATIONS, SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.SOCIAL_HISTORY})
 """Sections of what the patient has of their own."""
-_VISITS = frozenset((Setting.CLINIC, Setting.PRE_OPERATIVE))
 _HOSPITAL = frozenset({Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
 _VISITS = frozenset({Setting.CLINIC, Setting.PRE_OPERATIVE})
 _CLAUSE_MARKS = frozenset({".", ";", "\n"})
@@ -78,7 +83,7 @@ def _runs(_: ParsedNote) -> dict[tuple[Setting, tuple[NamedMedicine, ...]], list
 class _Runs:
     def __init__(self, note: ParsedNote, named: Sequence[NamedMedicine], setting: Setting) -> None:
         self._note, self._named, self._setting = note, named, setting
-        self._lists = [one for one in note.triggers[FAMILY] if one.row.event in (*LISTS, NOW)]
+        self._lists = [one for one in note.triggers[FAMILY] if one.row.event in (*LISTS, NOW, CURRENT)]
         self._stay = any(one.row.event == STAY for one in note.triggers[FAMILY])
         self._dosages: list[tuple[FoundDosage, ...]] = []
         self._ends: list[int] = []
@@ -238,24 +243,23 @@ class _Runs:
                 by_section.setdefault(section.start_char, []).append(at)
         found: dict[int, bool] = {}
         for places in by_section.values():
-            alone = [at for at in places if self._given_only(at, only)]
+            alone = [at for at in places if self._setting not in _VISITS and self._given_only(at, only)]
             seen = [at for at in places if at in alone or self._given_only(at, often) or _key(self._named[at]) in here]
             share = len(seen) / len(places)
             whole = bool(alone) and (len(seen) >= _LEAST or share >= _SHARE)
             whole |= self._stay and len(seen) > 1 and share >= _SHARE / 2
-            whole &= self._setting not in _VISITS
             found.update({at: whole or at in alone for at in places})
         return found
 
     def _given_only(self, at: int, only: frozenset[str]) -> bool:
         one = self._named[at]
         words = self._note.words[one.first : one.last]
-        if any(d.dosage.route in ("intravenous", "epidural") or d.dosage.timing == "CONT" for d in self._dosages[at]):
+        if any(_is_infused(d.dosage) or d.dosage.route == "epidural" for d in self._dosages[at]):
             return True
         if any((unit := unit_of(word)) is not None and unit.kind == "form" for word in words):
             return False
         ways = {d.dosage.route for d in self._dosages[at]} | {d.dosage.form for d in self._dosages[at]}
-        return any(word in only for word in words) and ways <= {
+        return not only.isdisjoint((*words, *one.name.lower().split())) and ways <= {
             "",
             "intravenous",
             "subcutaneous",
@@ -273,11 +277,16 @@ class _Runs:
         listed = self._list_event(one)
         if not listed and "HOME" in settings and one.section is SectionCategory.MEDICATIONS:
             listed = "LIST_HOME"
-        if listed == NOW:
-            staying = self._stay and self._setting not in _VISITS  # a stay that a visit tells of is over
+        if listed in (NOW, CURRENT):
+            # a stay that a visit tells of is over; "current medications" without another list are what the patient takes
+            staying = self._stay and self._setting not in _VISITS
+            staying &= listed == NOW or any(found.row.event == "LIST_HOME" for found in self._lists)
             listed = "LIST_INPATIENT" if staying and one.section is SectionCategory.MEDICATIONS else ""
-        infused = any(d.dosage.timing == "CONT" or d.dosage.route == "intravenous" for d in self._dosages[at])
-        at_home = listed == "LIST_HOME" or "HOME" in settings or "home" in note.words[max(0, one.first - 1) : one.last]
+        infused = any(_is_infused(d.dosage) for d in self._dosages[at])
+        own = sentence is not None and "home" in note.words[max(sentence.first, one.first - _HOME) : one.last]
+        if own and not listed:
+            listed = "LIST_HOME"  # "her home dose of carvedilol"
+        at_home = listed == "LIST_HOME" or "HOME" in settings
         if one.section in _OWN:
             here = infused or hospital.get(at, False)
         else:
@@ -326,6 +335,12 @@ class _Runs:
             end += 1
         whole = end >= sentence.last or words[end] in (",", ".", ";", ")", "\n", "and", "which", "but")
         return " ".join(self._note.written(i + 1, end).split()) if whole and end > i + 1 else ""
+
+
+def _is_infused(one: Dosage) -> bool:
+    """Whether a dose runs into a vein; one of weeks apart is given to who lives at home."""
+    often = per_day(one.timing_text)
+    return (one.timing == "CONT" or one.route == "intravenous") and (often is None or often >= _SELDOM)
 
 
 def _key(one: NamedMedicine) -> str:

@@ -47,6 +47,7 @@ _NOT_NOW = frozenset({"TAKES", "STARTED", "PRESCRIBED", "DISCHARGED", "CHANGED"}
 """Events of a medicine that is over where the note says that no medicine is taken."""
 _EXCEPT = frozenset({"for", "other", "except", "besides", "beyond", "that", "which", "until", "to", "at"})
 """Words behind "no medications" that make it not all medicines, or not now."""
+_VACCINE = ("vaccine", "immune globulin")
 _UNDENIED = frozenset({"GIVEN", "STARTED", "TREATED", "PRESCRIBED"})
 """Events that a denial of the medicine ("no enoxaparin was given") undoes."""
 _NOT_DECIDED = frozenset(f"{FAMILY}/{row}" for row in ("ran-out",))
@@ -182,7 +183,8 @@ def _result(note: ParsedNote, told: ToldMedicine, attributes: SpanAttributes, de
     """What the note says of a medicine, and how surely."""
     found = told.governing
     if found is None:
-        return _by_attributes(outcome("", told.context), attributes, told, denied)
+        result, sure = _by_attributes(outcome("", told.context), attributes, told, denied)
+        return _once_had(told, result), sure
     said, kinds = note.words[found.trigger.first : found.trigger.last], medicine_words()
     past = not kinds[MedicineWord.PAST_VERB].isdisjoint(said) and kinds[MedicineWord.RECENT].isdisjoint(said)
     result = outcome(found.event, told.context._replace(told_past=past))
@@ -192,12 +194,22 @@ def _result(note: ParsedNote, told: ToldMedicine, attributes: SpanAttributes, de
         result = result._replace(status=MedicationStatus.COMPLETED) if over else result
     if denied and found.event in _UNDENIED:
         result = result._replace(status=MedicationStatus.NOT_TAKEN)
-    return result, told.named.score
+    thought_of = found.event == "HYPOTHETICAL" and not told.dosages
+    return _once_had(told, result), _WEAK if thought_of else told.named.score
 
 
 def _taken_at_home(result: Outcome, context: Context) -> bool:
-    own = result.status is MedicationStatus.ACTIVE and result.category is MedicationCategory.COMMUNITY
-    return own and context.section not in (*DECIDED, SectionCategory.MEDICATIONS)
+    return _is_taken(result) and context.section not in (*DECIDED, SectionCategory.MEDICATIONS)
+
+
+def _once_had(told: ToldMedicine, result: Outcome) -> Outcome:
+    """What holds of a vaccine, which is had once and not taken."""
+    had = told.named.name.endswith(_VACCINE) and _is_taken(result)
+    return result._replace(status=MedicationStatus.COMPLETED) if had else result
+
+
+def _is_taken(result: Outcome) -> bool:
+    return result.status is MedicationStatus.ACTIVE and result.category is MedicationCategory.COMMUNITY
 
 
 def _takes_nothing(note: ParsedNote) -> bool:

@@ -1,17 +1,18 @@
 """Doses written in the note and on the discharge list, held against the table of usual adult doses.
 
-It reads "<medicine> <number> <unit>" and the number of times a day where that is written; anything else is not compared.
-A medicine that is also dosed by weight is compared with nothing: the patient's weight is not read.
+It compares what the record states of dose and timing; no dose is compared with a medicine that stands beside its own. A medicine that is also dosed by weight is compared with nothing: the patient's weight is not read.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 
+from backend.interfaces import Linker
 from backend.nlp.measures.timing import per_day
 from backend.registry import flag_kind, safety_check
 from backend.schemas.drafts.draft import Flag
 from backend.schemas.drafts.note import LinkedNote
-from backend.schemas.vocabulary import Assertion, Category, Severity
+from backend.schemas.record import MedicationStatus
+from backend.schemas.vocabulary import Assertion, Severity
 from backend.stores.graph.graph_rows import DoseRow
 from backend.verification.safety.checks import CheckedDraft, FlagExample, make_flag
 from backend.verification.safety.named_medicines import DISCHARGE_LIST, NOTE
@@ -38,14 +39,15 @@ _CALLED_LOW = re.compile(r"\b(?:baby|low[- ]dose)\b", re.IGNORECASE)
 def doses(draft: CheckedDraft) -> Iterator[Flag]:
     """Yield a warning for each amount outside the usual adult range, with the range."""
     by_drug = _by_drug(draft.known.doses)
-    listed = (draft.known.linker.link(text) for text in draft.request.discharge_medicines)
+    linker = draft.known.linker
+    listed = (linker.read(text) for text in draft.request.discharge_medicines)
     for where, note in ((NOTE, draft.linked), *((DISCHARGE_LIST, one) for one in listed)):
-        yield from _flags_of(where, note, by_drug)
+        yield from _flags_of(where, note, linker, by_drug)
 
 
-def unusual_doses(where: str, linked: LinkedNote, doses: Iterable[DoseRow]) -> list[str]:
+def unusual_doses(where: str, text: str, linker: Linker, doses: Iterable[DoseRow]) -> list[str]:
     """The messages of the amounts in a text that lie outside the usual adult range. where: what the text is, in words."""
-    return [flag.message for flag in _flags_of(where, linked, _by_drug(doses))]
+    return [flag.message for flag in _flags_of(where, linker.read(text), linker, _by_drug(doses))]
 
 
 def _by_drug(doses: Iterable[DoseRow]) -> dict[str, list[DoseRow]]:
@@ -69,30 +71,25 @@ def low_dose(linked: LinkedNote, medicine: str) -> bool:
     return said == {True}
 
 
-def _flags_of(where: str, linked: LinkedNote, by_drug: dict[str, list[DoseRow]]) -> Iterator[Flag]:
-    text = linked.note.text
-    starts = sorted(m.start_char for m in linked.note.mentions if m.category in (Category.DRUG, Category.DRUG_CLASS))
-    for m in linked.note.mentions:
-        rows = by_drug.get(m.concept_id, [])
-        if m.category != Category.DRUG or m.allergen or m.assertion == Assertion.NEGATED or not rows:
+def _flags_of(where: str, linked: LinkedNote, linker: Linker, by_drug: dict[str, list[DoseRow]]) -> Iterator[Flag]:
+    record = linked.record or linker.read(linked.note.text).record
+    flagged: set[str] = set()
+    for one in record.medications if record else ():
+        rows, dosage = by_drug.get(one.concept_id or "", []), one.dosage
+        if not rows or dosage.dose is None or dosage.per_kg or one.status is MedicationStatus.NOT_TAKEN:
             continue
-        following = next((start for start in starts if start >= m.end_char), len(text))
-        amount = AMOUNT.match(text, m.end_char, following)  # "albuterol, furosemide 40 mg" doses no albuterol
-        if amount is None:
-            continue
-        value, unit = float(amount[1].replace(",", "")), amount[2].lower()
-        times = per_day(text[amount.end() : min(amount.end() + 40, following)].split("\n")[0])
+        value, unit = dosage.dose, dosage.unit.lower()
+        times = per_day(dosage.timing_text)
         for total, period in ((value, "dose"), (value * times if times else None, "day")):
             limits = _limits(rows, period, unit) if total is not None else None
             if limits is None or total is None:
                 continue
             low, high, shown = limits
             if total > high * SLACK or (period == "dose" and total < low / 4):
-                yield make_flag(
-                    KIND,
-                    f"{m.name} {amount[1]} {amount[2]} in {where}: outside the usual adult range of {shown} a {period}.",
-                    evidence=(text[m.start_char : amount.end()],),
-                )
+                message = f"{one.name} {value:,.10g} {dosage.unit} in {where}: outside the usual adult range of {shown} a {period}."
+                if message not in flagged:
+                    flagged.add(message)
+                    yield make_flag(KIND, message, evidence=(f"{one.spans[0].text} {dosage.text}",))
 
 
 def _limits(rows: Iterable[DoseRow], period: str, unit: str) -> tuple[float, float, str] | None:

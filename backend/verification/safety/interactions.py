@@ -72,17 +72,19 @@ def _pair(one: Medicine, other: Medicine, known: SafetyKnowledge) -> Flag | None
         return None
     doubled = [c for c in set(theirs).intersection(mine) if known.graph.row(c).name in DOUBLED]
     if doubled:
-        message = f"{one.name} and {other.name} both belong to: {known.graph.row(min(doubled)).name}."
-        return _flag(message, Severity.WARNING, one, other)
+        message = (
+            f"{one.name} and {other.name} both belong to: {known.graph.row(min(doubled)).name}{_apart(one, other)}."
+        )
+        return _flag(message, Severity.INFO if one.here is not other.here else Severity.WARNING, one, other)
     effects = _effects(mine, theirs, known.graph)
     if not effects:
         return None
     # the gravest of what holds for them or their classes
     what = next((e for e in effects if NEVER in e), next((e for e in effects if e and not MILD.search(e)), effects[0]))
     severity = Severity.SEVERE if NEVER in what else Severity.INFO if what and MILD.search(what) else Severity.WARNING
-    if one.over or other.over:  # it may still work on
+    if one.over or other.over or one.here is not other.here:  # it may still work on
         severity = Severity.WARNING if severity is Severity.SEVERE else Severity.INFO
-    message = f"{one.name} with {other.name}: {what or 'effect not stated'}{_over(one, other)}."
+    message = f"{one.name} with {other.name}: {what or 'effect not stated'}{_over(one, other)}{_apart(one, other)}."
     return _flag(message, severity, one, other)
 
 
@@ -104,6 +106,11 @@ def _over(*medicines: Medicine) -> str:
     """Says which of them the note reports as finished."""
     names = " and ".join(m.name for m in medicines if m.over)
     return f" (the note speaks of an earlier course of {names})" if names else ""
+
+
+def _apart(one: Medicine, other: Medicine) -> str:
+    """Says which of two was given in hospital alone, where the other is taken at home."""
+    return f" ({one.name if one.here else other.name} was given in hospital)" if one.here is not other.here else ""
 
 
 def _flag(message: str, severity: Severity, one: Medicine, other: Medicine) -> Flag:

@@ -10,6 +10,7 @@ from backend.nlp.medications.medicine_courses import course_over
 from backend.schemas.drafts.draft import Sentence, Unrecognised
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.record import MedicationCategory
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 
 MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
@@ -29,6 +30,7 @@ class Medicine(NamedTuple):
         taken: the patient has it or is to have it; else the draft merely names it.
         sentence: the draft's first that names it.
         over: the note reports a course that is over, and nothing else names it as taken.
+        here: it was given in hospital alone.
     """
 
     concept_id: str
@@ -38,6 +40,7 @@ class Medicine(NamedTuple):
     taken: bool
     sentence: int | None = None
     over: bool = False
+    here: bool = False
 
 
 class _Named(NamedTuple):
@@ -66,10 +69,19 @@ def named_medicines(
         for m in linker.link(sentence.text).note.mentions:
             if m.category in MEDICINES and not m.allergen and m.assertion != Assertion.NEGATED:
                 named.setdefault(m.concept_id, []).append(_Named(m, DRAFT, False, place))
-    return [_medicine(found) for found in named.values()]
+    here = _given_here_alone(linked)
+    return [_medicine(found, here) for found in named.values()]
 
 
-def _medicine(found: Sequence[_Named]) -> Medicine:
+def _given_here_alone(linked: LinkedNote) -> frozenset[str]:
+    """The concepts of which the record tells nothing but that they were given in hospital."""
+    told = linked.record.medications if linked.record else ()
+    given = {one.concept_id for one in told if one.category is MedicationCategory.INPATIENT}
+    kept = {one.concept_id for one in told if one.category is not MedicationCategory.INPATIENT}
+    return frozenset(concept for concept in given - kept if concept)
+
+
+def _medicine(found: Sequence[_Named], here: frozenset[str]) -> Medicine:
     places = list(dict.fromkeys(one.where for one in found))
     first = found[0].mention
     return Medicine(
@@ -80,6 +92,7 @@ def _medicine(found: Sequence[_Named]) -> Medicine:
         taken=any(one.taken for one in found),
         sentence=next((one.sentence for one in found if one.sentence is not None), None),
         over=all(one.over for one in found if one.taken) and any(one.taken for one in found),
+        here=first.concept_id in here and all(one.where == NOTE for one in found if one.taken),
     )
 
 

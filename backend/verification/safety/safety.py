@@ -135,7 +135,7 @@ class GraphSafetyCheck:
             done = [
                 m for m in linker.link(option).note.mentions if m.category in _DONE and m.assertion != Assertion.NEGATED
             ]
-            reasons = unusual_doses("the option", linker.link(option), self._known.doses) if given else []
+            reasons = unusual_doses("the option", option, linker, self._known.doses) if given else []
             for m in (*given, *([] if asks_for_harm(request.question) else done)):
                 kinds = known.with_classes(m.concept_id)
                 brought = {graph.ids[edge.tail] for kind in kinds for edge in graph.edges(kind, BRINGS)}

@@ -488,6 +488,59 @@ def test_a_dose_that_is_taken_sometimes_stays_so(written: str, told: str) -> Non
     assert row.dose == told
 
 
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("1000 mg daily, except 1500 mg on Mondays and Fridays", "1,000 mg once a day, except 1,500 mg on Mondays and Fridays"),
+        ("5 mg Mon Wed Fri and 2.5 mg the other days", "5 mg Mon Wed Fri and 2.5 mg on the other days"),
+        ("100 mcg daily except Sunday 50 mcg", "100 mcg once a day, except Sunday 50 mcg"),
+        ("10 mg alternating with 5 mg every other day", "10 mg, alternating with 5 mg every other day"),
+        ("5 mg daily except Sunday", "5 mg daily except Sunday"),
+    ],
+)  # fmt: skip
+def test_different_doses_on_different_days_are_one_regimen(written: str, told: str) -> None:
+    (row,) = rows_of(f"{CLINIC}MEDICATIONS:\nCoumadin {written}\n").values()
+    assert row.dose == told
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "dose", "timing"),
+    [
+        ("Advair 250/50 one puff b.i.d.", "Advair (fluticasone-salmeterol)", "1 puff of 250/50", "twice a day"),
+        ("Hyzaar 50/12.5 mg q. day", "Hyzaar (losartan-hydrochlorothiazide)", "50/12.5 mg", "once a day"),
+        ("Micardis HCT 80/12.5 daily", "Micardis HCT (telmisartan-hydrochlorothiazide)", "80/12.5", "once a day"),
+        ("Lovenox 40 mg subcu daily", "Lovenox (enoxaparin)", "40 mg under the skin", "once a day"),
+        ("Ambien 5 mg p.o. q.h.s. p.r.n.", "Ambien (zolpidem)", "5 mg", "at bedtime, as needed"),
+        ("Lipitor 20 mg p.o. q. daily", "Lipitor (atorvastatin)", "20 mg", "once a day"),
+        ("Multivitamins one daily", "multivitamins", "1", "once a day"),
+        ("Tylenol #3 two q.6h.", "Tylenol #3 (acetaminophen-codeine)", "2 at a time", "every 6 hours"),
+        ("Daypro 600 mg daily", "Daypro (oxaprozin)", "600 mg", "once a day"),
+        ("Caltrate plus D b.i.d.", "Caltrate plus D (calcium-vitamin D)", "", "twice a day"),
+    ],
+)  # fmt: skip
+def test_a_line_of_a_transcribed_list_is_told_in_its_cells(written: str, name: str, dose: str, timing: str) -> None:
+    (row,) = rows_of(f"{CLINIC}MEDICATIONS:\n{written}\n").values()
+    assert (row.name, row.dose, row.timing) == (name, dose, timing)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "She was given an information packet on Botox and Lyrica.",
+        "Options include methotrexate, Humira, and Enbrel.",
+        "Coumadin was discussed with the patient.",
+        "Her flu shot was given last fall.",
+    ],
+)
+def test_what_is_only_offered_or_was_had_once_is_no_row(said: str) -> None:
+    assert list(rows_of(f"{CLINIC}{said}\n\nMEDICATIONS: Elavil 25 mg q.h.s.\n")) == ["Elavil (amitriptyline)"]
+
+
+def test_what_no_longer_helps_is_taken_still() -> None:
+    (row,) = rows_of(f"{CLINIC}MEDICATIONS:\nUltram 50 mg q.6h., which no longer helps.\n").values()
+    assert row.prompt == Prompt.TAKEN_BEFORE
+
+
 def test_an_unknown_dosage_is_no_reason() -> None:
     (row,) = rows_of(f"{CLINIC}MEDICATIONS: Ativan p.r.n. dosage unknown.\n").values()
     assert (row.timing, row.reason) == ("as needed", "")

@@ -97,7 +97,7 @@ def test_an_earlier_note_is_read_once(
     safety = GraphSafetyCheck(tiny_graph, tiny_reach, DOSES, Counting())
     request = DraftRequest(text="Allergies: NKDA", patient_notes=(OLD,))
     for _ in range(2):
-        safety.check(request, tiny_linker.link(request.text), (), ())
+        safety.check(request, tiny_linker.read(request.text), (), ())
     assert read.count(OLD.text) == 1
 
 
