@@ -8,6 +8,7 @@ phrases do not overlap; families do not disturb one another.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import repeat
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
@@ -103,18 +104,25 @@ class TriggerAutomaton:
         ends = iter((*borders, len(words)))
         last = 0
         known = self._symbols
-        symbols = [known.get(word) or self._symbol(word) for word in words]
-        begins = start.next.get
-        opened = [(i, state) for i, symbol in enumerate(symbols) if (state := begins(symbol, _UNSEEN)) is not None]
+        symbols = list(map(known.get, words))
+        if None in symbols:
+            symbols = [known.get(word) or self._symbol(word) for word in words]
+        opened = [
+            (i, state)
+            for i, state in enumerate(map(start.next.get, symbols, repeat(_UNSEEN)))
+            if state is not None
+        ]
         for i, first in opened:
             while i >= last:
                 last = next(ends)
             state = self._follow(start, symbols[i]) if first is _UNSEEN else first
-            longest: dict[str, tuple[int, TriggerRow]] = {}
+            longest: dict[str, tuple[int, TriggerRow]] | None = None
             j = i + 1
             while state is not None:
-                for row in state.rows:
-                    longest[row.family] = (j, row)
+                if state.rows:
+                    longest = longest or {}
+                    for row in state.rows:
+                        longest[row.family] = (j, row)
                 while j < last and words[j] == "\n":
                     j += 1
                 if j >= last:
@@ -122,7 +130,7 @@ class TriggerAutomaton:
                 following = state.next.get(symbols[j], _UNSEEN)
                 state = self._follow(state, symbols[j]) if following is _UNSEEN else following
                 j += 1
-            for family, (end, row) in longest.items():
+            for family, (end, row) in longest.items() if longest else ():
                 if i >= free[family]:
                     found[family].append(_made((i, end, row)))
                     free[family] = end
