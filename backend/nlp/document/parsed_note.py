@@ -138,7 +138,7 @@ class ParsedNote:
     def record_spans(self, *spans: tuple[int, int]) -> tuple[RecordSpan, ...]:
         """Stretches of the note as a statement holds them, each once."""
         return tuple(
-            RecordSpan.made(start_char=start, end_char=end, text=self.text[start:end]) for start, end in dict.fromkeys(spans)
+            RecordSpan(start_char=start, end_char=end, text=self.text[start:end]) for start, end in dict.fromkeys(spans)
         )
 
 

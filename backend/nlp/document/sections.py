@@ -32,7 +32,7 @@ def sections(text: str) -> tuple[Section, ...]:
     made = []
     if not opened or opened[0].start > 0:
         end = opened[0].start if opened else len(text)
-        made.append(Section.made(category=SectionCategory.UNLABELED, title="", start_char=0, body_char=0, end_char=end))
+        made.append(Section(category=SectionCategory.UNLABELED, title="", start_char=0, body_char=0, end_char=end))
     ends = [*(head.start for head in opened[1:]), len(text)]
     for head, following in zip(opened, ends, strict=False):
         listed = head.category is SectionCategory.ALLERGIES and head.body < following
@@ -40,7 +40,7 @@ def sections(text: str) -> tuple[Section, ...]:
         if head.category in HOLDS_NO_VITALS and head.body < following:
             end = history_end(text, head.body, following, head.category, head.title_end)
         made.append(
-            Section.made(
+            Section(
                 category=head.category,
                 title=text[head.title_start : head.title_end],
                 start_char=head.start,
@@ -50,7 +50,7 @@ def sections(text: str) -> tuple[Section, ...]:
         )
         if end < following:
             told = SectionCategory.UNLABELED
-            made.append(Section.made(category=told, title="", start_char=end, body_char=end, end_char=following))
+            made.append(Section(category=told, title="", start_char=end, body_char=end, end_char=following))
     return tuple(made)
 
 

@@ -94,7 +94,7 @@ class DictionaryLinker:
         for (match, candidate), assessed in zip(names, assessments, strict=True):
             at, holds = bisect_right(starts, match.start_char) - 1, assessed.holds
             mentions.append(
-                Mention.made(
+                Mention(
                     start_char=match.start_char,
                     end_char=match.end_char,
                     text=text[match.start_char : match.end_char],

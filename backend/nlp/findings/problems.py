@@ -214,9 +214,9 @@ def _statement(note: ParsedNote, one: _Found, told: SpanAttributes | None, numbe
     if not by_words and runs != "chronic" and dated_before(note, one.first, one.last, event=runs == "event"):
         by_words = "past"
     resolved = _resolved(runs, by_words, past, only_history(cue), category in _HISTORIES, one.over)
-    return ProblemStatement.made(
+    return ProblemStatement(
         id=f"problem-{number}",
-        spans=(RecordSpan.made(start_char=start, end_char=end, text=note.text[start:end]),),
+        spans=(RecordSpan(start_char=start, end_char=end, text=note.text[start:end]),),
         rule_ids=(*one.rule_ids, *((rule,) if rule else ())),
         certainty=one.certainty,
         concept_id=one.concept_id,

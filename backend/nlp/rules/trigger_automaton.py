@@ -112,17 +112,18 @@ class TriggerAutomaton:
             for i, state in enumerate(map(start.next.get, symbols, repeat(_UNSEEN)))
             if state is not None
         ]
+        count = len(words)
         for i, first in opened:
+            j = i + 1
+            if j < count and not first.rows and words[j] != "\n" and first.next.get(symbols[j], _UNSEEN) is None:
+                continue  # most words begin a phrase that the next word does not go on with
             while i >= last:
                 last = next(ends)
             state = self._follow(start, symbols[i]) if first is _UNSEEN else first
-            longest: dict[str, tuple[int, TriggerRow]] | None = None
-            j = i + 1
+            longest: dict[str, tuple[int, TriggerRow]] = {}
             while state is not None:
-                if state.rows:
-                    longest = longest or {}
-                    for row in state.rows:
-                        longest[row.family] = (j, row)
+                for row in state.rows:
+                    longest[row.family] = (j, row)
                 while j < last and words[j] == "\n":
                     j += 1
                 if j >= last:
@@ -130,7 +131,7 @@ class TriggerAutomaton:
                 following = state.next.get(symbols[j], _UNSEEN)
                 state = self._follow(state, symbols[j]) if following is _UNSEEN else following
                 j += 1
-            for family, (end, row) in longest.items() if longest else ():
+            for family, (end, row) in longest.items():
                 if i >= free[family]:
                     found[family].append(_made((i, end, row)))
                     free[family] = end
