@@ -50,7 +50,7 @@ class PassageReader:
         """The sentences of a passage with their concepts, in order."""
         found = self._read.get(passage.text)
         if found is None:
-            mentions = self.linker.link(passage.text).note.mentions
+            mentions = self.linker.named(passage.text)
             found = tuple(
                 (
                     passage.text[a:b],
@@ -64,7 +64,7 @@ class PassageReader:
         return [QuotedSentence(text, passage, frozenset(c for *_, c in named), named) for text, named in found]
 
     def _is_medicine(self, name: str) -> bool:
-        mentions = self.linker.link(name).note.mentions
+        mentions = self.linker.named(name)
         return any(m.category in MEDICINES and m.end_char - m.start_char == len(name) for m in mentions)
 
 
