@@ -172,12 +172,6 @@ def _marked(
     return Wording(words, triggers, effects, relations, persons, called, as_written)
 
 
-_EFFECTS = WordTest(lambda word: phrases("effects").begins(word))
-_RELATIONS = WordTest(lambda word: phrases("relations").begins(word))
-_NAMES_PERSON = WordTest(lambda word: word in phrases("persons").all_of(_PERSONS))
-_CALLS = WordTest(lambda word: word in phrases("lists").all_of(_CALLED))
-
-
 def _forms(word: str) -> list[str]:
     """The inflected forms of a word that are words of the language: "faint" is also "faints", "fainted", "fainting"."""
     bare = word[:-1] if word.endswith("e") else word
@@ -212,3 +206,9 @@ def phrases(name: str) -> PhraseIndex:
 @lru_cache(maxsize=1)
 def _events() -> TriggerAutomaton:
     return TriggerAutomaton(trigger_rows(FAMILY))
+
+
+_EFFECTS = WordTest(lambda word: phrases("effects").begins(word))
+_RELATIONS = WordTest(lambda word: phrases("relations").begins(word))
+_NAMES_PERSON = WordTest(lambda word: word in phrases("persons").all_of(_PERSONS))
+_CALLS = WordTest(lambda word: word in phrases("lists").all_of(_CALLED))

@@ -31,9 +31,7 @@ def _filed(pairs: Iterable[tuple[int, int]]) -> npt.NDArray[np.bool_]:
     return marks
 
 
-def _hashed(
-    first: npt.NDArray[np.uint64], second: npt.NDArray[np.uint64], size: int
-) -> npt.NDArray[np.uint64]:
+def _hashed(first: npt.NDArray[np.uint64], second: npt.NDArray[np.uint64], size: int) -> npt.NDArray[np.uint64]:
     """Pairs of numbers scattered below a size, which is a power of two."""
     mixed = (first * _FACTOR + second) * _FACTOR
     return (mixed >> np.uint64(32)) & np.uint64(size - 1)

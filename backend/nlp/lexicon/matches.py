@@ -47,7 +47,7 @@ def without_overlap(matches: Iterable[Match]) -> list[Match]:
 
 def _best(meeting: list[Match]) -> list[Match]:
     """The same of matches in order of place, each of which meets the next."""
-    if len(meeting) < 2:  # noqa: PLR2004 - one meets no other
+    if len(meeting) < 2:
         return meeting
     first = meeting[0].start_char
     taken = bytearray(max(m.end_char for m in meeting) - first)

@@ -265,9 +265,7 @@ class _Runs:
             "injected",
         }
 
-    def _context(
-        self, at: int, sentence: Sentence | None, hospital: Mapping[int, bool], setting: Setting
-    ) -> Context:
+    def _context(self, at: int, sentence: Sentence | None, hospital: Mapping[int, bool], setting: Setting) -> Context:
         note, one = self._note, self._named[at]
         settings: frozenset[str] = frozenset()
         if sentence is not None:

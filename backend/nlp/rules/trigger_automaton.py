@@ -104,13 +104,9 @@ class TriggerAutomaton:
         ends = iter((*borders, len(words)))
         last = 0
         known = self._symbols
-        symbols = list(map(known.get, words))
-        if None in symbols:
-            symbols = [known.get(word) or self._symbol(word) for word in words]
+        symbols = [known.get(word) or self._symbol(word) for word in words]
         opened = [
-            (i, state)
-            for i, state in enumerate(map(start.next.get, symbols, repeat(_UNSEEN)))
-            if state is not None
+            (i, state) for i, state in enumerate(map(start.next.get, symbols, repeat(_UNSEEN))) if state is not None
         ]
         count = len(words)
         for i, first in opened:
