@@ -27,7 +27,7 @@ from backend.schemas.drafts.evidence import (
     SubQuery,
 )
 from backend.schemas.drafts.medicines import MedicineRow
-from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import Prepared, Repaired, Uncertainty, WriterReport, WrittenPiece
 from backend.schemas.record import Correction
@@ -62,8 +62,11 @@ class Linker(Protocol):
     def link(self, text: str) -> LinkedNote:
         """Sections, mentions with assertions, allergies and patient of one note. Finding nothing is a value."""
 
+    def named(self, text: str) -> tuple[Mention, ...]:
+        """What a text names that is nobody's note, such as a passage: no allergens are marked, no past reactions told."""
+
     def read(self, text: str, corrections: Sequence[Correction] = ()) -> LinkedNote:
-        """The same with the patient record and a clinician's corrections: for a note, not for sentences and passages."""
+        """The same as link with the patient record and a clinician's corrections: for a note, not for sentences and passages."""
 
     def correct(self, linked: LinkedNote, corrections: Sequence[Correction]) -> LinkedNote:
         """The note with a clinician's corrections, which must be of its text."""

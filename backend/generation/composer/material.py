@@ -60,7 +60,7 @@ class PassageReader:
         """The sentences of a passage with their concepts, in order."""
         found = self._read.get(passage.text)
         if found is None:
-            mentions = self.linker.link(passage.text).note.mentions
+            mentions = self.linker.named(passage.text)
             inside = [(a, b, [m for m in mentions if a <= m.start_char < b]) for a, b in sentences(passage.text)]
             found = tuple(
                 _ReadSentence(
@@ -79,7 +79,7 @@ class PassageReader:
         ]
 
     def _is_medicine(self, name: str) -> bool:
-        mentions = self.linker.link(name).note.mentions
+        mentions = self.linker.named(name)
         return any(m.category in MEDICINES and m.end_char - m.start_char == len(name) for m in mentions)
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from backend.nlp.allergies.allergens import ALLERGEN_CATEGORIES, Allergens
 from backend.nlp.allergies.wording import Wording, phrases
 from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.tokens import WordTest
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Category
@@ -22,6 +23,9 @@ _SHORTEST_STRANGE = 4
 def endings() -> tuple[str, ...]:
     """How names of medicines end."""
     return phrases("effects").words_of("ending")
+
+
+_NO_ENGLISH = WordTest(lambda word: word not in english_words())
 
 
 class Agent(NamedTuple):
@@ -105,7 +109,8 @@ class Agents:
         ]
         taken = {i for one in found for i in range(one.first, one.last)}
         english = english_words()
-        for i in range(first, last):
+        strange = self._note.where_within(_NO_ENGLISH, first, last) if self._wording.as_written else range(first, last)
+        for i in strange:
             if i in taken or self._words[i] in english or self._placed(i, last) or self._words[i + 1 : i + 2] == ["'"]:
                 continue
             written = self.capital(i) and (self._taken(i, first) or self._dosed(i, last))

@@ -4,12 +4,12 @@ The vocabulary is assets/rules/allergies/words_*.tsv; this module knows no word.
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.document.tokens import tokens
+from backend.nlp.document.tokens import WordTest, tested, tokens
 from backend.nlp.lexicon.variants import english_words
 from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
@@ -32,6 +32,8 @@ class Mark(NamedTuple):
     kinds: frozenset[str]
 
 
+_made = partial(tuple.__new__, Mark)
+"""A Mark of its three fields, at half the cost of calling it: a note has hundreds."""
 _Phrase = tuple[list[str], int, frozenset[str]]
 
 
@@ -67,32 +69,43 @@ class PhraseIndex:
         """The single words of a kind."""
         return tuple(parts[0] for parts, kinds in self._kinds.items() if len(parts) == 1 and kind in kinds)
 
-    def found(self, words: list[str], first: int, last: int) -> list[Mark]:
-        """The phrases within tokens first to last, in order, the longest at each place, without overlap."""
+    def begins(self, word: str) -> bool:
+        """Whether a phrase begins with a word."""
+        return word in self._begins
+
+    def found(self, words: list[str], first: int, last: int, places: Sequence[int] | None = None) -> list[Mark]:
+        """The phrases within tokens first to last, in order, the longest at each place, without overlap.
+
+        Args:
+            words: of the note.
+            first: the first token.
+            last: the token behind the last.
+            places: the tokens among them that a phrase begins with, where they are known.
+        """
         marks: list[Mark] = []
         free = first
         begins, single = self._begins, self._of
-        for i in [i for i in range(first, last) if words[i] in begins]:
+        for i in [i for i in range(first, last) if words[i] in begins] if places is None else places:
             if i < free:
                 continue
             word = words[i]
             following = begins[word].get(words[i + 1]) if i + 1 < last else None
             for parts, length, kinds in following or ():
                 if i + length <= last and words[i : i + length] == parts:
-                    marks.append(Mark(i, i + length, kinds))
+                    marks.append(_made((i, i + length, kinds)))
                     free = i + length
                     break
             else:
                 if word in single:
-                    marks.append(Mark(i, i + 1, single[word]))
+                    marks.append(_made((i, i + 1, single[word])))
         return marks
 
 
 class Marks:
     """The marks of one vocabulary in a note, found once."""
 
-    def __init__(self, index: PhraseIndex, words: list[str]) -> None:
-        self._marks = index.found(words, 0, len(words))
+    def __init__(self, index: PhraseIndex, words: list[str], places: Sequence[int]) -> None:
+        self._marks = index.found(words, 0, len(words), places)
         self._firsts = [one.first for one in self._marks]
 
     def within(self, first: int, last: int) -> list[Mark]:
@@ -108,10 +121,10 @@ class Marks:
 
 
 class Places:
-    """Where any of some words stands in a note."""
+    """Where any of some words stands in a note: at which tokens, in order."""
 
-    def __init__(self, words: Sequence[str], any_of: frozenset[str]) -> None:
-        self._at = [i for i, word in enumerate(words) if word in any_of]
+    def __init__(self, at: Sequence[int]) -> None:
+        self._at = at
 
     def within(self, first: int, last: int) -> bool:
         """Whether one stands within tokens first to last."""
@@ -122,7 +135,7 @@ class Places:
 class Wording(NamedTuple):
     """A note's words with misspelt words of allergies put right, its triggers, its marks of effects and relations.
 
-    persons, called: where a person or a pet is named, and a word for allergies.
+    persons, called: where a person or a pet is named, and a word for allergies. as_written: no word was put right.
     """
 
     words: list[str]
@@ -131,27 +144,32 @@ class Wording(NamedTuple):
     relations: Marks
     persons: Places
     called: Places
+    as_written: bool
 
 
 def wording(note: ParsedNote) -> Wording:
     """The words and triggers of a note; offsets stay those of the text as written."""
     spelt = spellings()
     if spelt.keys().isdisjoint(note.words) and _CAPITALS not in note.text:
-        return _marked(list(note.words), note.triggers[FAMILY])
+        return _marked(list(note.words), note.triggers[FAMILY], note.where, True)
     words = [spelt.get(word, word) for word in note.words]
     for i, word in enumerate(words):
         # the reaction is told from what is put on a wound by its capitals alone
         if word == _CAPITALS.lower() and note.written(i, i + 1) == _CAPITALS and not _shouted(note, i):
             words[i] = "dihs"
-    return _marked(words, _events().find(words)[FAMILY])
+    return _marked(words, _events().find(words)[FAMILY], tested(words).get, False)
 
 
-def _marked(words: list[str], triggers: Sequence[FoundTrigger]) -> Wording:
-    persons = Places(words, phrases("persons").all_of(_PERSONS))
-    called = Places(words, phrases("lists").all_of(_CALLED))
-    return Wording(
-        words, triggers, Marks(phrases("effects"), words), Marks(phrases("relations"), words), persons, called
-    )
+def _marked(
+    words: list[str],
+    triggers: Sequence[FoundTrigger],
+    where: Callable[[WordTest], Sequence[int] | None],
+    as_written: bool,
+) -> Wording:
+    effects = Marks(phrases("effects"), words, where(_EFFECTS) or ())
+    relations = Marks(phrases("relations"), words, where(_RELATIONS) or ())
+    persons, called = Places(where(_NAMES_PERSON) or ()), Places(where(_CALLS) or ())
+    return Wording(words, triggers, effects, relations, persons, called, as_written)
 
 
 def _forms(word: str) -> list[str]:
@@ -188,3 +206,9 @@ def phrases(name: str) -> PhraseIndex:
 @lru_cache(maxsize=1)
 def _events() -> TriggerAutomaton:
     return TriggerAutomaton(trigger_rows(FAMILY))
+
+
+_EFFECTS = WordTest(lambda word: phrases("effects").begins(word))
+_RELATIONS = WordTest(lambda word: phrases("relations").begins(word))
+_NAMES_PERSON = WordTest(lambda word: word in phrases("persons").all_of(_PERSONS))
+_CALLS = WordTest(lambda word: word in phrases("lists").all_of(_CALLED))

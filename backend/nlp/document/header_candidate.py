@@ -72,9 +72,10 @@ def after_mark_up(text: str, start: int, end: int) -> int:
 
 def case_of(title: str) -> Case:
     """How the letters of a title are written."""
-    letters = [c for c in title if c.isalpha()]
-    if letters and all(c.isupper() for c in letters) and len(letters) > 1:
-        return Case.UPPER
+    if title.isupper():
+        letters = [c for c in title if c.isalpha()]
+        if len(letters) > 1 and all(c.isupper() for c in letters):
+            return Case.UPPER
     capital = title[:1].isupper() or title[:1] in "_[("
     return Case.TITLE if capital else Case.LOWER
 

@@ -66,6 +66,7 @@ def header_key(phrase: str) -> str:
     return " ".join(_fold(word) for word in _WORD.findall(bare) if word not in _JOINERS)
 
 
+@lru_cache(maxsize=4096)
 def known_header(phrase: str) -> Header | None:
     """The header a phrase is, allowing for qualifiers and one lost word; None when it is no header we know."""
     return _known(header_key(phrase))

@@ -19,6 +19,7 @@ from backend.schemas.drafts.note import Mention, Section
 from backend.schemas.record import RecordSpan
 
 Derived = TypeVar("Derived")
+_NOT_READ: Any = object()
 _LONGEST_SENTENCE = 1000
 """Code points: what has no full stop for so long is no sentence, and scopes over it would cost the square of its length."""
 
@@ -67,9 +68,9 @@ class ParsedNote:
 
     def once(self, read: "Callable[[ParsedNote], Derived]") -> Derived:
         """What a function reads from this note, computed when it is first asked for."""
-        if read not in self._known:
-            self._known[read] = read(self)
-        derived: Derived = self._known[read]
+        derived: Derived = self._known.get(read, _NOT_READ)
+        if derived is _NOT_READ:
+            derived = self._known[read] = read(self)
         return derived
 
     def where(self, test: WordTest) -> Sequence[int]:
@@ -78,8 +79,8 @@ class ParsedNote:
 
     def where_within(self, test: WordTest, first: int, last: int) -> Sequence[int]:
         """The tokens first to last, last left out, whose words pass a test, in order."""
-        places = self.where(test)
-        return places[bisect_left(places, first) : bisect_left(places, last)]
+        places = self.passed.get(test)
+        return places[bisect_left(places, first) : bisect_left(places, last)] if places else ()
 
     def shapes(self, pattern: re.Pattern[str], test: WordTest) -> Iterator[re.Match[str]]:
         """The matches of a pattern in order, without overlap; each begins at a word that passes the test."""
@@ -105,11 +106,11 @@ class ParsedNote:
 
     def sentence_at(self, char: int) -> int | None:
         """The number of the sentence that holds a code point, or None between sentences and in headers."""
-        return _at(self.sentences, char)
+        return _at(self.once(_sentence_starts), self.sentences, char)
 
     def clause_at(self, char: int) -> int | None:
         """The number of the clause that holds a code point, or None."""
-        return _at(self.clauses, char)
+        return _at(self.once(_clause_starts), self.clauses, char)
 
     def section_at(self, char: int) -> Section | None:
         """The section that holds a code point, its header included."""
@@ -121,8 +122,10 @@ class ParsedNote:
         found = self.triggers[family]
         if not found:
             return []
-        begin, end = bisect_left(found, (first,)), bisect_left(found, (last,))
-        return [one for one in found[begin:end] if one.last <= last]
+        firsts = self.once(_trigger_firsts)[family]
+        begin = bisect_left(firsts, first)
+        end = bisect_left(firsts, last, begin)
+        return [one for one in found[begin:end] if one.last <= last] if begin < end else []
 
     def written(self, first: int, last: int) -> str:
         """The text of tokens first to last, last left out; empty for none."""
@@ -174,9 +177,21 @@ def all_triggers() -> TriggerAutomaton:
     return TriggerAutomaton(row for family in FAMILIES for row in trigger_rows(family))
 
 
-def _at(spans: Sequence[Sentence] | Sequence[Clause], char: int) -> int | None:
-    at = bisect_left(spans, (char + 1,)) - 1  # a tuple of one is before every longer one that begins with it
+def _at(starts: Sequence[int], spans: Sequence[Sentence] | Sequence[Clause], char: int) -> int | None:
+    at = bisect_right(starts, char) - 1
     return at if at >= 0 and char < spans[at].end_char else None
+
+
+def _sentence_starts(note: ParsedNote) -> list[int]:
+    return [sentence.start_char for sentence in note.sentences]
+
+
+def _clause_starts(note: ParsedNote) -> list[int]:
+    return [clause.start_char for clause in note.clauses]
+
+
+def _trigger_firsts(note: ParsedNote) -> dict[str, list[int]]:
+    return {family: [one.first for one in found] for family, found in note.triggers.items()}
 
 
 def _section_starts(note: ParsedNote) -> list[int]:

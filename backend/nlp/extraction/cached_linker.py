@@ -5,12 +5,14 @@ A longer text, such as a whole note, is linked anew and not kept: memory stays s
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from backend.interfaces import Linker
-from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.record import Correction
 
+Read = TypeVar("Read")
 LONGEST_KEPT = 1_000  # code points; a passage has at most so many
 
 
@@ -21,20 +23,28 @@ class CachedLinker:
         self._linker = linker
         self._size = size
         self._known: OrderedDict[str, LinkedNote] = OrderedDict()
+        self._named: OrderedDict[str, tuple[Mention, ...]] = OrderedDict()
         self._lock = threading.Lock()
 
     def link(self, text: str) -> LinkedNote:
         """The note as read, from memory where the same text was read before; very long texts are not kept."""
+        return self._kept(self._known, self._linker.link, text)
+
+    def named(self, text: str) -> tuple[Mention, ...]:
+        """What a text names, kept in the same way."""
+        return self._kept(self._named, self._linker.named, text)
+
+    def _kept(self, known: "OrderedDict[str, Read]", read: Callable[[str], Read], text: str) -> Read:
         if len(text) > LONGEST_KEPT:
-            return self._linker.link(text)
+            return read(text)
         with self._lock:
-            found = self._known.get(text)
+            found = known.get(text)
         if found is None:
-            found = self._linker.link(text)
+            found = read(text)
             with self._lock:
-                self._known[text] = found
-                while len(self._known) > self._size:
-                    self._known.popitem(last=False)
+                known[text] = found
+                while len(known) > self._size:
+                    known.popitem(last=False)
         return found
 
     def read(self, text: str, corrections: Sequence[Correction] = ()) -> LinkedNote:

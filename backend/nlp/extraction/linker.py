@@ -71,12 +71,17 @@ class DictionaryLinker:
         """Sections, mentions with assertions, allergies and patient of one note. Mentions never overlap."""
         return self._linked(parse_note(text))[0]
 
+    def named(self, text: str) -> tuple[Mention, ...]:
+        """The mentions of a text that is nobody's note, without the reading of allergies."""
+        note = parse_note(text)
+        return tuple(self.mentions(note, self.names(note)))
+
     def _linked(self, note: ParsedNote) -> tuple[LinkedNote, AllergyRecord]:
         return self.linked(note, self.mentions(note, self.names(note)))
 
     def names(self, note: ParsedNote) -> list[tuple[Match, Candidate]]:
         """The names that a note says, without overlap, each with the one concept that it means there."""
-        patient = find_patient(note)
+        patient = note.once(find_patient)
         matches = self._matches(note.text, note.tokens, note.sections)
         if told := [*self._apart(note), *self._nearby(note)]:
             matches = without_overlap([*matches, *told])
@@ -117,7 +122,7 @@ class DictionaryLinker:
         allergies, stated = read_allergies(note, mentions, self._reading, partial(read_attributes, note))
         marked = with_allergies(note, mentions, allergies)
         told = Note(text=note.text, sections=note.sections, mentions=marked)
-        return LinkedNote(note=told, allergies=allergies, patient=find_patient(note)), stated
+        return LinkedNote(note=told, allergies=allergies, patient=note.once(find_patient)), stated
 
     def read(self, text: str, corrections: Sequence[Correction] = ()) -> LinkedNote:
         """As link, with the patient record of a note, and with a clinician's corrections of it, which must be of this text."""

@@ -6,13 +6,38 @@ DIGITS digits, since pyahocorasick looks through a node's children one by one an
 would be slow. It does not know what the numbers stand for; 0 is no word.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import ahocorasick
+import numpy as np
+import numpy.typing as npt
 
 from backend.nlp.lexicon.word_sets import Window
 
 DIGITS = 4
+
+
+def _by_end(window: Window) -> tuple[int, int]:
+    """Windows in the order of their last words, of those with the same the longest first."""
+    return window[0] + window[1], -window[1]
+
+
+def _filed(pairs: Iterable[tuple[int, int]]) -> npt.NDArray[np.bool_]:
+    """Pairs of numbers as marks at their hashes: a pair that is not held is taken for one in less than one of ten cases."""
+    numbers = np.array(list(pairs), dtype=np.uint64).reshape(-1, 2)
+    marks = np.zeros(1 << (16 * len(numbers)).bit_length(), dtype=bool)
+    marks[_hashed(numbers[:, 0], numbers[:, 1], len(marks))] = True
+    return marks
+
+
+def _hashed(first: npt.NDArray[np.uint64], second: npt.NDArray[np.uint64], size: int) -> npt.NDArray[np.uint64]:
+    """Pairs of numbers scattered below a size, which is a power of two."""
+    mixed = (first * _FACTOR + second) * _FACTOR
+    return (mixed >> np.uint64(32)) & np.uint64(size - 1)
+
+
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
 class NameAutomaton:
@@ -27,6 +52,8 @@ class NameAutomaton:
         self._digits: dict[int, tuple[int, ...]] = {0: (0, 0, 0, 0)}
         self._sizes = [len(key) for key in rows]
         self._rows = list(rows.values())
+        self._single = {key[0]: held for key, held in rows.items() if len(key) == 1}
+        self._pairs = _filed({pair for key in rows for pair in pairwise(key)})
         self._automaton = ahocorasick.Automaton(ahocorasick.STORE_INTS, ahocorasick.KEY_SEQUENCE)
         for place, key in enumerate(rows):
             self._automaton.add_word(self._spelt(key), place)
@@ -40,25 +67,27 @@ class NameAutomaton:
         """
         if not self._rows or not codes:
             return []
-        # a 0, which no key holds, stands between blocks and for words of no name, so that no name reaches over one
+        found = [(i, 1, rows) for i, rows in enumerate(map(self._single.get, codes)) if rows is not None]
+        # only where a word and the next may stand so in a key are longer keys sought: a tenth of a note
+        numbers, block = np.array(codes, dtype=np.uint64), np.array(blocks)
+        goes_on = self._pairs[_hashed(numbers[:-1], numbers[1:], len(self._pairs))] & (block[:-1] == block[1:])
+        # a 0, which no key holds, stands between stretches, so that no name reaches over one
         spelt: list[int] = []
         place: list[int] = []
-        digits = self._digits
-        before, block = -1, -1
-        for i, code in enumerate(codes):
-            if not code:
-                continue
-            if i - 1 != before or blocks[i] != block:
+        digits, last = self._digits, -1
+        for i in np.flatnonzero(goes_on).tolist():
+            if i != last:
                 spelt += digits[0]
-                place.append(i)
-            spelt += digits.get(code) or self._spell(code)
-            place.append(i)
-            before, block = i, blocks[i]
+                spelt += digits.get(codes[i]) or self._spell(codes[i])
+                place += (i, i)
+            last = i + 1
+            spelt += digits.get(codes[last]) or self._spell(codes[last])
+            place.append(last)
         sizes, rows = self._sizes, self._rows
-        return [
-            (place[end // DIGITS] + 1 - sizes[entry], sizes[entry], rows[entry])
-            for end, entry in self._automaton.iter(tuple(spelt))
-        ]
+        for end, entry in self._automaton.iter(tuple(spelt)) if spelt else ():
+            if (size := sizes[entry]) > 1:
+                found.append((place[end // DIGITS] + 1 - size, size, rows[entry]))
+        return sorted(found, key=_by_end)
 
     def rows(self, codes: Sequence[int]) -> list[int]:
         """The rows whose key these numbers are; none for none."""

@@ -4,6 +4,7 @@ Takes and gives values; it knows no names: names finds them.
 """
 
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import NamedTuple
 
 
@@ -27,13 +28,33 @@ class Match(NamedTuple):
     candidates: tuple[Candidate, ...]
 
 
+_START = attrgetter("start_char")
+
+
 def without_overlap(matches: Iterable[Match]) -> list[Match]:
     """Of matches that overlap, the one with more words, then the better score, then the longer, then the earlier."""
-    ranked = sorted(matches, key=lambda m: (-m.words, -m.candidates[0].score, m.start_char - m.end_char, m.start_char))
-    taken = bytearray(max((m.end_char for m in ranked), default=0))
+    kept: list[Match] = []
+    meeting: list[Match] = []
+    end = 0
+    for match in sorted(matches, key=_START):
+        if match.start_char >= end:
+            kept += _best(meeting)
+            meeting = []
+        meeting.append(match)
+        end = max(end, match.end_char)
+    return [*kept, *_best(meeting)]
+
+
+def _best(meeting: list[Match]) -> list[Match]:
+    """The same of matches in order of place, each of which meets the next."""
+    if len(meeting) < 2:
+        return meeting
+    first = meeting[0].start_char
+    taken = bytearray(max(m.end_char for m in meeting) - first)
     kept = []
-    for match in ranked:
-        if taken.find(1, match.start_char, match.end_char) < 0:
-            taken[match.start_char : match.end_char] = b"\1" * (match.end_char - match.start_char)
+    for match in sorted(meeting, key=lambda m: (-m.words, -m.candidates[0].score, m.start_char - m.end_char)):
+        start, end = match.start_char - first, match.end_char - first
+        if taken.find(1, start, end) < 0:
+            taken[start:end] = b"\1" * (end - start)
             kept.append(match)
     return sorted(kept)

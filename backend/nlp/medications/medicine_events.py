@@ -23,7 +23,7 @@ NO_EFFECT, NOT_TOLERATED, TRIED = "NO_EFFECT", "NOT_TOLERATED", "TRIED"
 FAILED = (NO_EFFECT, NOT_TOLERATED)
 NO_HELP, UNBEARABLE = "no effect", "not tolerated"
 """Why a medicine was given up, as the reader names it where the note tells what came of it."""
-NOW, CURRENT, STAY = "LIST_NOW", "LIST_CURRENT", "STAY"
+NOW, STAY = "LIST_NOW", "STAY"
 PAST = ("PAST_TIME", "PAST_DATE")
 SETTINGS = ("HOSPITAL", "HOME", *PAST, STAY)
 _REACH = {"next": 0, "near": 3, "clause": 12, "sentence": 1000}
@@ -292,7 +292,6 @@ _OF_EVENT: dict[str, tuple[MedicationStatus, Change, bool, str]] = {
     "": (_A, "", False, ""),
     "TAKES": (_A, "", False, ""),
     NOW: (_A, "", False, ""),
-    CURRENT: (_A, "", False, ""),
     "GIVEN": (_A, "", False, ""),
     "TREATED": (_A, "", False, ""),
     "STARTED": (_A, "started", False, ""),

@@ -95,6 +95,17 @@ def named_medicines(note: ParsedNote, mentions: Sequence[Mention]) -> list[Named
         note: the parsed note.
         mentions: what the lexicon found, of any category.
     """
+    known, key = note.once(_named), tuple((m.start_char, m.concept_id, m.category, m.allergen) for m in mentions)
+    if key not in known:
+        known[key] = _read(note, mentions)
+    return known[key]
+
+
+def _named(_: ParsedNote) -> dict[tuple[tuple[int, str, Category, bool], ...], list[NamedMedicine]]:
+    return {}
+
+
+def _read(note: ParsedNote, mentions: Sequence[Mention]) -> list[NamedMedicine]:
     known = list(_of_mentions(note, mentions))
     taken = {i for one in known for i in range(one.first, one.last)}
     known += [one for one in _of_rows(note) if taken.isdisjoint(range(one.first, one.last))]

@@ -14,7 +14,6 @@ from backend.nlp.measures.dosage import FoundDosage, dosage_places, read_dosages
 from backend.nlp.measures.timing import per_day
 from backend.nlp.measures.units import unit_of
 from backend.nlp.medications.medicine_events import (
-    CURRENT,
     DECIDED,
     FAMILY,
     LISTS,
@@ -70,38 +69,40 @@ def told_medicines(
         named: its medicines, in order of place.
         setting: where the note was written.
     """
-    known, key = note.once(_runs), (setting, tuple(named))
+    known, key = note.once(_runs), tuple(named)
     if key not in known:
-        known[key] = _Runs(note, named, setting).read()
-    return known[key]
+        known[key] = _Runs(note, named)
+    return known[key].told(setting)
 
 
-def _runs(_: ParsedNote) -> dict[tuple[Setting, tuple[NamedMedicine, ...]], list[ToldMedicine]]:
+def _runs(_: ParsedNote) -> "dict[tuple[NamedMedicine, ...], _Runs]":
     return {}
 
 
 class _Runs:
-    def __init__(self, note: ParsedNote, named: Sequence[NamedMedicine], setting: Setting) -> None:
-        self._note, self._named, self._setting = note, named, setting
-        self._lists = [one for one in note.triggers[FAMILY] if one.row.event in (*LISTS, NOW, CURRENT)]
+    def __init__(self, note: ParsedNote, named: Sequence[NamedMedicine]) -> None:
+        self._note, self._named = note, named
+        self._lists = [one for one in note.triggers[FAMILY] if one.row.event in (*LISTS, NOW)]
         self._stay = any(one.row.event == STAY for one in note.triggers[FAMILY])
         self._dosages: list[tuple[FoundDosage, ...]] = []
         self._ends: list[int] = []
-
-    def read(self) -> list[ToldMedicine]:
-        sentences = [self._sentence(one) for one in self._named]
-        for at, one in enumerate(self._named):
-            self._dosages.append(self._dosage(at, one, sentences[at]))
+        self._sentences = [self._sentence(one) for one in named]
+        for at, one in enumerate(named):
+            self._dosages.append(self._dosage(at, one, self._sentences[at]))
             after = [d.last for d in self._dosages[at] if d.first >= one.last]
             self._ends.append(max([one.last, *after]))
-        governed, dosed = self._governed(sentences)
-        hospital = self._hospital_lists(governed)
+        self._by, self._dosed = self._governed(self._sentences)
+
+    def told(self, setting: Setting) -> list[ToldMedicine]:
+        """What is told of each medicine in a note that was written there."""
+        sentences, governed, dosed = self._sentences, self._by, self._dosed
+        hospital = self._hospital_lists(governed, setting)
         return [
             ToldMedicine(
                 one,
                 self._dosages[at],
                 governed[at],
-                self._context(at, sentences[at], hospital),
+                self._context(at, sentences[at], hospital, setting),
                 self._reason(at, sentences[at]),
                 dosed[at],
                 self._dated(at),
@@ -226,7 +227,7 @@ class _Runs:
             i in dosed or note.words[i] in glue or note.words[i].isdigit() or note.words[i] in ".-\n" for i in between
         )
 
-    def _hospital_lists(self, governed: Sequence[Governing | None]) -> Mapping[int, bool]:
+    def _hospital_lists(self, governed: Sequence[Governing | None], setting: Setting) -> Mapping[int, bool]:
         """By medicine of a list that says not where it is taken: whether it is given in hospital."""
         only, often = medicine_words()[MedicineWord.HOSPITAL_ONLY], medicine_words()[MedicineWord.HOSPITAL_OFTEN]
         note = self._note
@@ -243,11 +244,12 @@ class _Runs:
                 by_section.setdefault(section.start_char, []).append(at)
         found: dict[int, bool] = {}
         for places in by_section.values():
-            alone = [at for at in places if self._setting not in _VISITS and self._given_only(at, only)]
+            alone = [at for at in places if setting not in _VISITS and self._given_only(at, only)]
             seen = [at for at in places if at in alone or self._given_only(at, often) or _key(self._named[at]) in here]
             share = len(seen) / len(places)
             whole = bool(alone) and (len(seen) >= _LEAST or share >= _SHARE)
             whole |= self._stay and len(seen) > 1 and share >= _SHARE / 2
+            whole &= setting not in _VISITS
             found.update({at: whole or at in alone for at in places})
         return found
 
@@ -268,7 +270,7 @@ class _Runs:
             "injected",
         }
 
-    def _context(self, at: int, sentence: Sentence | None, hospital: Mapping[int, bool]) -> Context:
+    def _context(self, at: int, sentence: Sentence | None, hospital: Mapping[int, bool], setting: Setting) -> Context:
         note, one = self._note, self._named[at]
         settings: frozenset[str] = frozenset()
         if sentence is not None:
@@ -277,10 +279,8 @@ class _Runs:
         listed = self._list_event(one)
         if not listed and "HOME" in settings and one.section is SectionCategory.MEDICATIONS:
             listed = "LIST_HOME"
-        if listed in (NOW, CURRENT):
-            # a stay that a visit tells of is over; "current medications" without another list are what the patient takes
-            staying = self._stay and self._setting not in _VISITS
-            staying &= listed == NOW or any(found.row.event == "LIST_HOME" for found in self._lists)
+        if listed == NOW:
+            staying = self._stay and setting not in _VISITS  # a stay that a visit tells of is over
             listed = "LIST_INPATIENT" if staying and one.section is SectionCategory.MEDICATIONS else ""
         infused = any(_is_infused(d.dosage) for d in self._dosages[at])
         own = sentence is not None and "home" in note.words[max(sentence.first, one.first - _HOME) : one.last]
@@ -291,7 +291,7 @@ class _Runs:
             here = infused or hospital.get(at, False)
         else:
             here = infused or one.given_here or self._given_only(at, medicine_words()[MedicineWord.HOSPITAL_ONLY])
-        ordered = self._setting in _HOSPITAL and one.section in DECIDED and not (at_home or self._put_off(at, sentence))
+        ordered = setting in _HOSPITAL and one.section in DECIDED and not (at_home or self._put_off(at, sentence))
         return Context(one.section, listed, settings, here and not at_home, ordered)
 
     def _put_off(self, at: int, sentence: Sentence | None) -> bool:

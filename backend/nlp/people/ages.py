@@ -31,6 +31,7 @@ _SEXED = re.compile(
     re.MULTILINE,
 )
 """Ages by a sex or in brackets: "45/F", "M 45, fell", "(47 y)", "15 mo M"."""
+_SEX_OR_NUMBER = WordTest(lambda word: word[:1].isdigit() or word in ("m", "f", "male", "female"))
 _TOP = 600
 """Characters from the beginning of a note in which the patient is named with an age."""
 _TITLED = re.compile(
@@ -203,7 +204,7 @@ def _glued(note: ParsedNote, then: set[int]) -> Iterator[Age]:
 
 def _sexed(note: ParsedNote, then: set[int]) -> Iterator[Age]:
     """Ages whose shape says so: a sex beside a slash, at the beginning of a line, or years in brackets."""
-    for match in _SEXED.finditer(note.text):
+    for match in _sexed_shapes(note):
         said = {name: value for name, value in match.groupdict().items() if value}
         number = next(int(value) for name, value in said.items() if name.startswith("age"))
         sex = next((value for name, value in said.items() if name.startswith("sex")), "")
@@ -212,6 +213,24 @@ def _sexed(note: ParsedNote, then: set[int]) -> Iterator[Age]:
             years = number / (_PER_YEAR["months"] if "month" in said else 1)
             full = {"m": "male", "f": "female"}.get(sex[:1].lower(), "")
             yield Age(years, match.start(), match.end(), last, full, _LIKELY, "people/age.sexed")
+
+
+def _sexed_shapes(note: ParsedNote) -> Iterator[re.Match[str]]:
+    """The matches of _SEXED, each sought at the word, the bracket or the line that it may begin with."""
+    text, starts, ends, done = note.text, note.tokens.starts, note.tokens.ends, 0
+    if not text.isascii():
+        yield from _SEXED.finditer(text)  # a token may begin with what nobody sees
+        return
+    for i in note.where(_SEX_OR_NUMBER):
+        gap = text[ends[i - 1] if i else 0 : starts[i]]
+        blanks = len(gap) - len(gap.rstrip(" \t"))
+        bracket = not gap and note.words[max(0, i - 1)] == "("
+        for begin in dict.fromkeys((starts[i] - blanks, starts[i] - bracket, starts[i])):
+            match = _SEXED.match(text, begin) if begin >= done else None
+            if match is not None:
+                yield match
+                done = match.end()
+                break
 
 
 def _titled(note: ParsedNote) -> Iterator[Age]:

@@ -1,6 +1,7 @@
 """Dates as a note writes them, and the one that stands beside a span. Shapes only: words of time are triggers."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
@@ -28,10 +29,15 @@ class FoundDate(NamedTuple):
 
 def dates_of(note: ParsedNote) -> list[FoundDate]:
     """Every date of a note, in order."""
-    starts, found, free = note.tokens.starts, [], 0
-    for i in note.where(_BEGINS):
+    return _dates(note, note.where(_BEGINS), len(note.text))
+
+
+def _dates(note: ParsedNote, begins: Sequence[int], end_char: int) -> list[FoundDate]:
+    """The dates that begin at some tokens and end before a place."""
+    starts, found, free = note.tokens.starts, list[FoundDate](), 0
+    for i in begins:
         if starts[i] >= free:
-            match = _DATE.match(note.text, starts[i])
+            match = _DATE.match(note.text, starts[i], end_char)
             if match:
                 found.append(FoundDate(match.start(), match.end(), match[0].rstrip(". ,")))
                 free = match.end()
@@ -45,8 +51,6 @@ def date_beside(note: ParsedNote, start_char: int, end_char: int) -> FoundDate |
         return None
     sentence = note.sentences[at]
     left, right = max(sentence.start_char, start_char - _REACH), min(sentence.end_char, end_char + _REACH)
-    if not note.where_within(_BEGINS, *note.token_range(left, right)):
-        return None
-    near = [FoundDate(m.start(), m.end(), m[0].rstrip(". ,")) for m in _DATE.finditer(note.text, left, right)]
+    near = _dates(note, note.where_within(_BEGINS, *note.token_range(left, right)), right)
     behind = [d for d in near if d.start_char >= end_char]
     return behind[0] if behind else next((d for d in reversed(near) if d.end_char <= start_char), None)

@@ -106,12 +106,15 @@ class TriggerAutomaton:
         symbols = [known.get(word) or self._symbol(word) for word in words]
         begins = start.next.get
         entries = [(i, state) for i, symbol in enumerate(symbols) if (state := begins(symbol, _UNSEEN)) is not None]
+        count = len(words)
         for i, first in entries:
+            j = i + 1
+            if j < count and not first.rows and words[j] != "\n" and first.next.get(symbols[j], _UNSEEN) is None:
+                continue  # most words begin a phrase that the next word does not go on with
             while i >= last:
                 last = next(ends)
             state = self._follow(start, symbols[i]) if first is _UNSEEN else first
             longest: dict[str, tuple[int, TriggerRow]] = {}
-            j = i + 1
             while state is not None:
                 for row in state.rows:
                     longest[row.family] = (j, row)

@@ -74,7 +74,7 @@ class SentenceReader:
 
     def concepts(self, text: str) -> frozenset[str]:
         """The ids of what a sentence names."""
-        return frozenset(mention.concept_id for mention in self.mentions(text))
+        return frozenset(mention.concept_id for mention in self._linker.named(text))
 
     def _read(self, text: str) -> Reading:
         found = tokens(text)
@@ -105,7 +105,7 @@ class SentenceReader:
         for t in naming:
             if t.row.cells["where"] == "opening" and not _opens(t, words):
                 continue
-            group = tuple(_named(t, self.mentions(text), found, words, spoken_for))
+            group = tuple(_named(t, self._linker.named(text), found, words, spoken_for))
             if group:
                 groups[group] = None
                 rules[t.row.rule_id] = None
@@ -114,7 +114,7 @@ class SentenceReader:
 
     def _concept_of(self, name: str) -> str:
         """The id of a concept's name; empty where the lexicon does not know it."""
-        mentions = self._linker.link(name).note.mentions
+        mentions = self._linker.named(name)
         whole = [m for m in mentions if m.end_char - m.start_char >= len(name)]
         return whole[0].concept_id if whole else ""
 

@@ -98,7 +98,7 @@ class SourceReader:
         return self._read[name]
 
     def _general(self, text: str, about: str) -> Source:
-        mentions = self._linker.link(text).note.mentions
+        mentions = self._linker.named(text)
         # general text speaks of what may be ("call if you have chest pain"): only a "no" denies there
         denied = {m.concept_id for m in mentions if m.assertion == Assertion.NEGATED}
         asserted = {m.concept_id for m in mentions if m.assertion != Assertion.NEGATED}

@@ -77,6 +77,15 @@ def test_what_the_patient_reacts_to_is_marked_as_allergen(linker: DictionaryLink
     assert [(m.name, m.allergen) for m in linked.note.mentions] == [("penicillin", True), ("metoprolol", False)]
 
 
+@pytest.mark.parametrize(
+    "text", ["Fever and cough are common; no rash.", "Allergies: penicillin (rash). Denies fever."]
+)
+def test_a_passage_names_what_a_note_would_and_no_allergens(linker: DictionaryLinker, text: str) -> None:
+    named, linked = linker.named(text), mentions(linker, text)
+    assert [(m.start_char, m.concept_id) for m in named] == [(m.start_char, m.concept_id) for m in linked]
+    assert named and not any(m.allergen for m in named)
+
+
 def test_scores_and_reasons_are_given(linker: DictionaryLinker) -> None:
     exact, slip = mentions(linker, "Dyspnea and pnuemonia.")
     assert exact.score == 1

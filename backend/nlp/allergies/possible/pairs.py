@@ -63,6 +63,9 @@ class PairReader:
         self._named: dict[int, list[Agent]] = {}
         self._ills = ills
         self._others: dict[int, list[tuple[int, int]]] = {}
+        # of the sentences at hand: the kinds of words by place, and how far each effect is from the nearest agent
+        self._close: dict[tuple[int, int], list[str]] = {}
+        self._nearest: dict[int, int] = {}
 
     def pairs(self, kept: Callable[[Agent], bool], kinds: Collection[str]) -> Iterator[Pair]:
         """The pairs of each sentence, and of each with the one before it.
@@ -149,6 +152,7 @@ class PairReader:
             effects = [*effects, *self._clauses(sentence, asked, effects)]
         others = [*self._others_of(sentence), *(self._others_of(before) if before else ())]
         marks = self._marks.within(first, sentence.last)
+        self._close, self._nearest = {}, {}
         for agent in asked:
             if self._set_aside(agent, others) or self._choked_on(agent):
                 continue
@@ -278,7 +282,9 @@ class PairReader:
         rivals = [a for a in agents if a is not agent and left <= a.first and a.last <= right]
         if rivals:
             yield f"rival_between:{order}"
-        if any(a is not agent and abs(a.first - effect.first) < abs(agent.first - effect.first) for a in agents):
+        if effect.first not in self._nearest:
+            self._nearest[effect.first] = min(abs(a.first - effect.first) for a in agents)
+        if self._nearest[effect.first] < abs(agent.first - effect.first):
             yield "rival_nearer"
         if len(agents) > 3:
             yield "many_agents"
@@ -325,10 +331,12 @@ class PairReader:
             yield f"several_effects:{order}"
 
     def _near(self, marks: Sequence[Mark], first: int, last: int) -> list[str]:
-        told = frozenset().union(
-            *(m.kinds for m in marks if first <= m.first < last), self._relations.kinds(first, last)
-        )
-        return sorted(told & _CONTEXT)
+        if (first, last) not in self._close:
+            told = frozenset().union(
+                *(m.kinds for m in marks if first <= m.first < last), self._relations.kinds(first, last)
+            )
+            self._close[first, last] = sorted(told & _CONTEXT)
+        return self._close[first, last]
 
 
 _LOOSE = frozenset(("told", "clause", "barred", "linked"))
