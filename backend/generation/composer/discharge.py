@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from backend.diagnosis.todays_problems import is_own
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.patient_sentences import advice, allergy_sentences, situations, stated
 from backend.generation.composer.wording import Glossary, capital, content_words
@@ -164,7 +165,11 @@ class _Letter:
     def _conditions(self, told: Story) -> Iterator[WrittenSentence]:
         """Yield what the draft is about, where the story has not named it yet."""
         said = " ".join(one.text.lower() for part in told[:3] for one in part)
+        ids = {held for part in told[:3] for one in part for held in one.statement_ids}
+        named = {one.concept_id for one in self._record.problems if one.id in ids and is_own(one)}
         for condition in self._material.focus:
+            if condition.status is ConditionStatus.IN_NOTE and condition.concept_id in named:
+                continue
             names = (condition.name, self._glossary.plain.get(condition.concept_id, ""), *_as_written(condition))
             if any(name and name.lower() in said for name in names):
                 continue

@@ -49,6 +49,8 @@ from backend.schemas.vocabulary import SectionCategory
 PASTED = "Pasted note"
 _LONG = 24
 _HEADING = 6
+_FEWEST = 4
+"""Words of a clause in which nothing was read."""
 _BESIDE_A_MEDICINE, _BESIDE_ONE_GIVEN_HERE = 6, 4
 """Words beside its medicines that a line of a list may have."""
 _BY_ITS_WORDS = 0.9
@@ -109,6 +111,7 @@ def units(record: PatientRecord, note_text: str, pieces: Sequence[NotePiece]) ->
         key=lambda item: item[0],
     )
     starts = [start for start, _, _ in placed]
+    again = sorted(span.start_char for one in record.problems if _counts(one) for span in one.spans[1:])
     reason = record.encounter.spans[0] if record.encounter.reason and record.encounter.spans else None
     made: list[Unit] = []
     before = ""
@@ -123,7 +126,8 @@ def units(record: PatientRecord, note_text: str, pieces: Sequence[NotePiece]) ->
             text = note_text[start:end]
             inside = tuple(one for _, _, one in placed[bisect_left(starts, start) : bisect_left(starts, end)])
             meets = reason is not None and reason.start_char < end and start < reason.end_char
-            unit = _unit(start, end, text, section, inside, before, meets, opened[section])
+            repeats = bisect_left(again, start) < bisect_left(again, end)
+            unit = _unit(start, end, text, section, inside, before, meets, opened[section], repeats)
             if unit is not None:
                 made.append(unit)
                 opened[section] += 1
@@ -147,6 +151,7 @@ def _unit(
     before: str,
     meets_reason: bool,
     place: int,
+    repeats: bool,
 ) -> Unit | None:
     words = re.findall(r"[^\W\d_]{2,}", text)
     if not inside and (text.count(":") > 1 or "___" in text or (place == 0 and section is SectionCategory.UNLABELED)):
@@ -172,13 +177,15 @@ def _unit(
     )
     if section in _WEAK and not decides:
         return None
+    if not inside and not repeats and len(words) < _FEWEST:
+        return None  # "You returned."
     if not decides and _of_others(inside):
         return None
     if not decides and section in _OF_THE_BODY and not any(_is_ill(one) for one in inside):
         return None  # what is as it should be
     features = [*(_feature(one) for one in inside), f"section:{section.value}"]
     opening = section is SectionCategory.HISTORY_OF_PRESENT_ILLNESS and place == 0
-    if not inside or all(_feature(one) in _BARE for one in inside):
+    if not repeats and all(_feature(one) in _BARE for one in inside):
         features.append("bare")
     if meets_reason:
         features.append("reason")

@@ -89,6 +89,8 @@ class Wording:
         self._setting = record.encounter.setting
         named = (getattr(one, "name", "") for one in record.statements)
         names = {word for name in named if name == name.lower() for word in name.split()}
+        plainly = (one for one in record.problems if one.spans and one.name == one.name.lower())  # no eponym
+        names |= {one.spans[0].text.lower() for one in plainly if " " not in one.spans[0].text}
         self._common = frozenset(names | set(re.findall(r"(?<![\w.])[a-z]{3,}", note_text)))
 
     def told(self, unit: Unit) -> Told | None:
@@ -248,8 +250,6 @@ class Wording:
             return "other"
         if unit.section in _HISTORIES:
             return "history"
-        if unit.section is SectionCategory.HISTORY_OF_PRESENT_ILLNESS and re.match(r"no\s", unit.text, re.IGNORECASE):
-            return "denied"
         return "noted" if unit.section in _NOTED else ""
 
     def _lowered(self, text: str) -> str:
