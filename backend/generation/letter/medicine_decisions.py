@@ -47,6 +47,8 @@ _CHANGE_OF = {
 }
 """Events of triggers by which a medicine that is taken goes on."""
 _ONCE = frozenset({"", "ONCE", "STAT"})
+_BEGUN = frozenset({"PRESCRIBED", "STARTED", "SWITCHED_TO"})
+"""Events by which a medicine was once begun, whatever became of it."""
 """Timings of what is given and done with; what is begun in hospital to be taken on is asked about."""
 _OVER = frozenset({MedicationStatus.STOPPED, MedicationStatus.COMPLETED})
 _DOSE_CHANGES = frozenset({"increased", "decreased", "changed"})
@@ -86,6 +88,7 @@ class NoteDecision(NamedTuple):
         firm: of a decision, that it is worded as one and has a dose.
         listed: it is also told as taken, apart from the decision.
         why: of a stop or hold.
+        now: it is listed, or told as taken; False where the note tells only that it was once begun.
     """
 
     kind: Kind
@@ -97,6 +100,7 @@ class NoteDecision(NamedTuple):
     firm: bool = False
     listed: bool = False
     why: str = ""
+    now: bool = True
 
 
 def kind_of(one: MedicationStatement) -> Kind | None:
@@ -193,7 +197,7 @@ def _decided(kind: Kind, own: Sequence[MedicationStatement], before: Sequence[Re
     elif not stated(now):
         now = fuller(before)
     firm = any(_is_firm(one) for one in own)
-    return NoteDecision(kind, now, old, apart, taken=taken, firm=firm)
+    return NoteDecision(kind, now, old, apart, taken=taken, firm=firm, now=any(map(_is_taken_now, own)))
 
 
 def _conflict(by_kind: dict[Kind, list[MedicationStatement]]) -> tuple[Kind, ...]:
@@ -287,6 +291,11 @@ def _words(one: MedicationStatement) -> frozenset[str]:
 
 def _lists() -> dict[str, frozenset[str]]:
     return dict(word_lists("letter/words_decisions"))
+
+
+def _is_taken_now(one: MedicationStatement) -> bool:
+    """Whether a statement says more than that a medicine was once begun: it lists it, or says that it is taken."""
+    return one.section is SectionCategory.MEDICATIONS or not _events_of(one) <= _BEGUN
 
 
 def _events_of(one: MedicationStatement) -> frozenset[str]:

@@ -34,6 +34,8 @@ class Prompt(StrEnum):
 
     NONE = ""
     TAKEN_BEFORE = "Taken until now: do not stop it by yourself, your team will say what to go on with"
+    BEGUN_BEFORE = "Prescribed or started before this visit: tell your team whether you still take it"
+    CLASS_ENDED = "Do not take it before your team has decided, for the note stops all of its kind"
     NOT_ON_LIST = "Not on the discharge list: stop or continue?"
     STOPPED_BUT_LISTED = "The note stops it, but the discharge list has it: which is right?"
     HELD_FOR_STAY = "Put on hold in the hospital: start again, and when?"
@@ -44,8 +46,8 @@ class Prompt(StrEnum):
     DOSE_NOT_STATED = "The dose is to change; the note does not say to which"
     DOSES_DISAGREE = "The note states different doses: which is right?"
     DECISIONS_DISAGREE = "The note says two things of it: which is right?"
-    STOPPED_BEFORE = "Stopped before this visit: start again, or leave it?"
-    NOT_TAKEN = "The note says that it is not taken: is it needed?"
+    STOPPED_BEFORE = "Stopped before this visit: do not start it again before your team has decided"
+    NOT_TAKEN = "The note says that it is not taken: leave it unless your team decides otherwise"
     LIST_UNCLEAR = "The discharge list says more of it than could be read: what is to be done?"
     COMPARE = "Note and discharge list say the dose in words that could not be compared: is it the same?"
     LESS_EXACT = "The note names it less exactly: is it the same medicine?"
@@ -161,6 +163,8 @@ class Reconciliation:
             case Kind.STARTED | Kind.PLANNED:
                 return self._begun(found)
             case Kind.TAKEN:
+                if not found.now:
+                    return _asks(Prompt.BEGUN_BEFORE)
                 return (_going_on(found.regimen), "") if self._all_continue else _asks(Prompt.TAKEN_BEFORE)
             case Kind.STOPPED_BEFORE:
                 return _asks(Prompt.STOPPED_BEFORE)

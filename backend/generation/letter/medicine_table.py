@@ -134,6 +134,7 @@ def medicine_rows(
     reconciled = Reconciliation(record, linker, bool(discharge_medicines))
     rows = [_checked(row, blocked, known) for row in reconciled.rows(of_note, entries)]
     rows = [row for row in rows if not _is_told_by_member(row, rows, known, note_text)]
+    rows = [_ended_with_class(row, rows, known) for row in rows]
     rows = [_counted(row, rows) for row in rows]
     rows.sort(key=lambda row: _ORDER.index(row.action))  # stable: else in the order of note and list
     return tuple(_row(f"M{number}", row, cite, cite_entry) for number, row in enumerate(rows, start=1))
@@ -190,6 +191,24 @@ def _counted(row: DecidedMedicine, rows: Sequence[DecidedMedicine]) -> DecidedMe
     )
     other = next(held, "")
     return row._replace(action=MedicineAction.UNDECIDED, prompt=f"{Prompt.SAME_TWICE} {other}") if other else row
+
+
+def _ended_with_class(row: DecidedMedicine, rows: Sequence[DecidedMedicine], known: TableKnowledge) -> DecidedMedicine:
+    """The row; one that is listed as taken while the note ends its whole class ("all anticoagulation stopped") is asked about."""
+    concept = row.medicine.concept_id
+    if concept is None or (row.action not in _TAKES and row.prompt != Prompt.TAKEN_BEFORE):
+        return row
+    ended = (
+        other.name or other.medicine.name
+        for other in rows
+        if other.medicine.concept_id in known.classes(concept)
+        and (
+            other.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD)
+            or other.prompt in (Prompt.STOPPED_BEFORE, Prompt.HELD_FOR_STAY)
+        )
+    )
+    name = next(ended, "")
+    return row._replace(action=MedicineAction.UNDECIDED, prompt=f"{Prompt.CLASS_ENDED}: {name}") if name else row
 
 
 def _is_told_by_member(
