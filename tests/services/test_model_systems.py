@@ -27,7 +27,7 @@ def test_each_role_has_a_model_of_its_own(tmp_path_factory: pytest.TempPathFacto
             own = [name for name in extractor.asked if name != "record"]
             assert set(own) <= {"entities", "knowledge"} and own[0] == "entities"
             assert extractor.asked[0] == "record" and extractor.asked.count("record") == 2
-            assert set(judge.asked) == {"carried"}
+            assert set(judge.asked) == {"entailed"}
             assert {request["model"] for request in planner.requests} == {MODELS[0]}
             planner.rule = extractor.rule = judge.rule = lambda body: Answer(status=500)
             without = api.draft(generator)
