@@ -44,6 +44,8 @@ QUOTE = "quote"
 _TO_DO = "to_do"
 _LONGEST, _LONGEST_NOTE, _LONGEST_QUOTE, _SHORT_REASON = 42, 65, 30, 24
 """Words: of a sentence told, of one to be turned, of one quoted, of a reason within a sentence."""
+_REQUEST = re.compile(r"^(?:please\s+)?(?:evaluate|assess|comment on|opine on)\s+(?:for\s+)?", re.IGNORECASE)
+"""What a colleague asks: "Please evaluate sore mouth"."""
 _NEAR = 25
 """Code points before the name of a problem that still open with it: "Frontal headache"."""
 _REASONS = re.compile(r"(?:^|[.,;]?\s+)\d{1,2}[.)]\s+|(?<=[a-z])\.\s+(?=[A-Z])|(?<=[.!?][\"”])\s+")
@@ -122,7 +124,7 @@ class Wording:
             reason: in the note's words.
             start: where it begins in the note.
         """
-        said = with_names(" ".join(self._terms.said(reason, start).split()))
+        said = _REQUEST.sub("", with_names(" ".join(self._terms.said(reason, start).split())))
         parts = [part for part in _REASONS.split(said) if part]
         if not parts:
             return ""

@@ -109,6 +109,8 @@ class ClauseSubjects:
         return found
 
     def _title_fits(self, title: str) -> bool:
+        if self.patient.child:
+            return False  # "Mr. X, a physician assistant" is no child
         feminine = title in lists()["female_titles"]
         return self.patient.sex is None or feminine == (self.patient.sex == FEMALE)
 
