@@ -191,7 +191,7 @@ def test_a_list_told_in_a_sentence_keeps_what_it_does_not_know() -> None:
     assert items(found) == {"codeine", "talwin", "darvon"}
 
 
-def told() -> list[Line]:
+def shipped_lines() -> list[Line]:
     rows = (ROOT / "tests" / "nlp" / "allergy_notes.tsv").read_text(encoding="utf-8").splitlines()
     cells = [row.split("\t") for row in rows if not row.startswith("#")][1:]
     around = {"note": "{}", "section": "MEDICATIONS:  None.\n\nALLERGIES:  {}\n\nSOCIAL HISTORY:  Nonsmoker."}
@@ -203,7 +203,7 @@ def starter_linker() -> DictionaryLinker:
     return DictionaryLinker([row for row, _ in read_starter(ROOT / "assets" / "knowledge").concepts])
 
 
-@pytest.mark.parametrize("line", told(), ids=lambda line: line.body[:60])
+@pytest.mark.parametrize("line", shipped_lines(), ids=lambda line: line.body[:60])
 def test_with_the_starter_knowledge_no_allergy_is_missed(starter_linker: DictionaryLinker, line: Line) -> None:
     found = starter_linker.link(line.body).allergies
     assert found.status == line.status

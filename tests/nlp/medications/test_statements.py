@@ -16,7 +16,7 @@ ROWS = [
 EVENTS = trigger_rows("medications/medication")
 
 
-def told(dosage: Dosage) -> str:
+def worded(dosage: Dosage) -> str:
     dose = f"{dosage.dose:g} {dosage.unit}" if dosage.dose is not None else ""
     quantity = f"x{dosage.quantity:g}" if dosage.quantity is not None else ""
     return " ".join(part for part in (dose, quantity, dosage.timing, "prn" if dosage.as_needed else "") if part) or "-"
@@ -29,7 +29,7 @@ def named(text: str, medicine: str) -> list[MedicationStatement]:
 @pytest.mark.parametrize(("text", "medicine", "status", "category", "dosage"), ROWS)
 def test_a_medicine_is_stated(text: str, medicine: str, status: str, category: str, dosage: str) -> None:
     found = named(text.replace("\\n", "\n"), medicine)
-    assert [(one.status.value, one.category.value, told(one.dosage)) for one in found] == [(status, category, dosage)]
+    assert [(one.status.value, one.category.value, worded(one.dosage)) for one in found] == [(status, category, dosage)]
 
 
 @pytest.mark.parametrize(
@@ -46,17 +46,17 @@ def test_a_changed_dose_is_told_with_the_old_one(text: str) -> None:
 
 def test_two_doses_at_two_times_are_two_statements() -> None:
     found = named("MEDICATIONS: Lithium 300 mg p.o. AM and 600 mg p.o. q.p.m.", "lithium")
-    assert [told(one.dosage) for one in found] == ["300 mg QAM", "600 mg QPM"]
+    assert [worded(one.dosage) for one in found] == ["300 mg QAM", "600 mg QPM"]
 
 
 def test_a_medicine_named_again_joins_the_statement_with_its_dose() -> None:
     (one,) = named("HPI: Her warfarin was discussed.\n\nMEDICATIONS: Warfarin 5 mg daily.", "warfarin")
-    assert told(one.dosage) == "5 mg QD" and one.spans[0].text == "Warfarin"
+    assert worded(one.dosage) == "5 mg QD" and one.spans[0].text == "Warfarin"
 
 
 def test_an_unknown_name_of_a_list_is_kept_as_not_recognised() -> None:
     (one,) = named("MEDICATIONS: Aspirin, Blorzafen 20 mg nightly, furosemide.", "Blorzafen")
-    assert (one.recognised, one.concept_id, told(one.dosage)) == (False, None, "20 mg HS")
+    assert (one.recognised, one.concept_id, worded(one.dosage)) == (False, None, "20 mg HS")
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def test_what_is_told_as_tolerated_is_given_with_its_words(
     linked = tiny_linker.link(f"HPI: A 60-year-old woman. {words}")
     found = tolerated(linked)
     assert list(found) == [f"T:{name}"]
-    assert all(told in linked.note.text for told in found.values())
+    assert all(quote in linked.note.text for quote in found.values())
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,8 @@ def record(container: Container, text: str) -> PatientRecord:
 
 def test_problems_are_new_changed_gone_unchanged_or_not_named_today(container: Container) -> None:
     found = problem_changes(record(container, TODAY), record(container, BEFORE))
-    told = {(one.kind, one.text) for one in found}
-    assert told >= {
+    changes = {(one.kind, one.text) for one in found}
+    assert changes >= {
         (ChangeKind.NEW, "leg swelling"),
         (ChangeKind.CHANGED, "dyspnea (severe, before mild)"),
         (ChangeKind.GONE, "cough (denied)"),

@@ -51,8 +51,8 @@ from tests.nlp.fresh import linker
     ],
 )
 def test_what_a_note_tells_of_its_medicines_is_no_allergy(text: str) -> None:
-    told = linker().link(f"HPI: {text}\n\nALLERGIES: Latex.").allergies
-    assert ([item.text for item in told.items], told.possible) == (["Latex"], ())
+    allergies = linker().link(f"HPI: {text}\n\nALLERGIES: Latex.").allergies
+    assert ([item.text for item in allergies.items], allergies.possible) == (["Latex"], ())
 
 
 @pytest.mark.parametrize(
@@ -82,12 +82,12 @@ def test_what_a_note_tells_outright_is_listed(text: str, agent: str) -> None:
 
 
 def test_an_ill_that_grew_right_after_a_medicine_is_a_question_whatever_the_list_denies() -> None:
-    told = (
+    allergies = (
         linker()
         .link("HPI: Took two Nurofen about 2pm and it got a lot worse within the hour.\n\nALLERGIES: NKDA.")
         .allergies
     )
-    assert [one.text for one in told.possible] == ["Nurofen"]
+    assert [one.text for one in allergies.possible] == ["Nurofen"]
 
 
 def test_a_side_effect_is_a_question_only_where_the_note_does_not_answer_for_its_allergies() -> None:
