@@ -27,7 +27,7 @@ def seen(measure: str, value: str, unit: str = "", **more: str) -> ObservationSt
         (seen("potassium", "6.4"), ""),
     ],
 )
-def test_a_vital_sign_is_told_where_it_is_not_normal(one: ObservationStatement, worded: str) -> None:
+def test_a_vital_sign_is_stated_where_it_is_not_normal(one: ObservationStatement, worded: str) -> None:
     assert [sign.text for sign in measured_signs([one])] == ([worded] if worded else [])
 
 

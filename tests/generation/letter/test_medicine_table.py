@@ -99,7 +99,7 @@ def test_an_entry_may_say_stop_or_hold() -> None:
     assert (actions["metformin"], actions["zolpidem"]) == ("stopped", "on_hold")
 
 
-def test_an_entry_may_tell_its_own_change() -> None:
+def test_an_entry_may_state_its_own_change() -> None:
     (row,) = rows_of(
         WARD + "MEDICATIONS:\nlisinopril daily\n", "lisinopril 20 mg daily (increased from 10 mg)"
     ).values()
@@ -409,7 +409,7 @@ def test_a_discharge_statement_that_is_no_list_is_new() -> None:
         ),
     ],
 )
-def test_a_trial_that_is_over_is_told_as_tried_with_why(history: str, medicine: str, reason: str) -> None:
+def test_a_trial_that_is_over_is_stated_as_tried_with_why(history: str, medicine: str, reason: str) -> None:
     (row,) = rows_of(f"{CLINIC}HISTORY OF PRESENT ILLNESS: {history}\n").values()
     assert (row.name, row.action.value, row.prompt, row.reason) == (medicine, "stopped", Prompt.TRIED, reason)
     assert row.what_to_do == "Tried before and stopped"
@@ -518,7 +518,7 @@ def test_different_doses_on_different_days_are_one_regimen(written: str, dosage:
         ("Caltrate plus D b.i.d.", "Caltrate plus D (calcium-vitamin D)", "", "twice a day"),
     ],
 )  # fmt: skip
-def test_a_line_of_a_transcribed_list_is_told_in_its_cells(written: str, name: str, dose: str, timing: str) -> None:
+def test_a_line_of_a_transcribed_list_is_stated_in_its_cells(written: str, name: str, dose: str, timing: str) -> None:
     (row,) = rows_of(f"{CLINIC}MEDICATIONS:\n{written}\n").values()
     assert (row.name, row.dose, row.timing) == (name, dose, timing)
 

@@ -10,8 +10,8 @@ from tests.generation.letter.conftest import StoryOf
 
 
 def unit_of(story_of: StoryOf, note: str, words: str) -> Unit | None:
-    told = story_of(note)
-    return next((one for one in units(told.record, note, told.pieces) if words in one.text), None)
+    read = story_of(note)
+    return next((one for one in units(read.record, note, read.pieces) if words in one.text), None)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_the_part_of_a_clause(note: str, words: str, part: Part, story_of: Story
         ("MEDICATIONS: Metformin 500 mg b.i.d.\n", "Metformin"),
     ],
 )
-def test_what_is_not_told_or_told_elsewhere(note: str, words: str, story_of: StoryOf) -> None:
+def test_what_is_left_out_or_stated_elsewhere(note: str, words: str, story_of: StoryOf) -> None:
     assert unit_of(story_of, note, words) is None
 
 
@@ -57,8 +57,8 @@ def test_a_long_sentence_is_cut_where_each_part_stands_alone(story_of: StoryOf) 
         "HISTORY OF PRESENT ILLNESS: He had a fall from a ladder at work early on Monday morning while it was raining, "
         "and he has had pain in the right hip and the lower back since then.\n"
     )
-    told = story_of(note)
-    assert [one.text.split()[0] for one in units(told.record, note, told.pieces)] == ["He", "he"]
+    read = story_of(note)
+    assert [one.text.split()[0] for one in units(read.record, note, read.pieces)] == ["He", "he"]
 
 
 def test_what_leads_on_is_not_cut_off(story_of: StoryOf) -> None:
@@ -66,8 +66,8 @@ def test_what_leads_on_is_not_cut_off(story_of: StoryOf) -> None:
         "HISTORY OF PRESENT ILLNESS: He says that on Monday during a routine visit to the dentist in the town where his "
         "daughter lives, he felt a sudden pain in the chest that went to the arm.\n"
     )
-    told = story_of(note)
-    assert len(units(told.record, note, told.pieces)) == 1
+    read = story_of(note)
+    assert len(units(read.record, note, read.pieces)) == 1
 
 
 @pytest.mark.parametrize("text", ["He is a poor historian.", "As above.", "Please see the dictation."])

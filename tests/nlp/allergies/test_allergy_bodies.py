@@ -26,14 +26,14 @@ def names(body: str) -> list[str]:
         "No known drug allergy.  Denies reaction to latex or contrast.",
     ],
 )
-def test_a_denial_is_one_whoever_tells_it(body: str) -> None:
+def test_a_denial_is_one_whoever_reports_it(body: str) -> None:
     assert (read(body).status, names(body)) == (AllergyStatus.NONE_KNOWN, [])
 
 
 @pytest.mark.parametrize(
     "body", ["Per old records, codeine.", "According to her husband, codeine.", "By his account, codeine."]
 )
-def test_an_allergy_is_one_whoever_tells_it(body: str) -> None:
+def test_an_allergy_is_one_whoever_reports_it(body: str) -> None:
     assert names(body) == ["codeine"]
 
 

@@ -42,5 +42,5 @@ def test_somebody_else_s_reaction_is_no_allergy_of_the_patient(text: str) -> Non
         ("Took her sister's Bactrim and had a rash.", {"bactrim"}),
     ],
 )
-def test_the_patient_s_own_reaction_stays_whoever_tells_it(text: str, own: set[str]) -> None:
+def test_the_patient_s_own_reaction_stays_whoever_reports_it(text: str, own: set[str]) -> None:
     assert suspected(text) == own

@@ -37,7 +37,7 @@ def dosage(text: str) -> Dosage:
         ("300 q8h", "300 (unit not stated)", "every 8 hours"),
     ],
 )
-def test_a_dosage_that_is_understood_is_told_in_plain_words(written: str, dose: str, timing: str) -> None:
+def test_a_dosage_that_is_understood_is_put_in_plain_words(written: str, dose: str, timing: str) -> None:
     assert dosage_in_words(dosage(written)) == (dose, timing, False)
 
 

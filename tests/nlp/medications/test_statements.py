@@ -39,7 +39,7 @@ def test_a_medicine_is_stated(text: str, medicine: str, status: str, category: s
         "Furosemide was increased from 20 to 40 mg daily for edema.",
     ],
 )
-def test_a_changed_dose_is_told_with_the_old_one(text: str) -> None:
+def test_a_changed_dose_is_stated_with_the_old_one(text: str) -> None:
     (one,) = named(text, "furosemide")
     assert (one.change, one.dosage.dose, one.old_dosage and one.old_dosage.dose) == ("increased", 40, 20)
 
@@ -72,7 +72,7 @@ def test_what_is_no_medicine_is_none(text: str) -> None:
     assert [one.name for one in statements(text) if one.status.value != "not-taken"] == []
 
 
-def test_a_reason_and_why_it_was_stopped_are_told() -> None:
+def test_a_reason_and_why_it_was_stopped_are_read() -> None:
     (taken,) = named("He takes tramadol 50 mg every 6 hours for back pain.", "tramadol")
     (stopped,) = named("Lisinopril was stopped because of a cough.", "lisinopril")
     assert taken.reason == "back pain" and stopped.why_stopped == "a cough"

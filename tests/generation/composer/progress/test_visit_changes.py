@@ -56,6 +56,6 @@ def test_a_note_compared_with_itself_has_nothing_but_the_unchanged(container: Co
     assert {one.kind for one in found} == {ChangeKind.UNCHANGED}
 
 
-def test_history_that_is_told_for_the_first_time_is_not_new(container: Container) -> None:
+def test_history_that_is_stated_for_the_first_time_is_not_new(container: Container) -> None:
     found = problem_changes(record(container, BEFORE), record(container, "HPI: A man has a cough.\n"))
     assert "hypertension" not in [one.text for one in found]

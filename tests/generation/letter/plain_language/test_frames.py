@@ -11,7 +11,7 @@ YOU, CHILD = Addressee("female"), Addressee("female", child=True)
 
 
 @pytest.mark.parametrize("setting", list(Setting))
-def test_every_setting_has_its_way_to_tell_why_they_came(setting: Setting) -> None:
+def test_every_setting_has_its_way_to_say_why_they_came(setting: Setting) -> None:
     sentence = framed("came", setting, YOU, "a cough")
     assert sentence.endswith("a cough.")
     assert "hospital" not in sentence  # where they came is told by what the note says of it, not by what it seems

@@ -105,7 +105,7 @@ def test_a_letter_about_a_child_speaks_to_the_parent(said: str, addressed: str) 
         ("84-year-old lady from her own home, fell this morning.", "You are an 84-year-old lady from your own home, fell this morning."),
     ],
 )  # fmt: skip
-def test_an_opening_is_told_without_age_and_sex(said: str, addressed: str) -> None:
+def test_an_opening_is_worded_without_age_and_sex(said: str, addressed: str) -> None:
     assert second_person(said, WOMAN) == addressed
 
 

@@ -33,7 +33,7 @@ def test_how_bad_a_reaction_would_be_is_no_reaction() -> None:
     assert reactions("Latex\t\tHigh\nIodine\t\tLow") == {"Latex": "", "Iodine": ""}
 
 
-def test_a_column_that_says_intolerance_tells_the_kind() -> None:
+def test_a_column_that_says_intolerance_decides_the_kind() -> None:
     kinds = {item.text: item.kind.value for item in read("Metformin | Intolerance |\nPenicillin | Allergy |").items}
     assert kinds == {"Metformin": "intolerance", "Penicillin": "allergy"}
 
@@ -98,7 +98,7 @@ def test_an_entry_that_is_taken_back_is_not_listed_whatever_its_line_adds() -> N
         "NKDA. Never again Xylazol.",
     ],
 )
-def test_a_name_nobody_knows_that_is_barred_after_a_denial_is_listed(body: str) -> None:
+def test_an_unknown_name_that_is_contraindicated_after_a_denial_is_listed(body: str) -> None:
     assert list(reactions(body)) == ["Xylazol"]
 
 
@@ -110,7 +110,7 @@ def test_a_name_nobody_knows_that_is_barred_after_a_denial_is_listed(body: str) 
         "None known, checked with Dr. Okonkwo.",
     ],
 )
-def test_what_is_not_barred_after_a_denial_is_not_listed(body: str) -> None:
+def test_what_is_not_contraindicated_after_a_denial_is_not_listed(body: str) -> None:
     assert read(body).status is AllergyStatus.NONE_KNOWN
 
 
@@ -131,7 +131,7 @@ def test_dots_that_lead_from_cell_to_cell_end_no_row() -> None:
         ("She had a rash on Monday after Christmas with penicillin.", ["penicillin"]),
     ],
 )
-def test_nothing_told_beside_a_list_or_a_remark_is_lost(body: str, items: list[str]) -> None:
+def test_nothing_stated_beside_a_list_or_a_remark_is_lost(body: str, items: list[str]) -> None:
     assert list(reactions(body)) == items
 
 
@@ -160,7 +160,7 @@ def test_a_denial_is_one_however_long_its_preface(body: str) -> None:
         ("Contrast: hives. Premedicate with prednisone and Benadryl.", ["Contrast"]),
     ],
 )
-def test_each_part_of_what_is_told_is_read(body: str, items: list[str]) -> None:
+def test_each_part_of_what_is_stated_is_read(body: str, items: list[str]) -> None:
     assert list(reactions(body)) == items
 
 

@@ -55,7 +55,7 @@ def test_a_reaction_with_fever_stays_one(text: str, name: str) -> None:
         ("Told us about cefazolin (hives, then a swollen tongue) in 2019.", "hives, then a swollen tongue"),
     ],
 )
-def test_a_reaction_is_told_whole_and_without_half_a_pair_of_marks(text: str, reaction: str) -> None:
+def test_a_reaction_is_read_whole_and_without_half_a_pair_of_marks(text: str, reaction: str) -> None:
     assert [item.reaction for item in read(text).items] == [reaction]
 
 

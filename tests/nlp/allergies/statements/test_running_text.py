@@ -50,7 +50,7 @@ from tests.nlp.fresh import linker
         "Peanut butter sandwich for lunch, choked.",
     ],
 )
-def test_what_a_note_tells_of_its_medicines_is_no_allergy(text: str) -> None:
+def test_what_a_note_says_of_its_medicines_is_no_allergy(text: str) -> None:
     allergies = linker().link(f"HPI: {text}\n\nALLERGIES: Latex.").allergies
     assert ([item.text for item in allergies.items], allergies.possible) == (["Latex"], ())
 
@@ -77,7 +77,7 @@ def test_what_a_note_tells_of_its_medicines_is_no_allergy(text: str) -> None:
         ("HPI: Sulphasalazine in the past brought her out in a rash.", "sulphasalazine"),
     ],
 )
-def test_what_a_note_tells_outright_is_listed(text: str, agent: str) -> None:
+def test_what_a_note_states_outright_is_listed(text: str, agent: str) -> None:
     assert agent in [item.text.lower() for item in linker().link(text).allergies.items]
 
 
