@@ -90,7 +90,7 @@ def test_a_model_is_not_asked_where_no_option_is_left(by_model: Callable[[Script
     assert "No option was chosen: the safety check forbids each of them for this patient." in draft.text
 
 
-def test_a_question_without_a_note_tells_its_own_patient(container: Container) -> None:
+def test_a_question_without_a_note_describes_its_own_patient(container: Container) -> None:
     asked = f"A 28-year-old woman, pregnant at 20 weeks, has hypertension. {ASKED}"
     only = DraftRequest(question=asked, options=OPTIONS)
     forbidden = container.safety.forbidden_options(only, container.linker.link(asked), ())

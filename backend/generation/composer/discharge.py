@@ -54,7 +54,7 @@ MOST_WARNINGS = {Length.SHORT: 8, Length.FULL: 14}
 OF_SITUATION = 3  # sentences of one part that a situation adds
 IN_HOSPITAL = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.UNKNOWN})
 _OPENING = re.compile(r"^(?:call|see) [^,]*?\b(?:if|for)\b", re.IGNORECASE)
-TELL = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
+ALLERGY_ADVICE = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
 
 
 class WrittenSoFar:
@@ -135,17 +135,19 @@ class _Letter:
             self._left -= len(one.text.split()) if one.basis is Basis.GENERAL and one.citations else 0
             self._warned += one.section == WARNING and one.text not in general_warnings()
             yield one
-        told: Story = story(self._record, material.linked.note.text, material.evidence.notes, self._glossary.plain)
-        yield from self._told(WHY, told.why)
-        yield from self._conditions(told)
-        yield from self._told(FOUND, told.found)
+        patient_story: Story = story(
+            self._record, material.linked.note.text, material.evidence.notes, self._glossary.plain
+        )
+        yield from self._story_part(WHY, patient_story.why)
+        yield from self._conditions(patient_story)
+        yield from self._story_part(FOUND, patient_story.found)
         course = material.pieces_of("Hospital course")
         for piece in course:
             yield _patient(FOUND, piece.text, (piece.id,))
         if not course and self._record.encounter.setting in IN_HOSPITAL:
             yield _gap(FOUND, "what was found and done during the stay")
         yield from self._medicines()
-        yield from self._told(FOLLOW_UP, told.decided)
+        yield from self._story_part(FOLLOW_UP, patient_story.decided)
         yield _gap(FOLLOW_UP, "appointments, with dates and places")
         yield from self._allergies()
         yield from self._situations()
@@ -153,7 +155,7 @@ class _Letter:
         if not self._warned:
             yield _gap(WARNING, "when to call or come back, for this patient")
 
-    def _told(self, heading: str, sentences: Sequence[StorySentence]) -> Iterator[WrittenSentence]:
+    def _story_part(self, heading: str, sentences: Sequence[StorySentence]) -> Iterator[WrittenSentence]:
         for one in sentences:
             pieces = [piece for piece in self._material.evidence.notes if piece.id in one.citations]
             if self._material.fit.claims(one.text, pieces).fit is Fit.NOT_FOR_THIS_PATIENT:
@@ -162,10 +164,10 @@ class _Letter:
                 sources = tuple(g for concept in one.explained for g in self._glossary.source(concept))
                 yield _patient(heading, one.text, (*one.citations, *sources))
 
-    def _conditions(self, told: Story) -> Iterator[WrittenSentence]:
+    def _conditions(self, patient_story: Story) -> Iterator[WrittenSentence]:
         """Yield what the draft is about, where the story has not named it yet."""
-        said = " ".join(one.text.lower() for part in told[:3] for one in part)
-        ids = {held for part in told[:3] for one in part for held in one.statement_ids}
+        said = " ".join(one.text.lower() for part in patient_story[:3] for one in part)
+        ids = {held for part in patient_story[:3] for one in part for held in one.statement_ids}
         named = {one.concept_id for one in self._record.problems if one.id in ids and is_own(one)}
         for condition in self._material.focus:
             if condition.status is ConditionStatus.IN_NOTE and condition.concept_id in named:
@@ -209,9 +211,9 @@ class _Letter:
             yield _patient(PRECAUTIONS, text, cites)
         allergies = material.linked.allergies
         if allergies.items and not self._comfort:
-            tell = next((q for q in material.all_quotes() if TELL.search(q.text)), None)
-            if tell:
-                yield from self._quote(PRECAUTIONS, tell, None)
+            quote = next((q for q in material.all_quotes() if ALLERGY_ADVICE.search(q.text)), None)
+            if quote:
+                yield from self._quote(PRECAUTIONS, quote, None)
         elif not allergies.items and allergies.status in (AllergyStatus.NOT_STATED, AllergyStatus.UNREADABLE):
             yield _gap(PRECAUTIONS, "allergies; the note does not say")
 

@@ -219,7 +219,7 @@ class Material:
         free = self._unblocked(quotes)
         return [q for q in free if self.fit.fits(q.text, q.concepts, q.passage.concept_id)]
 
-    def fitting(self, passage: Passage) -> list[QuotedSentence]:
+    def applicable(self, passage: Passage) -> list[QuotedSentence]:
         """The sentences of a passage that whoever writes may use, in order: allowed ones whose subject is this patient's."""
         return [
             q

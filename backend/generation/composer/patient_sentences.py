@@ -78,10 +78,10 @@ def stated(material: Material, situation: Situation, glossary: Glossary) -> tupl
     home = taken(material)
     mentions = _own(situation, home) if situation.row.when is When.TAKEN else situation.mentions
     cites = cited(material, mentions)
-    if "{name}" not in situation.row.told:
-        return situation.row.told, cites
+    if "{name}" not in situation.row.sentence:
+        return situation.row.sentence, cites
     mention = mentions[0]
-    text = situation.row.told.format(name=glossary.term(mention.concept_id, mention.name))
+    text = situation.row.sentence.format(name=glossary.term(mention.concept_id, mention.name))
     return text, (*cites, *glossary.source(mention.concept_id)) if cites else ()
 
 

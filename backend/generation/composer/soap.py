@@ -229,8 +229,8 @@ def assessment(material: Material, said: Collection[str] = ()) -> Iterator[Writt
 
 def explanations(material: Material) -> Iterator[WrittenSentence]:
     """Yield what may be behind the findings, the best fit first, for who asks for it: here what merely fits is told as possible."""
-    fitting = [c for c in material.conditions if not c.historical and (c.focus or c.stated or c.score >= FITS_FROM)]
-    diseases = [c for c in fitting if c.margin is not None]
+    candidates = [c for c in material.conditions if not c.historical and (c.focus or c.stated or c.score >= FITS_FROM)]
+    diseases = [c for c in candidates if c.margin is not None]
     for condition in sorted(diseases, key=lambda c: -c.score)[:MOST_CONDITIONS]:
         yield _assessed(material, condition)
 

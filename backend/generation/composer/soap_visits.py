@@ -136,20 +136,20 @@ def _chosen(part: SoapPart, statements: Sequence[_Statement], newest: str) -> li
     """
     ordered = sorted(statements, key=lambda one: one.place)
     ordered.sort(key=lambda one: one.day, reverse=True)
-    told: list[_Statement] = []
+    chosen: list[_Statement] = []
     earlier = 0
     for one in ordered:
         listed = "allerg" in one.written.text.lower()
         previous = one.written.text.startswith(PREVIOUS_VISIT)
-        if any(_same(one, other) for other in told):
+        if any(_same(one, other) for other in chosen):
             continue
-        room = len([x for x in told if not x.kept]) < MOST_OF[part]
+        room = len([x for x in chosen if not x.kept]) < MOST_OF[part]
         if listed or (previous and earlier < MOST_PREVIOUS):
             earlier += previous and not listed
-            told.append(one._replace(kept=True))
-        elif room and (one.day == newest or len(told) < FEW or any(_otherwise(one, other) for other in told)):
-            told.append(one)
-    return [one.written for one in told]
+            chosen.append(one._replace(kept=True))
+        elif room and (one.day == newest or len(chosen) < FEW or any(_otherwise(one, other) for other in chosen)):
+            chosen.append(one)
+    return [one.written for one in chosen]
 
 
 def _same(one: _Statement, later: _Statement) -> bool:

@@ -32,17 +32,17 @@ def allergy_lines(record: PatientRecord, cite: Cite) -> Iterator[tuple[str, tupl
             yield f"Not an allergy, as the note says: {one.agent}.", _cited(one, cite)
             yield from _disagreement(one, cite)
         elif one.possible:
-            told = f" ({one.reaction})" if one.reaction else ""
-            yield f"To ask: is {one.agent} an allergy{told}? The note only lets one suspect it.", _cited(one, cite)
+            reaction = f" ({one.reaction})" if one.reaction else ""
+            yield f"To ask: is {one.agent} an allergy{reaction}? The note only lets one suspect it.", _cited(one, cite)
 
 
 def _listed(one: AllergyStatement) -> str:
     lead = "Intolerance" if one.kind is AllergyKind.INTOLERANCE else "Allergy"
-    told = f" (reaction: {one.reaction})" if one.reaction else ""
+    reaction = f" (reaction: {one.reaction})" if one.reaction else ""
     by = f", as {one.asserter} says" if one.asserter else ""
     unsure = ", not confirmed" if one.verification_status is VerificationStatus.UNCONFIRMED else ""
     unknown = "" if one.concept_id else "; not recognised, not checked"
-    return f"{lead}: {one.agent}{told}{by}{unsure}{unknown}."
+    return f"{lead}: {one.agent}{reaction}{by}{unsure}{unknown}."
 
 
 def _disagreement(one: AllergyStatement, cite: Cite) -> Iterator[tuple[str, tuple[str, ...]]]:

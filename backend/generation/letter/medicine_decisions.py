@@ -186,9 +186,9 @@ def _decided(kind: Kind, own: Sequence[MedicationStatement], before: Sequence[Re
     old: Regimen = ()
     apart: tuple[Regimen, ...] = ()
     if kind in (Kind.CHANGED, Kind.STARTED, Kind.DISCHARGE, Kind.PLANNED):
-        told = next((one.old_dosage for one in own if one.old_dosage is not None), None)
+        stated_old = next((one.old_dosage for one in own if one.old_dosage is not None), None)
         earlier = [regimen for regimen in before if not same_regimen(regimen, now)]
-        old = (told,) if told is not None else fuller(earlier)
+        old = (stated_old,) if stated_old is not None else fuller(earlier)
         apart = tuple(mine) if len(mine) > 1 else ()
     elif kind in (Kind.TAKEN, Kind.CONTINUED):
         every = _distinct([*before, *(mine if kind is Kind.CONTINUED else ())])

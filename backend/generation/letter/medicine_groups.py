@@ -148,9 +148,9 @@ class MedicineReader:
                 if len(once) < len(held):
                     held, further = [held[0].model_copy(update={"dosage": once[0]})], ""
             medicine = self._medicine(key, held, text)
-            told = text[first:end].strip(" ,;")
+            entry_text = text[first:end].strip(" ,;")
             unclear = _is_unclear(held, further)
-            made.append(medicine._replace(entry=number, further=further, written=told, unclear=unclear))
+            made.append(medicine._replace(entry=number, further=further, written=entry_text, unclear=unclear))
         return made
 
     def _medicine(self, key: tuple[frozenset[str], str], held: Sequence[MedicationStatement], text: str) -> Medicine:
@@ -264,5 +264,5 @@ def _rest(text: str, first: int, end: int, held: Sequence[MedicationStatement]) 
     parts = re.split("\0+", "".join(kept))
     forms = word_lists("letter/words_medicines")
     known = forms["filler"] | forms["release"]  # what kind of tablet it is stands in its name
-    told = [part.strip(" ,;:-\u2013()[]\u2022*.") for part in parts]
-    return ", ".join(part for part in told if part and not {w.lower() for w in part.split()} <= known)
+    stripped = [part.strip(" ,;:-\u2013()[]\u2022*.") for part in parts]
+    return ", ".join(part for part in stripped if part and not {w.lower() for w in part.split()} <= known)

@@ -201,12 +201,12 @@ class Reconciliation:
             return row._replace(action=MedicineAction.NEW)
         # before a change that the note itself tells, the patient took the old dose
         before = list(found.disagreeing) or [found.old if stated(found.old) else found.regimen]
-        told = _own_change(own)
-        if told is None and (not stated(row.regimen) or any(same_regimen(row.regimen, one) for one in before)):
+        own_change = _own_change(own)
+        if own_change is None and (not stated(row.regimen) or any(same_regimen(row.regimen, one) for one in before)):
             kept = row.regimen if stated(row.regimen) else found.regimen
             return row._replace(action=_going_on(kept), regimen=kept)
-        old = as_one(told) if told else _either([regimen for regimen in before if stated(regimen)])
-        if told is None and not all(comparable(row.regimen, one) for one in before):
+        old = as_one(own_change) if own_change else _either([regimen for regimen in before if stated(regimen)])
+        if own_change is None and not all(comparable(row.regimen, one) for one in before):
             return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.COMPARE, old=old)
         return row._replace(action=MedicineAction.CHANGED, old=old)
 
@@ -301,8 +301,8 @@ def _was_taken(found: NoteDecision) -> bool:
 
 def _own_change(own: Sequence[Medicine]) -> Regimen | None:
     """The old dosage that an entry itself tells ("increased from 10 mg")."""
-    told = [one.old_dosage for medicine in own for one in medicine.statements if one.old_dosage is not None]
-    return tuple(told[:1]) if told else None
+    dosages = [one.old_dosage for medicine in own for one in medicine.statements if one.old_dosage is not None]
+    return tuple(dosages[:1]) if dosages else None
 
 
 def _asks(prompt: Prompt) -> tuple[MedicineAction, str]:

@@ -133,7 +133,7 @@ def medicine_rows(
         entries = reader.of_note([one for one in record.medications if _listed_for_discharge(one)])
     reconciled = Reconciliation(record, linker, bool(discharge_medicines))
     rows = [_checked(row, blocked, known) for row in reconciled.rows(of_note, entries)]
-    rows = [row for row in rows if not _is_told_by_member(row, rows, known, note_text)]
+    rows = [row for row in rows if not _is_said_by_member(row, rows, known, note_text)]
     rows = [_ended_with_class(row, rows, known) for row in rows]
     rows = [_counted(row, rows) for row in rows]
     rows.sort(key=lambda row: _ORDER.index(row.action))  # stable: else in the order of note and list
@@ -211,7 +211,7 @@ def _ended_with_class(row: DecidedMedicine, rows: Sequence[DecidedMedicine], kno
     return row._replace(action=MedicineAction.UNDECIDED, prompt=f"{Prompt.CLASS_ENDED}: {name}") if name else row
 
 
-def _is_told_by_member(
+def _is_said_by_member(
     row: DecidedMedicine, rows: Sequence[DecidedMedicine], known: TableKnowledge, note_text: str
 ) -> bool:
     """Whether a row of a class alone ("insulin") is of a medicine that another row names ("Lantus")."""

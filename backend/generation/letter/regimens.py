@@ -60,9 +60,11 @@ def repeated_once(regimen: Regimen) -> Regimen:
     if any(one.dose is None or not _same_amount(first, one) for one in regimen):
         return regimen
     timed = next((one for one in regimen if one.timing or one.as_needed), first)
-    told = {name: getattr(timed, name) for name in ("timing", "timing_text", "with_text", "as_needed", "as_needed_for")}
+    fields = {
+        name: getattr(timed, name) for name in ("timing", "timing_text", "with_text", "as_needed", "as_needed_for")
+    }
     route = next((one.route for one in regimen if one.route), "")
-    return (first.model_copy(update={**told, "route": route, "text": " ".join(one.text for one in regimen)}),)
+    return (first.model_copy(update={**fields, "route": route, "text": " ".join(one.text for one in regimen)}),)
 
 
 def joined_parts(regimens: Sequence[Regimen]) -> list[Regimen]:
@@ -80,13 +82,13 @@ def joined_parts(regimens: Sequence[Regimen]) -> list[Regimen]:
 def regimen_words(regimen: Regimen) -> tuple[str, str]:
     """The dose and the timing in words; of several parts, everything as the dose."""
     said = [one for one in regimen if _says(one)]
-    told = [dosage_in_words(one) for one in said]
-    if not told:
+    worded = [dosage_in_words(one) for one in said]
+    if not worded:
         return "", ""
-    if len(told) == 1:
-        return told[0].dose, told[0].timing
+    if len(worded) == 1:
+        return worded[0].dose, worded[0].timing
     whole: dict[str, str] = {}
-    for one, words in zip(said, told, strict=True):
+    for one, words in zip(said, worded, strict=True):
         joins = joining_words(one)
         whole.setdefault(
             " ".join(part for part in (words.dose, words.timing) if part), f", {joins} " if joins else " and "

@@ -17,7 +17,7 @@ from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.plain_terms import meaning
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
-from backend.generation.letter.story_wording import QUOTE, Told, Wording, first_lines
+from backend.generation.letter.story_wording import QUOTE, WordedUnit, Wording, first_lines
 from backend.generation.standing.contradictions import Contradiction, contradictions
 from backend.nlp.lexicon.variants import stem
 from backend.nlp.people.care_frames import is_child
@@ -95,7 +95,7 @@ def story(
         plain: everyday words by concept id.
         most_words: the length, in words of the letter.
     """
-    return _Teller(record, note_text, pieces, plain).told(most_words)
+    return _StoryWriter(record, note_text, pieces, plain).written(most_words)
 
 
 def addressee(record: PatientRecord) -> Addressee:
@@ -106,12 +106,12 @@ def addressee(record: PatientRecord) -> Addressee:
 class _Chosen(NamedTuple):
     """A told unit with its words, and other units that say the same."""
 
-    told: Told
+    worded: WordedUnit
     words: frozenset[str]
     again: list[Unit]
 
 
-class _Teller:
+class _StoryWriter:
     """Tells one note. Use once."""
 
     def __init__(
@@ -126,25 +126,25 @@ class _Teller:
         self._you = addressee(record).you
         self._units = units(record, note_text, self._pieces)
 
-    def told(self, most_words: int) -> Story:
+    def written(self, most_words: int) -> Story:
         """The story in at most so many words."""
         reason, first = self._opening()
         room = most_words - len(reason.text.split()) if reason is not None else most_words
         chosen = self._chosen(room, first, reason)
-        parts = {part: tuple(self._sentences([one for one in chosen if one.told.unit.part is part])) for part in Part}
+        parts = {part: tuple(self._sentences([one for one in chosen if one.worded.unit.part is part])) for part in Part}
         why = (reason, *parts[Part.WHY]) if reason is not None else parts[Part.WHY]
         return Story(why, (*self._measured(), *parts[Part.FOUND]), parts[Part.DECIDED], contradictions(self._record))
 
-    def _opening(self) -> tuple[StorySentence | None, Told | None]:
+    def _opening(self) -> tuple[StorySentence | None, WordedUnit | None]:
         """Why they came: the sentence of the history that tells it, else the stated reason in the frame of the setting."""
         reason = first_lines(self._record.encounter.reason)
         history = SectionCategory.HISTORY_OF_PRESENT_ILLNESS
         first = next((u for u in self._units if u.opening and u.section is history), None)
-        told = self._wording.told(first) if first is not None else None
-        if told is not None and not told.frame:
+        worded = self._wording.worded(first) if first is not None else None
+        if worded is not None and not worded.frame:
             wanted = _stems(reason)
-            if len(wanted & _stems(told.text)) * 2 >= len(wanted):
-                return None, told
+            if len(wanted & _stems(worded.text)) * 2 >= len(wanted):
+                return None, worded
         if not reason or not self._record.encounter.spans or is_withheld(reason) or has_injected_instructions(reason):
             return None, None
         start = self._record.encounter.spans[0].start_char
@@ -163,7 +163,7 @@ class _Teller:
         text, explained = self._with_meaning(text, [one for u in about for one in u.statements])
         return StorySentence(text, self._cited(start, end), ("encounter", *ids), explained), None
 
-    def _chosen(self, room: int, first: Told | None, reason: StorySentence | None) -> list[_Chosen]:
+    def _chosen(self, room: int, first: WordedUnit | None, reason: StorySentence | None) -> list[_Chosen]:
         """What is told, in the note's order: the weightiest first, and of each part its share.
 
         Args:
@@ -172,12 +172,12 @@ class _Teller:
             reason: the sentence that tells the stated reason.
         """
         shares = {part: room * share for part, share in _SHARES.items()}
-        worded = {one.start: self._wording.told(one) for one in self._units}
-        worth = {one.start: self._worth(one, worded[one.start]) for one in self._units}
+        wordings = {one.start: self._wording.worded(one) for one in self._units}
+        worth = {one.start: self._worth(one, wordings[one.start]) for one in self._units}
         ranked = sorted(self._units, key=lambda one: (-worth[one.start], one.start))
         chosen: dict[int, _Chosen] = {}
-        told_before = _stems(reason.text) if reason is not None else frozenset()
-        again = {start for start, one in worded.items() if one is not None and _stems(one.text) <= told_before}
+        reason_stems = _stems(reason.text) if reason is not None else frozenset()
+        again = {start for start, one in wordings.items() if one is not None and _stems(one.text) <= reason_stems}
         quoted = 0
         if first is not None:
             chosen[first.unit.start] = _Chosen(first, _stems(first.text), [])
@@ -185,42 +185,42 @@ class _Teller:
             shares[Part.WHY] -= len(first.text.split())
         for part_by_part, least in ((True, _LEAST), (False, _LEAST)):
             for unit in ranked:
-                told = worded[unit.start]
-                if told is None or unit.start in chosen or unit.start in again:
+                worded = wordings[unit.start]
+                if worded is None or unit.start in chosen or unit.start in again:
                     continue
-                words = _stems(told.text)
-                same = next((one for one in chosen.values() if _says(one, told, words)), None)
+                words = _stems(worded.text)
+                same = next((one for one in chosen.values() if _says(one, worded, words)), None)
                 if same is not None:
                     same.again.append(unit)
                     again.add(unit.start)
                     continue
-                if not self._fits(told, worth[unit.start], least):
+                if not self._fits(worded, worth[unit.start], least):
                     continue
-                length = len(told.text.split()) + 2 * bool(told.frame)
-                quote = length if told.frame == QUOTE else 0
+                length = len(worded.text.split()) + 2 * bool(worded.frame)
+                quote = length if worded.frame == QUOTE else 0
                 if length > (min(shares[unit.part], room) if part_by_part else room) or quoted + quote > _MOST_QUOTED:
                     continue
                 room -= length
                 quoted += quote
                 shares[unit.part] -= length
-                chosen[unit.start] = _Chosen(told, words, [])
-        return sorted(chosen.values(), key=lambda one: one.told.unit.start)
+                chosen[unit.start] = _Chosen(worded, words, [])
+        return sorted(chosen.values(), key=lambda one: one.worded.unit.start)
 
-    def _worth(self, unit: Unit, told: Told | None) -> float:
+    def _worth(self, unit: Unit, worded: WordedUnit | None) -> float:
         """The weight of a unit, less what a patient could not read of it."""
-        if told is None:
+        if worded is None:
             return unit.weight
-        unread = jargon(told.text, self._readable)
-        if unread and told.frame and unit.part is not Part.DECIDED:
+        unread = jargon(worded.text, self._readable)
+        if unread and worded.frame and unit.part is not Part.DECIDED:
             return -math.inf  # a telegram, or the note's own words, stands without a sentence that would explain it
         return unit.weight - _UNREAD[unit.part] * len(unread)
 
-    def _fits(self, told: Told, worth: float, least: float) -> bool:
+    def _fits(self, worded: WordedUnit, worth: float, least: float) -> bool:
         """Whether a unit may be told: it is worth more than the least, and does not begin with what another sentence names."""
-        unit = told.unit
-        if worth <= least or (told.frame == QUOTE and worth < _WORTH_QUOTING[unit.part]):
+        unit = worded.unit
+        if worth <= least or (worded.frame == QUOTE and worth < _WORTH_QUOTING[unit.part]):
             return False
-        first = re.match(r"[^\W\d_]+", told.text)
+        first = re.match(r"[^\W\d_]+", worded.text)
         return first is None or first[0].lower() not in lists()["anaphors"] or unit.part is Part.DECIDED
 
     def _sentences(self, chosen: Sequence[_Chosen]) -> Iterator[StorySentence]:
@@ -230,18 +230,18 @@ class _Teller:
         while i < len(chosen):
             group = [chosen[i]]
             while (
-                group[0].told.frame
+                group[0].worded.frame
                 and len(group) < min(_JOINED, len(chosen) - i)
-                and chosen[i + len(group)].told.frame == group[0].told.frame
+                and chosen[i + len(group)].worded.frame == group[0].worded.frame
             ):
                 group.append(chosen[i + len(group)])
             i += len(group)
-            text, planned = self._wording.joined([one.told for one in group], planned)
-            rests = [unit for one in group for unit in (one.told.unit, *one.again)]
+            text, planned = self._wording.joined([one.worded for one in group], planned)
+            rests = [unit for one in group for unit in (one.worded.unit, *one.again)]
             cites = dict.fromkeys(c for unit in rests for c in self._cited(unit.start, unit.end))
             ids = dict.fromkeys(one.id for unit in rests for one in unit.statements)
             explained: tuple[str, ...] = ()
-            if group[0].told.frame != QUOTE:
+            if group[0].worded.frame != QUOTE:
                 text, explained = self._with_meaning(text, [one for unit in rests for one in unit.statements])
             yield StorySentence(text, tuple(cites), tuple(ids), explained)
 
@@ -290,13 +290,13 @@ def _were(you: str) -> str:
     return "were" if you.lower() == "you" else "was"
 
 
-def _says(one: _Chosen, told: Told, words: frozenset[str]) -> bool:
+def _says(one: _Chosen, worded: WordedUnit, words: frozenset[str]) -> bool:
     """Whether a chosen unit says what another says: nearly all its words, its numbers, and as much denied."""
     if not words or len(words & one.words) < _SAID_ALREADY * len(words) or len(words) > len(one.words) + _LONGER:
         return False
     denials = lists()["negations"]
-    mine, other = (bool(denials & set(re.findall(r"[a-z']+", t.text.lower()))) for t in (one.told, told))
-    return mine == other and _numbers(told.text) <= _numbers(one.told.text)
+    mine, other = (bool(denials & set(re.findall(r"[a-z']+", t.text.lower()))) for t in (one.worded, worded))
+    return mine == other and _numbers(worded.text) <= _numbers(one.worded.text)
 
 
 def _numbers(text: str) -> frozenset[str]:

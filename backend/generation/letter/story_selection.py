@@ -115,7 +115,7 @@ def units(record: PatientRecord, note_text: str, pieces: Sequence[NotePiece]) ->
     reason = record.encounter.spans[0] if record.encounter.reason and record.encounter.spans else None
     made: list[Unit] = []
     before = ""
-    opened: Counter[SectionCategory] = Counter()
+    units_of_section: Counter[SectionCategory] = Counter()
     for piece in sorted((p for p in pieces if p.note_type == PASTED), key=lambda p: p.start_char):
         section = _section_at(parts, piece.start_char)
         if has_injected_instructions(piece.text) or _in_speech(note_text, piece.start_char):
@@ -127,10 +127,10 @@ def units(record: PatientRecord, note_text: str, pieces: Sequence[NotePiece]) ->
             inside = tuple(one for _, _, one in placed[bisect_left(starts, start) : bisect_left(starts, end)])
             meets = reason is not None and reason.start_char < end and start < reason.end_char
             repeats = bisect_left(again, start) < bisect_left(again, end)
-            unit = _unit(start, end, text, section, inside, before, meets, opened[section], repeats)
+            unit = _unit(start, end, text, section, inside, before, meets, units_of_section[section], repeats)
             if unit is not None:
                 made.append(unit)
-                opened[section] += 1
+                units_of_section[section] += 1
             before = text
     return made
 

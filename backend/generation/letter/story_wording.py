@@ -67,7 +67,7 @@ _NOTED = frozenset(
 )
 
 
-class Told(NamedTuple):
+class WordedUnit(NamedTuple):
     """A unit in words. frame: what stands before a telegram; empty where the text is a sentence."""
 
     unit: Unit
@@ -95,14 +95,14 @@ class Wording:
         names |= {one.spans[0].text.lower() for one in plainly if " " not in one.spans[0].text}
         self._common = frozenset(names | set(re.findall(r"(?<![\w.])[a-z]{3,}", note_text)))
 
-    def told(self, unit: Unit) -> Told | None:
+    def worded(self, unit: Unit) -> WordedUnit | None:
         """A unit in words for the patient; None where it is not told."""
         text = " ".join(unit.text.split())
         said = with_names(" ".join(self._terms.said(unit.text, unit.start).split()))
         if len(said.split()) > _LONGEST_NOTE or self._terms.residue(said):
             return self._quoted(unit, text)
         if unit.part is Part.DECIDED and _is_addressed(said):
-            return Told(unit, _stopped(said[:1].upper() + said[1:]))
+            return WordedUnit(unit, _stopped(said[:1].upper() + said[1:]))
         said = _LEADING.sub(lambda match: match["next"].upper(), said)
         turned = second_person(said, self._patient, unit.before)
         if turned is None or _BROKEN.search(turned) or not is_faithful(with_names(text), said, turned, self._patient):
@@ -113,9 +113,9 @@ class Wording:
         if order is not None:
             return order
         if not is_telegram(turned):
-            return Told(unit, _stopped(_or_of_denials(to_you(turned))))
+            return WordedUnit(unit, _stopped(_or_of_denials(to_you(turned))))
         frame = self._frame(unit) if unit.statements else self._bare(unit)
-        return Told(unit, self._lowered(turned).rstrip(" ."), frame) if frame else self._quoted(unit, text)
+        return WordedUnit(unit, self._lowered(turned).rstrip(" ."), frame) if frame else self._quoted(unit, text)
 
     def reason(self, reason: str, start: int) -> str:
         """The stated reason for the encounter as a sentence; empty where it cannot be told.
@@ -150,7 +150,7 @@ class Wording:
         frame = "came" if len(words) <= _SHORT_REASON and ":" not in said else "reason"
         return _stopped(framed(frame, self._setting, self._patient, self._lowered(turned)))
 
-    def joined(self, group: Sequence[Told], planned: bool) -> tuple[str, bool]:
+    def joined(self, group: Sequence[WordedUnit], planned: bool) -> tuple[str, bool]:
         """Units of one frame as one sentence, and whether it tells what the team plans.
 
         Args:
@@ -166,7 +166,7 @@ class Wording:
         text = framed(frame, self._setting, self._patient, join.join([first.text, *rest]))
         return (text if first.frame == QUOTE else _stopped(text)), planned or first.frame == _TO_DO
 
-    def _order(self, unit: Unit, said: str, turned: str) -> Told | None:
+    def _order(self, unit: Unit, said: str, turned: str) -> WordedUnit | None:
         """A decision in the imperative: to the patient what is theirs to do, the rest as the plan of the team."""
         words = words_of(said)
         if unit.part is not Part.DECIDED or not words or len(words) < 2 or words[0].low not in verbs():
@@ -179,12 +179,12 @@ class Wording:
         if not sure or following in ("is", "was", "are", "were", ":"):
             return None
         if direct or unit.kind in _TO_PATIENT or (unit.kind is PlanKind.FOLLOW_UP and verb == "follow"):
-            return Told(unit, _stopped(turned))
+            return WordedUnit(unit, _stopped(turned))
         put, rest = object_of(verb, self._patient), turned.split(" ", 1)[1]
         if put and (put.endswith(" to") or following in lists()["prepositions"] or following == "home"):
             rest = rest.removeprefix("to ") if put.endswith(" to") else rest
             rest = rest if rest.startswith((f"{self._patient.you} ", "you ")) else f"{put} {rest}"
-        return Told(unit, f"{verb} {rest}".rstrip(" ."), _TO_DO)
+        return WordedUnit(unit, f"{verb} {rest}".rstrip(" ."), _TO_DO)
 
     def _frame(self, unit: Unit) -> str:
         """What a telegram is told as; empty where no frame is sure."""
@@ -260,11 +260,11 @@ class Wording:
         known = all(part in english_words() or part in self._common for part in re.split(r"[-/]", first.lower()))
         return text[:1].lower() + text[1:] if known and first != "I" and first[1:] == first[1:].lower() else text
 
-    def _quoted(self, unit: Unit, text: str) -> Told | None:
+    def _quoted(self, unit: Unit, text: str) -> WordedUnit | None:
         """What cannot be turned, in the note's own words."""
         if not 1 < len(text.split()) <= _LONGEST_QUOTE:
             return None
-        return Told(unit, re.sub(r"[\"“”]", "'", text), QUOTE)
+        return WordedUnit(unit, re.sub(r"[\"“”]", "'", text), QUOTE)
 
 
 def _is_addressed(text: str) -> bool:

@@ -58,7 +58,7 @@ class PatientData(NamedTuple):
             self.conditions,
             self.evidence,
             self.forbidden,
-            excluded=self.against.barred,
+            excluded=self.against.excluded,
             warned={letter: reason for letter, (reason, _) in self.against.warned.items()},
             person=self.person,
             story=self.story,
@@ -149,7 +149,7 @@ def _applicable_evidence(material: Material, written: Sequence[Condition], *, ra
             continue
         if child and not passage.document_id.startswith(HANDBOOK) and passage not in standing:
             continue  # of the handbook alone is it known what holds for children
-        if sentences := material.fitting(passage):
+        if sentences := material.applicable(passage):
             passages.append(passage.model_copy(update={"text": " ".join(q.text for q in sentences)}))
 
     def fact_fits(item: GraphItem) -> bool:

@@ -305,7 +305,7 @@ class ModelWriter:
             said = f"[No option was chosen: {choice.reason}.]"
         yield WrittenSentence(text=said, section=ANSWER, basis=Basis.GENERAL, break_after=True)
         yield from forbidden_sentences(request.options, data.forbidden)
-        yield from warned_sentences(data.against.barred, request.options)
+        yield from warned_sentences(data.against.excluded, request.options)
         complete = choice.option or all_forbidden(request.options, data.forbidden)
         status = DraftStatus.COMPLETE if complete else DraftStatus.PARTIAL
         return _report(CHOICE, choice.fit, status, choice.reason).model_copy(update={"answer": choice.letter})

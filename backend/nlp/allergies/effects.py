@@ -44,11 +44,11 @@ def effects_of(words: Sequence[str], marks: Sequence[Mark]) -> Iterator[Effect]:
             near = [m for m in marks[max(0, k - 2) : k + 4] if m is not mark and "change" in m.kinds]
             changed = next((m for m in near if abs(m.first - mark.first) <= _JOIN and _joined(words, m, mark)), None)
             if changed:
-                told = "changed" if "part" in mark.kinds else "lesser_changed"
-                yield Effect(min(mark.first, changed.first), max(mark.last, changed.last), told)
+                change = "changed" if "part" in mark.kinds else "lesser_changed"
+                yield Effect(min(mark.first, changed.first), max(mark.last, changed.last), change)
 
 
-def untold_effects(
+def unnamed_effects(
     wording: Wording, ills: Sequence[tuple[int, int]], found: Sequence[Effect], first: int, last: int
 ) -> Iterator[Effect]:
     """The effects among tokens first to last that no word of the vocabulary tells, in order of kind.

@@ -20,7 +20,7 @@ _ENDS = frozenset((".", ";", "\n", "(", ")", ":"))
 _DASHES = frozenset(("-", "\u2013", "\u2014", ":"))
 OPENING = _DASHES | {"(", "["}
 """What opens a reaction behind its cause."""
-Told = Iterator[tuple[Entry, tuple[int, int]]]
+FoundEntries = Iterator[tuple[Entry, tuple[int, int]]]
 """Entries, each with the tokens that must be a fact for it to count."""
 
 
@@ -50,7 +50,7 @@ class EventReader:
                 for entry in self._called(trigger, first, last, by_first, agents):
                     yield entry, (trigger.first if event == "REACTION_TO" else -trigger.first - 1, trigger.last)
             elif event == "BARRED":
-                for entry in self._barred(trigger, first, last, by_first, agents, marks):
+                for entry in self._contraindicated(trigger, first, last, by_first, agents, marks):
                     yield entry, (0, 0)
             elif event == "CAUSES":
                 yield from self._causes(trigger, first, last, agents, marks)
@@ -160,7 +160,7 @@ class EventReader:
         for one in found:
             yield self._entry(one, rule, said, last)
 
-    def _barred(
+    def _contraindicated(
         self,
         trigger: FoundTrigger,
         first: int,
@@ -195,7 +195,7 @@ class EventReader:
 
     def _not_taken(
         self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], marks: Sequence[Effect]
-    ) -> Told:
+    ) -> FoundEntries:
         found = list(self._after(trigger.last, last, by_first, loose=False))
         if not found:
             return
@@ -223,7 +223,7 @@ class EventReader:
 
     def _causes(
         self, trigger: FoundTrigger, first: int, last: int, agents: Sequence[Agent], marks: Sequence[Effect]
-    ) -> Told:
+    ) -> FoundEntries:
         found = self._before(
             trigger.first, first, agents, _FAR if "pronoun" in self._lists.of(self._words[trigger.first - 1]) else _GAP
         )
@@ -250,7 +250,7 @@ class EventReader:
 
     def _came_of(
         self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], marks: Sequence[Effect]
-    ) -> Told:
+    ) -> FoundEntries:
         near = [m for m in marks if m.last <= trigger.first and trigger.first - m.last <= _GAP and m.kind in _STRONG]
         if not near:
             yield from self._came_first(trigger, last, by_first, marks)
@@ -278,7 +278,7 @@ class EventReader:
 
     def _came_first(
         self, trigger: FoundTrigger, last: int, by_first: dict[int, Agent], marks: Sequence[Effect]
-    ) -> Told:
+    ) -> FoundEntries:
         """Read "After a dose of ceftriaxone she developed hives"."""
         if "times" not in self._lists.of(self._words[trigger.first]):
             return
@@ -295,7 +295,7 @@ class EventReader:
 
     def _stopped(
         self, trigger: FoundTrigger, first: int, last: int, agents: Sequence[Agent], marks: Sequence[Effect]
-    ) -> Told:
+    ) -> FoundEntries:
         stop = next((i for i in range(trigger.last, last) if self._words[i] == ";"), last)
         effect = next((m for m in marks if trigger.last <= m.first < stop and m.kind in _STRONG), None)
         if effect is None or not any(
@@ -310,7 +310,7 @@ class EventReader:
 
     def _avoided(
         self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], marks: Sequence[Effect]
-    ) -> Told:
+    ) -> FoundEntries:
         found = list(self._after(trigger.last, last, by_first, loose=False))
         end = max([trigger.last, *(one.last for one in found)])
         effect = self._harm(end, min(last, end + _FAR), marks) or self._harm(
@@ -320,7 +320,9 @@ class EventReader:
             for one in found:
                 yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
 
-    def _not_given(self, trigger: FoundTrigger, last: int, by_first: dict[int, Agent], marks: Sequence[Effect]) -> Told:
+    def _not_given(
+        self, trigger: FoundTrigger, last: int, by_first: dict[int, Agent], marks: Sequence[Effect]
+    ) -> FoundEntries:
         """Read "no NSAIDs 2/2 hives"."""
         one = by_first.get(trigger.last)
         if one is None or one.last >= last or "reason" not in self._lists.of(self._words[one.last]):
@@ -331,7 +333,7 @@ class EventReader:
 
     def _shorthand(
         self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], agents: Sequence[Agent]
-    ) -> Told:
+    ) -> FoundEntries:
         """Read "all: PCN" and "PCN all." of telegraphic notes."""
         opens = (
             trigger.first == first
@@ -359,8 +361,8 @@ class EventReader:
         end = at + 1
         while end < last and (self._words[end] != close if close else self._words[end] not in ("-", *_ENDS, ",")):
             end += 1
-        told = [k for i in range(at + 1, end) for k in self._lists.of(self._words[i])]
-        return self._note.written(at + 1, end) if "allergic" in told or "intolerant" in told else ""
+        kinds = [k for i in range(at + 1, end) for k in self._lists.of(self._words[i])]
+        return self._note.written(at + 1, end) if "allergic" in kinds or "intolerant" in kinds else ""
 
     def _after(self, at: int, last: int, by_first: dict[int, Agent], loose: bool) -> Iterator[Agent]:
         """The names in a row that follow a place."""

@@ -71,10 +71,10 @@ def _is_agent(note: ParsedNote, one: Entry, said: str, concept: Candidate | None
 
 def reaction_kind(said: str, reaction: str) -> AllergyKind:
     """Allergy, unless the words (`said`) or the reaction speak of an intolerance and of no allergic reaction."""
-    told = _kinds(reaction)
-    if "severe" in told or any("allergic" in one and "weak" not in one for one in _each(reaction)):
+    kinds = _kinds(reaction)
+    if "severe" in kinds or any("allergic" in one and "weak" not in one for one in _each(reaction)):
         return AllergyKind.ALLERGY
-    if "intolerant" in told or "intolerance" in _kinds(said):
+    if "intolerant" in kinds or "intolerance" in _kinds(said):
         return AllergyKind.INTOLERANCE
     return AllergyKind.ALLERGY
 

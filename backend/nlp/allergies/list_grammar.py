@@ -23,7 +23,7 @@ _PRONOUNS = frozenset(("it", "this", "she", "he", "both"))
 _ROW = frozenset((",", ";", "and", "or", "\n"))
 _LONG_GAP = 2
 _SHORTEST_DONE = 5
-_TOLD = 3
+_STATEMENT_WORDS = 3
 """Words of a group that, with one that joins them, tell something rather than name it."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _ASIDE = frozenset(("filler", "teller", "lead", "about", "outside_name", "prose", "noise", "remark", "tail"))
@@ -112,19 +112,19 @@ class ListReader:
             j += 1
         if j >= last and close is None:
             return i + 1
-        told = self.entries[-1] if self.entries and self._fresh else None
-        if told and any(self._words[k] in _ROW for k in range(told.last, i)):
-            told = None  # "Trazodone, Lopressor, and "all mycins""
-        if told and close is None and self._words[i - 1] in _LINKS and told.last == i - 1:
+        entry = self.entries[-1] if self.entries and self._fresh else None
+        if entry and any(self._words[k] in _ROW for k in range(entry.last, i)):
+            entry = None  # "Trazodone, Lopressor, and "all mycins""
+        if entry and close is None and self._words[i - 1] in _LINKS and entry.last == i - 1:
             self._react(i + 1, j, whole=True)  # "amoxicillin - "yeast infection""
             return min(j + 1, last)
         known = self._agents.within(i + 1, j, deep=True)
         reacts = self._reacts(i + 1, j)
-        named = told is not None and self._allergens.concept(self._note.written(told.first, told.last)) is not None
-        if told is None or (known and (told.last != i or not named)):
+        named = entry is not None and self._allergens.concept(self._note.written(entry.first, entry.last)) is not None
+        if entry is None or (known and (entry.last != i or not named)):
             self.read_inner(i + 1, j)
         elif known and not reacts:
-            self.entries[-1] = told._replace(last=min(j + 1, last))
+            self.entries[-1] = entry._replace(last=min(j + 1, last))
         else:
             self._react(i + 1, j, whole=True)
         return min(j + 1, last)
@@ -149,9 +149,9 @@ class ListReader:
             last -= 1
         if not self.entries or first >= last:
             return
-        told = self._note.written(first, last)
+        reaction = self._note.written(first, last)
         one = self.entries[-1]
-        self.entries[-1] = one._replace(reaction=", ".join(filter(None, (one.reaction, told))))
+        self.entries[-1] = one._replace(reaction=", ".join(filter(None, (one.reaction, reaction))))
 
     def _kinds(self, i: int) -> frozenset[str]:
         return self._table.of(self._words[i])
@@ -204,9 +204,9 @@ class ListReader:
         self._unnamed(first, last, linked)
 
     def _named(self, known: Sequence[Agent], first: int, last: int, linked: bool) -> None:
-        tells = self._reacts(first, last)
+        reacts = self._reacts(first, last)
         prose = any("prose" in self._kinds(i) for i in range(first, last))
-        if len(known) == 1 and not tells and not prose:
+        if len(known) == 1 and not reacts and not prose:
             self._add(Agent(*self._stripped(first, last, known[0])))
             return
         at = first
@@ -337,10 +337,10 @@ class ListReader:
             if (reacts or alone or self._allergens.only_reaction(self._note.written(first, last))) and (
                 self._fresh or self._words[first] in _PRONOUNS
             ):
-                told = first, last
+                bounds = first, last
                 if reacts and self._words[first] in ("which", "that"):
-                    told = self._effect(first, last)
-                self._react(*told, whole=linked or told[0] == first)
+                    bounds = self._effect(first, last)
+                self._react(*bounds, whole=linked or bounds[0] == first)
             return
         content = [i for i in content if not self._agents.titled(i)]
         if not content:
@@ -390,7 +390,7 @@ class ListReader:
         if self._denied or (last - first == 1 and _is_done(words[0])):
             return True
         answered = self._fresh and bool(self.entries and self.entries[-1].reaction)
-        if last - first >= _TOLD and any(self._kinds(i) & {"filler", "prose"} for i in range(first, last)):
+        if last - first >= _STATEMENT_WORDS and any(self._kinds(i) & {"filler", "prose"} for i in range(first, last)):
             return True
         counted = words[-1].isdigit() and last - first > 1 and "counted" in self._kinds(last - 2)
         return counted or (answered and any(word.isdigit() or _is_done(word) for word in words))

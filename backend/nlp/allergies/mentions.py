@@ -24,12 +24,12 @@ def with_allergies(note: ParsedNote, mentions: Sequence[Mention], allergies: All
     past = _past(note, allergies)
     found = []
     for mention in mentions:
-        told = _as_past(mention, past)
+        marked = _as_past(mention, past)
         if any(_of_allergy(mention, item) for item in allergies.items) or (
-            mention.concept_id in listed and _told_again(note, mention)
+            mention.concept_id in listed and _called_allergy(note, mention)
         ):
-            told = told.model_copy(update={"allergen": True})
-        found.append(told)
+            marked = marked.model_copy(update={"allergen": True})
+        found.append(marked)
     return tuple(found)
 
 
@@ -40,7 +40,7 @@ def _of_allergy(mention: Mention, item: AllergyItem) -> bool:
     return bool(item.reaction) and near and mention.text.lower() in item.reaction.lower()
 
 
-def _told_again(note: ParsedNote, mention: Mention) -> bool:
+def _called_allergy(note: ParsedNote, mention: Mention) -> bool:
     """Whether words beside a name call it an allergy: "cephalexin, as she is penicillin allergic"; no "given penicillin"."""
     first, last = note.token_range(mention.start_char, mention.end_char)
     table = phrases("lists")
@@ -75,10 +75,10 @@ def _past(note: ParsedNote, allergies: Allergies) -> list[tuple[int, int, int, i
     return found
 
 
-def _as_past(mention: Mention, told: Sequence[tuple[int, int, int, int, str, str | None]]) -> Mention:
+def _as_past(mention: Mention, past: Sequence[tuple[int, int, int, int, str, str | None]]) -> Mention:
     if mention.assertion is not Assertion.PRESENT or mention.category not in _ILLS:
         return mention
-    for start, end, left, right, cue, reaction in told:
+    for start, end, left, right, cue, reaction in past:
         apart = max(mention.start_char - end, start - mention.end_char)
         near = left <= mention.start_char < right and apart <= _NEAR
         if near and (reaction is None or mention.text.lower() in reaction.lower()):

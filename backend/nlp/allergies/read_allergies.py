@@ -86,7 +86,7 @@ class _Reader:
     ) -> None:
         self._note = note
         self._wording = wording(note)
-        self._opened = [one.first for one in self._wording.triggers]
+        self._trigger_starts = [one.first for one in self._wording.triggers]
         self.allergens = Allergens(lookup)
         self._agents = Agents(note, self._wording, mentions, self.allergens)
         self._lists = ListReader(note, self._wording.words, self._agents, self.allergens)
@@ -154,21 +154,23 @@ class _Reader:
             (starts[a if a >= 0 else -a - 1], ends[b - 1]) if b else (starts[e.first], ends[e.last - 1])
             for e, (a, b) in self._facts
         ]
-        for (entry, place), told in zip(self._facts, self._attributes_of(spans), strict=True):
+        for (entry, place), attributes in zip(self._facts, self._attributes_of(spans), strict=True):
             first, last = self._bounds(entry)
             if place[1] and place[0] >= 0 and self._is_expected(entry, place):
                 continue
-            kin = told.experiencer is not Experiencer.PATIENT and others_alone(self._wording.words, first, last)
+            of_relative = attributes.experiencer is not Experiencer.PATIENT and others_alone(
+                self._wording.words, first, last
+            )
             if self._is_taken_back(entry.first, entry.last) or only_warned(
                 self._wording.relations, *self._bounds(entry)
             ):
                 continue
-            if not kin and (
+            if not of_relative and (
                 not place[1]
                 or not (
-                    told.hypothetical
-                    or (told.negated and (place[0] >= 0 or self._marked(first, last)) and not self._begins(entry))
-                    or (told.uncertain and place[0] >= 0)
+                    attributes.hypothetical
+                    or (attributes.negated and (place[0] >= 0 or self._marked(first, last)) and not self._begins(entry))
+                    or (attributes.uncertain and place[0] >= 0)
                 )
             ):
                 self.entries.append(entry)
@@ -284,7 +286,7 @@ class _Reader:
         return self._note.written(*spans[0]) if spans else ""
 
     def _triggers(self, first: int, last: int) -> list[FoundTrigger]:
-        begin, end = bisect_left(self._opened, first), bisect_left(self._opened, last)
+        begin, end = bisect_left(self._trigger_starts, first), bisect_left(self._trigger_starts, last)
         return [one for one in self._wording.triggers[begin:end] if one.last <= last]
 
     def _section_sentence(self, first: int, last: int) -> None:
@@ -297,7 +299,7 @@ class _Reader:
         denied = denials(words, triggers, first, last, in_section=True)
         self._none += [(d.first, d.last) for d in denied]
         agents = self._agents.within(first, last)
-        if not denied and not agents and (unreadable(words, first, last) or self._blank(first, last)):
+        if not denied and not agents and (unreadable(words, first, last) or self._deidentified(first, last)):
             self._unreadable.append((first, last))
             return
         harmless = [(d.first, d.last) for d in denied] + self._harmless(first, last, triggers, agents, in_list=True)
@@ -308,7 +310,7 @@ class _Reader:
         self._none += self._lists.denied
         self._lists.denied = []
 
-    def _blank(self, first: int, last: int) -> bool:
+    def _deidentified(self, first: int, last: int) -> bool:
         """Whether a name was taken out of the text: "[**Known lastname 12**]"."""
         return "[**" in self._note.written(first, last)
 
@@ -370,7 +372,7 @@ class _Reader:
             if not here or ("used_first" in mark.kinds and mark.first > begin):
                 continue
             ahead = here[0].last <= mark.first
-            told = "used_instead" in mark.kinds if ahead else bool(mark.kinds & {"used", "used_first"})
+            in_use = "used_instead" in mark.kinds if ahead else bool(mark.kinds & {"used", "used_first"})
             before = begun or any(one.last <= begin for one in agents)
             # the reaction may stand in the next clause: "penicillin given once, rash"
             until = next((i for i in range(end, last) if words[i] in (".", ";", "\n")), last)
@@ -379,18 +381,18 @@ class _Reader:
             reacts = any(True for _ in effects_of(words, marks)) or any(
                 table.of(word) & {"allergic", "intolerant"} for word in words[begin:end]
             )
-            if told and before and not reacts:
+            if in_use and before and not reacts:
                 yield begin, end
 
     def _take_back(self, trigger: FoundTrigger, begin: int, end: int, first: int) -> None:
         """Note what a stretch takes back: what it names, else the name before it, here or in the sentence before."""
         words, lists = self._wording.words, phrases("lists")
         stop = next((i for i in range(end, len(words)) if words[i] in _CLAUSE), end)
-        told = frozenset().union(*(lists.of(word) for word in words[begin:stop]))
-        if trigger.row.event == "TOLERATED" and ("guarded" in told or "retaken" not in told):
+        kinds = frozenset().union(*(lists.of(word) for word in words[begin:stop]))
+        if trigger.row.event == "TOLERATED" and ("guarded" in kinds or "retaken" not in kinds):
             return
         agents = self._agents.within(begin, end)
-        if not agents and trigger.row.event == "TOLERATED" and "after_that" not in told:
+        if not agents and trigger.row.event == "TOLERATED" and "after_that" not in kinds:
             return  # "otherwise tolerates", "the XR tolerated"
         if not agents:
             before = max(0, (self._note.sentence_at(self._note.tokens.starts[first]) or 0) - 1)
@@ -421,7 +423,7 @@ class _Reader:
         ]
         return any("passed" in lists.of(word) for word in near)
 
-    def _tells(self, first: int, last: int) -> bool:
+    def _names_effect(self, first: int, last: int) -> bool:
         """Whether a sentence names an effect or an allergy, without which its links and denials say nothing here."""
         words = self._wording.words
         if self._wording.called.within(first, last):
@@ -437,7 +439,7 @@ class _Reader:
         triggers = self._triggers(first, last)
         if not triggers and OPENING.isdisjoint(words[first:last]):
             return
-        if all(one.row.event in _NEED_EFFECT for one in triggers) and not self._tells(first, last):
+        if all(one.row.event in _NEED_EFFECT for one in triggers) and not self._names_effect(first, last):
             return
         for begin, end in outside(first, last, of_others(self._wording, first, last)):
             own = self._triggers(begin, end)

@@ -54,14 +54,14 @@ class Attributes(NamedTuple):
         """All that applies, in the order of precedence; empty for what is simply there."""
         if self is _NOTHING_SAID:
             return ()
-        told = (
+        flags = (
             self.experiencer is not Experiencer.PATIENT,
             self.hypothetical,
             self.negated,
             self.historical,
             self.uncertain,
         )
-        return tuple(one for one, holds in zip(_ORDER, told, strict=True) if holds)
+        return tuple(one for one, holds in zip(_ORDER, flags, strict=True) if holds)
 
     @property
     def assertion(self) -> Assertion:
@@ -285,13 +285,13 @@ class _Reader:
         recent = any(cue.trigger.event is Event.RECENT for cue in found) or lasting(
             note.words, sentence.first, sentence.last
         )
-        told_then = not lists["before"].isdisjoint(words) or any(
+        past_stated = not lists["before"].isdisjoint(words) or any(
             len(word) == 4 and word.isdigit() and word[:2] in ("19", "20") for word in words
         )
         # a run-on note tells today's story under the header of the history: "PMH: gout. Here for cough x3d."
         return (
             []
-            if recent and not told_then
+            if recent and not past_stated
             else [_Said(Assertion.HISTORICAL, place, f"{SECTION}.past", title=section.title)]
         )
 

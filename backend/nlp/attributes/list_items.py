@@ -115,8 +115,8 @@ def _glued(words: Sequence[str], first: int, last: int, places: Sequence[int], f
     inner = sum(words[i] == "-" and i > first and words[i - 1] != "\n" for i in free)
     result = []
     for i in signed:
-        told = i in free and i > first and words[i - 1] in (",", ";")
-        if words[i] == "-" and (plus or told or len(signed) > 2 or inner > 1):
+        after_comma = i in free and i > first and words[i - 1] in (",", ";")
+        if words[i] == "-" and (plus or after_comma or len(signed) > 2 or inner > 1):
             ends = (j for j in range(i + 1, last) if words[j] in (",", ";", "+", "\n", ".") or j in signed)
             result.append(Scope(Assertion.NEGATED, i + 1, next(ends, last), i, i + 1, MINUS))
     return result

@@ -56,7 +56,7 @@ def denial_end(words: Sequence[str], cue: Cue, reach: tuple[int, int, int], list
             return i  # "no urine x1d, weak": what lasts is told item by item
         if word == ";" and timed(words, i + 1, last):
             return i
-        if word in (",", "and") and _turns_to_another(words, cue, i):
+        if word in (",", "and") and _starts_another(words, cue, i):
             return i
     return end
 
@@ -158,15 +158,15 @@ def _graded(words: Sequence[str], comma: int, end: int) -> bool:
         return False
     lists = word_lists(_LIST)
     stop = next((i for i, word in enumerate(rest) if word in (",", ";", ".", "\n")), len(rest))
-    told = ("normal", "sides", "hands", "abnormal")
-    if 1 < stop <= _SHORT and any(rest[stop - 1] in lists[name] for name in told):
+    names = ("normal", "sides", "hands", "abnormal")
+    if 1 < stop <= _SHORT and any(rest[stop - 1] in lists[name] for name in names):
         return True
     tender = rest[0] == "tender" and len(rest) > 1 and rest[1] in lists["places"]
     grade = rest[0].isdigit() and rest[1:2] == ["/"]  # "no gallop, 2/6 murmur"
     return grade or rest[0] in lists["degrees"] or rest[0] in lists["sides"] or tender
 
 
-def _turns_to_another(words: Sequence[str], cue: Cue, i: int) -> bool:
+def _starts_another(words: Sequence[str], cue: Cue, i: int) -> bool:
     """Whether a verb or a new thing follows what is denied: "no joy in anything, eats little"; "could not stand and an ache"."""
     after = words[i + 1] if i + 1 < len(words) else ""
     if after in word_lists("attributes/words_clauses")["does"]:

@@ -116,8 +116,8 @@ def _of_cue(sentence: SentenceWords, cue: Cue, loose: bool) -> list[Scope]:
             floor = max(floor, cue.first - _NEAR_DATE) if loose else floor
         start = _backward(sentence, cue, max(floor, onset or first), assertion, dated)
         result.append(_scope(assertion, cue, start, cue.first))
-    opened = trigger.direction is Direction.BACKWARD and cue.first == first
-    if opened and words[first] in word_lists("attributes/words_scopes")["ended"]:  # "Resolved AKI."
+    leads = trigger.direction is Direction.BACKWARD and cue.first == first
+    if leads and words[first] in word_lists("attributes/words_scopes")["ended"]:  # "Resolved AKI."
         result.append(_scope(assertion, cue, cue.last, _forward(sentence, cue, assertion, loose)))
     return result
 
@@ -206,7 +206,7 @@ def _clause_end(sentence: SentenceWords, start: int, end: int, assertion: Assert
             continue
         if words[border] == ";":
             goes_on = listing or assertion is Assertion.FAMILY
-            if goes_on and not _tells(sentence, border):
+            if goes_on and not _is_statement(sentence, border):
                 continue
         elif assertion is Assertion.HYPOTHETICAL:
             continue
@@ -214,7 +214,7 @@ def _clause_end(sentence: SentenceWords, start: int, end: int, assertion: Assert
     return end
 
 
-def _tells(sentence: SentenceWords, border: int) -> bool:
+def _is_statement(sentence: SentenceWords, border: int) -> bool:
     """Whether what follows a semicolon tells something of its own: by a verb, or as seen ("negative for stroke; sinusitis noted")."""
     words, last = sentence.words, sentence.last
     end = next((i for i in range(border + 1, last) if words[i] == ";"), last)

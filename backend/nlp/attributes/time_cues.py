@@ -74,8 +74,8 @@ def current_story(words: Sequence[str], cue: Cue, last: int, cues: Sequence[Cue]
         return False
     lists = word_lists(_LIST)
     i = cue.last + (cue.last < last and words[cue.last] == ",")
-    told = words[i : min(i + _STORY, last)]
-    opens_story = bool(told) and told[0] in lists["owners"] and not lists["came"].isdisjoint(told)
+    following = words[i : min(i + _STORY, last)]
+    opens_story = bool(following) and following[0] in lists["owners"] and not lists["came"].isdisjoint(following)
     return opens_story and lists["over"].isdisjoint(words[i:last])
 
 

@@ -18,7 +18,7 @@ from backend.nlp.extraction.corrections import corrected
 from backend.nlp.findings.apart import apart_findings
 from backend.nlp.findings.coordination import coordinated
 from backend.nlp.findings.nearby import nearby_findings
-from backend.nlp.findings.values import is_measure, tells_findings, value_findings
+from backend.nlp.findings.values import is_measure, states_findings, value_findings
 from backend.nlp.lexicon.matches import Candidate, Match, without_overlap
 from backend.nlp.lexicon.name_words import words_of
 from backend.nlp.lexicon.names import NameIndex
@@ -83,10 +83,10 @@ class DictionaryLinker:
         """The names that a note says, without overlap, each with the one concept that it means there."""
         patient = note.once(find_patient)
         matches = self._matches(note.text, note.tokens, note.sections)
-        if told := [*self._apart(note), *self._nearby(note)]:
-            matches = without_overlap([*matches, *told])
-        if (patient.age is None or patient.age >= _ADULT) and (told := self._values(note)):
-            matches = without_overlap([*matches, *told])
+        if stated := [*self._apart(note), *self._nearby(note)]:
+            matches = without_overlap([*matches, *stated])
+        if (patient.age is None or patient.age >= _ADULT) and (stated := self._values(note)):
+            matches = without_overlap([*matches, *stated])
         return self._choose(matches)
 
     def mentions(self, note: ParsedNote, names: Sequence[tuple[Match, Candidate]]) -> list[Mention]:
@@ -121,8 +121,8 @@ class DictionaryLinker:
         """A note with its mentions, the allergies read from them, and the patient; and the allergies of the record."""
         allergies, stated = read_allergies(note, mentions, self._reading, partial(read_attributes, note))
         marked = with_allergies(note, mentions, allergies)
-        told = Note(text=note.text, sections=note.sections, mentions=marked)
-        return LinkedNote(note=told, allergies=allergies, patient=note.once(find_patient)), stated
+        marked_note = Note(text=note.text, sections=note.sections, mentions=marked)
+        return LinkedNote(note=marked_note, allergies=allergies, patient=note.once(find_patient)), stated
 
     def read(self, text: str, corrections: Sequence[Correction] = ()) -> LinkedNote:
         """As link, with the patient record of a note, and with a clinician's corrections of it, which must be of this text."""
@@ -146,11 +146,11 @@ class DictionaryLinker:
 
         forms = read_forms(text, found, section_at, self._reading, shouted.__contains__)
         decided = sorted(forms.decided)
-        opened = [start for start, _ in decided]
+        decided_starts = [start for start, _ in decided]
 
         def is_part(match: Match) -> bool:
             """Whether a name is a form that is decided already, or a part of one ("N/V" of "n/v/d")."""
-            at = bisect_right(opened, match.start_char) - 1
+            at = bisect_right(decided_starts, match.start_char) - 1
             return at >= 0 and match.end_char <= decided[at][1]
 
         named = [match for match in self._index.matches(text, words) if not is_part(match)] + forms.matches
@@ -168,7 +168,7 @@ class DictionaryLinker:
         """Measured values that name a finding of this vocabulary; a list of allergies or medicines holds doses."""
         read = []
         for value in value_findings(note):
-            named = self._told(note, value.concept, value.start)
+            named = self._finding(note, value.concept, value.start)
             if named is not None:
                 read.append(Match(value.start, value.end, 0, (named._replace(score=_MEASURED, why=value.why),)))
         return read
@@ -176,19 +176,21 @@ class DictionaryLinker:
     def _nearby(self, note: ParsedNote) -> list[Match]:
         """What a result and its place tell, where this vocabulary has the finding."""
         read = []
-        for told in nearby_findings(note):
-            named = self._told(note, told.concept, told.start)
+        for finding in nearby_findings(note):
+            named = self._finding(note, finding.concept, finding.start)
             if named is not None:
                 # a disease that a stretch tells says more than a name as long within it ("thrombus in the popliteal vein")
-                words = told.words + (named.category == Category.DISEASE)
-                read.append(Match(told.start, told.end, words, (named._replace(score=_MEASURED, why=told.why),)))
+                words = finding.words + (named.category == Category.DISEASE)
+                read.append(
+                    Match(finding.start, finding.end, words, (named._replace(score=_MEASURED, why=finding.why),))
+                )
         return read
 
-    def _told(self, note: ParsedNote, name: str, start: int) -> Candidate | None:
+    def _finding(self, note: ParsedNote, name: str, start: int) -> Candidate | None:
         """The finding of a name where this vocabulary has it and the section at a place tells findings."""
         named, section = self._reading(name), note.section_at(start)
         known = named is not None and named.name.lower() == name.lower()
-        return named if known and section is not None and tells_findings(note.text, section, start) else None
+        return named if known and section is not None and states_findings(note.text, section, start) else None
 
     def _apart(self, note: ParsedNote) -> list[Match]:
         """Findings of this vocabulary told in words that stand apart."""

@@ -70,7 +70,7 @@ def value_findings(note: ParsedNote) -> list[ValueFinding]:
     return found
 
 
-def tells_findings(text: str, part: Section, place: int) -> bool:
+def states_findings(text: str, part: Section, place: int) -> bool:
     """Whether findings are stated at a place of a section; under a line of allergies running text may follow."""
     if part.category is SectionCategory.ALLERGIES and "\n" in text[part.body_char : place].strip():
         return True

@@ -310,9 +310,9 @@ class _Reader:
         code, _ = joined(one.timings)
         days = one.timings and all(t.code == DAY for t in one.timings)
         parts = [(one.timings[0].first, one.timings[-1].last)] if days else [(t.first, t.last) for t in one.timings]
-        told = " ".join(" ".join(note.written(*part).split()) for part in parts)
+        timing_text = " ".join(" ".join(note.written(*part).split()) for part in parts)
         dosage = Dosage.model_validate(
-            {**one.values, "text": " ".join(note.text[start:end].split()), "timing": code, "timing_text": told}
+            {**one.values, "text": " ".join(note.text[start:end].split()), "timing": code, "timing_text": timing_text}
         )
         return FoundDosage(start, end, one.first, one.last, dosage, one.before_change)
 

@@ -44,10 +44,10 @@ def dosage_in_words(one: Dosage) -> DosageWords:
     text = text[len(joins) :].lstrip() if joins and text.lower().startswith(joins) else text
     if not _understood(one):
         return DosageWords(text.replace("|", ",").replace(" ,", ","), as_written=True)
-    told = DosageWords(_dose(one), _when(one))
-    words = f"{told.dose} {told.timing}"
+    worded = DosageWords(_dose(one), _when(one))
+    words = f"{worded.dose} {worded.timing}"
     said = _numbers(words) | {value for word, value in _SPOKEN.items() if word in words.split()}
-    return told if _numbers(one.text) <= said else DosageWords(text, as_written=True)
+    return worded if _numbers(one.text) <= said else DosageWords(text, as_written=True)
 
 
 def joining_words(one: Dosage) -> str:

@@ -165,27 +165,27 @@ def _by_shape(first: int, last: int, match: re.Match[str]) -> Timing:
 def _by_row(found: FoundTrigger, words: Sequence[str]) -> Timing | None:
     row = found.row
     numbers = [_number(words[i]) for i in range(found.first, found.last)]
-    told = [n for n in numbers if n] if "#" in row.phrase else []
+    counts = [n for n in numbers if n] if "#" in row.phrase else []
     code, often = row.event, row.cells["per_day"]
-    if "N" in often and not told:
+    if "N" in often and not counts:
         return None
-    if often in _APART and told[0] > _MOST_APART:
+    if often in _APART and counts[0] > _MOST_APART:
         return Timing(found.last - 1, found.last, code.replace("N", ""), _APART[often], False, row.rule_id)
-    if told and "N" in often:
-        high = next((n for n in told[1:] if n > told[0]), told[0])
-        code = code.replace("-M", f"-{high}", 1).replace("N", str(told[0]), 1)
-        code = _COUNTED.get(row.event, {}).get(told[0], code)
-    return Timing(found.first, found.last, code, _times(often, told), row.cells["alone"] == "yes", row.rule_id)
+    if counts and "N" in often:
+        high = next((n for n in counts[1:] if n > counts[0]), counts[0])
+        code = code.replace("-M", f"-{high}", 1).replace("N", str(counts[0]), 1)
+        code = _COUNTED.get(row.event, {}).get(counts[0], code)
+    return Timing(found.first, found.last, code, _times(often, counts), row.cells["alone"] == "yes", row.rule_id)
 
 
-def _times(often: str, told: Sequence[int]) -> float | None:
+def _times(often: str, counts: Sequence[int]) -> float | None:
     """The cell per_day with its number: 24/N, N/7, 1/7N."""
     if not often:
         return None
     if "N" not in often:
         return float(often)
     above, _, below = often.partition("/")
-    part = [float(side.replace("N", "") or 1) * (told[0] if "N" in side else 1) for side in (above, below or "1")]
+    part = [float(side.replace("N", "") or 1) * (counts[0] if "N" in side else 1) for side in (above, below or "1")]
     return part[0] / part[1]
 
 

@@ -47,7 +47,7 @@ def side_of(measure: str, value_text: str, unit: str = "") -> str:
 
 def sided(text: str) -> Iterator[tuple[int, int]]:
     """Yield the name and the side of each vital sign that a text rightly calls high or low: "blood pressure 186/101 (high)"."""
-    for match in _told().finditer(text):
+    for match in _sided_pattern().finditer(text):
         measure = next(measure for measure, words in vital_signs() if words == match["words"].lower())
         if side_of(measure, match["value"], match["unit"] or "") == match["side"]:
             yield match.span("words")
@@ -55,7 +55,7 @@ def sided(text: str) -> Iterator[tuple[int, int]]:
 
 
 @lru_cache(maxsize=1)
-def _told() -> re.Pattern[str]:
+def _sided_pattern() -> re.Pattern[str]:
     words = "|".join(re.escape(words) for _, words in vital_signs())
     return re.compile(
         rf"\b(?P<words>{words})(?: [\d./% FC()a-z]+?, then)? (?P<value>\d[\d./]*)\s?%?(?P<unit>[FC])? \((?P<side>high|low)\)",

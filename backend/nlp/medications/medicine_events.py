@@ -58,7 +58,7 @@ class Context(NamedTuple):
     """Where a medicine is named: its section, the list that it stands in, and settings told in its sentence.
 
     ordered: it stands where a note of a hospital decides, and nothing puts it off, so that it is given there.
-    told_past: the verb that governs it is of the past ("took", "was on").
+    past_tense: the verb that governs it is of the past ("took", "was on").
     """
 
     section: SectionCategory
@@ -66,7 +66,7 @@ class Context(NamedTuple):
     settings: frozenset[str]
     infused: bool
     ordered: bool = False
-    told_past: bool = False
+    past_tense: bool = False
 
 
 class Outcome(NamedTuple):
@@ -143,10 +143,10 @@ def _failed(
 ) -> Governing | None:
     """What came of a trial that is over: "but it did not work"; what is given here, taken still, or was tried today is none."""
     words = note.words
-    told = [one for one in after if one.row.event in (*FAILED, TRIED) and _governs_left(note, one, last, border)]
-    if not told or not _of(MedicineWord.RECENT).isdisjoint(words[sentence.first : sentence.last]):
+    outcomes = [one for one in after if one.row.event in (*FAILED, TRIED) and _governs_left(note, one, last, border)]
+    if not outcomes or not _of(MedicineWord.RECENT).isdisjoint(words[sentence.first : sentence.last]):
         return None
-    one = told[0]
+    one = outcomes[0]
     if leading is None:
         one_of_many = not {"which", "that"}.isdisjoint(words[one.first : one.last])
         return Governing(one.row.event, one, one_of_many) if one.row.event in FAILED else None
@@ -247,7 +247,7 @@ def outcome(event: str, context: Context) -> Outcome:
             status, category = MedicationStatus.COMPLETED, MedicationCategory.COMMUNITY
         else:
             category = MedicationCategory.INPATIENT
-    elif event == "TAKES" and past and context.told_past and not listed:
+    elif event == "TAKES" and past and context.past_tense and not listed:
         status = MedicationStatus.COMPLETED
     elif event == "STARTED" and decided and not here:
         status = MedicationStatus.ACTIVE

@@ -47,7 +47,7 @@ _CLAUSE_MARKS = frozenset({".", ";", "\n"})
 _YEAR, _DATED = re.compile(r"(?:19|20)\d\d"), 3
 
 
-class ToldMedicine(NamedTuple):
+class StatedMedicine(NamedTuple):
     """A medicine with what is told of it, before its statement is made. with_dosed: it stands in a run with a dosage; dated: a year stands before it."""
 
     named: NamedMedicine
@@ -59,9 +59,9 @@ class ToldMedicine(NamedTuple):
     dated: bool
 
 
-def told_medicines(
+def stated_medicines(
     note: ParsedNote, named: Sequence[NamedMedicine], setting: Setting = Setting.UNKNOWN
-) -> list[ToldMedicine]:
+) -> list[StatedMedicine]:
     """What is told of each medicine, in order.
 
     Args:
@@ -72,7 +72,7 @@ def told_medicines(
     known, key = note.once(_runs), tuple(named)
     if key not in known:
         known[key] = _Runs(note, named)
-    return known[key].told(setting)
+    return known[key].stated(setting)
 
 
 def _runs(_: ParsedNote) -> "dict[tuple[NamedMedicine, ...], _Runs]":
@@ -93,12 +93,12 @@ class _Runs:
             self._ends.append(max([one.last, *after]))
         self._by, self._dosed = self._governed(self._sentences)
 
-    def told(self, setting: Setting) -> list[ToldMedicine]:
+    def stated(self, setting: Setting) -> list[StatedMedicine]:
         """What is told of each medicine in a note that was written there."""
         sentences, governed, dosed = self._sentences, self._by, self._dosed
         hospital = self._hospital_lists(governed, setting)
         return [
-            ToldMedicine(
+            StatedMedicine(
                 one,
                 self._dosages[at],
                 governed[at],

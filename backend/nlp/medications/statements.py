@@ -22,7 +22,7 @@ from backend.nlp.medications.medicine_events import (
     outcome,
 )
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words, named_medicines
-from backend.nlp.medications.medicine_runs import ToldMedicine, told_medicines
+from backend.nlp.medications.medicine_runs import StatedMedicine, stated_medicines
 from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import (
@@ -74,11 +74,11 @@ def medication_statements(
     named = named_medicines(note, mentions)
     if not named:
         return ()
-    told = told_medicines(note, named, setting)
-    attributes = attributes_of([(one.named.start_char, one.named.end_char) for one in told])
+    stated = stated_medicines(note, named, setting)
+    attributes = attributes_of([(one.named.start_char, one.named.end_char) for one in stated])
     made: list[MedicationStatement] = []
-    for at, (one, attribute) in enumerate(zip(told, attributes, strict=True)):
-        denied = attribute.negated and _denies(note, told, at, attribute.cue_span)
+    for at, (one, attribute) in enumerate(zip(stated, attributes, strict=True)):
+        denied = attribute.negated and _denies(note, stated, at, attribute.cue_span)
         made += _statements(note, one, attribute, denied)
     merged = _merged(made)
     return tuple(one.model_copy(update={"id": f"medication-{i}"}) for i, one in enumerate(merged, start=1))
@@ -92,8 +92,8 @@ def assertions_of(note: ParsedNote, mentions: Sequence[Mention]) -> dict[int, tu
     named = named_medicines(note, mentions)
     own = {mention.start_char: mention for mention in mentions}
     found: dict[int, tuple[Assertion, str]] = {}
-    for told in told_medicines(note, named) if named else ():
-        mention = own.get(told.named.start_char)
+    for stated in stated_medicines(note, named) if named else ():
+        mention = own.get(stated.named.start_char)
         if mention is None or mention.assertion in (Assertion.FAMILY, Assertion.UNCERTAIN):
             continue
         holds = {mention.assertion, *mention.also}
@@ -102,12 +102,12 @@ def assertions_of(note: ParsedNote, mentions: Sequence[Mention]) -> dict[int, tu
             historical=Assertion.HISTORICAL in holds,
             hypothetical=Assertion.HYPOTHETICAL in holds,
         )
-        status = _result(note, told, attributes, attributes.negated)[0].status
-        course = told.governing is not None and status is MedicationStatus.COMPLETED
-        if course and "PAST_TIME" not in told.context.settings:
+        status = _result(note, stated, attributes, attributes.negated)[0].status
+        course = stated.governing is not None and status is MedicationStatus.COMPLETED
+        if course and "PAST_TIME" not in stated.context.settings:
             continue  # a course that is over is told of by those who compare medicines
         if status in _ASSERTED:
-            cue = _words(note, told.governing.trigger).text if told.governing is not None else ""
+            cue = _words(note, stated.governing.trigger).text if stated.governing is not None else ""
             found[mention.start_char] = (_ASSERTED[status], cue)
     return found
 
@@ -121,29 +121,29 @@ _ASSERTED = {
 }
 
 
-def _denies(note: ParsedNote, told: Sequence[ToldMedicine], at: int, cue: tuple[int, int] | None) -> bool:
+def _denies(note: ParsedNote, stated: Sequence[StatedMedicine], at: int, cue: tuple[int, int] | None) -> bool:
     """Whether the words of a denial are of this medicine: not of the next one before them, nor of the entry on the line before."""
     if cue is None:
         return True
-    one = told[at].named
+    one = stated[at].named
     if cue[0] >= one.end_char:
-        return all(cue[0] <= later.named.start_char or later is told[at] for later in told[at : at + 2])
-    before = told[at - 1].named if at else None
+        return all(cue[0] <= later.named.start_char or later is stated[at] for later in stated[at : at + 2])
+    before = stated[at - 1].named if at else None
     if before is None or before.start_char > cue[0]:
         return True
     return "\n" in note.text[before.end_char : cue[0]] or "\n" not in note.text[cue[1] : one.start_char]
 
 
 def _statements(
-    note: ParsedNote, told: ToldMedicine, attributes: SpanAttributes, denied: bool
+    note: ParsedNote, stated: StatedMedicine, attributes: SpanAttributes, denied: bool
 ) -> list[MedicationStatement]:
     """The statements of one named medicine: one for each dosage that is no change of the one before it."""
-    one, found = told.named, told.governing
-    result, sure = _result(note, told, attributes, denied)
+    one, found = stated.named, stated.governing
+    result, sure = _result(note, stated, attributes, denied)
     if one.score < 1 and not one.recognised:
         sure = min(sure, one.score)
-    current = [d for d in told.dosages if not d.before_change]
-    old = [d for d in told.dosages if d.before_change]
+    current = [d for d in stated.dosages if not d.before_change]
+    old = [d for d in stated.dosages if d.before_change]
     changed = bool(result.change in ("increased", "decreased", "changed") or old)
     if changed and not old and len(current) > 1:
         old, current = [], current[-1:]
@@ -163,7 +163,7 @@ def _statements(
         refused=result.refused,
         why_stopped=result.why_stopped or _why(note, found),
         experiencer=attributes.experiencer,
-        reason=told.reason or next((d.dosage.as_needed_for for d in current if d.dosage.as_needed_for), ""),
+        reason=stated.reason or next((d.dosage.as_needed_for for d in current if d.dosage.as_needed_for), ""),
         section=one.section,
     )
     if found is None and not current:
@@ -179,32 +179,34 @@ def _statements(
     return made
 
 
-def _result(note: ParsedNote, told: ToldMedicine, attributes: SpanAttributes, denied: bool) -> tuple[Outcome, float]:
+def _result(
+    note: ParsedNote, stated: StatedMedicine, attributes: SpanAttributes, denied: bool
+) -> tuple[Outcome, float]:
     """What the note says of a medicine, and how surely."""
-    found = told.governing
+    found = stated.governing
     if found is None:
-        result, sure = _by_attributes(outcome("", told.context), attributes, told, denied)
-        return _once_had(told, result), sure
+        result, sure = _by_attributes(outcome("", stated.context), attributes, stated, denied)
+        return _once_had(stated, result), sure
     said, kinds = note.words[found.trigger.first : found.trigger.last], medicine_words()
     past = not kinds[MedicineWord.PAST_VERB].isdisjoint(said) and kinds[MedicineWord.RECENT].isdisjoint(said)
-    result = outcome(found.event, told.context._replace(told_past=past))
+    result = outcome(found.event, stated.context._replace(past_tense=past))
     tensed = not {"been", *kinds[MedicineWord.PAST_VERB]}.isdisjoint(said)
-    if found.event in _NOT_NOW and tensed and _taken_at_home(result, told.context):
+    if found.event in _NOT_NOW and tensed and _taken_at_home(result, stated.context):
         over = note.once(_takes_nothing)
         result = result._replace(status=MedicationStatus.COMPLETED) if over else result
     if denied and found.event in _UNDENIED:
         result = result._replace(status=MedicationStatus.NOT_TAKEN)
-    thought_of = found.event == "HYPOTHETICAL" and not told.dosages
-    return _once_had(told, result), _WEAK if thought_of else told.named.score
+    thought_of = found.event == "HYPOTHETICAL" and not stated.dosages
+    return _once_had(stated, result), _WEAK if thought_of else stated.named.score
 
 
 def _taken_at_home(result: Outcome, context: Context) -> bool:
     return _is_taken(result) and context.section not in (*DECIDED, SectionCategory.MEDICATIONS)
 
 
-def _once_had(told: ToldMedicine, result: Outcome) -> Outcome:
+def _once_had(stated: StatedMedicine, result: Outcome) -> Outcome:
     """What holds of a vaccine, which is had once and not taken."""
-    had = told.named.name.endswith(_VACCINE) and _is_taken(result)
+    had = stated.named.name.endswith(_VACCINE) and _is_taken(result)
     return result._replace(status=MedicationStatus.COMPLETED) if had else result
 
 
@@ -228,20 +230,20 @@ def _takes_nothing(note: ParsedNote) -> bool:
 
 
 def _by_attributes(
-    result: Outcome, attributes: SpanAttributes, told: ToldMedicine, denied: bool
+    result: Outcome, attributes: SpanAttributes, stated: StatedMedicine, denied: bool
 ) -> tuple[Outcome, float]:
     """What holds of a medicine that no trigger governs: in a list it is taken, elsewhere it is only named."""
-    listed = told.context.section is SectionCategory.MEDICATIONS or told.context.list_event
-    dosed = any(d.dosage.dose is not None or d.dosage.timing for d in told.dosages)
+    listed = stated.context.section is SectionCategory.MEDICATIONS or stated.context.list_event
+    dosed = any(d.dosage.dose is not None or d.dosage.timing for d in stated.dosages)
     if denied:
         return result._replace(status=MedicationStatus.NOT_TAKEN), 1.0
-    if told.context.section is SectionCategory.PAST_MEDICAL_HISTORY and not told.dated:
+    if stated.context.section is SectionCategory.PAST_MEDICAL_HISTORY and not stated.dated:
         return result, 1.0 if dosed else _WEAK
     if listed:
         return result, 1.0
-    if dosed and told.context.ordered:
+    if dosed and stated.context.ordered:
         return result._replace(status=MedicationStatus.ACTIVE, category=MedicationCategory.INPATIENT), 1.0
-    if attributes.hypothetical and not told.with_dosed:
+    if attributes.hypothetical and not stated.with_dosed:
         return result._replace(status=MedicationStatus.INTENDED), _WEAK
     if attributes.historical and not dosed:
         return result._replace(status=MedicationStatus.COMPLETED), _WEAK
@@ -297,8 +299,8 @@ def _merged(made: Sequence[MedicationStatement]) -> list[MedicationStatement]:
 
 def _only_named(one: MedicationStatement) -> bool:
     """Whether nothing is said of a medicine; of a name that no lexicon knows, a dose or a trigger says something."""
-    told = not one.recognised and (one.rule_ids != (BY_SECTION,) or _fullness(one.dosage) > 0)
-    return one.certainty <= _WEAK and not told
+    described = not one.recognised and (one.rule_ids != (BY_SECTION,) or _fullness(one.dosage) > 0)
+    return one.certainty <= _WEAK and not described
 
 
 def _ended(began: MedicationStatement, over: MedicationStatement) -> bool:

@@ -18,12 +18,12 @@ def as_taken(note: ParsedNote, mentions: Sequence[Mention]) -> list[Mention]:
         note: the parsed note.
         mentions: of the whole note, with the assertions of their scopes.
     """
-    told = assertions_of(note, mentions)
-    return [_told(one, told) for one in mentions]
+    assertions = assertions_of(note, mentions)
+    return [_as_stated(one, assertions) for one in mentions]
 
 
-def _told(mention: Mention, told: Mapping[int, tuple[Assertion, str]]) -> Mention:
-    found = told.get(mention.start_char)
+def _as_stated(mention: Mention, assertions: Mapping[int, tuple[Assertion, str]]) -> Mention:
+    found = assertions.get(mention.start_char)
     if found is None or found[0] is mention.assertion:
         return mention
     return mention.model_copy(update={"assertion": found[0], "assertion_cue": found[1], "also": ()})

@@ -27,13 +27,13 @@ class When(StrEnum):
 
 
 class SituationRow(NamedTuple):
-    """chapter: the name of the concept whose chapter tells more, empty for none. unless: what ends it. told: the patient's sentence."""
+    """chapter: the name of the concept whose chapter tells more, empty for none. unless: what ends it. sentence: the patient's sentence."""
 
     chapter: str
     names: frozenset[str]
     when: When
     unless: frozenset[str]
-    told: str
+    sentence: str
 
 
 class Situation(NamedTuple):
@@ -47,8 +47,8 @@ class Situation(NamedTuple):
 def situation_rows() -> tuple[SituationRow, ...]:
     """The rows as they ship. Raises KnowledgeError for a row of another number of cells, ValueError for an unknown `when`."""
     return tuple(
-        SituationRow("" if chapter == NONE else chapter, _names(names), When(when), _names(unless), told)
-        for chapter, names, when, unless, told in rule_rows(RULES / "situations.tsv", CELLS)
+        SituationRow("" if chapter == NONE else chapter, _names(names), When(when), _names(unless), sentence)
+        for chapter, names, when, unless, sentence in rule_rows(RULES / "situations.tsv", CELLS)
     )
 
 

@@ -75,9 +75,9 @@ def named_medicines(
 
 def _given_here_alone(linked: LinkedNote) -> frozenset[str]:
     """The concepts of which the record tells nothing but that they were given in hospital."""
-    told = linked.record.medications if linked.record else ()
-    given = {one.concept_id for one in told if one.category is MedicationCategory.INPATIENT}
-    kept = {one.concept_id for one in told if one.category is not MedicationCategory.INPATIENT}
+    statements = linked.record.medications if linked.record else ()
+    given = {one.concept_id for one in statements if one.category is MedicationCategory.INPATIENT}
+    kept = {one.concept_id for one in statements if one.category is not MedicationCategory.INPATIENT}
     return frozenset(concept for concept in given - kept if concept)
 
 

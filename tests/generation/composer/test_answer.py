@@ -36,7 +36,7 @@ def answer(tiny_linker: DictionaryLinker, tiny_reach: AllergyReach) -> Answer:
     return run
 
 
-def told(found: OptionAnswer) -> list[WrittenSentence]:
+def sentences_of(found: OptionAnswer) -> list[WrittenSentence]:
     return list(option_sentences(found.letter, found.option, found.citations, (found.said, found.fell)))
 
 
@@ -46,7 +46,7 @@ def test_without_a_model_overlap_chooses_and_says_how_weak(answer: Answer) -> No
     assert set(found.citations) == {"P1", "P2"}
     assert found.fell.startswith("answer: ")
     assert "overlap of words is weak evidence" in found.said
-    wording = [sentence.text for sentence in told(found)]
+    wording = [sentence.text for sentence in sentences_of(found)]
     assert wording[0] == "The retrieved evidence overlaps most with A: “botulism”."
     assert "No language model reasoned here" in wording[1]
 
@@ -61,7 +61,7 @@ def test_overlap_does_not_answer_what_it_cannot(answer: Answer, options: tuple[s
     found = answer(options=options)
     assert (found.letter, found.option, found.citations) == ("", "", ())
     assert "needs a language model" in found.said
-    assert told(found)[0].text.startswith("[Overlap of words cannot choose")
+    assert sentences_of(found)[0].text.startswith("[Overlap of words cannot choose")
 
 
 def test_options_nobody_names_are_not_chosen(answer: Answer) -> None:

@@ -28,7 +28,7 @@ def besides(written: Any) -> str:
         "Codeine gave her a cough.",
     ],
 )
-def test_an_earlier_course_or_another_person_s_complaint_is_not_told_as_now(write: Write, words: str) -> None:
+def test_an_earlier_course_or_another_person_s_complaint_is_not_stated_as_now(write: Write, words: str) -> None:
     said = besides(write(NOTE.format(words))).lower()
     assert "have a cough" not in said
     assert not any("because of" in one and "cough" in one for one in said.split("."))
@@ -38,7 +38,7 @@ def test_an_earlier_course_or_another_person_s_complaint_is_not_told_as_now(writ
     "words",
     ["She has a cough.", "In 2016 she had gout and now she has a cough.", "Since yesterday she has had a cough."],
 )
-def test_what_she_has_now_is_told(write: Write, words: str) -> None:
+def test_what_she_has_now_is_stated(write: Write, words: str) -> None:
     assert "cough" in besides(write(NOTE.format(words)))
 
 

@@ -60,7 +60,7 @@ def test_a_home_medicine_that_is_listed_as_an_allergy_is_a_question_and_never_ke
         ("Lasix (rash)", "Lasix (reaction: rash)"),
     ],
 )
-def test_an_allergy_is_told_without_shouting(write: Write, listed: str, lines: str) -> None:
+def test_an_allergy_is_stated_without_shouting(write: Write, listed: str, lines: str) -> None:
     sentences = texts(write(f"Allergies: {listed}\n\n{NOTE}"), "Staying safe")
     assert f"Your note says that you are allergic to {lines}." in sentences
 
@@ -159,7 +159,7 @@ def test_a_letter_s_greeting_and_pasted_markup_are_no_part_of_the_clinician_s_no
     assert not any("Dear" in text or "Yours" in text or "<" in text for text in lines)
 
 
-def test_a_condition_is_told_by_what_its_chapter_says(write: Write) -> None:
+def test_a_condition_is_worded_by_what_its_chapter_says(write: Write) -> None:
     why = texts(write(NOTE), "Why you came")
     assert any("heart failure (a heart that pumps too weakly)" in text for text in why)
 

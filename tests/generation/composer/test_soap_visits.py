@@ -88,7 +88,7 @@ def test_only_notes_beside_the_pasted_one_make_a_visit() -> None:
     assert has_visit_notes([piece("x", PREVIOUS_VISIT)])
 
 
-def test_an_older_sentence_is_told_where_it_says_otherwise_and_once_where_it_says_the_same(texts) -> None:
+def test_an_older_sentence_is_kept_where_it_says_otherwise_and_once_where_it_says_the_same(texts) -> None:
     found = texts(
         piece("Creatinine is 1.9.", "Physician", "Labs", "2024-01-09"),
         piece("Sodium is 140. Potassium is 4. Chloride is 100.", "Physician", "Labs", "2024-01-09"),

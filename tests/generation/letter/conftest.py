@@ -13,7 +13,7 @@ from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.record import PatientRecord
 
 
-class ToldNote(NamedTuple):
+class NoteStory(NamedTuple):
     """A note with its record, its pieces and its story."""
 
     text: str
@@ -22,12 +22,12 @@ class ToldNote(NamedTuple):
     story: Story
 
     @property
-    def told(self) -> str:
+    def letter_text(self) -> str:
         """All that the letter tells."""
         return " ".join(one.text for one in self.story.sentences)
 
 
-Tell = Callable[[str], ToldNote]
+StoryOf = Callable[[str], NoteStory]
 
 
 @pytest.fixture(scope="session")
@@ -37,15 +37,15 @@ def known(container: Container) -> TableKnowledge:
 
 
 @pytest.fixture(scope="session")
-def tell(container: Container) -> Tell:
+def story_of(container: Container) -> StoryOf:
     """Read a note and tell it."""
 
-    def told(text: str) -> ToldNote:
+    def story_of_text(text: str) -> NoteStory:
         linked = container.linker.read(text)
         assert linked.record is not None
         pieces = [
             piece.model_copy(update={"id": f"N{number}"}) for number, piece in enumerate(pasted_pieces(linked), 1)
         ]
-        return ToldNote(text, linked.record, pieces, story(linked.record, text, pieces, container.shipped.plain))
+        return NoteStory(text, linked.record, pieces, story(linked.record, text, pieces, container.shipped.plain))
 
-    return told
+    return story_of_text

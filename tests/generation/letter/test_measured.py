@@ -12,7 +12,7 @@ def seen(measure: str, value: str, unit: str = "", **more: str) -> ObservationSt
 
 
 @pytest.mark.parametrize(
-    ("one", "told"),
+    ("one", "worded"),
     [
         (seen("blood pressure", "186/101", "mmHg"), "blood pressure 186/101 (high)"),
         (seen("blood pressure", "128/96", "mmHg"), "blood pressure 128/96 (high)"),
@@ -27,8 +27,8 @@ def seen(measure: str, value: str, unit: str = "", **more: str) -> ObservationSt
         (seen("potassium", "6.4"), ""),
     ],
 )
-def test_a_vital_sign_is_told_where_it_is_not_normal(one: ObservationStatement, told: str) -> None:
-    assert [sign.text for sign in measured_signs([one])] == ([told] if told else [])
+def test_a_vital_sign_is_stated_where_it_is_not_normal(one: ObservationStatement, worded: str) -> None:
+    assert [sign.text for sign in measured_signs([one])] == ([worded] if worded else [])
 
 
 def test_two_values_of_one_measure_stand_in_the_note_s_order() -> None:

@@ -36,7 +36,7 @@ def test_each_group_has_its_words() -> None:
     ]
 
 
-def test_what_was_only_tried_is_told_apart_from_what_is_to_be_stopped() -> None:
+def test_what_was_only_tried_is_kept_apart_from_what_is_to_be_stopped() -> None:
     rows = (
         row(MedicineAction.STOPPED, "ibuprofen", reason="kidney injury"),
         row(MedicineAction.STOPPED, "Topamax (topiramate)", reason="lack of effect", prompt=Prompt.TRIED),
@@ -48,7 +48,7 @@ def test_what_was_only_tried_is_told_apart_from_what_is_to_be_stopped() -> None:
     ]
 
 
-def test_what_was_given_in_hospital_alone_is_told_to_nobody() -> None:
+def test_what_was_given_in_hospital_alone_is_left_out() -> None:
     assert said(row(MedicineAction.HOSPITAL_ONLY, "ceftriaxone", dose="1 g")) == []
     assert said() == []
 

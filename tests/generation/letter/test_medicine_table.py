@@ -99,7 +99,7 @@ def test_an_entry_may_say_stop_or_hold() -> None:
     assert (actions["metformin"], actions["zolpidem"]) == ("stopped", "on_hold")
 
 
-def test_an_entry_may_tell_its_own_change() -> None:
+def test_an_entry_may_state_its_own_change() -> None:
     (row,) = rows_of(
         WARD + "MEDICATIONS:\nlisinopril daily\n", "lisinopril 20 mg daily (increased from 10 mg)"
     ).values()
@@ -409,7 +409,7 @@ def test_a_discharge_statement_that_is_no_list_is_new() -> None:
         ),
     ],
 )
-def test_a_trial_that_is_over_is_told_as_tried_with_why(history: str, medicine: str, reason: str) -> None:
+def test_a_trial_that_is_over_is_stated_as_tried_with_why(history: str, medicine: str, reason: str) -> None:
     (row,) = rows_of(f"{CLINIC}HISTORY OF PRESENT ILLNESS: {history}\n").values()
     assert (row.name, row.action.value, row.prompt, row.reason) == (medicine, "stopped", Prompt.TRIED, reason)
     assert row.what_to_do == "Tried before and stopped"
@@ -476,20 +476,20 @@ def test_the_afternoon_is_no_evening() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "dosage"),
     [
         ("100 mg q.a.m. and sometimes 100 mg in the afternoon", "100 mg in the morning and 100 mg sometimes in the afternoon"),
         ("10 mg q.a.m. and occasionally 5 mg in the evening", "10 mg in the morning and 5 mg occasionally in the evening"),
         ("40 mg in the morning and 20 mg in the evening", "40 mg in the morning and 20 mg in the evening"),
     ],
 )  # fmt: skip
-def test_a_dose_that_is_taken_sometimes_stays_so(written: str, told: str) -> None:
+def test_a_dose_that_is_taken_sometimes_stays_so(written: str, dosage: str) -> None:
     (row,) = rows_of(f"{CLINIC}MEDICATIONS:\nLasix {written}\n").values()
-    assert row.dose == told
+    assert row.dose == dosage
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "dosage"),
     [
         ("1000 mg daily, except 1500 mg on Mondays and Fridays", "1,000 mg once a day, except 1,500 mg on Mondays and Fridays"),
         ("5 mg Mon Wed Fri and 2.5 mg the other days", "5 mg Mon Wed Fri and 2.5 mg on the other days"),
@@ -498,9 +498,9 @@ def test_a_dose_that_is_taken_sometimes_stays_so(written: str, told: str) -> Non
         ("5 mg daily except Sunday", "5 mg daily except Sunday"),
     ],
 )  # fmt: skip
-def test_different_doses_on_different_days_are_one_regimen(written: str, told: str) -> None:
+def test_different_doses_on_different_days_are_one_regimen(written: str, dosage: str) -> None:
     (row,) = rows_of(f"{CLINIC}MEDICATIONS:\nCoumadin {written}\n").values()
-    assert row.dose == told
+    assert row.dose == dosage
 
 
 @pytest.mark.parametrize(
@@ -518,7 +518,7 @@ def test_different_doses_on_different_days_are_one_regimen(written: str, told: s
         ("Caltrate plus D b.i.d.", "Caltrate plus D (calcium-vitamin D)", "", "twice a day"),
     ],
 )  # fmt: skip
-def test_a_line_of_a_transcribed_list_is_told_in_its_cells(written: str, name: str, dose: str, timing: str) -> None:
+def test_a_line_of_a_transcribed_list_is_stated_in_its_cells(written: str, name: str, dose: str, timing: str) -> None:
     (row,) = rows_of(f"{CLINIC}MEDICATIONS:\n{written}\n").values()
     assert (row.name, row.dose, row.timing) == (name, dose, timing)
 

@@ -6,12 +6,12 @@ from backend.generation.letter.story_selection import Part, Unit, is_withheld, u
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.record import MedicationStatus, PlanKind, ProcedureStatus, SocialKind
 from backend.schemas.vocabulary import SectionCategory
-from tests.generation.letter.conftest import Tell
+from tests.generation.letter.conftest import StoryOf
 
 
-def unit_of(tell: Tell, note: str, words: str) -> Unit | None:
-    told = tell(note)
-    return next((one for one in units(told.record, note, told.pieces) if words in one.text), None)
+def unit_of(story_of: StoryOf, note: str, words: str) -> Unit | None:
+    read = story_of(note)
+    return next((one for one in units(read.record, note, read.pieces) if words in one.text), None)
 
 
 @pytest.mark.parametrize(
@@ -26,8 +26,8 @@ def unit_of(tell: Tell, note: str, words: str) -> Unit | None:
         ("HISTORY OF PRESENT ILLNESS: He will follow up with Dr. Lee in 2 weeks.\n", "Dr. Lee", Part.DECIDED),
     ],
 )
-def test_the_part_of_a_clause(note: str, words: str, part: Part, tell: Tell) -> None:
-    found = unit_of(tell, note, words)
+def test_the_part_of_a_clause(note: str, words: str, part: Part, story_of: StoryOf) -> None:
+    found = unit_of(story_of, note, words)
     assert found is not None and found.part is part
 
 
@@ -41,33 +41,33 @@ def test_the_part_of_a_clause(note: str, words: str, part: Part, tell: Tell) -> 
         ("MEDICATIONS: Metformin 500 mg b.i.d.\n", "Metformin"),
     ],
 )
-def test_what_is_not_told_or_told_elsewhere(note: str, words: str, tell: Tell) -> None:
-    assert unit_of(tell, note, words) is None
+def test_what_is_left_out_or_stated_elsewhere(note: str, words: str, story_of: StoryOf) -> None:
+    assert unit_of(story_of, note, words) is None
 
 
-def test_a_decision_weighs_more_than_a_denial(tell: Tell) -> None:
+def test_a_decision_weighs_more_than_a_denial(story_of: StoryOf) -> None:
     note = "HISTORY OF PRESENT ILLNESS: He came with a cough. He has pain. He denies fever.\n\nPLAN: Stop lisinopril.\n"
-    decided, denied = unit_of(tell, note, "lisinopril"), unit_of(tell, note, "fever")
+    decided, denied = unit_of(story_of, note, "lisinopril"), unit_of(story_of, note, "fever")
     assert decided is not None and denied is not None
     assert decided.weight > denied.weight
 
 
-def test_a_long_sentence_is_cut_where_each_part_stands_alone(tell: Tell) -> None:
+def test_a_long_sentence_is_cut_where_each_part_stands_alone(story_of: StoryOf) -> None:
     note = (
         "HISTORY OF PRESENT ILLNESS: He had a fall from a ladder at work early on Monday morning while it was raining, "
         "and he has had pain in the right hip and the lower back since then.\n"
     )
-    told = tell(note)
-    assert [one.text.split()[0] for one in units(told.record, note, told.pieces)] == ["He", "he"]
+    read = story_of(note)
+    assert [one.text.split()[0] for one in units(read.record, note, read.pieces)] == ["He", "he"]
 
 
-def test_what_leads_on_is_not_cut_off(tell: Tell) -> None:
+def test_what_leads_on_is_not_cut_off(story_of: StoryOf) -> None:
     note = (
         "HISTORY OF PRESENT ILLNESS: He says that on Monday during a routine visit to the dentist in the town where his "
         "daughter lives, he felt a sudden pain in the chest that went to the arm.\n"
     )
-    told = tell(note)
-    assert len(units(told.record, note, told.pieces)) == 1
+    read = story_of(note)
+    assert len(units(read.record, note, read.pieces)) == 1
 
 
 @pytest.mark.parametrize("text", ["He is a poor historian.", "As above.", "Please see the dictation."])
@@ -96,7 +96,7 @@ def test_every_weight_is_of_something_that_can_be_read() -> None:
     assert set(names) <= kinds
 
 
-def test_a_sentence_that_names_a_medicine_by_the_way_is_no_entry_of_a_list(tell: Tell) -> None:
+def test_a_sentence_that_names_a_medicine_by_the_way_is_no_entry_of_a_list(story_of: StoryOf) -> None:
     note = "HISTORY OF PRESENT ILLNESS: The pain burns, is worse after meals and when lying flat, and is eased by antacids.\n"
-    assert unit_of(tell, note, "worse after meals") is not None
-    assert unit_of(tell, "MEDICATIONS: Takes antacids daily with food.\n", "antacids") is None
+    assert unit_of(story_of, note, "worse after meals") is not None
+    assert unit_of(story_of, "MEDICATIONS: Takes antacids daily with food.\n", "antacids") is None

@@ -54,7 +54,7 @@ def material(linker: DictionaryLinker, note: str = NOTE) -> PromptMaterial:
     return PromptMaterial(request, linked, (), Evidence(passages=passages, graph=graph, notes=notes))
 
 
-def test_what_a_model_told_of_a_fact_is_shown_and_supports_nothing(tiny_linker: DictionaryLinker) -> None:
+def test_what_a_model_wrote_of_a_fact_is_shown_and_supports_nothing(tiny_linker: DictionaryLinker) -> None:
     fact = GraphItem(id="G1", concept_id="c", text="Gout is worsened by beer.", wording="Beer [P9] sets off gout.")
     linked = tiny_linker.link("HPI: gout.")
     evidence = Evidence(graph=(fact,))
@@ -138,7 +138,7 @@ def test_a_model_that_cannot_count_is_no_silent_guess(tiny_linker: DictionaryLin
     assert roomy.tokens >= Scripted("x").count_tokens(roomy.messages)
 
 
-def test_every_word_of_the_note_is_told_even_where_no_piece_holds_it(tiny_linker: DictionaryLinker) -> None:
+def test_every_word_of_the_note_is_given_even_where_no_piece_holds_it(tiny_linker: DictionaryLinker) -> None:
     linked = tiny_linker.link(NOTE)
     piece = NotePieces(tiny_linker, {}).pieces(linked, DraftRequest(text=NOTE))[1]
     wording = PromptMaterial(DraftRequest(text=NOTE), linked, (), Evidence(notes=(piece,))).data()["note"]
@@ -146,7 +146,7 @@ def test_every_word_of_the_note_is_told_even_where_no_piece_holds_it(tiny_linker
     assert f"[{piece.id}] {piece.text}" in wording
 
 
-def test_a_path_is_told_as_the_paper_tells_it_and_a_leap_says_so() -> None:
+def test_a_path_is_worded_as_in_the_paper_and_a_leap_says_so() -> None:
     steps = (
         Step(relation="", concept_id="a", name="dyspnea", group=SemanticGroup.DISO),
         Step(relation="finding_of", concept_id="b", name="heart failure", group=SemanticGroup.DISO, qualifier="acute"),

@@ -242,7 +242,9 @@ def test_a_paragraph_s_sentences_find_their_part(reader: Any, text: str, section
         ("Furosemide removes extra water.", False),
     ],
 )
-def test_orders_about_medicines_are_told_from_knowledge(tiny_linker: DictionaryLinker, text: str, orders: bool) -> None:
+def test_orders_about_medicines_are_distinguished_from_knowledge(
+    tiny_linker: DictionaryLinker, text: str, orders: bool
+) -> None:
     assert orders_medicine(text, tiny_linker.link(text).note.mentions, ()) is orders
 
 

@@ -105,7 +105,7 @@ def test_a_disease_named_and_denied() -> None:
     assert found.text == "The note names asthma and also denies it: “asthma” and “asthma”."
 
 
-def test_one_history_may_tell_of_a_day_with_a_disease_and_one_without() -> None:
+def test_one_history_may_state_a_day_with_a_disease_and_one_without() -> None:
     record = PatientRecord(
         problems=(
             problem(1, "seizure", VerificationStatus.CONFIRMED),

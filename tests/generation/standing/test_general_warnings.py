@@ -19,7 +19,7 @@ def drafted(container: Container, note: str) -> Draft:
     return container.pipeline("leapnote").run(DraftRequest(text=note))
 
 
-def test_a_letter_about_what_no_chapter_tells_of_has_them_cited_and_the_gap_stays(container: Container) -> None:
+def test_a_letter_about_what_no_chapter_covers_has_them_cited_and_the_gap_stays(container: Container) -> None:
     draft = drafted(container, UNKNOWN_ILL)
     warnings = [one for one in draft.sentences if one.text in general_warnings()]
     assert len(warnings) == len(general_warnings())

@@ -73,7 +73,7 @@ def test_a_letter_of_a_crisis_opens_its_warnings_with_a_crisis_line_whatever_lea
     assert Fit.NOT_FOR_THIS_PATIENT not in (first.fit, second.fit)
 
 
-def test_the_parents_of_a_child_are_told(composed: Run) -> None:
+def test_the_parents_of_a_child_are_addressed(composed: Run) -> None:
     assert part(composed(GIRL), WARNING)[0].startswith("If your child speaks of suicide or self-harm")
 
 
@@ -129,7 +129,7 @@ def test_the_same_note_without_the_goal_has_warnings(container: Container) -> No
     assert any("ambulance" in text for text in part(draft, WARNING))
 
 
-def test_a_model_is_told_of_comfort_and_gets_no_general_evidence(modelled: Run) -> None:
+def test_a_model_is_informed_of_comfort_and_gets_no_general_evidence(modelled: Run) -> None:
     model = Scripted("When to get help\nCall an ambulance (911 in the US) if you are short of breath.\n")
     draft = modelled(model, CALLS)
     shown = model.calls[0][1].content

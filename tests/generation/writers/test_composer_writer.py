@@ -95,7 +95,7 @@ def test_a_ruled_out_condition_is_not_written_about(write: Write) -> None:
     ],
 )
 @pytest.mark.parametrize("document", list(Document))
-def test_it_never_names_what_an_allergy_reaches_but_to_tell_of_the_allergy_or_quote_the_note(
+def test_it_never_names_what_an_allergy_reaches_but_to_state_the_allergy_or_quote_the_note(
     write: Write, allergy: str, blocked: str, document: Document
 ) -> None:
     note = f"Allergies: {allergy}\n\n{NOTE}"
@@ -136,7 +136,7 @@ def test_it_never_names_what_a_possible_allergy_or_an_earlier_note_reaches(
     assert tiny_linker.link(possible).allergies.concept_ids == ("T:lisinopril",)
 
 
-def test_allergies_are_told_with_their_reaction_and_intolerances_apart(write: Write) -> None:
+def test_allergies_are_stated_with_their_reaction_and_intolerances_apart(write: Write) -> None:
     safe = texts(write(f"Allergies: lisinopril (angioedema), enalapril (nausea)\n\n{NOTE}"), "Staying safe")
     assert "Your note says that you are allergic to lisinopril (reaction: angioedema)." in safe
     assert "Your note says that enalapril does not agree with you (reaction: nausea)." in safe
@@ -148,7 +148,7 @@ def test_a_note_that_does_not_speak_of_allergies_leaves_a_gap_and_no_reassurance
     assert "[team to complete: allergies; the note does not say]" in safe
 
 
-def test_denied_and_family_findings_are_not_told_as_the_patient_s(write: Write) -> None:
+def test_denied_and_family_findings_are_not_stated_as_the_patient_s(write: Write) -> None:
     written = write(NOTE + "Family History: rash\n")
     assert not any("rash" in text.lower() for text in texts(written))
     assert all(" no fever" in text.lower() for text in texts(written) if "fever" in text.lower())
@@ -197,7 +197,7 @@ def test_a_progress_note_has_its_four_parts_and_quotes_the_note(write: Write) ->
     assert any("consider treatment with" in t for t in texts(written, "Plan"))
 
 
-def test_what_the_family_had_is_told_as_family_history_in_the_assessment(write: Write) -> None:
+def test_what_the_family_had_is_stated_as_family_history_in_the_assessment(write: Write) -> None:
     wording = texts(write(NOTE + "Family History: gout\n", document=Document.PROGRESS_NOTE), "Assessment")
     assert any("family history of gout" in text for text in wording)
     assert not any("gout" in text.replace("family history of gout", "") for text in wording)

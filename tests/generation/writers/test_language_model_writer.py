@@ -212,7 +212,7 @@ def test_a_note_that_does_not_fit_is_refused_before_anything_is_written(world: W
         world.run(Scripted(REPLY, context=300))
 
 
-def test_what_did_not_fit_and_what_was_taken_out_is_told(world: World) -> None:
+def test_what_did_not_fit_and_what_was_taken_out_is_stated(world: World) -> None:
     model = Scripted("<i>Rest</i> helps. You have no dyspnea [N2]. Fever is bad.", context=20_000)
     ran = world.run(model)
     small = Scripted("Rest helps [N1].", context=(model.count_tokens(model.calls[0]) - 5) * 3 // 2)
@@ -299,7 +299,7 @@ def test_repair_strikes_what_nothing_carries_and_keeps_it_on_record(world: World
     assert [s.text for s in found.removed] == [BAD[0]]
 
 
-def test_repair_takes_no_wording_that_is_carried_no_better_and_touches_nothing_else(world: World) -> None:
+def test_repair_takes_no_wording_that_is_supported_no_better_and_touches_nothing_else(world: World) -> None:
     worse = {
         "sentences": [
             {"number": 1, "text": "Take naproxen [P1]."},

@@ -63,7 +63,7 @@ def lines() -> list[Line]:
 
 
 @pytest.mark.parametrize("line", lines(), ids=lambda line: line.body[:50])
-def test_a_section_is_told_apart_and_nothing_it_lists_is_lost(line: Line) -> None:
+def test_a_section_is_recognised_and_nothing_it_lists_is_lost(line: Line) -> None:
     found = of_section(line.body)
     assert (found.status, items(found)) == (line.status, line.items)
 
@@ -87,7 +87,7 @@ def test_a_section_is_told_apart_and_nothing_it_lists_is_lost(line: Line) -> Non
         ("Drug history: allergies aspirin.", {"aspirin": ("allergy", "")}),
     ],
 )
-def test_running_text_tells_allergies(sentence: str, expected: dict[str, tuple[str, str]]) -> None:
+def test_running_text_states_allergies(sentence: str, expected: dict[str, tuple[str, str]]) -> None:
     found = read(f"HPI: A 50-year-old man with cough. {sentence}")
     assert {item.text.lower(): (item.kind.value, item.reaction) for item in found.items} == expected
 
@@ -108,7 +108,7 @@ def test_running_text_tells_allergies(sentence: str, expected: dict[str, tuple[s
         "She denies environmental allergies.",
     ],
 )
-def test_running_text_that_tells_no_allergy_of_the_patient(sentence: str) -> None:
+def test_running_text_that_states_no_allergy_of_the_patient(sentence: str) -> None:
     assert read(f"HPI: A 50-year-old man with cough. {sentence}").status == "not_stated"
 
 
@@ -186,12 +186,12 @@ def test_a_known_name_inside_a_phrase_nobody_knows_is_checked() -> None:
     assert (item.text, item.concept_id) == ("Penicillin", "T:penicillin")
 
 
-def test_a_list_told_in_a_sentence_keeps_what_it_does_not_know() -> None:
+def test_a_list_within_a_sentence_keeps_what_it_does_not_know() -> None:
     found = of_section("She has multiple medication allergies, which include codeine, Talwin, and Darvon.")
     assert items(found) == {"codeine", "talwin", "darvon"}
 
 
-def told() -> list[Line]:
+def shipped_lines() -> list[Line]:
     rows = (ROOT / "tests" / "nlp" / "allergy_notes.tsv").read_text(encoding="utf-8").splitlines()
     cells = [row.split("\t") for row in rows if not row.startswith("#")][1:]
     around = {"note": "{}", "section": "MEDICATIONS:  None.\n\nALLERGIES:  {}\n\nSOCIAL HISTORY:  Nonsmoker."}
@@ -203,7 +203,7 @@ def starter_linker() -> DictionaryLinker:
     return DictionaryLinker([row for row, _ in read_starter(ROOT / "assets" / "knowledge").concepts])
 
 
-@pytest.mark.parametrize("line", told(), ids=lambda line: line.body[:60])
+@pytest.mark.parametrize("line", shipped_lines(), ids=lambda line: line.body[:60])
 def test_with_the_starter_knowledge_no_allergy_is_missed(starter_linker: DictionaryLinker, line: Line) -> None:
     found = starter_linker.link(line.body).allergies
     assert found.status == line.status

@@ -26,14 +26,14 @@ def names(body: str) -> list[str]:
         "No known drug allergy.  Denies reaction to latex or contrast.",
     ],
 )
-def test_a_denial_is_one_whoever_tells_it(body: str) -> None:
+def test_a_denial_is_one_whoever_reports_it(body: str) -> None:
     assert (read(body).status, names(body)) == (AllergyStatus.NONE_KNOWN, [])
 
 
 @pytest.mark.parametrize(
     "body", ["Per old records, codeine.", "According to her husband, codeine.", "By his account, codeine."]
 )
-def test_an_allergy_is_one_whoever_tells_it(body: str) -> None:
+def test_an_allergy_is_one_whoever_reports_it(body: str) -> None:
     assert names(body) == ["codeine"]
 
 
@@ -63,7 +63,7 @@ def test_reactions_in_a_row_belong_to_what_caused_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("plan", "told"),
+    ("plan", "marked"),
     [
         ("Cephalexin was chosen, as she is codeine allergic.", True),
         ("Tramadol, because of the allergy to codeine.", True),
@@ -71,9 +71,9 @@ def test_reactions_in_a_row_belong_to_what_caused_them() -> None:
         ("She is allergic to adhesive tape and was given codeine.", False),
     ],
 )
-def test_an_allergen_named_again_as_one_is_no_medicine_that_is_given(plan: str, told: bool) -> None:
+def test_an_allergen_named_again_as_one_is_no_medicine_that_is_given(plan: str, marked: bool) -> None:
     linked = linker().link(f"ALLERGIES:  Codeine, adhesive tape.\n\nPLAN:  {plan}")
-    assert [m.allergen for m in linked.note.mentions if m.name == "codeine"] == [True, told]
+    assert [m.allergen for m in linked.note.mentions if m.name == "codeine"] == [True, marked]
 
 
 def test_twice_a_day_is_no_procedure_and_a_blood_test_no_arthritis() -> None:

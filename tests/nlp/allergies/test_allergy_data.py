@@ -25,7 +25,7 @@ GENERAL = re.compile(
 )
 
 
-class Told(NamedTuple):
+class DocumentSection(NamedTuple):
     """One section: its text; what its entries say the patient reacts to; whether they say that there is nothing."""
 
     where: str
@@ -69,7 +69,7 @@ def observed(section: ET.Element) -> Iterator[tuple[str, bool]]:
         yield " ".join(name.split()), one.get("negationInd") == "true"
 
 
-def sections_of_documents() -> list[Told]:
+def sections_of_documents() -> list[DocumentSection]:
     found = []
     for path in sorted((DATA / "ccda_hl7").rglob("*.xml")):
         text = path.read_text("utf-8", errors="replace")
@@ -89,44 +89,48 @@ def sections_of_documents() -> list[Told]:
         for section in root.iter("{urn:hl7-org:v3}section"):
             if not any(t.get("root") in (ALLERGIES, f"{ALLERGIES}.1") for t in section.findall("h:templateId", NAMES)):
                 continue
-            told = list(observed(section))
-            allergens = tuple(name for name, denied in told if not denied and words(name))
-            none = bool(told) and all(denied for _, denied in told)
-            found.append(Told(f"{path.parent.name}/{path.name}", narrative(section), allergens, none))
+            observations = list(observed(section))
+            allergens = tuple(name for name, denied in observations if not denied and words(name))
+            none = bool(observations) and all(denied for _, denied in observations)
+            found.append(DocumentSection(f"{path.parent.name}/{path.name}", narrative(section), allergens, none))
     return found
 
 
-def read(told: Told) -> tuple[str, list[str]]:
+def read(section: DocumentSection) -> tuple[str, list[str]]:
     allergies = (
-        linker().link(f"Reason for visit: cough\n\nAllergies:\n{told.text}\n\nSocial History: nonsmoker").allergies
+        linker().link(f"Reason for visit: cough\n\nAllergies:\n{section.text}\n\nSocial History: nonsmoker").allergies
     )
     return allergies.status.value, [f"{item.text} {item.name}" for item in allergies.items]
 
 
-def missing(told: Told) -> list[str]:
-    _, items = read(told)
+def missing(section: DocumentSection) -> list[str]:
+    _, items = read(section)
     got = set().union(*map(words, items))
-    narrated = words(told.text)
+    narrated = words(section.text)
     # An entry whose allergen the narrative does not name cannot be read from it.
-    return [name for name in told.allergens if words(name) & narrated and not words(name) & got]
+    return [name for name in section.allergens if words(name) & narrated and not words(name) & got]
 
 
 @pytest.fixture(scope="module")
-def documents() -> list[Told]:
+def documents() -> list[DocumentSection]:
     if not (DATA / "ccda_hl7").exists():
         pytest.skip(f"no open data at {DATA / 'ccda_hl7'}; set LEAPNOTE_TEST_DATA")
     return sections_of_documents()
 
 
-def test_no_allergen_of_a_document_is_missed(documents: list[Told]) -> None:
-    assert sum(len(told.allergens) for told in documents) >= 18
-    assert [(told.where, missed) for told in documents if (missed := missing(told))] == []
+def test_no_allergen_of_a_document_is_missed(documents: list[DocumentSection]) -> None:
+    assert sum(len(section.allergens) for section in documents) >= 18
+    assert [(section.where, missed) for section in documents if (missed := missing(section))] == []
 
 
-def test_a_document_that_denies_all_allergies_is_read_so(documents: list[Told]) -> None:
-    general = [told for told in documents if told.none and re.search(r"no known|no .*allerg", told.text, re.IGNORECASE)]
+def test_a_document_that_denies_all_allergies_is_read_so(documents: list[DocumentSection]) -> None:
+    general = [
+        section
+        for section in documents
+        if section.none and re.search(r"no known|no .*allerg", section.text, re.IGNORECASE)
+    ]
     assert len(general) >= 2
-    assert [(told.where, status) for told in general if (status := read(told)[0]) != "none_known"] == []
+    assert [(section.where, status) for section in general if (status := read(section)[0]) != "none_known"] == []
 
 
 def test_no_allergy_of_a_patient_in_fhir_is_missed() -> None:
@@ -137,8 +141,8 @@ def test_no_allergy_of_a_patient_in_fhir_is_missed() -> None:
     for path in sorted(folder.glob("*.json")):
         entries = (entry["resource"] for entry in json.loads(path.read_text("utf-8"))["entry"])
         codes = tuple(one["code"]["text"] for one in entries if one["resourceType"] == "AllergyIntolerance")
-        told = Told(path.name, "\n".join(f"- {code}" for code in codes), codes, False)
+        section = DocumentSection(path.name, "\n".join(f"- {code}" for code in codes), codes, False)
         count += len(codes)
-        missed += missing(told) if codes else []
+        missed += missing(section) if codes else []
     assert count >= 30
     assert missed == []

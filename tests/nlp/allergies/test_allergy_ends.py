@@ -5,7 +5,7 @@ import pytest
 from tests.nlp.fresh import linker
 
 
-def told(text: str) -> tuple[str, list[str]]:
+def allergies(text: str) -> tuple[str, list[str]]:
     found = linker().link(text).allergies
     return found.status.value, [item.text.lower() for item in found.items]
 
@@ -21,7 +21,7 @@ def told(text: str) -> tuple[str, list[str]]:
     ],
 )
 def test_a_denial_stays_one_whatever_follows(text: str) -> None:
-    assert told(text) == ("none_known", [])
+    assert allergies(text) == ("none_known", [])
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_a_denial_stays_one_whatever_follows(text: str) -> None:
     ],
 )
 def test_only_what_reacts_is_listed(text: str, items: list[str]) -> None:
-    assert told(text) == ("listed", items)
+    assert allergies(text) == ("listed", items)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_only_what_reacts_is_listed(text: str, items: list[str]) -> None:
     ],
 )
 def test_a_name_after_a_denial_or_on_its_own_line_stays(text: str, items: list[str]) -> None:
-    assert set(items) <= set(told(text)[1])
+    assert set(items) <= set(allergies(text)[1])
 
 
 def test_an_effect_when_a_medicine_was_started_is_no_order() -> None:

@@ -5,7 +5,7 @@ import pytest
 from tests.nlp.fresh import linker
 
 
-def told(text: str) -> set[str]:
+def suspected(text: str) -> set[str]:
     read = linker().link(text).allergies
     return {one.text.lower() for one in (*read.items, *read.possible)}
 
@@ -25,7 +25,7 @@ def told(text: str) -> set[str]:
     ],
 )
 def test_somebody_else_s_reaction_is_no_allergy_of_the_patient(text: str) -> None:
-    assert told(text) == set()
+    assert suspected(text) == set()
 
 
 @pytest.mark.parametrize(
@@ -42,5 +42,5 @@ def test_somebody_else_s_reaction_is_no_allergy_of_the_patient(text: str) -> Non
         ("Took her sister's Bactrim and had a rash.", {"bactrim"}),
     ],
 )
-def test_the_patient_s_own_reaction_stays_whoever_tells_it(text: str, own: set[str]) -> None:
-    assert told(text) == own
+def test_the_patient_s_own_reaction_stays_whoever_reports_it(text: str, own: set[str]) -> None:
+    assert suspected(text) == own

@@ -41,9 +41,9 @@ def test_who_says_it_is_kept() -> None:
 
 
 def test_a_possible_allergy_is_a_question_with_the_model_s_certainty() -> None:
-    told = read("HPI: He took naproxen for his knee and within the hour his eyelids were swollen shut.")
-    assert told.allergies.items == ()
-    (item,) = told.record.items
+    linked = read("HPI: He took naproxen for his knee and within the hour his eyelids were swollen shut.")
+    assert linked.allergies.items == ()
+    (item,) = linked.record.items
     assert (item.possible, item.verification_status, item.rule_ids) == (
         True,
         VerificationStatus.UNCONFIRMED,
@@ -53,8 +53,8 @@ def test_a_possible_allergy_is_a_question_with_the_model_s_certainty() -> None:
 
 
 def test_a_severe_reaction_in_capitals_is_no_dressing() -> None:
-    told = read("PMH: DRESS on carbamazepine in 2015.")
-    assert [item.agent for item in told.record.items] == ["carbamazepine"]
+    linked = read("PMH: DRESS on carbamazepine in 2015.")
+    assert [item.agent for item in linked.record.items] == ["carbamazepine"]
     assert read("PLAN: Dress the wound daily. Carbamazepine continued.").record.items == ()
 
 

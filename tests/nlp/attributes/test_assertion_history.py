@@ -60,7 +60,7 @@ def said_of(text: str, phrase: str) -> Assertion:
         ("The previously seen clot is no longer present.", "clot", N),
     ],
 )
-def test_what_is_past_is_told_apart_from_what_is_of_today(text: str, phrase: str, meant: Assertion) -> None:
+def test_what_is_past_is_distinguished_from_what_is_of_today(text: str, phrase: str, meant: Assertion) -> None:
     assert said_of(text, phrase) is meant
 
 

@@ -67,7 +67,7 @@ def test_the_graph_decides_between_concepts_of_one_name() -> None:
     assert "could also be beta syndrome" in plain.why
 
 
-def test_headers_are_no_mentions_and_sections_are_carried(linker: DictionaryLinker) -> None:
+def test_headers_are_no_mentions_and_sections_are_kept(linker: DictionaryLinker) -> None:
     (gout,) = mentions(linker, "Past Medical History:\nhypertension\n")
     assert (gout.section, gout.assertion) == (SectionCategory.PAST_MEDICAL_HISTORY, Assertion.HISTORICAL)
 

@@ -37,8 +37,8 @@ DOSAGES = [
 def test_dosages_of_a_text(text: str, wanted: list[dict[str, object]]) -> None:
     note = parse_note(f"Drug {text}")
     found = read_dosages(note, 1, len(note.words))
-    told = [one.dosage.model_dump(exclude_defaults=True, exclude={"text", "timing_text"}) for one in found]
-    assert told == wanted
+    dosages = [one.dosage.model_dump(exclude_defaults=True, exclude={"text", "timing_text"}) for one in found]
+    assert dosages == wanted
 
 
 def test_a_changed_dose_is_marked_and_places_are_exact() -> None:

@@ -37,7 +37,7 @@ def dosage(text: str) -> Dosage:
         ("300 q8h", "300 (unit not stated)", "every 8 hours"),
     ],
 )
-def test_a_dosage_that_is_understood_is_told_in_plain_words(written: str, dose: str, timing: str) -> None:
+def test_a_dosage_that_is_understood_is_put_in_plain_words(written: str, dose: str, timing: str) -> None:
     assert dosage_in_words(dosage(written)) == (dose, timing, False)
 
 
@@ -53,9 +53,9 @@ def test_a_dosage_that_is_understood_is_told_in_plain_words(written: str, dose: 
     ],
 )
 def test_a_dosage_that_is_not_wholly_understood_is_given_as_it_is_written(written: str) -> None:
-    told = dosage_in_words(dosage(written))
-    assert told.as_written and told.timing == ""
-    assert told.dose in written
+    worded = dosage_in_words(dosage(written))
+    assert worded.as_written and worded.timing == ""
+    assert worded.dose in written
 
 
 @pytest.mark.parametrize("code", [*CODES, "Q6H", "Q4-6H", "5XD", "2-3XD", "Q3D", "Q8W", "Q2M", "4XW"])

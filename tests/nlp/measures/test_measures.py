@@ -109,7 +109,7 @@ def test_what_is_stated_in_another_form_is_right(said: str, cited: list[str]) ->
     assert unmatched(measures_of(said), [measures_of(text) for text in cited]) == ([], [])
 
 
-def test_of_two_amounts_of_one_medicine_the_retold_sentence_decides() -> None:
+def test_of_two_amounts_of_one_medicine_the_reworded_sentence_decides() -> None:
     cited = [measures_of("She did well on Prozac 20 mg."), measures_of("Increase Prozac to 40 mg.")]
     assert unmatched(measures_of("You did well on Prozac 40 mg."), cited, cited[0])[0] == [
         "numbers not in the cited text: 40 mg (prozac)"

@@ -33,7 +33,7 @@ def test_what_is_no_frequency_is_none(text: str) -> None:
     assert timing_code(text) == ""
 
 
-def test_words_that_need_a_dose_tell_no_frequency_of_a_sentence() -> None:
+def test_words_that_need_a_dose_state_no_frequency_of_a_sentence() -> None:
     assert frequencies_in("She woke in the morning on Monday.")[0] == frozenset()
     names, left = frequencies_in("5 mg BID for pain")
     assert names == {"twice a day"} and left == "5 mg     for pain"

@@ -16,7 +16,7 @@ ROWS = [
 EVENTS = trigger_rows("medications/medication")
 
 
-def told(dosage: Dosage) -> str:
+def worded(dosage: Dosage) -> str:
     dose = f"{dosage.dose:g} {dosage.unit}" if dosage.dose is not None else ""
     quantity = f"x{dosage.quantity:g}" if dosage.quantity is not None else ""
     return " ".join(part for part in (dose, quantity, dosage.timing, "prn" if dosage.as_needed else "") if part) or "-"
@@ -29,7 +29,7 @@ def named(text: str, medicine: str) -> list[MedicationStatement]:
 @pytest.mark.parametrize(("text", "medicine", "status", "category", "dosage"), ROWS)
 def test_a_medicine_is_stated(text: str, medicine: str, status: str, category: str, dosage: str) -> None:
     found = named(text.replace("\\n", "\n"), medicine)
-    assert [(one.status.value, one.category.value, told(one.dosage)) for one in found] == [(status, category, dosage)]
+    assert [(one.status.value, one.category.value, worded(one.dosage)) for one in found] == [(status, category, dosage)]
 
 
 @pytest.mark.parametrize(
@@ -39,24 +39,24 @@ def test_a_medicine_is_stated(text: str, medicine: str, status: str, category: s
         "Furosemide was increased from 20 to 40 mg daily for edema.",
     ],
 )
-def test_a_changed_dose_is_told_with_the_old_one(text: str) -> None:
+def test_a_changed_dose_is_stated_with_the_old_one(text: str) -> None:
     (one,) = named(text, "furosemide")
     assert (one.change, one.dosage.dose, one.old_dosage and one.old_dosage.dose) == ("increased", 40, 20)
 
 
 def test_two_doses_at_two_times_are_two_statements() -> None:
     found = named("MEDICATIONS: Lithium 300 mg p.o. AM and 600 mg p.o. q.p.m.", "lithium")
-    assert [told(one.dosage) for one in found] == ["300 mg QAM", "600 mg QPM"]
+    assert [worded(one.dosage) for one in found] == ["300 mg QAM", "600 mg QPM"]
 
 
 def test_a_medicine_named_again_joins_the_statement_with_its_dose() -> None:
     (one,) = named("HPI: Her warfarin was discussed.\n\nMEDICATIONS: Warfarin 5 mg daily.", "warfarin")
-    assert told(one.dosage) == "5 mg QD" and one.spans[0].text == "Warfarin"
+    assert worded(one.dosage) == "5 mg QD" and one.spans[0].text == "Warfarin"
 
 
 def test_an_unknown_name_of_a_list_is_kept_as_not_recognised() -> None:
     (one,) = named("MEDICATIONS: Aspirin, Blorzafen 20 mg nightly, furosemide.", "Blorzafen")
-    assert (one.recognised, one.concept_id, told(one.dosage)) == (False, None, "20 mg HS")
+    assert (one.recognised, one.concept_id, worded(one.dosage)) == (False, None, "20 mg HS")
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_what_is_no_medicine_is_none(text: str) -> None:
     assert [one.name for one in statements(text) if one.status.value != "not-taken"] == []
 
 
-def test_a_reason_and_why_it_was_stopped_are_told() -> None:
+def test_a_reason_and_why_it_was_stopped_are_read() -> None:
     (taken,) = named("He takes tramadol 50 mg every 6 hours for back pain.", "tramadol")
     (stopped,) = named("Lisinopril was stopped because of a cough.", "lisinopril")
     assert taken.reason == "back pain" and stopped.why_stopped == "a cough"

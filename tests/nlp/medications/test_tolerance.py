@@ -16,13 +16,13 @@ from backend.nlp.medications.tolerance import tolerated
         ("No reaction to enalapril.", "enalapril"),
     ],
 )
-def test_what_is_told_as_tolerated_is_given_with_its_words(
+def test_what_is_stated_as_tolerated_is_given_with_its_words(
     tiny_linker: DictionaryLinker, words: str, name: str
 ) -> None:
     linked = tiny_linker.link(f"HPI: A 60-year-old woman. {words}")
     found = tolerated(linked)
     assert list(found) == [f"T:{name}"]
-    assert all(told in linked.note.text for told in found.values())
+    assert all(quote in linked.note.text for quote in found.values())
 
 
 @pytest.mark.parametrize(

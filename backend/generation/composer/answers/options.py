@@ -150,11 +150,11 @@ class SpokenAgainst(NamedTuple):
     """The options of a question that something retrieved, or the safety check, speaks against.
 
     Attributes:
-        barred: by letter those that a retrieved sentence advises against for what the patient has, with why and what says so.
+        excluded: by letter those that a retrieved sentence advises against for what the patient has, with why and what says so.
         warned: by letter the others: a fact of the graph or a warning of the safety check speaks against them.
     """
 
-    barred: Mapping[str, Warned]
+    excluded: Mapping[str, Warned]
     warned: Mapping[str, Warned]
 
 
@@ -182,8 +182,8 @@ def spoken_against(
     warned = _warned(options, texts, given, cautions, forbidden)
     said = _warned(options, [text for text in texts if text.advice], given, {}, forbidden, texts)
     left = [one.letter for one in options if one.letter not in forbidden]
-    barred = said if any(letter not in said for letter in left) else {}
-    return SpokenAgainst(barred, {letter: why for letter, why in warned.items() if letter not in barred})
+    excluded = said if any(letter not in said for letter in left) else {}
+    return SpokenAgainst(excluded, {letter: why for letter, why in warned.items() if letter not in excluded})
 
 
 def _by_overlap(

@@ -99,11 +99,11 @@ class HeaderLines:
 
     def story(self) -> list[NotePiece]:
         """Why they came and how it went: where it is long, the sentences that state most."""
-        told = [p for p in self._pieces(STORY) if not self.is_found(p)]
-        if len(told) <= MOST_STORY:
-            return told
-        ranked = sorted(told[1:], key=lambda p: (-len(self._of(p)), p.start_char))[: MOST_STORY - 1]
-        return [told[0], *sorted(ranked, key=lambda p: p.start_char)]
+        pieces = [p for p in self._pieces(STORY) if not self.is_found(p)]
+        if len(pieces) <= MOST_STORY:
+            return pieces
+        ranked = sorted(pieces[1:], key=lambda p: (-len(self._of(p)), p.start_char))[: MOST_STORY - 1]
+        return [pieces[0], *sorted(ranked, key=lambda p: p.start_char)]
 
     def history(self) -> Iterator[list[NotePiece]]:
         """Yield what stands under each header of history; what only tells the past stands there wherever the note has it."""
@@ -120,9 +120,9 @@ class HeaderLines:
             own = [p for p in self._pieces((category,)) if not self._is_past(p) and not self._said_by_vitals(p)]
             if own:
                 yield own[:MOST_OF_A_HEADER]
-        told = [p for p in self._pieces((*STORY, SectionCategory.MEDICATIONS)) if self.is_found(p)]
-        if told := [p for p in told if not self._said_by_vitals(p)]:
-            yield told[:MOST_OF_A_HEADER]
+        elsewhere = [p for p in self._pieces((*STORY, SectionCategory.MEDICATIONS)) if self.is_found(p)]
+        if elsewhere := [p for p in elsewhere if not self._said_by_vitals(p)]:
+            yield elsewhere[:MOST_OF_A_HEADER]
 
     def beside_medicines(self) -> list[NotePiece]:
         """The sentences under the medicines that name none."""

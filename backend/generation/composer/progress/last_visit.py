@@ -82,8 +82,8 @@ def value_courses(material: Material) -> Iterator[Line]:
         return
     courses = course_of(own, _earlier_values(material))
     for measure, values in courses.items():
-        told = ", ".join(f"{one.value} ({one.day or 'today'})" for one in values)
-        yield f"{measure[:1].upper()}{measure[1:]}: {told}.", tuple(dict.fromkeys(one.citation for one in values))
+        course = ", ".join(f"{one.value} ({one.day or 'today'})" for one in values)
+        yield f"{measure[:1].upper()}{measure[1:]}: {course}.", tuple(dict.fromkeys(one.citation for one in values))
 
 
 def _earlier_values(material: Material) -> Iterator[tuple[ObservationStatement, str, str]]:

@@ -83,15 +83,15 @@ def _medicines(
         one, own = _deciding(statements), _dosages(statements)
         earlier = then.get(key, [])
         taken, was = one.status in TAKEN, bool(earlier) and earlier[0].status in TAKEN
-        told = " ".join(part for part in (one.name, as_one(own)) if part)
+        text = " ".join(part for part in (one.name, as_one(own)) if part)
         if taken and not was:
-            yield Change(ChangeKind.NEW, told, one, None)
+            yield Change(ChangeKind.NEW, text, one, None)
         elif taken:
             old = _dosages(earlier)
             if same_regimen(own, old):
-                yield Change(ChangeKind.UNCHANGED, told, one, earlier[0])
+                yield Change(ChangeKind.UNCHANGED, text, one, earlier[0])
             else:
-                yield Change(ChangeKind.CHANGED, f"{told} (before: {as_one(old)})", one, earlier[0])
+                yield Change(ChangeKind.CHANGED, f"{text} (before: {as_one(old)})", one, earlier[0])
         elif was:
             yield Change(
                 ChangeKind.GONE, f"{one.name} ({_STATUS_WORDS.get(one.status, one.status.value)})", one, earlier[0]

@@ -224,10 +224,10 @@ class ClauseSubjects:
                 k -= 1
             return self.named(k) or OTHER if low == "who" and k >= 0 else OTHER
         if low in lists()["joins"] or low == ",":
-            return self._carried(i, j)
+            return self._shared_subject(i, j)
         return self._from_afar(j) or OTHER
 
-    def _carried(self, i: int, j: int) -> str:
+    def _shared_subject(self, i: int, j: int) -> str:
         """The subject of a verb behind "and" or a comma: that of the verb before, where it is the only one."""
         earlier = [k for k in range(j) if self.is_finite(k)]
         if not earlier:

@@ -22,9 +22,9 @@ def is_faithful(source: str, said: str, turned: str, patient: Addressee) -> bool
         turned: what the patient would read.
         patient: who is addressed.
     """
-    given, told = _numbers(source), _numbers(turned)
+    given, stated = _numbers(source), _numbers(turned)
     opening = opening_of(source)
-    if not told <= given or not given - told <= (_numbers(opening) if opening else set()):
+    if not stated <= given or not given - stated <= (_numbers(opening) if opening else set()):
         return False
     before, after = _words(said), _words(turned)
     if _negations(before) != _negations(after) or _doubts(before) != _doubts(after):

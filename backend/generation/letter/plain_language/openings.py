@@ -31,7 +31,7 @@ def opening_of(text: str) -> str:
     return match[0] if match is not None else ""
 
 
-def opened(text: str) -> list[str] | None:
+def opening_sentences(text: str) -> list[str] | None:
     """The sentences about "the patient" that an opening tells; None where the text opens otherwise."""
     bare = _BARE.match(text.strip())
     if bare is not None:
@@ -41,11 +41,11 @@ def opened(text: str) -> list[str] | None:
         shown = _SHOWN.match(text.strip())
         return [f"The patient is {text.strip()[shown.end() :]}"] if shown is not None else None
     text = text.strip()
-    told = _after_opening(text[match.end() :].lstrip(" ,"), "The patient")
-    if told is not None or match["whom"]:
-        if told is None and match["whom"].lower() == "this":
+    sentences = _after_opening(text[match.end() :].lstrip(" ,"), "The patient")
+    if sentences is not None or match["whom"]:
+        if sentences is None and match["whom"].lower() == "this":
             return [f"The patient is {text[len('This is') :].lstrip()}"]
-        return told
+        return sentences
     head = text if _ARTICLE.match(text) else f"{'an' if _VOWEL_NUMBER.match(text) else 'a'} {text}"
     return [f"The patient is {head[:1].lower()}{head[1:]}"]
 

@@ -140,12 +140,12 @@ class PlainTerms:
             else:
                 out.append(self._part(part, start + at))
             at += len(part)
-        told = "".join(out)
+        worded = "".join(out)
         for pattern, form in _SHAPES:
-            told = pattern.sub(lambda match, form=form: _shaped(match, form), told)  # type: ignore[misc]
+            worded = pattern.sub(lambda match, form=form: _shaped(match, form), worded)  # type: ignore[misc]
         if self._od:
-            told = _OD.sub("once a day", told)
-        return _CAPITALS.sub(_quiet, _SINGLE.sub(r"\1 \2", told))
+            worded = _OD.sub("once a day", worded)
+        return _CAPITALS.sub(_quiet, _SINGLE.sub(r"\1 \2", worded))
 
     def residue(self, text: str) -> bool:
         """Whether shorthand is left that a patient could not read."""

@@ -19,7 +19,7 @@ from backend.generation.letter.plain_language.clause_subjects import (
     Reference,
 )
 from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists, words_of, written
-from backend.generation.letter.plain_language.openings import opened, opening_of
+from backend.generation.letter.plain_language.openings import opening_of, opening_sentences
 from backend.generation.letter.plain_language.verb_forms import with_it, with_you
 
 _JOINED = {"ll": "you will", "ve": "you have", "m": "you are"}
@@ -39,12 +39,12 @@ def second_person(text: str, patient: Addressee, before: str = "") -> str | None
         before: the sentence before it in the note, whose persons a pronoun may mean.
     """
     turned = []
-    for part in opened(text) or [text]:
+    for part in opening_sentences(text) or [text]:
         words = words_of(part)
-        told = _Turning(words, patient, before).turned() if words is not None else None
-        if told is None:
+        sentence = _Turning(words, patient, before).turned() if words is not None else None
+        if sentence is None:
             return None
-        turned.append(told[:1].upper() + told[1:])
+        turned.append(sentence[:1].upper() + sentence[1:])
     return " ".join(turned)
 
 

@@ -33,9 +33,9 @@ def is_price(agent: tuple[int, int], effect: Effect, marks: Sequence[Mark]) -> b
 
 def is_known(words: Sequence[str], agent: tuple[int, int], effect: Effect) -> bool:
     """Whether an effect makes anybody think of such a medicine: a swollen tongue and an ACE inhibitor."""
-    told = words[effect.first : effect.last]
+    said = words[effect.first : effect.last]
     return any(
-        all(any(word.startswith(begin) for word in told) for begin in begins)
+        all(any(word.startswith(begin) for word in said) for begin in begins)
         and any(word.endswith(endings) for word in words[agent[0] : agent[1]])
         for begins, endings in _known()
     )

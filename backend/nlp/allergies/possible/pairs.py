@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
-from backend.nlp.allergies.effects import Effect, effects_of, only_warned, untold_effects
+from backend.nlp.allergies.effects import Effect, effects_of, only_warned, unnamed_effects
 from backend.nlp.allergies.persons import of_others
 from backend.nlp.allergies.possible.expected import is_known, is_meant, is_price
 from backend.nlp.allergies.wording import Mark, Wording, phrases
@@ -78,27 +78,27 @@ class PairReader:
             The pairs with their features.
         """
         before: Sentence | None = None
-        told: list[Effect] = []
+        effects_before: list[Effect] = []
         for sentence in self._note.sentences:
             if self._note.sections[sentence.section].category in LEFT_OUT:
                 before = None
                 continue
-            here = self._effects(sentence, untold="told" in kinds)
+            here = self._effects(sentence, unnamed="told" in kinds)
             joined = before if before is not None and before.section == sentence.section else None
-            effects = [*told, *here] if joined else here
+            effects = [*effects_before, *here] if joined else here
             if effects or "clause" in kinds:
                 yield from self._of(sentence, joined, effects, kept, kinds)
             if here or joined is None or "told" not in kinds or not self._only_it(sentence):
-                before, told = sentence, here
+                before, effects_before = sentence, here
 
-    def _effects(self, sentence: Sentence, untold: bool) -> list[Effect]:
+    def _effects(self, sentence: Sentence, unnamed: bool) -> list[Effect]:
         marks = self._marks.within(sentence.first, sentence.last)
-        told = list(effects_of(self._words, marks)) if marks else []
-        if not untold:
-            return [one for one in told if one.kind != "barred"]
+        found = list(effects_of(self._words, marks)) if marks else []
+        if not unnamed:
+            return [one for one in found if one.kind != "barred"]
         begin = bisect_left(self._ills, (sentence.first, 0))
         end = bisect_left(self._ills, (sentence.last, 0))
-        return [*told, *untold_effects(self._wording, self._ills[begin:end], told, sentence.first, sentence.last)]
+        return [*found, *unnamed_effects(self._wording, self._ills[begin:end], found, sentence.first, sentence.last)]
 
     def _only_it(self, sentence: Sentence) -> bool:
         """Whether a sentence only goes on about what the one before it named, as in "she took it for a week"."""
@@ -162,7 +162,7 @@ class PairReader:
                 if both_before or apart > _FAR or apart < 0 or self._set_aside(effect, others):
                     continue
                 known = self._known(agent, effect, sentence)
-                if not known and (effect.kind not in kinds or self._untied(agent, effect, marks)):
+                if not known and (effect.kind not in kinds or self._unrelated(agent, effect, marks)):
                     continue
                 left, right = min(agent.first, effect.first), max(agent.last, effect.last)
                 if not self._given_for(agent, effect) and not only_warned(self._relations, left, right):
@@ -174,7 +174,7 @@ class PairReader:
             return self._soon_worse(agent, effect, sentence)
         return not self._relations.kinds(sentence.first, effect.first) & {"hypothetical", "warning"}
 
-    def _untied(self, agent: Agent, effect: Effect, marks: Sequence[Mark]) -> bool:
+    def _unrelated(self, agent: Agent, effect: Effect, marks: Sequence[Mark]) -> bool:
         """Whether an infection has the effect as well and nothing blames the agent, or it is the price of a cytotoxic."""
         left, right = min(agent.last, effect.last), max(agent.first, effect.first)
         feverish = effect.kind == "side" and "feverish" in self._marks.kinds(effect.first, effect.last)
@@ -205,8 +205,8 @@ class PairReader:
             w in (",", ";", ".", "she", "he", "they", "i") or (w == ":" and not eased) for w in words[at : effect.first]
         ):
             return False  # "given Percocet for pain but became confused"
-        told = self._marks.kinds(agent.last, at)
-        return effect.first - at <= _INDICATED and not told & {"ended", "because", "causes", "barred"}
+        kinds = self._marks.kinds(agent.last, at)
+        return effect.first - at <= _INDICATED and not kinds & {"ended", "because", "causes", "barred"}
 
     def _soon_worse(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
         """Whether an ill grew right after something was taken: "took two of them and it got worse within the hour"."""
@@ -257,9 +257,9 @@ class PairReader:
             )
             yield "goes_on" if "goes_on" in opening else "starts_new"
         between = [m for m in marks if left <= m.first and m.last <= right]
-        told = frozenset().union(*(m.kinds for m in between), self._relations.kinds(left, right))
+        kinds = frozenset().union(*(m.kinds for m in between), self._relations.kinds(left, right))
         for kind in _BETWEEN:
-            if kind in told:
+            if kind in kinds:
                 yield f"between:{kind}:{order}"
                 yield f"between:{kind}:{order}:{effect.kind}"
         for word in words[effect.first : effect.last]:
@@ -269,7 +269,7 @@ class PairReader:
             for kind in self._near(marks, effect.first, effect.last):
                 yield f"inside:{kind}:{order}"
                 yield f"inside:{kind}:{effect.kind}"
-        if not told & frozenset(_BETWEEN):
+        if not kinds & frozenset(_BETWEEN):
             yield f"between:nothing:{order}"
         if any(words[i] in (";", ".") for i in range(left, right)):
             yield "border_between"
@@ -332,10 +332,10 @@ class PairReader:
 
     def _near(self, marks: Sequence[Mark], first: int, last: int) -> list[str]:
         if (first, last) not in self._close:
-            told = frozenset().union(
+            kinds = frozenset().union(
                 *(m.kinds for m in marks if first <= m.first < last), self._relations.kinds(first, last)
             )
-            self._close[first, last] = sorted(told & _CONTEXT)
+            self._close[first, last] = sorted(kinds & _CONTEXT)
         return self._close[first, last]
 
 

@@ -15,7 +15,7 @@ from backend.schemas.record import Experiencer
 
 _LONGEST_QUOTE = 160
 _NO_FACT = frozenset(("effect:negated", "effect:hypothetical", "effect:relative"))
-_SELF_TOLD = frozenset(("barred", "told", "clause"))
+_SELF_QUALIFIED = frozenset(("barred", "told", "clause"))
 """Kinds of effects whose own words deny or bid: no attribute says more of them."""
 _STOPPED = 3
 """Words behind a pair in which its being stopped is quoted with it."""
@@ -28,10 +28,12 @@ _KNOWN = 0.8
 def with_attributes(note: ParsedNote, pairs: Sequence[Pair], attributes_of: AttributesOf) -> list[Pair]:
     """The pairs with the attributes of their effects among their features."""
     effects = sorted({pair.effect for pair in pairs})
-    told = dict(zip(effects, attributes_of([_span(note, one) for one in effects]), strict=True)) if effects else {}
+    attributes = (
+        dict(zip(effects, attributes_of([_span(note, one) for one in effects]), strict=True)) if effects else {}
+    )
     found = []
     for pair in pairs:
-        of_effect = [] if pair.effect.kind in _SELF_TOLD else _of_effect(told[pair.effect])
+        of_effect = [] if pair.effect.kind in _SELF_QUALIFIED else _of_effect(attributes[pair.effect])
         known = pair.known and not _NO_FACT.intersection(of_effect)
         found.append(pair._replace(features=(*pair.features, *of_effect), known=known))
     return found
@@ -114,14 +116,14 @@ def _possible(note: ParsedNote, pair: Pair, allergens: Allergens) -> PossibleAll
         if "ended" in phrases("effects").of(note.words[i]):
             end = i + 1  # "cough went away as soon as the metoprolol was stopped"
             break
-    told = " ".join(note.written(min(agent.first, effect.first), end).split())
+    quote = " ".join(note.written(min(agent.first, effect.first), end).split())
     return PossibleAllergy(
         text=name,
         start_char=note.tokens.starts[agent.first],
         end_char=note.tokens.ends[agent.last - 1],
         concept_id=concept.concept_id if concept else None,
         name=concept.name if concept else "",
-        because=told if len(told) <= _LONGEST_QUOTE else f"{told[:_LONGEST_QUOTE]} ...",
+        because=quote if len(quote) <= _LONGEST_QUOTE else f"{quote[:_LONGEST_QUOTE]} ...",
     )
 
 
@@ -129,15 +131,15 @@ def _span(note: ParsedNote, effect: Effect) -> tuple[int, int]:
     return note.tokens.starts[effect.first], note.tokens.ends[effect.last - 1]
 
 
-def _of_effect(told: SpanAttributes) -> list[str]:
+def _of_effect(attributes: SpanAttributes) -> list[str]:
     return [
         name
         for name, holds in (
-            ("effect:negated", told.negated),
-            ("effect:hypothetical", told.hypothetical),
-            ("effect:uncertain", told.uncertain),
-            ("effect:historical", told.historical),
-            ("effect:relative", told.experiencer is not Experiencer.PATIENT),
+            ("effect:negated", attributes.negated),
+            ("effect:hypothetical", attributes.hypothetical),
+            ("effect:uncertain", attributes.uncertain),
+            ("effect:historical", attributes.historical),
+            ("effect:relative", attributes.experiencer is not Experiencer.PATIENT),
         )
         if holds
     ]

@@ -54,7 +54,7 @@ def test_a_question_asks_for_an_aspect(container: Container, question: str, aspe
     assert asked.aspect.name == aspect
 
 
-def test_driving_meets_drive_and_numbers_tell_names_apart() -> None:
+def test_driving_meets_drive_and_numbers_distinguish_names() -> None:
     assert stems("driving") == stems("drive")
     assert stems("type 1 diabetes") != stems("type 2 diabetes")
 

@@ -54,7 +54,7 @@ def test_a_dose_beyond_the_usual_range_is_not_chosen(ask: Ask) -> None:
     assert "outside the usual adult range" in draft.text
 
 
-def test_what_the_question_tells_beside_a_note_speaks_against_an_option_too(container: Container) -> None:
+def test_what_the_question_states_beside_a_note_speaks_against_an_option_too(container: Container) -> None:
     note = "Allergies: none\nHPI: 60F with knee pain."
     request = DraftRequest(
         text=note,

@@ -26,8 +26,8 @@ def record(container: Container, text: str) -> PatientRecord:
 
 def test_problems_are_new_changed_gone_unchanged_or_not_named_today(container: Container) -> None:
     found = problem_changes(record(container, TODAY), record(container, BEFORE))
-    told = {(one.kind, one.text) for one in found}
-    assert told >= {
+    changes = {(one.kind, one.text) for one in found}
+    assert changes >= {
         (ChangeKind.NEW, "leg swelling"),
         (ChangeKind.CHANGED, "dyspnea (severe, before mild)"),
         (ChangeKind.GONE, "cough (denied)"),
@@ -56,6 +56,6 @@ def test_a_note_compared_with_itself_has_nothing_but_the_unchanged(container: Co
     assert {one.kind for one in found} == {ChangeKind.UNCHANGED}
 
 
-def test_history_that_is_told_for_the_first_time_is_not_new(container: Container) -> None:
+def test_history_that_is_stated_for_the_first_time_is_not_new(container: Container) -> None:
     found = problem_changes(record(container, BEFORE), record(container, "HPI: A man has a cough.\n"))
     assert "hypertension" not in [one.text for one in found]

@@ -38,7 +38,7 @@ def test_they_come_in_one_order_with_the_words_behind_them() -> None:
     ]
 
 
-def test_a_value_that_is_told_twice_is_told_once_and_a_degree_only_as_written() -> None:
+def test_a_value_that_is_stated_twice_is_written_once_and_a_degree_only_as_written() -> None:
     text = "Temp 97.2. HR 80. On exam HR 80, later HR 96."
     again = observed(text, "HR 80.", "heart rate", "80", "/min")
     last = observed(text, "HR 96", "heart rate", "96", "/min")

@@ -22,7 +22,7 @@ def test_a_blank_for_the_patient_is_named(written: str, named: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "addressed"),
     [
         (
             "Ms. ___ is a ___ year old woman with gout who presents with a swollen toe.",
@@ -32,5 +32,5 @@ def test_a_blank_for_the_patient_is_named(written: str, named: str) -> None:
         ("Patient with gout presenting with a swollen toe.", "You have gout. You presented with a swollen toe."),
     ],
 )
-def test_an_opening_without_name_or_age_is_turned(written: str, told: str) -> None:
-    assert second_person(with_names(written), Addressee("female")) == told
+def test_an_opening_without_name_or_age_is_turned(written: str, addressed: str) -> None:
+    assert second_person(with_names(written), Addressee("female")) == addressed

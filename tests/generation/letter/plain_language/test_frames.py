@@ -11,10 +11,10 @@ YOU, CHILD = Addressee("female"), Addressee("female", child=True)
 
 
 @pytest.mark.parametrize("setting", list(Setting))
-def test_every_setting_has_its_way_to_tell_why_they_came(setting: Setting) -> None:
-    told = framed("came", setting, YOU, "a cough")
-    assert told.endswith("a cough.")
-    assert "hospital" not in told  # where they came is told by what the note says of it, not by what it seems
+def test_every_setting_has_its_way_to_say_why_they_came(setting: Setting) -> None:
+    sentence = framed("came", setting, YOU, "a cough")
+    assert sentence.endswith("a cough.")
+    assert "hospital" not in sentence  # where they came is told by what the note says of it, not by what it seems
 
 
 def test_a_child_takes_the_third_person() -> None:

@@ -9,7 +9,7 @@ WOMAN, MAN, CHILD, UNKNOWN = Addressee("female"), Addressee("male"), Addressee("
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("said", "addressed"),
     [
         ("She was admitted on Friday and has a fever.", "You were admitted on Friday and have a fever."),
         ("She isn't eating and doesn't sleep.", "You aren't eating and don't sleep."),
@@ -29,12 +29,12 @@ WOMAN, MAN, CHILD, UNKNOWN = Addressee("female"), Addressee("male"), Addressee("
         ("She has pain in her swollen left leg.", "You have pain in your swollen left leg."),
     ],
 )
-def test_a_woman_is_addressed(said: str, told: str | None) -> None:
-    assert second_person(said, WOMAN) == told
+def test_a_woman_is_addressed(said: str, addressed: str | None) -> None:
+    assert second_person(said, WOMAN) == addressed
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("said", "addressed"),
     [
         ("His wife says that he snores and that she cannot sleep.", "Your wife says that you snore and that she cannot sleep."),
         ("His wife reports that he was pale, fell and has not eaten.", "Your wife reports that you were pale, fell and have not eaten."),
@@ -53,8 +53,8 @@ def test_a_woman_is_addressed(said: str, told: str | None) -> None:
         ('He said "he will kill me" and left.', 'You said "he will kill me" and left.'),
     ],
 )  # fmt: skip
-def test_a_man_is_addressed(said: str, told: str) -> None:
-    assert second_person(said, MAN) == told
+def test_a_man_is_addressed(said: str, addressed: str) -> None:
+    assert second_person(said, MAN) == addressed
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_clinician_before_does_not_own_what_is_the_patients() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("said", "addressed"),
     [
         ("The patient is a 5-year-old boy who was brought in with a cough.", "Your child was brought in with a cough."),
         ("He has had a cough since his birthday.", "Your child has had a cough since his birthday."),
@@ -89,12 +89,12 @@ def test_a_clinician_before_does_not_own_what_is_the_patients() -> None:
         ("His mother says that he sleeps badly.", "His mother says that he sleeps badly."),
     ],
 )
-def test_a_letter_about_a_child_speaks_to_the_parent(said: str, told: str) -> None:
-    assert second_person(said, CHILD) == told
+def test_a_letter_about_a_child_speaks_to_the_parent(said: str, addressed: str) -> None:
+    assert second_person(said, CHILD) == addressed
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("said", "addressed"),
     [
         ("The patient is a 61-year-old woman with gout and asthma who came with a cough.", "You have gout and asthma. You came with a cough."),
         ("This is an 81-year-old retired teacher presenting with confusion.", "You presented with confusion."),
@@ -105,8 +105,8 @@ def test_a_letter_about_a_child_speaks_to_the_parent(said: str, told: str) -> No
         ("84-year-old lady from her own home, fell this morning.", "You are an 84-year-old lady from your own home, fell this morning."),
     ],
 )  # fmt: skip
-def test_an_opening_is_told_without_age_and_sex(said: str, told: str) -> None:
-    assert second_person(said, WOMAN) == told
+def test_an_opening_is_worded_without_age_and_sex(said: str, addressed: str) -> None:
+    assert second_person(said, WOMAN) == addressed
 
 
 def test_many_commas_take_no_time() -> None:

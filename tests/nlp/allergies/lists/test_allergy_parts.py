@@ -5,7 +5,7 @@ import pytest
 from tests.nlp.fresh import linker
 
 
-def told(text: str) -> list[tuple[str, str]]:
+def read(text: str) -> list[tuple[str, str]]:
     return [(item.text.lower(), item.reaction) for item in linker().link(text).allergies.items]
 
 
@@ -44,7 +44,7 @@ def told(text: str) -> list[tuple[str, str]]:
     ],
 )  # fmt: skip
 def test_each_part_is_read_by_itself(text: str, items: list[tuple[str, str]]) -> None:
-    assert told(text) == items
+    assert read(text) == items
 
 
 def test_a_salt_written_short_is_no_medicine_of_its_own() -> None:

@@ -40,7 +40,7 @@ def test_medicines_against_an_allergy_are_not_allergies(title: str) -> None:
 @pytest.mark.parametrize(
     "title", ["Medications and allergies", "Allergies/Medications", "Allergies and current medications"]
 )
-def test_medicines_and_allergies_under_one_header_are_told_apart_by_words_alone(title: str) -> None:
+def test_medicines_and_allergies_under_one_header_are_distinguished_by_words_alone(title: str) -> None:
     assert names(read(ON_LINES, title, "Metoprolol 25 mg daily.  Allergic to codeine.")) == ["codeine"]
     assert read(ON_LINES, title, "Metoprolol 25 mg daily.  None.").status is AllergyStatus.NONE_KNOWN
     unclear = read(ON_LINES, title, "Metoprolol and codeine.")

@@ -11,7 +11,7 @@ def read(body: str) -> Allergies:
     return linker().link(AROUND["section"].format(body)).allergies
 
 
-def told(body: str) -> dict[str, str]:
+def reactions(body: str) -> dict[str, str]:
     return {item.text: item.reaction for item in read(body).items}
 
 
@@ -26,20 +26,20 @@ def told(body: str) -> dict[str, str]:
     ],
 )
 def test_a_row_of_a_table_names_its_allergen_in_whatever_column(body: str) -> None:
-    assert told(body) == {"Penicillin": "Hives", "Xylazol": "Rash"}
+    assert reactions(body) == {"Penicillin": "Hives", "Xylazol": "Rash"}
 
 
 def test_how_bad_a_reaction_would_be_is_no_reaction() -> None:
-    assert told("Latex\t\tHigh\nIodine\t\tLow") == {"Latex": "", "Iodine": ""}
+    assert reactions("Latex\t\tHigh\nIodine\t\tLow") == {"Latex": "", "Iodine": ""}
 
 
-def test_a_column_that_says_intolerance_tells_the_kind() -> None:
+def test_a_column_that_says_intolerance_decides_the_kind() -> None:
     kinds = {item.text: item.kind.value for item in read("Metformin | Intolerance |\nPenicillin | Allergy |").items}
     assert kinds == {"Metformin": "intolerance", "Penicillin": "allergy"}
 
 
 def test_labels_within_brackets_end_no_list() -> None:
-    assert list(told("Penicillin (severity: high; reaction: hives); Xylazol (severity: low; reaction: rash)")) == [
+    assert list(reactions("Penicillin (severity: high; reaction: hives); Xylazol (severity: low; reaction: rash)")) == [
         "Penicillin",
         "Xylazol",
     ]
@@ -60,11 +60,11 @@ def test_labels_within_brackets_end_no_list() -> None:
     ],
 )
 def test_what_stands_in_quotation_marks_after_a_name_is_the_reaction(body: str, items: dict[str, str]) -> None:
-    assert told(body) == items
+    assert reactions(body) == items
 
 
 def test_a_bracket_that_names_the_medicine_is_kept_beside_its_reaction() -> None:
-    assert told("antibiotic (Bactrim) - rash") == {"antibiotic (Bactrim)": "rash"}
+    assert reactions("antibiotic (Bactrim) - rash") == {"antibiotic (Bactrim)": "rash"}
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_bracket_that_names_the_medicine_is_kept_beside_its_reaction() -> None
     ],
 )
 def test_an_entry_that_is_taken_back_takes_no_other_with_it(body: str, items: list[str]) -> None:
-    assert list(told(body)) == items
+    assert list(reactions(body)) == items
 
 
 def test_an_entry_that_is_taken_back_is_not_listed_whatever_its_line_adds() -> None:
@@ -98,8 +98,8 @@ def test_an_entry_that_is_taken_back_is_not_listed_whatever_its_line_adds() -> N
         "NKDA. Never again Xylazol.",
     ],
 )
-def test_a_name_nobody_knows_that_is_barred_after_a_denial_is_listed(body: str) -> None:
-    assert list(told(body)) == ["Xylazol"]
+def test_an_unknown_name_that_is_contraindicated_after_a_denial_is_listed(body: str) -> None:
+    assert list(reactions(body)) == ["Xylazol"]
 
 
 @pytest.mark.parametrize(
@@ -110,13 +110,13 @@ def test_a_name_nobody_knows_that_is_barred_after_a_denial_is_listed(body: str) 
         "None known, checked with Dr. Okonkwo.",
     ],
 )
-def test_what_is_not_barred_after_a_denial_is_not_listed(body: str) -> None:
+def test_what_is_not_contraindicated_after_a_denial_is_not_listed(body: str) -> None:
     assert read(body).status is AllergyStatus.NONE_KNOWN
 
 
 def test_dots_that_lead_from_cell_to_cell_end_no_row() -> None:
     rows = "CEFAZOLIN ........ Type: Allergy ........ Rxn: Hives\nXYLAZOL ........ Type: Intolerance ........ Rxn: Vomiting"
-    assert told(rows) == {"CEFAZOLIN": "Hives", "XYLAZOL": "Vomiting"}
+    assert reactions(rows) == {"CEFAZOLIN": "Hives", "XYLAZOL": "Vomiting"}
 
 
 @pytest.mark.parametrize(
@@ -131,8 +131,8 @@ def test_dots_that_lead_from_cell_to_cell_end_no_row() -> None:
         ("She had a rash on Monday after Christmas with penicillin.", ["penicillin"]),
     ],
 )
-def test_nothing_told_beside_a_list_or_a_remark_is_lost(body: str, items: list[str]) -> None:
-    assert list(told(body)) == items
+def test_nothing_stated_beside_a_list_or_a_remark_is_lost(body: str, items: list[str]) -> None:
+    assert list(reactions(body)) == items
 
 
 @pytest.mark.parametrize(
@@ -160,8 +160,8 @@ def test_a_denial_is_one_however_long_its_preface(body: str) -> None:
         ("Contrast: hives. Premedicate with prednisone and Benadryl.", ["Contrast"]),
     ],
 )
-def test_each_part_of_what_is_told_is_read(body: str, items: list[str]) -> None:
-    assert list(told(body)) == items
+def test_each_part_of_what_is_stated_is_read(body: str, items: list[str]) -> None:
+    assert list(reactions(body)) == items
 
 
 @pytest.mark.parametrize(
@@ -175,8 +175,8 @@ def test_each_part_of_what_is_told_is_read(body: str, items: list[str]) -> None:
     ],
 )
 def test_neither_a_source_nor_a_doubt_nor_a_dose_hides_an_entry(body: str, items: list[str]) -> None:
-    assert list(told(body)) == items
+    assert list(reactions(body)) == items
 
 
 def test_a_contrast_is_one_thing_however_it_is_given() -> None:
-    assert told("IV contrast dye (hives, 2016)") == {"IV contrast dye": "hives, 2016"}
+    assert reactions("IV contrast dye (hives, 2016)") == {"IV contrast dye": "hives, 2016"}

@@ -89,7 +89,7 @@ BODIES = [
 
 @pytest.mark.parametrize(("body", "agents"), BODIES, ids=lambda cell: str(cell)[:40])
 def test_a_list_has_its_agents_and_nothing_else(body: str, agents: list[str]) -> None:
-    told = linker().link(f"HPI: Well.\n\nALLERGIES: {body}\n\nSOCIAL HISTORY: Nonsmoker.").allergies
-    names = [item.text.lower() for item in told.items]
+    allergies = linker().link(f"HPI: Well.\n\nALLERGIES: {body}\n\nSOCIAL HISTORY: Nonsmoker.").allergies
+    names = [item.text.lower() for item in allergies.items]
     assert [agent for agent in agents if not any(agent in name for name in names)] == []
     assert [name for name in names if not any(agent in name for agent in agents)] == []

@@ -5,7 +5,7 @@ import pytest
 from tests.nlp.fresh import linker
 
 
-def told(text: str) -> set[str]:
+def suspected(text: str) -> set[str]:
     read = linker().link(text).allergies
     return {one.text.lower() for one in (*read.items, *read.possible)}
 
@@ -48,7 +48,7 @@ def told(text: str) -> set[str]:
     ],
 )
 def test_what_only_stands_beside_a_medicine_is_no_hint(text: str) -> None:
-    assert told(text) == set()
+    assert suspected(text) == set()
 
 
 @pytest.mark.parametrize(
@@ -80,4 +80,4 @@ def test_what_only_stands_beside_a_medicine_is_no_hint(text: str) -> None:
     ],
 )
 def test_a_roundabout_reaction_is_listed_or_hinted_at(text: str, causes: set[str]) -> None:
-    assert told(text) == causes
+    assert suspected(text) == causes

@@ -23,8 +23,8 @@ def read(text: str) -> Allergies:
     ],
 )
 def test_what_is_expected_or_an_infection_s_is_no_possible_allergy(text: str) -> None:
-    told = read(text)
-    assert (told.items, told.possible) == ((), ())
+    allergies = read(text)
+    assert (allergies.items, allergies.possible) == ((), ())
 
 
 @pytest.mark.parametrize(
@@ -41,8 +41,8 @@ def test_what_is_expected_or_an_infection_s_is_no_possible_allergy(text: str) ->
     ],
 )
 def test_a_reaction_with_fever_stays_one(text: str, name: str) -> None:
-    told = read(text)
-    assert name in [item.text for item in (*told.items, *told.possible)]
+    allergies = read(text)
+    assert name in [item.text for item in (*allergies.items, *allergies.possible)]
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_reaction_with_fever_stays_one(text: str, name: str) -> None:
         ("Told us about cefazolin (hives, then a swollen tongue) in 2019.", "hives, then a swollen tongue"),
     ],
 )
-def test_a_reaction_is_told_whole_and_without_half_a_pair_of_marks(text: str, reaction: str) -> None:
+def test_a_reaction_is_read_whole_and_without_half_a_pair_of_marks(text: str, reaction: str) -> None:
     assert [item.reaction for item in read(text).items] == [reaction]
 
 
@@ -63,5 +63,5 @@ def test_a_reaction_is_told_whole_and_without_half_a_pair_of_marks(text: str, re
     "text", ["Allergies: none declared.", "ALLERGIES:\nNil disclosed", "Allergies: nothing volunteered by the patient."]
 )
 def test_none_declared_is_none_known(text: str) -> None:
-    told = read(text)
-    assert (told.status, told.items) == (AllergyStatus.NONE_KNOWN, ())
+    allergies = read(text)
+    assert (allergies.status, allergies.items) == (AllergyStatus.NONE_KNOWN, ())

@@ -5,7 +5,7 @@ import pytest
 from tests.nlp.fresh import linker
 
 
-def told(text: str) -> set[str]:
+def suspected(text: str) -> set[str]:
     read = linker().link(text).allergies
     return {one.text.lower() for one in (*read.items, *read.possible)}
 
@@ -23,7 +23,7 @@ def told(text: str) -> set[str]:
     ],
 )
 def test_what_did_no_harm_again_is_no_allergy(text: str) -> None:
-    assert told(text) == set()
+    assert suspected(text) == set()
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_what_did_no_harm_again_is_no_allergy(text: str) -> None:
     ],
 )
 def test_an_allergy_stays_where_something_else_was_tolerated_or_it_was_never_taken_again(text: str, stays: str) -> None:
-    assert told(text) == {stays}
+    assert suspected(text) == {stays}
 
 
 def test_an_entry_of_an_allergy_section_stands_whatever_was_tolerated_later() -> None:
@@ -53,7 +53,7 @@ def test_an_entry_of_an_allergy_section_stands_whatever_was_tolerated_later() ->
     assert "penicillin" in {one.text.lower() for one in read.items}
 
 
-@pytest.mark.parametrize("told_so", ["went to the ER", "sent to hospital", "ER twice"])
-def test_where_a_reaction_ended_is_no_entry_of_the_list(told_so: str) -> None:
-    read = linker().link(f'Allergies: penicillin - "turned all red", {told_so}, codeine').allergies
+@pytest.mark.parametrize("remark", ["went to the ER", "sent to hospital", "ER twice"])
+def test_where_a_reaction_ended_is_no_entry_of_the_list(remark: str) -> None:
+    read = linker().link(f'Allergies: penicillin - "turned all red", {remark}, codeine').allergies
     assert [one.text for one in read.items] == ["penicillin", "codeine"]

@@ -50,9 +50,9 @@ from tests.nlp.fresh import linker
         "Peanut butter sandwich for lunch, choked.",
     ],
 )
-def test_what_a_note_tells_of_its_medicines_is_no_allergy(text: str) -> None:
-    told = linker().link(f"HPI: {text}\n\nALLERGIES: Latex.").allergies
-    assert ([item.text for item in told.items], told.possible) == (["Latex"], ())
+def test_what_a_note_says_of_its_medicines_is_no_allergy(text: str) -> None:
+    allergies = linker().link(f"HPI: {text}\n\nALLERGIES: Latex.").allergies
+    assert ([item.text for item in allergies.items], allergies.possible) == (["Latex"], ())
 
 
 @pytest.mark.parametrize(
@@ -77,17 +77,17 @@ def test_what_a_note_tells_of_its_medicines_is_no_allergy(text: str) -> None:
         ("HPI: Sulphasalazine in the past brought her out in a rash.", "sulphasalazine"),
     ],
 )
-def test_what_a_note_tells_outright_is_listed(text: str, agent: str) -> None:
+def test_what_a_note_states_outright_is_listed(text: str, agent: str) -> None:
     assert agent in [item.text.lower() for item in linker().link(text).allergies.items]
 
 
 def test_an_ill_that_grew_right_after_a_medicine_is_a_question_whatever_the_list_denies() -> None:
-    told = (
+    allergies = (
         linker()
         .link("HPI: Took two Nurofen about 2pm and it got a lot worse within the hour.\n\nALLERGIES: NKDA.")
         .allergies
     )
-    assert [one.text for one in told.possible] == ["Nurofen"]
+    assert [one.text for one in allergies.possible] == ["Nurofen"]
 
 
 def test_a_side_effect_is_a_question_only_where_the_note_does_not_answer_for_its_allergies() -> None:
