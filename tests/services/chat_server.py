@@ -38,7 +38,7 @@ FORMS: dict[str, dict[str, Any]] = {
         "procedures": [],
         "plan": [],
     },
-    "WordedFacts": {"told": []},
+    "WordedFacts": {"facts": []},
     "Repairs": {"sentences": []},
     "_Verdicts": {"verdicts": [{"number": number, "verdict": "yes"} for number in range(1, 40)]},
 }
