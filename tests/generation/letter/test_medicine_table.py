@@ -508,13 +508,13 @@ def test_different_doses_on_different_days_are_one_regimen(written: str, dosage:
     [
         ("Advair 250/50 one puff b.i.d.", "Advair (fluticasone-salmeterol)", "1 puff of 250/50", "twice a day"),
         ("Hyzaar 50/12.5 mg q. day", "Hyzaar (losartan-hydrochlorothiazide)", "50/12.5 mg", "once a day"),
-        ("Micardis HCT 80/12.5 daily", "Micardis HCT (telmisartan-hydrochlorothiazide)", "80/12.5", "once a day"),
+        ("Zestoretic 20/12.5 daily", "Zestoretic (lisinopril-hydrochlorothiazide)", "20/12.5", "once a day"),
         ("Lovenox 40 mg subcu daily", "Lovenox (enoxaparin)", "40 mg under the skin", "once a day"),
         ("Ambien 5 mg p.o. q.h.s. p.r.n.", "Ambien (zolpidem)", "5 mg", "at bedtime, as needed"),
         ("Lipitor 20 mg p.o. q. daily", "Lipitor (atorvastatin)", "20 mg", "once a day"),
         ("Multivitamins one daily", "multivitamins", "1", "once a day"),
         ("Tylenol #3 two q.6h.", "Tylenol #3 (acetaminophen-codeine)", "2 at a time", "every 6 hours"),
-        ("Daypro 600 mg daily", "Daypro (oxaprozin)", "600 mg", "once a day"),
+        ("Naprosyn 500 mg daily", "Naprosyn (naproxen)", "500 mg", "once a day"),
         ("Caltrate plus D b.i.d.", "Caltrate plus D (calcium-vitamin D)", "", "twice a day"),
     ],
 )  # fmt: skip
