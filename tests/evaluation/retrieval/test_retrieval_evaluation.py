@@ -151,7 +151,7 @@ def test_a_name_that_is_none_is_answered_with_all_that_can_be_compared() -> None
     assert search_finder("cosine-alone", lambda shares: None, [Source.WIKI]) is None  # type: ignore[arg-type,return-value]
     with pytest.raises(NotFoundError) as error:
         compared_system("cosine-alone")
-    for part in ("'cosine-alone'", COMPARED, "Rankers: leapnote, weighted, rank-fusion.", "Systems: leapnote, reinrag"):
+    for part in ("'cosine-alone'", COMPARED, "Rankers: leapnote, weighted, rank-fusion", "Systems: leapnote, reinrag"):
         assert part in str(error.value)
 
 

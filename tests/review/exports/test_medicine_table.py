@@ -8,7 +8,9 @@ import pytest
 from fhir.resources.R4B.bundle import Bundle
 from lxml import etree
 
+from backend.registry import EXPORTERS
 from backend.review.exports.copies import MEDICINE_COLUMNS, clinician_copy, medicine_table, patient_copy
+from backend.review.exports.exporting import format_of
 from backend.review.saved_cases import Cases
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
@@ -18,12 +20,7 @@ from tests.review.exports.reading import HOSTILE, SHOWN, file, save, text_of
 from tests.review.sample import FOLLOW, MEDICINES, WHY, sample
 from tests.review.steps import signed
 
-MEDIA = {
-    "txt": "text/plain",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "pdf": "application/pdf",
-    "fhir": "application/fhir+json",
-}
+MEDIA = {name: format_of(EXPORTERS.get(name)).media_type for name in EXPORTERS.names()}
 ROWS = (
     MedicineRow(
         id="M1", action=MedicineAction.CHANGED, name="metformin", concept_id="LN:metformin", dose="1,000 mg",
