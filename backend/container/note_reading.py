@@ -3,7 +3,7 @@
 from backend.container.lazy_part import lazy_part
 from backend.container.loaded_knowledge import LoadedGraph, ShippedKnowledge
 from backend.diagnosis.floor import FlooredRanker
-from backend.diagnosis.ranker_parts import RankerParts, make_ranker
+from backend.diagnosis.ranking.ranker_parts import RankerParts, make_ranker
 from backend.interfaces import ConditionRanker
 from backend.nlp.extraction.cached_linker import CachedLinker
 from backend.nlp.extraction.linker import DictionaryLinker

@@ -12,7 +12,7 @@ from backend.container.settings_values import patient_search
 from backend.container.text_sources import TextSearch
 from backend.errors import KnowledgeError
 from backend.generation.layout import DocumentLayout
-from backend.generation.letter.draft_medicines import DraftMedicines
+from backend.generation.letter.medicines.draft_medicines import DraftMedicines
 from backend.generation.model.repair import ModelRepairer
 from backend.generation.writers.sample_uncertainty import SampledWriter, SampleUncertainty
 from backend.generation.writers.writer_parts import WriterParts, make_writer, material_maker

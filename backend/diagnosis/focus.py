@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from backend.diagnosis.condition_courses import UNLISTED, ConditionCourse, Course
-from backend.diagnosis.likelihoods import LIKELIHOOD
+from backend.diagnosis.ranking.condition_courses import UNLISTED, ConditionCourse, Course
+from backend.diagnosis.ranking.likelihoods import LIKELIHOOD
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.vocabulary import ConditionStatus
 from backend.stores.graph.graph import Graph

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from backend.diagnosis.condition_courses import Course
+from backend.diagnosis.ranking.condition_courses import Course
 from backend.schemas.drafts.note import Mention, Note
 from backend.schemas.vocabulary import Assertion, SectionCategory
 

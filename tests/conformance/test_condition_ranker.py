@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.diagnosis.ranker_parts import RankerParts, make_ranker
+from backend.diagnosis.ranking.ranker_parts import RankerParts, make_ranker
 from backend.interfaces import ConditionRanker
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.registry import CONDITION_RANKERS, condition_ranker

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from backend.diagnosis.condition_ranking import GraphConditionRanker
+from backend.diagnosis.ranking.condition_ranking import GraphConditionRanker
 from backend.interfaces import FindTexts, LanguageModel, NoteContext, Planned
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.planning.source_plan import MOST_QUERIES, QUESTION_WORDS, PlannerParts, SourceChoice, make_planner

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from backend.diagnosis.condition_ranking import GraphConditionRanker
+from backend.diagnosis.ranking.condition_ranking import GraphConditionRanker
 from backend.errors import CancelledError
 from backend.interfaces import LanguageModel, NoteContext, SourcePlanner
 from backend.nlp.extraction.linker import DictionaryLinker

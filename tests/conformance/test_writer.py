@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from backend.container.container import Container
-from backend.diagnosis.condition_ranking import GraphConditionRanker
+from backend.diagnosis.ranking.condition_ranking import GraphConditionRanker
 from backend.errors import EngineError
 from backend.generation.writers.writer_parts import LANGUAGE_MODEL, WriterParts, make_writer
 from backend.interfaces import Writer

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from backend.container import Container
-from backend.diagnosis.condition_courses import Course, read_courses
-from backend.diagnosis.likelihoods import read_common
 from backend.diagnosis.named_conditions import denies_past_only, others_opinion, states_acute_change
-from backend.diagnosis.treatments import begun
+from backend.diagnosis.ranking.condition_courses import Course, read_courses
+from backend.diagnosis.ranking.likelihoods import read_common
+from backend.diagnosis.ranking.treatments import begun
 from backend.errors import KnowledgeError
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.note import Mention

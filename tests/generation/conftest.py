@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from backend.diagnosis.condition_ranking import GraphConditionRanker
 from backend.diagnosis.floor import FlooredRanker
+from backend.diagnosis.ranking.condition_ranking import GraphConditionRanker
 from backend.generation.writers.composer_writer import Composer
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.nlp.extraction.linker import DictionaryLinker

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.diagnosis.condition_ranking import GraphConditionRanker
+from backend.diagnosis.ranking.condition_ranking import GraphConditionRanker
 from backend.interfaces import NoteContext
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.planning.note_planner import PARTS, RuleNotePlanner

@@ -13,7 +13,7 @@ from backend.diagnosis.todays_problems import is_own
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.patient_sentences import advice, allergy_sentences, situations, stated
 from backend.generation.composer.wording import Glossary, capital, content_words
-from backend.generation.letter.medicine_sentences import medicine_sentences
+from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
 from backend.generation.letter.story import Story, StorySentence, addressee, story
 from backend.generation.standing.general_warnings import general_warnings
 from backend.nlp.people.care_frames import comfort_goal

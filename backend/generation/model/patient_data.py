@@ -12,7 +12,7 @@ from backend.generation.composer.answers.options import NOTHING_AGAINST, SpokenA
 from backend.generation.composer.material import MEDICINES, Material
 from backend.generation.composer.patient_material import MaterialMaker
 from backend.generation.composer.patient_sentences import situations
-from backend.generation.letter.medicine_sentences import medicine_sentences
+from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
 from backend.generation.letter.story import Story, story
 from backend.generation.model.prompt_material import PromptMaterial
 from backend.generation.standing.crisis_line import DOCUMENT as CRISIS_LINE

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.effects import Effect, effects_of
-from backend.nlp.allergies.items import Entry
+from backend.nlp.allergies.lists.items import Entry
 from backend.nlp.allergies.wording import Wording, phrases
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.rules.trigger_automaton import FoundTrigger

@@ -10,16 +10,16 @@ from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergens import Allergens, Lookup
-from backend.nlp.allergies.denials import denials, outside, unreadable
 from backend.nlp.allergies.effects import Effect, effects_of, only_warned
 from backend.nlp.allergies.events import OPENING, EventReader
-from backend.nlp.allergies.items import Entry, allergy_items
-from backend.nlp.allergies.list_grammar import ListReader
+from backend.nlp.allergies.lists.denials import denials, outside, unreadable
+from backend.nlp.allergies.lists.items import Entry, allergy_items
+from backend.nlp.allergies.lists.list_grammar import ListReader
+from backend.nlp.allergies.lists.shared_headers import names_one_thing, shared_part, shared_with
 from backend.nlp.allergies.persons import of_others, others_alone
 from backend.nlp.allergies.possible.expected import is_expected
 from backend.nlp.allergies.possible.pairs import EFFECTS, Pair, PairReader
 from backend.nlp.allergies.possible.questions import is_listed, possible_allergies, with_attributes
-from backend.nlp.allergies.shared_headers import names_one_thing, shared_part, shared_with
 from backend.nlp.allergies.wording import members, phrases, wording
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote, Sentence

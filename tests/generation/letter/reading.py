@@ -1,6 +1,6 @@
 """Rows of small notes, read with the starter's vocabulary, for the tests of the medicine table."""
 
-from backend.generation.letter.medicine_table import medicine_rows
+from backend.generation.letter.medicines.medicine_table import medicine_rows
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.record import PatientRecord
 from tests.nlp.fresh import linker

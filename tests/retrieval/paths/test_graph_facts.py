@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.diagnosis.condition_ranking import GraphConditionRanker
+from backend.diagnosis.ranking.condition_ranking import GraphConditionRanker
 from backend.retrieval.paths.graph_facts import GraphFactRetriever, fact_sentence
 from backend.schemas.drafts.evidence import GraphItem
 from backend.schemas.drafts.note import LinkedNote

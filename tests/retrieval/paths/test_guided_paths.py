@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from backend.diagnosis.condition_ranking import GraphConditionRanker
+from backend.diagnosis.ranking.condition_ranking import GraphConditionRanker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.retrieval.paths.guided_paths import ENDS, GuidedPaths
 from backend.schemas.drafts.evidence import ReasoningPath

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from backend.diagnosis.condition_ranking import GraphConditionRanker
+from backend.diagnosis.ranking.condition_ranking import GraphConditionRanker
 from backend.interfaces import LanguageModel, NoteContext
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.planning.note_planner import RuleNotePlanner

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backend.diagnosis.condition_ranking import GraphConditionRanker
+from backend.diagnosis.ranking.condition_ranking import GraphConditionRanker
 from backend.interfaces import LanguageModel, NoteContext
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.planning.source_plan import PlannerParts, make_planner, source_choice

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.nlp.allergies.shared_headers import shared_with
+from backend.nlp.allergies.lists.shared_headers import shared_with
 from backend.schemas.drafts.note import Allergies
 from backend.schemas.vocabulary import AllergyStatus, SectionCategory
 from tests.nlp.fresh import linker

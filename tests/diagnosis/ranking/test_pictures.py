@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from backend.container.container import Container
-from backend.diagnosis.condition_courses import read_courses
 from backend.diagnosis.focus import ALONE, MOST_DANGERS, RARE, RELATED, TOGETHER, Danger, warranted
-from backend.diagnosis.pictures import complete, read_pictures
+from backend.diagnosis.ranking.condition_courses import read_courses
+from backend.diagnosis.ranking.pictures import complete, read_pictures
 from backend.errors import KnowledgeError
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.request import DraftRequest
 from backend.settings import ROOT
 from backend.stores.graph.graph import Graph
-from tests.diagnosis.test_condition_ranking import Linked, Named
+from tests.diagnosis.ranking.test_condition_ranking import Linked, Named
 
 RULES = ROOT / "assets" / "rules"
 PICTURES = "condition\tpicture\npneumonia\tcough|dyspnea + fever\n"

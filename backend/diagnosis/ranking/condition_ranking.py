@@ -8,16 +8,16 @@ time course, and its scores order candidates and are no probabilities.
 
 from collections.abc import Collection, Mapping, Sequence
 
-from backend.diagnosis.condition_courses import UNLISTED, ConditionCourse, Course
-from backend.diagnosis.demographic_limits import DemographicLimit
-from backend.diagnosis.exposures import taken_in_excess
 from backend.diagnosis.focus import Danger, confidence, focused, warranted
-from backend.diagnosis.likelihoods import LIKELIHOOD
 from backend.diagnosis.named_conditions import in_running_text
-from backend.diagnosis.needs import NO_NEEDS, ConditionNeeds
-from backend.diagnosis.pictures import PICTURE, Pictures, complete
-from backend.diagnosis.shares import EXCESS, MOST_RISK, RISKS, TREATS, ConditionShares, Share
-from backend.diagnosis.treatments import MOST_TREATED
+from backend.diagnosis.ranking.condition_courses import UNLISTED, ConditionCourse, Course
+from backend.diagnosis.ranking.demographic_limits import DemographicLimit
+from backend.diagnosis.ranking.exposures import taken_in_excess
+from backend.diagnosis.ranking.likelihoods import LIKELIHOOD
+from backend.diagnosis.ranking.needs import NO_NEEDS, ConditionNeeds
+from backend.diagnosis.ranking.pictures import PICTURE, Pictures, complete
+from backend.diagnosis.ranking.shares import EXCESS, MOST_RISK, RISKS, TREATS, ConditionShares, Share
+from backend.diagnosis.ranking.treatments import MOST_TREATED
 from backend.schemas.drafts.evidence import Condition, Reason
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest

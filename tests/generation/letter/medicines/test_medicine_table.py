@@ -2,8 +2,8 @@
 
 import pytest
 
-from backend.generation.letter.medicine_reconciliation import Prompt
-from backend.generation.letter.medicine_table import TableKnowledge, citers, medicine_rows
+from backend.generation.letter.medicines.medicine_reconciliation import Prompt
+from backend.generation.letter.medicines.medicine_table import TableKnowledge, citers, medicine_rows
 from backend.nlp.document.tokens import tokens
 from backend.nlp.rules.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows

@@ -1,7 +1,7 @@
 """The medicine table as sentences."""
 
-from backend.generation.letter.medicine_reconciliation import Prompt
-from backend.generation.letter.medicine_sentences import MOST_IN_ONE, medicine_sentences
+from backend.generation.letter.medicines.medicine_reconciliation import Prompt
+from backend.generation.letter.medicines.medicine_sentences import MOST_IN_ONE, medicine_sentences
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 from tests.generation.letter.reading import CLINIC, rows_of
 

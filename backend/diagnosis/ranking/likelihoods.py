@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from backend.diagnosis.condition_courses import ConditionCourse, frequency_of
+from backend.diagnosis.ranking.condition_courses import ConditionCourse, frequency_of
 from backend.errors import KnowledgeError
 from backend.nlp.lexicon.plain_names import ids_by_name
 from backend.nlp.rules import rule_rows

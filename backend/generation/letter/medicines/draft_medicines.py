@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
-from backend.generation.letter.medicine_reconciliation import Prompt
-from backend.generation.letter.medicine_table import TableKnowledge, citers, medicine_rows
+from backend.generation.letter.medicines.medicine_reconciliation import Prompt
+from backend.generation.letter.medicines.medicine_table import TableKnowledge, citers, medicine_rows
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications

@@ -8,9 +8,9 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from backend.generation.letter.medicine_decisions import Kind, NoteDecision, decision_of
-from backend.generation.letter.medicine_groups import Medicine
-from backend.generation.letter.regimens import Regimen, as_one, comparable, same_regimen, stated
+from backend.generation.letter.medicines.medicine_decisions import Kind, NoteDecision, decision_of
+from backend.generation.letter.medicines.medicine_groups import Medicine
+from backend.generation.letter.medicines.regimens import Regimen, as_one, comparable, same_regimen, stated
 from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
 from backend.nlp.rules.trigger_automaton import TriggerAutomaton, plain_marks

@@ -7,8 +7,8 @@ is complete or it is nothing. It knows no order and no time.
 from collections.abc import Iterable
 from pathlib import Path
 
-from backend.diagnosis.condition_courses import with_kinds
 from backend.diagnosis.named_conditions import PAST
+from backend.diagnosis.ranking.condition_courses import with_kinds
 from backend.errors import KnowledgeError
 from backend.nlp.lexicon.plain_names import ids_by_name
 from backend.nlp.rules import rule_rows

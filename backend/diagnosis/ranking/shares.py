@@ -9,11 +9,11 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from backend.diagnosis.condition_courses import UNLISTED, ConditionCourse, with_kinds
-from backend.diagnosis.exposures import poisonings
-from backend.diagnosis.likelihoods import LIKELIHOOD, FindingSigns
 from backend.diagnosis.named_conditions import PAST, Naming, naming
-from backend.diagnosis.treatments import EpisodeTreatments
+from backend.diagnosis.ranking.condition_courses import UNLISTED, ConditionCourse, with_kinds
+from backend.diagnosis.ranking.exposures import poisonings
+from backend.diagnosis.ranking.likelihoods import LIKELIHOOD, FindingSigns
+from backend.diagnosis.ranking.treatments import EpisodeTreatments
 from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 from backend.stores.graph.graph import Graph

@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from backend.generation.letter.regimens import Regimen, fuller, joined_parts, same_regimen, stated
+from backend.generation.letter.medicines.regimens import Regimen, fuller, joined_parts, same_regimen, stated
 from backend.nlp.medications.medicine_events import FAMILY, NO_HELP, UNBEARABLE
 from backend.nlp.medications.statements import BY_SECTION
 from backend.nlp.rules.trigger_rows import trigger_rows

@@ -2,9 +2,9 @@
 
 import pytest
 
-from backend.diagnosis.condition_ranking import GraphConditionRanker
-from backend.diagnosis.exposures import poisonings, taken_in_excess
-from backend.diagnosis.shares import EXPOSED
+from backend.diagnosis.ranking.condition_ranking import GraphConditionRanker
+from backend.diagnosis.ranking.exposures import poisonings, taken_in_excess
+from backend.diagnosis.ranking.shares import EXPOSED
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.request import DraftRequest
 from backend.stores.graph.graph import Graph

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from backend.generation.letter.regimens import repeated_once
+from backend.generation.letter.medicines.regimens import repeated_once
 from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
 from backend.nlp.measures.dosage_words import dosage_in_words

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from backend.diagnosis.condition_ranking import GraphConditionRanker
-from backend.diagnosis.demographic_limits import DemographicLimit, read_limits
-from backend.diagnosis.likelihoods import BACKGROUND_FLOOR, LIKELIHOOD
+from backend.diagnosis.ranking.condition_ranking import GraphConditionRanker
+from backend.diagnosis.ranking.demographic_limits import DemographicLimit, read_limits
+from backend.diagnosis.ranking.likelihoods import BACKGROUND_FLOOR, LIKELIHOOD
 from backend.errors import KnowledgeError
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.note import LinkedNote, Patient

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from backend.container.container import Container
-from backend.diagnosis.condition_ranking import GraphConditionRanker
-from backend.diagnosis.needs import ConditionNeeds, read_needs
+from backend.diagnosis.ranking.condition_ranking import GraphConditionRanker
+from backend.diagnosis.ranking.needs import ConditionNeeds, read_needs
 from backend.errors import KnowledgeError
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.settings import ROOT
 from backend.stores.graph.graph import Graph
-from tests.diagnosis.test_condition_ranking import Asked, Linked, Named, by_name
+from tests.diagnosis.ranking.test_condition_ranking import Asked, Linked, Named, by_name
 
 NEEDS = ROOT / "assets" / "rules" / "condition_needs.tsv"
 

@@ -3,8 +3,8 @@
 import pytest
 
 from backend.container import Container
-from backend.generation.letter.draft_medicines import DraftMedicines
-from backend.generation.letter.medicine_reconciliation import Prompt
+from backend.generation.letter.medicines.draft_medicines import DraftMedicines
+from backend.generation.letter.medicines.medicine_reconciliation import Prompt
 from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.drafts.request import DraftRequest
 from tests.generation.letter.reading import CLINIC

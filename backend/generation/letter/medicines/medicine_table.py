@@ -40,10 +40,10 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from backend.generation.letter.medicine_decisions import RAN_OUT, SWITCHED, Kind, kind_of
-from backend.generation.letter.medicine_groups import MedicineReader
-from backend.generation.letter.medicine_reconciliation import DecidedMedicine, Prompt, Reconciliation
-from backend.generation.letter.regimens import regimen_words
+from backend.generation.letter.medicines.medicine_decisions import RAN_OUT, SWITCHED, Kind, kind_of
+from backend.generation.letter.medicines.medicine_groups import MedicineReader
+from backend.generation.letter.medicines.medicine_reconciliation import DecidedMedicine, Prompt, Reconciliation
+from backend.generation.letter.medicines.regimens import regimen_words
 from backend.interfaces import Linker
 from backend.nlp.medications.medicine_events import NO_HELP, UNBEARABLE
 from backend.nlp.medications.statements import BY_SECTION
