@@ -23,7 +23,6 @@ from backend.verification.fit.fit_check import FitCheck, PatientFit
 CACHED_PASSAGES = 4096
 SYMPTOMS = frozenset({Category.SYMPTOM, Category.FINDING})
 _GIVEN_TO_PREVENT = re.compile(r"vaccine|vitamin")
-_OFFER = re.compile(r"\byour (?:team|doctor) (?:may|might|can) (?:give|offer|prescribe)\b", re.IGNORECASE)
 MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 
 
@@ -212,7 +211,7 @@ class Material:
     def is_of_own_medicines(self, quote: QuotedSentence) -> bool:
         """Whether advice on medicines is for this patient: it names one that they take, or none, or warns; what a team may give is none."""
         own = not quote.medicines or any(map(self.fit.takes, quote.medicines)) or self.fit.warns(quote.text)
-        return own and not _OFFER.search(quote.text)
+        return own and not self.fit.is_offer(quote.text)
 
     def allowed(self, quotes: Iterable[QuotedSentence]) -> list[QuotedSentence]:
         """The sentences that name nothing the patient reacts to and that fit this patient."""

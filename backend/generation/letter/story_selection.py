@@ -48,6 +48,7 @@ from backend.schemas.vocabulary import SectionCategory
 
 PASTED = "Pasted note"
 _LONG = 24
+"""Words of a sentence from which it is told clause by clause."""
 _HEADING = 6
 _FEWEST = 4
 """Words of a clause in which nothing was read."""
@@ -55,7 +56,6 @@ _BESIDE_A_MEDICINE, _BESIDE_ONE_GIVEN_HERE = 6, 4
 """Words beside its medicines that a line of a list may have."""
 _BY_ITS_WORDS = 0.9
 """The certainty of a plan that words tell, and not only its section."""
-"""Words of a sentence from which it is told clause by clause."""
 _LINE = re.compile(r"\s*(?:[-•*+]|\d+[.)]?\s|[A-Z])")
 _WRAPPED = 60
 """Code points of a line from which the next may go on with its sentence."""

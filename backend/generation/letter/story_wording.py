@@ -44,8 +44,7 @@ QUOTE = "quote"
 _TO_DO = "to_do"
 _LONGEST, _LONGEST_NOTE, _LONGEST_QUOTE, _SHORT_REASON = 42, 65, 30, 24
 """Words: of a sentence told, of one to be turned, of one quoted, of a reason within a sentence."""
-_REQUEST = re.compile(r"^(?:please\s+)?(?:evaluate|assess|comment on|opine on)\s+(?:for\s+)?", re.IGNORECASE)
-"""What a colleague asks: "Please evaluate sore mouth"."""
+_ASKED = re.compile(r"(?:please\s+)?(?P<verb>[a-z]+)\s+(?:(?:on|for)\s+)?", re.IGNORECASE)
 _NEAR = 25
 """Code points before the name of a problem that still open with it: "Frontal headache"."""
 _REASONS = re.compile(r"(?:^|[.,;]?\s+)\d{1,2}[.)]\s+|(?<=[a-z])\.\s+(?=[A-Z])|(?<=[.!?][\"”])\s+")
@@ -124,7 +123,7 @@ class Wording:
             reason: in the note's words.
             start: where it begins in the note.
         """
-        said = _REQUEST.sub("", with_names(" ".join(self._terms.said(reason, start).split())))
+        said = _without_request(with_names(" ".join(self._terms.said(reason, start).split())))
         parts = [part for part in _REASONS.split(said) if part]
         if not parts:
             return ""
@@ -282,6 +281,12 @@ def first_lines(reason: str) -> str:
     whole = reason.split("\n\n", maxsplit=1)[0]
     lines = whole.split("\n")
     return whole if len(lines) == 1 or _LISTED.match(lines[1]) else lines[0]
+
+
+def _without_request(text: str) -> str:
+    """A reason without the words by which a colleague asks: "Please evaluate sore mouth"."""
+    asked = _ASKED.match(text)
+    return text[asked.end() :] if asked and asked["verb"].lower() in lists()["requests"] else text
 
 
 def _or_of_denials(text: str) -> str:

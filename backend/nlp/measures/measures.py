@@ -128,7 +128,7 @@ _PASSED = frozenset(
         "reading",
     ]
 )
-_MOST_WEEKS = 52
+_MOST_COUNTED = 52
 """The most that stands before "/52" or "/12" as a time: "6/52" is six weeks, "88/52" a blood pressure."""
 _AFTER = re.compile(r"\s*(?:of\s+)?(?:oral\s+|iv\s+)?([A-Za-z][A-Za-z'-]{3,})", re.IGNORECASE)
 
@@ -198,7 +198,8 @@ def _numbers(text: str) -> Iterator[Measure]:
         said = own or (after[1].lower() if after and named else anchor)
         shown = " ".join(m[0].split())
         if m["second"]:
-            if m["second"] in UK and not named and "/" in m[0] and " " not in m[0] and int(word) <= _MOST_WEEKS:
+            counts = word.isdecimal() and int(word) <= _MOST_COUNTED and "/" in m[0] and " " not in m[0]
+            if m["second"] in UK and not named and counts:
                 counted, scale = UK[m["second"]]
                 yield Measure(number_of(word, scale), counted, said, shown)
             yield Measure(f"{number_of(word)}/{number_of(m['second'])}", "", said, shown)

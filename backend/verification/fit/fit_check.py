@@ -222,6 +222,10 @@ class PatientFit:
         """Whether the patient takes a medicine, or one of its class; of a patient without a note nothing is known."""
         return self._facts is not None and self._facts.takes(concept)
 
+    def is_offer(self, text: str) -> bool:
+        """Whether a sentence only tells what a team may give."""
+        return self._reader.read(text).offers
+
     def offers(self, concept: str, about: str) -> bool:
         """Whether a medicine may be named as one to think of for a condition."""
         return not self._unsuited.get(concept, frozenset()) - {about}

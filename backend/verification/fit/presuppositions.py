@@ -21,7 +21,7 @@ from backend.schemas.vocabulary import Assertion, Category
 PRESUPPOSITIONS, NAMES, EMERGENCY = "fit/presupposition", "fit/named", "fit/emergency"
 CACHED = 16_384
 WITHOUT = "not:"
-_MARKERS = frozenset({"nothing", "call", "warns", "mending", "past", "info"})
+_MARKERS = frozenset({"nothing", "call", "warns", "mending", "past", "info", "offers"})
 _NAMING = frozenset({"own", "taken", "medicine", "has", "unless_denied", "nothing"})
 _PLACES = frozenset({"any", "advice", "opening", "you"})
 _ADDRESSED = frozenset({"you", "your", "yourself"})
@@ -42,6 +42,7 @@ class Reading(NamedTuple):
         warns: it warns of what it names.
         mending: it holds until something has healed.
         past: it tells of what was.
+        offers: it tells what a team may give.
     """
 
     needs: Needs
@@ -50,6 +51,7 @@ class Reading(NamedTuple):
     warns: bool
     mending: bool
     past: bool
+    offers: bool
 
 
 class SentenceReader:
@@ -110,7 +112,8 @@ class SentenceReader:
                 groups[group] = None
                 rules[t.row.rule_id] = None
         needed = Needs(tuple(groups), tuple(without))
-        return Reading(needed, tuple(rules), "call" in events, "warns" in events, "mending" in events, "past" in events)
+        marks = (one in events for one in ("call", "warns", "mending", "past", "offers"))
+        return Reading(needed, tuple(rules), *marks)
 
     def _concept_of(self, name: str) -> str:
         """The id of a concept's name; empty where the lexicon does not know it."""

@@ -21,6 +21,7 @@ def numbers(text: str) -> set[tuple[str, str]]:
         ("two weeks", "14 days"),  # 2 * 7
         ("48 hours", "2 days"),
         ("12 months", "1 year"),
+        ("6/52", "six weeks"),
         ("4/7", "4 days"),  # sevenths are days, as British notes have it
         ("a week", "7 days"),
         ("1.5 L", "1500 ml"),
@@ -121,3 +122,8 @@ def test_of_two_amounts_of_one_medicine_the_reworded_sentence_decides() -> None:
 def test_every_text_agrees_with_itself(text: str) -> None:
     measured = measures_of(text)
     assert unmatched(measured, [measured])[0] == []
+
+
+@pytest.mark.parametrize("text", ["BP 88/52 (low)", "Hyzaar 2.5/12", "1.5/52"])
+def test_a_pressure_or_two_strengths_are_no_count_of_weeks(text: str) -> None:
+    assert {unit for _, unit in numbers(text)} == {""}

@@ -4,7 +4,7 @@ import pytest
 
 from backend.container.container import Container
 from backend.nlp.document.tokens import tokens
-from backend.nlp.people.care_frames import comfort_goal, crisis_problems, is_child
+from backend.nlp.people.care_frames import comfort_goal, crisis_problems, is_child, may_be_child
 from backend.nlp.rules.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 
@@ -88,3 +88,26 @@ def test_comfort_is_the_goal_where_the_note_has_decided_it(container: Container,
 )
 def test_a_parent_reads_for_a_child(container: Container, note: str, child: bool) -> None:
     assert is_child(container.linker.read(note).record) is child  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("note", "unsure"),
+    [
+        ("HPI: According to mom, she has been sleepy and vomits.", True),
+        ("HPI: According to mom, this 34-year-old woman has been sleepy.", False),
+        ("HPI: According to her husband, she has been sleepy.", False),
+        ("HPI: She has been sleepy and vomits.", False),
+    ],
+)
+def test_whom_a_parent_speaks_for_and_whose_age_is_not_stated_may_be_a_child(
+    container: Container, note: str, unsure: bool
+) -> None:
+    record = container.linker.read(note).record
+    assert record is not None
+    assert may_be_child(record) is unsure
+
+
+def test_thoughts_of_killing_another_are_none_of_suicide(container: Container) -> None:
+    record = container.linker.read("HPI: 37M who started having thoughts about killing his mother.").record
+    assert record is not None
+    assert [one.name for one in record.problems] == ["homicidal thoughts"] and not crisis_problems(record)

@@ -23,6 +23,7 @@ def marks(row: TriggerRow, reading: Reading) -> bool:
         "warns": reading.warns,
         "mending": reading.mending,
         "past": reading.past,
+        "offers": reading.offers,
         "info": not reading.rule_ids,
     }
     return signs[row.event]
