@@ -55,7 +55,8 @@ ROWS: tuple[Row, ...] = (
         "backend.bench.serving.streams:streams",
         "16 drafts at once over one model: evidence to first words",
     ),
-    Row("start", 15_000, "backend.bench.serving.starting:start", "from `up` to both ports ready"),
+    Row("start", 6_000, "backend.bench.serving.starting:start", "from `up` to both ports ready"),
+    Row("cold", 3_000, "backend.bench.serving.starting:cold", "`draft NOTE` by a process of its own"),
 )
 
 
