@@ -191,8 +191,8 @@ def _leaves(words: tuple[str, ...], command: Any) -> Iterator[tuple[tuple[str, .
     if not isinstance(command, TyperGroup):
         yield words, command
         return
-    for name, inner in command.commands.items():
-        yield from _leaves((*words, name), inner)
+    for name in command.list_commands(None):
+        yield from _leaves((*words, name), command.get_command(None, name))
 
 
 def program() -> Any:
