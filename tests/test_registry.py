@@ -44,7 +44,11 @@ def test_what_an_entry_is_comes_from_its_registration_or_from_its_own_docstring(
     registry.register("class")(Said)
     registry.register("given", about="Said here.")(Said())
     registry.register("value")(Said())  # the words of its class are not its own
-    assert [registry.get(name).about for name in ("class", "given", "value")] == ["Said by the class.", "Said here.", ""]
+    assert [registry.get(name).about for name in ("class", "given", "value")] == [
+        "Said by the class.",
+        "Said here.",
+        "",
+    ]
 
 
 @pytest.mark.parametrize("seam", seam_list(), ids=lambda seam: seam.name)

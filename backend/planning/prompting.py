@@ -57,7 +57,11 @@ class PromptingPlanner:
     label="Trained on the reader's gain",
     about="The prompt of `prompting`, to a model trained on the reader's gain.",
 )
-@planner("rafe", label="Trained on the reranker", about="The prompt of `prompting`, to a model trained on the reranker's scores.")
+@planner(
+    "rafe",
+    label="Trained on the reranker",
+    about="The prompt of `prompting`, to a model trained on the reranker's scores.",
+)
 def trained_planner(parts: PlannerParts) -> PromptingPlanner:
     """The prompt of `prompting`, asked of weights that were trained for it."""
     return PromptingPlanner(parts, parts.trained_for == parts.name)

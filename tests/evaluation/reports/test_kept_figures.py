@@ -5,10 +5,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from backend.errors import InputError, MissingError
 from backend.evaluation.reports import kept_figures
-from backend.evaluation.reports.kept_figures import hash_of, keep, main, parsed, read_kept, shown_command
+from backend.evaluation.reports.kept_figures import app, hash_of, keep, parsed, read_kept, shown_command
 from backend.settings import ROOT
 
 DAY = "2026-01-02"
@@ -124,5 +125,5 @@ def test_only_an_evaluation_has_a_first_sight(printing: list[str], tmp_path: Pat
 
 
 def test_a_wrong_name_on_the_command_line_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["NOT-A-NAME", "bench"]) == 2
+    assert CliRunner().invoke(app, ["NOT-A-NAME", "bench"]).exit_code == 2
     assert "Use lower-case letters" in capsys.readouterr().err
