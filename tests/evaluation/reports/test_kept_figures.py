@@ -124,6 +124,13 @@ def test_only_an_evaluation_has_a_first_sight(printing: list[str], tmp_path: Pat
     assert not list(tmp_path.iterdir())
 
 
-def test_a_wrong_name_on_the_command_line_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
-    assert CliRunner().invoke(app, ["NOT-A-NAME", "bench"]).exit_code == 2
-    assert "Use lower-case letters" in capsys.readouterr().err
+def test_a_wrong_name_on_the_command_line_is_explained() -> None:
+    done = CliRunner().invoke(app, ["NOT-A-NAME", "bench"])
+    assert done.exit_code == 2
+    assert "Use lower-case letters" in done.stderr
+
+
+def test_words_after_the_name_are_the_command_s_own() -> None:
+    """`--first-sight` and `--help` after the name belong to the command that is run, not to this one."""
+    done = CliRunner().invoke(app, ["NOT-A-NAME", "bench", "--help", "--data", "x"])
+    assert "Use lower-case letters" in done.stderr
