@@ -218,7 +218,7 @@ def _added(registry: Registry[Any], strategy: str = "") -> tuple[System, ...]:
     rows = []
     for entry in registry.entries():
         if "what" in entry.facts:
-            own = {"name": entry.name, "origin": "added", "strategy": strategy or entry.name}
+            own: dict[str, Any] = {"name": entry.name, "origin": "added", "strategy": strategy or entry.name}
             own["plans_without_model"] = not entry.facts.get("needs_model", True)
             rows.append(System(**own | {key: value for key, value in entry.facts.items() if key not in SEAM_FACTS}))
     return tuple(rows)

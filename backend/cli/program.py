@@ -191,8 +191,9 @@ def _leaves(words: tuple[str, ...], command: Any) -> Iterator[tuple[tuple[str, .
     if not isinstance(command, TyperGroup):
         yield words, command
         return
-    for name in command.list_commands(None):
-        yield from _leaves((*words, name), command.get_command(None, name))
+    context = typer.Context(command)
+    for name in command.list_commands(context):
+        yield from _leaves((*words, name), command.get_command(context, name))
 
 
 def program() -> Any:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import typer
 from typer.main import get_group
 
 from backend.api.routers import routes_knowledge, routes_visits
-from backend.cli.knowledge import knowledge_add
-from backend.cli.program import CommandLine
+from backend.cli.knowledge import knowledge
 from backend.errors import InputError, KnowledgeError
 from backend.ingest.clinical_notes.patient_note_files import read_patient_file
 from backend.ingest.documents.source_documents import Reading, Section, SourceDocument
@@ -319,9 +319,10 @@ def test_what_is_registered_is_listed_by_commands_and_routes() -> None:
         choices = (Choice("depth", "levels to read", int, 3), Choice("terse", "names alone", switch=True))
         GRAPH_IMPORTERS.register("atlas", about="an atlas", files="FILE", choices=choices)(miscounts)
         NOTE_IMPORTERS.register("hl7v2", label="HL7 v2", endings=("hl7",))(Loses)
-        kinds = CommandLine()
-        knowledge_add.add_to(kinds)
-        params = {param.name: param for param in get_group(kinds).commands["atlas"].params}
+        add = get_group(knowledge.app).commands["add"]
+        context = typer.Context(add)
+        assert {"atlas", "leaflets"} < set(add.list_commands(context))
+        params = {param.name: param for param in add.get_command(context, "atlas").params}
         assert params["terse"].default is False
         assert {"--from", "--name", "--depth", "--terse"} <= {flag for one in params.values() for flag in one.opts}
         assert {"name": "leaflets", "what": "leaflets", "source": "book"} in routes_knowledge.kinds()

@@ -1,6 +1,7 @@
 """knowledge list, check, vectors, and the groups add, load, export, remove: what is known, and how it comes and goes."""
 
 import json
+from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -95,7 +96,7 @@ class AddGroup(KindGroup):
         """The command of a kind, or None."""
         return self._kinds().get(cmd_name)
 
-    def _kinds(self) -> dict[str, Any]:
+    def _kinds(self) -> MutableMapping[str, Any]:
         if not self.commands:
             kinds = CommandLine()
             for family in (knowledge_add, knowledge_sources, knowledge_beside):
