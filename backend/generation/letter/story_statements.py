@@ -12,7 +12,6 @@ from typing import NamedTuple
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.story_selection import Unit
-from backend.nlp.lexicon.variants import stem
 from backend.schemas.record import (
     Experiencer,
     ProblemStatement,
@@ -34,6 +33,7 @@ _VOWEL = re.compile(r"[aeiouAEIOU]|[FHLMNRSX](?:[A-Z-]|$)|x-")
 """What a name begins with that is spoken with a vowel: "an MRI"."""
 _LONGEST = 8
 """Words of a name."""
+_ROOT = 4
 _SIDES = frozenset(("left", "right"))
 
 
@@ -85,7 +85,7 @@ def _items(unit: Unit, note_text: str, said: Callable[[str, int], str]) -> Itera
                 text = note_text[span.start_char : span.end_char + placed.end()]
                 yield _Item(span.start_char, span.end_char + placed.end(), text, text, True)
             else:
-                text = span.text if _is_noun(span.text, one.name) else one.name
+                text = _as_noun(span.text, one.name)
                 side = one.body_side if one.body_side in _SIDES and " " in text else ""  # no "left pain"
                 side = "" if side in text.lower() else side
                 yield _Item(
@@ -110,12 +110,13 @@ def _is_operation(text: str) -> bool:
     return not lists()["operations"].isdisjoint(text.lower().split())
 
 
-def _is_noun(text: str, name: str) -> bool:
-    """Whether the words of the note name the problem as a noun: "weak" for weakness does not."""
+def _as_noun(text: str, name: str) -> str:
+    """The note's words for a problem, as a noun: "weak" is weakness. A name that says more than the note is not taken."""
     words, last = text.lower().split(), name.lower().split()[-1]
     if words[0] in lists()["negations"]:
-        return False  # "unable to walk"
-    return len(words) > 1 or words[0] == last or (words[0].endswith("s") and stem(words[0]) == stem(last))
+        return name  # "unable to walk"
+    describes = len(words) == 1 and last != words[0] and last.startswith(words[0][:_ROOT])
+    return last if describes and not words[0].endswith("s") else text
 
 
 def _with_article(text: str, before: str) -> str:
