@@ -6,7 +6,7 @@ An effect that no word of the vocabulary tells is found by the words that say th
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from backend.nlp.allergies.wording import Mark, Marks, Wording, phrases
+from backend.nlp.allergies.allergy_wording import Mark, Marks, Wording, phrases
 
 _JOIN = 6
 """Words between a part of the body or a measure and what became of it."""

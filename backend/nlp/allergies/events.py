@@ -7,11 +7,11 @@ before. Who reacts, denial and what was tolerated are decided by the caller.
 from collections.abc import Iterator, Sequence
 
 from backend.nlp.allergies.agents import Agent, Agents
+from backend.nlp.allergies.allergy_wording import Wording, phrases
 from backend.nlp.allergies.effects import Effect, effects_of
 from backend.nlp.allergies.lists.items import Entry
-from backend.nlp.allergies.wording import Wording, phrases
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.rules.trigger_automaton import FoundTrigger
+from backend.nlp.document.trigger_automaton import FoundTrigger
 
 _GAP, _FAR = 6, 12
 """Words between an effect and its link; between a cause and its verb."""

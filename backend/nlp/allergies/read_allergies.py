@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergens import Allergens, Lookup
+from backend.nlp.allergies.allergy_wording import members, phrases, wording
 from backend.nlp.allergies.effects import Effect, effects_of, only_warned
 from backend.nlp.allergies.events import OPENING, EventReader
 from backend.nlp.allergies.lists.denials import denials, outside, unreadable
@@ -19,11 +20,10 @@ from backend.nlp.allergies.lists.shared_headers import names_one_thing, shared_p
 from backend.nlp.allergies.persons import of_others, others_alone
 from backend.nlp.allergies.possible.expected import is_expected
 from backend.nlp.allergies.possible.pairs import EFFECTS, Pair, PairReader
-from backend.nlp.allergies.possible.questions import is_listed, possible_allergies, with_attributes
-from backend.nlp.allergies.wording import members, phrases, wording
+from backend.nlp.allergies.possible.possible_allergies import is_listed, possible_allergies, with_attributes
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
-from backend.nlp.rules.trigger_automaton import FoundTrigger
+from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Allergies, AllergyItem, Mention, Section
 from backend.schemas.record import AllergyRecord, AllergyStatement, Experiencer, RecordSpan, VerificationStatus
 from backend.schemas.vocabulary import AllergyStatus, Category, SectionCategory

@@ -7,12 +7,12 @@ a clause begins, and a list that shares a trigger goes on until lists_turn says 
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from backend.nlp.attributes.family import family_stretches
 from backend.nlp.attributes.list_items import answers, is_link, item_start, sign_scopes, trails, years
-from backend.nlp.attributes.list_turns import denial_end, past_end, turned
+from backend.nlp.attributes.scope_ends import denial_end, past_end, turned
 from backend.nlp.attributes.time_cues import current_story, onset_before, opening_end, opens, perfect, returns
 from backend.nlp.attributes.triggers import FAR, Cue, Direction, Event, Scope
 from backend.nlp.document.clauses import clause_has_verb, entries, runs_on, unmarked
-from backend.nlp.people.family import family_stretches
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.vocabulary import Assertion
 

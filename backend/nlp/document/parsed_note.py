@@ -12,7 +12,7 @@ from backend.nlp.document.clauses import JOINTS, clause_borders
 from backend.nlp.document.sections import sections
 from backend.nlp.document.sentences import sentences
 from backend.nlp.document.tokens import Tokens, WordTest, tested, tokens
-from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
+from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_families import FAMILIES
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.drafts.note import Mention, Section

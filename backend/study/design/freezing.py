@@ -21,7 +21,7 @@ from backend.schemas.studies.study_frozen import (
     StudyDraft,
 )
 from backend.schemas.studies.study_instrument import Design, Question, QuestionKind
-from backend.study.design.items import items_of, plans_of
+from backend.study.design.study_items import items_of, plans_of
 from backend.study.leakage.blinding import RULE, BlindingTerms, blinded
 from backend.study.leakage.leak_search import blinding_terms, leaks
 

@@ -13,7 +13,7 @@ from backend.errors import KnowledgeError
 from backend.interfaces import Linker
 from backend.knowledge.needs import Need, Needs, parse_needs
 from backend.nlp.document.tokens import Tokens, tokens
-from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
+from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Assertion, Category

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.nlp.rules.trigger_automaton import NUMBER, YEAR, TriggerAutomaton
+from backend.nlp.document.trigger_automaton import NUMBER, YEAR, TriggerAutomaton
 from backend.nlp.rules.trigger_families import FAMILIES
 from backend.nlp.rules.trigger_rows import trigger_rows
 

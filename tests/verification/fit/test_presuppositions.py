@@ -3,7 +3,7 @@
 import pytest
 
 from backend.container import Container
-from backend.nlp.rules.trigger_automaton import TriggerAutomaton
+from backend.nlp.document.trigger_automaton import TriggerAutomaton
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 from backend.verification.fit.presuppositions import NAMES, PRESUPPOSITIONS, Reading, SentenceReader, needs_of
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergens import Allergens
+from backend.nlp.allergies.allergy_wording import phrases
 from backend.nlp.allergies.lists.items import Entry
-from backend.nlp.allergies.wording import phrases
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.lexicon.variants import stem
 

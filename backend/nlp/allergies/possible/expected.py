@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from backend.nlp.allergies.allergy_wording import Mark
 from backend.nlp.allergies.effects import Effect
-from backend.nlp.allergies.wording import Mark
 from backend.nlp.rules import RULES, rule_rows
 
 

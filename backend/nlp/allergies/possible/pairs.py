@@ -5,10 +5,10 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
+from backend.nlp.allergies.allergy_wording import Mark, Wording, phrases
 from backend.nlp.allergies.effects import Effect, effects_of, only_warned, unnamed_effects
 from backend.nlp.allergies.persons import of_others
 from backend.nlp.allergies.possible.expected import is_known, is_meant, is_price
-from backend.nlp.allergies.wording import Mark, Wording, phrases
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.schemas.vocabulary import SectionCategory
 

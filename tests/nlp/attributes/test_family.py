@@ -3,9 +3,9 @@
 import pytest
 
 from backend.errors import KnowledgeError
+from backend.nlp.attributes import family
+from backend.nlp.attributes.family import family_stretches, kinship_at, own_again, people
 from backend.nlp.document.tokens import tokens
-from backend.nlp.people import family
-from backend.nlp.people.family import family_stretches, kinship_at, own_again, people
 
 
 def stretches(text: str) -> list[tuple[str, str]]:
