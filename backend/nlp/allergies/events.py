@@ -49,7 +49,7 @@ class EventReader:
             if event in ("CALLED", "SENSITIVE", "INTOLERANT", "REACTION_TO"):
                 for entry in self._called(trigger, first, last, by_first, agents):
                     yield entry, (trigger.first if event == "REACTION_TO" else -trigger.first - 1, trigger.last)
-            elif event == "BARRED":
+            elif event == "CONTRAINDICATED":
                 for entry in self._contraindicated(trigger, first, last, by_first, agents, marks):
                     yield entry, (0, 0)
             elif event == "CAUSES":
@@ -368,4 +368,4 @@ class EventReader:
 _BRACKET = "allergies/events/bracket"
 _HARM = frozenset(("allergic", "side", "changed", "lesser_changed"))
 _STRONG = frozenset(("allergic", "changed"))
-_LINKED = frozenset(("NO", "STOPPED", "AVOID", "CAUSES", "CAME_OF", "BARRED", "NOT_TAKEN"))
+_LINKED = frozenset(("NO", "STOPPED", "AVOID", "CAUSES", "CAME_OF", "CONTRAINDICATED", "NOT_TAKEN"))

@@ -71,7 +71,7 @@ def frozen_study(
         raise LeakError(f"Raters could read which arm is which. {_listed(blocking)}", blocking)
     if found and not accept_warnings:
         raise LeakError(
-            f"Raters may guess the arms. {_listed(found)} Mend it (extra_tells, extra_headings), or accept the warnings.",
+            f"Raters may guess the arms. {_listed(found)} Mend it (extra_terms, extra_headings), or accept the warnings.",
             found,
         )
     by_place = {(draft.case_id, draft.arm_id): draft for draft in hidden}

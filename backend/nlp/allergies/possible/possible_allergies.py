@@ -15,7 +15,7 @@ from backend.schemas.record import Experiencer
 
 _LONGEST_QUOTE = 160
 _NO_FACT = frozenset(("effect:negated", "effect:hypothetical", "effect:relative"))
-_SELF_QUALIFIED = frozenset(("barred", "told", "clause"))
+_SELF_QUALIFIED = frozenset(("avoided", "stated", "clause"))
 """Kinds of effects whose own words deny or bid: no attribute says more of them."""
 _STOPPED = 3
 """Words behind a pair in which its being stopped is quoted with it."""
