@@ -7,7 +7,16 @@ from backend.schemas.drafts.evidence import Passage, Reference
 from backend.schemas.vocabulary import Source
 from backend.stores.passages.passage_index import PassageRow
 
-__all__ = ["BM25_SHARE", "CANDIDATES", "COSINE_SHARE", "as_passage", "numbered", "passage_key", "passage_text", "references"]
+__all__ = [
+    "BM25_SHARE",
+    "CANDIDATES",
+    "COSINE_SHARE",
+    "as_passage",
+    "numbered",
+    "passage_key",
+    "passage_text",
+    "references",
+]
 
 CANDIDATES = 48  # of each of BM25 and cosine, for the hybrid ranking; 32 found up to a point less, 64 hardly more (docs/retrieval.md)
 
