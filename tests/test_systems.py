@@ -14,8 +14,9 @@ from backend.errors import NotFoundError
 from backend.interfaces import FindTexts, NoteContext, Planned
 from backend.planning.source_plan import PlannerParts
 from backend.registry import PATH_RETRIEVERS, PLANNERS, STRATEGIES, planner, strategy
+from backend.retrieval.passages.passage_rows import numbered
 from backend.retrieval.passages.source_search import SearchMode
-from backend.retrieval.strategies.strategy import Progress, RetrievedEvidence, numbered, retrieved, silent
+from backend.retrieval.strategies.strategy import Progress, RetrievedEvidence, retrieved, silent
 from backend.retrieval.strategies.strategy_parts import StrategyParts
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.evidence import Plan, SubQuery

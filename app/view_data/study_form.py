@@ -16,7 +16,7 @@ from backend.schemas.studies.study_instrument import Instrument
 Fields = dict[str, Any]
 SAME = ("public_title", "instructions", "design", "factor", "document", "style", "raters", "overlap", "seed",
         "calibration_items", "attention_checks", "guess_items", "spacing", "evidence", "fastest_wpm")  # fmt: skip
-LISTS = ("extra_tells", "extra_headings")
+LISTS = ("extra_terms", "extra_headings")
 ARMS_OF = {
     Factor.SYSTEM: "systems",
     Factor.GENERATOR: "writers, one a line",

@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeVar
 from pydantic import Field
 
 from backend.schemas.base import Frozen
+from backend.settings import ROOT
 
 PAGE_BYTES = 4096
 Input = TypeVar("Input")
@@ -134,3 +135,8 @@ def _memory() -> str:
     except (OSError, ValueError):
         return "memory not told"
     return f"{total / 2**30:.0f} GB"
+
+
+def data_folder() -> Path:
+    """The folder of public data: LEAPNOTE_TEST_DATA, else shared/data beside the project."""
+    return Path(os.environ.get("LEAPNOTE_TEST_DATA") or ROOT.parent / "shared" / "data")

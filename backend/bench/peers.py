@@ -11,7 +11,7 @@ from typing import Any
 
 from backend.bench.measuring import Peer, median, p95
 
-SCRIPTS = Path(__file__).resolve().parent / "scripts"
+BENCH = Path(__file__).resolve().parent
 LIMIT_S = 1_800
 
 
@@ -19,7 +19,7 @@ def run_peer(name: str, python: str, script: str, task: dict[str, Any]) -> tuple
     """The peer's figures, or None with the reason why there are none."""
     try:
         done = subprocess.run(
-            [python, str(SCRIPTS / script)],
+            [python, str(BENCH / script)],
             input=json.dumps(task),
             capture_output=True,
             text=True,

@@ -33,7 +33,12 @@ FAMILIES = (
         "list, add, check, load, export or remove knowledge",
         KNOWLEDGE,
     ),
-    Family("pairs", "backend.cli.train.pairs", "make and look into pairs of note and document, for training", RESEARCH),
+    Family(
+        "pairs",
+        "backend.cli.train.train_pairs",
+        "make and look into pairs of note and document, for training",
+        RESEARCH,
+    ),
     Family("train", "backend.cli.train.train", "train what retrieves", RESEARCH),
     Family(
         "evaluate", "backend.cli.evaluate.evaluate", "measure retrieval, written documents and the linker", RESEARCH

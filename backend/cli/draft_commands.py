@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 from pydantic import ValidationError
 
-from backend.cli.options import DropSource, Generator, Json, Seed, Sources, System, with_options
+from backend.cli.cli_options import DropSource, Generator, Json, Seed, Sources, System, with_options
 from backend.cli.program import CommandLine
 from backend.errors import InputError
 from backend.schemas.drafts.draft import Draft

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from backend.cli.cli_options import Generator, Seed, System
 from backend.cli.draft_commands import patient_notes, read_text
-from backend.cli.options import Generator, Seed, System
 from backend.cli.program import CommandLine
 from backend.errors import InputError
 from backend.schemas.drafts.draft import Draft

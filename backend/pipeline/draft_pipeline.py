@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from collections.abc import Generator as Steps
 
 from backend.errors import CancelledError, FullError, LeapnoteError
-from backend.generation.language import NOT_ENGLISH, is_english
 from backend.generation.standing.crisis_line import with_crisis_line
 from backend.generation.standing.general_warnings import with_general_warnings
 from backend.interfaces import NoteContext, Writer
+from backend.nlp.people.unsuited_text import is_english
 from backend.pipeline.evidence_cache import CachedEvidence, EvidenceCache
 from backend.pipeline.evidence_queue import EvidenceQueue, QueueSlot
 from backend.pipeline.finishing import finished
@@ -30,6 +30,7 @@ from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import WriterReport, WrittenPiece
 from backend.schemas.vocabulary import AllergyStatus, Assertion, DraftStatus
 
+NOT_ENGLISH = "The note is not in English, so nothing is written from it. What was recognised is shown; write the note in English."
 LOST = "lost with the retrieval, which failed"
 AGAIN = " (kept from the draft that broke off)"
 

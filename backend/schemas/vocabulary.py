@@ -144,6 +144,15 @@ class Document(StrEnum):
     CLINICAL_ANSWER = "clinical_answer"
 
 
+class SoapPart(StrEnum):
+    """The four parts of a SOAP note."""
+
+    SUBJECTIVE = "Subjective"
+    OBJECTIVE = "Objective"
+    ASSESSMENT = "Assessment"
+    PLAN = "Plan"
+
+
 class Source(StrEnum):
     """The five kinds of source."""
 

@@ -70,11 +70,11 @@ def test_an_interpreter_that_is_not_there_is_no_peer_and_says_so(monkeypatch: py
 
 
 def test_a_peer_that_is_not_installed_is_named_so() -> None:
-    from backend.bench.peers import SCRIPTS
+    from backend.bench.peers import BENCH
 
     # -S leaves out installed packages
     done = subprocess.run(
-        [sys.executable, "-S", str(SCRIPTS / "medspacy_link.py")], cwd=ROOT, input="{}", text=True, check=False
+        [sys.executable, "-S", str(BENCH / "notes" / "medspacy_link.py")], cwd=ROOT, input="{}", text=True, check=False
     )
     assert done.returncode == 3
 

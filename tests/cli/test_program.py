@@ -13,8 +13,8 @@ from typer.main import get_group
 
 from backend import __version__
 from backend.cli import FAMILIES, draft_commands
+from backend.cli.cli_options import with_options
 from backend.cli.operations import doctor
-from backend.cli.options import with_options
 from backend.cli.program import CommandLine, command_options, main, run
 from backend.errors import LeapnoteError, MissingError
 from backend.settings import ROOT

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from backend.schemas.vocabulary import SemanticGroup
 from tests.ingest.clinical_notes.test_ccda import DOCUMENT
-from tests.ingest.graphs.test_drugbank import XML
+from tests.ingest.corpora.test_drugbank import XML
 from tests.ingest.umls.test_umls import SAMPLE
 
 ROWS = ({"id": f"z{n}", "title": f"Z {n}", "text": "Never whole.", "content": "Never whole."} for n in range(900))

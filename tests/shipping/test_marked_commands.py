@@ -32,6 +32,7 @@ from tests.study.sample import write as write_draft
 
 INGEST = ROOT / "tests" / "ingest"
 SERVER, LLM = "it serves until it is ended: tests/serving and tests/services", "it needs a language model or a GPU"
+TWIN = "the same commands as of the policy and of paths, on other pairs"
 NEO4J = "it needs a Neo4j server: tests/services"
 NOTES = (
     ("Chief Complaint: cough and fever. HPI: 50M with sputum.", "You had pneumonia. Take amoxicillin at home."),
@@ -113,7 +114,25 @@ CHAINS: dict[str, tuple[Step, ...]] = {
     ),
     "study elsewhere": (Step("study import study.jsonl"),),
 }
+HELD_OUT = [
+    "acute-pancreatitis",
+    "diabetic-ketoacidosis",
+    "febrile-neutropenia",
+    "gout-flare",
+    "hip-fracture",
+    "ischemic-stroke",
+    "opioid-overdose",
+    "pericarditis",
+    "preeclampsia",
+    "pulmonary-embolism",
+    "upper-gi-bleed-ulcer",
+    "urinary-infection-older",
+    "urosepsis-older",
+]
 ONLY_PARSED = {
+    f"pairs synthetic --n 2400 --seed 0 --out heldout.jsonl {' '.join(f'--hold-out {one}' for one in HELD_OUT)}": TWIN,
+    "train gro --pairs heldout.jsonl --name leapnote-heldout --out run": TWIN,
+    "evaluate paths --pairs unmet.jsonl --training heldout.jsonl --limit 200 --policy leapnote=run/checkpoint --into-card models/checkpoints/leapnote": TWIN,
     "up": SERVER,
     "serve": SERVER,
     "up --generator vllm:/models/some-model": SERVER,
@@ -134,6 +153,7 @@ ONLY_PARSED = {
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder as the working folder, with data of its own; passwords come from standard input."""
     monkeypatch.setenv("LEAPNOTE_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("LEAPNOTE_POLICIES", str(tmp_path / "policies"))
     monkeypatch.setattr("backend.access.passwords.LOG_N", 8)
     monkeypatch.chdir(tmp_path)
     yield tmp_path
@@ -278,7 +298,7 @@ def test_a_note_is_read_and_pairs_are_made_and_looked_into(folder: Path, capsys:
 def test_a_policy_is_trained_and_installed(folder: Path) -> None:
     policy_files(folder)
     run_chain("policy", folder)
-    assert {path.parent.name for path in (folder / "data").rglob("card.json")} >= {"checkpoint"}
+    assert {path.parent.name for path in (folder / "policies").rglob("card.json")} == {"leapnote", "reinrag"}
 
 
 def test_every_evaluation_ends_with_a_result(

@@ -10,7 +10,7 @@ from backend.schemas.studies.study_instrument import Design
 from backend.schemas.studies.study_rating import AnswerRequest
 from backend.study.design.instruments import instrument
 from backend.study.reporting.study_export import ratings_data
-from backend.study.reporting.tidy import blind_codes, tidy_rows
+from backend.study.tidy import blind_codes, tidy_rows
 from tests.study.finished import closing, comment, guess_all, whole
 from tests.study.sample import OTHER, PLAN, SYSTEM, StudyWorld
 

@@ -14,7 +14,7 @@ from backend.study import records
 from backend.study.rating.adjudication import adjudicate
 from backend.study.reporting.study_export import StudyFormat, export, ratings_data
 from backend.study.reporting.study_import import import_study
-from backend.study.reporting.tidy import tidy_rows
+from backend.study.tidy import tidy_rows
 from tests.stores.database.test_postgres import url  # noqa: F401  (the server it starts)
 from tests.study.sample import StudyWorld
 

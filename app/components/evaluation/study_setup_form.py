@@ -149,7 +149,7 @@ def draw_setup(
                 "Seed (order, assignment)", 0, 2**31 - 1, key=key("seed"), persist_state="session", disabled=locked
             )
         st.text_area(
-            "More words to take out of all arms, one a line", key=key("extra_tells"), persist_state="session", height=80
+            "More words to take out of all arms, one a line", key=key("extra_terms"), persist_state="session", height=80
         )
         st.text_area(
             "More headings to take out, one a line", key=key("extra_headings"), persist_state="session", height=80

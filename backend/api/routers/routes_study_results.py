@@ -12,8 +12,8 @@ from backend.schemas.studies.study_analysis import Analysis
 from backend.schemas.studies.study_judge import CasesNeeded, JudgeRequest, JudgeView
 from backend.schemas.studies.study_rating import StudyEvent
 from backend.schemas.studies.study_views import AdjudicateRequest, ReportFormat, StudyFormat, StudyProgress
+from backend.study.judges import add_judge, judges
 from backend.study.rating.adjudication import adjudicate
-from backend.study.rating.judges import add_judge, judges
 from backend.study.rating.study_progress import progress
 from backend.study.reporting.report import Analysed, Figure, analysed, analysis_state, figures
 from backend.study.reporting.study_export import export, report_file

@@ -18,8 +18,8 @@ from backend.generation.model.prompt_material import PromptMaterial
 from backend.prompts.draft_prompts import CHOICE
 from backend.prompts.evidence_prompts import THOUGHT
 from backend.prompts.training_prompts import DIRECT
+from backend.retrieval.passages.passage_rows import numbered
 from backend.retrieval.passages.source_search import IndexedSearch, InMemory
-from backend.retrieval.strategies.strategy import numbered
 from backend.retrieval.strategies.text_search import TextFinder
 from backend.retrieval.strategies.thoughts import MOST_THOUGHT_WORDS
 from backend.schemas.drafts.evidence import Evidence, Passage

@@ -35,7 +35,7 @@ def link(peer_python: str | None) -> Measured:
     memory = rss_mb()
     names = [(name, row.category.upper()) for row in concepts for name in (row.name, *row.synonyms)]
     task = {"names": names, "warm": warm[:2], "notes": timed_texts[:PEER_NOTES]}
-    peer, reason = run_peer("medspaCy", peer_python or sys.executable, "medspacy_link.py", task)
+    peer, reason = run_peer("medspaCy", peer_python or sys.executable, "notes/medspacy_link.py", task)
     return Measured(
         times_ms=times.wall,
         cpu_ms=times.cpu,

@@ -11,9 +11,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from backend.bench.measuring import Measured, Peer, median, p95, rss_mb
+from backend.bench.measuring import Measured, Peer, data_folder, median, p95, rss_mb
 from backend.bench.notes.synthetic_texts import NOTE_WORDS, large_vocabulary, notes
-from backend.bench.search.fusion_choice import data_folder
 from backend.container import Container, freeze_loaded
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.attributes.seam import AttributesOf

@@ -5,16 +5,15 @@ pages may answer as well, so the figures compare rankings and say nothing absolu
 """
 
 import math
-import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 
+from backend.bench.measuring import data_folder
 from backend.bench.search.medquad_sample import Sample, read_sample
 from backend.retrieval.passages.passage_rows import BM25_SHARE, CANDIDATES, COSINE_SHARE
 from backend.schemas.base import Frozen
-from backend.settings import ROOT, settings
+from backend.settings import settings
 from backend.stores.passages.bm25 import Bm25Index
 
 PASSAGES = 3_000
@@ -44,11 +43,6 @@ class FusionRow(Frozen):
             f"{self.ranking}: nDCG@10 {self.ndcg10:.3f} ({self.low:.3f} to {self.high:.3f}), recall@10 {self.recall10:.3f}; "
             f"{self.questions:,} questions, {self.passages:,} passages, {self.encoder}"
         )
-
-
-def data_folder() -> Path:
-    """The folder of public data: LEAPNOTE_TEST_DATA, else shared/data beside the project."""
-    return Path(os.environ.get("LEAPNOTE_TEST_DATA") or ROOT.parent / "shared" / "data")
 
 
 def compare_rankings(size: int = PASSAGES, seed: int = 0) -> list[FusionRow]:

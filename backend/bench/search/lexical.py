@@ -33,7 +33,7 @@ def bm25(peer_python: str | None) -> Measured:
         "k1": K1,
         "b": B,
     }
-    peer, reason = run_peer("rank_bm25", sys.executable, "rank_bm25_search.py", task)
+    peer, reason = run_peer("rank_bm25", sys.executable, "search/rank_bm25_search.py", task)
     return Measured(
         times_ms=times.wall,
         cpu_ms=times.cpu,

@@ -89,7 +89,9 @@ def plan_large(peer_python: str | None) -> Measured:
         words = timed(lambda query: source.lexical(query.text, TOP), [query for plan in asked for query in plan])
         memory = rss_mb()
         by_words = [" ".join(source.word_indexes[0].words(query.text)) for plan in asked[WARM:] for query in plan]
-    peer, reason = run_peer("rank_bm25", sys.executable, "rank_bm25_search.py", _task(texts, by_words[:PEER_QUERIES]))
+    peer, reason = run_peer(
+        "rank_bm25", sys.executable, "search/rank_bm25_search.py", _task(texts, by_words[:PEER_QUERIES])
+    )
     return Measured(
         times_ms=times.wall,
         cpu_ms=times.cpu,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from backend.cli.cli_options import comma_list, with_options
 from backend.cli.evaluate.evaluate_more import ProgressNotes, evaluate_progress_notes
 from backend.cli.evaluate.evaluate_more import app as more
 from backend.cli.evaluate.evaluate_parts import (
@@ -16,7 +17,6 @@ from backend.cli.evaluate.evaluate_parts import (
     print_result,
 )
 from backend.cli.evaluate.evaluate_planted import app as planted
-from backend.cli.options import comma_list, with_options
 from backend.cli.program import CommandLine
 from backend.errors import InputError
 from backend.schemas.vocabulary import SemanticGroup
@@ -248,7 +248,7 @@ def fit(
     options: EvaluationOptions,
 ) -> None:
     """Check every judged sentence and print the table; the errors stand in errors.jsonl of the result's folder."""
-    from backend.evaluation.fit.fit_run import FitOptions, evaluate_fit
+    from backend.evaluation.drafts.fit_run import FitOptions, evaluate_fit
 
     with evaluation_container() as container:
         print_result(evaluate_fit(container, FitOptions(folder, tuple(notes), options.run())), options)

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from backend.cli.cli_options import comma_list, with_options
 from backend.cli.evaluate.evaluate_parts import (
     EvaluationOptions,
     SearchedOptions,
@@ -14,7 +15,6 @@ from backend.cli.evaluate.evaluate_parts import (
     names_option,
     print_result,
 )
-from backend.cli.options import comma_list, with_options
 from backend.cli.program import CommandLine
 from backend.errors import InputError
 from backend.evaluation.retrieval import COMPARED, TestSet

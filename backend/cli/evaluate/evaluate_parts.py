@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from backend.cli.options import DropSource, Seed, Sources
+from backend.cli.cli_options import DropSource, Seed, Sources
 from backend.errors import InputError
 from backend.schemas.evaluation_results import Result
 from backend.schemas.vocabulary import Source

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from backend.cli.cli_options import Seed
 from backend.cli.evaluate.evaluate_parts import Limit, Shown, evaluation_container
-from backend.cli.options import Seed
 from backend.cli.program import CommandLine
 
 app = CommandLine()

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_group
 
+from backend.cli.cli_options import Json
 from backend.cli.knowledge import knowledge_add, knowledge_beside, knowledge_graphs, knowledge_neo4j, knowledge_sources
-from backend.cli.options import Json
 from backend.cli.program import CommandLine, KindGroup
 from backend.errors import InputError
 from backend.settings import settings

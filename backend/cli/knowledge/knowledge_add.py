@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from backend.cli.options import with_options
+from backend.cli.cli_options import with_options
 from backend.cli.program import INTERRUPTED, CommandLine
 from backend.cli.progress import ProgressLine
 from backend.errors import InputError

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from backend.cli.cli_options import Json
 from backend.cli.knowledge.knowledge_sources import progress_line
-from backend.cli.options import Json
 from backend.cli.program import CommandLine
 
 

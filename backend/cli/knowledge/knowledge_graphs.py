@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from backend.cli.options import Json, Name
+from backend.cli.cli_options import Json, Name
 from backend.cli.program import INTERRUPTED, CommandLine
 from backend.cli.progress import ProgressLine
 from backend.errors import ConflictError, KnowledgeError, NotFoundError

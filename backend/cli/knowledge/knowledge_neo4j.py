@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from backend.cli.cli_options import Json, Name
 from backend.cli.knowledge.knowledge_add import import_graph
 from backend.cli.knowledge.knowledge_graphs import graph_and_about
-from backend.cli.options import Json, Name
 from backend.cli.program import INTERRUPTED, CommandLine
 from backend.cli.progress import ProgressLine
 from backend.errors import InputError

@@ -20,7 +20,7 @@ from typing import Annotated, Any
 import typer
 
 from backend import __version__
-from backend.cli.options import Json
+from backend.cli.cli_options import Json
 from backend.cli.program import CommandLine
 from backend.errors import ConflictError, InputError
 from backend.settings import Settings, settings

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 
-from backend.cli.options import Json
+from backend.cli.cli_options import Json
 from backend.cli.program import CommandLine
 from backend.cli.tables import print_table
 from backend.errors import LeapnoteError, MissingError

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from pydantic import TypeAdapter, ValidationError
 
-from backend.cli.options import Json
+from backend.cli.cli_options import Json
 from backend.cli.program import CommandLine
 from backend.cli.tables import print_table
 from backend.errors import InputError

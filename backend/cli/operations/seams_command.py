@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from backend.cli.options import Json
+from backend.cli.cli_options import Json
 from backend.cli.program import CommandLine
 from backend.cli.tables import print_table
 from backend.errors import NotFoundError

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from backend.cli.options import Json, Seed
+from backend.cli.cli_options import Json, Seed
 from backend.cli.program import CommandLine
 from backend.cli.study import study_shared as shared
 from backend.cli.study.study_shared import ME, Author, Study
@@ -101,7 +101,7 @@ def judge(
     from backend.schemas.studies.study_judge import JudgeRequest, JudgeScore
     from backend.study.design.setups import checked
     from backend.study.design.study_cases import read_jsonl
-    from backend.study.rating.judges import add_judge
+    from backend.study.judges import add_judge
 
     scores = read_jsonl(file, JudgeScore, "a score: question, case, arm, value, and place if it is known")
     request = checked(JudgeRequest, {"judge": name, "scores": scores, "author": author})

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from backend.cli.options import Json
+from backend.cli.cli_options import Json
 from backend.cli.program import CommandLine
 from backend.cli.study import study_shared as shared
 from backend.cli.study.study_shared import ME, Author, Study

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from backend.cli.options import Json, with_options
+from backend.cli.cli_options import Json, with_options
 from backend.cli.program import CommandLine
 from backend.cli.study import study_shared as shared
 from backend.cli.study.study_shared import ME, Author, Study

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from backend.cli.options import with_options
+from backend.cli.cli_options import with_options
 from backend.cli.program import INTERRUPTED, CommandLine
 from backend.cli.progress import ProgressLine
 from backend.errors import InputError
@@ -115,7 +115,7 @@ def tune(stage: str, recipe: str, options: TuningOptions) -> int:
     """
     from backend.evaluation.reports.journal import file_sha256
     from backend.training.cards import CARD, checkpoint_card, weights_hash, write_card
-    from backend.training.tuning_curves import write_tuning_curves
+    from backend.training.curves import write_tuning_curves
     from models.tuning.tuning import need_libraries, versions
     from models.tuning.tuning_run import claim
 

@@ -11,10 +11,10 @@ from collections.abc import Collection, Mapping, Sequence
 from backend.diagnosis.focus import Danger, confidence, focused, warranted
 from backend.diagnosis.named_conditions import in_running_text
 from backend.diagnosis.ranking.condition_courses import UNLISTED, ConditionCourse, Course
+from backend.diagnosis.ranking.condition_needs import NO_NEEDS, ConditionNeeds
 from backend.diagnosis.ranking.demographic_limits import DemographicLimit
 from backend.diagnosis.ranking.exposures import taken_in_excess
 from backend.diagnosis.ranking.likelihoods import LIKELIHOOD
-from backend.diagnosis.ranking.needs import NO_NEEDS, ConditionNeeds
 from backend.diagnosis.ranking.pictures import PICTURE, Pictures, complete
 from backend.diagnosis.ranking.shares import EXCESS, MOST_RISK, RISKS, TREATS, ConditionShares, Share
 from backend.diagnosis.ranking.treatments import MOST_TREATED

@@ -7,10 +7,10 @@ names the one in use.
 from typing import NamedTuple, Protocol
 
 from backend.diagnosis.ranking.condition_courses import read_courses
+from backend.diagnosis.ranking.condition_needs import read_needs
 from backend.diagnosis.ranking.condition_ranking import GraphConditionRanker
 from backend.diagnosis.ranking.demographic_limits import read_limits
 from backend.diagnosis.ranking.likelihoods import read_common
-from backend.diagnosis.ranking.needs import read_needs
 from backend.diagnosis.ranking.pictures import read_pictures
 from backend.interfaces import ConditionRanker
 from backend.nlp.rules import RULES

@@ -28,8 +28,8 @@ from backend.prompts.verdicts import preference
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.request import DraftRequest, PatientNote
 from backend.schemas.evaluation_results import Chart, DataCard, Figure, NotAvailable, Result, ResultKind
-from backend.schemas.patients.patient_notes import NoteType, SoapPart
-from backend.schemas.vocabulary import Document
+from backend.schemas.patients.patient_notes import NoteType
+from backend.schemas.vocabulary import Document, SoapPart
 from backend.systems import NOTES_COMPARED, system
 
 CLINICIAN = "clinician"

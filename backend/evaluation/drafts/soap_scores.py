@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from backend.generation.composer.soap_visits import PARTS
 from backend.nlp.document import sections
-from backend.schemas.patients.patient_notes import SoapPart
+from backend.schemas.vocabulary import SoapPart
 
 
 class SoapScores(NamedTuple):

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from backend.nlp.document import sentences
-from backend.schemas.patients.patient_notes import UNDATED, SoapPart, claimed_date
+from backend.schemas.patients.patient_notes import UNDATED, claimed_date
+from backend.schemas.vocabulary import SoapPart
 
 SUPPORTED_AT = 0.8  # share of a statement's words that one sentence of a note must have
 

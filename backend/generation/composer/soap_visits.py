@@ -17,15 +17,8 @@ from backend.nlp.document.note_chunks import category_of
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.gaps import gap_text
-from backend.schemas.patients.patient_notes import (
-    PREVIOUS_VISIT,
-    UNDATED,
-    NoteType,
-    SoapPart,
-    claimed_date,
-    dated_statement,
-)
-from backend.schemas.vocabulary import Basis, SectionCategory
+from backend.schemas.patients.patient_notes import PREVIOUS_VISIT, UNDATED, NoteType, claimed_date, dated_statement
+from backend.schemas.vocabulary import Basis, SectionCategory, SoapPart
 
 PASTED_NOTE = "Pasted note"
 MOST_OF: dict[SoapPart, int] = {

@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from backend.generation.letter.plain_language.blanked_names import with_names
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.faithful import is_faithful
 from backend.generation.letter.plain_language.frames import framed, object_of
@@ -41,6 +40,10 @@ _BROKEN = re.compile(
     r"\b(?:You|Your team) (?:are|were|is|was) an? [A-Z][a-z]|,? however\.?$|\bYou (?:upon|with|in|on|comes|goes|has|does|is|was)\b|\bbecause of (?:Mr|Mrs|Ms|Dr)\.?$"
 )
 """What a sentence turned wrongly looks like: "You are a Appendectomy"."""
+_BLANK = r"(?:_{2,}|\[\*\*[^\]\n]{0,60}\*\*\])"
+_BLANK_NAME = re.compile(rf"\b(?:Mr|Mrs|Ms|Miss|Mx)\.?\s{_BLANK}")
+_BLANK_AGE = re.compile(rf"\b(an?)\s{_BLANK}[\s-]*(?:years?|yrs?|yr|y)[\s/.-]*(?:old|o)\b\.?[\s-]*", re.IGNORECASE)
+_BLANK_ALONE = re.compile(rf"^{_BLANK}(?=\s(?:is|was|has|had|presents|presented|comes|came|reports|denies)\b)")
 QUOTE, HAD = "quote", "had"
 _TO_DO = "to_do"
 _LONGEST, _LONGEST_NOTE, _LONGEST_QUOTE, _SHORT_REASON = 42, 65, 30, 24
@@ -327,3 +330,14 @@ def _leads_with_problem(unit: Unit) -> bool:
 def _stopped(text: str) -> str:
     text = text.strip()
     return text if text.endswith((".", "!", "?", "”")) else f"{text.rstrip(' ,;:')}."
+
+
+def with_names(text: str) -> str:
+    """The text with "The patient" for a blanked name of a person with a title or at its beginning, and without a blanked age.
+
+    De-identification leaves blanks: "Mr. ___ is a ___ year old man". One that stands for anything else (a place, a date, a doctor) stays, so
+    that its sentence is not turned.
+    """
+    text = _BLANK_AGE.sub(lambda match: f"{match[1]} ", text)
+    text = _BLANK_ALONE.sub("The patient", text)
+    return _BLANK_NAME.sub(lambda match: "The patient" if match.start() == 0 else "the patient", text)

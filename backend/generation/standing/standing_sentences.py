@@ -14,8 +14,8 @@ from backend.generation.standing.contradictions import Contradiction, contradict
 from backend.generation.standing.crisis_line import DOCUMENT as CRISIS_LINE
 from backend.generation.standing.general_warnings import DOCUMENT as GENERAL_WARNINGS
 from backend.nlp.document.tokens import tokens
+from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.people.care_frames import comfort_goal
-from backend.nlp.rules.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Evidence, NotePiece

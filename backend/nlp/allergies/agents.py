@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.allergies.allergens import ALLERGEN_CATEGORIES, Allergens
-from backend.nlp.allergies.wording import Wording, phrases
+from backend.nlp.allergies.allergy_wording import Wording, phrases
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import WordTest
 from backend.nlp.lexicon.variants import english_words, stem

@@ -6,7 +6,7 @@ Takes the linker's lookup; a disease, a symptom or a reaction is never the answe
 import re
 from collections.abc import Callable
 
-from backend.nlp.allergies.wording import phrases
+from backend.nlp.allergies.allergy_wording import phrases
 from backend.nlp.lexicon.matches import Candidate
 from backend.schemas.vocabulary import Category
 

@@ -6,11 +6,11 @@ An effect that no word of the vocabulary tells is found by the words that say th
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from backend.nlp.allergies.wording import Mark, Marks, Wording, phrases
+from backend.nlp.allergies.allergy_wording import Mark, Marks, Wording, phrases
 
 _JOIN = 6
 """Words between a part of the body or a measure and what became of it."""
-_KINDS = ("barred", "allergic", "side", "worse")
+_KINDS = ("avoided", "allergic", "side", "worse")
 _TELLING = frozenset((*_KINDS, "part", "lesser"))
 _APART = frozenset((",", ";", ".", ":", "|"))
 _WHOM = frozenset(("him", "her", "me", "them", "patient", "pt"))
@@ -23,8 +23,8 @@ _RISK = 10
 class Effect(NamedTuple):
     """What may be an effect, over tokens first to last.
 
-    kind: allergic, side, changed, lesser_changed, worse or barred of the vocabulary; linked, an ill that the linker knows;
-    measured, a value; told, what somebody could not do, became, or was done to them.
+    kind: allergic, side, changed, lesser_changed, worse or avoided of the vocabulary; linked, an ill that the linker knows;
+    measured, a value; stated, what somebody could not do, became, or was done to them.
     """
 
     first: int
@@ -63,7 +63,7 @@ def unnamed_effects(
     Yields:
         The effects, each of other tokens than those before it.
     """
-    words, taken = wording.words, {i for one in found if one.kind != "barred" for i in range(one.first, one.last)}
+    words, taken = wording.words, {i for one in found if one.kind != "avoided" for i in range(one.first, one.last)}
     for a, b in ills:
         if taken.isdisjoint(range(a, b)):
             yield Effect(a, b, "linked")
@@ -76,12 +76,12 @@ def unnamed_effects(
         if mark.kinds & {"unable", "became"} and taken.isdisjoint(range(mark.first, mark.last)):
             end = _clause_end(words, mark.last, last)
             if end > mark.last:
-                yield Effect(mark.first, end, "told")
+                yield Effect(mark.first, end, "stated")
                 taken.update(range(mark.first, end))
     for i in range(first + 1, last - 1):
         verb = words[i] in _WHOM and words[i - 1].isalpha() and taken.isdisjoint((i - 1, i))
         if verb and not wording.relations.kinds(i - 1, i) & {"no_verb"}:
-            yield Effect(i - 1, _clause_end(words, i + 1, last), "told")
+            yield Effect(i - 1, _clause_end(words, i + 1, last), "stated")
 
 
 def _clause_end(words: Sequence[str], at: int, last: int) -> int:

@@ -1,21 +1,20 @@
 """What the running text of a note states outright of allergies: triggers with their slots filled, sentence by sentence.
 
-An agent slot is filled by the names that follow a phrase in a row, that stand right before it, or beside it; "it" takes the name
-before. Who reacts, denial and what was tolerated are decided by the caller.
+"It" takes the name before. Who reacts, denial and what was tolerated are decided by the caller.
 """
 
 from collections.abc import Iterator, Sequence
 
+from backend.nlp.allergies.agent_slots import AgentSlots
 from backend.nlp.allergies.agents import Agent, Agents
+from backend.nlp.allergies.allergy_wording import Wording, phrases
 from backend.nlp.allergies.effects import Effect, effects_of
 from backend.nlp.allergies.lists.items import Entry
-from backend.nlp.allergies.wording import Wording, phrases
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.rules.trigger_automaton import FoundTrigger
+from backend.nlp.document.trigger_automaton import FoundTrigger
 
 _GAP, _FAR = 6, 12
 """Words between an effect and its link; between a cause and its verb."""
-_JOINS = frozenset((",", "and", "or", "/", "&", "+", "nor"))
 _ENDS = frozenset((".", ";", "\n", "(", ")", ":"))
 _DASHES = frozenset(("-", "\u2013", "\u2014", ":"))
 OPENING = _DASHES | {"(", "["}
@@ -32,6 +31,7 @@ class EventReader:
         self._words = wording.words
         self._marks = wording.effects
         self._agents = agents
+        self._slots = AgentSlots(wording.words, agents)
         self._lists = phrases("lists")
         self._effects = phrases("effects")
 
@@ -49,7 +49,7 @@ class EventReader:
             if event in ("CALLED", "SENSITIVE", "INTOLERANT", "REACTION_TO"):
                 for entry in self._called(trigger, first, last, by_first, agents):
                     yield entry, (trigger.first if event == "REACTION_TO" else -trigger.first - 1, trigger.last)
-            elif event == "BARRED":
+            elif event == "CONTRAINDICATED":
                 for entry in self._contraindicated(trigger, first, last, by_first, agents, marks):
                     yield entry, (0, 0)
             elif event == "CAUSES":
@@ -57,7 +57,7 @@ class EventReader:
             elif event == "CAME_OF":
                 yield from self._came_of(trigger, first, last, by_first, marks)
             elif event == "POSITIVE" and any(one.row.event == "CHALLENGE" for one in triggers):
-                for one in self._after(trigger.last, last, by_first, loose=False):
+                for one in self._slots.after(trigger.last, last, by_first, loose=False):
                     yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
             elif event == "NO":
                 yield from self._not_given(trigger, last, by_first, marks)
@@ -113,13 +113,13 @@ class EventReader:
             if where == "far":
                 first = max(0, first - _FAR * 2)
                 agents = self._agents.within(first, trigger.first)
-            for one in self._before(trigger.first, first, agents, _FAR * 2 if where == "far" else _FAR):
+            for one in self._slots.before(trigger.first, first, agents, _FAR * 2 if where == "far" else _FAR):
                 yield self._entry(one, rule, said, last)
             return
         if where in ("beside", "joined"):
             left = [
                 one
-                for one in self._right_before(trigger.first, first, agents)
+                for one in self._slots.right_before(trigger.first, first, agents)
                 if not self._lists.of(self._words[one.first]) & {"vague", "body"}
             ]
             if left:
@@ -128,27 +128,27 @@ class EventReader:
                 return
             if where == "joined" or (trigger.last < last and "not_own" in self._lists.of(self._words[trigger.last])):
                 return
-            name = self._unknown_before(trigger.first, first) if event == "CALLED" else None
+            name = self._slots.unknown_before(trigger.first, first) if event == "CALLED" else None
             if name:
                 yield self._entry(name, rule, said, last, trigger.last)
                 return
             if any(
                 "pronoun" in self._lists.of(word) for word in self._words[max(first, trigger.first - 4) : trigger.first]
             ):
-                for one in self._before(trigger.first, first, agents, _FAR):
+                for one in self._slots.before(trigger.first, first, agents, _FAR):
                     yield self._entry(one, rule, said, last, trigger.last)
                 return
             if "takes_list" not in self._lists.of(self._words[trigger.first]):
                 return
         if where == "after" and self._words[trigger.last - 1] == ":":  # "Amoxicillin allergy: rash"
-            left = self._right_before(trigger.first, first, agents)
+            left = self._slots.right_before(trigger.first, first, agents)
             if left:
                 for one in left:
                     yield self._entry(one, rule, said, last, trigger.last - 1)
                 return
         at = trigger.last
         found = list(
-            self._after(
+            self._slots.after(
                 at,
                 last,
                 by_first,
@@ -156,7 +156,7 @@ class EventReader:
             )
         )
         if not found and at < last and "pronoun" in self._lists.of(self._words[at]):
-            found = self._before(trigger.first, first, agents, _FAR)
+            found = self._slots.before(trigger.first, first, agents, _FAR)
         for one in found:
             yield self._entry(one, rule, said, last)
 
@@ -170,12 +170,12 @@ class EventReader:
         marks: Sequence[Effect],
     ) -> Iterator[Entry]:
         if trigger.row.cells["agent"] == "after":
-            found = list(self._after(trigger.last, last, by_first, loose=False))
+            found = list(self._slots.after(trigger.last, last, by_first, loose=False))
             if not found and trigger.last < last and "pronoun" in self._lists.of(self._words[trigger.last]):
                 begin = max(0, first - _FAR * 2)
-                found = self._before(trigger.first, begin, self._agents.within(begin, trigger.first), _FAR * 2)
+                found = self._slots.before(trigger.first, begin, self._agents.within(begin, trigger.first), _FAR * 2)
         else:
-            found = self._before(trigger.first, first, agents, _GAP)
+            found = self._slots.before(trigger.first, first, agents, _GAP)
         end = max([trigger.last, *(one.last for one in found)])
         effect = self._harm(end, last, marks)
         if effect and self._own(effect):
@@ -196,7 +196,7 @@ class EventReader:
     def _not_taken(
         self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], marks: Sequence[Effect]
     ) -> FoundEntries:
-        found = list(self._after(trigger.last, last, by_first, loose=False))
+        found = list(self._slots.after(trigger.last, last, by_first, loose=False))
         if not found:
             return
         effect = self._harm(found[-1].last, last, marks)
@@ -224,7 +224,7 @@ class EventReader:
     def _causes(
         self, trigger: FoundTrigger, first: int, last: int, agents: Sequence[Agent], marks: Sequence[Effect]
     ) -> FoundEntries:
-        found = self._before(
+        found = self._slots.before(
             trigger.first, first, agents, _FAR if "pronoun" in self._lists.of(self._words[trigger.first - 1]) else _GAP
         )
         stop = next((i for i in range(trigger.last, last) if self._words[i] in _ENDS), last)
@@ -263,10 +263,10 @@ class EventReader:
         effect = near[-1]
         if self._words[trigger.first] == "to" and effect.last < trigger.first:
             return
-        found = list(self._after(trigger.last, last, by_first, loose=False))
+        found = list(self._slots.after(trigger.last, last, by_first, loose=False))
         if not found and trigger.last < last and self._words[trigger.last] == "it":
             begin = max(0, effect.first - _FAR * 2)
-            found = self._before(effect.first, begin, self._agents.within(begin, effect.first), _FAR * 2)
+            found = self._slots.before(effect.first, begin, self._agents.within(begin, effect.first), _FAR * 2)
         for one in found:
             if "remedy" not in self._effects.of(self._words[one.first]):
                 yield (
@@ -282,7 +282,7 @@ class EventReader:
         """Read "After a dose of ceftriaxone she developed hives"."""
         if "times" not in self._lists.of(self._words[trigger.first]):
             return
-        found = list(self._after(trigger.last, last, by_first, loose=False))
+        found = list(self._slots.after(trigger.last, last, by_first, loose=False))
         if not found:
             return
         end = found[-1].last
@@ -305,13 +305,13 @@ class EventReader:
         if any("eased" in self._effects.of(self._words[i]) for i in range(effect.last, min(last, effect.last + 3))):
             return
         after = [a for a in agents if a.first in (trigger.last, trigger.last + 1)]
-        for one in after[:1] or self._before(trigger.first, first, agents, _FAR):
+        for one in after[:1] or self._slots.before(trigger.first, first, agents, _FAR):
             yield self._entry(one, trigger.row.rule_id, "", last), (effect.first, effect.last)
 
     def _avoided(
         self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], marks: Sequence[Effect]
     ) -> FoundEntries:
-        found = list(self._after(trigger.last, last, by_first, loose=False))
+        found = list(self._slots.after(trigger.last, last, by_first, loose=False))
         end = max([trigger.last, *(one.last for one in found)])
         effect = self._harm(end, min(last, end + _FAR), marks) or self._harm(
             first, trigger.first, [m for m in marks if m.kind in _STRONG]
@@ -341,10 +341,10 @@ class EventReader:
             or self._words[trigger.last - 1] == ":"
         )
         if opens:
-            for one in self._after(trigger.last, last, by_first, loose=False):
+            for one in self._slots.after(trigger.last, last, by_first, loose=False):
                 yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
         elif trigger.last >= last or self._words[trigger.last] in (".", ",", ";"):
-            for one in self._right_before(trigger.first, first, agents):
+            for one in self._slots.right_before(trigger.first, first, agents):
                 yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
 
     def _effect_after(self, first: int, last: int, marks: Sequence[Effect]) -> Effect | None:
@@ -364,112 +364,8 @@ class EventReader:
         kinds = [k for i in range(at + 1, end) for k in self._lists.of(self._words[i])]
         return self._note.written(at + 1, end) if "allergic" in kinds or "intolerant" in kinds else ""
 
-    def _after(self, at: int, last: int, by_first: dict[int, Agent], loose: bool) -> Iterator[Agent]:
-        """The names in a row that follow a place."""
-        i = at
-        found = False
-        skipped = 0
-        while i < last:
-            one = by_first.get(i)
-            if one is None and self._agents.strange(i) and (found or loose or self._agents.capital(i)):
-                one = Agent(i, i + 1, known=False)
-            if one is None and loose and not found:
-                one = self._noun(i, last)
-            if one is not None and "body" in self._lists.of(self._words[one.first]):
-                return
-            if one is not None:
-                end = one.last
-                while end < last and "loose" in self._lists.of(self._words[end]):
-                    end += 1
-                yield one._replace(last=end)
-                found = True
-                i = end
-                if i < last and self._words[i] == "(":
-                    while i < last and self._words[i] != ")":
-                        i += 1
-                    i += 1
-                skipped = 0
-                continue
-            word = self._words[i]
-            if found and word not in _JOINS and "filler" not in self._lists.of(word):
-                return
-            if not found and (
-                skipped > 4
-                or not (
-                    word in ("-", ":", '"', "(", ",")
-                    or self._lists.of(word) & {"filler", "empty", "lead", "slot", "general"}
-                )
-            ):
-                return
-            if found:
-                skipped += 1
-                if skipped > 3:
-                    return
-            else:
-                skipped += 1
-            i += 1
-
-    def _noun(self, i: int, last: int) -> Agent | None:
-        """A name that nobody knows and that may be of words of the language: "allergic to blue cheese"."""
-        end = i
-        while (
-            end < last
-            and end - i < 3
-            and self._words[end].isalpha()
-            and not self._lists.of(self._words[end]) - {"loose", "thing", "general"}
-            and "body" not in self._lists.of(self._words[end])
-        ):
-            end += 1
-        if end == i or self._lists.of(self._words[i]) & {"body", "about", "filler", "empty", "lead"}:
-            return None
-        return Agent(i, end, known=False)
-
-    def _right_before(self, at: int, first: int, agents: Sequence[Agent]) -> list[Agent]:
-        """The name right before a place, and those in a row with it."""
-        i = at - 1
-        while i > first and (
-            self._words[i] in ("-", ")", '"', ":")
-            or self._lists.of(self._words[i]) & {"loose"}
-            or self._words[i] in ("drug", "food", "related", "is", "are", "as", "an", "listed")
-        ):
-            i -= 1
-        near = next((one for one in agents if one.first <= i < one.last), None)
-        if near is None and first <= i < at and self._agents.strange(i):
-            near = Agent(i, i + 1, known=False)
-        return self._row(near, first, agents) if near else []
-
-    def _row(self, near: Agent, first: int, agents: Sequence[Agent]) -> list[Agent]:
-        row = [near]
-        for one in reversed([a for a in agents if a.last <= near.first]):
-            gap = self._words[one.last : row[-1].first]
-            if gap and all(word in ("and", "or", "/", "&") for word in gap):
-                row.append(one)
-            else:
-                break
-        return row[::-1]
-
-    def _unknown_before(self, at: int, first: int) -> Agent | None:
-        i = at - 1
-        if (
-            i < first
-            or not self._words[i].isalpha()
-            or self._lists.of(self._words[i]) - {"loose"}
-            or len(self._words[i]) < 3
-        ):
-            return None
-        return Agent(i, i + 1, known=False) if self._agents.strange(i) else None
-
-    def _before(self, at: int, first: int, agents: Sequence[Agent], far: int) -> list[Agent]:
-        """The nearest name before a place, and those in a row with it."""
-        near = [one for one in agents if one.last <= at and at - one.last <= far and one.first >= first]
-        if not near and at > first and self._agents.strange(at - 1) and self._agents.capital(at - 1):
-            near = [Agent(at - 1, at, known=False)]
-        if not near or any(self._words[i] == ";" for i in range(near[-1].last, at)):
-            return []
-        return self._row(near[-1], first, agents)
-
 
 _BRACKET = "allergies/events/bracket"
 _HARM = frozenset(("allergic", "side", "changed", "lesser_changed"))
 _STRONG = frozenset(("allergic", "changed"))
-_LINKED = frozenset(("NO", "STOPPED", "AVOID", "CAUSES", "CAME_OF", "BARRED", "NOT_TAKEN"))
+_LINKED = frozenset(("NO", "STOPPED", "AVOID", "CAUSES", "CAME_OF", "CONTRAINDICATED", "NOT_TAKEN"))

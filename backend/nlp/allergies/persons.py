@@ -6,7 +6,7 @@ patient is to them ("her daughter recalls that her mother nearly died").
 
 from collections.abc import Sequence
 
-from backend.nlp.allergies.wording import Wording, phrases
+from backend.nlp.allergies.allergy_wording import Wording, phrases
 
 _INVERSE = {"child": "parent", "parent": "child", "spouse": "spouse", "sibling": "sibling"}
 

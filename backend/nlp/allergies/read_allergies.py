@@ -5,11 +5,12 @@ A relative's is never the patient's. A listed thing makes the status `listed`, w
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergens import Allergens, Lookup
+from backend.nlp.allergies.allergy_wording import phrases, wording
 from backend.nlp.allergies.effects import Effect, effects_of, only_warned
 from backend.nlp.allergies.events import OPENING, EventReader
 from backend.nlp.allergies.lists.denials import denials, outside, unreadable
@@ -19,11 +20,11 @@ from backend.nlp.allergies.lists.shared_headers import names_one_thing, shared_p
 from backend.nlp.allergies.persons import of_others, others_alone
 from backend.nlp.allergies.possible.expected import is_expected
 from backend.nlp.allergies.possible.pairs import EFFECTS, Pair, PairReader
-from backend.nlp.allergies.possible.questions import is_listed, possible_allergies, with_attributes
-from backend.nlp.allergies.wording import members, phrases, wording
+from backend.nlp.allergies.possible.possible_allergies import is_listed, possible_allergies, with_attributes
+from backend.nlp.allergies.taken_back import TakenBack
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
-from backend.nlp.rules.trigger_automaton import FoundTrigger
+from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Allergies, AllergyItem, Mention, Section
 from backend.schemas.record import AllergyRecord, AllergyStatement, Experiencer, RecordSpan, VerificationStatus
 from backend.schemas.vocabulary import AllergyStatus, Category, SectionCategory
@@ -32,9 +33,6 @@ Span = tuple[int, int]
 LIST_RULE = "allergies/lists/entry"
 MODEL_RULE = "allergies/possible_model"
 _LISTED, _UNCHECKED = 1.0, 0.9
-_NEAR = 4
-_BACK = 60
-"""Words between an allergy and what takes it back."""
 _ILLS = frozenset((Category.SYMPTOM, Category.DISEASE, Category.FINDING))
 _PERSONS = frozenset(("parent", "child", "spouse", "sibling", "other"))
 
@@ -64,11 +62,7 @@ def read_allergies(
 
 
 _NEED_EFFECT = frozenset(("CAUSES", "CAME_OF", "STOPPED", "AVOID", "NOT_TAKEN", "INDICATION", "NO"))
-_CLAUSE = frozenset((".", ";", ")", "but", "\n"))
 _REACTIONS = frozenset(("allergic", "changed"))
-_PARTS = frozenset((".", ";", ",", "(", ")", "but", "\n", "-", "\u2014", "\u2013", ":"))
-_STOPS_BEFORE = frozenset((".", ";", "\n", ",", "[", "]"))
-_STOPS_AFTER = frozenset((".", ";", "\n", ",", "]"))
 
 
 def pairs_to_score(
@@ -89,6 +83,7 @@ class _Reader:
         self._trigger_starts = [one.first for one in self._wording.triggers]
         self.allergens = Allergens(lookup)
         self._agents = Agents(note, self._wording, mentions, self.allergens)
+        self._taken_back = TakenBack(note, self._wording, self._agents, self.allergens)
         self._lists = ListReader(note, self._wording.words, self._agents, self.allergens)
         self._events = EventReader(note, self._wording, self._agents)
         self._ills = sorted({note.token_range(m.start_char, m.end_char) for m in mentions if m.category in _ILLS})
@@ -96,7 +91,6 @@ class _Reader:
         self.entries: list[Entry] = []
         self._facts: list[tuple[Entry, Span]] = []
         self._left_out: list[Span] = []
-        self._taken_back: list[tuple[str, int]] = []
         self._certainties: list[float] = []
         self._none: list[Span] = []
         self._unreadable: list[Span] = []
@@ -161,7 +155,7 @@ class _Reader:
             of_relative = attributes.experiencer is not Experiencer.PATIENT and others_alone(
                 self._wording.words, first, last
             )
-            if self._is_taken_back(entry.first, entry.last) or only_warned(
+            if self._taken_back.holds(entry.first, entry.last) or only_warned(
                 self._wording.relations, *self._bounds(entry)
             ):
                 continue
@@ -210,7 +204,7 @@ class _Reader:
             left_out = any(a <= agent.first < b for a, b in self._left_out)
             return not (
                 left_out
-                or self._is_taken_back(agent.first, agent.last)
+                or self._taken_back.holds(agent.first, agent.last)
                 or is_listed(self._note, agent, self.allergens, listed)
             )
 
@@ -302,8 +296,10 @@ class _Reader:
         if not denied and not agents and (unreadable(words, first, last) or self._deidentified(first, last)):
             self._unreadable.append((first, last))
             return
-        harmless = [(d.first, d.last) for d in denied] + self._harmless(first, last, triggers, agents, in_list=True)
-        harmless += self._used(first, last, agents, begun=bool(denied or self._lists.entries))
+        harmless = [(d.first, d.last) for d in denied] + self._taken_back.harmless(
+            first, last, triggers, agents, in_list=True
+        )
+        harmless += self._taken_back.used(first, last, agents, begun=bool(denied or self._lists.entries))
         answered = {d.last for d in denied}
         for left, right in outside(first, last, harmless):
             self._lists.read(left, right, denied=left in answered)
@@ -321,118 +317,12 @@ class _Reader:
         if named and not agents and any(one.row.event == "UNREADABLE" for one in triggers):
             self._unreadable.append((first, last))
 
-    def _harmless(
-        self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent], in_list: bool = False
-    ) -> list[Span]:
-        """The stretches that tell what was taken back or taken without harm."""
-        words = self._wording.words
-        spans: list[Span] = []
-        for one in triggers:
-            begin, end = one.first, one.last
-            if one.row.event == "TOLERATED":
-                where = one.row.cells["agent"]
-                stop = next((i for i in range(end, last) if words[i] in _CLAUSE), last)
-                taken = where == "before" and bool(self._agents.within(end, min(stop, end + 2)))
-                if taken or where == "after" or (where == "beside" and self._names_after(end, stop)):
-                    end = stop
-                else:
-                    while begin > first and words[begin - 1] not in (".", ";", "(", ",", "but", "\n"):
-                        begin -= 1
-                    end = end if self._agents.within(end, stop) else stop
-            elif one.row.event == "WITHDRAWN" or (one.row.event == "CHALLENGE" and self._passed(one, last)):
-                near = words[max(first, begin - _NEAR) : end]
-                if any("intolerance" in phrases("lists").of(word) for word in near):
-                    continue  # "codeine (intolerance, not allergy)"
-                named = in_list or one.row.event != "WITHDRAWN" or one.row.cells["agent"] != "near"
-                if not (named or self._wording.called.within(first, last)):
-                    continue  # "crossed out of her repeat list" tells of a medicine that was stopped
-                while begin > first and words[begin - 1] not in _STOPS_BEFORE:
-                    begin -= 1
-                while end < last and words[end] not in _STOPS_AFTER:
-                    end += 1
-                if begin > first and not any(begin <= a.first < end for a in agents):
-                    begin -= 1
-                    while begin > first and words[begin - 1] not in _STOPS_BEFORE:
-                        begin -= 1
-            else:
-                continue
-            spans.append((begin, end))
-            self._take_back(one, begin, end, first)
-        return spans
-
-    def _used(self, first: int, last: int, agents: Sequence[Agent], begun: bool) -> Iterator[Span]:
-        """The clauses of a list, after its first answer, that tell what is used or was given: "now on ezetimibe", "losartan started"."""
-        words, table = self._wording.words, phrases("lists")
-        for mark in table.found(words, first, last):
-            if not mark.kinds & {"used", "used_instead", "used_first"}:
-                continue
-            begin = next((i + 1 for i in range(mark.first - 1, first - 1, -1) if words[i] in _PARTS), first)
-            end = next((i for i in range(mark.last, last) if words[i] in _PARTS), last)
-            here = [one for one in agents if begin <= one.first < end]
-            if not here or ("used_first" in mark.kinds and mark.first > begin):
-                continue
-            ahead = here[0].last <= mark.first
-            in_use = "used_instead" in mark.kinds if ahead else bool(mark.kinds & {"used", "used_first"})
-            before = begun or any(one.last <= begin for one in agents)
-            # the reaction may stand in the next clause: "penicillin given once, rash"
-            until = next((i for i in range(end, last) if words[i] in (".", ";", "\n")), last)
-            until = min([until, *(one.first for one in agents if one.first >= end)])
-            marks = self._wording.effects.within(begin, until if ahead else end)
-            reacts = any(True for _ in effects_of(words, marks)) or any(
-                table.of(word) & {"allergic", "intolerant"} for word in words[begin:end]
-            )
-            if in_use and before and not reacts:
-                yield begin, end
-
-    def _take_back(self, trigger: FoundTrigger, begin: int, end: int, first: int) -> None:
-        """Note what a stretch takes back: what it names, else the name before it, here or in the sentence before."""
-        words, lists = self._wording.words, phrases("lists")
-        stop = next((i for i in range(end, len(words)) if words[i] in _CLAUSE), end)
-        kinds = frozenset().union(*(lists.of(word) for word in words[begin:stop]))
-        if trigger.row.event == "TOLERATED" and ("guarded" in kinds or "retaken" not in kinds):
-            return
-        agents = self._agents.within(begin, end)
-        if not agents and trigger.row.event == "TOLERATED" and "after_that" not in kinds:
-            return  # "otherwise tolerates", "the XR tolerated"
-        if not agents:
-            before = max(0, (self._note.sentence_at(self._note.tokens.starts[first]) or 0) - 1)
-            agents = self._agents.within(self._note.sentences[before].first, begin)[-1:]
-        for one in agents:
-            key = self._key(one.first, one.last)
-            self._taken_back.append((key, begin))
-            self._taken_back += [(allergy, begin) for taken, allergy in members() if taken == key]
-
-    def _key(self, first: int, last: int) -> str:
-        said = self._note.written(first, last)
-        concept = self.allergens.concept(said)
-        return (concept.name if concept else said).lower()
-
-    def _is_taken_back(self, first: int, last: int) -> bool:
-        """Whether a name is taken back close after it, or in the stretch where it stands."""
-        if not self._taken_back:
-            return False
-        key = self._key(first, last)
-        return any(name == key and -_BACK <= at - first <= _BACK for name, at in self._taken_back)
-
-    def _passed(self, challenge: FoundTrigger, last: int) -> bool:
-        """Whether a challenge or a test showed that there is no allergy."""
-        lists, words = phrases("lists"), self._wording.words
-        near = [
-            *words[max(0, challenge.first - 4) : challenge.first],
-            *words[challenge.last : min(last, challenge.last + 9)],
-        ]
-        return any("passed" in lists.of(word) for word in near)
-
     def _names_effect(self, first: int, last: int) -> bool:
         """Whether a sentence names an effect or an allergy, without which its links and denials say nothing here."""
         words = self._wording.words
         if self._wording.called.within(first, last):
             return True
         return any(True for _ in effects_of(words, self._wording.effects.within(first, last)))
-
-    def _names_after(self, first: int, last: int) -> bool:
-        """Whether a name follows a word like "tolerates"."""
-        return bool(self._agents.within(first, last)) or any(self._agents.strange(i) for i in range(first, last))
 
     def _running_sentence(self, first: int, last: int) -> None:
         words = self._wording.words
@@ -447,7 +337,7 @@ class _Reader:
             self._none += [(d.first, d.last) for d in denied if d.general]
             agents = self._agents.within(begin, end)
             self._unread(begin, end, own, agents)
-            left_out = [(d.first, d.last) for d in denied] + self._harmless(begin, end, own, agents)
+            left_out = [(d.first, d.last) for d in denied] + self._taken_back.harmless(begin, end, own, agents)
             self._left_out += left_out
             for left, right in outside(begin, end, left_out):
                 here = [

@@ -9,12 +9,12 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from backend.nlp.attributes.family import kinship_at, own_again
 from backend.nlp.attributes.list_items import SIGNS, YEARS
 from backend.nlp.attributes.scopes import KINSHIP, SentenceWords, scopes
 from backend.nlp.attributes.time_cues import lasting
 from backend.nlp.attributes.triggers import FAMILY, Cue, Event, Scope, cues
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.people.family import kinship_at, own_again
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import Experiencer
 from backend.schemas.vocabulary import Assertion, SectionCategory

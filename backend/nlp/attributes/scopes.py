@@ -1,18 +1,18 @@
 """How far each trigger of a sentence reaches: stretches of words and what is said of the mentions in them.
 
 In the tradition of NegEx and ConText (triggers, pseudo-triggers, terminations), with clauses besides: a scope ends where
-a clause begins, and a list that shares a trigger goes on until lists_turn says that it turns. It does not know sections.
+a clause begins, and a list that shares a trigger goes on until scope_ends says that it ends. It does not know sections.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from backend.nlp.attributes.family import family_stretches
 from backend.nlp.attributes.list_items import answers, is_link, item_start, sign_scopes, trails, years
-from backend.nlp.attributes.list_turns import denial_end, past_end, turned
+from backend.nlp.attributes.scope_ends import contrast_end, denial_end, past_end
 from backend.nlp.attributes.time_cues import current_story, onset_before, opening_end, opens, perfect, returns
 from backend.nlp.attributes.triggers import FAR, Cue, Direction, Event, Scope
 from backend.nlp.document.clauses import clause_has_verb, entries, runs_on, unmarked
-from backend.nlp.people.family import family_stretches
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.vocabulary import Assertion
 
@@ -173,7 +173,7 @@ def _forward(sentence: SentenceWords, cue: Cue, assertion: Assertion, loose: boo
     listing = words[cue.last - 1] in lists["listing"] or (start < last and words[start] == ":")
     end = _clause_end(sentence, start, end, assertion, listing)
     if assertion is Assertion.NEGATED:
-        end = min(end, turned(words, start, last, cues))
+        end = min(end, contrast_end(words, start, last, cues))
         end = min(end, runs_on(words, start, end)) if loose else end
         end = denial_end(words, cue, (start, end, last), listing)
     if assertion is Assertion.HISTORICAL:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
-from backend.nlp.rules.trigger_automaton import FoundTrigger
+from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 from backend.schemas.vocabulary import Assertion
 

@@ -12,13 +12,40 @@ from backend.nlp.document.clauses import JOINTS, clause_borders
 from backend.nlp.document.sections import sections
 from backend.nlp.document.sentences import sentences
 from backend.nlp.document.tokens import Tokens, WordTest, tested, tokens
-from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
-from backend.nlp.rules.trigger_families import FAMILIES
+from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.drafts.note import Mention, Section
 from backend.schemas.record import RecordSpan
 
 Derived = TypeVar("Derived")
+FAMILIES: tuple[str, ...] = (
+    "allergies/events",
+    "attributes/attribute",
+    "findings/problem",
+    "findings/course",
+    "findings/onset",
+    "measures/timing",
+    "measures/route",
+    "medications/medication",
+    "medications/medicine_name",
+    "people/age",
+    "people/habit",
+    "people/informant",
+    "people/pregnancy",
+    "people/reason",
+    "people/setting",
+    "people/sex",
+    "people/social",
+    "people/title",
+    "plan/plan",
+    "plan/when",
+    "procedures/after",
+    "procedures/before",
+    "procedures/list",
+    "procedures/measure",
+    "procedures/time",
+)
+"""The families of trigger phrases; each is a file of assets/rules named `<family>_triggers.tsv`."""
 _NOT_READ: Any = object()
 _LONGEST_SENTENCE = 1000
 """Code points: what has no full stop for so long is no sentence, and scopes over it would cost the square of its length."""

@@ -14,11 +14,25 @@ from backend.nlp.document.allergy_section_end import allergies_end, is_regimen
 from backend.nlp.document.header_candidate import Candidate, Case, Place
 from backend.nlp.document.header_candidates import candidates
 from backend.nlp.document.headers import Kind
-from backend.nlp.document.history_end import HOLDS_NO_VITALS, history_end
 from backend.schemas.drafts.note import Section
 from backend.schemas.vocabulary import SectionCategory
 
 Found = list[Candidate]
+_HOLDS_NO_VITALS = frozenset(
+    (
+        SectionCategory.PAST_MEDICAL_HISTORY,
+        SectionCategory.PAST_SURGICAL_HISTORY,
+        SectionCategory.FAMILY_HISTORY,
+        SectionCategory.SOCIAL_HISTORY,
+        SectionCategory.MEDICATIONS,
+        SectionCategory.IMMUNIZATIONS,
+    )
+)
+_SIGN = r"(?:T|Tm|Temp(?:erature)?|BP|B/P|HR|Pulse|P|RR|R|Resp|SpO2|O2 ?sats?|Sats?|Weight)"
+_VITALS = re.compile(
+    rf"\n[^\S\n]*(?=(?:(?:VS|Vitals?(?: signs)?|Obs|O/?E|PE|O|Exam(?:ination)?|On exam(?:ination)?)\b\s*[:,-]?\s*)?{_SIGN}\s*[:=]?\s*\d[\d./]*[^\S\n]*(?:\u00b0?[CF]\b|%|/min|mmHg|RA)?[,;]?\s+{_SIGN}\s*[:=]?\s*\d)"
+)
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
 
 
 def sections(text: str) -> tuple[Section, ...]:
@@ -37,8 +51,8 @@ def sections(text: str) -> tuple[Section, ...]:
     for head, following in zip(heads, ends, strict=False):
         listed = head.category is SectionCategory.ALLERGIES and head.body < following
         end = allergies_end(text, head.body, following) if listed else following
-        if head.category in HOLDS_NO_VITALS and head.body < following:
-            end = history_end(text, head.body, following, head.category, head.title_end)
+        if head.category in _HOLDS_NO_VITALS and head.body < following:
+            end = _history_end(text, head.body, following, head.category, head.title_end)
         made.append(
             Section(
                 category=head.category,
@@ -254,3 +268,17 @@ _REACTION = re.compile(
     r"\s*(?:\w+ ){0,2}(?:rash|hives|itch|anaphyla|swell|nausea|vomit|gi\b|unknown|cough|shock|angio|urticaria|upset|diarrh)",
     re.IGNORECASE,
 )
+
+
+def _history_end(text: str, body: int, end: int, category: SectionCategory, title_end: int) -> int:
+    """Where a history ends: at its first line that begins with two vital signs, a family's on its title's line with the paragraph.
+
+    A short note goes on from "Past history: ..." to "T 38.9, HR 116, BP 112/70. Red eyes." after no more than a line break. What
+    follows is of today, whatever header stands above it. "FH: father gout." is a paragraph, and the next one is of the patient.
+    """
+    found = _VITALS.search(text, body, end)
+    last = found.end() if found else end
+    if category is SectionCategory.FAMILY_HISTORY and "\n" not in text[title_end:body]:
+        paragraph = _PARAGRAPH.search(text, body, last)
+        return paragraph.end() if paragraph else last
+    return last

@@ -6,7 +6,7 @@ one concept a span, assertions, allergies, patient. The graph only decides betwe
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 
 from backend.nlp.allergies.mentions import with_allergies
@@ -24,7 +24,7 @@ from backend.nlp.lexicon.name_words import words_of
 from backend.nlp.lexicon.names import NameIndex
 from backend.nlp.lexicon.plain_names import is_starter
 from backend.nlp.lexicon.senses import read_forms, turned_round
-from backend.nlp.medications.taking import as_taken
+from backend.nlp.medications.statements import assertions_of
 from backend.nlp.people.patient import find_patient, is_label
 from backend.nlp.record import patient_record
 from backend.schemas.drafts.note import LinkedNote, Mention, Note, Section
@@ -115,7 +115,7 @@ class DictionaryLinker:
                     section=parts[at].category if at >= 0 else SectionCategory.UNLABELED,
                 )
             )
-        return as_taken(note, mentions)
+        return _as_taken(note, mentions)
 
     def linked(self, note: ParsedNote, mentions: list[Mention]) -> tuple[LinkedNote, AllergyRecord]:
         """A note with its mentions, the allergies read from them, and the patient; and the allergies of the record."""
@@ -250,3 +250,19 @@ class DictionaryLinker:
 def _in_header(match: Match, parts: Sequence[Section], starts: Sequence[int]) -> bool:
     at = bisect_right(starts, match.start_char) - 1
     return at >= 0 and match.start_char < parts[at].body_char
+
+
+def _as_taken(note: ParsedNote, mentions: Sequence[Mention]) -> list[Mention]:
+    """The mentions with medicines as the words beside them say; others, and planned medicines, as they are.
+
+    "A history of atrial fibrillation on apixaban" makes the fibrillation history, not the apixaban; "now off warfarin" ends it.
+    """
+    assertions = assertions_of(note, mentions)
+    return [_as_stated(one, assertions) for one in mentions]
+
+
+def _as_stated(mention: Mention, assertions: Mapping[int, tuple[Assertion, str]]) -> Mention:
+    found = assertions.get(mention.start_char)
+    if found is None or found[0] is mention.assertion:
+        return mention
+    return mention.model_copy(update={"assertion": found[0], "assertion_cue": found[1], "also": ()})

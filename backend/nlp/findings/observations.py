@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.procedures.dates import date_beside
 from backend.nlp.rules import RULES, rule_rows, words_by_kind
-from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import ObservationStatement, Person
 from backend.schemas.vocabulary import SectionCategory

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import WordTest
+from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.measures.routes import FAMILY as ROUTE
 from backend.nlp.measures.timing import CODES, DAY, JOIN, PRN, WITH, Timing, joined, timings
 from backend.nlp.measures.timing import FAMILY as TIMING
 from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, Unit, unit_of
-from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import Dosage
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from backend.nlp.document.tokens import tokens
-from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
+from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import trigger_rows
 
 FAMILY = "measures/route"

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import WordTest, tested, tokens
+from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.measures.units import NUMBER_WORDS
-from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import trigger_rows
 
 FAMILY = "measures/timing"

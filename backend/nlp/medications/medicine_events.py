@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
+from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words
-from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.schemas.record import MedicationCategory, MedicationStatus
 from backend.schemas.vocabulary import SectionCategory
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from backend.nlp.attributes.engine import Attributes
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.measures.dosage import FoundDosage
 from backend.nlp.medications.medicine_events import (
     DECIDED,
@@ -23,7 +24,6 @@ from backend.nlp.medications.medicine_events import (
 )
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words, named_medicines
 from backend.nlp.medications.medicine_runs import StatedMedicine, stated_medicines
-from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import (
     Dosage,

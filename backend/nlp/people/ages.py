@@ -10,10 +10,11 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
+from backend.nlp.attributes.family import person_words
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import APOSTROPHES, WordTest
+from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.rules import RULES, rule_rows, words_by_kind
-from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.schemas.vocabulary import SectionCategory
 
 FAMILY, MEASURES = "people/age", "procedures/measure"
@@ -87,21 +88,6 @@ def stated_ages(note: ParsedNote) -> list[Age]:
     return sorted(found, key=lambda age: (-age.certainty, age.start_char))
 
 
-def person_words(own: bool = False) -> frozenset[str]:
-    """The words for persons beside the patient; with `own` also those that a child's note uses of its patient."""
-    return _persons()[0] | _persons()[1] if own else _persons()[0]
-
-
-def informant_words() -> frozenset[str]:
-    """The persons who may tell a history."""
-    return _persons()[2]
-
-
-def parent_words() -> frozenset[str]:
-    """The tellers whose child the patient is."""
-    return _persons()[4]
-
-
 def number_before(note: ParsedNote, i: int) -> tuple[float, int] | None:
     """The number whose words end before token i, with its first token: digits, words, halves ("2-1/2", "three and a half")."""
     words, stop = note.words, i
@@ -113,8 +99,8 @@ def number_before(note: ParsedNote, i: int) -> tuple[float, int] | None:
         return (whole[0] + top / low, whole[1]) if whole else (top / low, i - 3)
     if i > 1 and words[i - 1] == "half":
         k = i - 1
-        while k > 0 and words[k - 1] in ("and", "a", "-", "one"):
-            k -= 1
+        for between in (("a", "one"), ("and", "-")):
+            k -= k > 0 and words[k - 1] in between
         whole = _value(words, k - 1)
         return (whole[0] + 0.5, whole[1]) if whole else None
     if i > 3 and words[i - 2] == "." and words[i - 1].isdigit() and words[i - 3].isdigit():
@@ -239,7 +225,7 @@ def _titled(note: ParsedNote) -> Iterator[Age]:
         last = note.token_range(match.start(2), match.end(2))[1]
         named = match[1].split()
         whole = all(word.strip('"\u201c')[:1].isupper() or word.endswith(":") for word in named)
-        another = not (_persons()[0] | _PRONOUNS).isdisjoint(match[1].lower().split())
+        another = not (person_words().others | _PRONOUNS).isdisjoint(match[1].lower().split())
         if whole and not another and not _MONTHS.search(match[1]):
             yield Age(
                 int(match[2]),
@@ -310,12 +296,12 @@ def _goes_on(note: ParsedNote, last: int) -> bool:
 def _of_another(note: ParsedNote, first: int, last: int, then: set[int]) -> bool:
     """Whether a relative stands beside an age, or a word for another time shortly before it."""
     words = note.words
-    persons = _persons()[0]
+    persons = person_words()
     for k in range(last, min(len(words), last + 4)):
         if words[k] == ",":
             break
-        relative = words[k] in persons and words[k] not in _persons()[3] and words[k + 1 : k + 2] != ["of"]
-        if relative or (words[k] in _persons()[1] and words[max(0, first - 2)] in ("has", "have", "her", "his")):
+        relative = words[k] in persons.others and words[k] not in persons.workers and words[k + 1 : k + 2] != ["of"]
+        if relative or (words[k] in persons.own and words[max(0, first - 2)] in ("has", "have", "her", "his")):
             return True
         if words[k] in _words()[Kind.CLAUSE]:
             break
@@ -327,28 +313,16 @@ def _of_another(note: ParsedNote, first: int, last: int, then: set[int]) -> bool
             return True
         if word in ("patient", "pt", "this", "he", "she", "i"):
             return False
-        if word in persons and not _of_patient(words[k + 1 : k + 3]):
+        if word in persons.others and not _of_patient(words[k + 1 : k + 3]):
             return True
         if word == "s" and words[k - 1] in APOSTROPHES and words[k - 2] in ("patient", "pt"):
-            return any(w in persons for w in words[k:first])
+            return any(w in persons.others for w in words[k:first])
     return False
 
 
 def _of_patient(following: Sequence[str]) -> bool:
     """Whether a person's word is no subject of the age: "mother of this 3-year-old", "son reports 86-year-old"."""
     return not _words()[Kind.OF].isdisjoint(following)
-
-
-@lru_cache(maxsize=1)
-def _persons() -> tuple[frozenset[str], ...]:
-    rows = rule_rows(RULES / "people" / "words_persons.tsv", 3)
-    return (
-        frozenset(word for word, own, _ in rows if own != "own"),
-        frozenset(word for word, own, _ in rows if own == "own"),
-        frozenset(word for word, _, mark in rows if mark in ("tells", "parent")),
-        frozenset(word for word, own, _ in rows if own == "work"),
-        frozenset(word for word, _, mark in rows if mark == "parent"),
-    )
 
 
 @lru_cache(maxsize=1)

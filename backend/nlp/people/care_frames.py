@@ -6,9 +6,9 @@ assets/rules/people/crisis_triggers.tsv and comfort_triggers.tsv.
 
 from functools import lru_cache
 
+from backend.nlp.attributes.family import person_words
 from backend.nlp.document.tokens import tokens
-from backend.nlp.people.ages import parent_words
-from backend.nlp.rules.trigger_automaton import TriggerAutomaton, plain_marks
+from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.record import (
     ClinicalStatus,
@@ -42,7 +42,7 @@ def is_child(record: PatientRecord) -> bool:
 
 def may_be_child(record: PatientRecord) -> bool:
     """Whether the patient's age is not stated and a parent tells the history: advice for adults may not be theirs."""
-    return record.person.age_years is None and record.person.informant.lower() in parent_words()
+    return record.person.age_years is None and record.person.informant.lower() in person_words().parents
 
 
 def comfort_goal(record: PatientRecord) -> bool:

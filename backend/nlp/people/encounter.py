@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.rules.trigger_automaton import FoundTrigger
+from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import Encounter, Setting
 from backend.schemas.vocabulary import SectionCategory

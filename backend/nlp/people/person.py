@@ -7,11 +7,12 @@ pronouns and organs, by weight, with less certainty.
 import re
 from collections.abc import Sequence
 
+from backend.nlp.attributes.family import person_words
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.findings.observations import measured
-from backend.nlp.people.ages import informant_words, number_before, person_words, stated_ages
-from backend.nlp.rules.trigger_automaton import FoundTrigger
+from backend.nlp.people.ages import number_before, stated_ages
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import Experiencer, Person
 from backend.schemas.vocabulary import SectionCategory
@@ -95,7 +96,7 @@ def _sex(note: ParsedNote) -> tuple[str, FoundTrigger | None, float]:
     ]
     weights = {"female": 0.0, "male": 0.0}
     best: dict[str, FoundTrigger] = {}
-    persons = person_words()
+    persons = person_words().others
     for t in note.triggers[SEX]:
         if any(first <= t.first < last for first, last in apart):
             continue
@@ -121,7 +122,7 @@ def _pregnancy(
     denied: list[tuple[tuple[int, int], str]] = []
     weeks: float | None = None
     spans = [note.trigger_span(t) for t in found]
-    persons = person_words()
+    persons = person_words().others
     for t, span, attributes in zip(found, spans, attributes_of(spans) if spans else (), strict=True):
         if (
             attributes.experiencer is not Experiencer.PATIENT
@@ -165,7 +166,7 @@ def _weeks(match: re.Match[str]) -> float | None:
 
 def _informant(note: ParsedNote) -> tuple[str, tuple[int, int], str] | None:
     """Who tells the history, in the note's word; None where it is the patient or is not said."""
-    informants = informant_words()
+    informants = person_words().informants
     for t in note.triggers[INFORMANT]:
         here = t.row.event == "here"
         first, last = (t.first, t.last) if here else (t.last, min(len(note.words), t.last + _INFORMANT_REACH))

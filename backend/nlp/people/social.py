@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.procedures.whom_and_when import trimmed
-from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import Experiencer, HabitStatus, SocialKind, SocialStatement
 from backend.schemas.vocabulary import SectionCategory

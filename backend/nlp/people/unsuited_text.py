@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from backend.nlp.document.tokens import word_set
+from backend.nlp.lexicon.variants import english_words
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.vocabulary import Severity
 
@@ -55,6 +56,13 @@ def other_language(text: str) -> str:
     return name if counts[name] >= max(FEWEST, TIMES * english) else ""
 
 
+def is_english(text: str) -> bool:
+    """Whether a note can be taken for English, the one language that documents are written in; a few words always can."""
+    words = _LONG_WORD.findall(text.lower())
+    known = english_words()
+    return len(words) < _LEAST_WORDS or sum(word in known for word in words) >= _LEAST_ENGLISH * len(words)
+
+
 def patients(text: str) -> list[str]:
     """The different patients that lines of a text begin with ("Bed 12: 71M"), as written; a relative inside a line is none."""
     found = {(m["age"], m["sex"][0].lower()): f"{m['age']} {m['sex']}" for m in _OPENING.finditer(text)}
@@ -62,6 +70,10 @@ def patients(text: str) -> list[str]:
     return list(kinds.values())
 
 
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
+_LEAST_WORDS = 12
+_LEAST_ENGLISH = 0.27
+"""Share of ordinary English words among those of four letters or more; shorter ones may be short forms of any language."""
 _WORD = re.compile(r"[^\W\d_]+")
 _OPENING = re.compile(
     r"^[^\S\n]*(?:[\w#.]+[^\S\n]+){0,3}?(?:[\w#]+[:.)][^\S\n]*)?(?P<age>\d{2,3})[ -]?(?:y/?o\.?|yrs?\.?|year[- ]old|years[- ]old)?[ -]?"

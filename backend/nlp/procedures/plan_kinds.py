@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.rules.trigger_automaton import FoundTrigger
+from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import PlanKind
 from backend.schemas.vocabulary import Category

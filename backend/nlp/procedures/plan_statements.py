@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
+from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.procedures.plan_kinds import kind_of, names_only
 from backend.nlp.procedures.whom_and_when import trimmed, when_of, whom_of
-from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import Experiencer, PlanKind, PlanStatement
 from backend.schemas.vocabulary import SectionCategory

@@ -3,8 +3,8 @@
 import re
 from functools import lru_cache
 
+from backend.nlp.attributes.family import person_words
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.people.ages import person_words
 from backend.nlp.procedures.dates import date_beside
 from backend.nlp.rules import RULES, rule_names, rule_rows
 from backend.schemas.record import PlanKind
@@ -31,7 +31,7 @@ def whom_of(note: ParsedNote, first: int, last: int, kind: PlanKind) -> str:
     """The physician or service of a follow-up, the person who looks after the patient; empty for none."""
     start, end = note.tokens.starts[first], note.tokens.ends[last - 1]
     if kind in _PERSONS:
-        persons = person_words()
+        persons = person_words().others
         return next((note.words[i] for i in range(first, last) if note.words[i] in persons), "")
     match = _TITLED.search(note.text, start, end)
     if match:

@@ -21,9 +21,8 @@ from backend.retrieval.entities.entity_index import (
     nearest_of,
 )
 from backend.retrieval.entities.knowledge_to_language import fact_key
-from backend.retrieval.passages.passage_rows import as_passage
+from backend.retrieval.passages.passage_rows import as_passage, passage_key
 from backend.retrieval.passages.source_search import UNNUMBERED, SearchMode, SourceSearch
-from backend.retrieval.strategies.strategy import passage_key
 from backend.schemas.drafts.evidence import Passage
 from backend.schemas.vocabulary import Source
 from backend.stores.graph.graph import Graph

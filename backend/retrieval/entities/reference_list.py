@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rapidfuzz import fuzz, process
 
 from backend.interfaces import Linker
-from backend.retrieval.strategies.strategy import references
+from backend.retrieval.passages.passage_rows import references
 from backend.schemas.drafts.evidence import GraphItem, Passage, Reference
 from backend.schemas.vocabulary import Source
 

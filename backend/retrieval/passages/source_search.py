@@ -34,7 +34,7 @@ class SearchMode(StrEnum):
 
 
 class SourceSearch(Protocol):
-    """What gatherers search with."""
+    """The search that strategies ask for passages of a source."""
 
     def filled(self) -> frozenset[Source]:
         """The text sources that hold something."""

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.nlp.rules import RULES
-from backend.schemas.patients.patient_notes import NoteType, SoapPart
-from backend.schemas.vocabulary import Document
+from backend.schemas.patients.patient_notes import NoteType
+from backend.schemas.vocabulary import Document, SoapPart
 
 
 class TaskQuestion(NamedTuple):

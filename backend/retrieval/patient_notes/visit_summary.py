@@ -5,8 +5,8 @@ the next; what the note itself took over from an earlier summary stays behind.
 """
 
 from backend.schemas.drafts.draft import Draft, Sentence
-from backend.schemas.patients.patient_notes import PREVIOUS_VISIT, UNDATED, SoapPart, claimed_date
-from backend.schemas.vocabulary import Basis, Support
+from backend.schemas.patients.patient_notes import PREVIOUS_VISIT, UNDATED, claimed_date
+from backend.schemas.vocabulary import Basis, SoapPart, Support
 
 MOST_CHARS = 1_200
 ORDER = (SoapPart.ASSESSMENT, SoapPart.PLAN, SoapPart.SUBJECTIVE, SoapPart.OBJECTIVE)

@@ -18,13 +18,12 @@ from backend.retrieval.entities.entity_extraction import Entity, Extracted, extr
 from backend.retrieval.entities.entity_search import EntityQuery, EntitySearch, Reach, SourceFinds
 from backend.retrieval.entities.knowledge_to_language import Verbalised, item_of, marked, verbalised_by_model
 from backend.retrieval.entities.reference_list import reference_list, without_duplicates
+from backend.retrieval.passages.passage_rows import numbered, passage_key
 from backend.retrieval.strategies.strategy import (
     Progress,
     RetrievedEvidence,
     counted,
     estimated_tokens,
-    numbered,
-    passage_key,
     retrieved,
     silent,
 )

@@ -17,15 +17,8 @@ from backend.prompts.task import first_words, task_text
 from backend.prompts.template import NewFence, fresh_fence
 from backend.registry import strategy
 from backend.retrieval.passages.fusion import interleaved
-from backend.retrieval.strategies.strategy import (
-    Progress,
-    RetrievedEvidence,
-    counted,
-    numbered,
-    passage_key,
-    retrieved,
-    silent,
-)
+from backend.retrieval.passages.passage_rows import numbered, passage_key
+from backend.retrieval.strategies.strategy import Progress, RetrievedEvidence, counted, retrieved, silent
 from backend.retrieval.strategies.strategy_parts import StrategyParts
 from backend.retrieval.strategies.text_search import TextFinder, text_finder
 from backend.retrieval.strategies.thoughts import NO_MODEL, documents_text, from_paths, thought_query

@@ -17,6 +17,7 @@ from backend.prompts.task import first_words
 from backend.prompts.template import NewFence, fresh_fence
 from backend.registry import strategy
 from backend.retrieval.passages.fusion import interleaved
+from backend.retrieval.passages.passage_rows import numbered, passage_key
 from backend.retrieval.passages.source_search import SearchMode, SourceSearch
 from backend.retrieval.paths.graph_facts import GraphFactRetriever
 from backend.retrieval.strategies.strategy import (
@@ -25,8 +26,6 @@ from backend.retrieval.strategies.strategy import (
     RetrievedEvidence,
     counted,
     estimated_tokens,
-    numbered,
-    passage_key,
     retrieved,
     silent,
 )

@@ -15,17 +15,10 @@ from backend.interfaces import NoteContext, Reranker, SourcePlanner
 from backend.prompts.evidence_prompts import graph_query
 from backend.registry import strategy
 from backend.retrieval.passages.fusion import interleaved, rank_fused
+from backend.retrieval.passages.passage_rows import numbered, passage_key
 from backend.retrieval.passages.source_search import SearchMode, SourceSearch
 from backend.retrieval.strategies.graph_lookup import EMBEDDED, GraphLookup, LookedUp, numbered_items
-from backend.retrieval.strategies.strategy import (
-    Progress,
-    RetrievedEvidence,
-    counted,
-    numbered,
-    passage_key,
-    retrieved,
-    silent,
-)
+from backend.retrieval.strategies.strategy import Progress, RetrievedEvidence, counted, retrieved, silent
 from backend.retrieval.strategies.strategy_parts import StrategyParts
 from backend.schemas.drafts.evidence import GraphItem, Passage, Plan, SubQuery
 from backend.schemas.vocabulary import Source

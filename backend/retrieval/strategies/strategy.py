@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from backend.interfaces import NoteContext
+from backend.retrieval.passages.passage_rows import references
 from backend.schemas.drafts.evidence import GraphItem, Passage, Plan, Reference
 from backend.schemas.vocabulary import Source
 
@@ -92,37 +93,6 @@ def retrieved(
         references(passages) if listed is None else tuple(listed),
         *reasons,
         fallbacks=tuple(text for text in fallbacks if text),
-    )
-
-
-def passage_key(passage: Passage) -> tuple[Source, str, int, int]:
-    """What makes two finds one passage."""
-    return (passage.source, passage.document_id, passage.start_char, passage.end_char)
-
-
-def numbered(passages: Sequence[Passage]) -> tuple[Passage, ...]:
-    """The passages once each, in order, as P1, P2…; of one found twice, the first find's scores stay."""
-    distinct: dict[tuple[Source, str, int, int], Passage] = {}
-    for passage in passages:
-        distinct.setdefault(passage_key(passage), passage)
-    return tuple(p.model_copy(update={"id": f"P{i}"}) for i, p in enumerate(distinct.values(), start=1))
-
-
-def references(passages: Sequence[Passage]) -> tuple[Reference, ...]:
-    """One entry a source document, in the order of its best passage, with the passages taken from it."""
-    documents: dict[tuple[Source, str], list[Passage]] = {}
-    for passage in passages:
-        documents.setdefault((passage.source, passage.document_id), []).append(passage)
-    return tuple(
-        Reference(
-            number=number,
-            title=found[0].title,
-            source=source,
-            url=found[0].url,
-            licence=found[0].licence,
-            evidence=tuple(passage.id for passage in found),
-        )
-        for number, ((source, _), found) in enumerate(documents.items(), start=1)
     )
 
 

@@ -7,8 +7,9 @@ never be found beside a large one.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from backend.retrieval.passages.passage_rows import numbered
 from backend.retrieval.passages.source_search import SourceSearch
-from backend.retrieval.strategies.strategy import TEXT_SOURCES, RetrievedEvidence, counted, numbered, retrieved
+from backend.retrieval.strategies.strategy import TEXT_SOURCES, RetrievedEvidence, counted, retrieved
 from backend.retrieval.strategies.strategy_parts import StrategyParts
 from backend.retrieval.strategies.thoughts import Thoughts
 from backend.schemas.drafts.evidence import Passage, Plan, SubQuery

@@ -13,7 +13,8 @@ from backend.interfaces import LanguageModel, NoteContext
 from backend.prompts.asking import Asker
 from backend.prompts.template import NewFence, fresh_fence
 from backend.registry import strategy
-from backend.retrieval.strategies.strategy import Progress, RetrievedEvidence, counted, numbered, silent
+from backend.retrieval.passages.passage_rows import numbered
+from backend.retrieval.strategies.strategy import Progress, RetrievedEvidence, counted, silent
 from backend.retrieval.strategies.strategy_parts import StrategyParts
 from backend.retrieval.strategies.text_search import TextFinder, text_finder
 from backend.retrieval.strategies.thoughts import Thoughts, sampled, thought_again, thought_query

@@ -1,7 +1,6 @@
 """The headings of each document, in order: what is written under them, and what a document may not lack."""
 
-from backend.schemas.patients.patient_notes import SoapPart
-from backend.schemas.vocabulary import Document
+from backend.schemas.vocabulary import Document, SoapPart
 
 WHY, FOUND, MEDICINES_PART = "Why you came", "What was found and done", "Your medicines"
 DIET, ACTIVITY = "Food and drink", "Activity"

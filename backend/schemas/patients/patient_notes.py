@@ -1,6 +1,6 @@
 """The vocabulary of a patient's own notes.
 
-Their 15 types, where a date came from, the four parts of a SOAP note, and the one form in which a statement bears its date.
+Their 15 types, where a date came from, and the one form in which a statement bears its date.
 """
 
 import re
@@ -33,15 +33,6 @@ class DateSource(StrEnum):
     REQUEST = "request"
     HEADER = "header"
     NONE = "none"
-
-
-class SoapPart(StrEnum):
-    """The four parts of a SOAP note."""
-
-    SUBJECTIVE = "Subjective"
-    OBJECTIVE = "Objective"
-    ASSESSMENT = "Assessment"
-    PLAN = "Plan"
 
 
 PREVIOUS_VISIT = "Previous visit"

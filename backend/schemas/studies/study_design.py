@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Annotated, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, AliasChoices, Field, model_validator
 
 from backend.schemas.base import Frozen
 from backend.schemas.patients.saved_case import Because, Label, Words, _plain
@@ -147,7 +147,14 @@ class StudySetup(Frozen):
     spacing: Annotated[int, Field(ge=0, le=50)] = 5
     evidence: EvidenceShown = EvidenceShown.NEVER
     fastest_wpm: Annotated[int, Field(ge=100, le=5_000)] = Field(default=600, description="Faster is warned of")
-    extra_tells: tuple[Label, ...] = Field(default=(), max_length=100, description="More words to take out of all arms")
+    extra_terms: tuple[Label, ...] = Field(
+        default=(),
+        max_length=100,
+        # the name that frozen studies bear, whose hash must stay
+        serialization_alias="extra_tells",
+        validation_alias=AliasChoices("extra_terms", "extra_tells"),
+        description="More words to take out of all arms",
+    )
     extra_headings: tuple[Label, ...] = Field(default=(), max_length=100, description="More headings to take out")
     plan: AnalysisPlan | None = None
     template: Short = ""

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from backend.errors import InputError
 from backend.schemas.canonical_json import order_key
+from backend.schemas.studies.study_frozen import Slot, StudyItem
 
 
 def assigned(items: Mapping[str, str], raters: Sequence[str], overlap: int, seed: int) -> dict[str, tuple[str, ...]]:
@@ -168,3 +169,8 @@ def _urgent(deadlines: Mapping[str, int], left: Mapping[str, int], now: int, gap
 def _due(count: int, deadline: int, gap: int, end: int) -> int:
     """How many of a case's items must stand at the deadline or before it."""
     return sum(end - 1 - gap * (k - 1) <= deadline for k in range(1, count + 1))
+
+
+def toward_second(value: float, slot: Slot, item: StudyItem) -> float:
+    """A preference, positive when the item's second arm was preferred, whichever side it stood on."""
+    return value if slot.shown[1] == item.arms[1] else -value

@@ -21,7 +21,7 @@ from backend.schemas.studies.study_frozen import (
     StudyDraft,
 )
 from backend.schemas.studies.study_instrument import Design, Question, QuestionKind
-from backend.study.design.items import items_of, plans_of
+from backend.study.design.study_items import items_of, plans_of
 from backend.study.leakage.blinding import RULE, BlindingTerms, blinded
 from backend.study.leakage.leak_search import blinding_terms, leaks
 
@@ -71,7 +71,7 @@ def frozen_study(
         raise LeakError(f"Raters could read which arm is which. {_listed(blocking)}", blocking)
     if found and not accept_warnings:
         raise LeakError(
-            f"Raters may guess the arms. {_listed(found)} Mend it (extra_tells, extra_headings), or accept the warnings.",
+            f"Raters may guess the arms. {_listed(found)} Mend it (extra_terms, extra_headings), or accept the warnings.",
             found,
         )
     by_place = {(draft.case_id, draft.arm_id): draft for draft in hidden}

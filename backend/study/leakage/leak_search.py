@@ -27,7 +27,7 @@ def blinding_terms(setup: StudySetup, headings: Iterable[str], cases: Sequence[S
     A name that is an ordinary word and stands in a case itself ('control') is left alone; `leaks` asks for another name.
     """
     names = [name for name in study_names(setup) if not _ordinary(name, cases)]
-    return BlindingTerms((*names, *setup.extra_tells), tuple(dict.fromkeys((*headings, *setup.extra_headings))))
+    return BlindingTerms((*names, *setup.extra_terms), tuple(dict.fromkeys((*headings, *setup.extra_headings))))
 
 
 def study_names(setup: StudySetup) -> tuple[str, ...]:
@@ -50,7 +50,7 @@ def _names(setup: StudySetup, cases: Sequence[StudyCase], drafts: Sequence[Blind
         for name in study_names(setup)
         if _ordinary(name, cases)
     ]
-    patterns = [(name, name_pattern(name)) for name in (*distinct, *setup.extra_tells)]
+    patterns = [(name, name_pattern(name)) for name in (*distinct, *setup.extra_terms)]
     for where, text in _shown(setup, cases, drafts):
         for name, pattern in patterns:
             if pattern.search(text):

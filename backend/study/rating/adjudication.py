@@ -13,10 +13,9 @@ from backend.schemas.studies.study_frozen import FrozenStudy, ItemKind, RaterPla
 from backend.schemas.studies.study_rating import EventKind, Phase, RankingAnswer, RatingRecord, Role, ValueAnswer
 from backend.stores.database.study_tables import RaterPlanRow
 from backend.study import records
-from backend.study.design.assignment import sides
+from backend.study.design.assignment import sides, toward_second
 from backend.study.design.instruments import asked
 from backend.study.design.studies import Studies
-from backend.study.reporting.tidy import toward_second
 
 
 class Disagreement(NamedTuple):

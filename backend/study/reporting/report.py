@@ -14,15 +14,15 @@ from backend.schemas.studies.study_rating import Phase
 from backend.stores.database.study_tables import EventRow, JudgeRow, RatingRow
 from backend.study import records
 from backend.study.design.studies import Studies
-from backend.study.rating.judges import judged_of, uploads_of
+from backend.study.judges import judged_of, uploads_of
 from backend.study.reporting.report_tables import Table, about_tables, adjudication_tables, result_tables
-from backend.study.reporting.tidy import TidyRow, ratings_data, tidy_rows
 from backend.study.statistics import score_figures as plots
 from backend.study.statistics.analysis import analyse
 from backend.study.statistics.choice_figures import choice_figures
 from backend.study.statistics.from_tidy import study_data
 from backend.study.statistics.methods import methods_text
 from backend.study.statistics.rating_data import StudyData, scores_by_question
+from backend.study.tidy import TidyRow, ratings_data, tidy_rows
 
 Progress = Callable[[int, int, str], None]
 Figure = dict[str, Any]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from backend.schemas.studies.estimates import Estimate
 from backend.schemas.studies.study_analysis import Agreement, Analysis, Comparison
 from backend.schemas.studies.study_frozen import FrozenStudy
-from backend.study.reporting.tidy import TidyRow
+from backend.study.tidy import TidyRow
 
 
 class Table(NamedTuple):

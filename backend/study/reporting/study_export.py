@@ -20,11 +20,11 @@ from backend.schemas.studies.study_rating import EventKind, StudyEvent
 from backend.schemas.studies.study_views import ReportFormat, StudyFormat
 from backend.study import records
 from backend.study.design.studies import Studies
-from backend.study.rating.judges import uploads_of
+from backend.study.judges import uploads_of
 from backend.study.reporting.report import Progress, analysed, report_of
 from backend.study.reporting.report_html import as_html
 from backend.study.reporting.report_pdf import as_pdf
-from backend.study.reporting.tidy import Ratings, TidyRow, ratings_data, tidy_rows
+from backend.study.tidy import Ratings, TidyRow, ratings_data, tidy_rows
 
 FORMAT = "leapnote-study-export/1"
 SAFE = "'"

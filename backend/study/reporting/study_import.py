@@ -17,7 +17,7 @@ from backend.schemas.studies.study_views import StudyView
 from backend.stores.database.study_tables import FrozenRow, ProfileRow, RaterPlanRow, StudyRow
 from backend.study import records
 from backend.study.design.studies import Studies
-from backend.study.rating.judges import put_judge
+from backend.study.judges import put_judge
 from backend.study.reporting.study_export import FORMAT
 
 DAMAGED = "The export is damaged or was changed"

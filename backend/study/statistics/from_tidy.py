@@ -13,9 +13,9 @@ from backend.schemas.studies.study_frozen import FrozenStudy, ItemKind
 from backend.schemas.studies.study_instrument import Polarity, Question, QuestionKind
 from backend.schemas.studies.study_rating import Phase, Role
 from backend.study.rating.closing import GUESS
-from backend.study.reporting.tidy import TidyRow, blind_codes
 from backend.study.statistics.comparison.preference_shares import pair_name
 from backend.study.statistics.rating_data import Choice, Guess, Judged, Placed, Ruling, Scale, Score, StudyData, Timed
+from backend.study.tidy import TidyRow, blind_codes
 
 CANNOT_JUDGE = "cannot_judge"
 COUNTED = (QuestionKind.SCALE, QuestionKind.CHOICE, QuestionKind.ERRORS)

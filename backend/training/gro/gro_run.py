@@ -13,9 +13,9 @@ import torch
 
 from backend.errors import InputError
 from backend.ingest.clinical_notes.note_pairs import SPLITS
+from backend.training.curves import write_curves
 from backend.training.gro.gro_examples import Progress, linked_examples, policy_places, with_validation
 from backend.training.gro.gro_settings import Loaded, RunSettings, claim, identity
-from backend.training.gro.learning_curves import write_curves
 from models.policy.checkpoint import Checkpoint, save_checkpoint
 from models.policy.concept_step.concept_training import fit_concept_step
 from models.policy.concept_step.similar_notes import left_out

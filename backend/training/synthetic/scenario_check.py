@@ -81,10 +81,14 @@ def faults(library: Library) -> Iterator[str]:
     yield from _twice([scenario.id for scenario in library.scenarios], "scenario")
     yield from _twice([item.id for item in library.comorbidities], "comorbidity")
     yield from (f"frames.toml lacks the text {name!r}." for name in FRAME_TEXTS if not library.frames.texts.get(name))
-    yield from _unknown_bars(library)
+    yield from _unknown_drugs(library)
     reaches = {scenario.id: reach(library, scenario) for scenario in library.scenarios}
     known = SHARED_FACTS.union(_AGE_TAGS, *(found.possible for found in reaches.values()), _all_tags(library))
-    yield from (f"pools.toml, bars: nothing ever sets the tag {tag!r}." for tag in library.bars if tag not in known)
+    yield from (
+        f"pools.toml, excluded_drugs: nothing ever sets the tag {tag!r}."
+        for tag in library.excluded_drugs
+        if tag not in known
+    )
     for scenario in library.scenarios:
         where = f"{scenario.system}.toml, scenario {scenario.id!r}"
         pools = {**library.pools, **scenario.pools}
@@ -189,11 +193,11 @@ def _all_tags(library: Library) -> set[str]:
     return {tag for fact in facts for tag, _ in fact.choices} | {item.id for item in library.comorbidities}
 
 
-def _unknown_bars(library: Library) -> Iterator[str]:
+def _unknown_drugs(library: Library) -> Iterator[str]:
     for scenario in library.scenarios:
         yield from (
-            f"{scenario.system}.toml, scenario {scenario.id!r}: {name!r} in `bars` is no class. Classes: {', '.join(library.classes)}"
-            for name in scenario.bars
+            f"{scenario.system}.toml, scenario {scenario.id!r}: {name!r} in `excluded_drugs` is no class. Classes: {', '.join(library.classes)}"
+            for name in scenario.excluded_drugs
             if name != name.lower() and name not in library.classes
         )
 

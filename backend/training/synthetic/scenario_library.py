@@ -62,7 +62,7 @@ class Scenario(NamedTuple):
     ages: tuple[int, int]
     female: float
     tags: tuple[str, ...]
-    bars: tuple[str, ...]
+    excluded_drugs: tuple[str, ...]
     comorbidities: Mapping[str, float]
     complaint: tuple[Option, ...]
     presents: tuple[Option, ...]
@@ -120,12 +120,12 @@ class Frames(NamedTuple):
 
 
 class Library(NamedTuple):
-    """Everything the generator draws from. bars: tag to what it bars; classes: class to its drugs."""
+    """Everything the generator draws from. excluded_drugs: tag to what it excludes; classes: class to its drugs."""
 
     scenarios: tuple[Scenario, ...]
     comorbidities: tuple[Comorbidity, ...]
     allergies: tuple[Allergy, ...]
     pools: Pools
-    bars: Mapping[str, tuple[str, ...]]
+    excluded_drugs: Mapping[str, tuple[str, ...]]
     classes: Mapping[str, tuple[str, ...]]
     frames: Frames

@@ -45,7 +45,7 @@ def read_library(folder: Path) -> Library:
         tuple(_entries(comorbidities, "comorbidity", "comorbidities", _comorbidity)),
         tuple(_entries(pools, "allergy", "pools", _allergy)),
         _pools(pools.get("pools", {})),
-        {tag: tuple(names) for tag, names in pools.get("bars", {}).items()},
+        {tag: tuple(names) for tag, names in pools.get("excluded_drugs", {}).items()},
         {name: tuple(drugs) for name, drugs in pools.get("classes", {}).items()},
         _frames(frames),
     )
@@ -155,7 +155,7 @@ def _scenario(row: Mapping[str, Any], system: str) -> Scenario:
         (low, high),
         _share(row.get("female", 0.5)),
         tuple(row.get("tags", ())),
-        tuple(row.get("bars", ())),
+        tuple(row.get("excluded_drugs", ())),
         {name: _share(chance) for name, chance in row.get("comorbidities", {}).items()},
         _options(row["complaint"]),
         _options(row["presents"]),

@@ -47,7 +47,7 @@ def _change(change: Change, voice: Voice, texts: Pools) -> str:
     eligible = [option for option in block.options if option.when.holds(voice.tags)]
     what = (voice.pick(eligible) if eligible else "") if against else voice.one(block.options, letter=True)
     # Stopping may name what the stay forbids, but nobody takes at home what they are allergic to.
-    if not what or (against and voice.bars(what, letter=False)):
+    if not what or (against and voice.excludes(what, letter=False)):
         return ""
     reasons = [option for option in change.reasons if option.when.holds(voice.tags)]
     why = f" {voice.pick(reasons)}" if reasons and voice.rng.random() < 0.85 else ""

@@ -69,16 +69,20 @@ def _draw_facts(facts: Iterable[Fact], tags: set[str], rng: random.Random) -> No
 class Voice:
     """Says blocks about one patient: drawn, filled, and with nothing that is excluded.
 
-    In the letter everything that bars a drug counts; in the note only allergies do, since a history may tell of a
+    In the letter everything that excludes a drug counts; in the note only allergies do, since a history may tell of a
     medicine that is wrong for the patient.
     """
 
     def __init__(self, library: Library, patient: Patient, words: dict[str, str], rng: random.Random) -> None:
         self.tags, self.rng = patient.tags, rng
-        exclusions = [names for tag, names in library.bars.items() if tag in patient.tags] + [patient.scenario.bars]
+        exclusions = [names for tag, names in library.excluded_drugs.items() if tag in patient.tags] + [
+            patient.scenario.excluded_drugs
+        ]
         allergies = {allergy.id for allergy in patient.allergies}
         self._letter = _pattern(library, tuple(name for names in exclusions for name in names))
-        self._note = _pattern(library, tuple(name for tag in sorted(allergies) for name in library.bars.get(tag, ())))
+        self._note = _pattern(
+            library, tuple(name for tag in sorted(allergies) for name in library.excluded_drugs.get(tag, ()))
+        )
         pools = {**library.pools, **library.frames.texts, **patient.scenario.pools}
         self._filler = Filler(words, pools, patient.tags, rng, lambda text: names_excluded_drug(text, self._letter))
 
@@ -92,7 +96,7 @@ class Voice:
         self.rng.shuffle(eligible)
         for text in eligible:
             filled = self._filler.fill(text)
-            if not self.bars(filled, letter):
+            if not self.excludes(filled, letter):
                 return filled
         return ""
 
@@ -101,7 +105,7 @@ class Voice:
         eligible = self._eligible(options)
         chosen = self.rng.sample(eligible, min(len(eligible), self.rng.randint(least, most)))
         filled = (self._filler.fill(text) for text in chosen)
-        return [text for text in dict.fromkeys(filled) if not self.bars(text, letter)]
+        return [text for text in dict.fromkeys(filled) if not self.excludes(text, letter)]
 
     def say(self, block: Block, letter: bool = False) -> str:
         """What the block says this time; empty if nothing."""
@@ -116,7 +120,7 @@ class Voice:
     def _eligible(self, options: Iterable[Option]) -> list[str]:
         return [option.text for option in options if option.when.holds(self.tags)]
 
-    def bars(self, text: str, letter: bool) -> bool:
+    def excludes(self, text: str, letter: bool) -> bool:
         """Whether the note, or the letter, may not name what the text names."""
         return names_excluded_drug(text, self._letter if letter else self._note)
 

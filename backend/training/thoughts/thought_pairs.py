@@ -17,7 +17,7 @@ from backend.prompts.asking import Asker
 from backend.prompts.evidence_prompts import THOUGHT
 from backend.prompts.task import task_text
 from backend.prompts.training_prompts import DIRECT
-from backend.retrieval.strategies.strategy import numbered
+from backend.retrieval.passages.passage_rows import numbered
 from backend.retrieval.strategies.text_search import TextFinder
 from backend.retrieval.strategies.thoughts import MOST_THOUGHT_WORDS, thought_query
 from backend.schemas.base import Frozen

@@ -10,7 +10,6 @@ from collections.abc import Collection, Mapping, Sequence
 from backend.interfaces import Linker
 from backend.knowledge.applicability import Applicability
 from backend.knowledge.needs import Need, Needs
-from backend.nlp.medications.cautions import CAUTIONS
 from backend.schemas.drafts.draft import FitVerdict, WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence, NotePiece, Passage
 from backend.schemas.drafts.note import LinkedNote
@@ -18,7 +17,7 @@ from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Basis, Document, Fit
 from backend.verification.fit.patient_claims import claims_verdict
 from backend.verification.fit.patient_facts import Broader, PatientFacts, no_broader
-from backend.verification.fit.presuppositions import SentenceReader
+from backend.verification.fit.presuppositions import SentenceReader, is_caution
 
 HANDBOOK = "handbook/"
 """How the ids of the handbook's documents begin; its chapters are for adults."""
@@ -236,7 +235,7 @@ class PatientFit:
 
     def warns(self, text: str) -> bool:
         """Whether a sentence warns of what it names: it holds for those too who do not take it."""
-        return CAUTIONS.search(text) is not None or self._reader.read(text).warns
+        return is_caution(text) or self._reader.read(text).warns
 
     def _other_subject(self, text: str, subject: str, chapter: str, section: str) -> str:
         """Why the subject of a sentence is not the patient's; empty where it is, or where it names no subject."""

@@ -5,6 +5,7 @@ assets/rules/fit/presupposition_triggers.tsv, and named_triggers.tsv for what is
 for what sends to emergency treatment.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -13,7 +14,8 @@ from backend.errors import KnowledgeError
 from backend.interfaces import Linker
 from backend.knowledge.needs import Need, Needs, parse_needs
 from backend.nlp.document.tokens import Tokens, tokens
-from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
+from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
+from backend.nlp.rules import RULES, rule_names
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Assertion, Category
@@ -28,6 +30,7 @@ _ADDRESSED = frozenset({"you", "your", "yourself"})
 _DRUGS = frozenset({Category.DRUG, Category.DRUG_CLASS})
 _ENDS = frozenset(".;:!?")
 _OPENS = frozenset({",", ";", ":", ".", "\n", "and", "then"})
+_GAP = re.escape(" ...")
 _REACH, _LIST = 4, 8
 """Words from a trigger to what it names, and over which a list of medicines goes on."""
 
@@ -120,6 +123,17 @@ class SentenceReader:
         mentions = self._linker.named(name)
         whole = [m for m in mentions if m.end_char - m.start_char >= len(name)]
         return whole[0].concept_id if whole else ""
+
+
+def is_caution(text: str) -> bool:
+    """Whether a sentence warns of a medicine or names it as a cause, which is not to give it (assets/rules/fit/cautions.txt)."""
+    return _cautions().search(text) is not None
+
+
+@lru_cache(maxsize=1)
+def _cautions() -> re.Pattern[str]:
+    phrases = (re.escape(phrase).replace(_GAP, "[^.]*") for phrase in rule_names(RULES / "fit" / "cautions.txt"))
+    return re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)

@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 from backend.interfaces import Linker
 from backend.nlp.document import sentences as split
-from backend.nlp.medications.cautions import CAUTIONS
 from backend.nlp.medications.medicine_courses import course_over
 from backend.schemas.drafts.draft import Sentence, Unrecognised
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import MedicationCategory
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
+from backend.verification.fit.presuppositions import is_caution
 
 MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 NOTE, DISCHARGE_LIST, DRAFT = "the note", "the discharge list", "the draft"
@@ -64,7 +64,7 @@ def named_medicines(
             if m.category in MEDICINES:
                 named.setdefault(m.concept_id, []).append(_Named(m, DISCHARGE_LIST, True, None))
     for place, sentence in enumerate(sentences):
-        if CAUTIONS.search(sentence.text):  # to warn of a medicine is not to give it
+        if is_caution(sentence.text):  # to warn of a medicine is not to give it
             continue
         for m in linker.link(sentence.text).note.mentions:
             if m.category in MEDICINES and not m.allergen and m.assertion != Assertion.NEGATED:

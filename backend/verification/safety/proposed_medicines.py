@@ -8,9 +8,9 @@ import re
 
 from backend.interfaces import Linker
 from backend.nlp.document import sentences
-from backend.nlp.medications.cautions import CAUTIONS
 from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Assertion
+from backend.verification.fit.presuppositions import is_caution
 from backend.verification.safety.named_medicines import MEDICINES
 
 _ASKS_FOR_HARM = re.compile(
@@ -65,7 +65,7 @@ def proposed_medicines(option: str, question: str, linker: Linker) -> list[Menti
     """
     if asks_for_harm(question):
         return []
-    if CAUTIONS.search(option):
+    if is_caution(option):
         return []
     return [
         m

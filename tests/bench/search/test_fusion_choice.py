@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backend.bench.search.fusion_choice import data_folder, ndcg, reciprocal, weighted
+from backend.bench.measuring import data_folder
+from backend.bench.search.fusion_choice import ndcg, reciprocal, weighted
 from backend.bench.search.medquad_sample import read_sample
 from backend.errors import MissingError
 

@@ -4,7 +4,7 @@ import pytest
 
 from backend.evaluation.drafts.soap_scores import soap_scores
 from backend.evaluation.drafts.temporal import SourceNote, Statement, TemporalScores, temporal_scores
-from backend.schemas.patients.patient_notes import SoapPart
+from backend.schemas.vocabulary import SoapPart
 
 SAID, SEEN = SoapPart.SUBJECTIVE, SoapPart.OBJECTIVE
 NOTES = (

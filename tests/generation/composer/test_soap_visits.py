@@ -7,7 +7,8 @@ from backend.generation.composer.soap_visits import has_visit_notes, soap_part, 
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.evidence import Evidence, NotePiece
-from backend.schemas.patients.patient_notes import PREVIOUS_VISIT, SoapPart
+from backend.schemas.patients.patient_notes import PREVIOUS_VISIT
+from backend.schemas.vocabulary import SoapPart
 
 
 def piece(text: str, kind: str = "Physician", section: str = "Unlabeled", day: str | None = "2024-01-01") -> NotePiece:

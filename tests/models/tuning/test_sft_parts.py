@@ -10,7 +10,7 @@ from backend.cli.train.train_models import TuningOptions, tuning_settings
 from backend.errors import InputError
 from backend.settings import ROOT
 from backend.training.cards import checkpoint_card, data_card, figures, weights_hash, write_card
-from backend.training.tuning_curves import write_tuning_curves
+from backend.training.curves import write_tuning_curves
 from models.tuning.tuning import (
     RAR2_DPO,
     SPO_DPO,

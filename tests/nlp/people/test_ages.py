@@ -3,7 +3,7 @@
 import pytest
 
 from backend.nlp.document.parsed_note import parse_note
-from backend.nlp.people.ages import informant_words, number_before, parent_words, person_words, stated_ages
+from backend.nlp.people.ages import number_before, stated_ages
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,6 @@ def test_a_number_is_read_with_its_first_word(text: str, number: float, first: i
     assert number_before(note, len(note.words) - 1) == (number, first)
 
 
-@pytest.mark.xfail(strict=True, reason='"one" is passed over as the one of "one half"')
 def test_one_and_a_half_is_a_number() -> None:
     note = parse_note("is one and a half years")
     assert number_before(note, len(note.words) - 1) == (1.5, 1)
@@ -74,8 +73,3 @@ def test_one_and_a_half_is_a_number() -> None:
 def test_what_is_no_number_gives_none(text: str) -> None:
     note = parse_note(text)
     assert number_before(note, len(note.words) - 1) is None
-
-
-def test_parents_are_informants_and_informants_are_persons() -> None:
-    assert "mother" in parent_words() <= informant_words() <= person_words(own=True)
-    assert person_words() < person_words(own=True)

@@ -4,8 +4,8 @@ import pytest
 
 from backend.container.container import Container
 from backend.nlp.document.tokens import tokens
+from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.people.care_frames import comfort_goal, crisis_problems, is_child, may_be_child
-from backend.nlp.rules.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 
 FAMILIES = ("people/crisis", "people/comfort", "letter/call", "fit/emergency")

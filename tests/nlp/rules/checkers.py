@@ -11,8 +11,8 @@ from unittest.mock import patch
 from backend.nlp.attributes.engine import Attributes, read_attributes
 from backend.nlp.attributes.triggers import Event, trigger_of
 from backend.nlp.document import parsed_note
-from backend.nlp.rules.trigger_automaton import TriggerAutomaton
-from backend.nlp.rules.trigger_families import FAMILIES
+from backend.nlp.document.parsed_note import FAMILIES
+from backend.nlp.document.trigger_automaton import TriggerAutomaton
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 from tests.nlp.medications.attributes import statements
 from tests.nlp.statement_reading import read_record

@@ -2,8 +2,8 @@
 
 import pytest
 
-from backend.nlp.rules.trigger_automaton import NUMBER, YEAR, TriggerAutomaton
-from backend.nlp.rules.trigger_families import FAMILIES
+from backend.nlp.document.parsed_note import FAMILIES
+from backend.nlp.document.trigger_automaton import NUMBER, YEAR, TriggerAutomaton
 from backend.nlp.rules.trigger_rows import trigger_rows
 
 WRITTEN = {NUMBER: "5", YEAR: "2019"}

@@ -2,8 +2,7 @@
 
 import pytest
 
-from backend.nlp.document.parsed_note import all_triggers
-from backend.nlp.rules.trigger_families import FAMILIES
+from backend.nlp.document.parsed_note import FAMILIES, all_triggers
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 from tests.nlp.rules.checkers import CHECKERS
 

@@ -20,8 +20,8 @@ from backend.retrieval.patient_notes.two_stage_notes import TwoStageNotes
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.request import DraftRequest, PatientNote
-from backend.schemas.patients.patient_notes import PREVIOUS_VISIT, NoteType, SoapPart, claimed_date
-from backend.schemas.vocabulary import Document
+from backend.schemas.patients.patient_notes import PREVIOUS_VISIT, NoteType, claimed_date
+from backend.schemas.vocabulary import Document, SoapPart
 from backend.settings import Settings
 from tests.conftest import WordEncoder
 

@@ -19,8 +19,8 @@ from backend.retrieval.patient_notes.two_stage_search import PatientSearchSettin
 from backend.schemas.drafts.draft import Draft, Generator, Sentence
 from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.drafts.request import DraftRequest, PatientNote
-from backend.schemas.patients.patient_notes import PREVIOUS_VISIT, DateSource, NoteType, SoapPart, claimed_date
-from backend.schemas.vocabulary import Document, DraftStatus, Support
+from backend.schemas.patients.patient_notes import PREVIOUS_VISIT, DateSource, NoteType, claimed_date
+from backend.schemas.vocabulary import Document, DraftStatus, SoapPart, Support
 from tests.conftest import WordEncoder
 from tests.retrieval.patient_sample import NOTES_A_VISIT, SamplePatient, sample_patient
 

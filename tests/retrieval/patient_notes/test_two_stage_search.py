@@ -19,8 +19,8 @@ from backend.retrieval.patient_notes.two_stage_notes import TwoStageNotes
 from backend.retrieval.patient_notes.two_stage_search import Asked, PatientSearchSettings, SearchStages, TwoStageSearch
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.request import DraftRequest, PatientNote
-from backend.schemas.patients.patient_notes import PREVIOUS_VISIT, NoteType, SoapPart
-from backend.schemas.vocabulary import Document
+from backend.schemas.patients.patient_notes import PREVIOUS_VISIT, NoteType
+from backend.schemas.vocabulary import Document, SoapPart
 from tests.conftest import WordEncoder
 from tests.retrieval.patient_sample import sample_patient
 

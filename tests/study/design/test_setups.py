@@ -54,3 +54,10 @@ def test_a_setup_that_contradicts_itself_is_refused(change: dict[str, object], m
     fields["instruments"] = [instrument(str(name)) for name in fields["instruments"]]  # type: ignore[attr-defined]
     with pytest.raises(ValueError, match=message):
         StudySetup.model_validate(fields)
+
+
+def test_a_stored_setup_is_read_and_written_under_the_name_its_hash_rests_on() -> None:
+    made = setup_from(template("reinrag"), "A study", extra_terms=("Zebrafinch",))
+    stored = made.model_dump(mode="json")
+    assert stored["extra_tells"] == ["Zebrafinch"] and "extra_terms" not in stored
+    assert StudySetup.model_validate(stored) == made

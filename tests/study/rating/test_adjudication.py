@@ -14,7 +14,7 @@ from backend.study.rating.study_progress import progress
 from backend.study.reporting.report import analysed
 from backend.study.reporting.report_tables import adjudication_tables
 from backend.study.reporting.study_export import ratings_data
-from backend.study.reporting.tidy import tidy_rows
+from backend.study.tidy import tidy_rows
 from tests.study.finished import whole
 from tests.study.sample import PLAN, StudyWorld
 

@@ -16,7 +16,7 @@ from backend.schemas.studies.study_views import StudyFormat
 from backend.study.rating.adjudication import adjudicate
 from backend.study.reporting.study_export import export
 from backend.study.reporting.study_import import import_study
-from backend.study.reporting.tidy import ratings_data, tidy_rows
+from backend.study.tidy import ratings_data, tidy_rows
 from tests.study.finished import whole
 from tests.study.sample import OTHER, StudyWorld, write_but
 

@@ -12,10 +12,10 @@ from backend.schemas.studies.study_rater_views import GuessRequest
 from backend.study.design.instruments import instrument
 from backend.study.rating.closing import Closing
 from backend.study.reporting.study_export import ratings_data
-from backend.study.reporting.tidy import TidyRow, blind_codes, tidy_rows
 from backend.study.statistics.analysis import analyse
 from backend.study.statistics.from_tidy import scales, study_data
 from backend.study.statistics.rating_data import Choice
+from backend.study.tidy import TidyRow, blind_codes, tidy_rows
 from tests.study.sample import OTHER, SYSTEM, StudyWorld, setup
 
 

@@ -44,7 +44,7 @@ def shipped() -> Library:
 
 
 def folder_with(tmp_path: Path, scenario: str, comorbidities: str = COMORBIDITIES) -> Path:
-    """The shipped frames and pools (without bars, whose tags the shipped scenarios set) around one scenario."""
+    """The shipped frames and pools (without excluded drugs, whose tags the shipped scenarios set) around one scenario."""
     (tmp_path / "frames.toml").write_text((SHIPPED / "frames.toml").read_text("utf-8"), "utf-8")
     (tmp_path / "pools.toml").write_text('[pools]\nside = ["left", "right"]\n', "utf-8")
     (tmp_path / "comorbidities.toml").write_text(comorbidities, "utf-8")

@@ -3,9 +3,16 @@
 import pytest
 
 from backend.container import Container
-from backend.nlp.rules.trigger_automaton import TriggerAutomaton
+from backend.nlp.document.trigger_automaton import TriggerAutomaton
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
-from backend.verification.fit.presuppositions import NAMES, PRESUPPOSITIONS, Reading, SentenceReader, needs_of
+from backend.verification.fit.presuppositions import (
+    NAMES,
+    PRESUPPOSITIONS,
+    Reading,
+    SentenceReader,
+    is_caution,
+    needs_of,
+)
 
 ROWS = [pytest.param(row, id=row.rule_id) for family in (PRESUPPOSITIONS, NAMES) for row in trigger_rows(family)]
 HIDING = "nothing"
@@ -99,3 +106,18 @@ def test_a_condition_is_only_refused_where_it_is_denied(reader: SentenceReader) 
 def test_a_sentence_is_read_once(reader: SentenceReader) -> None:
     text = "Keep the stitches of this very test dry."
     assert reader.read(text) is reader.read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "warns"),
+    [
+        ("Avoid ibuprofen.", True),
+        ("Tell your doctor or pharmacist before you take aspirin.", True),
+        ("Tell your doctor. Take aspirin before breakfast.", False),
+        ("Naproxen may bring on bleeding.", True),
+        ("Take warfarin every evening.", False),
+        ("The unavoidable dose is 5 mg.", False),
+    ],
+)
+def test_a_caution_is_no_advice_to_take(text: str, warns: bool) -> None:
+    assert is_caution(text) is warns

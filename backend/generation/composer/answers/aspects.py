@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.nlp.document.tokens import tokens
+from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules import RULES, rule_rows
-from backend.nlp.rules.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.record import PlanKind
 

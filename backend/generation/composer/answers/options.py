@@ -8,33 +8,34 @@ cannot be answered so, and are not.
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import pairwise, takewhile
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from backend.generation.composer.answers.against import Advice, Direction, advice_against, direction_of
-from backend.generation.composer.answers.asked import MUST, Asked, Kinds, Thing, read_question, stems
+from backend.generation.composer.answers.against import Direction
+from backend.generation.composer.answers.asked import Kinds, read_question
+from backend.generation.composer.answers.option_evidence import (
+    NEAREST,
+    Given,
+    OptionRead,
+    OptionText,
+    concepts_of,
+    given_for,
+    gives,
+    options_of,
+    texts_of,
+    warned_of,
+)
 from backend.generation.composer.answers.option_sentences import NONE_LEFT, Warned, all_forbidden
-from backend.generation.composer.answers.relevance import meets
 from backend.generation.composer.material import Material
 from backend.generation.composer.wording import content_words
 from backend.interfaces import Linker
-from backend.schemas.drafts.note import Mention
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.vocabulary import LETTERS, Assertion, Category
 from backend.verification.safety.proposed_medicines import asks_for_harm
 
-NEAREST = 3  # texts that count for an option
-GIVEN_IN = frozenset({"Treatment", "Medicines", "Diet", "Activity"})
-"""Parts of a chapter that tell what is given for its condition."""
 VERDICTS = content_words("yes no maybe true false none neither both all above below unsure unknown")
 UNFIT = "Overlap of words cannot choose among yes, no and bare numbers; that needs a language model."
-ADVISED_AGAINST = "the sources advise against it"
 CLOSE = 0.75  # a runner-up with this share of the score fits almost as well
 TOO_CLOSE = 0.95  # where something is to be given, one that fits as well leaves the choice open
-
-
-_OTHERS = frozenset({Assertion.FAMILY, Assertion.NEGATED})
 
 
 class OptionAnswer(NamedTuple):
@@ -55,73 +56,6 @@ class OptionAnswer(NamedTuple):
     said: str
     fell: str = ""
     warned: Mapping[str, Warned] = {}
-
-
-class _Text(NamedTuple):
-    """Something retrieved that may name an option.
-
-    Attributes:
-        id: its citation.
-        words, about: its words, and those with what it stands under.
-        stems: of the words with what it stands under.
-        concepts, around: the concepts that it names, and those with what it stands under.
-        direction: whether it says that its things help or harm each other.
-        advice: what it advises against.
-        fact: whether it is an edge of the graph.
-    """
-
-    id: str
-    words: frozenset[str]
-    about: frozenset[str]
-    stems: frozenset[str]
-    concepts: frozenset[str]
-    around: frozenset[str]
-    direction: Direction
-    advice: tuple[Advice, ...] = ()
-    fact: bool = False
-
-    def is_about(self, thing: Thing) -> bool:
-        """Whether it is about a thing; of a substance a fact must have the concept: potassium-rich foods are no potassium."""
-        return meets(thing, self.around, () if self.fact and thing.category is Category.SUBSTANCE else self.stems)
-
-
-class _Option(NamedTuple):
-    """An option.
-
-    Attributes:
-        letter, option: as it was given.
-        words: those that the question does not name itself.
-        stems: of all its words.
-        concepts: that it names.
-        asked_for: those of them that the question does not name itself.
-        kinds: its concepts with what they are kinds of.
-    """
-
-    letter: str
-    option: str
-    words: frozenset[str]
-    stems: frozenset[str]
-    concepts: frozenset[str]
-    asked_for: frozenset[str]
-    kinds: frozenset[str]
-
-    def is_thing(self, thing: Thing) -> bool:
-        """Whether a thing of the question is the option itself."""
-        return thing.concept in self.kinds or any(words <= self.stems for words in thing.words)
-
-
-class _Given(NamedTuple):
-    """For what something is to be given.
-
-    Attributes:
-        problems: what it is given for, the foremost first.
-        classes: medicines of which one is asked for.
-        held: what the patient has and takes.
-    """
-
-    problems: tuple[Thing, ...]
-    classes: frozenset[str]
-    held: tuple[Thing, ...]
 
 
 def answer_option(
@@ -177,10 +111,10 @@ def spoken_against(
     asked = read_question(request.question, linker, kinds)
     if asks_for_harm(request.question) or not (asked.gives or cautions):
         return NOTHING_AGAINST
-    options = list(_options(request, linker, kinds))
-    given, texts = _given(asked, material, kinds), list(_texts(material, by_edge=True))
-    warned = _warned(options, texts, given, cautions, forbidden)
-    said = _warned(options, [text for text in texts if text.advice], given, {}, forbidden, texts)
+    options = list(options_of(request, linker, kinds))
+    given, texts = given_for(asked, material, kinds), list(texts_of(material, by_edge=True))
+    warned = warned_of(options, texts, given, cautions, forbidden)
+    said = warned_of(options, [text for text in texts if text.advice], given, {}, forbidden, texts)
     left = [one.letter for one in options if one.letter not in forbidden]
     excluded = said if any(letter not in said for letter in left) else {}
     return SpokenAgainst(excluded, {letter: why for letter, why in warned.items() if letter not in excluded})
@@ -200,18 +134,18 @@ def _by_overlap(
         return OptionAnswer("", "", (), UNFIT)
     asked = read_question(request.question, linker, kinds)
     harm = asks_for_harm(request.question)
-    options = list(_options(request, linker, kinds))
+    options = list(options_of(request, linker, kinds))
     careful = asked.gives or bool(cautions)
-    given = _given(asked, material, kinds) if careful and not harm else None
-    texts = list(_texts(material, given is not None or harm))
-    warned = _warned(options, texts, given, cautions, forbidden) if given else {}
+    given = given_for(asked, material, kinds) if careful and not harm else None
+    texts = list(texts_of(material, given is not None or harm))
+    warned = warned_of(options, texts, given, cautions, forbidden) if given else {}
     open_ones = [one for one in options if one.letter not in forbidden and one.letter not in warned]
     if harm:  # what is advised against, and given for nothing that is asked, is then what is asked for
-        of = _given(asked, material, kinds)
-        harming = _warned(options, texts, of, {}, forbidden)
-        helping = [one for one in open_ones if any(_gives(text, one, thing) for text in texts for thing in of.held)]
+        of = given_for(asked, material, kinds)
+        harming = warned_of(options, texts, of, {}, forbidden)
+        helping = [one for one in open_ones if any(gives(text, one, thing) for text in texts for thing in of.held)]
         open_ones = [one for one in open_ones if one.letter in harming and one not in helping] or open_ones
-    near = _nearness(texts, content_words(request.question), _concepts(linker, request.question))
+    near = _nearness(texts, content_words(request.question), concepts_of(linker, request.question))
     if given:
         scores = [_given_score(one, texts, given, near) for one in open_ones]
     else:
@@ -231,142 +165,8 @@ def _by_overlap(
     return OptionAnswer(chosen.letter, chosen.option, citations, said, warned=warned)
 
 
-def _options(request: DraftRequest, linker: Linker, kinds: Kinds) -> Iterator[_Option]:
-    asked, subjects = content_words(request.question), _concepts(linker, request.question)
-    for letter, option in zip(LETTERS, request.options, strict=False):
-        concepts = _concepts(linker, option)
-        above = frozenset(kind for concept in concepts for kind in (concept, *kinds(concept)))
-        yield _Option(
-            letter, option, content_words(option) - asked, stems(option), concepts, concepts - subjects, above
-        )
-
-
-def _texts(material: Material, by_edge: bool) -> Iterator[_Text]:
-    """Every sentence of the passages, each graph item, and each path or each of its edges; nothing that names an allergen's kin.
-
-    Args:
-        material: what was retrieved.
-        by_edge: a path counts edge by edge: what helps at its one end helps nothing at the other.
-
-    Yields:
-        One text after the other, passages first.
-    """
-    for quote in material.every_quote():
-        if quote.concepts & material.blocked:
-            continue
-        passage = quote.passage
-        titled = f"{passage.title} {quote.text}"
-        around = quote.concepts | ({passage.concept_id} if passage.concept_id else set())
-        helps = Direction.HELPS if passage.section in GIVEN_IN else Direction.NEITHER
-        advice = advice_against(quote.text, quote.named)
-        words, about = content_words(quote.text), content_words(titled)
-        yield _Text(passage.id, words, about, stems(titled), quote.concepts, around, helps, advice)
-    for item in material.evidence.graph:
-        concepts = frozenset(c for c in (item.concept_id, item.tail_id) if c)
-        words = content_words(item.text)
-        yield _Text(item.id, words, words, stems(item.text), concepts, concepts, direction_of(item.relation), fact=True)
-    for path in material.evidence.paths:
-        if path.supported_text and not by_edge:
-            concepts, words = frozenset(step.concept_id for step in path.steps), content_words(path.supported_text)
-            yield _Text(
-                path.id, words, words, stems(path.supported_text), concepts, concepts, Direction.NEITHER, fact=True
-            )
-        for head, tail in takewhile(lambda pair: not pair[1].leap, pairwise(path.steps)) if by_edge else ():
-            named, concepts = f"{head.name} {tail.name}", frozenset({head.concept_id, tail.concept_id})
-            words = content_words(named)
-            yield _Text(path.id, words, words, stems(named), concepts, concepts, direction_of(tail.relation), fact=True)
-
-
-def _given(asked: Asked, material: Material, kinds: Kinds) -> _Given:
-    """For what something is to be given: the problems that the asking sentence names, else the question, else the note."""
-    must = [thing for thing in asked.things if thing.must and thing.assertion not in _OTHERS]
-    stated_first = [thing for thing in must if thing.assertion is not Assertion.HYPOTHETICAL]
-    wanted = [thing for thing in must if thing.category is Category.DRUG_CLASS and thing.last]
-    classes = frozenset(thing.concept for thing in wanted)
-    # "if bleeding is excluded" asks nothing against bleeding; "if I have gout" alone does
-    stated = [thing for thing in stated_first or must if thing not in wanted]
-    noted = [
-        _noted(m, kinds)
-        for m in material.linked.note.mentions
-        if m.category in MUST and not m.allergen and m.assertion in (Assertion.PRESENT, Assertion.HISTORICAL)
-    ]
-    focus = [thing for thing in noted if thing.concept in {c.concept_id for c in material.focus}]
-    beside = _no_substances(stated) or focus or _no_substances(noted) or stated
-    # a symptom beside a disease is not what something is given for
-    diseases = [thing for thing in beside if thing.category is Category.DISEASE]
-    problems = [thing for thing in beside if thing.last and thing in stated] or diseases or beside
-    held = [thing for thing in must if thing not in wanted]
-    return _Given(tuple(problems), classes, tuple(dict.fromkeys([*held, *noted])))
-
-
-def _no_substances(things: Sequence[Thing]) -> list[Thing]:
-    return [thing for thing in things if thing.category is not Category.SUBSTANCE]
-
-
-def _noted(mention: Mention, kinds: Kinds) -> Thing:
-    concepts = frozenset({mention.concept_id, *kinds(mention.concept_id)})
-    return Thing(concepts, (stems(mention.name),), True, mention.category, concept=mention.concept_id)
-
-
-def _warned(
-    options: Sequence[_Option],
-    texts: Sequence[_Text],
-    given: _Given,
-    cautions: Mapping[str, str],
-    forbidden: Collection[str],
-    helping: Sequence[_Text] = (),
-) -> dict[str, Warned]:
-    """The options that the safety check warns of, or that a text about what the patient has advises against, with why and what says so.
-
-    What is said against a whole class says nothing where every option belongs to it, or where a text gives the option itself for
-    the same thing. helping: the texts that may give an option, where others than those that speak against it.
-    """
-    found: dict[str, Warned] = {}
-    for one in options:
-        if one.letter in forbidden:
-            continue
-        shared = frozenset.intersection(*(other.kinds for other in options)) - one.concepts
-        ids = [text.id for text in texts if _speaks_against(text, one, shared, helping or texts, given)]
-        if ids:
-            found[one.letter] = (ADVISED_AGAINST, tuple(dict.fromkeys(ids))[:NEAREST])
-        elif one.letter in cautions:
-            found[one.letter] = (cautions[one.letter].rstrip("."), ())
-    return found
-
-
-def _speaks_against(
-    text: _Text, option: _Option, shared: frozenset[str], texts: Sequence[_Text], given: _Given
-) -> bool:
-    """Whether a text advises against an option for something that the patient has."""
-    things = [thing for thing in given.held if not option.is_thing(thing) and text.is_about(thing)]
-    if not things:
-        return False
-    harmed = [one for one in given.held if one.category is not Category.SYMPTOM and not option.is_thing(one)]
-    words = () if option.concepts else option.stems
-    against = [
-        advice
-        for advice in text.advice
-        if advice.of.meets(option.kinds - shared, words)
-        and (advice.harm is None or any(meets(thing, *advice.harm) for thing in harmed))
-    ]
-    graph = text.direction is Direction.HARMS and not (option.kinds - shared).isdisjoint(text.concepts)
-    if not against and not graph:
-        return False
-    outright = graph and not option.concepts.isdisjoint(text.concepts)
-    if outright or any(advice.of.meets(option.concepts, words) for advice in against):
-        return True
-    return not all(any(_gives(other, option, thing) for other in texts) for thing in things)
-
-
-def _gives(text: _Text, option: _Option, thing: Thing) -> bool:
-    """Whether a text gives an option itself for a thing."""
-    if text.direction is not Direction.HELPS or option.concepts.isdisjoint(text.concepts):
-        return False
-    return text.is_about(thing) and not any(advice.of.meets(option.concepts, ()) for advice in text.advice)
-
-
 def _given_score(
-    option: _Option, texts: Sequence[_Text], given: _Given, near: Sequence[float]
+    option: OptionRead, texts: Sequence[OptionText], given: Given, near: Sequence[float]
 ) -> tuple[float, tuple[str, ...]]:
     """How much of what is retrieved gives an option for the problems; 0 where nothing does, though much may name it."""
     weights = [1.0 / (1 + place) for place in range(len(given.problems))]
@@ -393,7 +193,7 @@ def _given_score(
 
 
 def _named_score(
-    option: _Option, texts: Sequence[_Text], near: Sequence[float], material: Material
+    option: OptionRead, texts: Sequence[OptionText], near: Sequence[float], material: Material
 ) -> tuple[float, tuple[str, ...]]:
     """How much of an option, beside how much of the question, is named; and its rank among the conditions."""
     weight = _weights([one.words for one in texts])
@@ -414,7 +214,7 @@ def _top(gains: Sequence[tuple[float, str]]) -> tuple[float, tuple[str, ...]]:
     return sum(gain for gain, _ in best), tuple(dict.fromkeys(name for _, name in best))
 
 
-def _nearness(texts: Sequence[_Text], words: frozenset[str], concepts: frozenset[str]) -> list[float]:
+def _nearness(texts: Sequence[OptionText], words: frozenset[str], concepts: frozenset[str]) -> list[float]:
     """How much of the question each text names."""
     weight = _weights([one.words for one in texts])
     return [
@@ -427,7 +227,3 @@ def _weights(texts: Sequence[frozenset[str]]) -> dict[str, float]:
     """A word's weight by how few of the texts hold it."""
     counts = Counter(word for words in texts for word in words)
     return {word: math.log(1 + len(texts) / count) for word, count in counts.items()}
-
-
-def _concepts(linker: Linker, text: str) -> frozenset[str]:
-    return frozenset(mention.concept_id for mention in linker.link(text).note.mentions)

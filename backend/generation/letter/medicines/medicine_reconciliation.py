@@ -13,7 +13,7 @@ from backend.generation.letter.medicines.medicine_groups import Medicine
 from backend.generation.letter.medicines.regimens import Regimen, as_one, comparable, same_regimen, stated
 from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
-from backend.nlp.rules.trigger_automaton import TriggerAutomaton, plain_marks
+from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.drafts.medicines import MedicineAction
 from backend.schemas.record import MedicationStatement, MedicationStatus, PatientRecord, Setting, StatedBy

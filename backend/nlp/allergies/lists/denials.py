@@ -6,8 +6,8 @@ A denial is a head ("no", "does not have"), general words, and a noun of allergi
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from backend.nlp.allergies.wording import phrases
-from backend.nlp.rules.trigger_automaton import FoundTrigger
+from backend.nlp.allergies.allergy_wording import phrases
+from backend.nlp.document.trigger_automaton import FoundTrigger
 
 _FARTHEST = 12
 """Words that may stand between "no" and "allergies"."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from backend.nlp.allergies.allergens import Allergens
-from backend.nlp.allergies.wording import phrases
+from backend.nlp.allergies.allergy_wording import phrases
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import tokens
 from backend.nlp.lexicon.matches import Candidate

@@ -9,24 +9,21 @@ from collections.abc import Sequence
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergens import Allergens
+from backend.nlp.allergies.allergy_wording import phrases
 from backend.nlp.allergies.lists.items import Entry
-from backend.nlp.allergies.wording import phrases
+from backend.nlp.allergies.lists.list_words import LINKS, ListWords
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.lexicon.variants import stem
 
 RULE = "allergies/lists/entry"
-_CUTS = frozenset((")", "]", ",", ";", "\n", "|", "&", "+", "/", ".", "and", "or", "•", "*", "!", "?", "–", "nor"))
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _QUOTES = frozenset(('"', "\u201c", "\u201d"))
-_LINKS = frozenset(("-", ":", ">", "=", "\u2014", "→", "~"))
 _PRONOUNS = frozenset(("it", "this", "she", "he", "both"))
 _ROW = frozenset((",", ";", "and", "or", "\n"))
-_LONG_GAP = 2
 _SHORTEST_DONE = 5
 _STATEMENT_WORDS = 3
 """Words of a group that, with one that joins them, tell something rather than name it."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_ASIDE = frozenset(("filler", "teller", "lead", "about", "outside_name", "prose", "noise", "remark", "tail"))
 
 
 class ListReader:
@@ -37,8 +34,8 @@ class ListReader:
         self._words = words
         self._agents = agents
         self._allergens = allergens
-        self._table = phrases("lists")
         self._effects = phrases("effects")
+        self._of = ListWords(note, words, allergens)
         self.entries: list[Entry] = []
         self.denied: list[tuple[int, int]] = []
         self._linked = False
@@ -57,48 +54,21 @@ class ListReader:
                 self._group(begin, i)
                 i = begin = self._bracket(i, last)
                 continue
-            if self._cut(i, first, last):
+            if self._of.is_cut(i, first, last):
                 self._group(begin, i)
-                self._linked = self._is_link(i)
+                self._linked = self._of.is_link(i)
                 self._joined = word in ("and", "or", "&") and bool(self.entries) and not self.entries[-1].reaction
                 if word in ("\n", ";") or (
                     word == "." and "." not in (self._words[i - 1], self._words[min(i + 1, last - 1)])
                 ):
                     self._fresh = self._remedied = False
                 begin = i + 1
-            elif i > begin and self._gap(i):
+            elif i > begin and self._of.is_column(i):
                 self._group(begin, i)
                 self._linked = False
                 begin = i
             i += 1
         self._group(begin, last)
-
-    def _gap(self, i: int) -> bool:
-        """Whether a column of a table begins at a token: after a tab or several blanks."""
-        left, right = self._note.tokens.ends[i - 1], self._note.tokens.starts[i]
-        return right - left >= _LONG_GAP or "\t" in self._note.text[left:right]
-
-    def _is_link(self, i: int) -> bool:
-        return self._words[i] in _LINKS
-
-    def _cut(self, i: int, first: int, last: int) -> bool:
-        """Whether a token ends a group; a hyphen, slash or stop within a name does not."""
-        word = self._words[i]
-        starts, ends = self._note.tokens.starts, self._note.tokens.ends
-        glued_left = i > first and starts[i] == ends[i - 1]
-        glued_right = i + 1 < last and starts[i + 1] == ends[i]
-        if word == "/" and glued_left and self._words[i - 1] == "w":
-            return False  # "rash w/ fever"
-        if word == "/" and glued_left and glued_right:
-            whole = self._note.written(i - 1, i + 2)
-            return not (self._allergens.known(whole) or len(self._words[i - 1]) == 1 or self._words[i + 1].isdigit())
-        if word == "-" and "-" in (self._words[i - 1], self._words[min(i + 1, last - 1)]):
-            return True
-        if word in ("-", "."):
-            return not (glued_left and glued_right) and not (
-                word == "-" and glued_right and self._words[i + 1].isalpha() and i > first
-            )
-        return word in _CUTS or word in _LINKS
 
     def _bracket(self, i: int, last: int) -> int:
         """Read a bracket or a quotation that opens at a token; give the token after it."""
@@ -115,11 +85,11 @@ class ListReader:
         entry = self.entries[-1] if self.entries and self._fresh else None
         if entry and any(self._words[k] in _ROW for k in range(entry.last, i)):
             entry = None  # "Trazodone, Lopressor, and "all mycins""
-        if entry and close is None and self._words[i - 1] in _LINKS and entry.last == i - 1:
+        if entry and close is None and self._words[i - 1] in LINKS and entry.last == i - 1:
             self._react(i + 1, j, whole=True)  # "amoxicillin - "yeast infection""
             return min(j + 1, last)
         known = self._agents.within(i + 1, j, deep=True)
-        reacts = self._reacts(i + 1, j)
+        reacts = self._of.reacts(i + 1, j)
         named = entry is not None and self._allergens.concept(self._note.written(entry.first, entry.last)) is not None
         if entry is None or (known and (entry.last != i or not named)):
             self.read_inner(i + 1, j)
@@ -133,7 +103,7 @@ class ListReader:
         """A bracket with no entry before it: its own list."""
         begin = first
         for i in range(first, last):
-            if self._cut(i, first, last):
+            if self._of.is_cut(i, first, last):
                 self._group(begin, i)
                 begin = i + 1
         self._group(begin, last)
@@ -141,8 +111,7 @@ class ListReader:
     def _react(self, first: int, last: int, whole: bool = False) -> None:
         """Add a reaction to the last entry."""
         while first < last and (
-            not self._words[first][:1].isalnum()
-            or (not whole and self._table.of(self._words[first]) & {"lead", "filler"})
+            not self._words[first][:1].isalnum() or (not whole and self._of.kinds(first) & {"lead", "filler"})
         ):
             first += 1
         while first < last and not self._words[last - 1][:1].isalnum() and self._words[last - 1] not in (")", '"', "?"):
@@ -153,45 +122,34 @@ class ListReader:
         one = self.entries[-1]
         self.entries[-1] = one._replace(reaction=", ".join(filter(None, (one.reaction, reaction))))
 
-    def _kinds(self, i: int) -> frozenset[str]:
-        return self._table.of(self._words[i])
-
-    def _reacts(self, first: int, last: int) -> bool:
-        return any(self._is_reaction(i) for i in range(first, last))
-
-    def _is_reaction(self, i: int) -> bool:
-        return bool(self._kinds(i) & {"allergic", "intolerant"}) or (
-            not self._kinds(i) and "allergic" in self._effects.of(self._words[i])
-        )
-
     def _group(self, first: int, last: int) -> None:
         """One group of words: its agents and reactions, a reaction of the last entry, or nothing."""
         linked, self._linked = self._linked, False
-        first, last = self._trimmed(first, last)
-        if first < last and linked and self._fresh and self._answers_no(first, last):
+        first, last = self._of.trimmed(first, last)
+        if first < last and linked and self._fresh and self._of.answers_no(first, last):
             self.denied.append((self.entries.pop().first, last))
             self._fresh = False
             return
         if first >= last or all(
-            "noise" in self._kinds(i) or not self._words[i][:1].isalnum() for i in range(first, last)
+            "noise" in self._of.kinds(i) or not self._words[i][:1].isalnum() for i in range(first, last)
         ):
             return
         if (
             self._fresh
-            and any("intolerance" in self._kinds(i) for i in range(first, last))
-            and self._is_noise(first, last)
+            and any("intolerance" in self._of.kinds(i) for i in range(first, last))
+            and self._of.is_noise(first, last)
         ):
             self.entries[-1] = self.entries[-1]._replace(said="intolerance")
-        if self._is_noise(first, last) or self._label(first, last, last):
+        if self._of.is_noise(first, last) or self._of.is_label(first, last, last):
             return
-        kinds = frozenset().union(*(self._kinds(i) for i in range(first, last)))
-        if "fine" in kinds and "guarded" not in kinds and not self._reacts(first, last):
+        kinds = frozenset().union(*(self._of.kinds(i) for i in range(first, last)))
+        if "fine" in kinds and "guarded" not in kinds and not self._of.reacts(first, last):
             return
         known = self._agents.within(first, last, deep=True)
         if known and self._remedy(known, first, last):
             return
         treats = known and linked and all(self._effects.of(self._words[one.first]) & {"remedy"} for one in known)
-        if linked and self._fresh and known and (treats or self._reacts(first, known[0].first)):
+        if linked and self._fresh and known and (treats or self._of.reacts(first, known[0].first)):
             self._react(first, last, whole=True)  # "chlorhexidine - blistered after the pacemaker was put in"
             return
         whole = self._note.written(first, last)
@@ -204,26 +162,26 @@ class ListReader:
         self._unnamed(first, last, linked)
 
     def _named(self, known: Sequence[Agent], first: int, last: int, linked: bool) -> None:
-        reacts = self._reacts(first, last)
-        prose = any("prose" in self._kinds(i) for i in range(first, last))
+        reacts = self._of.reacts(first, last)
+        prose = any("prose" in self._of.kinds(i) for i in range(first, last))
         if len(known) == 1 and not reacts and not prose:
-            self._add(Agent(*self._stripped(first, last, known[0])))
+            self._add(Agent(*self._of.stripped(first, last, known[0])))
             return
         at = first
         for k, one in enumerate(known):
             stop = known[k + 1].first if k + 1 < len(known) else last
-            left, right = self._widened(one, at, stop)
+            left, right = self._of.widened(one, at, stop)
             left -= left > at and self._words[left - 1] == "all"
             before = (at, left)
             self._add(Agent(left, right))
-            if self._reacts(*before):
-                self._react(*self._effect(*before))
-            if self._reacts(right, stop):
+            if self._of.reacts(*before):
+                self._react(*self._of.effect(*before))
+            if self._of.reacts(right, stop):
                 beyond = next(
                     (i for i in range(right, stop) if self._agents.strange(i) and self._agents.capital(i)), stop
                 )
-                if self._reacts(right, beyond):
-                    self._react(*self._effect(right, beyond))
+                if self._of.reacts(right, beyond):
+                    self._react(*self._of.effect(right, beyond))
                 if beyond < stop:
                     self._add(Agent(beyond, beyond + 1, known=False))
             at = stop
@@ -232,7 +190,7 @@ class ListReader:
         """Read what a reaction was treated with: "treated with epinephrine and benadryl"."""
         if not all(phrases("effects").of(self._words[one.first]) & {"remedy"} for one in known):
             return False
-        if not (self._remedied or any("remedied" in self._kinds(i) for i in range(first, known[0].first))):
+        if not (self._remedied or any("remedied" in self._of.kinds(i) for i in range(first, known[0].first))):
             return False
         if self._fresh and self._remedied:
             one = self.entries[-1]
@@ -242,79 +200,17 @@ class ListReader:
         self._remedied = True
         return True
 
-    def _stripped(self, first: int, last: int, one: Agent) -> tuple[int, int]:
-        """A group without the words before and after its name that are no part of it."""
-        while first < one.first and self._kinds(first) & _ASIDE and self._words[first] != "all":
-            first += 1
-        while last > one.last and self._kinds(last - 1) & _ASIDE:
-            last -= 1
-        return first, last
-
-    def _effect(self, first: int, last: int) -> tuple[int, int]:
-        """The words of a stretch from its first reaction word on, qualifiers before it included, and linking words left out."""
-        begin = next(i for i in range(first, last) if self._is_reaction(i))
-        while (
-            begin > first
-            and self._words[begin - 1].isalpha()
-            and not self._kinds(begin - 1) & {"filler", "prose", "lead", "outside_name"}
-        ):
-            begin -= 1
-        end = last
-        while (
-            end > begin
-            and self._kinds(end - 1) & {"filler", "prose", "lead", "outside_name"}
-            and not self._is_reaction(end - 1)
-        ):
-            end -= 1
-        return begin, end
-
-    def _widened(self, one: Agent, first: int, last: int) -> tuple[int, int]:
-        """An agent with the words of its name beside it ("morphine sulfate", "all mycins")."""
-        left, right = one.first, one.last
-        while right < last and self._is_name(right):
-            right += 1
-        while left > first and self._is_name(left - 1):
-            left -= 1
-        return left, right
-
-    def _is_name(self, i: int) -> bool:
-        kinds = self._kinds(i)
-        if "loose" in kinds:
-            return True
-        return self._words[i].isalpha() and not kinds & {
-            "allergic",
-            "intolerant",
-            "about",
-            "filler",
-            "prose",
-            "lead",
-            "outside_name",
-            "empty",
-            "noise",
-            "called",
-            "vague",
-            "teller",
-        }
-
-    def _answers_no(self, first: int, last: int) -> bool:
-        """Whether words after a label say that there is none: "Latex: no"."""
-        if last < len(self._words) and self._words[last] == "!":
-            return False  # "Maxolon - no!" forbids it
-        return "none" in self._kinds(first) and all(
-            self._kinds(i) & {"none", "filler", "general"} for i in range(first, last)
-        )
-
     def _unnamed(self, first: int, last: int, linked: bool) -> None:
         content = [
-            i for i in range(first, last) if self._is_name(i) or (self._words[i].isalpha() and not self._kinds(i))
+            i for i in range(first, last) if self._of.is_name(i) or (self._words[i].isalpha() and not self._of.kinds(i))
         ]
-        reacts = self._reacts(first, last)
-        prose = any("prose" in self._kinds(i) for i in range(first, last))
+        reacts = self._of.reacts(first, last)
+        prose = any("prose" in self._of.kinds(i) for i in range(first, last))
         around = next(
             (
                 i
                 for i in range(first, last)
-                if "surroundings" in self._kinds(i) and not self._kinds(i) & {"filler", "empty"}
+                if "surroundings" in self._of.kinds(i) and not self._of.kinds(i) & {"filler", "empty"}
             ),
             None,
         )
@@ -333,23 +229,23 @@ class ListReader:
         if self._joined and content and not reacts and all(self._agents.other(i) for i in content):
             return  # "codeine and driving"
         if not content or self._allergens.only_reaction(self._note.written(first, last)):
-            alone = any("alone" in self._kinds(i) for i in range(first, last))
+            alone = any("alone" in self._of.kinds(i) for i in range(first, last))
             if (reacts or alone or self._allergens.only_reaction(self._note.written(first, last))) and (
                 self._fresh or self._words[first] in _PRONOUNS
             ):
                 bounds = first, last
                 if reacts and self._words[first] in ("which", "that"):
-                    bounds = self._effect(first, last)
+                    bounds = self._of.effect(first, last)
                 self._react(*bounds, whole=linked or bounds[0] == first)
             return
         content = [i for i in content if not self._agents.titled(i)]
         if not content:
             return
         strange = [i for i in content if self._agents.strange(i)]
-        verb = next((i for i in range(first + 1, last) if "verb" in self._kinds(i)), last)
+        verb = next((i for i in range(first + 1, last) if "verb" in self._of.kinds(i)), last)
         if verb < last and reacts and content[0] == first and verb == content[-1] + 1 if content else False:
             self._add(Agent(first, verb, known=False))
-            self._react(*self._effect(verb, last)) if self._reacts(verb, last) else None
+            self._react(*self._of.effect(verb, last)) if self._of.reacts(verb, last) else None
             return
         if (reacts or linked) and self._fresh and (not strange or (linked and self._named_last())):
             self._react(first, last, whole=linked)
@@ -357,25 +253,25 @@ class ListReader:
         if prose or reacts:
             for i in strange:
                 named = i > first and (
-                    self._agents.capital(i - 1) or (self._agents.other(i - 1) and self._is_name(i - 1))
+                    self._agents.capital(i - 1) or (self._agents.other(i - 1) and self._of.is_name(i - 1))
                 )
                 self._add(Agent(i - named, i + 1, known=False))  # "tetanus toxoid"
                 if reacts:
-                    self._react(*self._effect(first, last))
+                    self._react(*self._of.effect(first, last))
             return
-        if all("remark" in self._kinds(i) for i in content if i not in strange) and (
+        if all("remark" in self._of.kinds(i) for i in content if i not in strange) and (
             strange == [] or len(strange) < len(content)
         ):
             return
         left, right = first, last
         while (
             left < right
-            and self._kinds(left) & {"about", "filler", "empty", "noise", "called", "vague", "outside_name"}
+            and self._of.kinds(left) & {"about", "filler", "empty", "noise", "called", "vague", "outside_name"}
             and left not in strange
             and self._words[left] != "all"
         ):
             left += 1
-        while right > left and self._kinds(right - 1) & {"about", "filler", "noise", "called", "outside_name"}:
+        while right > left and self._of.kinds(right - 1) & {"about", "filler", "noise", "called", "outside_name"}:
             right -= 1
         while right > left and _YEAR.fullmatch(self._words[right - 1]):
             right -= 1
@@ -390,46 +286,20 @@ class ListReader:
         if self._denied or (last - first == 1 and _is_done(words[0])):
             return True
         answered = self._fresh and bool(self.entries and self.entries[-1].reaction)
-        if last - first >= _STATEMENT_WORDS and any(self._kinds(i) & {"filler", "prose"} for i in range(first, last)):
+        if last - first >= _STATEMENT_WORDS and any(
+            self._of.kinds(i) & {"filler", "prose"} for i in range(first, last)
+        ):
             return True
-        counted = words[-1].isdigit() and last - first > 1 and "counted" in self._kinds(last - 2)
+        counted = words[-1].isdigit() and last - first > 1 and "counted" in self._of.kinds(last - 2)
         return counted or (answered and any(word.isdigit() or _is_done(word) for word in words))
 
     def _named_last(self) -> bool:
         one = self.entries[-1]
         return self._allergens.concept(self._note.written(one.first, one.last)) is not None
 
-    def _label(self, first: int, last: int, at: int) -> bool:
-        """Whether a group is a label of the list and names nothing: "Drug:", "Seasonal:"."""
-        if at >= len(self._words) or self._words[at] != ":":
-            return False
-        return all(
-            self._kinds(i) & {"thing", "vague", "table_head", "noise", "called", "remark", "filler"}
-            for i in range(first, last)
-        )
-
     def _add(self, agent: Agent) -> None:
         self.entries.append(Entry(agent.first, agent.last, "", "", RULE))
         self._fresh = True
-
-    def _is_noise(self, first: int, last: int) -> bool:
-        plain = [i for i in range(first, last) if self._words[i][:1].isalnum()]
-        marks = self._table.found(self._words, first, last)
-        if any("noise" in one.kinds and one.first <= plain[0] and one.last > plain[-1] for one in marks):
-            return True
-        return all(self._words[i].isdigit() or self._kinds(i) & {"filler", "table_head", "noise"} for i in plain)
-
-    def _trimmed(self, first: int, last: int) -> tuple[int, int]:
-        while first < last and (
-            not self._words[first][:1].isalnum() or (self._kinds(first) & {"lead"} and last - first > 1)
-        ):
-            first += 1
-        while first < last and (
-            (not self._words[last - 1][:1].isalnum() and self._words[last - 1] not in ("%",))
-            or (self._kinds(last - 1) & {"tail"} and last - first > 1)
-        ):
-            last -= 1
-        return first, last
 
 
 def _is_done(word: str) -> bool:

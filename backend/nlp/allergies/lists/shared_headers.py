@@ -2,7 +2,7 @@
 
 import re
 
-from backend.nlp.allergies.wording import phrases
+from backend.nlp.allergies.allergy_wording import phrases
 from backend.nlp.document.headers import known_header
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import letter_words

@@ -5,15 +5,17 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
+from backend.nlp.allergies.allergy_wording import Mark, Wording, phrases
 from backend.nlp.allergies.effects import Effect, effects_of, only_warned, unnamed_effects
 from backend.nlp.allergies.persons import of_others
 from backend.nlp.allergies.possible.expected import is_known, is_meant, is_price
-from backend.nlp.allergies.wording import Mark, Wording, phrases
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.schemas.vocabulary import SectionCategory
 
 LEFT_OUT = frozenset((SectionCategory.ALLERGIES, SectionCategory.FAMILY_HISTORY, SectionCategory.INSTRUCTIONS))
-EFFECTS = frozenset(("allergic", "changed", "side", "lesser_changed", "barred", "linked", "measured", "told", "clause"))
+EFFECTS = frozenset(
+    ("allergic", "changed", "side", "lesser_changed", "avoided", "linked", "measured", "stated", "clause")
+)
 """The kinds of effects that are asked about where the note does not answer for its allergies."""
 _FAR = 30
 """Words between an agent and an effect."""
@@ -31,7 +33,7 @@ _BETWEEN = (
     "ended",
     "again",
     "eased",
-    "barred",
+    "avoided",
     "remedied",
     "indicated",
     "ongoing",
@@ -83,19 +85,19 @@ class PairReader:
             if self._note.sections[sentence.section].category in LEFT_OUT:
                 before = None
                 continue
-            here = self._effects(sentence, unnamed="told" in kinds)
+            here = self._effects(sentence, unnamed="stated" in kinds)
             joined = before if before is not None and before.section == sentence.section else None
             effects = [*effects_before, *here] if joined else here
             if effects or "clause" in kinds:
                 yield from self._of(sentence, joined, effects, kept, kinds)
-            if here or joined is None or "told" not in kinds or not self._only_it(sentence):
+            if here or joined is None or "stated" not in kinds or not self._only_it(sentence):
                 before, effects_before = sentence, here
 
     def _effects(self, sentence: Sentence, unnamed: bool) -> list[Effect]:
         marks = self._marks.within(sentence.first, sentence.last)
         found = list(effects_of(self._words, marks)) if marks else []
         if not unnamed:
-            return [one for one in found if one.kind != "barred"]
+            return [one for one in found if one.kind != "avoided"]
         begin = bisect_left(self._ills, (sentence.first, 0))
         end = bisect_left(self._ills, (sentence.last, 0))
         return [*found, *unnamed_effects(self._wording, self._ills[begin:end], found, sentence.first, sentence.last)]
@@ -108,7 +110,7 @@ class PairReader:
         """What a sentence tells round its agents where no effect is found in it: the words before the first, or behind the last."""
         if self._note.sections[sentence.section].category is SectionCategory.MEDICATIONS:
             return
-        if any(e.first >= sentence.first and e.kind not in ("barred", "linked", "told") for e in effects):
+        if any(e.first >= sentence.first and e.kind not in ("avoided", "linked", "stated") for e in effects):
             return
         here = [one for one in agents if one.first >= sentence.first]
         taken = {(e.first, e.last) for e in effects}
@@ -196,17 +198,17 @@ class PairReader:
             return False
         blamed = self._marks.kinds(max(0, agent.first - 3), agent.first) & {"because"}
         eased = self._marks.kinds(effect.last, min(len(words), effect.last + 2)) & {"eased"}
-        if blamed or (effect.kind in ("told", "clause") and effect.first > agent.last + 1):
+        if blamed or (effect.kind in ("stated", "clause") and effect.first > agent.last + 1):
             return False  # "quinine for cramps dropped her platelets"
         if words[agent.last] == "for" and effect.first > agent.last + _INDICATED:
             return words[effect.first] in words[agent.last + 1 : agent.last + 1 + _INDICATED]
         at = max(i for i in range(agent.last, effect.first) if words[i] == "for")
-        if "turns" in self._relations.kinds(at, effect.first) or any(
+        if "contrasts" in self._relations.kinds(at, effect.first) or any(
             w in (",", ";", ".", "she", "he", "they", "i") or (w == ":" and not eased) for w in words[at : effect.first]
         ):
             return False  # "given Percocet for pain but became confused"
         kinds = self._marks.kinds(agent.last, at)
-        return effect.first - at <= _INDICATED and not kinds & {"ended", "because", "causes", "barred"}
+        return effect.first - at <= _INDICATED and not kinds & {"ended", "because", "causes", "avoided"}
 
     def _soon_worse(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
         """Whether an ill grew right after something was taken: "took two of them and it got worse within the hour"."""
@@ -300,7 +302,7 @@ class PairReader:
         start, stop = (sentence.first if same else ends[0]), sentence.last
         for kind in self._near(marks, start, stop):
             if kind in (
-                "barred",
+                "avoided",
                 "ended",
                 "again",
                 "hypothetical",
@@ -339,7 +341,7 @@ class PairReader:
         return self._close[first, last]
 
 
-_LOOSE = frozenset(("told", "clause", "barred", "linked"))
+_LOOSE = frozenset(("stated", "clause", "avoided", "linked"))
 _CONTEXT = frozenset(
     (
         "causes",
@@ -349,7 +351,7 @@ _CONTEXT = frozenset(
         "ended",
         "again",
         "eased",
-        "barred",
+        "avoided",
         "remedied",
         "indicated",
         "ongoing",

@@ -5,7 +5,7 @@ import pytest
 from backend.generation.letter.medicines.medicine_reconciliation import Prompt
 from backend.generation.letter.medicines.medicine_table import TableKnowledge, citers, medicine_rows
 from backend.nlp.document.tokens import tokens
-from backend.nlp.rules.trigger_automaton import TriggerAutomaton, plain_marks
+from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.record import (

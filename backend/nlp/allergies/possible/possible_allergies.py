@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from backend.nlp.allergies.agents import Agent
 from backend.nlp.allergies.allergens import Allergens
+from backend.nlp.allergies.allergy_wording import phrases
 from backend.nlp.allergies.effects import Effect
 from backend.nlp.allergies.possible.pairs import Pair
 from backend.nlp.allergies.possible.scorer import scorer
-from backend.nlp.allergies.wording import phrases
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.schemas.drafts.note import AllergyItem, PossibleAllergy
@@ -15,7 +15,7 @@ from backend.schemas.record import Experiencer
 
 _LONGEST_QUOTE = 160
 _NO_FACT = frozenset(("effect:negated", "effect:hypothetical", "effect:relative"))
-_SELF_QUALIFIED = frozenset(("barred", "told", "clause"))
+_SELF_QUALIFIED = frozenset(("avoided", "stated", "clause"))
 """Kinds of effects whose own words deny or bid: no attribute says more of them."""
 _STOPPED = 3
 """Words behind a pair in which its being stopped is quoted with it."""

@@ -18,6 +18,7 @@ from backend.schemas.studies.study_rating import (
     ValueAnswer,
 )
 from backend.study import records
+from backend.study.design.assignment import toward_second
 from backend.study.design.instruments import asked
 from backend.study.design.studies import Studies
 from backend.study.rating.closing import GROUPS, GUESS
@@ -147,11 +148,6 @@ def blind_codes(study: FrozenStudy) -> dict[str, str]:
     """A number for each arm that does not follow its name or its place in the setup."""
     arms = sorted((arm.id for arm in study.setup.arms), key=lambda arm: order_key(study.study_id, "blind", arm))
     return {arm: f"arm {n}" for n, arm in enumerate(arms, 1)}
-
-
-def toward_second(value: float, slot: Slot, item: StudyItem) -> float:
-    """A preference, positive when the item's second arm was preferred, whichever side it stood on."""
-    return value if slot.shown[1] == item.arms[1] else -value
 
 
 def _answers(record: RatingRecord, plan: RaterPlan, slot: Slot | None) -> list[tuple[str, str, float | None, str]]:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from backend.generation.letter.plain_language.blanked_names import with_names
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.second_person import second_person
+from backend.generation.letter.story_wording import with_names
 
 
 @pytest.mark.parametrize(

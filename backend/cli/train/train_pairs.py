@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from backend.cli.options import Json, Seed, count_option
+from backend.cli.cli_options import Json, Seed, count_option
 from backend.cli.program import CommandLine
 from backend.cli.progress import ProgressLine
 from backend.errors import InputError

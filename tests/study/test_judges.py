@@ -4,7 +4,7 @@ import pytest
 
 from backend.errors import InputError, NotFoundError
 from backend.schemas.studies.study_judge import JudgeRequest, JudgeScore
-from backend.study.rating.judges import add_judge, judged_of, judges, uploads_of
+from backend.study.judges import add_judge, judged_of, judges, uploads_of
 from backend.study.reporting.report import analysed
 from backend.study.reporting.study_export import StudyFormat, export
 from backend.study.reporting.study_import import import_study

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import WordTest, tested, tokens
+from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.lexicon.variants import english_words
 from backend.nlp.rules import RULES, rule_rows
-from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import trigger_rows
 
 FAMILY = "allergies/events"

@@ -1,4 +1,4 @@
-"""Where a list within a sentence turns: from what is denied to what is there, from what is past to what is new.
+"""Where the scope of a cue ends within a list: where what is denied gives way to what is there, what is past to what is new.
 
 Takes words of one sentence, a cue and how far it may reach; gives where it ends.
 """
@@ -82,8 +82,8 @@ def past_end(words: Sequence[str], cue: Cue, reach: tuple[int, int, int], cues: 
     return end
 
 
-def turned(words: Sequence[str], start: int, last: int, cues: Sequence[Cue]) -> int:
-    """Where a list turns from what is denied to what is possible or past: "no pneumonia, possible effusion"."""
+def contrast_end(words: Sequence[str], start: int, last: int, cues: Sequence[Cue]) -> int:
+    """Where a list goes over from what is denied to what is possible or past: "no pneumonia, possible effusion"."""
     lists = word_lists(_LIST)
     ends = [last]
     for cue in cues:
@@ -91,7 +91,7 @@ def turned(words: Sequence[str], start: int, last: int, cues: Sequence[Cue]) -> 
         if i <= start or i > last:
             continue
         if trigger.event is Event.UNCERTAIN:
-            if trigger.forward and i > start + 1 and words[i - 1] in lists["turns"]:
+            if trigger.forward and i > start + 1 and words[i - 1] in lists["breaks"]:
                 ends.append(i - 1)
             # "no fever, PE until proven otherwise": the doubt is of the item that stands before it
             alone = cue.last >= last or not words[cue.last].isalnum() or not trigger.forward
@@ -100,7 +100,7 @@ def turned(words: Sequence[str], start: int, last: int, cues: Sequence[Cue]) -> 
             if trigger.backward and alone and ends_list:
                 ends.append(item)
         elif trigger.event is Event.HISTORICAL and trigger.direction is Direction.FORWARD:
-            # Without any mark, "no numbness history of fusion" turns at the history.
+            # Without any mark, "no numbness history of fusion" goes over to the history.
             before = words[i - 1]
             apart = (
                 before not in lists["joiners"]

@@ -4,7 +4,7 @@ import pytest
 
 from backend.errors import KnowledgeError
 from backend.nlp.document.tokens import tokens
-from backend.nlp.rules.trigger_automaton import TriggerAutomaton, plain_marks
+from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 
 

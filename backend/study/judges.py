@@ -17,9 +17,9 @@ from backend.schemas.studies.study_rating import EventKind
 from backend.stores.database.study_tables import JudgeRow
 from backend.study import records
 from backend.study.design.studies import Studies
-from backend.study.reporting.tidy import blind_codes
 from backend.study.statistics.from_tidy import scales
 from backend.study.statistics.rating_data import MEAN, Judged
+from backend.study.tidy import blind_codes
 
 
 def add_judge(studies: Studies, study_id: str, request: JudgeRequest) -> tuple[JudgeView, ...]:

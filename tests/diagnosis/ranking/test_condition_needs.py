@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from backend.container.container import Container
+from backend.diagnosis.ranking.condition_needs import ConditionNeeds, read_needs
 from backend.diagnosis.ranking.condition_ranking import GraphConditionRanker
-from backend.diagnosis.ranking.needs import ConditionNeeds, read_needs
 from backend.errors import KnowledgeError
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest

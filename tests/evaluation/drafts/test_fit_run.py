@@ -7,8 +7,8 @@ import pytest
 
 from backend.container import Container
 from backend.errors import InputError
-from backend.evaluation.fit.fit_run import FitOptions, evaluate_fit
-from backend.evaluation.fit.judged_sentences import read_judged
+from backend.evaluation.drafts.fit_run import FitOptions, evaluate_fit
+from backend.evaluation.drafts.judged_sentences import read_judged
 from backend.evaluation.reports.evaluation_run import RunOptions
 
 JUDGED = Path(__file__).parents[2] / "benchmarks" / "fit"

@@ -39,6 +39,20 @@ class Person(NamedTuple):
     kinship: str
 
 
+class PersonWords(NamedTuple):
+    """The words for persons beside the patient, and among them for those of one kind.
+
+    own: a child's note uses it of its patient; it is none of the others. workers: behind an age it tells the patient's work.
+    informants: may tell the history. parents: informants whose child the patient is.
+    """
+
+    others: frozenset[str]
+    own: frozenset[str]
+    workers: frozenset[str]
+    informants: frozenset[str]
+    parents: frozenset[str]
+
+
 class Stretch(NamedTuple):
     """Words first to last, last left out, that speak of another person; word is where that person stands."""
 
@@ -61,6 +75,19 @@ def people() -> Mapping[str, Person]:
             raise KnowledgeError(f"{path.name}: '{word}' is of kind '{kind}'; use one of {', '.join(PersonKind)}.")
         found[word] = Person(PersonKind(kind), kinship)
     return found
+
+
+@lru_cache(maxsize=1)
+def person_words() -> PersonWords:
+    """The words for persons, from assets/rules/people/words_persons.tsv."""
+    rows = rule_rows(RULES / "people" / "words_persons.tsv", 3)
+    return PersonWords(
+        others=frozenset(word for word, own, _ in rows if own != "own"),
+        own=frozenset(word for word, own, _ in rows if own == "own"),
+        workers=frozenset(word for word, own, _ in rows if own == "work"),
+        informants=frozenset(word for word, _, mark in rows if mark in ("tells", "parent")),
+        parents=frozenset(word for word, _, mark in rows if mark == "parent"),
+    )
 
 
 def kinship_at(words: Sequence[str], i: int) -> str:

@@ -6,7 +6,7 @@ from backend.errors import InputError
 from backend.schemas.studies.study_design import CaseRole, StudyCase
 from backend.schemas.studies.study_frozen import BlindedDraft, DraftMade, DraftProvenance, ItemKind
 from backend.schemas.studies.study_instrument import Design
-from backend.study.design.items import Drafts, compared, items_of, plans_of
+from backend.study.design.study_items import Drafts, compared, items_of, plans_of
 from tests.study.sample import OTHER, SYSTEM, setup
 
 SMALL = setup(calibration_items=0, guess_items=0, spacing=1)

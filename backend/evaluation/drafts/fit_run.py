@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backend.container import Container
-from backend.evaluation.fit.judged_sentences import JudgedNote, JudgedSentence, read_judged
+from backend.evaluation.drafts.judged_sentences import JudgedNote, JudgedSentence, read_judged
 from backend.evaluation.metrics.bootstrap import Resampler
 from backend.evaluation.reading.setting_figures import ERRORS, together
 from backend.evaluation.reports.evaluation_run import FEW, Run, RunOptions

@@ -1,1 +1,0 @@
-"""Fit measured: judged sentences against the verdicts of the fit check."""
