@@ -59,6 +59,13 @@ def test_judged_conditions_hold_for_their_note_alone(state: dict[str, Any], monk
     assert session.entry().ruled_out == ()
 
 
+def test_a_judgement_of_another_note_is_neither_shown_nor_set_aside(state: dict[str, Any]) -> None:
+    state |= {"note": NOTE, "filed_note": NOTE, "judged_note": "another", "confirmed": ("gout",), "earlier": "typed"}
+    assert session.entry().confirmed == ()
+    paste(state, OTHER)
+    assert (session.set_aside()["earlier"], session.set_aside()["confirmed"]) == ("typed", ())
+
+
 def test_starting_over_keeps_who_writes_and_forgets_the_rest(state: dict[str, Any]) -> None:
     paste(state, NOTE)
     state["system"] = "no-retrieval"
