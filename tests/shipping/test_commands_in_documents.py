@@ -12,8 +12,7 @@ from backend.__main__ import main
 from backend.settings import ROOT, Settings, settings
 from tests.shipping.commands import Command, commands, commands_in
 
-OTHERS = {
-    "grep","make", "docker", "curl", "echo", "cp", "cd", "git", "pip", "pg_dump", "pg_restore", "nvidia-smi"}
+OTHERS = {"grep", "make", "docker", "curl", "echo", "cp", "cd", "git", "pip", "pg_dump", "pg_restore", "nvidia-smi"}
 LONGEST = 600  # characters of a line of help
 CASE = "heart-failure-ace-angioedema"
 CHEAP = {
