@@ -22,6 +22,7 @@ $(VENV)/.installed: requirements.txt | $(VENV)/bin/python
 	@echo "Installing what Leapnote needs (once, about 2.5 GB, one to three minutes) ..."
 	$(PIP) torch==2.13.0
 	$(PIP) torch==2.13.0 -r requirements.txt
+	$(PY) -m compileall -q app backend models
 	touch $@
 
 $(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed

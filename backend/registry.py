@@ -26,8 +26,8 @@ LAST = 1_000_000
 class Entry(NamedTuple, Generic[T]):
     """One registered implementation.
 
-    name: what settings, command line and requests call it. label: what a person reads. about: the first line of its
-    docstring. value: the class or factory. facts: what its seam asks for besides, by name.
+    name: what settings, command line and requests call it. label: what a person reads. about: one line or two on what
+    it is. value: the class or factory. facts: what its seam asks for besides, by name.
     """
 
     name: str
@@ -56,12 +56,13 @@ class Registry(Generic[T]):
         self._loading = threading.RLock()
         self._changing = threading.Lock()
 
-    def register(self, name: str, *, label: str = "", **facts: Any) -> Callable[[Made], Made]:
+    def register(self, name: str, *, label: str = "", about: str = "", **facts: Any) -> Callable[[Made], Made]:
         """The decorator of an implementation.
 
         Args:
             name: unique within the seam.
             label: what a person reads; the name where none is given.
+            about: what it is; the first line of the docstring of a class or function where none is given.
             facts: what the seam asks for besides.
 
         Returns:
@@ -73,8 +74,7 @@ class Registry(Generic[T]):
                 held = self._entries.get(name)
                 if held is not None and _place(held.value) != _place(made):
                     raise ValueError(f"There are two of {self.seam} {name!r}: {_place(held.value)} and {_place(made)}")
-                about = (inspect.getdoc(made) or "").split("\n", 1)[0]
-                self._entries[name] = Entry(name, label or name, about, made, facts)  # type: ignore[arg-type]
+                self._entries[name] = Entry(name, label or name, about or _first_line(made), made, facts)  # type: ignore[arg-type]
             return made
 
         return keep
@@ -132,6 +132,11 @@ class Registry(Generic[T]):
         finally:
             with self._changing:
                 self._entries = before
+
+
+def _first_line(made: object) -> str:
+    """The first line of what a class or function says of itself; a value has only what its class says, and so nothing."""
+    return (inspect.getdoc(made) or "").split("\n", 1)[0] if inspect.isclass(made) or inspect.isroutine(made) else ""
 
 
 def _place(made: object) -> str:
@@ -197,7 +202,8 @@ def seam_list() -> tuple[Seam, ...]:
         Seam(
             name=seam.seam,
             registered=tuple(
-                Registered(name=entry.name, label=entry.label, about=entry.about) for entry in seam.entries()
+                Registered(name=one.name, label=one.label, about=one.about, action=one.facts.get("action", ""))
+                for one in seam.entries()
             ),
         )
         for seam in SEAMS

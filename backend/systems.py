@@ -25,6 +25,9 @@ class System(NamedTuple):
         paths: registered name of its path retriever; empty for none.
         conditions: whether candidate conditions are ranked.
         two_stage_notes: whether the patient's own notes are searched globally, then by note type.
+        thinks_several_times: LEAPNOTE_RAR2_THOUGHTS is its number of thoughts.
+        plans_without_model: its plan is what its name promises without a language model too.
+        documents_of: what its number of documents is of, where it is not of the whole request.
         thinks_by_paths: without a model its thought is leapnote's reasoning paths, which are then no evidence of the draft.
     """
 
@@ -36,6 +39,9 @@ class System(NamedTuple):
     conditions: bool = True
     two_stage_notes: bool = False
     thinks_by_paths: bool = False
+    thinks_several_times: bool = False
+    plans_without_model: bool = False
+    documents_of: str = ""
 
     @property
     def retrieves_text(self) -> bool:
@@ -57,6 +63,7 @@ SYSTEMS: tuple[System, ...] = (
         strategy="leapnote",
         paths="leapnote",
         two_stage_notes=True,
+        plans_without_model=True,
     ),
     System(
         "reinrag",
@@ -101,6 +108,7 @@ SYSTEMS: tuple[System, ...] = (
         RAR2,
         "several thoughts sampled side by side and joined to one query; BM25, top 32",
         strategy="rar2-parallel",
+        thinks_several_times=True,
         thinks_by_paths=True,
     ),
     System(
@@ -108,6 +116,7 @@ SYSTEMS: tuple[System, ...] = (
         RAR2,
         "thoughts in rounds, each fed with what the one before it found; BM25, top 32",
         strategy="rar2-iterative",
+        thinks_several_times=True,
         thinks_by_paths=True,
     ),
     System(
@@ -132,10 +141,16 @@ SYSTEMS: tuple[System, ...] = (
         "one-hop relations from the graph",
         strategy=SOURCE_PLAN,
     ),
+    System(
+        "original-question",
+        SPO_BASELINE,
+        "every source asked with the question itself, the graph with its terms",
+        strategy=SOURCE_PLAN,
+        plans_without_model=True,
+    ),
     *(
         System(name, SPO_BASELINE, what, strategy=SOURCE_PLAN)
         for name, what in (
-            ("original-question", "every source asked with the question itself, the graph with its terms"),
             ("query2doc", "every source asked with a passage that a model writes in its style"),
             ("prompting", "a plan for five sources by a model that was not trained for it"),
             ("reflexion", "a plan, judged by what it finds and bettered, all sources together"),
@@ -150,10 +165,19 @@ SYSTEMS: tuple[System, ...] = (
         "entities with categories, looked up by an entity index over graph, book and wiki; knowledge told as language; a "
         "reference list",
         strategy="clinicalrag",
+        documents_of="each entity and source",
     ),
     System("no-retrieval", "baseline of all papers", "the note alone", conditions=False),
 )
 DEFAULT_SYSTEM = "leapnote"
+PLANS_COMPARED = (DEFAULT_SYSTEM, "spo", "original-question")
+"""What an evaluation of plans compares where nobody says otherwise."""
+PATHS_BASELINE = "sim1hop"
+"""What the paths of the others are compared with where nobody says otherwise."""
+NO_RETRIEVAL = "no-retrieval"
+"""What the answers and notes of the others are compared with where nobody says otherwise."""
+NOTES_COMPARED = ("cli-rag", NO_RETRIEVAL)
+"""The systems whose progress notes an evaluation compares where nobody says otherwise."""
 SEAM_FACTS = ("order", "needs_model")
 """What a registered strategy or planner may say beside the fields of its system."""
 
@@ -194,6 +218,7 @@ def _added(registry: Registry[Any], strategy: str = "") -> tuple[System, ...]:
     rows = []
     for entry in registry.entries():
         if "what" in entry.facts:
-            own = {"name": entry.name, "origin": "added", "strategy": strategy or entry.name}
+            own: dict[str, Any] = {"name": entry.name, "origin": "added", "strategy": strategy or entry.name}
+            own["plans_without_model"] = not entry.facts.get("needs_model", True)
             rows.append(System(**own | {key: value for key, value in entry.facts.items() if key not in SEAM_FACTS}))
     return tuple(rows)

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from backend.errors import NotFoundError
-from backend.registry import Registry
+from backend.registry import Registry, seam_list
+from backend.schemas.seams import Seam
 
 
 @pytest.fixture
@@ -30,6 +31,32 @@ def test_entries_come_by_their_order_and_then_by_name() -> None:
     registry.register("z", order=1)(float)
     assert registry.names() == ("z", "a", "b")
     assert (registry.get("b").label, registry.get("a").label) == ("B", "a")
+
+
+def test_what_an_entry_is_comes_from_its_registration_or_from_its_own_docstring() -> None:
+    class Said:
+        """Said by the class.
+
+        Not said.
+        """
+
+    registry: Registry[object] = Registry("thing")
+    registry.register("class")(Said)
+    registry.register("given", about="Said here.")(Said())
+    registry.register("value")(Said())  # the words of its class are not its own
+    assert [registry.get(name).about for name in ("class", "given", "value")] == [
+        "Said by the class.",
+        "Said here.",
+        "",
+    ]
+
+
+@pytest.mark.parametrize("seam", seam_list(), ids=lambda seam: seam.name)
+def test_whatever_is_registered_has_a_label_and_says_what_it_is_in_words_of_its_own(seam: Seam) -> None:
+    assert [one.name for one in seam.registered if one.label == one.name or not one.about] == []
+    abouts = [one.about for one in seam.registered]
+    assert len(set(abouts)) == len(abouts) > 0
+    assert all(one.action for one in seam.registered) == (seam.name == "flag kind")
 
 
 def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:

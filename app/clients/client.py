@@ -23,6 +23,7 @@ from backend.schemas.patients.saved_case import (
     SaveRequest,
     SignatureRequest,
 )
+from backend.schemas.seams import Seam
 from backend.settings import Settings
 
 Value = TypeVar("Value", bound=Frozen)
@@ -53,6 +54,10 @@ class ApiClient:
     def systems(self) -> dict[str, Any]:
         """The systems, the documents, who writes, and the models with a role of their own."""
         return cast(dict[str, Any], self._get("/systems"))
+
+    def seams(self) -> tuple[Seam, ...]:
+        """What can be added, and what is registered in each."""
+        return tuple(self._value(Seam, row) for row in self._get("/seams"))
 
     def settings(self) -> list[dict[str, Any]]:
         """Every setting with its name, value and meaning; a secret shows only whether it is set."""

@@ -1,4 +1,4 @@
-"""The settings by what somebody wants to change, the knowledge that is loaded, the systems, and what a model is asked."""
+"""The settings by what somebody wants to change, the loaded knowledge, what is registered, and what a model is asked."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +11,7 @@ from app.components.knowledge.settings_view import (
     draw_knowledge,
     draw_privacy,
     draw_prompts,
+    draw_registered,
     draw_sections,
     draw_systems,
     draw_writers,
@@ -21,7 +22,7 @@ from app.components.shell.unreachable import draw_error
 from app.jobs.sources_run import SourceRun
 from app.state import session as state
 from app.state import sources_state
-from app.view_data.setting_groups import ADVANCED, DATA, KNOWLEDGE, MODEL, sections
+from app.view_data.setting_groups import ADVANCED, DATA, KNOWLEDGE, MODEL, seam_tables, sections
 
 TICK_S = 0.5
 FIRST_WAIT_S = 0.05
@@ -55,6 +56,7 @@ def draw() -> None:
         draw_sections(sections(rows, DATA))
     with advanced:
         draw_systems(systems["systems"])
+        draw_registered(seam_tables(api.seams()))
         draw_sections(sections(rows, ADVANCED))
 
 

@@ -124,13 +124,10 @@ def written_by(seen: Progress | None, service: dict[str, Any]) -> dict[str, Any]
 
 
 def called(name: str) -> str:
-    """A writer's name for people: the model's own, without the address or the kind of server that the setting holds."""
+    """A writer's name for people: the model's own, which a setting ends with, after `kind:` or `kind:address#`."""
     if name == COMPOSER:
         return COMPOSER_WORDS
-    kind, colon, rest = name.partition(":")
-    if kind == "openai" and "#" in rest:
-        return rest.partition("#")[2]
-    return rest if colon and kind in ("vllm", "transformers") else name
+    return name.partition(":")[2].rpartition("#")[2] or name
 
 
 def _writer(head: str, name: str, reason: str, where: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The settings by subject: what an operator wants to change, not the order in which the program reads them.
+"""The settings by subject, and what is registered: what an operator wants to change, not the order in which the program reads them.
 
 A setting that no pattern names comes last, under OTHERS of ADVANCED, so that none is left out.
 """
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
+from backend.schemas.seams import Seam
 from backend.settings import Settings
 
 MODEL, KNOWLEDGE, DATA, ADVANCED = "Model", "Knowledge and sources", "Data and privacy", "Advanced"
@@ -76,6 +77,24 @@ def setting(row: Mapping[str, Any]) -> Setting:
     usual = "" if field is None else str(field.get_default(call_default_factory=True))
     changed = value == "set" or value not in ("not set", usual)
     return Setting(name, str(row["meaning"] or ""), _in_words(value), changed)
+
+
+class SeamTable(NamedTuple):
+    """What is registered in one seam. rows: what it is, its name, and its label for people."""
+
+    title: str
+    rows: tuple[tuple[str, str, str], ...]
+
+
+def seam_tables(seams: Iterable[Seam]) -> tuple[SeamTable, ...]:
+    """A table a seam, in the order of the API; of a flag kind also what to do about the flag."""
+    return tuple(
+        SeamTable(
+            f"{seam.name.capitalize()} ({len(seam.registered)})",
+            tuple((f"{one.about} {one.action}".strip(), one.name, one.label) for one in seam.registered),
+        )
+        for seam in seams
+    )
 
 
 def _in_words(value: str) -> str:

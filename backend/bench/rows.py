@@ -29,8 +29,10 @@ ROWS: tuple[Row, ...] = (
         "a plan's 15 queries, hybrid, over 200,000 passages",
     ),
     Row("plan-large-chroma", 150, "backend.bench.search.plan_large:plan_large_chroma", "the same by Chroma's index"),
-    Row("evidence", 250, "backend.bench.notes.drafting:evidence", "the whole evidence for a note, starter knowledge"),
-    Row("draft", 150, "backend.bench.notes.drafting:draft", "a composed draft with verification, from its evidence"),
+    Row(
+        "evidence", 250, "backend.bench.notes.draft_speed:evidence", "the whole evidence for a note, starter knowledge"
+    ),
+    Row("draft", 150, "backend.bench.notes.draft_speed:draft", "a composed draft with verification, from its evidence"),
     Row(
         "paths-large",
         10,
@@ -55,7 +57,8 @@ ROWS: tuple[Row, ...] = (
         "backend.bench.serving.streams:streams",
         "16 drafts at once over one model: evidence to first words",
     ),
-    Row("start", 15_000, "backend.bench.serving.starting:start", "from `up` to both ports ready"),
+    Row("start", 6_000, "backend.bench.serving.starting:start", "from `up` to both ports ready"),
+    Row("cold", 3_000, "backend.bench.serving.starting:cold", "`draft NOTE` by a process of its own"),
 )
 
 

@@ -12,6 +12,8 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
+from backend.systems import SYSTEMS, all_systems
+
 Options = TypeVar("Options")
 Result = TypeVar("Result")
 
@@ -31,20 +33,16 @@ def count_option(flag: str, about: str) -> Any:
     return typer.Option(flag, min=0, max=MOST, metavar="N", help=about)
 
 
-def system_names() -> tuple[str, ...]:
-    """The systems by name, for help and completion; what a command is given is checked where the system is looked up."""
-    from backend.systems import SYSTEMS
-
-    return tuple(entry.name for entry in SYSTEMS)
-
-
 def _systems_beginning(incomplete: str) -> list[str]:
-    return [name for name in system_names() if name.startswith(incomplete)]
+    """Completes the name of a system, added ones too; a command checks it where the system is looked up."""
+    return [entry.name for entry in all_systems() if entry.name.startswith(incomplete)]
 
 
 System = Annotated[
     str,
-    typer.Option("--system", help=f"one of: {', '.join(system_names())}", autocompletion=_systems_beginning),
+    typer.Option(
+        "--system", help=f"one of: {', '.join(entry.name for entry in SYSTEMS)}", autocompletion=_systems_beginning
+    ),
 ]
 
 

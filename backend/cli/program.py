@@ -191,8 +191,9 @@ def _leaves(words: tuple[str, ...], command: Any) -> Iterator[tuple[tuple[str, .
     if not isinstance(command, TyperGroup):
         yield words, command
         return
-    for name, inner in command.commands.items():
-        yield from _leaves((*words, name), inner)
+    context = typer.Context(command)
+    for name in command.list_commands(context):
+        yield from _leaves((*words, name), command.get_command(context, name))
 
 
 def program() -> Any:

@@ -192,7 +192,7 @@ def text_importer(name: str) -> TextImporter:
     """The importer of a form of text. Raises InputError for a name that is none, listing those there are."""
     entry = _entry(CORPUS_IMPORTERS, name)
     facts = entry.facts
-    return TextImporter(entry.name, entry.value, facts["source"], facts["what"], facts.get("parts"))
+    return TextImporter(entry.name, entry.value, facts["source"], entry.about, facts.get("parts"))
 
 
 def graph_importers() -> tuple[GraphImporter, ...]:
@@ -207,13 +207,13 @@ def graph_importer(name: str) -> GraphImporter:
     return GraphImporter(
         entry.name,
         entry.value,
-        facts["what"],
+        entry.about,
         facts.get("files", ""),
         facts.get("several", False),
         facts.get("default_name", entry.name),
         facts.get("licence", NOT_STATED),
         facts.get("choices", ()),
-        facts.get("description", facts["what"]),
+        facts.get("description", entry.about),
         facts.get("again", "Nothing has changed; run it again."),
     )
 

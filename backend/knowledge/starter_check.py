@@ -4,11 +4,13 @@ Takes what `starter` read; gives one line for each breach, with file and line. A
 not mean clinically right.
 """
 
-import argparse
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from backend.knowledge.needs import NAMED, Need
 from backend.knowledge.red_flags import RedFlag
@@ -222,14 +224,13 @@ def _red_flag_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
             )
 
 
-def main() -> None:
-    """Print the breaches of a folder; the command for those who edit its files."""
-    parser = argparse.ArgumentParser(description="Check the starter knowledge.")
-    parser.add_argument("--folder", type=Path, default=Path("assets/knowledge"))
-    parser.add_argument("--system", help="only breaches in files of this body system")
-    args = parser.parse_args()
-    starter = read_starter(args.folder)
-    found = [(w, what) for w, what in breaches(starter) if args.system in (None, w.system)]
+def main(
+    folder: Annotated[Path, typer.Option("--folder")] = Path("assets/knowledge"),
+    system: Annotated[str | None, typer.Option("--system", help="only breaches in files of this body system")] = None,
+) -> None:
+    """Print the breaches of the starter knowledge; the command for those who edit its files."""
+    starter = read_starter(folder)
+    found = [(w, what) for w, what in breaches(starter) if system in (None, w.system)]
     for where, what in found:
         print(f"{where.system}:{where.number}: {what}")
     print(
@@ -239,4 +240,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

@@ -179,7 +179,7 @@ STAGE_FAILED = "stage_failed"
     STAGE_FAILED,
     label="A stage failed",
     severity=Severity.WARNING,
-    explanation="A stage of the program ended in an error on this text. It is severe where the note was not read, or nothing was "
+    about="A stage of the program ended in an error on this text. It is severe where the note was not read, or nothing was "
     "checked for safety, for that reason.",
     action="Take nothing of the draft that the stage should have given, and draft again; report the class that is named.",
     by_pipeline=True,

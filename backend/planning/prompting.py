@@ -14,7 +14,7 @@ from backend.schemas.drafts.evidence import Plan
 
 
 @planner("model", label="A model's plan")
-@planner("prompting", label="A plan by a model that was not trained for it")
+@planner("prompting", label="An untrained model's plan", about="One prompt to a model that was not trained for it.")
 class PromptingPlanner:
     """One prompt, one plan.
 
@@ -49,9 +49,19 @@ class PromptingPlanner:
         return plan_by_rules(self._parts, context, why, fallbacks)
 
 
-@planner("spo", label="A plan by a model trained on preferred plans")
-@planner("trainable-planning", label="A plan by a model trained on the reader's gain")
-@planner("rafe", label="A plan by a model trained on the reranker's scores")
+@planner(
+    "spo", label="Trained on preferred plans", about="The prompt of `prompting`, to a model trained on preferred plans."
+)
+@planner(
+    "trainable-planning",
+    label="Trained on the reader's gain",
+    about="The prompt of `prompting`, to a model trained on the reader's gain.",
+)
+@planner(
+    "rafe",
+    label="Trained on the reranker",
+    about="The prompt of `prompting`, to a model trained on the reranker's scores.",
+)
 def trained_planner(parts: PlannerParts) -> PromptingPlanner:
     """The prompt of `prompting`, asked of weights that were trained for it."""
     return PromptingPlanner(parts, parts.trained_for == parts.name)

@@ -16,7 +16,7 @@ from backend.errors import CancelledError, FullError, LeapnoteError
 from backend.interfaces import LanguageModel
 from backend.prompts.template import Fence, NewFence, Prompt, fresh_fence
 from backend.schemas.base import Frozen
-from backend.schemas.chat import Cancelled, Message, SamplingParams, never
+from backend.schemas.chat import GREEDY, Cancelled, Message, SamplingParams, never
 
 Shape = TypeVar("Shape", bound=Frozen)
 MOST_FAULTS = 10
@@ -76,12 +76,16 @@ class Asker:
         prompt: Prompt,
         data: Mapping[str, str],
         *,
-        n: int = 1,
-        temperature: float = 0.0,
-        top_p: float = 1.0,
+        sampling: SamplingParams = GREEDY,
         **values: object,
     ) -> Texts:
-        """Ask for n free replies. Replies without a word are left out.
+        """Ask for free replies. Replies without a word are left out.
+
+        Args:
+            prompt: what is asked.
+            data: what the prompt fences, by name.
+            sampling: how many replies, and how they are drawn; the seed is the Asker's, the length the prompt's.
+            values: what fills the prompt's places.
 
         Raises:
             CancelledError: whoever asks gave up.
@@ -89,7 +93,7 @@ class Asker:
         """
         messages = prompt.messages(self.fence, data, **values)
         try:
-            replies = self._chat(messages, prompt, None, n, temperature, top_p)
+            replies = self._chat(messages, prompt, None, sampling)
         except (CancelledError, FullError):
             raise
         except LeapnoteError as error:
@@ -120,7 +124,7 @@ class Asker:
         fault, found = "", None
         for _ in range(2):
             try:
-                replies = self._chat(messages, prompt, schema, 1, 0.0, 1.0)
+                replies = self._chat(messages, prompt, schema, GREEDY)
             except (CancelledError, FullError):
                 raise
             except LeapnoteError as error:
@@ -147,16 +151,12 @@ class Asker:
         messages: tuple[Message, ...],
         prompt: Prompt,
         schema: Mapping[str, object] | None,
-        n: int,
-        temperature: float,
-        top_p: float,
+        sampling: SamplingParams,
     ) -> tuple[str, ...]:
         with self._apart():
             replies = self._model.chat(
                 messages,
-                sampling=SamplingParams(
-                    n=n, temperature=temperature, top_p=top_p, seed=self._seed, max_tokens=prompt.longest
-                ),
+                sampling=sampling._replace(seed=self._seed, max_tokens=prompt.longest),
                 schema=schema,
                 cancelled=self._cancelled,
             )

@@ -6,11 +6,12 @@ from backend.schemas.base import Frozen
 
 
 class Registered(Frozen):
-    """One registered implementation. about: one line."""
+    """One registered implementation."""
 
     name: str = Field(description="What settings, commands and requests call it", examples=["leapnote"])
     label: str = Field(description="What a person reads")
-    about: str = Field(description="The first line of its description; empty where it has none")
+    about: str = Field(description="What it is; of a flag kind, what the flag means")
+    action: str = Field(default="", description="Of a flag kind: what to do about the flag")
 
 
 class Seam(Frozen):

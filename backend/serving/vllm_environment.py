@@ -1,6 +1,5 @@
 """The environment that vLLM lives in: built beside the program's own, whole or not at all."""
 
-import fcntl
 import hashlib
 import json
 import shutil
@@ -10,6 +9,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from backend.errors import InputError, MissingError
 
@@ -90,9 +91,10 @@ def _run(command: list[str]) -> None:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    with (folder / LOCK).open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # it goes with the process
-        except OSError:
-            raise MissingError(f"Another process builds {folder} at this moment. Wait for it.") from None
+    lock = FileLock(folder / LOCK, fallback_to_soft=False, preserve_lock_file=True)  # it goes with the process
+    try:
+        held = lock.acquire(blocking=False)
+    except Timeout:
+        raise MissingError(f"Another process builds {folder} at this moment. Wait for it.") from None
+    with held:
         yield

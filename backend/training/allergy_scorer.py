@@ -5,15 +5,15 @@ scores best is learned, as the passage does not say which effect it means. Write
 writers that were not learned from; the weights that ship are of all. Only numpy is needed.
 """
 
-import argparse
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
+import typer
 from numpy.typing import NDArray
 
 from backend.knowledge.starter import read_starter
@@ -130,12 +130,11 @@ def figures(labelled: Sequence[Example], threshold: float) -> dict[str, float]:
     }
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Train, measure by writer, and write the model with its card."""
-    parser = argparse.ArgumentParser(description="Train the scorer of possible allergies from the shipped passages.")
-    parser.add_argument("--out", type=Path, default=MODEL)
-    parser.add_argument("--threshold", type=float, default=THRESHOLD)
-    chosen = parser.parse_args(arguments)
+def main(
+    out: Annotated[Path, typer.Option("--out")] = MODEL,
+    threshold: Annotated[float, typer.Option("--threshold")] = THRESHOLD,
+) -> None:
+    """Train the scorer of possible allergies from the shipped passages, measure by writer, and write it with its card."""
     labelled = [one for one in examples() if one.pairs]
     index = features_of(labelled)
     weights = fit(labelled, index)
@@ -143,13 +142,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "about": "Logistic regression over named features of an agent and an effect; it raises possible allergies, never lists one.",
         "made_by": "python -m backend.training.allergy_scorer",
         "learned_from": PASSAGES.name,
-        "figures_of_writers_kept_apart": figures(labelled, chosen.threshold),
+        "figures_of_writers_kept_apart": figures(labelled, threshold),
         "limits": "The passages are short and were written for tests, not by clinicians in practice; agents that the rules list are left out.",
     }
     kept = {name: round(float(weights[column]), 3) for name, column in index.items() if abs(weights[column]) >= 0.02}
-    write_card(
-        chosen.out, {"card": card, "threshold": chosen.threshold, "bias": round(float(weights[0]), 3), "weights": kept}
-    )
+    write_card(out, {"card": card, "threshold": threshold, "bias": round(float(weights[0]), 3), "weights": kept})
     print(json.dumps(card["figures_of_writers_kept_apart"]))
 
 
@@ -168,4 +165,4 @@ def _newton(rows: Floats, right: Floats, worth: Floats, weights: Floats) -> Floa
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

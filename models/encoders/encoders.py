@@ -1,6 +1,6 @@
 """The encoder that the setting LEAPNOTE_ENCODER names."""
 
-from backend.interfaces import Encoder
+from backend.interfaces import Encoder, EncoderFactory
 from backend.registry import ENCODERS
 from models.encoders.sentence_encoder import SentenceEncoder
 
@@ -17,6 +17,6 @@ def make_encoder(setting: str) -> Encoder:
     """
     name, _, folder = setting.partition(":")
     if name in ENCODERS.names():
-        made: Encoder = ENCODERS.get(name).value(folder)
-        return made
+        factory: EncoderFactory = ENCODERS.get(name).value
+        return factory(folder)
     return SentenceEncoder(setting)

@@ -23,11 +23,12 @@ ARTICLE_FOLDER, QUERY_FOLDER = "article-encoder", "query-encoder"
 class Published(NamedTuple):
     """How a published model is used.
 
-    query: its model for queries, empty when it is the same one. pooling: what its card says; empty takes what the
+    about: what it is for. query: its model for queries, empty when it is the same one. pooling: what its card says; empty takes what the
     model's own files say. longest, query_longest: in tokens.
     """
 
     label: str
+    about: str
     passage: str
     query: str = ""
     pooling: str = ""
@@ -36,12 +37,34 @@ class Published(NamedTuple):
 
 
 PUBLISHED = {
-    "mpnet": Published("all-mpnet-base-v2", "sentence-transformers/all-mpnet-base-v2", "", "mean", 384, 384),
+    "mpnet": Published(
+        "all-mpnet-base-v2",
+        "A sentence encoder for all English text, larger and slower than minilm.",
+        "sentence-transformers/all-mpnet-base-v2",
+        "",
+        "mean",
+        384,
+        384,
+    ),
     # The cards take the first token's vector; MedCPT's is compared by inner product there, by cosine here
     "medcpt": Published(
-        "MedCPT article and query encoder", "ncbi/MedCPT-Article-Encoder", "ncbi/MedCPT-Query-Encoder", "cls", 512, 64
+        "MedCPT article and query encoder",
+        "Trained on searches of PubMed: an encoder for passages and another for queries.",
+        "ncbi/MedCPT-Article-Encoder",
+        "ncbi/MedCPT-Query-Encoder",
+        "cls",
+        512,
+        64,
     ),
-    "sapbert": Published("SapBERT", "cambridgeltl/SapBERT-from-PubMedBERT-fulltext", "", "cls", 64, 64),
+    "sapbert": Published(
+        "SapBERT",
+        "Trained on UMLS names: brings names of one concept together; for terms, not for passages.",
+        "cambridgeltl/SapBERT-from-PubMedBERT-fulltext",
+        "",
+        "cls",
+        64,
+        64,
+    ),
 }
 
 
@@ -59,7 +82,7 @@ class SentenceEncoder:
     """
 
     def __init__(self, name: str, card: Published | None = None) -> None:
-        used = card or Published(name, name)
+        used = card or Published(name, "", name)
         self._model = _loaded(used.passage, used.pooling, used.longest)
         self._query = _loaded(used.query, used.pooling, used.query_longest) if used.query else self._model
         digest = hashlib.sha256(_weights(self._model) + (_weights(self._query) if used.query else b"")).hexdigest()
@@ -94,7 +117,7 @@ class SentenceEncoder:
 
 
 def _register(short: str, card: Published, order: int) -> None:
-    @encoder(short, label=card.label, order=order)
+    @encoder(short, label=card.label, about=card.about, order=order)
     def published(folder: str = "") -> SentenceEncoder:
         chosen = card
         if folder and card.query:

@@ -94,7 +94,7 @@ class Choice(NamedTuple):
 class EngineSetting(Protocol):
     """One form of the setting LEAPNOTE_GENERATOR, registered under its prefix: `@engine("vllm", form="vllm:<model>")`.
 
-    An instance is one setting, taken apart. The facts of a registration are `form`, as messages list it, and `order`.
+    An instance is one setting, taken apart; a setting ends with the model's name, which is what people read. The facts of a registration are `form`, as messages list it, and `order`.
     own_server: `up` may start and watch its server, whose status file then says how it is.
     """
 

@@ -36,6 +36,7 @@ from backend.schemas.drafts.note import Allergies, AllergyItem, LinkedNote, Ment
 from backend.schemas.drafts.request import DraftRequest, PatientNote
 from backend.schemas.patients.case import DemonstrationCase
 from backend.schemas.patients.saved_case import CasePage, CaseState
+from backend.schemas.seams import Registered, Seam
 from tests.app.fake_cases import FakeCases
 
 NOTE = (
@@ -231,6 +232,11 @@ class FakeApi(FakeCases):
                 "data": ["note", "graph_facts"], "instructions": "You write <b>plainly</b>.", "ending": "Write now.",
             }
         ]  # fmt: skip
+
+    def seams(self) -> tuple[Seam, ...]:
+        self._reach()
+        dose = Registered(name="dose", label="Unusual dose", about="An *unusual* amount.", action="Check it.")
+        return (Seam(name="flag kind", registered=(dose,)), Seam(name="planner", registered=()))
 
     def settings(self) -> list[dict[str, Any]]:
         self._reach()

@@ -26,7 +26,8 @@ def test_the_targets_are_those_of_the_design() -> None:
         "draft": 150,
         "paths-large": 10,
         "gro": 480,  # 480 rollouts at the 1,000 a second wanted while exploring
-        "start": 15_000,
+        "start": 6_000,
+        "cold": 3_000,
         "load": 3_000,
         "plan-large": 150,
         "plan-large-chroma": 150,

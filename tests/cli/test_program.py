@@ -22,6 +22,7 @@ from tests.cli.parsing import parsed
 
 # a family's module, or what registers, would bring one of these
 HEAVY = ("pydantic", "numpy", "torch", "fastapi", "sqlalchemy", "httpx", "backend.registry", "backend.systems")
+IMPORTERS = ("backend.ingest.graphs", "backend.ingest.umls", "backend.ingest.corpora")
 
 
 def python(code: str) -> str:
@@ -37,6 +38,15 @@ def test_help_lists_every_family_and_imports_none() -> None:
     assert [family.name for family in FAMILIES if f" {family.name} " not in out] == []
     assert [family.module for family in FAMILIES if family.module in imported] == []
     assert [name for name in HEAVY if name in imported] == []
+
+
+@pytest.mark.parametrize("words", ["knowledge", "knowledge load", "knowledge list", "draft", "seams"])
+def test_help_imports_no_importer(words: str) -> None:
+    out = python(
+        "import sys; from backend.cli.program import main; "
+        f"main({words.split()} + ['--help']); print('\\n'.join(sys.modules))"
+    )
+    assert [name for name in out.splitlines() if name.startswith(IMPORTERS)] == []
 
 
 @pytest.mark.parametrize("name", [family.name for family in FAMILIES])

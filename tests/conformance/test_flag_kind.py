@@ -13,7 +13,7 @@ from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.headings import HEADINGS
 from backend.schemas.drafts.request import DraftRequest, PatientNote
 from backend.schemas.vocabulary import Basis, Document, Severity, Support
-from backend.verification.safety.checks import CheckedDraft, FlagExample, flag_kinds, make_flag
+from backend.verification.safety.checks import CheckedDraft, FlagExample, make_flag
 
 FIRST_PART = {document: parts[0] for document, parts in HEADINGS.items()}
 
@@ -55,10 +55,10 @@ def check_explains_itself(entry: Entry[Any]) -> None:
     """A label, a severity of the enum, what the flag means and what to do, in plain text."""
     assert entry.facts["severity"] in set(Severity)
     assert entry.label != entry.name
-    for text in (entry.label, entry.facts["explanation"], entry.facts["action"]):
+    for text in (entry.label, entry.about, entry.facts["action"]):
         assert text.strip() == text != ""
         assert is_plain(text), f"{entry.name}: {text!r} holds markup"
-    assert entry.facts["explanation"].endswith(".") and entry.facts["action"].endswith(".")
+    assert entry.about.endswith(".") and entry.facts["action"].endswith(".")
 
 
 def check_raised_by_its_example(entry: Entry[Any], container: Container) -> None:
@@ -132,19 +132,6 @@ def test_words_of_a_hostile_note_stay_text_in_a_flag(container: Container) -> No
     assert messages and all("zorbitrexate" in message for message in messages)
 
 
-@pytest.mark.parametrize("kind", [e.name for e in FLAG_KINDS.entries()])
-def test_the_page_can_list_it(kind: str) -> None:
-    (shown,) = [one for one in flag_kinds() if one.name == kind]
-    entry = FLAG_KINDS.get(kind)
-    assert (shown.label, shown.severity, shown.action) == (entry.label, entry.facts["severity"], entry.facts["action"])
-
-
-def test_the_list_begins_with_the_severest() -> None:
-    order = list(Severity)
-    places = [order.index(kind.severity) for kind in flag_kinds()]
-    assert places == sorted(places)
-
-
 def test_a_flag_of_a_kind_that_nobody_registered_cannot_be_made() -> None:
     with pytest.raises(NotFoundError, match="There is no flag kind 'allergie_conflict'"):
         make_flag("allergie_conflict", "It is misspelt.")
@@ -153,7 +140,7 @@ def test_a_flag_of_a_kind_that_nobody_registered_cannot_be_made() -> None:
 SPARE = {
     "label": "Spare",
     "severity": Severity.INFO,
-    "explanation": "The note names a spare part.",
+    "about": "The note names a spare part.",
     "action": "Look at it.",
     "example": FlagExample("HPI: A 60-year-old woman with a spare part."),
     "counterexample": FlagExample("HPI: A 60-year-old woman."),
@@ -212,7 +199,7 @@ def test_broken_kinds_fail_the_checks(container: Container) -> None:
         (always, {}, ["check_not_raised_by_its_counterexample"]),
         (_spare, {"action": ""}, ["check_explains_itself"]),
         (_spare, {"severity": "grave"}, ["check_explains_itself"]),
-        (_spare, {"explanation": "It <i>shows</i>."}, ["check_explains_itself"]),
+        (_spare, {"about": "It <i>shows</i>."}, ["check_explains_itself"]),
     ]
     for check, facts, failed in broken:
         with FLAG_KINDS.scratch(), SAFETY_CHECKS.scratch():

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import typer
 from typer.main import get_group
 
 from backend.api.routers import routes_knowledge, routes_visits
-from backend.cli.knowledge import knowledge_add
-from backend.cli.program import CommandLine
+from backend.cli.knowledge import knowledge
 from backend.errors import InputError, KnowledgeError
 from backend.ingest.clinical_notes.patient_note_files import read_patient_file
 from backend.ingest.documents.source_documents import Reading, Section, SourceDocument
@@ -191,7 +191,7 @@ def test_the_checks_see_a_broken_text_importer(broken: Callable, check: Callable
     path = sample_folder(tmp_path) / "lines.txt"
     path.write_text("One.\nTwo.\nThree.\nFour.")
     with CORPUS_IMPORTERS.scratch():
-        CORPUS_IMPORTERS.register("broken", source=Source.BOOK, what="lines")(broken)
+        CORPUS_IMPORTERS.register("broken", source=Source.BOOK, about="lines")(broken)
         assert "broken" in [one.name for one in text_importers()]
         with pytest.raises(AssertionError):
             check(text_importer("broken"), TextSample(path))
@@ -207,7 +207,7 @@ def test_the_checks_see_an_importer_that_ends_at_a_broken_file(tmp_path: Path) -
             yield SourceDocument(str(number), "T", (Section("", line),))
 
     with CORPUS_IMPORTERS.scratch():
-        CORPUS_IMPORTERS.register("broken", source=Source.BOOK, what="lines")(ends)
+        CORPUS_IMPORTERS.register("broken", source=Source.BOOK, about="lines")(ends)
         with pytest.raises(AssertionError):
             checks.a_broken_file_is_named(text_importer("broken"), sample)
 
@@ -216,7 +216,7 @@ def test_the_checks_see_an_importer_that_cannot_be_taken_up(tmp_path: Path) -> N
     path = sample_folder(tmp_path) / "lines.txt"
     path.write_text("One.\nTwo.\nThree.\nFour.")
     with CORPUS_IMPORTERS.scratch():
-        CORPUS_IMPORTERS.register("broken", source=Source.BOOK, what="lines")(other_after_a_stop)
+        CORPUS_IMPORTERS.register("broken", source=Source.BOOK, about="lines")(other_after_a_stop)
         with pytest.raises(AssertionError):
             checks.a_stopped_import_goes_on(text_importer("broken"), TextSample(path), tmp_path)
 
@@ -271,7 +271,7 @@ def test_the_checks_see_a_broken_graph_importer(
     broken: Callable, check: Callable, world: checks.GraphWorld, tmp_path: Path
 ) -> None:
     with GRAPH_IMPORTERS.scratch():
-        GRAPH_IMPORTERS.register("broken", what="tsv", files="two files")(broken)
+        GRAPH_IMPORTERS.register("broken", about="tsv", files="two files")(broken)
         with pytest.raises((AssertionError, KnowledgeError)):
             check(graph_importer("broken"), GRAPHS["tsv"](sample_folder(tmp_path)), world, tmp_path / "data")
 
@@ -315,13 +315,14 @@ def test_the_checks_see_a_broken_note_importer(broken: type, check: Callable, er
 
 def test_what_is_registered_is_listed_by_commands_and_routes() -> None:
     with CORPUS_IMPORTERS.scratch(), GRAPH_IMPORTERS.scratch(), NOTE_IMPORTERS.scratch():
-        CORPUS_IMPORTERS.register("leaflets", source=Source.BOOK, what="leaflets")(silent)
+        CORPUS_IMPORTERS.register("leaflets", source=Source.BOOK, about="leaflets")(silent)
         choices = (Choice("depth", "levels to read", int, 3), Choice("terse", "names alone", switch=True))
-        GRAPH_IMPORTERS.register("atlas", what="an atlas", files="FILE", choices=choices)(miscounts)
+        GRAPH_IMPORTERS.register("atlas", about="an atlas", files="FILE", choices=choices)(miscounts)
         NOTE_IMPORTERS.register("hl7v2", label="HL7 v2", endings=("hl7",))(Loses)
-        kinds = CommandLine()
-        knowledge_add.add_to(kinds)
-        params = {param.name: param for param in get_group(kinds).commands["atlas"].params}
+        add = get_group(knowledge.app).commands["add"]
+        context = typer.Context(add)
+        assert {"atlas", "leaflets"} < set(add.list_commands(context))
+        params = {param.name: param for param in add.get_command(context, "atlas").params}
         assert params["terse"].default is False
         assert {"--from", "--name", "--depth", "--terse"} <= {flag for one in params.values() for flag in one.opts}
         assert {"name": "leaflets", "what": "leaflets", "source": "book"} in routes_knowledge.kinds()

@@ -16,6 +16,7 @@ from backend.prompts.prompt_registry import PROMPTS, prompt, versions
 from backend.prompts.task import first_words, query_text, task_text
 from backend.prompts.template import Fence, Prompt, fresh_fence
 from backend.schemas.base import Frozen
+from backend.schemas.chat import SamplingParams
 from backend.schemas.drafts.request import DraftRequest
 from models.llm.engine_scripted import Dead, Scripted
 
@@ -96,7 +97,7 @@ def test_a_dead_model_is_a_reason_and_no_error() -> None:
 
 
 def test_free_replies_without_a_word_are_left_out() -> None:
-    said = Asker(Scripted(" ", "b"), 0).texts(ASK, {"task": "t"}, n=2, most=1)
+    said = Asker(Scripted(" ", "b"), 0).texts(ASK, {"task": "t"}, sampling=SamplingParams(2), most=1)
     assert said == (("b",), "")
     assert Asker(Scripted(" "), 0).texts(ASK, {"task": "t"}, most=1).reason == "scripted answered without a word"
 

@@ -1,9 +1,9 @@
 """The environment that vLLM lives in: built whole or not at all. A script stands in for Python, so nothing is fetched."""
 
-import fcntl
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from backend.errors import InputError, MissingError
 from backend.serving import vllm_environment as environment
@@ -87,10 +87,8 @@ def test_a_folder_that_holds_something_else_is_refused(place: Place) -> None:
 
 def test_two_do_not_build_at_once(place: Place) -> None:
     place.venv.mkdir()
-    with (place.venv / LOCK).open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        with pytest.raises(MissingError, match="Another process"):
-            place.build()
+    with FileLock(place.venv / LOCK, preserve_lock_file=True), pytest.raises(MissingError, match="Another process"):
+        place.build()
     place.build()  # the lock's file alone is no other thing in the folder
 
 

@@ -32,6 +32,11 @@ def required(file: str) -> list[str]:
     return [Requirement(line).name for line in lines if line and not line.startswith("-r")]
 
 
+def spelt(name: str) -> str:
+    """A package's name in the one spelling by which an index finds it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
 def requirement_files() -> list[str]:
     """The names of all requirements files."""
     return sorted(path.name for path in ROOT.glob("requirements*.txt"))

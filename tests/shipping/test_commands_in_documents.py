@@ -24,7 +24,7 @@ CHEAP = {
     ("knowledge", "list"),
     ("people", "list"),
 }
-"""The commands that are run where nothing marks them; what else is shown is only parsed."""
+"""The commands that are run where nothing marks them; those that are marked: test_marked_commands."""
 
 ALL = commands()
 BACKEND = [command for command in ALL if command.backend is not None]

@@ -5,8 +5,16 @@ from typing import Any
 
 import yaml
 
+from backend import __version__
 from backend.settings import Settings
 from tests.shipping.instructions import ROOT, environment
+
+FIXED = {
+    "LEAPNOTE_DATA": "the volume is mounted there",
+    "LEAPNOTE_HOST": "a port is published only where the program binds to the container's own address",
+    "LEAPNOTE_API_PORT": "the port that is published",
+    "LEAPNOTE_PAGE_PORT": "the port that is published",
+}
 
 
 def _service() -> dict[str, Any]:
@@ -21,6 +29,23 @@ def test_ports_are_published_on_the_loopback_address_alone() -> None:
 def test_it_refuses_to_start_without_a_token() -> None:
     # `${NAME:?message}` makes compose stop with the message where NAME is empty
     assert re.fullmatch(r"\$\{LEAPNOTE_API_TOKEN:\?.+\}", _service()["environment"]["LEAPNOTE_API_TOKEN"])
+
+
+def test_every_setting_of_the_env_file_reaches_the_container_but_those_that_cannot_be_another_there() -> None:
+    """As compose does it: first the lines of env_file, then `environment`, whose places `${…}` it fills from .env too."""
+    service = _service()
+    assert service["env_file"] == [{"path": ".env", "required": False}]
+    written = {f"LEAPNOTE_{name.upper()}": f"my {name}" for name in Settings.model_fields}
+    fixed = {
+        name: written[place[1]] if (place := re.match(r"\$\{(\w+)", value)) else value
+        for name, value in service["environment"].items()
+    }
+    held = {**written, **fixed}
+    assert {name for name, value in written.items() if held[name] != value} == set(FIXED)
+
+
+def test_the_image_has_the_version_of_the_program_where_no_tag_is_set() -> None:
+    assert _service()["image"] == f"leapnote:${{LEAPNOTE_TAG:-{__version__}}}"
 
 
 def test_every_variable_is_a_setting() -> None:

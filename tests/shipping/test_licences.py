@@ -15,6 +15,7 @@ from tests.shipping.licences import (
     required,
     requirement_files,
     row_of,
+    spelt,
 )
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -60,6 +61,9 @@ def test_the_table_of_licences_has_each_installed_requirement_in_its_row() -> No
         if p.name not in rows.get(row_of(p), "").split(", ") and p.name not in optional
     }
     assert not wrong, "print the table with: python -m tests.shipping.licences"
+    asked = {spelt(name) for file in requirement_files() for name in required(file)}
+    listed = [name for row, names in rows.items() if row != "licence" for name in names.split(", ")]
+    assert [name for name in listed if spelt(name) not in asked] == [], "nobody requires these any more"
 
 
 @pytest.mark.parametrize(

@@ -9,16 +9,9 @@ from sqlalchemy import create_engine, text
 from backend.errors import LeapnoteError
 from backend.stores.database.database import POSTGRES, Database
 from tests.stores.database.test_postgres import url  # noqa: F401  (the server it starts)
-from tests.study import (
-    test_after_rating,
-    test_durability,
-    test_judges,
-    test_lifecycle,
-    test_rater_links,
-    test_rating_time,
-)
+from tests.study import test_after_rating, test_durability, test_judges, test_lifecycle, test_rating_time
 from tests.study.design import test_freezing
-from tests.study.rating import test_adjudication, test_ratings
+from tests.study.rating import test_adjudication, test_personal_links, test_ratings
 from tests.study.reporting import test_study_export as test_export
 from tests.study.sample import StudyWorld
 
@@ -35,7 +28,7 @@ MODULES = (
     test_freezing,
     test_judges,
     test_lifecycle,
-    test_rater_links,
+    test_personal_links,
     test_rating_time,
     test_ratings,
 )

@@ -8,7 +8,7 @@ import streamlit as st
 
 from app.components.shell.notices import plain
 from app.view_data.pinned_data import called
-from app.view_data.setting_groups import Section
+from app.view_data.setting_groups import SeamTable, Section
 
 NO_POLICY = "none"
 PRIVACY = """
@@ -115,6 +115,15 @@ def draw_systems(systems: Sequence[Mapping[str, Any]]) -> None:
     st.header("Systems that can be chosen", anchor=False)
     rows = [(plain(str(row["what"])), plain(str(row["name"])), plain(str(row["origin"]))) for row in systems]
     draw_table(("What it is", "Name", "From"), rows, "systems")
+
+
+def draw_registered(tables: Sequence[SeamTable]) -> None:
+    """What can be added to Leapnote: a folded table a seam."""
+    st.header("What is registered", anchor=False)
+    for table in tables:
+        with st.expander(plain(table.title)):
+            rows = [(plain(about), f"`{name}`", plain(label)) for about, name, label in table.rows]
+            draw_table(("What it is", "Name", "Label"), rows, table.title)
 
 
 def draw_prompts(found: Sequence[Mapping[str, Any]]) -> None:

@@ -5,7 +5,6 @@ the program's own: prompts, sampling, labels, pairs, search, DPO and fine-tuning
 mean and standard deviation over the seeds. It says nothing about a real model or about medicine.
 """
 
-import argparse
 import json
 import statistics
 import sys
@@ -14,7 +13,9 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+import typer
 
 from backend.bench.learning.toy_facts import World, every_word, finder, make_world, raising
 from backend.bench.learning.toy_model import ToyModel, flat, make_model
@@ -210,26 +211,25 @@ def _quiet(done: int, total: int, what: str) -> None:
     """Nobody watches a construction that takes seconds."""
 
 
-def main() -> None:
-    """Measure over several seeds and print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0] if __doc__ else "")
-    parser.add_argument("--seeds", type=int, default=3, help="how many, from --first on")
-    parser.add_argument("--first", type=int, default=1)
-    parser.add_argument("--only", choices=("rar2", "spo"))
-    args = parser.parse_args()
+def main(
+    seeds: Annotated[int, typer.Option("--seeds", help="how many, from --first on")] = 3,
+    first: Annotated[int, typer.Option("--first")] = 1,
+    only: Annotated[Literal["rar2", "spo"] | None, typer.Option("--only")] = None,
+) -> None:
+    """Measure over several seeds whether labels and losses teach, and print the figures."""
     import torch
 
     warnings.filterwarnings("ignore", category=FutureWarning)  # of libraries, about names of arguments
     torch.set_num_threads(1)
     for name, prove in (("rar2", prove_rar2), ("spo", prove_spo)):
-        if args.only in (None, name):
+        if only in (None, name):
             runs = []
-            for seed in range(args.first, args.first + args.seeds):
+            for seed in range(first, first + seeds):
                 with tempfile.TemporaryDirectory() as folder:
                     say = lambda text: print(text, file=sys.stderr, flush=True)  # noqa: E731
                     runs.append(prove(seed, Path(folder), ProofSettings(), say))
-            print(f"{name}, {args.seeds} seeds from {args.first}\n\n{table(runs)}\n")
+            print(f"{name}, {seeds} seeds from {first}\n\n{table(runs)}\n")
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

@@ -17,11 +17,11 @@ from backend.cli.evaluate.evaluate_parts import (
 )
 from backend.cli.program import CommandLine
 from backend.errors import InputError
-from backend.evaluation.retrieval import COMPARED
+from backend.evaluation.retrieval import COMPARED, TestSet
 from backend.schemas.vocabulary import Source
+from backend.systems import NO_RETRIEVAL, NOTES_COMPARED, PLANS_COMPARED
 
 app = CommandLine()
-SETS = ("medquad", "bioasq", "pubmedqa", "queries")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,8 +59,8 @@ class RetrievalRunOptions(EvaluationOptions):
 @with_options(RetrievalRunOptions)
 def retrieval(
     kind: Annotated[
-        Literal["medquad", "bioasq", "pubmedqa", "queries"],
-        typer.Argument(metavar="SET", help=", ".join(SETS), show_default=False),
+        TestSet,
+        typer.Argument(metavar="SET", help="the questions", show_default=False),
     ],
     options: RetrievalRunOptions,
 ) -> None:
@@ -162,10 +162,10 @@ def plans(
     baseline: Annotated[str, typer.Option("--baseline", help="a system; default: none")] = "",
 ) -> None:
     """Measure them and print the table."""
-    from backend.evaluation.plans.plans_run import DEFAULT, PlansOptions, evaluate_plans
+    from backend.evaluation.plans.plans_run import PlansOptions, evaluate_plans
 
     ((kind, file),) = named_files([data], "--data")
-    compared = tuple(comma_list(systems)) or DEFAULT
+    compared = tuple(comma_list(systems)) or PLANS_COMPARED
     chosen = PlansOptions(kind, file, options.run(), compared, baseline, options.allowed())
     with evaluation_container() as container:
         print_result(evaluate_plans(container, chosen, container.models.chosen().roles.judge), options)
@@ -177,7 +177,7 @@ class ProgressNotes:
 
     systems: Annotated[str, names_option("--systems", "default: all systems")] = ""
     generators: Annotated[str, names_option("--generators", "which writers")] = "composer"
-    baseline: Annotated[str, typer.Option("--baseline", help="a system, or system+generator")] = "no-retrieval"
+    baseline: Annotated[str, typer.Option("--baseline", help="a system, or system+generator")] = NO_RETRIEVAL
     patients: Annotated[
         Path | None,
         typer.Option("--patients", metavar="FILE", help="for progress_note: what knowledge add noteevents wrote"),
@@ -207,7 +207,7 @@ def evaluate_progress_notes(asked: ProgressNotes, options: EvaluationOptions) ->
     chosen = SoapOptions(
         data=asked.patients,
         run=options.run(),
-        systems=tuple(systems) or ("cli-rag", "no-retrieval"),
+        systems=tuple(systems) or NOTES_COMPARED,
         generator=generators[0],
         reference=NoteType(asked.reference),
         baseline="" if asked.baseline not in systems else asked.baseline,

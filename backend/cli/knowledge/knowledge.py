@@ -1,10 +1,12 @@
 """knowledge list, check, vectors, and the groups add, load, export, remove: what is known, and how it comes and goes."""
 
 import json
+from collections.abc import MutableMapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.main import get_group
 
 from backend.cli.cli_options import Json
 from backend.cli.knowledge import knowledge_add, knowledge_beside, knowledge_graphs, knowledge_neo4j, knowledge_sources
@@ -83,12 +85,30 @@ def vectors() -> None:
     print(f"{encoded} texts encoded; {container.shipped.vector_path.name} written")
 
 
-add = app.group("add", "import a graph (umls, obo, tsv) or texts into a source (medquad, pubmed, folder …)", KindGroup)
+class AddGroup(KindGroup):
+    """What can be added: the importers are imported, and their commands made, when the group is asked for one."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Every kind, graphs first."""
+        return list(self._kinds())
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of a kind, or None."""
+        return self._kinds().get(cmd_name)
+
+    def _kinds(self) -> MutableMapping[str, Any]:
+        if not self.commands:
+            kinds = CommandLine()
+            for family in (knowledge_add, knowledge_sources, knowledge_beside):
+                family.add_kinds(kinds)
+            self.commands = get_group(kinds).commands
+        return self.commands
+
+
+app.group("add", "import a graph (umls, obo, tsv) or texts into a source (medquad, pubmed, folder …)", AddGroup)
 load = app.group("load", "make a graph or a collection of texts ready for use, or fetch a graph from Neo4j", KindGroup)
 export = app.group("export", "write a graph to Neo4j, to TSV files or to a folder", KindGroup)
 remove = app.group("remove", "remove an imported graph, one in Neo4j, or a collection of texts", KindGroup)
-knowledge_add.add_to(add)
-knowledge_sources.add_to(add, load, remove)
-knowledge_beside.add_to(add)
+knowledge_sources.add_to(load, remove)
 for family in (knowledge_graphs, knowledge_neo4j):
     family.add_to(load, export, remove)

@@ -14,10 +14,10 @@ from backend.cli.cli_options import with_options
 from backend.cli.program import INTERRUPTED, CommandLine
 from backend.cli.progress import ProgressLine
 from backend.errors import InputError
-from backend.ingest.importers import Choice, GraphImporter, GraphInput, graph_importers
 from backend.settings import Settings, settings
 
 if TYPE_CHECKING:
+    from backend.ingest.importers import Choice, GraphImporter, GraphInput
     from backend.stores.graph.graph import Graph
     from backend.stores.graph.graph_rows import RelationRow
     from backend.stores.neo4j.connection import Neo4j
@@ -25,15 +25,22 @@ if TYPE_CHECKING:
 ReportJson = Annotated[bool, typer.Option("--json", help="print the report as JSON")]
 
 
-def add_to(kinds: CommandLine) -> None:
-    """The commands of this family: one for each graph importer that reads files."""
+def add_kinds(kinds: CommandLine) -> None:
+    """A command for each graph importer that reads files."""
+    from backend.ingest.importers import graph_importers
+
     for importer in graph_importers():
         if importer.files:
             kinds.add(importer.name, importer.form, help=importer.description or importer.form)(_command(importer))
 
 
 def import_graph(
-    importer: GraphImporter, paths: tuple[Path, ...], name: str, licence: str, choices: Mapping[str, Any], as_json: bool
+    importer: "GraphImporter",
+    paths: tuple[Path, ...],
+    name: str,
+    licence: str,
+    choices: Mapping[str, Any],
+    as_json: bool,
 ) -> int:
     """Run an importer and print what it stored. 0 when it is through, 130 when it was stopped."""
     line = ProgressLine()
@@ -59,7 +66,8 @@ def _input(
     licence: str,
     choices: Mapping[str, Any],
     progress: Callable[[int, int, str], None],
-) -> GraphInput:
+) -> "GraphInput":
+    from backend.ingest.importers import GraphInput
     from backend.stores.graph.imported_graphs import ImportedGraphs
 
     def known() -> "dict[str, RelationRow]":
@@ -82,7 +90,7 @@ def _input(
     return GraphInput(name, paths, licence, choices, chosen.data, folder, today, known, graph, neo4j, progress)
 
 
-def _command(importer: GraphImporter) -> Callable[..., int]:
+def _command(importer: "GraphImporter") -> Callable[..., int]:
     """The command of an importer: its files, the name of what is stored where it has one, and its choices."""
     paths: Any = list[Path] if importer.several else Path
     source = typer.Option("--from", metavar="PATH ..." if importer.several else "PATH", help=importer.files)
@@ -105,7 +113,7 @@ def _command(importer: GraphImporter) -> Callable[..., int]:
     return add_graph
 
 
-def _row(choice: Choice) -> tuple[str, Any, Any]:
+def _row(choice: "Choice") -> tuple[str, Any, Any]:
     """A choice as a field of a group of options; what is not given is None, or an empty list, or False."""
     option = typer.Option(_flag(choice), metavar=choice.metavar, help=choice.about)
     if choice.switch:
@@ -116,7 +124,7 @@ def _row(choice: Choice) -> tuple[str, Any, Any]:
     return choice.name, Annotated[kind | None, option], None
 
 
-def _value(choice: Choice, given: Any) -> Any:
+def _value(choice: "Choice", given: Any) -> Any:
     """What the importer gets. Raises InputError for words that the choice does not take."""
     if choice.switch:
         return given
@@ -130,5 +138,5 @@ def _value(choice: Choice, given: Any) -> Any:
         raise InputError(f"{_flag(choice)}: {error}") from None
 
 
-def _flag(choice: Choice) -> str:
+def _flag(choice: "Choice") -> str:
     return f"--{choice.name.replace('_', '-')}"

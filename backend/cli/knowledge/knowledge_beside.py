@@ -11,9 +11,9 @@ from backend.cli.knowledge.knowledge_sources import progress_line
 from backend.cli.program import CommandLine
 
 
-def add_to(add: CommandLine) -> None:
-    """The commands of this module: add holds the kinds of what is added."""
-    add.add("noteevents", "MIMIC-III's NOTEEVENTS to patients' notes: a line a patient")(write_notes)
+def add_kinds(kinds: CommandLine) -> None:
+    """The commands of this module."""
+    kinds.add("noteevents", "MIMIC-III's NOTEEVENTS to patients' notes: a line a patient")(write_notes)
 
 
 def write_notes(

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from backend.stores.graph.snapshot_meta import About
 
 JOINED = "-with-starter"
-POLICIES = ("leapnote", "reinrag")
 OF_LOAD = (
     "Joins the graph with the starter graph if asked to, checks every file, and encodes the names of the concepts. Stopped or "
     "killed, the same command goes on with the names that are left."
@@ -68,7 +67,9 @@ def make_ready(
         return INTERRUPTED
     finally:
         line.end()
-    policies = {policy: container.loaded.policy(policy)[1] for policy in POLICIES}
+    from backend.retrieval.paths.path_parts import trained_policies
+
+    policies = {policy: container.loaded.policy(policy)[1] for policy in trained_policies()}
     graph = container.graph
     if as_json:
         row = {"name": name, "concepts": len(graph), "edges": graph.edge_count, "fingerprint": graph.fingerprint}

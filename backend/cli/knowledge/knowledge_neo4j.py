@@ -13,7 +13,6 @@ from backend.cli.knowledge.knowledge_graphs import graph_and_about
 from backend.cli.program import INTERRUPTED, CommandLine
 from backend.cli.progress import ProgressLine
 from backend.errors import InputError
-from backend.ingest.importers import NOT_STATED, graph_importer
 from backend.settings import Settings, settings
 
 
@@ -68,7 +67,7 @@ def load_from_neo4j(
         typer.Option("--mapping", metavar="FILE", help="or somebody else's graph, as this JSON file says"),
     ] = None,
     name: Annotated[str | None, typer.Option("--name", help="its name here; default: the same")] = None,
-    licence: Annotated[str, typer.Option("--licence")] = NOT_STATED,
+    licence: Annotated[str, typer.Option("--licence")] = "",
     as_json: Json = False,
 ) -> int:
     """0 when it is imported, 130 when it was stopped.
@@ -79,6 +78,8 @@ def load_from_neo4j(
     if mapping and not name:
         raise InputError("Give the graph a name with --name.")
     choices = {"there": there, "mapping": mapping}
+    from backend.ingest.importers import graph_importer
+
     return import_graph(graph_importer("neo4j"), (), name or there or "", licence, choices, as_json)
 
 

@@ -16,11 +16,11 @@ from backend.cli.cli_options import Json, Name
 from backend.cli.program import INTERRUPTED, CommandLine
 from backend.cli.progress import ProgressLine
 from backend.errors import ConflictError, InputError
-from backend.ingest.importers import TextImporter, text_importers
 from backend.schemas.vocabulary import Source
 from backend.settings import settings
 
 if TYPE_CHECKING:
+    from backend.ingest.importers import TextImporter
     from backend.interfaces import Encoder
     from backend.stores.passages.stored_sources import Sources
 
@@ -32,10 +32,16 @@ OF_TEXTS = (
 )
 
 
-def add_to(add: CommandLine, load: CommandLine, remove: CommandLine) -> None:
-    """The commands of texts: each argument holds the kinds of one action."""
+def add_kinds(kinds: CommandLine) -> None:
+    """A command for each text importer."""
+    from backend.ingest.importers import text_importers
+
     for kind in text_importers():
-        add.add(kind.name, f"{kind.form}; fills {kind.source.value}", help=OF_TEXTS)(_import_command(kind))
+        kinds.add(kind.name, f"{kind.form}; fills {kind.source.value}", help=OF_TEXTS)(_import_command(kind))
+
+
+def add_to(load: CommandLine, remove: CommandLine) -> None:
+    """The commands of collections: each argument holds the kinds of one action."""
     load.add("collection", "encode a collection again with the encoder that is set")(encode_again)
     load.add("entities", "which passage names which concept, for the system clinicalrag; after a large import")(
         index_entities
@@ -43,7 +49,7 @@ def add_to(add: CommandLine, load: CommandLine, remove: CommandLine) -> None:
     remove.add("collection", "an imported collection with its indexes")(remove_collection)
 
 
-def _import_command(kind: TextImporter) -> Callable[..., int]:
+def _import_command(kind: "TextImporter") -> Callable[..., int]:
     """The command of a form of text: its input and usual source are in the help."""
 
     def import_texts(

@@ -19,6 +19,7 @@ from backend.cli.train.train_data import app as data
 from backend.cli.train.train_models import app as models
 from backend.errors import InputError
 from backend.settings import settings
+from backend.training.gro import Preset
 
 if TYPE_CHECKING:
     from backend.training.gro.gro_settings import RunSettings
@@ -95,9 +96,7 @@ class GroOptions(PolicySettings):
     graph: Annotated[
         Path | None, typer.Option("--graph", help="folder of a graph (docs/graphs.md); default: the graph that is set")
     ] = None
-    preset: Annotated[
-        Literal["leapnote", "reinrag"], typer.Option("--preset", help="where the settings start from")
-    ] = "leapnote"
+    preset: Annotated[Preset, typer.Option("--preset", help="where the settings start from")] = Preset.LEAPNOTE
     name: Annotated[str | None, typer.Option("--name", help="the checkpoint's name; default: the preset's")] = None
     out: Annotated[
         Path | None, typer.Option("--out", help="folder of the run; default: <LEAPNOTE_DATA>/runs/<name>")

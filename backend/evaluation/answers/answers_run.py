@@ -11,14 +11,14 @@ from backend.evaluation.answers import clinical_sets as clinical
 from backend.evaluation.answers import long_form_sets as by_length
 from backend.evaluation.answers.answer_evaluation import Answered, Answerer, AnswersSettings, run_answers
 from backend.evaluation.answers.question_sets import AnswerKind, Question, Reader
-from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of
+from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of, writer_of
 from backend.evaluation.reports.failed_items import whole
 from backend.evaluation.reports.journal import file_sha256, run_key
 from backend.interfaces import Pipeline
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.evaluation_results import DataCard, Result, ResultKind
 from backend.schemas.vocabulary import Document, Source
-from backend.systems import SOURCE_PLAN, system
+from backend.systems import DEFAULT_SYSTEM, NO_RETRIEVAL, SOURCE_PLAN, all_systems, system
 
 READERS: dict[str, Reader] = {
     "medqa": by_choice.medqa,
@@ -41,7 +41,6 @@ READERS: dict[str, Reader] = {
     "expertqa-biomed": by_length.expertqa,
 }
 MOST_THOUGHTS = 8
-SCALED = ("rar2-parallel", "rar2-iterative")
 
 
 class AnswersOptions(NamedTuple):
@@ -53,7 +52,7 @@ class AnswersOptions(NamedTuple):
 
     data: tuple[tuple[str, Path], ...]
     run: RunOptions
-    systems: tuple[str, ...] = ("no-retrieval", "leapnote")
+    systems: tuple[str, ...] = (NO_RETRIEVAL, DEFAULT_SYSTEM)
     generators: tuple[str, ...] = ("auto",)
     documents: tuple[int, ...] = ()
     thoughts: tuple[int, ...] = ()
@@ -146,13 +145,13 @@ def answerers(container: Container, options: AnswersOptions) -> list[Answerer]:
         raise InputError(f"{outside[0]} documents cannot be swept: 1 to 100 can.")
     made: list[Answerer] = []
     for asked in options.generators:
-        writer = _writer(container, asked)
+        writer = writer_of(container, asked)
         for name in options.systems:
             entry = system(name)
             variants: list[tuple[str, Callable[[], Container]]] = [("", lambda: container)]
             if entry.retrieves_text:
                 variants += [(f"@documents={k}", _documents(container, k)) for k in options.documents]
-            if name in SCALED:
+            if entry.thinks_several_times:
                 variants += [(f"@thoughts={m}", _thoughts(container, m)) for m in options.thoughts]
             if entry.strategy == SOURCE_PLAN:
                 variants += [(f"@without={source.value}", _without(container, source)) for source in options.withheld]
@@ -175,17 +174,9 @@ def _without(container: Container, source: Source) -> Callable[[], Container]:
     return lambda: container.changed(spo_withheld=source.value)
 
 
-def _writer(container: Container, asked: str) -> str:
-    """The name of who writes. Raises MissingError for a generator that another would stand in for."""
-    chosen = container.models.chosen(asked).generator
-    if chosen.name == "composer" and asked not in ("auto", "composer"):
-        raise MissingError(f"The generator {asked!r} cannot be evaluated: {chosen.reason}.")
-    return str(chosen.name)
-
-
 def _baseline(asked: str, cells: Sequence[str]) -> str:
     """The cell that others are compared with: as asked, else no-retrieval where it is one, else none."""
-    name = asked or "no-retrieval"
+    name = asked or NO_RETRIEVAL
     found = [cell for cell in cells if cell == name or cell.split("+")[0] == name]
     if len(found) == 1:
         return found[0]
@@ -215,12 +206,15 @@ def _caveats(sets: dict[str, list[Question]], options: AnswersOptions, cells: Se
         notices.append(
             "Of the cells @without the plan is the whole one; the documents of that source alone are left out."
         )
-    if options.documents and "clinicalrag" in options.systems:
-        notices.append(
-            "The number of documents of clinicalrag is of each entity and source, within its limit of tokens."
-        )
+    counted = [one for name in options.systems if (one := system(name)).documents_of]
+    if options.documents:
+        notices += [
+            f"The number of documents of {one.name} is of {one.documents_of}, within its limit of tokens."
+            for one in counted
+        ]
+    several = [one.name for one in all_systems() if one.thinks_several_times]
     if options.thoughts and not any("@thoughts" in cell for cell in cells):
-        notices.append(f"Thoughts were not swept: only {' and '.join(SCALED)} think several times.")
+        notices.append(f"Thoughts were not swept: only {' and '.join(several)} think several times.")
     return notices
 
 

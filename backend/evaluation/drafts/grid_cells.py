@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from backend.container import Container
 from backend.errors import InputError, MissingError
+from backend.evaluation.reports.evaluation_run import writer_of
 from backend.evaluation.reports.failed_items import whole
 from backend.ingest.clinical_notes.note_pairs import Pair
 from backend.pipeline.draft_pipeline import DraftPipeline
@@ -37,12 +38,10 @@ def drafters(container: Container, systems: Sequence[str], generators: Sequence[
     """Every system with every generator. Raises MissingError for a generator that another would stand in for."""
     made = []
     for asked in generators:
-        chosen = container.models.chosen(asked).generator
-        if chosen.name == "composer" and asked not in ("auto", "composer"):
-            raise MissingError(f"The generator {asked!r} cannot be evaluated: {chosen.reason}.")
+        writer = writer_of(container, asked)
         for system in systems:
             pipeline = container.pipeline(system, asked)
-            made.append(PipelineDrafter(pipeline, system, asked, chosen.name, container.settings.max_note_chars))
+            made.append(PipelineDrafter(pipeline, system, asked, writer, container.settings.max_note_chars))
     if len({drafter.name for drafter in made}) != len(made):
         raise InputError("Two cells are the same system with the same writer. Give each system and generator once.")
     return made

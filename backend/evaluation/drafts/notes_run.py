@@ -12,7 +12,7 @@ from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_o
 from backend.evaluation.reports.journal import file_sha256
 from backend.ingest.clinical_notes.note_pairs import read_pairs
 from backend.schemas.evaluation_results import Result, ResultKind
-from backend.systems import all_systems, system
+from backend.systems import NO_RETRIEVAL, all_systems, system
 from models.policy.checkpoint import WEIGHTS
 
 PACKAGES = ("rouge-score", "sacrebleu", "nltk")
@@ -26,7 +26,7 @@ class NotesOptions(NamedTuple):
     run: RunOptions
     systems: tuple[str, ...] = ()
     generators: tuple[str, ...] = ("composer",)
-    baseline: str = "no-retrieval"
+    baseline: str = NO_RETRIEVAL
 
 
 def evaluate_notes(container: Container, options: NotesOptions) -> tuple[Result, Path]:

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from backend.container import Container
-from backend.errors import InputError, MissingError
+from backend.errors import InputError
 from backend.evaluation.answers.answer_match import long_scores
 from backend.evaluation.drafts.soap_scores import soap_scores
 from backend.evaluation.drafts.temporal import SourceNote, Statement, temporal_scores
 from backend.evaluation.plans.plan_evaluation import CellSettings, cell_figures, checked_cells
-from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of
+from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of, writer_of
 from backend.evaluation.reports.failed_items import failed_row, whole
 from backend.evaluation.reports.journal import Journal, file_sha256
 from backend.evaluation.reports.plotly_charts import Point, bar_chart
@@ -30,7 +30,7 @@ from backend.schemas.drafts.request import DraftRequest, PatientNote
 from backend.schemas.evaluation_results import Chart, DataCard, Figure, NotAvailable, Result, ResultKind
 from backend.schemas.patients.patient_notes import NoteType
 from backend.schemas.vocabulary import Document, SoapPart
-from backend.systems import system
+from backend.systems import NOTES_COMPARED, system
 
 CLINICIAN = "clinician"
 ASKED = "Write the progress note of this visit."
@@ -61,7 +61,7 @@ class SoapOptions(NamedTuple):
 
     data: Path
     run: RunOptions
-    systems: tuple[str, ...] = ("cli-rag", "no-retrieval")
+    systems: tuple[str, ...] = NOTES_COMPARED
     generator: str = "auto"
     reference: NoteType = NoteType.PHYSICIAN
     baseline: str = ""
@@ -73,9 +73,7 @@ def evaluate_soap(
     """The result and its folder. judge_model: without one preference is not scored."""
     whole = list(read_visits(options.data, options.reference))
     visits = options.run.chosen(whole)
-    writer = container.models.chosen(options.generator).generator
-    if writer.name == "composer" and options.generator not in ("auto", "composer"):
-        raise MissingError(f"The generator {options.generator!r} cannot be evaluated: {writer.reason}.")
+    writer = writer_of(container, options.generator)
     names = checked_cells([*options.systems, CLINICIAN], options.baseline)
     pipelines = {name: container.pipeline(name, options.generator) for name in options.systems}
     run = Run(
@@ -83,7 +81,7 @@ def evaluate_soap(
         options.run,
         {
             "systems": list(options.systems),
-            "generator": writer.name,
+            "generator": writer,
             "reference": options.reference.value,
             "baseline": options.baseline,
             "judge": judge_model.name if judge_model else "",

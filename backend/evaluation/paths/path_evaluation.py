@@ -20,6 +20,7 @@ from backend.evaluation.reports.failed_items import FAILED, failed_row, not_scor
 from backend.evaluation.reports.journal import Journal, Progress
 from backend.schemas.evaluation_results import Chart, Difference, Figure, Order
 from backend.stores.graph.graph import GROUPS
+from backend.systems import PATHS_BASELINE
 
 BUDGETS = (10, 20, 30, 50)
 BATCH = 64
@@ -35,7 +36,7 @@ class PathsSettings(NamedTuple):
     pool: int = POOL
     resamples: int = RESAMPLES
     seed: int = 0
-    baseline: str = "sim1hop"
+    baseline: str = PATHS_BASELINE
     subjects: tuple[str, ...] = ()
 
 

@@ -21,6 +21,7 @@ from backend.ingest.clinical_notes.note_pairs import Pair, read_pairs
 from backend.interfaces import Linker
 from backend.schemas.evaluation_results import NotAvailable, Result, ResultKind
 from backend.stores.graph.graph import Graph
+from backend.systems import PATHS_BASELINE
 from models.policy.checkpoint import CARD, WEIGHTS, Checkpoint, load_checkpoint
 
 TRAIN = "train"
@@ -209,7 +210,7 @@ def _settings(options: PathsOptions, names: Sequence[str], policies: Policies) -
     subjects = () if options.baseline else (*policies_named, *walks)
     if options.baseline and options.baseline not in names:
         raise InputError(f"The baseline {options.baseline!r} does not run. Choose from: {', '.join(names)}")
-    baseline = options.baseline or ("sim1hop" if "sim1hop" in names else names[0])
+    baseline = options.baseline or (PATHS_BASELINE if PATHS_BASELINE in names else names[0])
     return PathsSettings(options.budgets, options.pool, options.run.resamples, options.run.seed, baseline, subjects)
 
 

@@ -20,9 +20,7 @@ from backend.schemas.drafts.evidence import Plan
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.evaluation_results import DataCard, Result, ResultKind
 from backend.schemas.vocabulary import Document, Source
-from backend.systems import system
-
-DEFAULT = ("leapnote", "spo", "original-question")
+from backend.systems import PLANS_COMPARED, system
 
 
 class PlansOptions(NamedTuple):
@@ -31,7 +29,7 @@ class PlansOptions(NamedTuple):
     kind: str
     data: Path
     run: RunOptions
-    systems: tuple[str, ...] = DEFAULT
+    systems: tuple[str, ...] = PLANS_COMPARED
     baseline: str = ""
     sources: tuple[Source, ...] = ()
 
@@ -131,5 +129,5 @@ def _fallen(container: Container, names: Sequence[str]) -> list[str]:
     """Without a model the planners of the papers run as the embedded rules, which must stand beside their figures."""
     if container.models.chosen().roles.planner is not None:
         return []
-    planned = [name for name in names if system(name).strategy != "leapnote" and name != "original-question"]
+    planned = [name for name in names if not system(name).plans_without_model]
     return [f"No model plans: {', '.join(planned)} ran as their embedded steps (docs/retrieval.md)."] if planned else []

@@ -4,13 +4,14 @@
 a file of docs/results without its ending, or several by `*`; `card-POLICY` is the card of a shipped checkpoint.
 """
 
-import argparse
 import json
 import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from backend.errors import InputError, LeapnoteError
 from backend.evaluation.reports.kept_figures import RESULTS, FirstSight, KeptFigures, read_kept
@@ -185,11 +186,14 @@ def _ms(value: float | None) -> str:
     return "" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def main(arguments: Sequence[str]) -> int:
-    """The command line; 1 with --check where a document is out of date, 2 where a table cannot be made."""
-    parser = argparse.ArgumentParser(prog="python -m backend.evaluation.reports.document_tables", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; say which documents are out of date")
-    args = parser.parse_args(arguments)
+def main(
+    check: Annotated[bool, typer.Option("--check", help="write nothing; say which documents are out of date")] = False,
+) -> None:
+    """Write the tables of the documents from docs/results.
+
+    Raises:
+        Exit: 1 with --check where a document is out of date, 2 where a table cannot be made.
+    """
     stale = []
     for path in documents():
         text = path.read_text(encoding="utf-8")
@@ -197,15 +201,16 @@ def main(arguments: Sequence[str]) -> int:
             made = with_tables(text)
         except LeapnoteError as error:
             print(f"{path.relative_to(ROOT)}: {error}", file=sys.stderr)
-            return 2
+            raise typer.Exit(2) from None
         if made != text:
             stale.append(path)
-            if not args.check:
+            if not check:
                 path.write_text(made, encoding="utf-8")
     for path in stale:
-        print(f"{path.relative_to(ROOT)} {'is out of date' if args.check else 'written'}")
-    return 1 if stale and args.check else 0
+        print(f"{path.relative_to(ROOT)} {'is out of date' if check else 'written'}")
+    if stale and check:
+        raise typer.Exit(1)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    typer.run(main)

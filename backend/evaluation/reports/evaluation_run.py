@@ -11,12 +11,14 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from backend import __version__
-from backend.errors import InputError
+from backend.container import Container
+from backend.errors import InputError, MissingError
 from backend.evaluation.metrics.bootstrap import RESAMPLES
 from backend.evaluation.reports.journal import Progress, file_sha256, run_key
 from backend.evaluation.reports.result_folders import PARTIAL, run_folder, write_result
 from backend.ingest.clinical_notes.note_pairs import SPLITS, Pair, read_pairs
 from backend.schemas.evaluation_results import DataCard, Result, ResultKind
+from models.llm.engine_choice import AUTO, COMPOSER
 
 SYNTHETIC = "synthetic"
 ALL = "all"
@@ -42,6 +44,18 @@ class RunOptions(NamedTuple):
             raise InputError(f"--limit {self.limit} leaves nothing to evaluate. Give at least 1.")
         drawn = np.random.default_rng(self.seed).choice(len(items), size=self.limit, replace=False)
         return [items[i] for i in sorted(drawn.tolist())]
+
+
+def writer_of(container: Container, asked: str) -> str:
+    """The name of who writes under a generator's setting.
+
+    Raises:
+        MissingError: another would stand in for it, whose drafts say nothing of the one that was asked for.
+    """
+    chosen = container.models.chosen(asked).generator
+    if chosen.name == COMPOSER and asked not in (AUTO, COMPOSER):
+        raise MissingError(f"The generator {asked!r} cannot be evaluated: {chosen.reason}.")
+    return chosen.name
 
 
 class Run:

@@ -4,7 +4,6 @@
 also stay there as those of the first measurement, whatever is measured after it.
 """
 
-import argparse
 import hashlib
 import json
 import os
@@ -18,8 +17,9 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from pydantic import Field, ValidationError
 
 from backend import __version__
@@ -230,27 +230,33 @@ def _without(value: Any) -> Any:
     return {name: inner for name, inner in value.items() if name not in LEFT_OUT} if isinstance(value, dict) else value
 
 
-def main(arguments: Sequence[str]) -> int:
-    """The command line; 0 when a file was written, 2 with a reason otherwise."""
-    parser = argparse.ArgumentParser(prog="python -m backend.evaluation.reports.kept_figures", description=__doc__)
-    parser.add_argument(
-        "--data", type=Path, metavar="FOLDER", help="LEAPNOTE_DATA with imported sources; default: empty"
-    )
-    parser.add_argument(
-        "--first-sight", action="store_true", help="keep the figures as the first measurement, if there is none yet"
-    )
-    parser.add_argument("name", metavar="NAME", help="of the file in docs/results")
-    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND", help="bench ... or evaluate ...")
-    args = parser.parse_args(arguments)
+app = typer.Typer(add_completion=False)
+
+
+@app.command(context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True}, help=__doc__)
+def main(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="of the file in docs/results")],
+    words: Annotated[list[str], typer.Argument(metavar="COMMAND", help="bench ... or evaluate ...")],
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", metavar="FOLDER", help="LEAPNOTE_DATA with imported sources; default: empty"),
+    ] = None,
+    first_sight: Annotated[
+        bool, typer.Option("--first-sight", help="keep the figures as the first measurement, if there is none yet")
+    ] = False,
+) -> None:
+    """Write the file and print its place.
+
+    Raises:
+        Exit: with status 2 and a reason, where nothing was written.
+    """
     try:
-        day = date.today().isoformat()
-        path = keep(args.name, args.words, data=args.data, day=day, first_sight=args.first_sight)
-        print(path.relative_to(ROOT))
+        path = keep(name, words, data=data, day=date.today().isoformat(), first_sight=first_sight)
     except LeapnoteError as error:
         print(error, file=sys.stderr)
-        return 2
-    return 0
+        raise typer.Exit(2) from None
+    print(path.relative_to(ROOT))
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    app()

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from backend.errors import InputError
+from backend.evaluation.retrieval import TestSet
 from backend.evaluation.retrieval.qrels import read_qrels, read_queries
 from backend.ingest.documents.file_opening import whole_json
 from backend.ingest.documents.safe_xml import Element, inner_text, parsed
@@ -159,9 +160,9 @@ def judged_set(queries: Path, qrels: Path, unit: Unit | None = None) -> Retrieva
 
 
 PUBLISHED: dict[str, Callable[[Path, OfDocument], RetrievalSet]] = {
-    "medquad": medquad_set,
-    "bioasq": bioasq_set,
-    "pubmedqa": pubmedqa_set,
+    TestSet.MEDQUAD: medquad_set,
+    TestSet.BIOASQ: bioasq_set,
+    TestSet.PUBMEDQA: pubmedqa_set,
 }
 
 

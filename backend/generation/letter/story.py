@@ -44,10 +44,13 @@ _WORTH_QUOTING = {Part.WHY: 3.0, Part.FOUND: 3.0, Part.DECIDED: 1.0}
 """What a clause must be worth to be quoted where it cannot be turned."""
 _MOST_QUOTED = 90
 """Words of a note in its own telegrams that a letter may quote."""
+_READ_AT_ONCE = 30
+"""Words of a sentence beyond which what it names is told instead."""
 _JOINED = 4
 """Telegrams of one frame that make one sentence."""
 _MOST_EXPLAINED = 6
 """Names of which a letter says what they mean."""
+_SENTENCES = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)[.!?]\s+(?=[A-Z])")
 _SAID_ALREADY = 0.75
 _LONGER = 3
 
@@ -140,7 +143,7 @@ class _StoryWriter:
         reason = first_lines(self._record.encounter.reason)
         history = SectionCategory.HISTORY_OF_PRESENT_ILLNESS
         first = next((u for u in self._units if u.opening and u.section is history), None)
-        worded = self._wording.worded(first) if first is not None else None
+        worded = self._worded(first) if first is not None else None
         if worded is not None and not worded.frame:
             wanted = _stems(reason)
             if len(wanted & _stems(worded.text)) * 2 >= len(wanted):
@@ -172,7 +175,7 @@ class _StoryWriter:
             reason: the sentence that tells the stated reason.
         """
         shares = {part: room * share for part, share in _SHARES.items()}
-        wordings = {one.start: self._wording.worded(one) for one in self._units}
+        wordings = {one.start: self._worded(one) for one in self._units}
         worth = {one.start: self._worth(one, wordings[one.start]) for one in self._units}
         ranked = sorted(self._units, key=lambda one: (-worth[one.start], one.start))
         chosen: dict[int, _Chosen] = {}
@@ -205,6 +208,17 @@ class _StoryWriter:
                 shares[unit.part] -= length
                 chosen[unit.start] = _Chosen(worded, words, [])
         return sorted(chosen.values(), key=lambda one: one.worded.unit.start)
+
+    def _worded(self, unit: Unit) -> WordedUnit | None:
+        """A unit in its own words; where a patient could not read them, what its statements name."""
+        worded = self._wording.worded(unit)
+        if worded is not None and worded.frame != QUOTE and self._is_plain(worded.text) and _is_short(worded.text):
+            return worded
+        stated = self._wording.stated(unit, self._is_plain)
+        return worded if stated is None else stated
+
+    def _is_plain(self, text: str) -> bool:
+        return not jargon(text, self._readable)
 
     def _worth(self, unit: Unit, worded: WordedUnit | None) -> float:
         """The weight of a unit, less what a patient could not read of it."""
@@ -288,6 +302,11 @@ def _readable(record: PatientRecord, plain: Mapping[str, str]) -> frozenset[str]
 
 def _were(you: str) -> str:
     return "were" if you.lower() == "you" else "was"
+
+
+def _is_short(text: str) -> bool:
+    """Whether every sentence of a text is one that is read at once."""
+    return all(len(sentence.split()) <= _READ_AT_ONCE for sentence in _SENTENCES.split(text))
 
 
 def _says(one: _Chosen, worded: WordedUnit, words: frozenset[str]) -> bool:

@@ -5,7 +5,7 @@ cannot be turned surely is quoted, word for word. Nothing is told whose numbers,
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee
@@ -17,6 +17,7 @@ from backend.generation.letter.plain_language.second_person import second_person
 from backend.generation.letter.plain_language.telegrams import is_telegram
 from backend.generation.letter.plain_language.verb_forms import SURE, is_participle, is_past, verbs
 from backend.generation.letter.story_selection import Part, Unit
+from backend.generation.letter.story_statements import items
 from backend.nlp.lexicon.variants import english_words
 from backend.schemas.record import (
     MedicationStatement,
@@ -43,7 +44,7 @@ _BLANK = r"(?:_{2,}|\[\*\*[^\]\n]{0,60}\*\*\])"
 _BLANK_NAME = re.compile(rf"\b(?:Mr|Mrs|Ms|Miss|Mx)\.?\s{_BLANK}")
 _BLANK_AGE = re.compile(rf"\b(an?)\s{_BLANK}[\s-]*(?:years?|yrs?|yr|y)[\s/.-]*(?:old|o)\b\.?[\s-]*", re.IGNORECASE)
 _BLANK_ALONE = re.compile(rf"^{_BLANK}(?=\s(?:is|was|has|had|presents|presented|comes|came|reports|denies)\b)")
-QUOTE = "quote"
+QUOTE, HAD = "quote", "had"
 _TO_DO = "to_do"
 _LONGEST, _LONGEST_NOTE, _LONGEST_QUOTE, _SHORT_REASON = 42, 65, 30, 24
 """Words: of a sentence told, of one to be turned, of one quoted, of a reason within a sentence."""
@@ -57,6 +58,7 @@ _DENIAL = re.compile(r"\breport(?:ed|s)? no (?:[^.;:]*, )?[^,.;:]+?,? (?P<and>an
 _QUOTES = frozenset('"“”')
 _TO_PATIENT = frozenset((PlanKind.RETURN_PRECAUTION, PlanKind.ACTIVITY, PlanKind.DIET))
 _HISTORIES = frozenset((SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY))
+_EXAMINED = frozenset((SectionCategory.PHYSICAL_EXAM, SectionCategory.VITAL_SIGNS))
 _PLANS = frozenset((SectionCategory.PLAN, SectionCategory.INSTRUCTIONS))
 _NOTED = frozenset(
     (
@@ -90,6 +92,7 @@ class Wording:
     def __init__(self, record: PatientRecord, note_text: str, plain: Mapping[str, str], patient: Addressee) -> None:
         self._terms = PlainTerms(record.statements, plain)
         self._patient = patient
+        self._note_text = note_text
         self._setting = record.encounter.setting
         named = (getattr(one, "name", "") for one in record.statements)
         names = {word for name in named if name == name.lower() for word in name.split()}
@@ -118,6 +121,22 @@ class Wording:
             return WordedUnit(unit, _stopped(_or_of_denials(to_you(turned))))
         frame = self._frame(unit) if unit.statements else self._bare(unit)
         return WordedUnit(unit, self._lowered(turned).rstrip(" ."), frame) if frame else self._quoted(unit, text)
+
+    def stated(self, unit: Unit, is_plain: Callable[[str], bool]) -> WordedUnit | None:
+        """What the statements of a unit name, in a frame; None where they name nothing that a patient could read.
+
+        Args:
+            unit: of the note, whose own words cannot be told.
+            is_plain: whether a patient can read words.
+        """
+        if unit.part is Part.DECIDED or unit.section in _EXAMINED:
+            return None  # what an examination finds needs its place
+
+        def readable(text: str) -> bool:
+            return is_plain(text) and not self._terms.residue(text)
+
+        named = [self._lowered(one) for one in items(unit, self._note_text, self._terms.said, readable)]
+        return WordedUnit(unit, ", ".join(named), "history" if unit.section in _HISTORIES else HAD) if named else None
 
     def reason(self, reason: str, start: int) -> str:
         """The stated reason for the encounter as a sentence; empty where it cannot be told.
@@ -162,10 +181,12 @@ class Wording:
         first = group[0]
         if not first.frame:
             return first.text, planned
-        join = {_TO_DO: "; to ", QUOTE: " … "}.get(first.frame, "; ")
+        join = {_TO_DO: "; to ", QUOTE: " … ", HAD: ", "}.get(first.frame, "; ")
         rest = [one.text if first.frame == QUOTE else self._lowered(one.text) for one in group[1:]]
         frame = "to_do_next" if first.frame == _TO_DO and planned else first.frame
-        text = framed(frame, self._setting, self._patient, join.join([first.text, *rest]))
+        whole = join.join([first.text, *rest])
+        whole = " and ".join(whole.rsplit(", ", 1)) if first.frame == HAD else whole
+        text = framed(frame, self._setting, self._patient, whole)
         return (text if first.frame == QUOTE else _stopped(text)), planned or first.frame == _TO_DO
 
     def _order(self, unit: Unit, said: str, turned: str) -> WordedUnit | None:

@@ -34,7 +34,7 @@ from backend.prompts.asking import heeding
 from backend.prompts.citations import defused, marked
 from backend.prompts.draft_prompts import CHOICE, WritingPrompt
 from backend.registry import writer
-from backend.schemas.chat import Cancelled, Completion, Finish, SamplingParams, never
+from backend.schemas.chat import GREEDY, Cancelled, Completion, Finish, SamplingParams, never
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence
 from backend.schemas.drafts.headings import (
@@ -54,14 +54,12 @@ class WriterSettings:
     """How the model writes.
 
     Attributes:
-        temperature: of the draft.
-        top_p: of the draft.
+        sampling: of the draft; the seed is the request's, the length what fits.
         propose: propose evidence for sentences without a citation.
         piece: characters between two pieces of the sentence that is being written.
     """
 
-    temperature: float = 0.0
-    top_p: float = 1.0
+    sampling: SamplingParams = GREEDY
     propose: bool = True
     piece: int = 16
 
@@ -190,11 +188,10 @@ class ModelWriter:
         linked: LinkedNote,
         conditions: Sequence[Condition],
         evidence: Evidence,
-        n: int,
-        temperature: float,
+        sampling: SamplingParams,
         cancelled: Cancelled = never,
     ) -> tuple[tuple[str, ...], ...]:
-        """Draw n drafts of the same prompt, each as its sentences, for uncertainty.
+        """Draw sampling.n drafts of the same prompt, each as its sentences, for uncertainty; the seed is the request's.
 
         EngineError and TooLongError of the model are raised.
         """
@@ -203,7 +200,7 @@ class ModelWriter:
         fit = fitted(self._model, asked.prompt, data.prompt_material(request, linked), asked.values)
         replies = self._model.chat(
             fit.messages,
-            sampling=SamplingParams(n=n, temperature=temperature, seed=request.seed, max_tokens=fit.reply),
+            sampling=sampling._replace(seed=request.seed, max_tokens=fit.reply),
             cancelled=cancelled,
         )
         return tuple(_sentences(reply.text, asked) for reply in replies)
@@ -231,12 +228,7 @@ class ModelWriter:
         yield Prepared()
         pieces = self._model.stream(
             fit.messages,
-            sampling=SamplingParams(
-                temperature=self._settings.temperature,
-                top_p=self._settings.top_p,
-                seed=request.seed,
-                max_tokens=fit.reply,
-            ),
+            sampling=self._settings.sampling._replace(seed=request.seed, max_tokens=fit.reply),
             cancelled=cancelled,
         )
         try:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
 from backend.errors import LeapnoteError
-from backend.schemas.chat import Cancelled, never
+from backend.schemas.chat import Cancelled, SamplingParams, never
 from backend.schemas.drafts.evidence import Condition, Evidence
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
@@ -24,11 +24,14 @@ class SampledWriter(Protocol):
         linked: LinkedNote,
         conditions: Sequence[Condition],
         evidence: Evidence,
-        n: int,
-        temperature: float,
+        sampling: SamplingParams,
         cancelled: Cancelled = never,
     ) -> tuple[tuple[str, ...], ...]:
-        """Draw n drafts of the same prompt, each as its sentences; LeapnoteError is raised where they cannot be had."""
+        """Draw sampling.n drafts of the same prompt, each as its sentences; the seed is the request's.
+
+        Raises:
+            LeapnoteError: they cannot be had.
+        """
         ...
 
 
@@ -57,7 +60,8 @@ class SampleUncertainty:
     ) -> Uncertainty:
         """The uncertainty of each sentence and of the answer, 0 to 1; None with the reason where the samples cannot be had."""
         try:
-            drawn = self._writer.samples(request, linked, conditions, evidence, self._samples, TEMPERATURE, cancelled)
+            sampling = SamplingParams(self._samples, TEMPERATURE)
+            drawn = self._writer.samples(request, linked, conditions, evidence, sampling, cancelled)
         except LeapnoteError as error:
             return Uncertainty(None, (None,) * len(sentences), f"not scored: {error}")
         return self._score_of(sentences, drawn)

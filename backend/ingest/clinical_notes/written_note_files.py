@@ -46,7 +46,7 @@ class JsonNotes:
         return NotesFile(kind="notes", patients=records)
 
 
-@note_importer("text", label="text", endings=("txt", "md"), takes_any=True)
+@note_importer("text", label="Plain text", endings=("txt", "md"), takes_any=True)
 class PlainNotes:
     """Plain text in UTF-8: one note, or several parted by a line of three dashes."""
 

@@ -25,7 +25,9 @@ class _Snippet(NamedTuple):
     text: str
 
 
-@corpus_importer("bioasq", source=Source.RESEARCH, what="BioASQ task B JSON, a file or a folder", order=3)
+@corpus_importer(
+    "bioasq", label="BioASQ", source=Source.RESEARCH, about="BioASQ task B JSON, a file or a folder", order=3
+)
 def read_bioasq(path: Path, reading: Reading) -> Iterator[SourceDocument]:
     """One document a quoted abstract, in the order in which the files first quote them.
 

@@ -51,7 +51,7 @@ class Drug(NamedTuple):
     updated: str
 
 
-@corpus_importer("drugbank", source=Source.BOOK, what="DrugBank's full XML", order=9)
+@corpus_importer("drugbank", label="DrugBank, texts", source=Source.BOOK, about="DrugBank's full XML", order=9)
 def read_drugbank(path: Path, reading: Reading) -> Iterator[SourceDocument]:
     """One document a drug that has a text, in file order.
 

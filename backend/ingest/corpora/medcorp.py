@@ -14,8 +14,9 @@ from backend.schemas.vocabulary import Source
 
 @corpus_importer(
     "jsonl",
+    label="JSON lines",
     source=Source.BOOK,
-    what="JSONL with id, title and content (MedCorp, MedRAG), a file or a folder",
+    about="JSONL with id, title and content (MedCorp, MedRAG), a file or a folder",
     parts=json_files,
     order=5,
 )

@@ -21,7 +21,7 @@ STRIPPED = frozenset({"ADAM", "MPlusDrugs", "MPlusHerbsSupplements"})
 WITHOUT = "the answer is left out of the distribution by its publisher's licence"
 
 
-@corpus_importer("medquad", source=Source.WIKI, what="MedQuAD's zip as it is", order=1)
+@corpus_importer("medquad", label="MedQuAD", source=Source.WIKI, about="MedQuAD's zip as it is", order=1)
 def read_medquad(path: Path, reading: Reading) -> Iterator[SourceDocument]:
     """All pages that hold an answer, by folder and number.
 

@@ -24,7 +24,11 @@ _ENDINGS = (".nxml", ".xml")
 
 
 @corpus_importer(
-    "nxml", source=Source.BOOK, what="NCBI Bookshelf or StatPearls: .nxml, a folder, or their tar.gz", order=7
+    "nxml",
+    label="NCBI Bookshelf",
+    source=Source.BOOK,
+    about="NCBI Bookshelf or StatPearls: .nxml, a folder, or their tar.gz",
+    order=7,
 )
 def read_nxml(path: Path, reading: Reading) -> Iterator[SourceDocument]:
     """All chapters, in the order of their names.

@@ -37,8 +37,9 @@ def pubmed_files(path: Path) -> list[Path]:
 
 @corpus_importer(
     "pubmed",
+    label="PubMed",
     source=Source.RESEARCH,
-    what="PubMed baseline XML, a file (.xml, .xml.gz) or a folder",
+    about="PubMed baseline XML, a file (.xml, .xml.gz) or a folder",
     parts=pubmed_files,
     order=2,
 )

@@ -17,7 +17,7 @@ from backend.schemas.vocabulary import Source
 LICENCE = "PubMed abstract, by PubMedQA (MIT); its publisher may hold the copyright"
 
 
-@corpus_importer("pubmedqa", source=Source.RESEARCH, what="PubMedQA's JSON", order=4)
+@corpus_importer("pubmedqa", label="PubMedQA", source=Source.RESEARCH, about="PubMedQA's JSON", order=4)
 def read_pubmedqa(path: Path, reading: Reading) -> Iterator[SourceDocument]:
     """One document a question, in file order.
 

@@ -33,7 +33,13 @@ _READERS: dict[str, _Reader] = {
 }
 
 
-@corpus_importer("folder", source=Source.BOOK, what="a folder or file of Markdown, HTML, text and PDF", order=8)
+@corpus_importer(
+    "folder",
+    label="Folder of texts",
+    source=Source.BOOK,
+    about="a folder or file of Markdown, HTML, text and PDF",
+    order=8,
+)
 def read_folder(path: Path, reading: Reading) -> Iterator[SourceDocument]:
     """A document for each file with reading matter, in the order of their paths.
 

@@ -33,8 +33,9 @@ BACK_MATTER = frozenset(
 
 @corpus_importer(
     "wikipedia",
+    label="Wikipedia",
     source=Source.WIKI,
-    what="Wikipedia as JSONL: id, title, text, url; a file or a folder",
+    about="Wikipedia as JSONL: id, title, text, url; a file or a folder",
     parts=json_files,
     order=6,
 )

@@ -30,7 +30,8 @@ class DrugFact(NamedTuple):
 
 @graph_importer(
     "drug-facts",
-    what="DrugBank's texts and interactions, joined to the graph's concepts by name",
+    label="DrugBank, facts",
+    about="DrugBank's texts and interactions, joined to the graph's concepts by name",
     files="DrugBank's full XML",
     default_name="",
     order=4,

@@ -11,7 +11,8 @@ from backend.stores.graph.snapshot_meta import About
 
 @graph_importer(
     "neo4j",
-    what="a graph of the Neo4j server, as an imported graph",
+    label="Neo4j",
+    about="a graph of the Neo4j server, as an imported graph",
     choices=(
         Choice("there", "an export of Leapnote's on the server", metavar="NAME"),
         Choice("mapping", "or somebody else's graph, as this JSON file says", Path, metavar="FILE"),

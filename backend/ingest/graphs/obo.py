@@ -116,7 +116,8 @@ def import_obo(
 
 @graph_importer(
     "obo",
-    what="ontologies in OBO format",
+    label="OBO ontologies",
+    about="ontologies in OBO format",
     files="one or more .obo files",
     several=True,
     choices=(

@@ -106,7 +106,8 @@ def import_tsv(
 
 @graph_importer(
     "tsv",
-    what="concepts and edges as TSV",
+    label="TSV tables",
+    about="concepts and edges as TSV",
     files="a folder with concepts.tsv and edges.tsv (and relations.tsv), or the two files",
     several=True,
     choices=(

@@ -155,7 +155,8 @@ _TABLES = {"terms": "MRCONSO", "types": "MRSTY", "definitions": "MRDEF", "facts"
 
 @graph_importer(
     "umls",
-    what="a UMLS release in RRF",
+    label="UMLS",
+    about="a UMLS release in RRF",
     files="the folder of MRCONSO.RRF",
     licence=LICENCE,
     choices=(

@@ -74,7 +74,12 @@ def make_paths(name: str, parts: PathParts) -> tuple[PathRetriever | None, tuple
     return made, (made.notice,) if isinstance(made, StandsIn) and made.notice else ()
 
 
-@path_retriever("leapnote", label="Leapnote's policy")
+def trained_policies() -> tuple[str, ...]:
+    """The path retrievers that walk by a trained policy, a checkpoint of their name."""
+    return tuple(entry.name for entry in PATH_RETRIEVERS.entries() if entry.facts.get("trained"))
+
+
+@path_retriever("leapnote", label="Leapnote's policy", trained=True)
 def leapnote_paths(parts: PathParts) -> PathRetriever:
     """Paths walked by leapnote's policy; by graph edges where it does not fit the graph."""
     walked, why = _walked(parts, "leapnote")
@@ -84,7 +89,7 @@ def leapnote_paths(parts: PathParts) -> PathRetriever:
     return InsteadPaths(guided, why)
 
 
-@path_retriever("reinrag", label="ReinRAG's policy")
+@path_retriever("reinrag", label="ReinRAG's policy", trained=True)
 def reinrag_paths(parts: PathParts) -> PathRetriever:
     """Paths walked by ReinRAG's policy; none where it does not fit the graph."""
     walked, why = _walked(parts, "reinrag")

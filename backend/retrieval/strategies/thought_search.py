@@ -119,10 +119,10 @@ class ThoughtStrategy:
         return self._finder.evidence(query, thoughts, asked_with)
 
 
-@strategy(ThoughtMode.QUESTION, label="The question as query")
-@strategy(ThoughtMode.SINGLE, label="A thought as query")
-@strategy(ThoughtMode.PARALLEL, label="Thoughts side by side")
-@strategy(ThoughtMode.ITERATIVE, label="Thoughts in rounds")
+@strategy(ThoughtMode.QUESTION, label="The question as query", about="The question is the query of all text sources.")
+@strategy(ThoughtMode.SINGLE, label="A thought as query", about="A thought is the query of all text sources (RAR2).")
+@strategy(ThoughtMode.PARALLEL, label="Thoughts side by side", about="Several thoughts are one query (RAR2).")
+@strategy(ThoughtMode.ITERATIVE, label="Thoughts in rounds", about="Each thought reads what the last found (RAR2).")
 def thought_strategy(parts: StrategyParts) -> ThoughtStrategy:
     """The question, a thought, or several thoughts as the query of all text sources (RAR2)."""
     chosen = parts.settings

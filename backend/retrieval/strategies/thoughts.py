@@ -10,6 +10,7 @@ from typing import NamedTuple
 from backend.prompts.asking import Asker
 from backend.prompts.evidence_prompts import THOUGHT, THOUGHT_AGAIN
 from backend.prompts.task import first_words, query_text, task_text
+from backend.schemas.chat import SamplingParams
 from backend.schemas.drafts.evidence import Passage, ReasoningPath
 from backend.schemas.drafts.request import DraftRequest
 
@@ -48,7 +49,7 @@ def sampled(
     why = NO_MODEL
     if asker is not None:
         data = {"task": task_text(request)}
-        reply = asker.texts(THOUGHT, data, n=m, temperature=temperature, top_p=1.0, words=MOST_THOUGHT_WORDS)
+        reply = asker.texts(THOUGHT, data, sampling=SamplingParams(m, temperature), words=MOST_THOUGHT_WORDS)
         if reply.texts:
             short = f"{m - len(reply.texts)} of {m} thoughts came without a word" if len(reply.texts) < m else ""
             return Thoughts(_cut(reply.texts), f"{len(reply.texts)} by {asker.name}", short)

@@ -47,16 +47,6 @@ class Flag(Frozen):
     evidence: tuple[str, ...] = ()
 
 
-class FlagKind(Frozen):
-    """A registered kind of flag, as the page explains it."""
-
-    name: str
-    label: str
-    severity: Severity = Field(description="Where nothing of the case speaks for another one")
-    explanation: str = Field(description="What the flag means")
-    action: str = Field(description="What to do about it")
-
-
 class Compared(Frozen):
     """One medicine or allergy that was compared, with what it was compared against and what came of it."""
 

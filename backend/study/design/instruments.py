@@ -46,7 +46,7 @@ def register_rows(registry: Registry[Instrument]) -> None:
             raise KnowledgeError(f"{path.name}: {_first_error(error)}") from None
         if found.id != path.stem:
             raise KnowledgeError(f"{path.name}: its id is {found.id!r}; name the file after it.")
-        registry.register(found.id, label=found.title)(found)
+        registry.register(found.id, label=found.title, about=_about(found))(found)
 
 
 def shipped() -> tuple[Instrument, ...]:
@@ -112,6 +112,12 @@ def planted_texts() -> tuple[PlantedText, ...]:
     """The errors that can be planted in a draft as attention checks."""
     text = (FOLDER / "planted" / "errors.json").read_text(encoding="utf-8")
     return TypeAdapter(tuple[PlantedText, ...]).validate_json(text)
+
+
+def _about(found: Instrument) -> str:
+    count = len(found.questions)
+    many = f"{count} questions, first" if count > 1 else "One question"
+    return f"{many}: {found.questions[0].prompt}"
 
 
 def _first_error(error: ValidationError) -> str:

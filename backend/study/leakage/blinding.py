@@ -13,12 +13,13 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from backend.registry import ENGINES, WRITERS
 from backend.study.leakage.leak_patterns import BULLET, LETTERED, MODELS, NUMBERED, PLAIN, STEPS, VERSIONED
 
 RULE = "leapnote-blinding/2"
 NAME_GONE = "[…]"
 
-NO_NAMES = ("http", "https", "vllm", "openai", "auto", "transformers")
+URL_WORDS = frozenset({"http", "https"})
 HEADINGS = (
     "discharge instructions", "instructions", "summary", "overview", "introduction", "conclusion", "answer",
     "final answer", "explanation", "reasoning", "rationale", "thought", "thoughts", "evidence", "output", "response",
@@ -66,7 +67,9 @@ def names_of(values: Iterable[str | None]) -> tuple[str, ...]:
         if value and (whole := value.strip()):
             found.append(whole)
             found += [part for part in re.split(r"[:#/]+", whole) if not part.replace(".", "").isdigit()]
-    kept = {name for name in found if len(name) > 2 and name.lower() not in NO_NAMES}
+    # the kinds of engines are ordinary words or none; a writer has a name of its own
+    no_names = URL_WORDS.union(ENGINES.names()) - set(WRITERS.names())
+    kept = {name for name in found if len(name) > 2 and name.lower() not in no_names}
     return tuple(sorted(kept, key=lambda name: (-len(name), name)))
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from backend.training.gro import Preset
 from backend.training.gro.gro_settings import RunSettings
 from models.policy.gro import PAPER_TRAINING, GROSettings
 from models.policy.rewards import RewardKind
@@ -10,7 +11,7 @@ from models.policy.walking.walk_settings import LEAPNOTE as LEAPNOTE_WALK
 from models.policy.walking.walk_settings import PAPER, CandidateKind, ConnectScore, ConnectWhen, StateKind, WalkSettings
 
 LEAPNOTE = RunSettings(
-    "leapnote",
+    Preset.LEAPNOTE.value,
     LEAPNOTE_WALK,
     RewardSettings(),
     GROSettings(epochs=6, batch=24, entropy_start=0.0, learning_rate=3e-5, patience=4),
@@ -18,7 +19,7 @@ LEAPNOTE = RunSettings(
     policy_notes=240,
 )
 REINRAG = RunSettings(
-    "reinrag", PAPER, RewardSettings(RewardKind.EQ7, 10.0), PAPER_TRAINING, learn_step=False, sampled=True
+    Preset.REINRAG.value, PAPER, RewardSettings(RewardKind.EQ7, 10.0), PAPER_TRAINING, learn_step=False, sampled=True
 )
 """ReinRAG's appendix C.2 and equations as printed; docs/papers.md says what the paper leaves open."""
 _KINDS: dict[str, Any] = {
@@ -32,10 +33,10 @@ _REWARDS = {"reward": "kind", "reward_weight": "weight", "step_cost": "step_cost
 
 
 def preset(
-    name: str, checkpoint: str | None, given: dict[str, Any], device: str, memory_mb: float | None
+    name: Preset, checkpoint: str | None, given: dict[str, Any], device: str, memory_mb: float | None
 ) -> RunSettings:
     """A preset with some settings changed, by their names. Raises ValueError for a value that is none of an enum's."""
-    base = {"leapnote": LEAPNOTE, "reinrag": REINRAG}[name]
+    base = {Preset.LEAPNOTE: LEAPNOTE, Preset.REINRAG: REINRAG}[name]
     known: dict[str, Any] = {key: _KINDS[key](value) if key in _KINDS else value for key, value in given.items()}
     walk = {key: value for key, value in known.items() if key in WalkSettings._fields}
     training = {key: value for key, value in known.items() if key in GROSettings._fields}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from backend.generation.model.context_fit import Fitted
 from backend.generation.model.option_choice import REASONING_WORDS, choice_fit, letter_of
 from backend.prompts.draft_prompts import CHOICE
-from backend.schemas.chat import Message
+from backend.schemas.chat import Message, SamplingParams
 from backend.schemas.drafts.evidence import Evidence
 from backend.training.questions import Question
 from backend.training.rendered import Pair, SampleKind
@@ -39,9 +39,7 @@ def sample_answers(
     said = asked.asker.texts(
         replace(CHOICE, longest=prompt.reply),
         prompt.data,
-        n=settings.answers,
-        temperature=settings.temperature,
-        top_p=settings.top_p,
+        sampling=SamplingParams(settings.answers, settings.temperature, settings.top_p),
         words=REASONING_WORDS,
     )
     asked.model.check()

@@ -21,6 +21,7 @@ from backend.retrieval.passages.passage_rows import numbered
 from backend.retrieval.strategies.text_search import TextFinder
 from backend.retrieval.strategies.thoughts import MOST_THOUGHT_WORDS, thought_query
 from backend.schemas.base import Frozen
+from backend.schemas.chat import SamplingParams
 from backend.schemas.drafts.evidence import Condition, Evidence, NotePiece
 from backend.schemas.drafts.note import Allergies, LinkedNote, Note
 from backend.schemas.drafts.request import DraftRequest
@@ -124,9 +125,7 @@ def sample_thoughts(asked: AskedQuestion, settings: SamplingSettings) -> tuple[t
     said = asked.asker.texts(
         THOUGHT,
         {"task": task_text(request)},
-        n=settings.thoughts,
-        temperature=settings.temperature,
-        top_p=settings.top_p,
+        sampling=SamplingParams(settings.thoughts, settings.temperature, settings.top_p),
         words=MOST_THOUGHT_WORDS,
     )
     asked.model.check()

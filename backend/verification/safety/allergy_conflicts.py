@@ -29,7 +29,7 @@ HOW = {
     CONFLICT,
     label="Allergy conflict",
     severity=Severity.SEVERE,
-    explanation="A medicine of the note, the discharge list or the draft is what the patient reacts to, belongs to its family, "
+    about="A medicine of the note, the discharge list or the draft is what the patient reacts to, belongs to its family, "
     "contains it or may cross-react with it. It is a warning for an intolerance and for a low risk, and lower where the note "
     "says that the medicine was tolerated.",
     action="Take the medicine out or replace it, or record why it is given all the same.",
@@ -44,12 +44,12 @@ HOW = {
     NOT_RECOGNISED,
     label="Allergy not recognised",
     severity=Severity.SEVERE,
-    explanation="A note lists an allergy that the knowledge graph does not know, so no medicine was compared with it.",
+    about="A note lists an allergy that the knowledge graph does not know, so no medicine was compared with it.",
     action="Compare the medicines with this allergy yourself, or correct its spelling.",
     example=FlagExample("Allergies: zorbitrexate (hives)\n\nHPI: A 60-year-old woman."),
     counterexample=FlagExample("Allergies: penicillin (hives)\n\nHPI: A 60-year-old woman."),
 )
-@safety_check("allergy_conflicts", order=10, forbids=True)
+@safety_check("allergy_conflicts", label="Allergies and medicines", order=10, forbids=True)
 def allergy_conflicts(draft: CheckedDraft) -> Iterator[Finding]:
     """Yield what is found of each allergy, of the pasted note and then of earlier notes alone, against every medicine."""
     known = draft.known
@@ -81,7 +81,7 @@ def allergy_conflicts(draft: CheckedDraft) -> Iterator[Finding]:
     POSSIBLE,
     label="Possible allergy",
     severity=Severity.WARNING,
-    explanation="The note's text reports a reaction to a substance that no list names as an allergy. It is severe where the "
+    about="The note's text reports a reaction to a substance that no list names as an allergy. It is severe where the "
     "draft or the discharge list names a medicine that such an allergy would forbid.",
     action="Ask the patient, and add the substance to the allergies or rule it out.",
     example=FlagExample(
@@ -89,7 +89,7 @@ def allergy_conflicts(draft: CheckedDraft) -> Iterator[Finding]:
     ),
     counterexample=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman. She takes naproxen."),
 )
-@safety_check("possible_allergies", order=30)
+@safety_check("possible_allergies", label="Possible allergies", order=30)
 def possible_allergies(draft: CheckedDraft) -> Iterator[Finding]:
     """Yield a flag for each possible allergy of the note; what the note reports as tolerated is none."""
     harmless = tolerated(draft.linked)
@@ -164,7 +164,7 @@ _NAMED = 3  # allergies that a flag names
     DISAGREEMENT,
     label="Allergies disagree",
     severity=Severity.SEVERE,
-    explanation="The draft says that there are no allergies although a note lists some, or earlier notes list an allergy that "
+    about="The draft says that there are no allergies although a note lists some, or earlier notes list an allergy that "
     "the pasted note does not. It is a warning where the pasted note has a list that lacks only some.",
     action="Ask the patient, and correct the list or the sentence that is wrong.",
     example=FlagExample("Allergies: penicillin (hives)\n\nHPI: A 60-year-old woman.", "You have no known allergies."),
@@ -172,7 +172,7 @@ _NAMED = 3  # allergies that a flag names
         "Allergies: penicillin (hives)\n\nHPI: A 60-year-old woman.", "You are allergic to penicillin."
     ),
 )
-@safety_check("denied_allergies", order=20)
+@safety_check("denied_allergies", label="Allergies that a sentence denies", order=20)
 def denied_allergies(draft: CheckedDraft) -> Iterator[Finding]:
     """Yield a flag for each sentence that denies all allergies although notes list some; intolerances contradict nothing."""
     listed = [f"the note lists “{item.text}”" for item in allergies_of(draft.linked)]
@@ -194,13 +194,13 @@ def denied_allergies(draft: CheckedDraft) -> Iterator[Finding]:
     NOT_STATED,
     label="Allergies not stated",
     severity=Severity.WARNING,
-    explanation="The pasted note does not say whether the patient has allergies, so no medicine could be compared with them.",
+    about="The pasted note does not say whether the patient has allergies, so no medicine could be compared with them.",
     action="Ask the patient, and write the allergies, or that there are none, into the note.",
     of_note=True,
     example=FlagExample("A 60-year-old woman with cough."),
     counterexample=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman with cough."),
 )
-@safety_check("allergies_not_stated", order=110)
+@safety_check("allergies_not_stated", label="A note silent on allergies", order=110)
 def allergies_not_stated(draft: CheckedDraft) -> Iterator[Finding]:
     """Yield a flag for a silent note; where earlier notes list allergies, `earlier_allergies_differ` says more."""
     silent = draft.linked.allergies.status in (AllergyStatus.NOT_STATED, AllergyStatus.UNREADABLE)
@@ -210,7 +210,7 @@ def allergies_not_stated(draft: CheckedDraft) -> Iterator[Finding]:
         )
 
 
-@safety_check("earlier_allergies_differ", order=130)
+@safety_check("earlier_allergies_differ", label="Allergies of earlier notes", order=130)
 def earlier_allergies_differ(draft: CheckedDraft) -> Iterator[Finding]:
     """Yield one flag for allergies that earlier notes list and the pasted note does not.
 

@@ -1,7 +1,7 @@
 """The seam of the safety checks: what a check reads, what it gives, and how a flag of a registered kind is made.
 
 A check is a function in a module of this package. `@safety_check(name, order=…)` makes the safety stage run it, and
-`@flag_kind(name, label=…, severity=…, explanation=…, action=…, example=…, counterexample=…)` registers each kind of flag that
+`@flag_kind(name, label=…, about=…, severity=…, action=…, example=…, counterexample=…)` registers each kind of flag that
 it raises. Nothing else names either.
 """
 
@@ -12,7 +12,7 @@ from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
 from backend.registry import FLAG_KINDS
-from backend.schemas.drafts.draft import Compared, Flag, FlagKind, Sentence, Unrecognised
+from backend.schemas.drafts.draft import Compared, Flag, Sentence, Unrecognised
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
@@ -115,19 +115,3 @@ def make_flag(
         sentence=sentence,
         evidence=evidence,
     )
-
-
-def flag_kinds() -> tuple[FlagKind, ...]:
-    """Every registered kind of flag as the page explains it, by severity, then by name."""
-    kinds = [
-        FlagKind(
-            name=entry.name,
-            label=entry.label,
-            severity=entry.facts["severity"],
-            explanation=entry.facts["explanation"],
-            action=entry.facts["action"],
-        )
-        for entry in FLAG_KINDS.entries()
-    ]
-    order = list(Severity)
-    return tuple(sorted(kinds, key=lambda kind: (order.index(kind.severity), kind.name)))

@@ -24,12 +24,12 @@ NAMED_FROM, MOST_NAMED = 0.4, 3  # score, and how many must-not-miss conditions 
     NEGATED_ASSERTED,
     label="Denied in the note",
     severity=Severity.SEVERE,
-    explanation="The draft says that the patient has something which the note only denies.",
+    about="The draft says that the patient has something which the note only denies.",
     action="Correct the sentence, or the note.",
     example=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman. She denies fever.", "You had a fever."),
     counterexample=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman. She denies fever.", "You had no fever."),
 )
-@safety_check("denied_findings", order=70)
+@safety_check("denied_findings", label="What the note denies", order=70)
 def denied_findings(draft: CheckedDraft) -> Iterator[Finding]:
     """Yield what the note only denies, asserted of the patient; an allergen ("never again …") is neither."""
     mentions, graph = draft.linked.note.mentions, draft.known.graph
@@ -60,7 +60,7 @@ def denied_findings(draft: CheckedDraft) -> Iterator[Finding]:
     MISSING_PART,
     label="Part missing",
     severity=Severity.WARNING,
-    explanation="A part that the document should have holds no statement, since no evidence was found for it or the writing ended "
+    about="A part that the document should have holds no statement, since no evidence was found for it or the writing ended "
     "before it.",
     action="Write the part yourself, or draft again with more of the patient's notes.",
     example=FlagExample("HPI: A 60-year-old woman.", "She has a cough.", document=Document.PROGRESS_NOTE),
@@ -70,7 +70,7 @@ def denied_findings(draft: CheckedDraft) -> Iterator[Finding]:
     GAP,
     label="Left to the team",
     severity=Severity.INFO,
-    explanation="The draft leaves places open that only the ward can fill.",
+    about="The draft leaves places open that only the ward can fill.",
     action="Fill the places, or take them out, before signing.",
     example=FlagExample("HPI: A 60-year-old woman.", "[team to complete: doses]"),
     counterexample=FlagExample("HPI: A 60-year-old woman.", "She has a cough."),
@@ -79,12 +79,12 @@ def denied_findings(draft: CheckedDraft) -> Iterator[Finding]:
     UNSUPPORTED_SENTENCE,
     label="Not found in its source",
     severity=Severity.WARNING,
-    explanation="The cited text does not support a sentence, or the sentence cites nothing.",
+    about="The cited text does not support a sentence, or the sentence cites nothing.",
     action="Read the sentence against its source; correct it or take it out.",
     example=FlagExample("HPI: A 60-year-old woman.", "She has gout."),
     counterexample=FlagExample("HPI: A 60-year-old woman.", "[team to complete: doses]"),
 )
-@safety_check("missing_parts", order=80)
+@safety_check("missing_parts", label="Parts and support", order=80)
 def missing_parts(draft: CheckedDraft) -> Iterator[Finding]:
     """Yield parts without a statement, gaps for the team, and sentences that their citations do not support."""
     sentences = draft.sentences
@@ -116,13 +116,13 @@ def missing_parts(draft: CheckedDraft) -> Iterator[Finding]:
     MUST_NOT_MISS,
     label="Must not be missed",
     severity=Severity.WARNING,
-    explanation="Conditions that must not be missed fit the findings, and nobody has confirmed them or ruled them out. For "
+    about="Conditions that must not be missed fit the findings, and nobody has confirmed them or ruled them out. For "
     "information where they fit less well.",
     action="Confirm each condition or rule it out.",
     example=FlagExample("HPI: A 60-year-old man with crushing chest pain, sweating, dyspnea and left arm pain."),
     counterexample=FlagExample("HPI: A 60-year-old man."),
 )
-@safety_check("must_not_miss", order=140)
+@safety_check("must_not_miss", label="Conditions not to be missed", order=140)
 def must_not_miss(draft: CheckedDraft) -> Iterator[Finding]:
     """Yield one flag that names the open conditions that fit well and counts the others."""
     family = {m.start_char for m in draft.linked.note.mentions if m.assertion == Assertion.FAMILY}

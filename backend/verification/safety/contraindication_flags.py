@@ -24,13 +24,13 @@ _OF_CHILDREN = re.compile(
     KIND,
     label="Contraindication",
     severity=Severity.WARNING,
-    explanation="The graph says that a medicine should not be used with something that the patient has or may have. It is severe "
+    about="The graph says that a medicine should not be used with something that the patient has or may have. It is severe "
     "where the patient takes the medicine and the fact has no condition that stays open.",
     action="Check the reason and its condition; stop or replace the medicine, or record why it is given.",
     example=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman with heart failure. She takes ibuprofen."),
     counterexample=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman with heart failure. She takes furosemide."),
 )
-@safety_check("contraindications", order=40, forbids=True)
+@safety_check("contraindications", label="Contraindications", order=40, forbids=True)
 def contraindications(draft: CheckedDraft) -> Iterator[Finding]:
     """Yield what speaks against every medicine: what the patient has, then, where it is taken, what the document is about."""
     linked, known = draft.linked, draft.known

@@ -30,12 +30,12 @@ _CALLED_LOW = re.compile(r"\b(?:baby|low[- ]dose)\b", re.IGNORECASE)
     KIND,
     label="Unusual dose",
     severity=Severity.WARNING,
-    explanation="An amount of a medicine in the note or on the discharge list lies outside the usual adult range of the table.",
+    about="An amount of a medicine in the note or on the discharge list lies outside the usual adult range of the table.",
     action="Check the amount and its unit against the range that is named.",
     example=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman.", medicines=("Furosemide 8000 mg daily",)),
     counterexample=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman.", medicines=("Furosemide 40 mg daily",)),
 )
-@safety_check("doses", order=60)
+@safety_check("doses", label="Doses", order=60)
 def doses(draft: CheckedDraft) -> Iterator[Flag]:
     """Yield a warning for each amount outside the usual adult range, with the range."""
     by_drug = _by_drug(draft.known.doses)

@@ -44,13 +44,13 @@ MILD = re.compile(
     KIND,
     label="Interaction",
     severity=Severity.WARNING,
-    explanation="Two medicines of the patient interact, or belong to one class of which one is enough. What must never be "
+    about="Two medicines of the patient interact, or belong to one class of which one is enough. What must never be "
     "combined is severe, even where the draft alone names one of the two; what mostly asks for a look is for information.",
     action="Check the pair; stop or replace one of the two, space them, or record why both are given.",
     example=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman. She takes sildenafil and nitroglycerin."),
     counterexample=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman. She takes methotrexate and folic acid."),
 )
-@safety_check("interactions", order=50, forbids=True)
+@safety_check("interactions", label="Interactions", order=50, forbids=True)
 def interactions(draft: CheckedDraft) -> Iterator[Finding]:
     """Yield a flag for each pair, and a row that names what is taken; no row where fewer than two medicines are."""
     distinct = list({m.concept_id: m for m in draft.medicines}.values())

@@ -11,6 +11,7 @@ from app.clients.client import ApiClient
 from backend.schemas.drafts.event import StageEvent
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.saved_case import Edit, EditKind, EditsRequest, SaveRequest, SignatureRequest
+from backend.schemas.seams import Registered, Seam
 from backend.settings import Settings
 from tests.app.fake_api import CASE, draft_of
 from tests.app.fake_cases import CASE_ID, FakeCases
@@ -80,6 +81,12 @@ def test_client_knows_a_stream_that_breaks_off_from_an_api_that_is_not_there() -
 def test_client_knows_when_something_else_answers_at_the_port(body: bytes) -> None:
     with pytest.raises(ApiError, match="does not speak"):
         client(lambda request: httpx.Response(200, content=body)).systems()
+
+
+def test_client_reads_what_is_registered() -> None:
+    planner = Registered(name="rules", label="Rules", about="Plans by rule.")
+    seam = Seam(name="planner", registered=(planner,))
+    assert client(lambda request: httpx.Response(200, json=[seam.model_dump()])).seams() == (seam,)
 
 
 def test_client_reads_the_demonstration_cases() -> None:

@@ -82,6 +82,7 @@ def test_settings_shows_each_setting_with_what_it_does_and_the_sources_and_syste
     assert sources["licence"][1] == "empty until someone imports into it"
     assert "own-book" in page.said().replace("\\", "")
     assert "| leapnote |" in page.said() and "| no\\-retrieval |" in page.said()
+    assert "| An \\*unusual\\* amount\\. Check it\\. | `dose` | Unusual dose |" in page.said()
 
 
 def test_a_screen_goes_on_by_itself_once_the_api_answers_again(open_page: Open) -> None:

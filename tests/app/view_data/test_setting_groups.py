@@ -11,9 +11,11 @@ from app.view_data.setting_groups import (
     PLACES,
     Setting,
     place,
+    seam_tables,
     sections,
     setting,
 )
+from backend.registry import FLAG_KINDS, SEAMS, seam_list
 from backend.settings import Settings
 
 GROUPS = (MODEL, KNOWLEDGE, DATA, ADVANCED)
@@ -54,3 +56,12 @@ def test_a_setting_that_nobody_placed_comes_last_of_all() -> None:
 )
 def test_a_value_is_shown_in_words_and_against_its_default(name: str, value: str, now: str, changed: bool) -> None:
     assert setting(row(name, value)) == Setting(name, "what it does", now, changed)
+
+
+def test_every_seam_is_a_table_with_what_each_entry_is_and_what_to_do_about_a_flag() -> None:
+    tables = {table.title: table.rows for table in seam_tables(seam_list())}
+    assert len(tables) == len(SEAMS)
+    (title,) = [title for title in tables if title.startswith("Flag kind (")]
+    (dose,) = [row for row in tables[title] if row[1] == "dose"]
+    entry = FLAG_KINDS.get("dose")
+    assert dose == (f"{entry.about} {entry.facts['action']}", "dose", "Unusual dose")

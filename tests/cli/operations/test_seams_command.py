@@ -23,7 +23,7 @@ def test_a_registered_planner_is_listed_with_its_label_and_first_line(capsys: py
         assert "planner  careful  Careful planner  Asks twice." in lines
         assert main(["seams", "--json"]) == 0
         found = {row["name"]: row["registered"] for row in json.loads(capsys.readouterr().out)}
-    assert {"name": "careful", "label": "Careful planner", "about": "Asks twice."} in found["planner"]
+    assert {"name": "careful", "label": "Careful planner", "about": "Asks twice.", "action": ""} in found["planner"]
     assert set(found) <= {seam.seam for seam in SEAMS}
 
 

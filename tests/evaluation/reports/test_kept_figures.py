@@ -5,10 +5,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from backend.errors import InputError, MissingError
 from backend.evaluation.reports import kept_figures
-from backend.evaluation.reports.kept_figures import hash_of, keep, main, parsed, read_kept, shown_command
+from backend.evaluation.reports.kept_figures import app, hash_of, keep, parsed, read_kept, shown_command
 from backend.settings import ROOT
 
 DAY = "2026-01-02"
@@ -123,6 +124,13 @@ def test_only_an_evaluation_has_a_first_sight(printing: list[str], tmp_path: Pat
     assert not list(tmp_path.iterdir())
 
 
-def test_a_wrong_name_on_the_command_line_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["NOT-A-NAME", "bench"]) == 2
-    assert "Use lower-case letters" in capsys.readouterr().err
+def test_a_wrong_name_on_the_command_line_is_explained() -> None:
+    done = CliRunner().invoke(app, ["NOT-A-NAME", "bench"])
+    assert done.exit_code == 2
+    assert "Use lower-case letters" in done.stderr
+
+
+def test_words_after_the_name_are_the_command_s_own() -> None:
+    """`--first-sight` and `--help` after the name belong to the command that is run, not to this one."""
+    done = CliRunner().invoke(app, ["NOT-A-NAME", "bench", "--help", "--data", "x"])
+    assert "Use lower-case letters" in done.stderr

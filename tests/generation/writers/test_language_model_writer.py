@@ -14,7 +14,7 @@ from backend.generation.writers.language_model_writer import ModelWriter, Writer
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.retrieval.patient_notes.note_pieces import NotePieces
-from backend.schemas.chat import Completion, Finish, Message, Piece
+from backend.schemas.chat import Completion, Finish, Message, Piece, SamplingParams
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Evidence, Passage
 from backend.schemas.drafts.headings import DISCHARGE_HEADINGS
@@ -133,7 +133,11 @@ def test_the_seed_and_the_settings_reach_the_model(world: World) -> None:
     model = Scripted(REPLY)
     request = DraftRequest(text=NOTE, seed=7)
     writer = ModelWriter(
-        model, world.linker, world.encoder, world.maker, WriterSettings(temperature=0.4, top_p=0.9, propose=False)
+        model,
+        world.linker,
+        world.encoder,
+        world.maker,
+        WriterSettings(SamplingParams(temperature=0.4, top_p=0.9), propose=False),
     )
     list(writer.write(request, world.linker.link(NOTE), (), world.evidence))
     assert (model.samplings[0].seed, model.samplings[0].temperature, model.samplings[0].top_p) == (7, 0.4, 0.9)
@@ -233,7 +237,7 @@ def test_a_paragraph_has_no_headings_and_finds_its_parts(world: World) -> None:
 def test_samples_are_drawn_from_the_same_prompt_as_sentences(world: World) -> None:
     model = Scripted("Rest [P1]. Drink.", "Activity\nRest. [team to complete: x]")
     writer = ModelWriter(model, world.linker, world.encoder, world.maker)
-    found = writer.samples(DraftRequest(text=NOTE), world.linker.link(NOTE), (), world.evidence, 2, 0.7)
+    found = writer.samples(DraftRequest(text=NOTE), world.linker.link(NOTE), (), world.evidence, SamplingParams(2, 0.7))
     assert found == (("Rest.", "Drink."), ("Rest.",))
     assert (model.samplings[0].n, model.samplings[0].temperature) == (2, 0.7)
 

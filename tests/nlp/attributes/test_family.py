@@ -4,7 +4,7 @@ import pytest
 
 from backend.errors import KnowledgeError
 from backend.nlp.attributes import family
-from backend.nlp.attributes.family import family_stretches, kinship_at, own_again, people
+from backend.nlp.attributes.family import family_stretches, kinship_at, own_again, people, person_words
 from backend.nlp.document.tokens import tokens
 
 
@@ -54,3 +54,9 @@ def test_a_person_of_an_unknown_kind_is_refused(tmp_path, monkeypatch: pytest.Mo
     monkeypatch.setattr(family, "RULES", tmp_path)
     with pytest.raises(KnowledgeError, match="'aunt' is of kind 'distant'"):
         people.__wrapped__()
+
+
+def test_parents_are_informants_and_informants_are_persons() -> None:
+    words = person_words()
+    assert "mother" in words.parents <= words.informants <= words.others | words.own
+    assert words.own.isdisjoint(words.others)

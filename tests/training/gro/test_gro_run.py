@@ -12,7 +12,7 @@ from backend.errors import InputError
 from backend.ingest.clinical_notes.note_pairs import Pair, write_pairs
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.stores.graph.graph import Graph
-from backend.training.gro import gro_run
+from backend.training.gro import Preset, gro_run
 from backend.training.gro.gro_examples import policy_places, with_validation
 from backend.training.gro.gro_run import run_gro
 from backend.training.gro.gro_settings import Loaded, RunSettings
@@ -93,7 +93,7 @@ def loaded(tiny_graph: Graph, tiny_linker: DictionaryLinker) -> Loaded:
 
 def settings(**changes: Any) -> RunSettings:
     given = {"epochs": 2, "rollouts": 3, "steps": 2, "state": "concepts", "learn_step": False, "policy_notes": 2}
-    return preset("leapnote", "tiny", {**given, **changes}, "cpu", 64.0)
+    return preset(Preset.LEAPNOTE, "tiny", {**given, **changes}, "cpu", 64.0)
 
 
 def test_a_run_walks_its_policy_notes_alone_and_its_card_counts_them_all(

@@ -1,0 +1,126 @@
+"""What the statements of a clause say, where the clause itself cannot be told to its patient.
+
+A clause that is a telegram of the clinic, is too long, or has words that a patient cannot read still holds what was read in it: "noted
+radiographically to have a left proximal humerus fracture and a nondisplaced left hip fracture" names two fractures. Only what the
+patient had or has and what was done is named: nothing that is denied, doubted, a relative's or a plan, and no number.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
+from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.story_selection import Unit
+from backend.schemas.record import (
+    Experiencer,
+    ProblemStatement,
+    ProcedureStatement,
+    ProcedureStatus,
+    VerificationStatus,
+)
+from backend.schemas.vocabulary import Category
+
+_NAMED = frozenset((Category.DISEASE, Category.SYMPTOM))
+_DONE = frozenset((ProcedureStatus.DONE_NOW, ProcedureStatus.PAST))
+_ARTICLE = re.compile(r"\ban?\s+(?:[\w-]+\s+)?$", re.IGNORECASE)
+_PLACE = re.compile(
+    r"\s+(?:in|of|on|over|to)\s+(?:the|both|left|right)\s+(?!last|past|previous|same|first)(?:[\w-]+\s+){0,2}?[\w-]+"
+    r"(?=[,.;)]|\s+(?:and|or|which|that|with|who|for|since|when|after|from|but|is|was|has|had)\b|\s*$)"
+)
+"""Where a problem is, said after its name."""
+_VOWEL = re.compile(r"[aeiouAEIOU]|[FHLMNRSX](?:[A-Z-]|$)|x-")
+"""What a name begins with that is spoken with a vowel: "an MRI"."""
+_LONGEST = 8
+"""Words of a name."""
+_ROOT = 4
+_SIDES = frozenset(("left", "right"))
+
+
+class _Item(NamedTuple):
+    start: int
+    end: int
+    text: str
+    name: str
+    problem: bool
+
+
+def items(unit: Unit, note_text: str, said: Callable[[str, int], str], is_plain: Callable[[str], bool]) -> list[str]:
+    """What a unit names, each in words for the patient, in the note's order; nothing where it names no problem.
+
+    Args:
+        unit: of the note.
+        note_text: the note.
+        said: words of the note, with where they begin, in plain words.
+        is_plain: whether a patient can read words.
+    """
+    found: list[str] = []
+    known: list[set[str]] = []
+    problems = 0
+    end = unit.start
+    for item in sorted(_items(unit, note_text, said), key=lambda one: (one.start, -one.end)):
+        if item.start < end:
+            continue
+        end = item.end
+        text = " ".join(said(item.text, item.start).split())
+        if not is_plain(text):
+            text = " ".join(said(item.name, -1).split())
+        words = set(text.lower().split())
+        if len(words) > _LONGEST or not words.isdisjoint(PRONOUNS):
+            continue  # a clause, and no name
+        if not is_plain(text) or any(words <= other for other in known) or not (item.problem or _is_operation(text)):
+            continue
+        known.append(words)
+        problems += item.problem
+        found.append(_with_article(text, note_text[unit.start : item.start]) if text == item.text else text)
+    return found if problems else []
+
+
+def _items(unit: Unit, note_text: str, said: Callable[[str, int], str]) -> Iterator[_Item]:
+    for one in unit.statements:
+        span = one.spans[0]
+        if isinstance(one, ProblemStatement) and _is_had(one):
+            placed = _PLACE.match(note_text[span.end_char : unit.end])
+            if placed is not None and said(span.text, span.start_char) == span.text:  # "pain over the left hip"
+                text = note_text[span.start_char : span.end_char + placed.end()]
+                yield _Item(span.start_char, span.end_char + placed.end(), text, text, True)
+            else:
+                text = _as_noun(span.text, one.name)
+                side = one.body_side if one.body_side in _SIDES and " " in text else ""  # no "left pain"
+                side = "" if side in text.lower() else side
+                yield _Item(
+                    span.start_char, span.end_char, f"{side} {text}".strip(), f"{side} {one.name}".strip(), True
+                )
+        elif isinstance(one, ProcedureStatement) and one.status in _DONE and one.concept_id is not None:
+            yield _Item(span.start_char, span.end_char, span.text, one.name, False)
+
+
+def _is_had(one: ProblemStatement) -> bool:
+    return (
+        one.concept_id is not None
+        and one.category in _NAMED
+        and one.verification_status is VerificationStatus.CONFIRMED
+        and one.experiencer is Experiencer.PATIENT
+        and not one.hypothetical
+    )
+
+
+def _is_operation(text: str) -> bool:
+    """Whether the plain words of a procedure name an operation rather than a test, which tells nothing without what it found."""
+    return not lists()["operations"].isdisjoint(text.lower().split())
+
+
+def _as_noun(text: str, name: str) -> str:
+    """The note's words for a problem, as a noun: "weak" is weakness. A name that says more than the note is not taken."""
+    words, last = text.lower().split(), name.lower().split()[-1]
+    if words[0] in lists()["negations"]:
+        return name  # "unable to walk"
+    describes = len(words) == 1 and last != words[0] and last.startswith(words[0][:_ROOT])
+    return last if describes and not words[0].endswith("s") else text
+
+
+def _with_article(text: str, before: str) -> str:
+    """A name with the article that the note gives it, unless it has a determiner of its own."""
+    if _ARTICLE.search(before) is None or text.split(maxsplit=1)[0].lower() in lists()["determiners"]:
+        return text
+    return f"{'an' if _VOWEL.match(text) else 'a'} {text}"

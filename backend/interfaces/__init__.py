@@ -1,0 +1,31 @@
+"""The protocols by which stages reach one another; `backend.container` gives each stage what it needs."""
+
+from backend.interfaces.drafting import Doubt as Doubt
+from backend.interfaces.drafting import FitVerifier as FitVerifier
+from backend.interfaces.drafting import ForbiddenOptions as ForbiddenOptions
+from backend.interfaces.drafting import Layout as Layout
+from backend.interfaces.drafting import Pipeline as Pipeline
+from backend.interfaces.drafting import Readable as Readable
+from backend.interfaces.drafting import Repairer as Repairer
+from backend.interfaces.drafting import SafetyCheck as SafetyCheck
+from backend.interfaces.drafting import Verifier as Verifier
+from backend.interfaces.drafting import Writer as Writer
+from backend.interfaces.drafting import none_forbidden as none_forbidden
+from backend.interfaces.models import Encoder as Encoder
+from backend.interfaces.models import EncoderFactory as EncoderFactory
+from backend.interfaces.models import Engine as Engine
+from backend.interfaces.models import LanguageModel as LanguageModel
+from backend.interfaces.models import Reranker as Reranker
+from backend.interfaces.reading import ConditionRanker as ConditionRanker
+from backend.interfaces.reading import Linker as Linker
+from backend.interfaces.reading import MedicineTable as MedicineTable
+from backend.interfaces.reading import RecordReader as RecordReader
+from backend.interfaces.retrieving import FindTexts as FindTexts
+from backend.interfaces.retrieving import GraphFacts as GraphFacts
+from backend.interfaces.retrieving import NoteContext as NoteContext
+from backend.interfaces.retrieving import NotePlanner as NotePlanner
+from backend.interfaces.retrieving import PathGraph as PathGraph
+from backend.interfaces.retrieving import PathRetriever as PathRetriever
+from backend.interfaces.retrieving import PatientNotes as PatientNotes
+from backend.interfaces.retrieving import Planned as Planned
+from backend.interfaces.retrieving import SourcePlanner as SourcePlanner

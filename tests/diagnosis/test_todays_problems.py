@@ -1,0 +1,75 @@
+"""What a note says that today is about: problems weighed by where and how the note states them."""
+
+from typing import Any
+
+import pytest
+
+from backend.diagnosis.todays_problems import LEAST, is_of_today, is_own, todays_problems
+from backend.schemas.record import (
+    ClinicalStatus,
+    Encounter,
+    Experiencer,
+    PatientRecord,
+    ProblemStatement,
+    RecordSpan,
+    VerificationStatus,
+)
+from backend.schemas.vocabulary import Category, SectionCategory
+
+
+def problem(name: str = "gout", at: int = 0, text: str = "", **fields: Any) -> ProblemStatement:
+    spans = (RecordSpan(start_char=at, end_char=at + len(text or name), text=text or name),)
+    given = {
+        "id": name, "name": name, "concept_id": name, "category": Category.DISEASE, "spans": spans,
+        "section": SectionCategory.ASSESSMENT,
+    }  # fmt: skip
+    return ProblemStatement(**given | fields)
+
+
+@pytest.mark.parametrize(
+    ("fields", "own", "today"),
+    [
+        ({}, True, True),
+        ({"experiencer": Experiencer.RELATIVE}, False, False),
+        ({"verification_status": VerificationStatus.REFUTED}, False, False),
+        ({"hypothetical": True}, False, False),
+        ({"clinical_status": ClinicalStatus.RESOLVED}, True, False),
+        ({"section": SectionCategory.PAST_MEDICAL_HISTORY}, True, False),
+        ({"section": SectionCategory.REVIEW_OF_SYSTEMS}, True, False),
+        ({"category": Category.FINDING}, True, False),
+    ],
+)
+def test_only_the_patient_s_own_problem_of_now_is_of_today(fields: dict[str, Any], own: bool, today: bool) -> None:
+    assert (is_own(problem(**fields)), is_of_today(problem(**fields))) == (own, today)
+
+
+def weights(
+    *problems: ProblemStatement, ranked: dict[str, tuple[float, bool]] | None = None, **record: Any
+) -> dict[str, float]:
+    found = todays_problems(PatientRecord(problems=problems, **record), ranked or {})
+    assert [one.weight for one in found] == sorted((one.weight for one in found), reverse=True)
+    return {one.statement.name: one.weight for one in found}
+
+
+def test_a_weight_is_the_sum_derived_by_hand() -> None:
+    # assessment 3, a disease 2.5, an assessed disease 2, the first of its section 1
+    assert weights(problem()) == {"gout": pytest.approx(8.5)}
+    # chronic -1, unsure -1
+    sure = VerificationStatus.UNCONFIRMED
+    assert weights(problem(chronic=True, verification_status=sure)) == {"gout": pytest.approx(6.5)}
+    # the ranking gives half its 3, a supposed condition 0.7 of that
+    assert weights(problem(), ranked={"gout": (0.5, True)})["gout"] == pytest.approx(10)
+    assert weights(problem(), ranked={"gout": (0.5, False)})["gout"] == pytest.approx(8.5 + 1.05)
+
+
+def test_the_stated_reason_weighs_and_a_value_alone_names_no_diagnosis() -> None:
+    reason = Encounter(id="encounter", spans=(RecordSpan(start_char=0, end_char=10, text="x" * 10),))
+    assert weights(problem(), encounter=reason)["gout"] == pytest.approx(10)
+    assert weights(problem("hyponatremia", text="Na 124"))["hyponatremia"] == pytest.approx(6)
+
+
+def test_a_note_that_states_nothing_plainly_gives_nothing() -> None:
+    weak = problem("cough", category=Category.SYMPTOM, section=SectionCategory.HISTORY_OF_PRESENT_ILLNESS)
+    assert weights(weak) == {}  # 1 + 1 + 1 for the first of its section, below the least
+    assert LEAST == 4
+    assert weights() == {}

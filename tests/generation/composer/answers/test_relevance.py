@@ -1,0 +1,83 @@
+"""Which retrieved sentences and graph facts answer a question."""
+
+from typing import Any
+
+import pytest
+
+from backend.generation.composer.answers.asked import Asked, Thing, stems
+from backend.generation.composer.answers.aspects import aspects
+from backend.generation.composer.answers.relevance import answering, meets
+from backend.generation.composer.material import QuotedSentence
+from backend.schemas.drafts.evidence import GraphItem, Passage
+from backend.schemas.vocabulary import Source
+
+GOUT = Thing(frozenset({"gout"}), (stems("gout"),), True, concept="gout")
+
+
+def asked(aspect: str = "", *things: Thing) -> Asked:
+    return Asked(aspects()[aspect] if aspect else None, (), things, False)
+
+
+def quote(text: str, section: str, *concepts: str, chapter: str = "gout") -> QuotedSentence:
+    passage = Passage(
+        id="P1", source=Source.BOOK, document_id="d", title=chapter, text=text, start_char=0, end_char=len(text),
+        section=section, concept_id=chapter,
+    )  # fmt: skip
+    return QuotedSentence(text, passage, frozenset(concepts))
+
+
+def own_part() -> tuple[str, str]:
+    """An aspect whose part answers by itself, and the part."""
+    return next((name, one.parts[0]) for name, one in aspects().items() if one.own and one.parts)
+
+
+def texts(question: Asked, *quotes: QuotedSentence, facts: tuple[GraphItem, ...] = ()) -> list[str]:
+    return [one.text for one in answering(question, quotes, facts)]
+
+
+def test_a_sentence_of_the_part_asked_about_the_thing_asked_answers() -> None:
+    aspect, part = own_part()
+    assert texts(asked(aspect, GOUT), quote("Gout hurts.", part, "gout")) == ["Gout hurts."]
+
+
+def test_a_sentence_that_misses_the_thing_is_no_answer_however_it_reads() -> None:
+    aspect, part = own_part()
+    assert texts(asked(aspect, GOUT), quote("Asthma hurts.", part, "asthma", chapter="asthma")) == []
+    assert texts(asked(aspect, GOUT), quote("Gout hurts.", "Another part", "gout")) == []
+
+
+def test_what_stands_in_the_chapter_of_the_thing_comes_before_what_stands_elsewhere() -> None:
+    aspect, part = own_part()
+    found = answering(
+        asked(aspect, GOUT),
+        [quote("Elsewhere gout hurts.", part, "gout", chapter="asthma"), quote("Gout hurts.", part, "gout")],
+        (),
+    )
+    assert found[0].text == "Gout hurts."
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+
+
+def test_a_question_about_nothing_or_outside_has_no_answer() -> None:
+    _, part = own_part()
+    assert texts(asked(), quote("Gout hurts.", part, "gout")) == []
+    assert texts(asked("outside", GOUT), quote("Gout hurts.", part, "gout")) == []
+
+
+def fact(number: int, tail: str, relation: str) -> GraphItem:
+    fields: dict[str, Any] = {"tail_id": tail, "tail_name": tail, "relation": relation}
+    return GraphItem(id=f"G{number}", concept_id="gout", text=f"Gout is treated by {tail}.", **fields)
+
+
+def test_facts_of_one_head_and_relation_are_one_sentence_with_all_their_citations() -> None:
+    aspect, relation = next((name, sorted(one.relations)[0]) for name, one in aspects().items() if one.relations)
+    (found,) = answering(asked(aspect, GOUT), (), [fact(1, "colchicine", relation), fact(2, "rest", relation)])
+    assert (found.text, found.citations) == ("Gout is treated by colchicine and rest.", ("G1", "G2"))
+    assert answering(asked(aspect, GOUT), (), [fact(1, "rest", "isa_nothing_asked")]) == []
+
+
+@pytest.mark.parametrize(
+    ("concepts", "words", "met"),
+    [({"gout"}, "", True), (set(), "gout", True), (set(), "sore hands", False), ({"asthma"}, "wheeze", False)],
+)
+def test_a_thing_is_met_by_its_concept_or_all_its_words(concepts: set[str], words: str, met: bool) -> None:
+    assert meets(GOUT, concepts, stems(words)) is met

@@ -1,0 +1,41 @@
+"""The opening of a history as sentences about the patient: age, sex and work are left out, what stands behind them is told."""
+
+import pytest
+
+from backend.generation.letter.plain_language.openings import opening_of, opening_sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("The patient is a 58-year-old man who came with a cough.", ["The patient came with a cough."]),
+        (
+            "A 58-year-old woman with gout who fell.",
+            ["The patient has gout.", "The patient fell."],
+        ),
+        ("58F with gout presenting with a cough.", ["The patient has gout.", "The patient presented with a cough."]),
+        ("58-year-old man brought in by his son.", ["The patient was brought in by his son."]),
+        (
+            "Patient with gout presenting with a cough.",
+            ["The patient has gout.", "The patient presented with a cough."],
+        ),
+        ("A 58-year-old man.", ["The patient is a 58-year-old man."]),
+        ("80-year-old man, retired.", ["The patient is an 80-year-old man, retired."]),
+    ],
+)
+def test_what_stands_behind_age_and_sex_is_told(text: str, told: list[str]) -> None:
+    assert opening_sentences(text) == told
+
+
+@pytest.mark.parametrize("text", ["She has a cough.", "Cough since Monday.", "", "The wound is clean."])
+def test_a_text_that_opens_otherwise_is_left(text: str) -> None:
+    assert opening_sentences(text) is None
+    assert opening_of(text) == ""
+
+
+def test_the_words_of_age_and_sex_are_found_for_themselves() -> None:
+    assert opening_of("This is a 58-year-old man who came.") == "This is a 58-year-old man"
+
+
+def test_a_who_that_is_of_somebody_else_is_not_told_of_the_patient() -> None:
+    assert opening_sentences("The patient is a 58-year-old man with a wife who fell.") is None

@@ -1,0 +1,46 @@
+"""From where a vital sign is told as low or high; the limits are rows of assets/rules/measures/vital_limits.tsv."""
+
+import pytest
+
+from backend.nlp.measures.vital_limits import side_of, sided, vital_signs
+
+
+@pytest.mark.parametrize(
+    ("measure", "value", "unit", "side"),
+    [
+        ("blood pressure", "140/80", "", "high"),  # the first number alone
+        ("blood pressure", "130/90", "", "high"),  # the second alone
+        ("blood pressure", "99/70", "", "low"),
+        ("blood pressure", "139/89", "", ""),
+        ("heart rate", "101", "", "high"),
+        ("heart rate", "100", "", ""),
+        ("oxygen saturation", "92%", "", "low"),
+        ("oxygen saturation", "100%", "", ""),  # no upper limit
+        ("temperature", "38", "°C", "high"),
+        ("temperature", "38", "F", "low"),
+        ("temperature", "38", "", ""),  # without a unit it is not judged
+        ("heart rate", "fast", "", ""),
+        ("weight", "300", "kg", ""),
+    ],
+)
+def test_a_value_is_low_high_or_neither(measure: str, value: str, unit: str, side: str) -> None:
+    assert side_of(measure, value, unit) == side
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Your blood pressure 186/101 (high).", ["blood pressure", "high"]),
+        ("Your blood pressure 120/70 (high).", []),  # wrongly called so
+        ("Your pulse 40 (low).", ["pulse", "low"]),
+        ("Your pulse 40.", []),
+    ],
+)
+def test_only_what_is_rightly_called_high_or_low_is_found(text: str, said: list[str]) -> None:
+    assert [text[start:end] for start, end in sided(text)] == said
+
+
+def test_each_measure_stands_once_with_the_letter_s_words() -> None:
+    named = dict(vital_signs())
+    assert len(named) == len(vital_signs())
+    assert named["heart rate"] == "pulse"

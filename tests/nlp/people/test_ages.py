@@ -1,0 +1,76 @@
+"""The ages a note states of its patient, in every form; of a relative, another time or a decade there is none."""
+
+import pytest
+
+from backend.nlp.document.parsed_note import parse_note
+from backend.nlp.people.ages import number_before, stated_ages
+
+
+@pytest.mark.parametrize(
+    ("text", "years", "sex", "said"),
+    [
+        ("A 72-year-old woman with cough.", 72, "female", "72-year-old"),
+        ("The patient is 18 months old.", 1.5, "", "18 months old"),
+        ("78F with cough.", 78, "female", "78F"),
+        ("2-1/2-year-old boy.", 2.5, "male", "2-1/2-year-old"),
+        ("three and a half year old boy", 3.5, "male", "three and a half year old"),
+        ("a 3-year 2-month-old girl", 38 / 12, "female", "2-month-old"),
+        ("He is aged 45.", 45, "", "aged 45"),
+        ("M 45, fell", 45, "male", "M 45"),
+    ],
+)
+def test_an_age_is_read_with_its_sex_and_its_words(text: str, years: float, sex: str, said: str) -> None:
+    (age,) = stated_ages(parse_note(text))
+    assert age.years == pytest.approx(years)
+    assert (age.sex, text[age.start_char : age.end_char]) == (sex, said)
+    assert 0 < age.certainty <= 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Her mother is 80 years old.",
+        "Family History: 72 years old, gout",
+        "She had measles at 12 years of age.",
+        "in her 80s",
+        "130 year old man",  # nobody is
+        "BP 72/40",
+        "",
+    ],
+)
+def test_what_is_no_age_of_the_patient_is_left(text: str) -> None:
+    assert stated_ages(parse_note(text)) == []
+
+
+def test_the_surest_age_stands_first_whatever_the_order() -> None:
+    ages = stated_ages(parse_note("M 45, fell. A 46-year-old man."))
+    assert [age.years for age in ages] == [46, 45]
+    assert ages[0].certainty > ages[1].certainty
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "first"),
+    [
+        ("is 72 years", 72, 1),
+        ("is seventy - two years", 72, 1),
+        ("is 2 - 1 / 2 years", 2.5, 1),
+        ("is 6 / 12 years", 0.5, 1),
+        ("is 2 . 5 years", 2.5, 1),
+        ("is three and a half years", 3.5, 1),
+    ],
+)
+def test_a_number_is_read_with_its_first_word(text: str, number: float, first: int) -> None:
+    note = parse_note(text)
+    assert number_before(note, len(note.words) - 1) == (number, first)
+
+
+@pytest.mark.xfail(strict=True, reason='"one" is passed over as the one of "one half"')
+def test_one_and_a_half_is_a_number() -> None:
+    note = parse_note("is one and a half years")
+    assert number_before(note, len(note.words) - 1) == (1.5, 1)
+
+
+@pytest.mark.parametrize("text", ["many years", "years", "2 13/12 years", "1234 years"])
+def test_what_is_no_number_gives_none(text: str) -> None:
+    note = parse_note(text)
+    assert number_before(note, len(note.words) - 1) is None

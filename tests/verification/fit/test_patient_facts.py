@@ -1,0 +1,155 @@
+"""What a record holds and denies of what advice may need."""
+
+from typing import Any
+
+import pytest
+
+from backend.knowledge.needs import Need
+from backend.schemas.drafts.note import Allergies, LinkedNote, Note, Patient
+from backend.schemas.record import (
+    Encounter,
+    Experiencer,
+    HabitStatus,
+    MedicationCategory,
+    MedicationStatement,
+    MedicationStatus,
+    PatientRecord,
+    Person,
+    ProblemStatement,
+    Setting,
+    SocialKind,
+    SocialStatement,
+    VerificationStatus,
+)
+from backend.schemas.vocabulary import AllergyStatus
+from backend.verification.fit.patient_facts import PatientFacts
+
+ABOVE = {"apixaban": frozenset({"blood thinner"})}
+
+
+def facts(stay: bool = False, discharge: tuple[str, ...] = (), **record: Any) -> PatientFacts:
+    """The facts of a record; a concept's id is its name."""
+    linked = LinkedNote(
+        note=Note(text=""),
+        allergies=Allergies(status=AllergyStatus.NOT_STATED),
+        patient=Patient(),
+        record=PatientRecord(**record),
+    )
+    return PatientFacts(linked, (), lambda concept: ABOVE.get(concept, frozenset()), str, discharge, stay=stay)
+
+
+def problem(name: str = "gout", **fields: Any) -> ProblemStatement:
+    return ProblemStatement(**{"id": "p", "name": name, "concept_id": name} | fields)
+
+
+def medicine(name: str = "apixaban", **fields: Any) -> MedicationStatement:
+    return MedicationStatement(**{"id": "m", "name": name, "concept_id": name} | fields)
+
+
+@pytest.mark.parametrize(
+    ("fields", "held"),
+    [
+        ({}, True),
+        ({"verification_status": VerificationStatus.REFUTED}, False),
+        ({"verification_status": VerificationStatus.UNCONFIRMED}, None),
+        ({"hypothetical": True}, None),
+        ({"experiencer": Experiencer.RELATIVE}, None),
+    ],
+)
+def test_a_problem_is_held_denied_or_not_told(fields: dict[str, Any], held: bool | None) -> None:
+    assert facts(problems=(problem(**fields),)).holds(Need("has", "gout")) is held
+
+
+@pytest.mark.parametrize(
+    ("fields", "takes", "medicine_held"),
+    [
+        ({}, True, True),
+        ({"status": MedicationStatus.ON_HOLD}, None, True),
+        ({"status": MedicationStatus.STOPPED}, False, False),
+        ({"category": MedicationCategory.INPATIENT}, None, None),  # given here alone
+        ({"experiencer": Experiencer.RELATIVE}, None, None),
+    ],
+)
+def test_a_medicine_is_taken_on_hold_or_over(
+    fields: dict[str, Any], takes: bool | None, medicine_held: bool | None
+) -> None:
+    found = facts(medications=(medicine(**fields),))
+    assert found.holds(Need("takes", "apixaban")) is takes
+    assert found.holds(Need("medicine", "apixaban")) is medicine_held
+
+
+def test_a_class_is_taken_with_its_member_and_a_discharge_list_counts() -> None:
+    assert facts(medications=(medicine(),)).takes("blood thinner")
+    assert facts(discharge=("apixaban",)).takes("blood thinner")
+    assert not facts().takes("blood thinner")
+
+
+@pytest.mark.parametrize(
+    ("person", "kind", "held"),
+    [
+        ({"age_years": 15}, "adult", False),
+        ({"age_years": 16}, "adult", True),
+        ({}, "adult", None),
+        ({"age_years": 65}, "older", True),
+        ({"sex": "male"}, "pregnant", False),
+        ({"sex": "female", "age_years": 55}, "pregnant", False),
+        ({"sex": "female", "age_years": 30}, "pregnant", None),
+        ({"sex": "female", "age_years": 30}, "childbearing", True),
+        ({"sex": "female", "age_years": 9}, "childbearing", False),
+        ({"sex": "female", "age_years": 44}, "after menopause", False),
+        ({}, "any age", True),
+    ],
+)
+def test_what_follows_from_age_and_sex(person: dict[str, Any], kind: str, held: bool | None) -> None:
+    assert facts(person=Person(id="person", **person)).holds(Need(kind)) is held
+
+
+@pytest.mark.parametrize(
+    ("setting", "stay", "held"),
+    [
+        (Setting.ADMISSION, False, True),
+        (Setting.CLINIC, False, False),
+        (Setting.CLINIC, True, True),
+        (Setting.UNKNOWN, False, None),
+    ],
+)
+def test_a_stay_is_told_by_the_setting_or_the_request(setting: Setting, stay: bool, held: bool | None) -> None:
+    encounter = Encounter(id="encounter", setting=setting, certainty=1)
+    assert facts(stay, encounter=encounter).holds(Need("inpatient stay")) is held
+
+
+@pytest.mark.parametrize(
+    ("statuses", "held"),
+    [
+        ((HabitStatus.CURRENT,), True),
+        ((HabitStatus.NEVER,), False),
+        ((HabitStatus.CURRENT, HabitStatus.FORMER), False),
+        ((HabitStatus.UNKNOWN,), None),
+        ((), None),
+    ],
+)
+def test_a_habit_is_held_by_what_the_social_history_says(statuses: tuple[HabitStatus, ...], held: bool | None) -> None:
+    social = tuple(SocialStatement(id=f"s{n}", kind=SocialKind.TOBACCO, status=one) for n, one in enumerate(statuses))
+    assert facts(social=social).holds(Need("smoker")) is held
+
+
+def test_a_need_that_only_a_denial_fails_holds_where_nothing_is_told() -> None:
+    assert facts().missing(Need("has", "gout"))
+    assert not facts().missing(Need("has", "gout", unless_denied=True))
+    denied = facts(problems=(problem(verification_status=VerificationStatus.REFUTED),))
+    assert denied.missing(Need("has", "gout", unless_denied=True))
+
+
+def test_why_a_need_fails_is_told_in_words() -> None:
+    on_hold = facts(medications=(medicine(status=MedicationStatus.ON_HOLD),))
+    theirs = facts(problems=(problem(experiencer=Experiencer.RELATIVE),))
+    assert "on hold" in on_hold.why(Need("takes", "apixaban"))
+    assert "somebody else" in theirs.why(Need("has", "gout"))
+    assert theirs.without_concept("gout") == "the note tells it of somebody else"
+    assert "the note tells of none" in facts().why(Need("has", "gout"))
+    assert facts(person=Person(id="person", age_years=40)).why(Need("child")).endswith("the patient is 40 years old")
+
+
+def test_a_kind_of_need_that_no_row_names_is_refused() -> None:
+    with pytest.raises(KeyError):
+        facts().holds(Need("left-handed"))
