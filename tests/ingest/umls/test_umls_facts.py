@@ -11,7 +11,7 @@ from backend.ingest.umls.umls_relations import AllowList, read_allowed
 from backend.ingest.umls.umls_settings import UmlsSettings
 
 SETTINGS = UmlsSettings()
-ALLOWED = AllowList(read_allowed(SETTINGS.relation_file), SETTINGS.relations, {})
+ALLOWED = AllowList(read_allowed(SETTINGS.relation_file), SETTINGS.relation_list, {})
 CUIS = np.array([1, 2, 3], dtype=np.uint32)
 """C0000001 to C0000003, at the places 0 to 2."""
 
