@@ -29,8 +29,10 @@ ROWS: tuple[Row, ...] = (
         "a plan's 15 queries, hybrid, over 200,000 passages",
     ),
     Row("plan-large-chroma", 150, "backend.bench.search.plan_large:plan_large_chroma", "the same by Chroma's index"),
-    Row("evidence", 250, "backend.bench.notes.drafting:evidence", "the whole evidence for a note, starter knowledge"),
-    Row("draft", 150, "backend.bench.notes.drafting:draft", "a composed draft with verification, from its evidence"),
+    Row(
+        "evidence", 250, "backend.bench.notes.draft_speed:evidence", "the whole evidence for a note, starter knowledge"
+    ),
+    Row("draft", 150, "backend.bench.notes.draft_speed:draft", "a composed draft with verification, from its evidence"),
     Row(
         "paths-large",
         10,

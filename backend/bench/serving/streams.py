@@ -19,7 +19,7 @@ from typing import NamedTuple
 import httpx
 
 from backend.bench.measuring import Measured, Peer, median, p95, rss_mb
-from backend.bench.notes.drafting import requests
+from backend.bench.notes.draft_speed import requests
 from backend.bench.notes.synthetic_texts import varied
 from backend.bench.serving.starting import free_port
 from backend.bench.serving.token_server import MODEL, TOKENS, token_server

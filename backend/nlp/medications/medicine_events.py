@@ -247,8 +247,10 @@ def outcome(event: str, context: Context) -> Outcome:
             status, category = MedicationStatus.COMPLETED, MedicationCategory.COMMUNITY
         else:
             category = MedicationCategory.INPATIENT
-    elif event == "TAKES" and past and context.past_tense and not listed:
-        status = MedicationStatus.COMPLETED
+    elif event == "TAKES":
+        category = MedicationCategory.COMMUNITY if home else category
+        if past and context.past_tense and not listed:
+            status = MedicationStatus.COMPLETED
     elif event == "STARTED" and decided and not here:
         status = MedicationStatus.ACTIVE
     elif event == "ORDERED" and context.ordered:

@@ -59,3 +59,4 @@ def test_a_person_of_an_unknown_kind_is_refused(tmp_path, monkeypatch: pytest.Mo
 def test_parents_are_informants_and_informants_are_persons() -> None:
     words = person_words()
     assert "mother" in words.parents <= words.informants <= words.others | words.own
+    assert words.own.isdisjoint(words.others)

@@ -46,9 +46,6 @@ def test_an_event_and_its_place_give_status_category_and_change(
     assert (found.status, found.category, found.change) == (status, category, change)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the section of the hospital course outweighs the words, though GIVEN heeds them"
-)
 def test_what_a_hospital_course_tells_as_taken_at_home_is_no_medicine_of_the_hospital() -> None:
     told = context(SectionCategory.HOSPITAL_COURSE, "HOME")
     assert outcome("TAKES", told).category is C.COMMUNITY
