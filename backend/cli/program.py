@@ -26,7 +26,7 @@ PROGRAM = "python -m backend"
 COMPLETED = "leapnote"  # the shell function that is completed: a shell completes a command's first word alone
 COMPLETION_VARIABLE = "_LEAPNOTE_COMPLETE"
 SHELLS = ("bash", "zsh")
-YOUNG = 100_000
+YOUNG = 500_000
 """Values made, less those gone again, between two rounds of the garbage collector: what a command loads stays to its end."""
 INTERRUPTED = 130
 DEFECT = 1
