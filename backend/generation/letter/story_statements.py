@@ -86,6 +86,8 @@ def _items(unit: Unit, note_text: str, said: Callable[[str, int], str]) -> Itera
                 yield _Item(span.start_char, span.end_char + placed.end(), text, text, True)
             else:
                 text = _as_noun(span.text, one.name)
+                if not text:
+                    continue
                 side = one.body_side if one.body_side in _SIDES and " " in text else ""  # no "left pain"
                 side = "" if side in text.lower() else side
                 yield _Item(
@@ -111,12 +113,18 @@ def _is_operation(text: str) -> bool:
 
 
 def _as_noun(text: str, name: str) -> str:
-    """The note's words for a problem, as a noun: "weak" is weakness. A name that says more than the note is not taken."""
-    words, last = text.lower().split(), name.lower().split()[-1]
+    """The note's words for a problem where they are a noun, else a noun that says no more; empty where there is none.
+
+    One word is a noun where it is a word of the name: "weak" is weakness, "groggy" is drowsiness, "diabetes" stays.
+    """
+    words, named = text.lower().split(), name.lower().split()
     if words[0] in lists()["negations"]:
         return name  # "unable to walk"
-    describes = len(words) == 1 and last != words[0] and last.startswith(words[0][:_ROOT])
-    return last if describes and not words[0].endswith("s") else text
+    if len(words) > 1 or words[0] in named or words[0].removesuffix("s") in named:
+        return text
+    if len(named) == 1 or named[-1].startswith(words[0][:_ROOT]):
+        return named[-1]
+    return ""
 
 
 def _with_article(text: str, before: str) -> str:

@@ -19,6 +19,7 @@ from backend.nlp.findings.apart import apart_findings
 from backend.nlp.findings.coordination import coordinated
 from backend.nlp.findings.nearby import nearby_findings
 from backend.nlp.findings.values import is_measure, states_findings, value_findings
+from backend.nlp.lexicon.capitals import initials
 from backend.nlp.lexicon.matches import Candidate, Match, without_overlap
 from backend.nlp.lexicon.name_words import words_of
 from backend.nlp.lexicon.names import NameIndex
@@ -162,7 +163,12 @@ class DictionaryLinker:
             if match.candidates[0].category not in _GIVEN or not is_measure(text, match.start_char, match.end_char)
         ]
         said = [m for m in coordinated(text, kept, self._reading) if not _in_header(m, parts, starts)]
-        return [m for m in said if not is_label(text, m.start_char, m.end_char)]
+        own = initials(text)
+        return [
+            m
+            for m in said
+            if not is_label(text, m.start_char, m.end_char) and not (own and text[m.start_char : m.end_char] in own)
+        ]
 
     def _values(self, note: ParsedNote) -> list[Match]:
         """Measured values that name a finding of this vocabulary; a list of allergies or medicines holds doses."""

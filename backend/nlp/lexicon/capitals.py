@@ -3,9 +3,21 @@
 Takes what the text says, the name and its concept's group. It does not know the words around.
 """
 
+import re
+
 from backend.nlp.lexicon.variants import english_words
 
 _ACRONYM = 6
+_INITIALS = re.compile(
+    r"\b(?P<initials>[A-Z]{2,3})(?:,| is| was) an? (?=[^.\n]{0,30}?\b(?:\d{1,3}|[a-z]+)[ -](?:years?|yrs?|months?|weeks?|days?|y)\b)"
+    r"(?=[^.\n]{0,100}?\b(?:man|woman|male|female|gentleman|lady|boy|girl|child|infant|baby|patient|person|[MF])\b)"
+)
+"""How a note introduces its patient by initials: "AF is a 50-year-old man"."""
+
+
+def initials(text: str) -> frozenset[str]:
+    """The initials by which a text introduces its patient; they name nothing in it, whatever else they stand for."""
+    return frozenset(match["initials"] for match in _INITIALS.finditer(text))
 
 
 def written_so(said: str, name: str, group: str, shouted: bool) -> bool:

@@ -28,7 +28,7 @@ from backend.schemas.record import (
     Statement,
     VerificationStatus,
 )
-from backend.schemas.vocabulary import AllergyStatus, ConditionStatus
+from backend.schemas.vocabulary import AllergyStatus, ConditionStatus, SectionCategory
 
 ADULT_FROM, OLDER_FROM = 16, 65
 CHILDBEARING_FROM, CHILDBEARING_TO = 10, 55
@@ -99,6 +99,7 @@ class PatientFacts:
         last = _last_statements(self._record.medications)
         home = [m for m in last if m.category is not MedicationCategory.INPATIENT]
         self._home = home
+        self._lists_home = any(m.section is SectionCategory.MEDICATIONS for m in home)
         self._takes = self._medicines(m for m in home if m.status in _TAKEN) | self._closed(discharge)
         self._medicine = self._takes | self._medicines(m for m in home if m.status in _KNOWN)
         self._over = self._medicines(m for m in last if m.status in _OVER) - self._medicine
@@ -162,6 +163,8 @@ class PatientFacts:
             return f"speaks of {what} as taken at home; the note tells it only as given here"
         if need.kind in ("takes", "medicine") and concept in self._medicine:
             return f"speaks of {what} as taken; the note has it on hold"
+        if need.kind in ("takes", "medicine") and self._lists_home:
+            return f"speaks of {what} as taken; the note lists the medicines without it"
         if need.kind == "has" and concept in self._of_relatives:
             return f"speaks of {what}; the note tells it of somebody else"
         if held is False:
@@ -204,7 +207,8 @@ class PatientFacts:
                 held, denied = self._has, frozenset(self._refuted)
         if concept in held:
             return True
-        return False if concept in denied else None
+        unlisted = need.kind in ("takes", "medicine") and self._lists_home
+        return False if concept in denied or unlisted else None
 
     def _closed(self, concepts: Iterable[str | None]) -> frozenset[str]:
         found: set[str] = set()

@@ -183,7 +183,7 @@ def _named(
 ) -> Iterator[Need]:
     """Yield the needs of what is named behind a trigger, each a choice; what a row of its own speaks of is left to that row."""
     end = next((i for i in range(t.last, len(words)) if words[i] in _ENDS), len(words))
-    first = None
+    first = kind = None
     for mention in mentions:
         at = next((i for i in range(t.last, end) if found.starts[i] == mention.start_char), None)
         if at is None or any(a <= at < b for a, b in specific):
@@ -201,7 +201,8 @@ def _named(
         if first is None and not need:
             return
         first = at if first is None else first
-        yield from need
+        kind = need[0].kind if kind is None and need else kind
+        yield from (one for one in need if one.kind == kind)  # "warfarin for AFib": the disease is no other choice
         if t.row.event in ("own", "has"):
             return
 
@@ -214,7 +215,7 @@ def _need(event: str, mention: Mention) -> Iterator[Need]:
         if event in ("taken", "medicine", "own"):
             yield Need("takes" if event == "taken" else "medicine", name, said=said)
         elif event == "unless_denied":
-            yield Need("medicine", name, unless_denied=True, said=said)
+            yield Need("takes", name, unless_denied=True, said=said)
     elif category is Category.DISEASE:
         if event in ("own", "has", "unless_denied"):
             yield Need("has", name, event == "unless_denied", said)

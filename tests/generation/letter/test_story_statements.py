@@ -49,3 +49,10 @@ def test_what_is_denied_doubted_or_another_persons_is_not_told_as_had(
 def test_a_test_without_what_it_found_is_not_told(story_of: StoryOf) -> None:
     letter = story_of(NOTE.format("She underwent choledochoscopically guided cholangiography.")).letter_text
     assert "You have had" not in letter
+
+
+@pytest.mark.parametrize("word", ["groggy", "sleepy", "cut", "spread"])
+def test_a_word_that_is_no_name_is_not_told_as_one(story_of: StoryOf, word: str) -> None:
+    clause = f"She was {word} per the consultants' dictated synopsis of the transfer documentation with hypertension."
+    letter = story_of(NOTE.format(clause)).letter_text
+    assert f"had {word}" not in letter and f"{word} and" not in letter

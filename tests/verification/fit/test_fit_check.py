@@ -55,7 +55,9 @@ def passage(container: Container, name: str, part: str, text: str) -> Passage:
     [
         (MAN, "Keep your stitches dry.", "speaks of stitches; the note tells of none"),
         (MAN, "Call your doctor if your wound leaks.", "speaks of a wound; the note tells of none"),
-        (MAN, "Take your insulin as you did before.", "speaks of “insulin”; the note tells of none"),
+        (MAN, "Take your insulin as you did before.", "speaks of “insulin” as taken; the note lists the medicines without it"),
+        (MAN, "Eat regular meals if you take insulin for asthma.", "speaks of “insulin” as taken; the note lists the medicines without it"),
+        (MAN, "People who take insulin need sugar at hand.", "speaks of “insulin” as taken; the note lists the medicines without it"),
         (MAN, "Take your naproxen with food.", "speaks of “naproxen” as taken; the note tells it as stopped or not taken"),
         (MAN, "If you smoke, ask for help to quit.", "speaks of smoking; the note denies it"),
         (MAN, "Check your feet, because you have diabetes.", "speaks of “diabetes”; the note denies it"),
