@@ -8,7 +8,7 @@ tell (allergies, lists of medicines) is left to them. Weights are rows of assets
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise
@@ -16,18 +16,17 @@ from typing import NamedTuple
 
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.openings import opening_of
-from backend.generation.letter.plain_language.verb_forms import is_past, verbs
+from backend.generation.letter.plain_language.verb_forms import is_narrated, is_past, verbs
+from backend.generation.letter.story_weights import feature_of, state_of, weight_of
 from backend.nlp.document import sections
 from backend.nlp.document.clauses import clause_borders
 from backend.nlp.document.tokens import Tokens, tokens
 from backend.nlp.people.injected_instructions import has_injected_instructions
-from backend.nlp.rules import RULES, rule_names, rule_rows
+from backend.nlp.rules import RULES, rule_names
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.note import Section
 from backend.schemas.record import (
-    ClinicalStatus,
-    DeviceStatement,
     Experiencer,
     MedicationCategory,
     MedicationStatement,
@@ -42,7 +41,6 @@ from backend.schemas.record import (
     SocialKind,
     SocialStatement,
     Statement,
-    VerificationStatus,
 )
 from backend.schemas.vocabulary import SectionCategory
 
@@ -183,9 +181,9 @@ def _unit(
         return None
     if not decides and section in _OF_THE_BODY and not any(_is_ill(one) for one in inside):
         return None  # what is as it should be
-    features = [*(_feature(one) for one in inside), f"section:{section.value}"]
+    features = [*(feature_of(one) for one in inside), f"section:{section.value}"]
     opening = section is SectionCategory.HISTORY_OF_PRESENT_ILLNESS and place == 0
-    if not repeats and all(_feature(one) in _BARE for one in inside):
+    if not repeats and all(feature_of(one) in _BARE for one in inside):
         features.append("bare")
     if meets_reason:
         features.append("reason")
@@ -194,11 +192,12 @@ def _unit(
     elif section is SectionCategory.HISTORY_OF_PRESENT_ILLNESS and place == 1:
         features.append("second")
     part = _part(section, inside, decides)
+    if part is Part.DECIDED and section in _TOLD_OF and is_narrated(text):
+        part = Part.WHY
     first = re.match(r"[^\W\d_]+", text)
     if section is SectionCategory.ASSESSMENT and first is not None and first[0].lower() in verbs():
         part = Part.DECIDED
-    return Unit(
-        start, end, text, section, inside, part, _weight(features), before, opening or meets_reason)  # fmt: skip
+    return Unit(start, end, text, section, inside, part, weight_of(features), before, opening or meets_reason)
 
 
 def is_withheld(text: str) -> bool:
@@ -227,7 +226,7 @@ def _is_list_entry(text: str, start: int, inside: Sequence[Statement]) -> bool:
 def _is_ill(one: Statement) -> bool:
     """Whether a statement tells what somebody has, or what was done."""
     return not isinstance(one, ObservationStatement) and not (
-        isinstance(one, ProblemStatement) and _problem(one) == "denied"
+        isinstance(one, ProblemStatement) and state_of(one) == "denied"
     )
 
 
@@ -240,39 +239,6 @@ def _of_others(inside: Sequence[Statement]) -> bool:
     whose = [one.experiencer for one in inside if isinstance(one, ProblemStatement | MedicationStatement)]
     own = [one for one in inside if not isinstance(one, ProblemStatement | MedicationStatement)]
     return bool(whose) and not own and all(who is not Experiencer.PATIENT for who in whose)
-
-
-def _feature(one: Statement) -> str:
-    if isinstance(one, PlanStatement):
-        return f"plan:{one.kind.value}"
-    if isinstance(one, MedicationStatement):
-        return f"medication:{'changed' if one.change not in ('', 'continued') else one.status.value}"
-    if isinstance(one, ProcedureStatement):
-        return f"procedure:{one.status.value}"
-    if isinstance(one, DeviceStatement):
-        return f"device:{one.status.value}"
-    if isinstance(one, SocialStatement):
-        return f"social:{one.kind.value}"
-    if isinstance(one, ObservationStatement):
-        return "observation"
-    return f"problem:{_problem(one)}" if isinstance(one, ProblemStatement) else "none"
-
-
-def _problem(one: ProblemStatement) -> str:
-    if one.experiencer is not Experiencer.PATIENT:
-        return "relative"
-    if one.verification_status is VerificationStatus.REFUTED:
-        return "denied"
-    if one.hypothetical:
-        return "hypothetical"
-    if one.verification_status in (VerificationStatus.PROVISIONAL, VerificationStatus.DIFFERENTIAL):
-        return "uncertain"
-    return "present" if one.clinical_status is ClinicalStatus.ACTIVE else "past"
-
-
-def _weight(features: Iterable[str]) -> float:
-    rows = _weights()
-    return sum(rows[name][0] * min(count, rows[name][1]) for name, count in Counter(features).items() if name in rows)
 
 
 def _part(section: SectionCategory, inside: Sequence[Statement], decides: bool) -> Part:
@@ -368,14 +334,6 @@ def _withheld() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, phrases))})\b", re.IGNORECASE)
 
 
-@lru_cache(maxsize=1)
-def _weights() -> dict[str, tuple[float, int]]:
-    """Weight and most of each feature."""
-    return {
-        name: (float(weight), int(most)) for name, weight, most in rule_rows(RULES / "letter" / "story_weights.tsv", 3)
-    }
-
-
 _OF_THE_BODY = frozenset((SectionCategory.PHYSICAL_EXAM, SectionCategory.VITAL_SIGNS))
 _LEFT_TO_OTHERS = frozenset((SectionCategory.ALLERGIES, SectionCategory.IMMUNIZATIONS))
 _WEAK = frozenset((SectionCategory.REVIEW_OF_SYSTEMS, SectionCategory.FAMILY_HISTORY, SectionCategory.VITAL_SIGNS))
@@ -396,5 +354,15 @@ _BARE = frozenset(("problem:denied", "problem:relative", "problem:hypothetical",
 """Features of statements that alone tell no event: what somebody has not, a relative's, a number."""
 _NARRATED = frozenset((PlanKind.OTHER, PlanKind.CARER, PlanKind.DISPOSITION))
 _ANYWHERE = frozenset((PlanKind.PENDING_RESULT, PlanKind.RETURN_PRECAUTION, PlanKind.FOLLOW_UP))
+_TOLD_OF = frozenset(
+    (
+        SectionCategory.CHIEF_COMPLAINT,
+        SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
+        SectionCategory.PAST_MEDICAL_HISTORY,
+        SectionCategory.PAST_SURGICAL_HISTORY,
+        SectionCategory.SOCIAL_HISTORY,
+    )
+)
+"""Sections that tell what happened."""
 _WISHES = frozenset((SocialKind.GOALS_OF_CARE, SocialKind.RESUSCITATION))
 _DECIDED = frozenset((MedicationStatus.STOPPED, MedicationStatus.ON_HOLD, MedicationStatus.INTENDED))

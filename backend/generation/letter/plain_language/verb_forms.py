@@ -5,12 +5,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
+from backend.generation.letter.plain_language.letter_words import lists
 from backend.nlp.lexicon.variants import english_words
 from backend.nlp.rules import RULES, rule_rows
 
 SURE, EITHER = "sure", "either"
 _PLURAL_BE = {"is": "are", "was": "were", "has": "have", "does": "do", "am": "are"}
 _SINGULAR_BE = {"am": "is", "are": "is", "were": "was", "have": "has", "do": "does"}
+_SOON = re.compile(r"\bin (?:an?|\w+)(?:[- ]to[- ]\w+)? (?:days?|weeks?|months?)\b(?! of)", re.IGNORECASE)
 _NOT = re.compile(r"n['’]t$")
 
 
@@ -53,6 +55,14 @@ def is_auxiliary(word: str) -> bool:
     """Whether a word is a form of be, have or do."""
     stem, _ = _without_not(word)
     return stem in _PLURAL_BE or stem in _SINGULAR_BE or stem in ("had", "did")
+
+
+def is_narrated(text: str) -> bool:
+    """Whether a clause tells what happened and nothing that is to be done: "was sent to Dr. X", not "is to see Dr. X in 2 weeks"."""
+    words = re.findall(r"[a-z']+", text.lower())
+    happened = any(word in ("was", "were", "been", "had") or is_past(word) for word in words)
+    to_come = lists()["modals"] | lists()["to_come"]
+    return happened and to_come.isdisjoint(words) and not _SOON.search(text)
 
 
 def is_past(word: str) -> bool:

@@ -2,7 +2,14 @@
 
 import pytest
 
-from backend.generation.letter.plain_language.verb_forms import is_past, third_kind, verbs, with_it, with_you
+from backend.generation.letter.plain_language.verb_forms import (
+    is_narrated,
+    is_past,
+    third_kind,
+    verbs,
+    with_it,
+    with_you,
+)
 
 
 @pytest.mark.parametrize(
@@ -42,3 +49,18 @@ def test_every_verb_of_the_table_goes_there_and_back() -> None:
             assert with_it(verb.base) == verb.third
             assert is_past(verb.past)
             assert third_kind(verb.third) == verb.kind
+
+
+@pytest.mark.parametrize(
+    ("text", "narrated"),
+    [
+        ("She was sent to be seen by the urologist.", True),
+        ("He has been followed by a neurologist and was started on a new medicine.", True),
+        ("She was told to follow up with her doctor.", False),
+        ("He was discharged and returns in two weeks for a scan.", False),
+        ("She will be seen by the surgeon.", False),
+        ("Follow up with cardiology.", False),
+    ],
+)
+def test_what_happened_is_told_apart_from_what_is_to_be_done(text: str, narrated: bool) -> None:
+    assert is_narrated(text) is narrated
