@@ -39,6 +39,8 @@ def test_an_import_that_ends_is_searched_from_then_on(tmp_path: Path, handbook: 
     before, state = sources[Source.BOOK], sources.state
     assert sources[Source.BOOK] is before  # nothing changed, nothing read again
     store(tmp_path, "stones", ["kidney stones hurt"])
+    assert sources[Source.BOOK] is before  # on disk, and not yet taken in
+    sources.stored.adopt("stones")
     assert sources.state != state
     assert [row.text for row in sources[Source.BOOK].rows([0, 1])] == ["Drink enough water.", "kidney stones hurt"]
 
