@@ -51,3 +51,8 @@ def test_a_word_of_the_language_or_a_short_one_is_no_strange_name(word: str, str
 def test_a_word_in_capitals_alone_is_not_written_as_a_name() -> None:
     note = small_note("Latex LATEX latex")
     assert [note.agents.capital(i) for i in range(3)] == [True, False, False]
+
+
+def test_a_name_behind_a_title_is_somebody_s() -> None:
+    note = small_note("Dr. Okonkwo met Okonkwo")
+    assert [(note.agents.titled(i), note.agents.strange(i)) for i in (2, 4)] == [(True, False), (False, True)]

@@ -74,6 +74,7 @@ def test_the_allergen_and_its_reaction_are_marked_and_another_medicine_is_not() 
     [
         ("Codeine: hives. Cough. Uses paracetamol as she is codeine allergic.", True),
         ("Codeine: hives. Cough. She was given codeine in error.", False),
+        ("Codeine: hives. Cough. Allergic to latex, he was given codeine.", False),
     ],
 )
 def test_a_listed_name_elsewhere_is_marked_only_where_it_is_called_an_allergy(text: str, marked: bool) -> None:

@@ -57,5 +57,6 @@ def test_a_section_is_unreadable_only_where_it_says_so(text: str, cannot: bool) 
 def test_what_is_left_of_a_stretch_lies_outside_all_that_was_taken() -> None:
     assert list(outside(0, 10, [(6, 7), (2, 4)])) == [(0, 2), (4, 6), (7, 10)]
     assert list(outside(0, 5, [(3, 9), (1, 4)])) == [(0, 1)]
+    assert list(outside(0, 10, [(1, 8), (2, 3)])) == [(0, 1), (8, 10)]  # one within another
     assert list(outside(0, 3, [(0, 3)])) == []
     assert list(outside(0, 3, [])) == [(0, 3)]

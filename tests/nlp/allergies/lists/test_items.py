@@ -47,7 +47,15 @@ def test_a_device_that_is_listed_is_an_item() -> None:
 
 
 @pytest.mark.parametrize(
-    ("read", "shown"), [('"hives', "hives"), ("(rash", "rash"), (" itch;\n very", "itch; very"), ("- itch;", "itch"), ('"bad"', '"bad"'), ("", "")]
+    ("read", "shown"),
+    [
+        ('"hives', "hives"),
+        ("(rash", "rash"),
+        (" itch;\n very", "itch; very"),
+        ("- itch;", "itch"),
+        ('"bad"', '"bad"'),
+        ("", ""),
+    ],
 )
 def test_a_reaction_is_shown_without_marks_that_lost_their_other_half(read: str, shown: str) -> None:
     (item,) = items("codeine", Entry(0, 1, read))
