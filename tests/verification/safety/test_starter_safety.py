@@ -1,7 +1,7 @@
 """No import silences a safety flag: what the starter knowledge flags is flagged beside every imported graph as well."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +13,22 @@ from backend.ingest.graphs.graph_union import join_graphs
 from backend.ingest.graphs.obo import OboSettings, import_obo
 from backend.ingest.graphs.tsv_graph import TsvFiles, import_tsv
 from backend.ingest.umls.umls import UmlsRelease
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.planning.source_plan import SourceChoice
+from backend.schemas.drafts.draft import Checks, Flag
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.case import DemonstrationCase
 from backend.schemas.vocabulary import Document, SemanticGroup, Severity
 from backend.settings import Settings
 from backend.stores.graph.graph import Graph
+from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
 from backend.stores.graph.snapshot_meta import About
 from backend.stores.neo4j.neo4j_layout import Layout, mapped_layout
 from backend.stores.neo4j.neo4j_load import load_graph
 from backend.stores.neo4j.neo4j_mapping import Neo4jMapping, plain_relation
 from backend.systems import system
+from backend.verification.safety.allergy_conflicts import NOT_RECOGNISED
+from backend.verification.safety.starter_safety import StarterToo
 
 ABOUT = About("made", "made up for the tests", "none needed", "2024-01-31", {})
 UMLS = Path(__file__).parents[2] / "ingest" / "umls" / "umls_sample"
@@ -218,3 +223,73 @@ def test_a_forbidden_option_stays_forbidden_beside_an_import(imported: Path) -> 
         document=Document.CLINICAL_ANSWER,
     )
     assert list(alone.safety.forbidden_options(asked, alone.linker.link(PREGNANT), ())) == ["A"]
+
+
+class Answer:
+    """A safety check that says what it was told to."""
+
+    def __init__(self, *flags: Flag, checks: Checks | None = None, options: Mapping[str, str] | None = None) -> None:
+        self._found = (flags, checks or Checks())
+        self._options = options or {}
+
+    def check(self, *asked: object) -> tuple[tuple[Flag, ...], Checks]:
+        return self._found
+
+    def forbidden_options(self, *asked: object) -> Mapping[str, str]:
+        return self._options
+
+    cautioned_options = forbidden_options
+
+
+def flag(message: str, severity: Severity = Severity.WARNING, kind: str = "interaction") -> Flag:
+    return Flag(kind=kind, severity=severity, message=message)
+
+
+def both(
+    own: Answer, starter: Answer, graph: Graph, linker: DictionaryLinker, known: DictionaryLinker | None = None
+) -> StarterToo:
+    return StarterToo(own, graph, linker, starter, known or linker)  # type: ignore[arg-type]
+
+
+def checked(safety: StarterToo, linker: DictionaryLinker, **fields: Any) -> tuple[tuple[Flag, ...], Checks]:
+    request = DraftRequest(**{"text": "HPI: cough.", **fields})
+    return safety.check(request, linker.read(request.text), (), ())
+
+
+def test_flags_of_both_are_told_once_the_severest_first(tiny_graph: Graph, tiny_linker: DictionaryLinker) -> None:
+    own = Answer(flag("both say"), flag("own"))
+    starter = Answer(flag("both say"), flag("starter", Severity.SEVERE))
+    found, _ = checked(both(own, starter, tiny_graph, tiny_linker), tiny_linker)
+    assert [one.message for one in found] == ["starter", "both say", "own"]
+
+
+def test_an_allergy_is_unknown_only_where_neither_knows_it(tiny_graph: Graph, tiny_linker: DictionaryLinker) -> None:
+    own = Answer(flag("zorb", kind=NOT_RECOGNISED), flag("latex", kind=NOT_RECOGNISED))
+    starter = Answer(flag("zorb", kind=NOT_RECOGNISED), flag("kiwi", kind=NOT_RECOGNISED))
+    found, _ = checked(both(own, starter, tiny_graph, tiny_linker), tiny_linker)
+    assert [one.message for one in found] == ["zorb"]
+
+
+def test_what_either_forbids_or_warns_of_is_an_option_by_letter(
+    tiny_graph: Graph, tiny_linker: DictionaryLinker
+) -> None:
+    safety = both(Answer(options={"C": "own", "A": "own"}), Answer(options={"A": "starter"}), tiny_graph, tiny_linker)
+    asked = DraftRequest(question="Which?", options=("x", "y", "z"), document=Document.CLINICAL_ANSWER)
+    linked = tiny_linker.link(asked.question)
+    for ask in (safety.forbidden_options, safety.cautioned_options):
+        assert list(ask(asked, linked, ()).items()) == [("A", "starter"), ("C", "own")]
+        assert ask(DraftRequest(text="HPI: cough."), linked, ()) == {}  # nothing was asked
+
+
+def test_a_medicine_of_which_neither_has_a_fact_is_listed_as_unrecognised(
+    tiny_rows: tuple[ConceptRow, ...], tiny_graph: Graph, relations: dict[str, RelationRow]
+) -> None:
+    row = ConceptRow("T:zorbivax", "zorbivax", "CHEM", "drug")
+    linker, known = DictionaryLinker([*tiny_rows, row]), DictionaryLinker(tiny_rows)
+    text = "HPI: cough.\n\nMedications: zorbivax 5 mg daily, warfarin 5 mg daily."
+    bare = Graph([*tiny_rows, row], [], relations)
+    _, found = checked(both(Answer(), Answer(), bare, linker, known), linker, text=text)
+    assert [one.text for one in found.unrecognised] == ["zorbivax"]
+    told = Graph([*tiny_rows, row], [TripleRow("T:zorbivax", "interacts_with", "T:warfarin", "")], relations)
+    _, found = checked(both(Answer(), Answer(), told, linker, known), linker, text=text)
+    assert found.unrecognised == ()

@@ -1,13 +1,19 @@
 """The progress note as a whole: own assessment and plan first, headers with their content, what changed, nothing guessed."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from backend.container.container import Container
+from backend.generation.composer.material import Material, PassageReader
+from backend.generation.composer.soap import FITS_FROM, MOST_CONDITIONS, assessment, explanations, progress_note
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.evidence import Condition, Evidence, Reason
 from backend.schemas.drafts.request import DraftRequest, PatientNote
-from backend.schemas.vocabulary import Basis, Document
+from backend.schemas.vocabulary import Basis, ConditionStatus, Document
+from tests.generation.composer.pasted import material_of, request_of
 
 TODAY = """Chief Complaint: follow-up of cough
 
@@ -47,6 +53,15 @@ EARLIER = (
     ),
 )
 Note = Callable[..., Draft]
+
+
+def condition(name: str, status: ConditionStatus, **fields: Any) -> Condition:
+    return Condition(concept_id=f"T:{name.replace(' ', '-')}", name=name, status=status, **{"score": 0.5, **fields})
+
+
+def held(linker: DictionaryLinker, *conditions: Condition) -> Material:
+    """Conditions of a note of one finding."""
+    return Material(linker.read("HPI: cough."), conditions, Evidence(), PassageReader(linker), frozenset())
 
 
 @pytest.fixture(scope="module")
@@ -140,3 +155,56 @@ def test_a_guess_is_not_in_the_text(note: Note) -> None:
 def test_sixty_earlier_notes_make_it_no_longer(note: Note) -> None:
     many = tuple(EARLIER[1].model_copy(update={"date": f"2023-{1 + n // 28:02d}-{1 + n % 28:02d}"}) for n in range(58))
     assert len(note(TODAY, (*many, *EARLIER)).text.splitlines()) <= 45
+
+
+def test_a_note_in_which_nothing_was_recognised_makes_no_progress_note() -> None:
+    assert list(progress_note(material_of("Zzz."), request_of("Zzz."))) == []
+
+
+def test_a_named_condition_is_assessed_with_what_fits_it_and_a_mere_guess_is_not(tiny_linker: DictionaryLinker) -> None:
+    cough = Reason(concept_id="T:cough", name="cough", relation="has_finding", weight=1.0, start_char=5)
+    stated = condition("pneumonia", ConditionStatus.IN_NOTE, because=(cough,), stated=True)
+    found = list(assessment(held(tiny_linker, stated, condition("gout", ConditionStatus.POSSIBLE))))
+    assert [one.text for one in found] == ["Pneumonia, named in the note: cough fits it."]
+    assert found[0].condition_id == "T:pneumonia"
+
+
+def test_what_the_note_s_own_assessment_says_is_told_again_only_where_a_clinician_confirmed_it(
+    tiny_linker: DictionaryLinker,
+) -> None:
+    said = ("T:pneumonia",)
+    stated, sure = (condition("pneumonia", one) for one in (ConditionStatus.IN_NOTE, ConditionStatus.CONFIRMED))
+    assert list(assessment(held(tiny_linker, stated), said)) == []
+    assert [one.text for one in assessment(held(tiny_linker, sure), said)] == ["Pneumonia, confirmed."]
+
+
+def test_without_a_condition_the_assessment_is_a_gap_and_a_dangerous_guess_is_counted(
+    tiny_linker: DictionaryLinker,
+) -> None:
+    missing = "[team to complete: assessment; the note names no condition of today]"
+    assert [one.text for one in assessment(held(tiny_linker))] == [missing]
+    danger = condition("pulmonary embolism", ConditionStatus.POSSIBLE, must_not_miss=True)
+    alert, gap = [one.text for one in assessment(held(tiny_linker, danger))]
+    assert "1 more condition that must not be missed fits better" in alert
+    assert "embolism" not in alert
+    assert gap == missing
+    gone = condition("pneumonia", ConditionStatus.RULED_OUT)
+    assert [one.text for one in assessment(held(tiny_linker, gone))] == [missing]
+
+
+def test_no_more_conditions_are_told_than_there_is_room_for(tiny_linker: DictionaryLinker) -> None:
+    many = [condition(f"ill {n}", ConditionStatus.IN_NOTE) for n in range(MOST_CONDITIONS + 2)]
+    assert len(list(assessment(held(tiny_linker, *many)))) == MOST_CONDITIONS
+
+
+def test_explanations_come_best_first_and_leave_out_what_barely_fits(tiny_linker: DictionaryLinker) -> None:
+    found = explanations(
+        held(
+            tiny_linker,
+            condition("gout", ConditionStatus.POSSIBLE, score=FITS_FROM, margin=0.1),
+            condition("pneumonia", ConditionStatus.POSSIBLE, score=0.9, margin=0.1),
+            condition("heart failure", ConditionStatus.POSSIBLE, score=FITS_FROM - 0.01, margin=0.1),
+            condition("pulmonary embolism", ConditionStatus.POSSIBLE, score=1.0, margin=0.1, historical=True),
+        )
+    )
+    assert [one.text for one in found] == ["Pneumonia, possible.", "Gout, possible."]

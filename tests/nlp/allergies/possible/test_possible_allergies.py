@@ -4,8 +4,15 @@ import time
 
 import pytest
 
+from backend.nlp.allergies.agents import Agent
+from backend.nlp.allergies.lists.items import Entry, allergy_items
+from backend.nlp.allergies.possible import possible_allergies as module
+from backend.nlp.allergies.possible.pairs import EFFECTS, PairReader
+from backend.nlp.allergies.possible.possible_allergies import is_listed, possible_allergies
+from backend.nlp.allergies.possible.scorer import Scorer
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.note import PossibleAllergy
+from tests.nlp.allergies.small_note import small_note
 from tests.nlp.fresh import linker as full_linker
 
 HINTS = [
@@ -82,3 +89,42 @@ def test_a_long_note_of_nothing_but_hints_is_read_in_time() -> None:
     start = time.process_time()
     assert len(possible(full_linker(), text)) <= 1
     assert time.process_time() - start < 20
+
+
+def scored(text: str, answered: bool = False, known: bool = False) -> list[tuple[float, PossibleAllergy]]:
+    """The pairs of one agent with each effect, whose features say nothing unless the effect is known of it."""
+    note = small_note(text)
+    pairs = PairReader(note.note, note.wording, note.agents, []).pairs(lambda one: True, EFFECTS)
+    return possible_allergies(note.note, [one._replace(known=known) for one in pairs], note.allergens, answered)
+
+
+def test_one_agent_is_asked_about_once_with_its_best_probability() -> None:
+    ((certainty, found),) = scored("After codeine he had hives and he vomited; codeine was stopped.")
+    assert found.concept_id == "S:codeine"
+    assert found.text == "codeine"
+    assert 0.5 <= certainty <= 1
+    assert "codeine" in found.because
+
+
+def test_a_note_that_answers_for_its_allergies_is_asked_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Scorer(bias=0.5, weights={}, threshold=0.5)  # 1 / (1 + exp(-0.5)) = 0.62, below the 0.75 of such a note
+    monkeypatch.setattr(module, "scorer", lambda: model)
+    assert [certainty for certainty, _ in scored("Hives after codeine.")] == [0.62]
+    assert scored("Hives after codeine.", answered=True) == []
+
+
+def test_an_effect_known_of_its_agent_is_asked_about_whatever_the_model_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "scorer", lambda: Scorer(bias=-20, weights={}, threshold=0.5))
+    assert scored("Hives after codeine.") == []
+    assert [certainty for certainty, _ in scored("Hives after codeine.", answered=True, known=True)] == [0.8]
+
+
+def test_an_agent_is_listed_by_its_words_or_its_concept() -> None:
+    note = small_note("Codeine, Amoxil and latex.")
+    entries = [Entry(0, 1)], [Entry(2, 3)]
+    codeine, amoxil = (allergy_items(note.note, one, note.allergens) for one in entries)
+    assert is_listed(note.note, Agent(0, 1), note.allergens, codeine)
+    assert not is_listed(note.note, Agent(4, 5), note.allergens, codeine)
+    generic = small_note("amoxicillin")
+    assert is_listed(generic.note, Agent(0, 1), generic.allergens, amoxil)
+    assert not is_listed(generic.note, Agent(0, 1), generic.allergens, ())

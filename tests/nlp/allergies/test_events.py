@@ -2,7 +2,9 @@
 
 import pytest
 
+from backend.nlp.allergies.events import EventReader
 from backend.schemas.vocabulary import AllergyStatus
+from tests.nlp.allergies.small_note import small_note
 from tests.nlp.fresh import linker
 
 
@@ -39,3 +41,35 @@ def test_what_happened_names_the_allergen(text: str, expected: set[str]) -> None
 )
 def test_shorthand_says_that_there_is_none_or_that_nobody_knows(text: str, status: AllergyStatus) -> None:
     assert linker().link(text).allergies.status is status
+
+
+@pytest.mark.parametrize(
+    ("text", "agent", "reaction", "said", "rule", "decided_by"),
+    [
+        ("Allergic to penicillin.", "penicillin", "", "", "called.to", None),
+        ("Intolerant of codeine.", "codeine", "", "intolerance", "called.to", None),
+        ("Codeine gave her hives.", "Codeine", "hives", "", "causes.verb", "hives"),
+        ("Penicillin (hives).", "Penicillin", "hives", "", "bracket", "hives"),
+        ("Angioedema attributed to Zorbivax.", "Zorbivax", "Angioedema", "", "came.from", "Angioedema"),
+        ("Codeine was stopped because of hives.", "Codeine", "", "", "stopped.verb", "hives"),
+    ],
+)
+def test_an_event_names_its_agent_its_rule_and_the_words_that_must_be_a_fact(
+    text: str, agent: str, reaction: str, said: str, rule: str, decided_by: str | None
+) -> None:
+    note = small_note(text)
+    last = len(note.words)
+    reader = EventReader(note.note, note.wording, note.agents)
+    ((entry, place),) = reader.read(0, last, note.triggers(), note.agents.among(0, last))
+    assert (note.said(entry.first, entry.last), entry.reaction, entry.said) == (agent, reaction, said)
+    assert entry.rule_id == f"allergies/events/{rule}"
+    # of what is called an allergy the place is a negative number: denials alone speak against it
+    assert (note.said(*place) if place[0] >= 0 else None) == decided_by
+
+
+@pytest.mark.parametrize("text", ["Codeine gave her relief.", "Avoid latex.", "Codeine.", "She walked home."])
+def test_a_trigger_without_its_effect_or_agent_is_no_event(text: str) -> None:
+    note = small_note(text)
+    last = len(note.words)
+    reader = EventReader(note.note, note.wording, note.agents)
+    assert list(reader.read(0, last, note.triggers(), note.agents.among(0, last))) == []

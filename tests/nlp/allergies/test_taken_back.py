@@ -2,6 +2,8 @@
 
 import pytest
 
+from backend.nlp.allergies.taken_back import TakenBack
+from tests.nlp.allergies.small_note import SmallNote, small_note
 from tests.nlp.fresh import linker
 
 
@@ -57,3 +59,48 @@ def test_an_entry_of_an_allergy_section_stands_whatever_was_tolerated_later() ->
 def test_where_a_reaction_ended_is_no_entry_of_the_list(remark: str) -> None:
     read = linker().link(f'Allergies: penicillin - "turned all red", {remark}, codeine').allergies
     assert [one.text for one in read.items] == ["penicillin", "codeine"]
+
+
+def taken_back(note: SmallNote) -> TakenBack:
+    return TakenBack(note.note, note.wording, note.agents, note.allergens)
+
+
+@pytest.mark.parametrize(
+    ("text", "stretch", "name"),
+    [
+        ("Penicillin rash as a child; tolerated it twice since.", "tolerated it twice since", "Penicillin"),
+        ("Has tolerated amoxicillin since.", "Has tolerated amoxicillin since", "amoxicillin"),
+        ("Codeine allergy was removed from the list.", "Codeine allergy was removed from the list", "Codeine"),
+        ("Passed an oral challenge to penicillin.", "Passed an oral challenge to penicillin", "penicillin"),
+    ],
+)
+def test_a_stretch_that_takes_back_holds_for_the_name_it_is_about(text: str, stretch: str, name: str) -> None:
+    note = small_note(text)
+    found, agents = taken_back(note), note.agents.within(0, len(note.words))
+    assert not found.holds(*agents[0][:2])  # nothing was read yet
+    spans = found.harmless(0, len(note.words), note.triggers(), agents, in_list=True)
+    assert [note.said(*span) for span in spans] == [stretch]
+    assert [note.said(*one[:2]) for one in agents if found.holds(*one[:2])] == [name]
+
+
+@pytest.mark.parametrize("text", ["Takes codeine.", "Codeine (intolerance, not allergy)."])
+def test_what_takes_nothing_back_leaves_no_stretch(text: str) -> None:
+    note = small_note(text)
+    found, agents = taken_back(note), note.agents.within(0, len(note.words))
+    assert found.harmless(0, len(note.words), note.triggers(), agents, in_list=True) == []
+    assert not found.holds(*agents[0][:2])
+
+
+@pytest.mark.parametrize(
+    ("text", "begun", "clauses"),
+    [
+        ("penicillin, now on codeine", False, ["now on codeine"]),
+        ("now on codeine", False, []),  # nothing was answered before it
+        ("now on codeine", True, ["now on codeine"]),
+        ("codeine started, hives", True, []),  # it reacted
+    ],
+)
+def test_a_clause_of_use_counts_only_behind_a_first_answer(text: str, begun: bool, clauses: list[str]) -> None:
+    note = small_note(text)
+    spans = taken_back(note).used(0, len(note.words), note.agents.within(0, len(note.words)), begun)
+    assert [note.said(*span) for span in spans] == clauses

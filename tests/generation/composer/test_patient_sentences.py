@@ -1,0 +1,58 @@
+"""Sentences about the patient in everyday words: allergies, and situations that ask for care."""
+
+import pytest
+
+from backend.generation.composer.patient_sentences import allergy_sentences, cited, situations, taken
+from tests.generation.composer.pasted import cited_texts, material_of
+
+
+@pytest.mark.parametrize(
+    ("listed", "said"),
+    [
+        ("penicillin (hives)", ["Your note says that you are allergic to penicillin (reaction: hives)."]),
+        ("PENICILLIN", ["Your note says that you are allergic to penicillin."]),
+        ("codeine (nausea)", ["Your note says that codeine does not agree with you (reaction: nausea)."]),
+        ("statins (nausea)", ["Your note says that statins do not agree with you (reaction: nausea)."]),
+        ("Zorbivax", ["Your note says that you are allergic to Zorbivax."]),
+        ("NKDA", ["Your note lists no known allergies."]),
+    ],
+)
+def test_each_allergy_is_one_sentence_that_cites_the_note(listed: str, said: list[str]) -> None:
+    material = material_of(f"Allergies: {listed}\n\nHPI: Cough.")
+    found = list(allergy_sentences(material))
+    assert [text for text, _ in found] == said
+    for _, cites in found:
+        (piece,) = cited_texts(material, cites)
+        assert listed in piece
+
+
+def test_a_note_that_is_silent_about_allergies_says_nothing() -> None:
+    assert list(allergy_sentences(material_of("HPI: Cough."))) == []
+
+
+def test_only_what_is_taken_at_home_counts_as_taken() -> None:
+    text = "HPI: Leg pain.\n\nMedications: warfarin 5 mg daily, furosemide 40 mg daily (stopped)."
+    names = {one.concept_id: one.name for one in material_of(text).record.medications}
+    assert {names[one] for one in taken(material_of(text)) if one in names} == {"warfarin"}
+    assert taken(material_of("HPI: Leg pain.")) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("HPI: Leg pain.\n\nMedications: warfarin 5 mg daily.", True),
+        ("HPI: Leg pain.\n\nMedications: warfarin 5 mg daily (stopped).", False),
+        ("HPI: Leg pain.\n\nFamily History: mother takes warfarin.", False),
+    ],
+)
+def test_a_blood_thinner_is_a_situation_only_where_the_patient_takes_it(text: str, found: bool) -> None:
+    names = {m.name for one in situations(material_of(text)) for m in one.mentions}
+    assert ("warfarin" in names) is found
+
+
+def test_a_pregnancy_is_cited_where_its_weeks_are_told() -> None:
+    material = material_of("HPI: She is pregnant. She is now at 29 weeks. She has a cough.")
+    (situation,) = situations(material)
+    (piece,) = cited_texts(material, cited(material, situation.mentions))
+    assert "pregnant" in piece or "29 weeks" in piece
+    assert "cough" not in piece
