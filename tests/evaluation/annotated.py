@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-NOTE = "ALLERGIES: penicillin (rash).\nHPI: 60 year old man with fever. He takes lisinopril 10 mg daily.\n"
+NOTE = "ALLERGIES: penicillin (rash).\nHPI: 60 year old man presents with fever. He takes lisinopril 10 mg daily.\n"
 GOLD: dict[str, Any] = {
     "id": "n", "setting": "ward", "synthetic": True,
     "allergies": {"status": "listed", "items": [{"agent": "penicillin", "reaction": "rash", "quote": "penicillin"}]},
