@@ -9,6 +9,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from backend.api.routers import routes_study_results
+from backend.study.design.studies import Studies
+from backend.study.reporting.report import Analysed, analysed
 from tests.app.study_api import OTHER, SYSTEM, StudyServer
 
 
@@ -46,10 +48,12 @@ def test_the_analysis_is_computed_anew_only_when_somebody_has_rated(
     client: TestClient, server: StudyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     computed: list[str] = []
-    analysed = routes_study_results.analysed
-    monkeypatch.setattr(
-        routes_study_results, "analysed", lambda studies, study: computed.append(study) or analysed(studies, study)
-    )
+
+    def counted(studies: Studies, study_id: str) -> Analysed:
+        computed.append(study_id)
+        return analysed(studies, study_id)
+
+    monkeypatch.setattr(routes_study_results, "analysed", counted)
     study_id = server.frozen(3)
     token = server.invite(study_id)
     path = f"/v1/studies/{study_id}/analysis"

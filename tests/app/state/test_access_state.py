@@ -1,5 +1,6 @@
 """The person of a tab: what a login leaves there, and what goes with it."""
 
+import time
 from datetime import UTC, datetime
 from typing import Any
 
@@ -73,7 +74,7 @@ def test_a_person_is_asked_for_once_in_a_while_and_an_ended_login_empties_the_ta
     tab: dict[str, Any], door: Door, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1000.0]
-    monkeypatch.setattr(access_state.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
     tab["access_token"] = "t-1"
     assert access_state.person() == access_state.person() == ADA
     assert door.asked == 1

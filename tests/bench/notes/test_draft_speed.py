@@ -1,9 +1,11 @@
 """The rows of evidence and draft: what is asked, and a time for each time it is asked."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from backend.bench.measuring import Measured
 from backend.bench.notes import draft_speed
 from backend.container import Container
 from backend.schemas.drafts.request import DraftRequest
@@ -23,7 +25,7 @@ def small(container: Container, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("row", [draft_speed.evidence, draft_speed.draft])
 @pytest.mark.usefixtures("small")
-def test_a_note_is_timed_each_time_it_is_asked(row: "draft_speed.Callable[[str | None], draft_speed.Measured]") -> None:
+def test_a_note_is_timed_each_time_it_is_asked(row: Callable[[str | None], Measured]) -> None:
     found = row(None)
     assert len(found.times_ms) == len(found.cpu_ms) == 2
     assert all(0 < time < 60_000 for time in found.times_ms)  # and none counted from the start of the clock

@@ -1,5 +1,6 @@
 """The row `load`: every clinician asks in turn, and one failed draft gives no figure."""
 
+import subprocess
 from collections.abc import Callable
 from types import SimpleNamespace
 
@@ -16,7 +17,7 @@ def measured(api: StubApi, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Meas
     """The row on the API of this process: three clinicians who hardly think, two drafts each."""
     for name, value in (("CLINICIANS", 3), ("MOST", 2), ("THINK_S", 1e-4), ("free_port", lambda: api.port)):
         monkeypatch.setattr(load, name, value)
-    monkeypatch.setattr(load.subprocess, "Popen", api.process)
+    monkeypatch.setattr(subprocess, "Popen", api.process)
     return lambda: load.clinicians(None)
 
 
@@ -45,6 +46,6 @@ def test_a_draft_that_fails_ends_the_row_and_the_service(measured: Callable[[], 
 
 def test_a_service_that_ends_at_once_is_told(measured: Callable[[], Measured], monkeypatch: pytest.MonkeyPatch) -> None:
     ended = SimpleNamespace(pid=1, poll=lambda: 1, send_signal=lambda number: None, wait=lambda timeout: 1)
-    monkeypatch.setattr(load.subprocess, "Popen", lambda *given, **named: ended)
+    monkeypatch.setattr(subprocess, "Popen", lambda *given, **named: ended)
     with pytest.raises(MissingError, match="did not become ready"):
         measured()

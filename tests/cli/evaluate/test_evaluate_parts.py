@@ -57,7 +57,7 @@ def test_sources_are_all_unless_some_are_named_and_an_unknown_one_is_refused() -
     without = SearchedOptions(drop_source=[Source.GRAPH]).allowed()
     assert without and Source.GRAPH not in without
     with pytest.raises(InputError):
-        SearchedOptions(sources=["zebra"]).allowed()  # type: ignore[list-item]
+        SearchedOptions(sources=["zebra"]).allowed()
 
 
 def test_the_container_is_closed_also_where_the_evaluation_fails(

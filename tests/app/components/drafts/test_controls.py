@@ -1,5 +1,6 @@
 """The selectors of the write and compare screens, drawn."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -22,7 +23,9 @@ SERVICE: dict[str, Any] = {
 
 def drawn(service: dict[str, Any] | None, drafted: bool = False, editing: bool = False) -> tuple[Drawn, list[str]]:
     called: list[str] = []
-    call = {name: partial(called.append, name) for name in ("draft", "edit", "start_over")}
+    call: dict[str, Callable[[], None]] = {
+        name: partial(called.append, name) for name in ("draft", "edit", "start_over")
+    }
     return Drawn(lambda: controls.draw_controls(service, drafted, editing, call)), called
 
 

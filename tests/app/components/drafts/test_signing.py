@@ -5,6 +5,7 @@ from functools import partial
 from app.components.drafts import signing
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.patients.saved_case import (
+    AuditAction,
     AuditEntry,
     CaseView,
     CopyKind,
@@ -86,7 +87,7 @@ def test_the_audit_trail_is_asked_for_only_when_wanted() -> None:
 
     def audit() -> tuple[AuditEntry, ...]:
         asked.append("asked")
-        return (AuditEntry(id="1", at=NOW, actor="Dr Ames", action="create", case_id="c", version=1),)
+        return (AuditEntry(id="1", at=NOW, actor="Dr Ames", action=AuditAction.CREATE, case_id="c", version=1),)
 
     drawn = Drawn(lambda: signing.draw_history((), audit))
     assert "Nothing was changed yet." in drawn.said() and asked == []

@@ -1,5 +1,6 @@
 """A patient's visits, drawn."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -22,7 +23,7 @@ READ = ReadFile("a.txt", NotesFile(kind="text", patients=(PatientFile(notes=(Pat
 
 
 def notes(files: tuple[ReadFile, ...], forms: tuple[dict[str, Any], ...], called: list[str]) -> Drawn:
-    call = {name: partial(called.append, name) for name in ("read", "start_over")}
+    call: dict[str, Callable[[], None]] = {name: partial(called.append, name) for name in ("read", "start_over")}
     return Drawn(lambda: visits_view.draw_notes(files, forms, "up", "typed", True, call))
 
 
