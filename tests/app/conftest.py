@@ -69,6 +69,38 @@ class Page:
         return "\n".join(str(element.value) for kind in kinds for element in self.test.get(kind))
 
 
+class Drawn:
+    """A component alone, drawn by a call; drawn again after each click."""
+
+    def __init__(self, draw: Callable[[], object]) -> None:
+        self.test = AppTest.from_function(_call, default_timeout=20, kwargs={"draw": draw})
+        self.run()
+
+    def run(self) -> "Drawn":
+        self.test.run()
+        assert not self.test.exception, self.test.exception
+        return self
+
+    def press(self, key: str) -> "Drawn":
+        self.test.button(key=key).click()
+        return self.run()
+
+    def buttons(self) -> list[str]:
+        return [str(button.key) for button in self.test.button]
+
+    def files(self) -> list[str]:
+        return [button.proto.label for button in self.test.get("download_button")]
+
+    def said(self) -> str:
+        """Every text that is shown, without the backslashes that make it literal."""
+        kinds = ("title", "header", "markdown", "caption", "info", "warning", "error", "success", "code")
+        return "\n".join(str(one.value) for kind in kinds for one in self.test.get(kind)).replace("\\", "")
+
+
+def _call(draw: "Callable[[], object]") -> None:  # run as a script of its own, which imports nothing
+    draw()
+
+
 @pytest.fixture
 def open_page() -> Open:
     """Open the write screen with a fake client of a mode; model: one whose API has a language model."""

@@ -1,66 +1,12 @@
-"""study: each action once, as a person would type it, on a small study."""
+"""study: the whole way as a person would type it, and what is wrong told in one line."""
 
-import json
 import stat
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
-import typer
 
-from backend.cli.program import run as run_command
-from backend.cli.study import study_shared
-from backend.errors import LeapnoteError
-from backend.study.design import draft_sources as sources
-from backend.study.design.studies import Studies
-from tests.study.sample import StudyWorld, Ticking, write
-
-
-class Done(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Done]
-
-
-@pytest.fixture
-def study_world(tmp_path: Path) -> Any:
-    made = StudyWorld(tmp_path)
-    yield made
-    made.database.close()
-
-
-@pytest.fixture
-def run(study_world: StudyWorld, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """An action in this process, on a small database, with a writer that needs no model."""
-    monkeypatch.setattr(study_shared, "studies_here", lambda: Studies(study_world.database, Ticking()))
-    monkeypatch.setattr(study_shared, "container_here", lambda: None)
-    monkeypatch.setattr(sources, "pipeline_source", lambda container: write)
-
-    def command(*arguments: str) -> Done:
-        try:
-            status = run_command(["study", *arguments])
-        except typer.TyperException as wrong:
-            return Done(wrong.exit_code, capsys.readouterr().out, wrong.format_message())
-        except LeapnoteError as error:
-            status = error.exit_status
-            said = capsys.readouterr()
-            return Done(status, said.out, str(error))
-        said = capsys.readouterr()
-        return Done(status, said.out, said.err)
-
-    return command
-
-
-@pytest.fixture
-def material(tmp_path: Path) -> Path:
-    path = tmp_path / "cases.jsonl"
-    rows = [{"id": f"c{n}", "text": f"Patient {n} coughs.", "reference": "Rest."} for n in range(23)]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
+from tests.cli.study.conftest import Run
+from tests.study.sample import StudyWorld
 
 
 def test_a_study_from_a_template_goes_the_whole_way(
@@ -100,47 +46,6 @@ def test_a_study_from_a_template_goes_the_whole_way(
     assert f"{study_id}  closed" in run("status").out
 
 
-def test_uploaded_drafts_need_no_generation(run: Run, tmp_path: Path) -> None:
-    folder = tmp_path / "notes"
-    folder.mkdir()
-    (folder / "one.txt").write_text("Cough.")
-    drafts = tmp_path / "drafts.jsonl"
-    drafts.write_text(
-        "".join(json.dumps({"case": "one", "arm": arm, "text": "Rest well."}) + "\n" for arm in ("x1", "y1"))
-    )
-    done = run(
-        "new", "Uploads", "--cases", str(folder), "--arm", "x1=", "--arm", "y1=", "--instrument", "reinrag-statements",
-        "--calibration-items", "0", "--guess-items", "0", "--drafts", str(drafts), "--json",
-    )  # fmt: skip
-    assert done.status == 0, done.err
-    assert json.loads(done.out)["state"] == "ready"
-    study_id = json.loads(done.out)["id"]
-    assert run("upload", study_id, str(drafts)).status == 0
-    done = run(
-        "freeze", study_id, "--primary-outcome", "reinrag-statements/mean", "--test", "wilcoxon_case_means",
-        "--exclusions", "none", "--sample-size-reason", "a pilot", "--correction", "holm",
-    )  # fmt: skip
-    assert "frozen" in done.out
-
-
-def test_fields_change_before_it_is_frozen(run: Run, material: Path) -> None:
-    study_id = run("new", "A", "--template", "reinrag", "--cases", str(material)).out.strip()
-    done = run("change", study_id, "raters=3", 'extra_headings=["My advice"]', "public_title=Rate these", "--json")
-    setup = json.loads(done.out)["setup"]
-    assert (setup["raters"], setup["extra_headings"], setup["public_title"]) == (3, ["My advice"], "Rate these")
-    assert run("change", study_id, "colour=red").status == 2
-
-
-def test_a_setup_comes_from_a_file(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "setup.json"
-    arms = [{"id": "p1", "system": "p1"}, {"id": "q1", "system": "q1"}]
-    path.write_text(
-        json.dumps({"arms": arms, "instruments": ["soap-quality"], "raters": 3, "document": "progress_note"})
-    )
-    made = json.loads(run("new", "From a file", "--setup", str(path), "--json").out)
-    assert (made["setup"]["raters"], made["setup"]["instruments"][0]["id"]) == (3, "soap-quality")
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -159,8 +64,3 @@ def test_what_is_wrong_is_told_in_one_line(run: Run, arguments: list[str], messa
     assert done.status == 2
     assert message in done.err
     assert "\n" not in done.err.strip()
-
-
-def test_a_wrong_new_leaves_no_study_behind(run: Run) -> None:
-    run("new", "x", "--template", "reinrag", "--cases", "/nowhere.jsonl")
-    assert run("status").out == ""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.schemas.record import ProblemStatement
+from backend.schemas.record import ClinicalStatus, ProblemStatement
 from tests.nlp.fresh import linker
 
 
@@ -106,3 +106,18 @@ def test_spans_are_places_of_the_note_and_unknown_names_have_no_concept() -> Non
         span = one.spans[0]
         assert text[span.start_char : span.end_char] == span.text
         assert (one.concept_id is None) == ("Peyronie" in span.text)
+
+
+@pytest.mark.xfail(
+    strict=True, reason="'old' of the patient's age is taken for 'old' of the problem: it reads as resolved"
+)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "HPI: 60 year old man with fever.",
+        "HPI: A 60-year-old woman with fever.",
+        "HPI: 6 month old girl with fever.",
+    ],
+)
+def test_a_patient_s_age_makes_no_problem_old(text: str) -> None:
+    assert problems_of(text)["fever"].clinical_status is ClinicalStatus.ACTIVE

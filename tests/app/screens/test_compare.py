@@ -1,0 +1,20 @@
+"""Two systems side by side on one note."""
+
+from tests.app.conftest import Open
+from tests.app.fake_api import NOTE
+
+
+def test_compare_sets_two_systems_side_by_side_on_the_same_note(open_page: Open) -> None:
+    page = open_page().type("note", NOTE).go("compare").press("compare")
+    while any(part["phase"] == "running" for part in page.parts("leapnote_workbench")):
+        page.run()
+    page.run()
+    assert [part["system"] for part in page.parts("leapnote_workbench")] == ["leapnote", "no-retrieval"]
+    assert {request.text for request in page.api.asked} == {NOTE}
+    assert list(page.test.dataframe[0].value["System"]) == ["leapnote", "no-retrieval"]
+
+
+def test_compare_without_a_note_offers_cases(open_page: Open) -> None:
+    page = open_page().go("compare")
+    assert "There is no note yet" in page.said()
+    assert page.test.button(key="case_hf").label
