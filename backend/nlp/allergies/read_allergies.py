@@ -291,7 +291,7 @@ class _Reader:
         words = self._wording.words
         triggers = self._triggers(first, last)
         denied = denials(words, triggers, first, last, in_section=True)
-        self._none += [(d.first, d.last) for d in denied]
+        self._none += [(d.first, d.last) for d in denied if d.general]
         agents = self._agents.within(first, last)
         if not denied and not agents and (unreadable(words, first, last) or self._deidentified(first, last)):
             self._unreadable.append((first, last))

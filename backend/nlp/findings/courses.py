@@ -45,6 +45,8 @@ def stated_course(note: ParsedNote, first: int, last: int) -> tuple[str, str]:
     sentence = note.sentences[at]
     said = ("", "")
     for trigger in note.triggers_within(FAMILY, max(sentence.first, first - 8), min(sentence.last + _NEAR, last + 12)):
+        if trigger.row.event == "nothing":
+            continue
         reach = trigger.row.cells["reach"]
         ahead = trigger.last <= first and first - trigger.last <= _LEAD
         behind = last <= trigger.first <= last + _NEAR and trigger.last <= sentence.last

@@ -108,9 +108,6 @@ def test_spans_are_places_of_the_note_and_unknown_names_have_no_concept() -> Non
         assert (one.concept_id is None) == ("Peyronie" in span.text)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="'old' of the patient's age is taken for 'old' of the problem: it reads as resolved"
-)
 @pytest.mark.parametrize(
     "text",
     [

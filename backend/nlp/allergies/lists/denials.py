@@ -85,6 +85,7 @@ def _headed(words: Sequence[str], head: FoundTrigger, last: int, in_section: boo
     noun = named = thing = -1
     i = head.last
     between: list[str] = []
+    before: list[str] = []
     while i < last and i - head.last < _FARTHEST:
         word = words[i]
         kinds = table.of(word)
@@ -97,6 +98,7 @@ def _headed(words: Sequence[str], head: FoundTrigger, last: int, in_section: boo
             return None
         if word.isalnum():
             between.append(word)
+            before += [word] if word not in ("or", "and") else []
             if not kinds & {"general", "about"}:
                 named = i
             if "thing" in kinds:
@@ -124,8 +126,10 @@ def _headed(words: Sequence[str], head: FoundTrigger, last: int, in_section: boo
     ):
         return None
     general = named < 0 and (thing >= 0 or not tail or _any(words, tail, "general"))
-    if not in_section and between and all("surroundings" in table.of(word) for word in between):
-        general = False
+    told = [*before, *(words[tail[0] : tail[1]] if tail else ())]
+    things = [word for word in told if word.isalnum() and "lead" not in table.of(word)]
+    if things and all("surroundings" in table.of(word) for word in things):
+        general = False  # "no allergies to food or latex": of medicines nothing is said
     return Denial(head.first, stop, general, head.row.rule_id)
 
 

@@ -62,9 +62,8 @@ def _is_agent(note: ParsedNote, one: Entry, said: str, concept: Candidate | None
     if any(s.start_char <= start < s.body_char and s.category is not SectionCategory.ALLERGIES for s in note.sections):
         return False  # "REACTION TO HOSPITALIZATION: The patient is unresponsive."
     if concept is not None:
-        return concept.category is not Category.DEVICE or not one.rule_id.startswith(
-            "barred"
-        )  # "unable to use a walker"
+        may_not = one.rule_id.rpartition("/")[2].startswith("barred")
+        return concept.category != Category.DEVICE or not may_not  # "unable to use a walker"
     words = re.findall(r"[^\W\d_]{2,}", said.lower())
     return any(_POINTS.isdisjoint(phrases("lists").of(word)) for word in words)
 
