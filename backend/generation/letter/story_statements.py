@@ -33,7 +33,6 @@ _VOWEL = re.compile(r"[aeiouAEIOU]|[FHLMNRSX](?:[A-Z-]|$)|x-")
 """What a name begins with that is spoken with a vowel: "an MRI"."""
 _LONGEST = 8
 """Words of a name."""
-_ROOT = 4
 _SIDES = frozenset(("left", "right"))
 
 
@@ -113,18 +112,11 @@ def _is_operation(text: str) -> bool:
 
 
 def _as_noun(text: str, name: str) -> str:
-    """The note's words for a problem where they are a noun, else a noun that says no more; empty where there is none.
-
-    One word is a noun where it is a word of the name: "weak" is weakness, "groggy" is drowsiness, "diabetes" stays.
-    """
+    """The note's words for a problem where they are a noun; empty where they may be none, as "groggy" and "unable to walk"."""
     words, named = text.lower().split(), name.lower().split()
     if words[0] in lists()["negations"]:
-        return name  # "unable to walk"
-    if len(words) > 1 or words[0] in named or words[0].removesuffix("s") in named:
-        return text
-    if len(named) == 1 or named[-1].startswith(words[0][:_ROOT]):
-        return named[-1]
-    return ""
+        return ""
+    return text if len(words) > 1 or words[0] in named or words[0].removesuffix("s") in named else ""
 
 
 def _with_article(text: str, before: str) -> str:
