@@ -256,7 +256,9 @@ class EventReader:
             yield from self._came_first(trigger, last, by_first, marks)
             return
         if any(
-            self._words[i] in _ENDS or self._words[i] in (",", "but", "treated", "given", "then")
+            self._words[i] in _ENDS
+            or self._words[i] in ("but", "treated", "given", "then")
+            or (self._words[i] == "," and self._words[i + 1] not in ("which", "that"))  # "a rash, which came from"
             for i in range(near[-1].last, trigger.first)
         ):
             return

@@ -13,6 +13,8 @@ from tests.nlp.fresh import linker
     [
         ("Prior bronchospasm with fentanyl.", {"fentanyl"}),
         ("Angioedema attributed to lisinopril.", {"lisinopril"}),
+        ("He has a rash, which came from ampicillin that he was given.", {"ampicillin"}),
+        ("Hives, which were caused by cefazolin.", {"cefazolin"}),
         ("He was offered codeine, but he says that it makes him vomit.", {"codeine"}),
         ("Zosyn was discontinued when she broke out in a diffuse rash; she finished with aztreonam.", {"zosyn"}),
         ("She received cefazolin and promptly developed hypotension and urticaria.", {"cefazolin"}),
@@ -22,6 +24,8 @@ from tests.nlp.fresh import linker
         ("Flushing and itching, and he was switched to daptomycin.", set()),
         ("Wheezing all night. Better after albuterol.", set()),
         ("Itchy rash, treated with prednisone.", set()),
+        ("An itchy rash, which was treated with prednisone.", set()),
+        ("She has nausea, which got better from ondansetron.", set()),
         ("No rash with amoxicillin.", set()),
         ("Watch for rash with amoxicillin.", set()),
         ("Pupils are equal and react to light.", set()),
