@@ -107,7 +107,11 @@ def forget_set_aside() -> None:
 
 
 def start() -> None:
-    """Start a draft of the fields; without a note or question, only remember that it was asked. A callback."""
+    """Start a draft of the fields; without a note or question, only remember that it was asked. A callback.
+
+    A note that was replaced at the same time may have its callback after this one, so its other fields are set aside here too.
+    """
+    note_changed()
     request = chosen_request(entry())
     st.session_state["empty_asked"] = request is None
     st.session_state.pop("refusal", None)

@@ -85,6 +85,20 @@ def test_nothing_is_sent_without_a_note_or_a_question(state: dict[str, Any]) -> 
     assert request is not None and request.text == NOTE
 
 
+def test_a_note_replaced_as_the_draft_is_asked_for_leaves_the_medicines_of_the_one_before(
+    state: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+    monkeypatch.setattr(session, "_begin", asked.append)
+    paste(state, NOTE)
+    state["medicines"] = "warfarin 5 mg daily"
+    state["note"] = OTHER  # its own callback comes after that of the button
+    session.start()
+    assert [(one.text, one.discharge_medicines) for one in asked] == [(OTHER, ())]
+    session.note_changed()
+    assert session.set_aside()["medicines"] == "warfarin 5 mg daily"
+
+
 def test_a_case_is_called_by_its_label_its_note_or_its_question(state: dict[str, Any]) -> None:
     assert session.label() == ""
     state["question"] = "What is gout?"
