@@ -27,7 +27,6 @@ PARTS: dict[Document, tuple[str, ...]] = {
     Document.PROGRESS_NOTE: ("How it shows", "Tests", "Treatment", "Medicines", "Follow-up", "Precautions"),
     Document.CLINICAL_ANSWER: ("What it is", "How it shows", "Tests", "Treatment"),
 }
-OF_A_SITUATION = ("Precautions", "Warning signs", "Follow-up")
 ASKED: tuple[tuple[str, str], ...] = (
     ("Diet", r"\b(food|eat|eating|diet|drink|drinking|meal|salt|nutrition)"),
     ("Activity", r"\b(exercis|activit|walk|drive|driving|sport|lift|work\b|rest\b)"),
@@ -80,9 +79,9 @@ class RuleNotePlanner:
             texts.append((request.question, "the question as asked"))
             texts.extend((f"{request.question} {option}", "the question with an option") for option in request.options)
         if request.document == Document.DISCHARGE_INSTRUCTIONS:
-            chapters = [s.row.chapter for s in situations_of(linked) if s.row.chapter]
+            rows = [s.row for s in situations_of(linked) if s.row.chapter]
             reason = "care that the patient's situation asks for"
-            texts.extend((f"{chapter}: {part}", reason) for chapter in chapters for part in OF_A_SITUATION)
+            texts.extend((f"{row.chapter}: {part}", reason) for row in rows for part in row.parts)
         history = [c for c in conditions if c.historical and c.status != ConditionStatus.RULED_OUT][:4]
         texts.extend((f"{c.name}: Precautions", "precautions for a condition in the history") for c in history)
         if linked.allergies.items:

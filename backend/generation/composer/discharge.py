@@ -40,7 +40,7 @@ FEWEST = 3
 ADVICE_WORDS = {Length.SHORT: 250, Length.FULL: 900}
 """Words of general advice in a letter: the most that a patient is asked to read, unless all is asked for."""
 PARTS: tuple[tuple[str, str, int], ...] = (
-    (WARNING, "Warning signs", 6),
+    (WARNING, "Warning signs", 5),
     (PRECAUTIONS, "Precautions", 4),
     (DIET, "Diet", 3),
     (ACTIVITY, "Activity", 3),
@@ -50,8 +50,9 @@ PARTS: tuple[tuple[str, str, int], ...] = (
 )
 """What is quoted of a chapter, the most important first: heading, part, and how many sentences of it in a short letter."""
 SECOND_CONDITION_MOST = 2
-MOST_WARNINGS = {Length.SHORT: 8, Length.FULL: 14}
-OF_SITUATION = 3  # sentences of one part that a situation adds
+MOST_WARNINGS = {Length.SHORT: 9, Length.FULL: 16}
+OF_SITUATIONS = {"Warning signs": 5, "Precautions": 4, "Follow-up": 2}
+"""Sentences of one part that all situations of a patient add together."""
 IN_HOSPITAL = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.UNKNOWN})
 _OPENING = re.compile(r"^(?:call|see) [^,]*?\b(?:if|for)\b", re.IGNORECASE)
 ALLERGY_ADVICE = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
@@ -150,8 +151,9 @@ class _Letter:
         yield from self._story_part(FOLLOW_UP, patient_story.decided)
         yield _gap(FOLLOW_UP, "appointments, with dates and places")
         yield from self._allergies()
+        yield from self._advice(PARTS[:1])
         yield from self._situations()
-        yield from self._advice()
+        yield from self._advice(PARTS[1:])
         if not self._warned:
             yield _gap(WARNING, "when to call or come back, for this patient")
 
@@ -227,11 +229,11 @@ class _Letter:
         if self._comfort:
             return
         for heading, part in ((WARNING, "Warning signs"), (PRECAUTIONS, "Precautions"), (FOLLOW_UP, "Follow-up")):
-            for quote in islice(advice(material, part), OF_SITUATION):
-                yield from self._quote(heading, quote, None)
+            told = (one for quote in advice(material, part) for one in self._quote(heading, quote, None))
+            yield from islice(told, OF_SITUATIONS[part])
 
-    def _advice(self) -> Iterator[WrittenSentence]:
-        """Yield what the chapters of the written conditions say and fits: the first in full, the second briefly.
+    def _advice(self, parts: Sequence[tuple[str, str, int]]) -> Iterator[WrittenSentence]:
+        """Yield what some parts of the chapters of the written conditions say and fits: the first in full, the second briefly.
 
         They are about curing and preventing, so there is none where comfort is the goal.
         """
@@ -239,7 +241,7 @@ class _Letter:
             return
         full = self._request.length is Length.FULL
         for place, condition in enumerate(self._material.focus):
-            for heading, part, most in PARTS:
+            for heading, part, most in parts:
                 most = most if place == 0 else min(most, SECOND_CONDITION_MOST)
                 for quote in self._material.quotes(condition, part, 2 * most if full else most):
                     yield from self._quote(heading, quote, condition)

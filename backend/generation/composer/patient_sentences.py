@@ -6,6 +6,7 @@ failed kidneys, a blood thinner) holds beside the condition that the document is
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.wording import Glossary
@@ -74,8 +75,10 @@ def taken(material: Material) -> frozenset[str]:
 
 
 def stated(material: Material, situation: Situation, glossary: Glossary) -> tuple[str, tuple[str, ...]]:
-    """The sentence that says what the note says, with its citations; none where the note has no piece for it."""
+    """The sentence that says what the note says, with its citations; none where its row has none or the note no piece for it."""
     home = taken(material)
+    if not situation.row.sentence:
+        return "", ()
     mentions = _own(situation, home) if situation.row.when is When.TAKEN else situation.mentions
     cites = cited(material, mentions)
     if "{name}" not in situation.row.sentence:
@@ -96,10 +99,14 @@ def cited(material: Material, mentions: Sequence[Mention]) -> tuple[str, ...]:
 
 
 def advice(material: Material, part: str) -> Iterator[QuotedSentence]:
-    """Yield the sentences of one part of the chapters, situation by situation."""
-    for situation in situations(material):
-        if situation.row.chapter:
-            yield from material.situation_quotes(situation.row.chapter, part, MOST[part])
+    """Yield the sentences of one part of the chapters: the first of each situation, the gravest before, then the second of each.
+
+    What the letter is about has its own chapter in it already.
+    """
+    about = {condition.name for condition in material.focus}
+    chapters = [s.row.chapter for s in situations(material) if part in s.row.parts and s.row.chapter not in about]
+    told = [material.situation_quotes(chapter, part, MOST[part]) for chapter in chapters if chapter]
+    yield from (quote for round_ in zip_longest(*told) for quote in round_ if quote is not None)
 
 
 def _own(situation: Situation, home: frozenset[str]) -> tuple[Mention, ...]:

@@ -1,7 +1,7 @@
-"""What asks for care whatever a patient came with: pregnancy, a donated organ, failed kidneys, a blood thinner.
+"""What asks for care whatever a patient came with: a pregnancy, failed kidneys, insulin, a feeding tube, a failing heart.
 
-Takes a linked note; gives the situations that it states, by the rows of assets/rules/situations.tsv. A medicine is given as named in
-the note; whether it is taken at home is for the reader to judge.
+Takes a linked note; gives the situations that it states, by the rows of assets/rules/situations.tsv, the gravest first. A medicine is
+given as named in the note; whether it is taken at home is for the reader to judge.
 """
 
 from collections.abc import Sequence
@@ -11,28 +11,33 @@ from typing import NamedTuple
 
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.note import LinkedNote, Mention
+from backend.schemas.record import ClinicalStatus, Experiencer, VerificationStatus
 from backend.schemas.vocabulary import Assertion
 
-CELLS = 5
-NONE = "-"
+CELLS = 6
+NONE, ALL = "-", "all"
 PREGNANCY = "pregnancy"
+PARTS = ("Warning signs", "Precautions", "Follow-up")
+"""The parts of a situation's chapter."""
 
 
 class When(StrEnum):
-    """What a mention must be: stated as present, stated as present or past, or a medicine that is taken."""
+    """What a mention must be: stated as present, stated as present or past, a medicine that is taken, a problem that the record holds."""
 
     PRESENT = "present"
     EVER = "ever"
     TAKEN = "taken"
+    HELD = "held"
 
 
 class SituationRow(NamedTuple):
-    """chapter: the name of the concept whose chapter tells more, empty for none. unless: what ends it. sentence: the patient's sentence."""
+    """chapter: the concept whose chapter tells more, empty for none. unless: what ends it. parts: what is quoted of the chapter. sentence: the patient's, or none."""
 
     chapter: str
     names: frozenset[str]
     when: When
     unless: frozenset[str]
+    parts: tuple[str, ...]
     sentence: str
 
 
@@ -47,8 +52,15 @@ class Situation(NamedTuple):
 def situation_rows() -> tuple[SituationRow, ...]:
     """The rows as they ship. Raises KnowledgeError for a row of another number of cells, ValueError for an unknown `when`."""
     return tuple(
-        SituationRow("" if chapter == NONE else chapter, _names(names), When(when), _names(unless), sentence)
-        for chapter, names, when, unless, sentence in rule_rows(RULES / "situations.tsv", CELLS)
+        SituationRow(
+            _cell(chapter),
+            _names(names),
+            When(when),
+            _names(unless),
+            PARTS if parts == ALL else tuple(parts.split("|")),
+            _cell(told),
+        )
+        for chapter, names, when, unless, parts, told in rule_rows(RULES / "situations.tsv", CELLS)
     )
 
 
@@ -56,13 +68,13 @@ def situations_of(linked: LinkedNote, rows: Sequence[SituationRow] | None = None
     """The situations of a note, in the order of the rows. A pregnancy counts only where it is this patient's and now."""
     stated = [m for m in linked.note.mentions if m.assertion in _STATED and not m.allergen]
     named = {m.name for m in stated}
+    held = _held(linked)
     found = []
     for row in situation_rows() if rows is None else rows:
         pregnancy = PREGNANCY in row.names
         if pregnancy and not is_pregnant(linked):
             continue
-        ever = row.when is When.EVER
-        mentions = [m for m in stated if m.name in row.names and (ever or m.assertion is Assertion.PRESENT)]
+        mentions = [m for m in stated if m.name in row.names and _counts(m, row.when, held)]
         if (mentions or pregnancy) and named.isdisjoint(row.unless):
             found.append(Situation(row, tuple(mentions)))
     return found
@@ -74,8 +86,31 @@ def is_pregnant(linked: LinkedNote) -> bool | None:
     return linked.patient.pregnant if stated is None else stated
 
 
+def _counts(mention: Mention, when: When, held: frozenset[str]) -> bool:
+    if when is When.HELD:
+        return mention.concept_id in held
+    return when is When.EVER or mention.assertion is Assertion.PRESENT
+
+
+def _held(linked: LinkedNote) -> frozenset[str]:
+    """The concepts of the patient's own problems that the record holds as confirmed and not over."""
+    return frozenset(
+        one.concept_id
+        for one in (linked.record.problems if linked.record is not None else ())
+        if one.concept_id
+        and one.experiencer is Experiencer.PATIENT
+        and not one.hypothetical
+        and one.verification_status is VerificationStatus.CONFIRMED
+        and (one.clinical_status is ClinicalStatus.ACTIVE or one.chronic)
+    )
+
+
 def _names(cell: str) -> frozenset[str]:
     return frozenset() if cell == NONE else frozenset(cell.split("|"))
+
+
+def _cell(text: str) -> str:
+    return "" if text == NONE else text
 
 
 _STATED = frozenset({Assertion.PRESENT, Assertion.HISTORICAL})

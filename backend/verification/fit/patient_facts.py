@@ -84,7 +84,7 @@ class PatientFacts:
         own = [p for p in self._record.problems if p.experiencer is Experiencer.PATIENT and not p.hypothetical]
         self._problems = [p for p in own if p.verification_status in _STATED]
         chosen = [c.concept_id for c in conditions if c.written or c.status is ConditionStatus.CONFIRMED]
-        situations = (s for s in situations_of(linked) if s.row.when is not When.TAKEN)
+        situations = (s for s in situations_of(linked) if s.row.when in (When.PRESENT, When.EVER))
         lasting = (concept_of(s.row.chapter) for s in situations if s.row.chapter)
         self._has = self._closed(chain((p.concept_id for p in self._problems), chosen, lasting))
         ruled_out = {c.concept_id for c in conditions if c.status is ConditionStatus.RULED_OUT}
