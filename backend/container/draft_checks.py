@@ -54,21 +54,28 @@ class DraftChecks:
     @lazy_part
     def contraindications(self) -> Contraindications:
         """Which medicines speak against which conditions."""
-        return Contraindications(self._loaded.graph)
+        return self._starter_rows if self._loaded.is_starter else Contraindications(self._loaded.graph)
+
+    @lazy_part
+    def _starter_rows(self) -> Contraindications:
+        """The rows of safety over the starter's graph."""
+        starter = self._shipped.starter
+        return Contraindications(self._shipped.graph, starter.safety, starter.implied)
 
     @lazy_part
     def safety(self) -> GraphSafetyCheck | StarterToo:
         """The check of the graph in use; beside an imported one, the starter's as well."""
         doses = [row for row, _ in self._shipped.starter.doses]
         graph, reading = self._loaded.graph, self._reading
-        own = GraphSafetyCheck(graph, self.reach, doses, reading.linker, reading.earlier)
+        own = GraphSafetyCheck(graph, self.reach, doses, reading.linker, reading.earlier, self.contraindications)
         if self._loaded.is_starter:
             return own
         known = self._shipped.graph
         rows = with_plain_names(known.concepts, self._shipped.concept_ids)
         linker = CachedLinker(DictionaryLinker(rows, known.neighbour_ids))
         reach = AllergyReach(known, rule_names(RULES / "allergies" / "families.tsv"))
-        return StarterToo(own, graph, reading.linker, GraphSafetyCheck(known, reach, doses, linker), linker)
+        shipped = GraphSafetyCheck(known, reach, doses, linker, contraindications=self._starter_rows)
+        return StarterToo(own, graph, reading.linker, shipped, linker)
 
     @lazy_part
     def fit(self) -> FitCheck:

@@ -15,6 +15,7 @@ from backend.knowledge.applicability import ApplicabilityRow, read_applicability
 from backend.knowledge.red_flags import RedFlag, read_red_flags
 from backend.knowledge.safety.clauses import ConceptNames
 from backend.knowledge.safety.dose_rows import DoseRow, read_doses
+from backend.knowledge.safety.implied import ImpliedRow, read_implied
 from backend.knowledge.safety.safety_facts import safety_facts
 from backend.knowledge.safety.safety_rows import SafetyRows, read_safety_rows
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
@@ -60,6 +61,7 @@ class Starter(NamedTuple):
     applicability: tuple[ApplicabilityRow, ...] = ()
     red_flags: tuple[RedFlag, ...] = ()
     safety: SafetyRows = SafetyRows()
+    implied: tuple[ImpliedRow, ...] = ()
 
 
 @cache
@@ -87,7 +89,9 @@ def read_starter(folder: Path) -> Starter:
     triples += [(fact.triple, Line(fact.file, fact.line)) for fact in facts]
     handbook = [section for path in sorted((folder / "handbook").glob("*.md")) for section in _chapters(path)]
     applicability, red_flags = tuple(read_applicability(folder)), tuple(read_red_flags(folder))
-    return Starter(concepts, triples, doses, relations, handbook, applicability, red_flags, safety)
+    return Starter(
+        concepts, triples, doses, relations, handbook, applicability, red_flags, safety, read_implied(folder, names)
+    )
 
 
 def concept_names(concepts: Iterable[ConceptRow]) -> ConceptNames:
