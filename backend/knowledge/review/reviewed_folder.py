@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from backend.knowledge.review.decisions import Decision, Verdict
-from backend.knowledge.review.items import Kind, ReviewItem, review_items, row_cells
+from backend.knowledge.review.items import NONE, Kind, ReviewItem, review_items, row_cells
 from backend.knowledge.starter import read_starter
+from backend.knowledge.starter_check import SENTENCE_END
 from backend.stores.graph.graph import Graph
 from backend.stores.swapped_folder import MARK, beside
 
@@ -78,7 +79,11 @@ def changed_files(shipped: Path, decisions: Mapping[str, Decision]) -> dict[str,
             edits.setdefault(item.file, []).append((item, None if _goes(item, changing) else changing[item.id].text))
         elif item.kind in _OF_CHAPTERS and _lost(item, refused, rewritten):
             edits.setdefault(item.file, []).append((item, None))
-    return {name: _edited(shipped / name, of_file) for name, of_file in edits.items()}
+    texts = {name: _edited(shipped / name, of_file) for name, of_file in edits.items()}
+    for name, rows in _for_everybody(items, rewritten).items():
+        before = texts.get(name) or (shipped / name).read_text(encoding="utf-8")
+        texts[name] = before.rstrip("\n") + "\n" + "".join(f"{row}\n" for row in rows)
+    return texts
 
 
 def difference(shipped: Path, decisions: Mapping[str, Decision]) -> str:
@@ -105,6 +110,26 @@ def _lost(item: ReviewItem, refused: Iterable[str], rewritten: Mapping[str, str]
         return True
     sentence = item.cells.get("sentence", "")
     return chapter in rewritten and item.kind is Kind.APPLICABILITY and sentence not in rewritten[chapter]
+
+
+def _for_everybody(items: Iterable[ReviewItem], rewritten: Mapping[str, str]) -> dict[str, list[str]]:
+    """Rows by file for the new sentences of a changed chapter whose every sentence has one: a hospital's own sentence holds for everybody."""
+    rows: dict[str, list[ReviewItem]] = {}
+    for item in items:
+        if item.kind is Kind.APPLICABILITY and (chapter := row_cells(item.text)[0].lower()) in rewritten:
+            rows.setdefault(chapter, []).append(item)
+    found: dict[str, list[str]] = {}
+    for chapter, own in rows.items():
+        if not any(item.cells.get("needs") == item.cells.get("excludes") == NONE for item in own):
+            continue
+        known, name = {item.cells["sentence"] for item in own}, row_cells(own[0].text)[0]
+        title = ""
+        for line in rewritten[chapter].splitlines():
+            title = line.removeprefix("## ").strip() if line.startswith("## ") else title
+            if title and not line.startswith("#"):
+                new = [one for one in SENTENCE_END.split(line.strip()) if one and one not in known]
+                found.setdefault(own[0].file, []).extend(f"{name}\t{title}\t{one}\t{NONE}\t{NONE}" for one in new)
+    return found
 
 
 def _edited(path: Path, edits: Iterable[tuple[ReviewItem, str | None]]) -> str:
