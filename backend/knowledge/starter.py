@@ -7,12 +7,14 @@ sections, each with the file and line it came from. It does not judge: `starter_
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.knowledge.applicability import ApplicabilityRow, read_applicability
-from backend.knowledge.red_flags import RedFlag, read_red_flags
+from backend.knowledge.red_flags import FOLDER as RED_FLAGS
+from backend.knowledge.red_flags import WARNING_SIGNS, RedFlag, read_red_flags, warning_signs
 from backend.stores.graph.graph_rows import ConceptRow, DoseRow, RelationRow, TripleRow
 
 SECTIONS = (
@@ -24,7 +26,7 @@ SECTIONS = (
     "Diet",
     "Activity",
     "Precautions",
-    "Warning signs",
+    WARNING_SIGNS,
     "Follow-up",
 )
 
@@ -76,8 +78,10 @@ def read_starter(folder: Path) -> Starter:
     concepts = [item for path in _files(folder, "concepts") for item in _concepts(path)]
     triples = [item for path in _files(folder, "triples") for item in _triples(path, inverse)]
     doses = [item for path in _files(folder, "doses") for item in _doses(path)]
-    handbook = [section for path in sorted((folder / "handbook").glob("*.md")) for section in _chapters(path)]
-    applicability, red_flags = tuple(read_applicability(folder)), tuple(read_red_flags(folder))
+    written = [section for path in sorted((folder / "handbook").glob("*.md")) for section in _chapters(path)]
+    red_flags = tuple(read_red_flags(folder))
+    handbook = list(_with_warning_signs(written, warning_signs(red_flags)))
+    applicability = (*read_applicability(folder), *(flag.applicability for flag in red_flags))
     return Starter(concepts, triples, doses, relations, handbook, applicability, red_flags)
 
 
@@ -158,3 +162,23 @@ def _chapters(path: Path) -> Iterator[HandbookSection]:
             title = heading[2].strip()
         else:
             condition, title = (heading[2] or "").strip(), ""
+
+
+def _with_warning_signs(written: list[HandbookSection], flags: dict[str, list[RedFlag]]) -> Iterator[HandbookSection]:
+    """Yield the sections, with that of warning signs where its place is; one that was written keeps it only without rows."""
+    behind = frozenset(SECTIONS[SECTIONS.index(WARNING_SIGNS) + 1 :])
+    for chapter, sections in groupby(written, key=lambda section: section.condition):
+        waiting = flags.get(chapter, [])
+        for section in sections:
+            if waiting and section.title in behind:
+                yield _warning_section(waiting)
+                waiting = []
+            if section.title != WARNING_SIGNS or chapter not in flags:
+                yield section
+        if waiting:
+            yield _warning_section(waiting)
+
+
+def _warning_section(flags: list[RedFlag]) -> HandbookSection:
+    text = " ".join(flag.sentence for flag in flags)
+    return HandbookSection(flags[0].concept, WARNING_SIGNS, text, Line(f"{RED_FLAGS}/{flags[0].file}", flags[0].line))
