@@ -15,6 +15,9 @@ import typer
 from backend.knowledge.needs import NAMED, Need
 from backend.knowledge.red_flags import FOLDER as RED_FLAGS
 from backend.knowledge.red_flags import WARNING_SIGNS, warning_signs
+from backend.knowledge.safety.row_checks import row_breaches
+from backend.knowledge.safety.safety_facts import INTERACTS, SAFETY_RELATIONS
+from backend.knowledge.safety.safety_rows import MEDICINES
 from backend.knowledge.starter import SECTIONS, Line, Starter, concept_id, read_starter
 from backend.schemas.vocabulary import Category, SemanticGroup
 
@@ -46,7 +49,7 @@ def breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     yield from _concept_breaches(starter)
     yield from _triple_breaches(starter)
     yield from _condition_breaches(starter)
-    yield from _dose_breaches(starter)
+    yield from _safety_breaches(starter)
     yield from _handbook_breaches(starter)
     yield from _applicability_breaches(starter)
     yield from _red_flag_breaches(starter)
@@ -134,15 +137,17 @@ def _condition_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
                     yield where, f"{row.name}: {have} {what}, at least {least} wanted ({', '.join(relations)})"
 
 
-def _dose_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
-    drugs = {row.concept_id for row, _ in starter.concepts if row.category == Category.DRUG}
-    for row, where in starter.doses:
-        if row.drug_id not in drugs:
-            yield where, f"dose of {row.drug_id[3:]}: no such drug"
-        if not 0 <= row.minimum <= row.maximum:
-            yield where, f"dose of {row.drug_id[3:]}: minimum {row.minimum} and maximum {row.maximum} are out of order"
-        if row.period not in ("dose", "day", "week", "month"):
-            yield where, f"dose of {row.drug_id[3:]}: period {row.period!r} is none of dose, day, week, month"
+def _safety_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
+    """Facts about medicines that stand among the triples, and what `row_checks` finds in the rows."""
+    category = {row.concept_id: row.category for row, _ in starter.concepts}
+    for row, where in starter.triples:
+        medicine = category.get(row.head) in MEDICINES or (
+            row.relation == INTERACTS and category.get(row.tail) in MEDICINES
+        )
+        if row.relation in SAFETY_RELATIONS and medicine and "/" not in where.system:
+            yield where, f"{row.head[3:]} {row.relation} {row.tail[3:]}: is a safety row; write it in safety/ or doses/"
+    for breach in row_breaches(starter.safety, [row for row, _ in starter.doses]):
+        yield Line(breach.file, breach.line), breach.what
 
 
 def _handbook_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
