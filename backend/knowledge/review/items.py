@@ -16,7 +16,7 @@ from backend.knowledge.starter import concept_id
 _CHAPTER = re.compile(r"# +(?P<name>.+)")
 _TITLE_CELLS = 3
 _DIGEST, _ROW_ID = 16, 10
-NONE = "-"
+NONE, _SIGN = "-", "sign"
 
 
 class Kind(StrEnum):
@@ -120,6 +120,8 @@ def _rows(lines: list[str], file: str, kind: Kind) -> Iterator[ReviewItem]:
         cells = row_cells(line)
         if not head:
             head = tuple(cells)
+            if kind is Kind.RED_FLAG and _SIGN not in head:
+                return  # a table beside the chapters'
             continue
         name = cells[0] if kind is Kind.STANDING else hashlib.sha256("\t".join(cells).encode()).hexdigest()[:_ROW_ID]
         title = ", ".join(cell for cell in cells[:_TITLE_CELLS] if cell != NONE)
