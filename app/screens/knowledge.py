@@ -9,7 +9,7 @@ from app.state import access_state
 from app.state import knowledge_review_state as state
 
 ABOUT = (
-    "What ships was written for Leapnote and reviewed by nobody. Clinicians of your hospital accept, change or refuse each chapter and "
+    "What ships was written for Leapnote, and no clinician had reviewed it then. Clinicians of your hospital accept, change or refuse each chapter and "
     "row here. Decisions are kept in the data folder, beside what ships, and hold from the next start on."
 )
 
