@@ -16,7 +16,7 @@ CELLS = ("chapter", "section", "sentence", "needs", "excludes")
 
 
 class ApplicabilityRow(NamedTuple):
-    """For whom one sentence holds. file and line: where the row stands."""
+    """For whom one sentence holds. file, line and folder: where the row stands."""
 
     chapter: str
     section: str
@@ -24,6 +24,7 @@ class ApplicabilityRow(NamedTuple):
     needs: Needs
     file: str
     line: int
+    folder: str = FOLDER
 
 
 class Applicability:
@@ -47,11 +48,12 @@ class Applicability:
 
         Args:
             sentence: as it stands in its chapter.
-            chapter: the name of its chapter, for a sentence that stands in several; empty where that is not known.
+            chapter: the name of its chapter, for a sentence that stands in several; empty where that is not known, which asks
+                for the row with the fewest needs.
         """
         rows = self._rows.get(sentence, ())
         own = [row for row in rows if row.chapter.lower() == chapter.lower()] if chapter else rows
-        return own[0].needs if own else None
+        return min((row.needs for row in own), key=lambda needs: len(needs.all_of), default=None)
 
 
 def read_applicability(folder: Path) -> list[ApplicabilityRow]:

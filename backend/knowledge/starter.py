@@ -7,12 +7,14 @@ rows themselves, doses and handbook sections, each with the file and line it cam
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.knowledge.applicability import ApplicabilityRow, read_applicability
-from backend.knowledge.red_flags import RedFlag, read_red_flags
+from backend.knowledge.red_flags import FOLDER as RED_FLAGS
+from backend.knowledge.red_flags import WARNING_SIGNS, RedFlag, read_red_flags, warning_signs
 from backend.knowledge.safety.clauses import ConceptNames
 from backend.knowledge.safety.dose_rows import DoseRow, read_doses
 from backend.knowledge.safety.safety_facts import safety_facts
@@ -28,7 +30,7 @@ SECTIONS = (
     "Diet",
     "Activity",
     "Precautions",
-    "Warning signs",
+    WARNING_SIGNS,
     "Follow-up",
 )
 
@@ -85,8 +87,10 @@ def read_starter(folder: Path) -> Starter:
     safety = read_safety_rows(folder, names)
     facts = safety_facts(safety, [row for row, _ in doses], names)
     triples += [(fact.triple, Line(fact.file, fact.line)) for fact in facts]
-    handbook = [section for path in sorted((folder / "handbook").glob("*.md")) for section in _chapters(path)]
-    applicability, red_flags = tuple(read_applicability(folder)), tuple(read_red_flags(folder))
+    written = [section for path in sorted((folder / "handbook").glob("*.md")) for section in _chapters(path)]
+    red_flags = tuple(read_red_flags(folder))
+    handbook = list(_with_warning_signs(written, warning_signs(red_flags)))
+    applicability = (*read_applicability(folder), *(flag.applicability for flag in red_flags))
     return Starter(concepts, triples, doses, relations, handbook, applicability, red_flags, safety)
 
 
@@ -159,3 +163,23 @@ def _chapters(path: Path) -> Iterator[HandbookSection]:
             title = heading[2].strip()
         else:
             condition, title = (heading[2] or "").strip(), ""
+
+
+def _with_warning_signs(written: list[HandbookSection], flags: dict[str, list[RedFlag]]) -> Iterator[HandbookSection]:
+    """Yield the sections, with that of warning signs where its place is; one that was written keeps it only without rows."""
+    behind = frozenset(SECTIONS[SECTIONS.index(WARNING_SIGNS) + 1 :])
+    for chapter, sections in groupby(written, key=lambda section: section.condition):
+        waiting = flags.get(chapter, [])
+        for section in sections:
+            if waiting and section.title in behind:
+                yield _warning_section(waiting)
+                waiting = []
+            if section.title != WARNING_SIGNS or chapter not in flags:
+                yield section
+        if waiting:
+            yield _warning_section(waiting)
+
+
+def _warning_section(flags: list[RedFlag]) -> HandbookSection:
+    text = " ".join(flag.sentence for flag in flags)
+    return HandbookSection(flags[0].concept, WARNING_SIGNS, text, Line(f"{RED_FLAGS}/{flags[0].file}", flags[0].line))

@@ -13,7 +13,8 @@ from typing import Annotated
 import typer
 
 from backend.knowledge.needs import NAMED, Need
-from backend.knowledge.red_flags import RedFlag
+from backend.knowledge.red_flags import FOLDER as RED_FLAGS
+from backend.knowledge.red_flags import WARNING_SIGNS, warning_signs
 from backend.knowledge.safety.row_checks import row_breaches
 from backend.knowledge.safety.safety_facts import INTERACTS, SAFETY_RELATIONS
 from backend.knowledge.safety.safety_rows import MEDICINES
@@ -31,12 +32,12 @@ MINIMA: tuple[tuple[int, tuple[str, ...], str], ...] = (
     (4, ("has_warning_sign",), "warning signs"),
 )
 LONGEST_SENTENCE = 24  # words; longer ones are hard to read at school grade 6
-OF_A_SITUATION = ("Precautions", "Warning signs", "Follow-up")
+OF_A_SITUATION = ("Precautions", WARNING_SIGNS, "Follow-up")
 """The sections of a chapter about no condition but a situation that asks for care whatever else there is (rules/situations.tsv)."""
-OF_A_SYMPTOM = ("What it is", "Diet", "Activity", "Precautions", "Warning signs", "Follow-up")
+OF_A_SYMPTOM = ("What it is", "Diet", "Activity", "Precautions", WARNING_SIGNS, "Follow-up")
 """The sections that a chapter about a symptom may have; every one but diet it must have."""
 MUST_OF_A_SYMPTOM = frozenset(OF_A_SYMPTOM) - {"Diet"}
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
 def breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
@@ -161,7 +162,7 @@ def _handbook_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
             yield section.where, f"chapter {section.condition!r} has no concept"
         elif concept_id(section.condition) not in conditions and section.title not in short:
             yield section.where, f"chapter {section.condition!r} needs a concept with the flag condition"
-        for sentence in _SENTENCE_END.split(section.text):
+        for sentence in SENTENCE_END.split(section.text):
             if len(sentence.split()) > LONGEST_SENTENCE:
                 yield section.where, f"{section.condition}: {len(sentence.split())} words in {sentence[:60]!r}"
         if not section.text:
@@ -180,12 +181,12 @@ def symptom_chapters(starter: Starter) -> frozenset[str]:
 
 def _applicability_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     sentences = {
-        (section.condition, section.title): frozenset(_SENTENCE_END.split(section.text)) for section in starter.handbook
+        (section.condition, section.title): frozenset(SENTENCE_END.split(section.text)) for section in starter.handbook
     }
     names = {row.name for row, _ in starter.concepts}
     covered: set[tuple[str, str]] = set()
     for row in starter.applicability:
-        where = Line(f"applicability/{row.file}", row.line)
+        where = Line(f"{row.folder}/{row.file}", row.line)
         covered.add((row.chapter, row.sentence))
         if row.sentence not in sentences.get((row.chapter, row.section), ()):
             yield where, f"{row.chapter}, {row.section}: the chapter has no sentence {row.sentence[:60]!r}"
@@ -195,7 +196,7 @@ def _applicability_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     for symptom in sorted(symptom_chapters(starter)):
         for section in starter.handbook:
             if section.condition == symptom:
-                for sentence in _SENTENCE_END.split(section.text):
+                for sentence in SENTENCE_END.split(section.text):
                     if (symptom, sentence) not in covered:
                         yield section.where, f"{symptom}: no row of applicability for {sentence[:60]!r}"
 
@@ -205,28 +206,23 @@ def _is_known(need: Need, names: set[str]) -> bool:
 
 
 def _red_flag_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
-    names = {row.name for row, _ in starter.concepts}
-    warnings = {s.condition: s for s in starter.handbook if s.title == "Warning signs"}
-    flags: dict[str, list[RedFlag]] = defaultdict(list)
+    chapters = {section.condition for section in starter.handbook}
+    written = {s.condition: s for s in starter.handbook if s.title == WARNING_SIGNS}
+    flags = warning_signs(starter.red_flags)
     for flag in starter.red_flags:
-        flags[flag.concept].append(flag)
-        if flag.concept not in names:
-            yield Line("red_flags", flag.line), f"{flag.concept!r} is no concept"
+        where = Line(f"{RED_FLAGS}/{flag.file}", flag.line)
+        if flag.concept not in chapters:
+            yield where, f"{flag.concept!r} has no chapter"
         if len(flag.sentence.split()) > LONGEST_SENTENCE:
-            yield (
-                Line("red_flags", flag.line),
-                f"{flag.concept}: {len(flag.sentence.split())} words in {flag.sign[:60]!r}",
-            )
+            yield where, f"{flag.concept}: {len(flag.sentence.split())} words in {flag.sign[:60]!r}"
+    for chapter, section in written.items():
+        if section.text != " ".join(flag.sentence for flag in flags.get(chapter, ())):
+            yield section.where, f"{chapter}: its warning signs are not the rows of {RED_FLAGS}, in their order"
     for symptom in sorted(symptom_chapters(starter)):
         titles = {section.title for section in starter.handbook if section.condition == symptom}
         section = next(one for one in starter.handbook if one.condition == symptom)
         if missing := sorted(MUST_OF_A_SYMPTOM - titles):
             yield section.where, f"{symptom}: sections missing: {', '.join(missing)}"
-        elif warnings[symptom].text != " ".join(flag.sentence for flag in flags[symptom]):
-            yield (
-                warnings[symptom].where,
-                f"{symptom}: its warning signs are not those of red_flags.tsv, in their order",
-            )
 
 
 def main(
