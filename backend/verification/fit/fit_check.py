@@ -64,9 +64,7 @@ class FitCheck:
         named = [m.concept_id for line in discharge for m in self._linker.link(line).note.mentions]
         told = "" if request is None else request.hospital_course.strip()
         course = self._linker.read(told).record if told else None
-        facts = PatientFacts(
-            linked, conditions, self._broader, self._reader.concept_of, named, course, stay=bool(told)
-        )
+        facts = PatientFacts(linked, conditions, self._broader, self._reader.concept_of, named, course, stay=bool(told))
         question = "" if request is None else request.question
         asked = frozenset(m.concept_id for m in self._linker.link(question).note.mentions) if question else frozenset()
         known = linked.record is not None and (request is None or bool(request.text.strip()))
