@@ -21,7 +21,7 @@ _NONE = Needs()
 
 
 class ApplicabilityRow(NamedTuple):
-    """For whom one sentence holds. file and line: where the row stands. reason: why it holds for everybody; empty where it does not say."""
+    """For whom one sentence holds. file, line and folder: where the row stands. reason: why it holds for everybody; else empty."""
 
     chapter: str
     section: str
@@ -29,6 +29,7 @@ class ApplicabilityRow(NamedTuple):
     needs: Needs
     file: str
     line: int
+    folder: str = FOLDER
     reason: str = ""
 
     @property
@@ -65,11 +66,12 @@ class Applicability:
 
         Args:
             sentence: as it stands in its chapter.
-            chapter: the name of its chapter, for a sentence that stands in several; empty where that is not known.
+            chapter: the name of its chapter, for a sentence that stands in several; empty where that is not known, which asks
+                for the row with the fewest needs.
         """
         rows = self._rows.get(sentence, ())
         own = [row for row in rows if row.chapter.lower() == chapter.lower()] if chapter else rows
-        return own[0].needs if own else None
+        return min((row.needs for row in own), key=lambda needs: len(needs.all_of), default=None)
 
     def joined(self, needs: Needs, section: str) -> Needs:
         """What a sentence needs with what its whole section needs; what the sentence itself asks for is not held against it.
@@ -120,4 +122,4 @@ def _rows(path: Path) -> Iterator[ApplicabilityRow]:
             needs = parse_needs(needed, excluded)
         except KnowledgeError as error:
             raise KnowledgeError(f"{place}: {error}") from None
-        yield ApplicabilityRow(chapter, section, sentence, needs, path.stem, number, reason)
+        yield ApplicabilityRow(chapter, section, sentence, needs, path.stem, number, reason=reason)
