@@ -188,7 +188,10 @@ def _applicability_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     for row in starter.applicability:
         where = Line(f"{row.folder}/{row.file}", row.line)
         covered.add((row.chapter, row.sentence))
-        if row.sentence not in sentences.get((row.chapter, row.section), ()):
+        if row.of_section:
+            if row.section not in SECTIONS:
+                yield where, f"{row.section!r} is no section of a chapter"
+        elif row.sentence not in sentences.get((row.chapter, row.section), ()):
             yield where, f"{row.chapter}, {row.section}: the chapter has no sentence {row.sentence[:60]!r}"
         for need in (*(one for group in row.needs.all_of for one in group), *row.needs.none_of):
             if not _is_known(need, names):
