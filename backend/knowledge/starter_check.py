@@ -37,7 +37,7 @@ OF_A_SITUATION = ("Precautions", WARNING_SIGNS, "Follow-up")
 OF_A_SYMPTOM = ("What it is", "Diet", "Activity", "Precautions", WARNING_SIGNS, "Follow-up")
 """The sections that a chapter about a symptom may have; every one but diet it must have."""
 MUST_OF_A_SYMPTOM = frozenset(OF_A_SYMPTOM) - {"Diet"}
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
 def breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
@@ -162,7 +162,7 @@ def _handbook_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
             yield section.where, f"chapter {section.condition!r} has no concept"
         elif concept_id(section.condition) not in conditions and section.title not in short:
             yield section.where, f"chapter {section.condition!r} needs a concept with the flag condition"
-        for sentence in _SENTENCE_END.split(section.text):
+        for sentence in SENTENCE_END.split(section.text):
             if len(sentence.split()) > LONGEST_SENTENCE:
                 yield section.where, f"{section.condition}: {len(sentence.split())} words in {sentence[:60]!r}"
         if not section.text:
@@ -181,7 +181,7 @@ def symptom_chapters(starter: Starter) -> frozenset[str]:
 
 def _applicability_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     sentences = {
-        (section.condition, section.title): frozenset(_SENTENCE_END.split(section.text)) for section in starter.handbook
+        (section.condition, section.title): frozenset(SENTENCE_END.split(section.text)) for section in starter.handbook
     }
     names = {row.name for row, _ in starter.concepts}
     covered: set[tuple[str, str]] = set()
@@ -196,7 +196,7 @@ def _applicability_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     for symptom in sorted(symptom_chapters(starter)):
         for section in starter.handbook:
             if section.condition == symptom:
-                for sentence in _SENTENCE_END.split(section.text):
+                for sentence in SENTENCE_END.split(section.text):
                     if (symptom, sentence) not in covered:
                         yield section.where, f"{symptom}: no row of applicability for {sentence[:60]!r}"
 
