@@ -7,17 +7,20 @@ rows themselves, doses and handbook sections, each with the file and line it cam
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.knowledge.applicability import ApplicabilityRow, read_applicability
-from backend.knowledge.red_flags import RedFlag, read_red_flags
+from backend.knowledge.red_flags import FOLDER as RED_FLAGS
+from backend.knowledge.red_flags import WARNING_SIGNS, RedFlag, read_red_flags, warning_signs
 from backend.knowledge.safety.clauses import ConceptNames
 from backend.knowledge.safety.dose_rows import DoseRow, read_doses
 from backend.knowledge.safety.implied import ImpliedRow, read_implied
 from backend.knowledge.safety.safety_facts import safety_facts
 from backend.knowledge.safety.safety_rows import SafetyRows, read_safety_rows
+from backend.knowledge.sign_classes import SignClasses, sign_classes
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
 
 SECTIONS = (
@@ -29,7 +32,7 @@ SECTIONS = (
     "Diet",
     "Activity",
     "Precautions",
-    "Warning signs",
+    WARNING_SIGNS,
     "Follow-up",
 )
 
@@ -61,6 +64,7 @@ class Starter(NamedTuple):
     applicability: tuple[ApplicabilityRow, ...] = ()
     red_flags: tuple[RedFlag, ...] = ()
     safety: SafetyRows = SafetyRows()
+    sign_classes: SignClasses = SignClasses()
     implied: tuple[ImpliedRow, ...] = ()
 
 
@@ -85,13 +89,15 @@ def read_starter(folder: Path) -> Starter:
     names = concept_names(row for row, _ in concepts)
     doses = [(row, Line(row.file, row.line)) for row in read_doses(folder, names)]
     safety = read_safety_rows(folder, names)
+    implied = read_implied(folder, names)
     facts = safety_facts(safety, [row for row, _ in doses], names)
     triples += [(fact.triple, Line(fact.file, fact.line)) for fact in facts]
-    handbook = [section for path in sorted((folder / "handbook").glob("*.md")) for section in _chapters(path)]
-    applicability, red_flags = tuple(read_applicability(folder)), tuple(read_red_flags(folder))
-    return Starter(
-        concepts, triples, doses, relations, handbook, applicability, red_flags, safety, read_implied(folder, names)
-    )
+    written = [section for path in sorted((folder / "handbook").glob("*.md")) for section in _chapters(path)]
+    classes = sign_classes(folder / RED_FLAGS)
+    red_flags = tuple(read_red_flags(folder))
+    handbook = list(_with_warning_signs(written, warning_signs(red_flags)))
+    applicability = (*read_applicability(folder), *(flag.applicability for flag in red_flags))
+    return Starter(concepts, triples, doses, relations, handbook, applicability, red_flags, safety, classes, implied)
 
 
 def concept_names(concepts: Iterable[ConceptRow]) -> ConceptNames:
@@ -163,3 +169,23 @@ def _chapters(path: Path) -> Iterator[HandbookSection]:
             title = heading[2].strip()
         else:
             condition, title = (heading[2] or "").strip(), ""
+
+
+def _with_warning_signs(written: list[HandbookSection], flags: dict[str, list[RedFlag]]) -> Iterator[HandbookSection]:
+    """Yield the sections, with that of warning signs where its place is; one that was written keeps it only without rows."""
+    behind = frozenset(SECTIONS[SECTIONS.index(WARNING_SIGNS) + 1 :])
+    for chapter, sections in groupby(written, key=lambda section: section.condition):
+        waiting = flags.get(chapter, [])
+        for section in sections:
+            if waiting and section.title in behind:
+                yield _warning_section(waiting)
+                waiting = []
+            if section.title != WARNING_SIGNS or chapter not in flags:
+                yield section
+        if waiting:
+            yield _warning_section(waiting)
+
+
+def _warning_section(flags: list[RedFlag]) -> HandbookSection:
+    text = " ".join(flag.sentence for flag in flags)
+    return HandbookSection(flags[0].concept, WARNING_SIGNS, text, Line(f"{RED_FLAGS}/{flags[0].file}", flags[0].line))
