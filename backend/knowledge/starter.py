@@ -19,6 +19,7 @@ from backend.knowledge.safety.clauses import ConceptNames
 from backend.knowledge.safety.dose_rows import DoseRow, read_doses
 from backend.knowledge.safety.safety_facts import safety_facts
 from backend.knowledge.safety.safety_rows import SafetyRows, read_safety_rows
+from backend.knowledge.standing import StandingInstruction, read_standing
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
 
 SECTIONS = (
@@ -62,6 +63,7 @@ class Starter(NamedTuple):
     applicability: tuple[ApplicabilityRow, ...] = ()
     red_flags: tuple[RedFlag, ...] = ()
     safety: SafetyRows = SafetyRows()
+    standing: tuple[StandingInstruction, ...] = ()
 
 
 @cache
@@ -91,7 +93,9 @@ def read_starter(folder: Path) -> Starter:
     red_flags = tuple(read_red_flags(folder))
     handbook = list(_with_warning_signs(written, warning_signs(red_flags)))
     applicability = (*read_applicability(folder), *(flag.applicability for flag in red_flags))
-    return Starter(concepts, triples, doses, relations, handbook, applicability, red_flags, safety)
+    return Starter(
+        concepts, triples, doses, relations, handbook, applicability, red_flags, safety, read_standing(folder)
+    )
 
 
 def concept_names(concepts: Iterable[ConceptRow]) -> ConceptNames:
