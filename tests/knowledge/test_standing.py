@@ -55,7 +55,9 @@ def test_without_a_signature_none_is_told(tmp_path: Path) -> None:
 
 def test_a_name_that_is_no_concept_and_a_long_sentence_are_breaches(tmp_path: Path) -> None:
     long = " ".join(["Pause", *["word"] * 30]) + "."
-    rows = read_standing(folder(tmp_path, ROW, f"b\ttakes:gout\t{long}\tPrecautions", "c\tdialysis\tpause\tPrecautions"))
+    rows = read_standing(
+        folder(tmp_path, ROW, f"b\ttakes:gout\t{long}\tPrecautions", "c\tdialysis\tpause\tPrecautions")
+    )
     said = [what for _, what in standing_breaches(rows, {"gout"})]
     assert said == [
         "pause-it: 'takes:metformin' names no concept",
@@ -70,7 +72,13 @@ def test_the_shipped_instructions_are_orders_about_medicines_that_the_lexicon_kn
     assert len(starter.standing) >= 25
     assert list(standing_breaches(starter.standing, names)) == []
     ids = {row.id for row in starter.standing}
-    assert {"stent-never-stop", "sglt2-before-surgery", "insulin-never-stop", "warfarin-missed", "steroid-fever-double"} <= ids
+    assert {
+        "stent-never-stop",
+        "sglt2-before-surgery",
+        "insulin-never-stop",
+        "warfarin-missed",
+        "steroid-fever-double",
+    } <= ids
 
 
 def test_nothing_that_is_always_told_waits_for_a_signature(container: Container) -> None:
