@@ -19,7 +19,11 @@ from backend.knowledge.safety.clauses import ConceptNames
 from backend.knowledge.safety.dose_rows import DoseRow, read_doses
 from backend.knowledge.safety.safety_facts import safety_facts
 from backend.knowledge.safety.safety_rows import SafetyRows, read_safety_rows
+<<<<<<< HEAD
 from backend.knowledge.standing import StandingInstruction, read_standing
+=======
+from backend.knowledge.sign_classes import SignClasses, sign_classes
+>>>>>>> main
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
 
 SECTIONS = (
@@ -63,7 +67,11 @@ class Starter(NamedTuple):
     applicability: tuple[ApplicabilityRow, ...] = ()
     red_flags: tuple[RedFlag, ...] = ()
     safety: SafetyRows = SafetyRows()
+<<<<<<< HEAD
     standing: tuple[StandingInstruction, ...] = ()
+=======
+    sign_classes: SignClasses = SignClasses()
+>>>>>>> main
 
 
 @cache
@@ -90,12 +98,17 @@ def read_starter(folder: Path) -> Starter:
     facts = safety_facts(safety, [row for row, _ in doses], names)
     triples += [(fact.triple, Line(fact.file, fact.line)) for fact in facts]
     written = [section for path in sorted((folder / "handbook").glob("*.md")) for section in _chapters(path)]
+    classes = sign_classes(folder / RED_FLAGS)
     red_flags = tuple(read_red_flags(folder))
     handbook = list(_with_warning_signs(written, warning_signs(red_flags)))
     applicability = (*read_applicability(folder), *(flag.applicability for flag in red_flags))
+<<<<<<< HEAD
     return Starter(
         concepts, triples, doses, relations, handbook, applicability, red_flags, safety, read_standing(folder)
     )
+=======
+    return Starter(concepts, triples, doses, relations, handbook, applicability, red_flags, safety, classes)
+>>>>>>> main
 
 
 def concept_names(concepts: Iterable[ConceptRow]) -> ConceptNames:
