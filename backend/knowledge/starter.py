@@ -19,11 +19,8 @@ from backend.knowledge.safety.clauses import ConceptNames
 from backend.knowledge.safety.dose_rows import DoseRow, read_doses
 from backend.knowledge.safety.safety_facts import safety_facts
 from backend.knowledge.safety.safety_rows import SafetyRows, read_safety_rows
-<<<<<<< HEAD
-from backend.knowledge.standing import StandingInstruction, read_standing
-=======
 from backend.knowledge.sign_classes import SignClasses, sign_classes
->>>>>>> main
+from backend.knowledge.standing import StandingInstruction, read_standing
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
 
 SECTIONS = (
@@ -67,11 +64,8 @@ class Starter(NamedTuple):
     applicability: tuple[ApplicabilityRow, ...] = ()
     red_flags: tuple[RedFlag, ...] = ()
     safety: SafetyRows = SafetyRows()
-<<<<<<< HEAD
-    standing: tuple[StandingInstruction, ...] = ()
-=======
     sign_classes: SignClasses = SignClasses()
->>>>>>> main
+    standing: tuple[StandingInstruction, ...] = ()
 
 
 @cache
@@ -102,13 +96,8 @@ def read_starter(folder: Path) -> Starter:
     red_flags = tuple(read_red_flags(folder))
     handbook = list(_with_warning_signs(written, warning_signs(red_flags)))
     applicability = (*read_applicability(folder), *(flag.applicability for flag in red_flags))
-<<<<<<< HEAD
-    return Starter(
-        concepts, triples, doses, relations, handbook, applicability, red_flags, safety, read_standing(folder)
-    )
-=======
-    return Starter(concepts, triples, doses, relations, handbook, applicability, red_flags, safety, classes)
->>>>>>> main
+    standing = read_standing(folder)
+    return Starter(concepts, triples, doses, relations, handbook, applicability, red_flags, safety, classes, standing)
 
 
 def concept_names(concepts: Iterable[ConceptRow]) -> ConceptNames:
