@@ -65,6 +65,11 @@ class ShippedKnowledge:
         return read_starter(self.folder)
 
     @lazy_part
+    def signed_instructions(self) -> frozenset[str]:
+        """The ids of the standing instructions that the hospital's clinicians have signed."""
+        return self.review.signed()
+
+    @lazy_part
     def review_words(self) -> str:
         """How far the handbook was reviewed when it was loaded, in words."""
         reviewed, chapters = len(self.review.chapters()), len({one.condition for one in self.starter.handbook})

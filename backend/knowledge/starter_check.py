@@ -18,6 +18,7 @@ from backend.knowledge.red_flags import WARNING_SIGNS
 from backend.knowledge.safety.row_checks import row_breaches
 from backend.knowledge.safety.safety_facts import INTERACTS, SAFETY_RELATIONS
 from backend.knowledge.safety.safety_rows import MEDICINES
+from backend.knowledge.standing import standing_breaches
 from backend.knowledge.starter import SECTIONS, Line, Starter, concept_id, read_starter
 from backend.knowledge.triage_check import triage_breaches
 from backend.schemas.vocabulary import Category, SemanticGroup
@@ -55,6 +56,8 @@ def breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     yield from _applicability_breaches(starter)
     yield from _symptom_breaches(starter)
     yield from triage_breaches(starter)
+    names = {row.name for row, _ in starter.concepts}
+    yield from ((Line("standing", line), what) for line, what in standing_breaches(starter.standing, names))
 
 
 def _concept_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
