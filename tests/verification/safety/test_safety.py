@@ -164,7 +164,7 @@ def test_a_course_that_is_over_is_told_for_information(check: Check) -> None:
 
 def interacting(effect: str, rows: Any, relations: Any, linker: DictionaryLinker) -> GraphSafetyCheck:
     graph = Graph(rows, [TripleRow("T:furosemide", "interacts_with", "T:lisinopril", effect)], relations)
-    return GraphSafetyCheck(graph, AllergyReach(graph, []), DOSES, linker)
+    return GraphSafetyCheck(graph, AllergyReach(graph, {}), DOSES, linker)
 
 
 @pytest.mark.parametrize(
