@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from backend.knowledge.allergy_reach import AllergyReach
+from backend.knowledge.allergy_reach import AllergyReach, Risk
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.evidence import Condition, Reason
 from backend.schemas.drafts.request import DraftRequest
@@ -75,7 +75,7 @@ def test_a_high_cross_reaction_is_severe_whatever_words_follow(
 ) -> None:
     high = TripleRow("T:penicillin", "cross_reacts_with", "T:ceftriaxone", "high in people with low platelets")
     graph = Graph(tiny_rows, [high], relations)
-    safety = GraphSafetyCheck(graph, AllergyReach(graph, ["penicillin"]), DOSES, tiny_linker)
+    safety = GraphSafetyCheck(graph, AllergyReach(graph, {"penicillin": Risk.HIGH}), DOSES, tiny_linker)
     request = DraftRequest(text="Allergies: penicillin (hives)", discharge_medicines=("Ceftriaxone 1 g",))
     flags, _ = safety.check(request, tiny_linker.link(request.text), (), ())
     (flag,) = of(flags, "allergy_conflict")
