@@ -74,9 +74,7 @@ class AllergyReach:
     def __init__(self, graph: Graph, families: Mapping[str, Risk]) -> None:
         self._graph = graph
         wanted = {name.lower(): risk for name, risk in families.items()}
-        self._risks = {
-            row.concept_id: wanted[row.name.lower()] for row in graph.concepts if row.name.lower() in wanted
-        }
+        self._risks = {row.concept_id: wanted[row.name.lower()] for row in graph.concepts if row.name.lower() in wanted}
         self.families = frozenset(self._risks)
 
     def reached(self, allergen: str) -> dict[str, Reach]:
@@ -155,11 +153,7 @@ class AllergyReach:
     def avoided(self, allergen: str) -> frozenset[str]:
         """What should not be proposed to somebody with this allergy: all it reaches, but at a very low risk."""
         reached = self.reached(allergen).items()
-        return frozenset(
-            concept
-            for concept, reach in reached
-            if reach.risk is not Risk.VERY_LOW
-        )
+        return frozenset(concept for concept, reach in reached if reach.risk is not Risk.VERY_LOW)
 
     def narrow_classes(self, allergen: str) -> frozenset[str]:
         """The classes that name little else than the allergen: whoever reacts to prednisone is offered no "steroid tablets".

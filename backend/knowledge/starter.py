@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.knowledge.applicability import ApplicabilityRow, read_applicability
+from backend.knowledge.coverage import CoverageRow, read_coverage
 from backend.knowledge.red_flags import FOLDER as RED_FLAGS
 from backend.knowledge.red_flags import WARNING_SIGNS, RedFlag, read_red_flags, warning_signs
 from backend.knowledge.safety.clauses import ConceptNames
@@ -64,6 +65,7 @@ class Starter(NamedTuple):
     red_flags: tuple[RedFlag, ...] = ()
     safety: SafetyRows = SafetyRows()
     sign_classes: SignClasses = SignClasses()
+    coverage: tuple[CoverageRow, ...] = ()
 
 
 @cache
@@ -94,7 +96,8 @@ def read_starter(folder: Path) -> Starter:
     red_flags = tuple(read_red_flags(folder))
     handbook = list(_with_warning_signs(written, warning_signs(red_flags)))
     applicability = (*read_applicability(folder), *(flag.applicability for flag in red_flags))
-    return Starter(concepts, triples, doses, relations, handbook, applicability, red_flags, safety, classes)
+    coverage = read_coverage(folder)
+    return Starter(concepts, triples, doses, relations, handbook, applicability, red_flags, safety, classes, coverage)
 
 
 def concept_names(concepts: Iterable[ConceptRow]) -> ConceptNames:
