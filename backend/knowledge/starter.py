@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.knowledge.applicability import ApplicabilityRow, read_applicability
+from backend.knowledge.coverage import CoverageRow, read_coverage
 from backend.knowledge.red_flags import FOLDER as RED_FLAGS
 from backend.knowledge.red_flags import WARNING_SIGNS, RedFlag, read_red_flags, warning_signs
 from backend.knowledge.safety.clauses import ConceptNames
@@ -68,6 +69,7 @@ class Starter(NamedTuple):
     sign_classes: SignClasses = SignClasses()
     implied: tuple[ImpliedRow, ...] = ()
     standing: tuple[StandingInstruction, ...] = ()
+    coverage: tuple[CoverageRow, ...] = ()
 
 
 @cache
@@ -111,6 +113,7 @@ def read_starter(folder: Path) -> Starter:
         sign_classes=classes,
         implied=implied,
         standing=read_standing(folder),
+        coverage=read_coverage(folder),
     )
 
 
