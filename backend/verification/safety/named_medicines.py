@@ -133,10 +133,14 @@ def _without_classes(medicines: list[Medicine], kinds: Kinds) -> list[Medicine]:
 
 
 def _given_here_alone(linked: LinkedNote) -> frozenset[str]:
-    """The concepts of which the record tells nothing but that they were given in hospital."""
+    """The concepts of which the record tells nothing but that they were given in hospital; a schedule says that it goes on there."""
     statements = linked.record.medications if linked.record else ()
     given = {one.concept_id for one in statements if one.category is MedicationCategory.INPATIENT}
-    kept = {one.concept_id for one in statements if one.category is not MedicationCategory.INPATIENT}
+    kept = {
+        one.concept_id
+        for one in statements
+        if one.category is not MedicationCategory.INPATIENT or (one.dosage.timing and one.status not in _NOT_NOW)
+    }
     return frozenset(concept for concept in given - kept if concept)
 
 
