@@ -19,6 +19,7 @@ from backend.knowledge.safety.clauses import ConceptNames
 from backend.knowledge.safety.dose_rows import DoseRow, read_doses
 from backend.knowledge.safety.safety_facts import safety_facts
 from backend.knowledge.safety.safety_rows import SafetyRows, read_safety_rows
+from backend.knowledge.sign_classes import SignClasses, sign_classes
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
 
 SECTIONS = (
@@ -62,6 +63,7 @@ class Starter(NamedTuple):
     applicability: tuple[ApplicabilityRow, ...] = ()
     red_flags: tuple[RedFlag, ...] = ()
     safety: SafetyRows = SafetyRows()
+    sign_classes: SignClasses = SignClasses()
 
 
 @cache
@@ -88,10 +90,11 @@ def read_starter(folder: Path) -> Starter:
     facts = safety_facts(safety, [row for row, _ in doses], names)
     triples += [(fact.triple, Line(fact.file, fact.line)) for fact in facts]
     written = [section for path in sorted((folder / "handbook").glob("*.md")) for section in _chapters(path)]
+    classes = sign_classes(folder / RED_FLAGS)
     red_flags = tuple(read_red_flags(folder))
     handbook = list(_with_warning_signs(written, warning_signs(red_flags)))
     applicability = (*read_applicability(folder), *(flag.applicability for flag in red_flags))
-    return Starter(concepts, triples, doses, relations, handbook, applicability, red_flags, safety)
+    return Starter(concepts, triples, doses, relations, handbook, applicability, red_flags, safety, classes)
 
 
 def concept_names(concepts: Iterable[ConceptRow]) -> ConceptNames:

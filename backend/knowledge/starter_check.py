@@ -14,11 +14,12 @@ import typer
 
 from backend.knowledge.needs import NAMED, Need
 from backend.knowledge.red_flags import FOLDER as RED_FLAGS
-from backend.knowledge.red_flags import WARNING_SIGNS, warning_signs
+from backend.knowledge.red_flags import WARNING_SIGNS
 from backend.knowledge.safety.row_checks import row_breaches
 from backend.knowledge.safety.safety_facts import INTERACTS, SAFETY_RELATIONS
 from backend.knowledge.safety.safety_rows import MEDICINES
 from backend.knowledge.starter import SECTIONS, Line, Starter, concept_id, read_starter
+from backend.knowledge.triage_check import triage_breaches
 from backend.schemas.vocabulary import Category, SemanticGroup
 
 MINIMA: tuple[tuple[int, tuple[str, ...], str], ...] = (
@@ -52,7 +53,8 @@ def breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     yield from _safety_breaches(starter)
     yield from _handbook_breaches(starter)
     yield from _applicability_breaches(starter)
-    yield from _red_flag_breaches(starter)
+    yield from _symptom_breaches(starter)
+    yield from triage_breaches(starter)
 
 
 def _concept_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
@@ -162,7 +164,10 @@ def _handbook_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
             yield section.where, f"chapter {section.condition!r} has no concept"
         elif concept_id(section.condition) not in conditions and section.title not in short:
             yield section.where, f"chapter {section.condition!r} needs a concept with the flag condition"
-        for sentence in SENTENCE_END.split(section.text):
+        written = (
+            SENTENCE_END.split(section.text) if section.title != WARNING_SIGNS else ()
+        )  # of signs, see triage_check
+        for sentence in written:
             if len(sentence.split()) > LONGEST_SENTENCE:
                 yield section.where, f"{section.condition}: {len(sentence.split())} words in {sentence[:60]!r}"
         if not section.text:
@@ -188,10 +193,13 @@ def _applicability_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     for row in starter.applicability:
         where = Line(f"{row.folder}/{row.file}", row.line)
         covered.add((row.chapter, row.sentence))
-        if row.sentence not in sentences.get((row.chapter, row.section), ()):
+        if row.of_section:
+            if row.section not in SECTIONS:
+                yield where, f"{row.section!r} is no section of a chapter"
+        elif row.sentence not in sentences.get((row.chapter, row.section), ()):
             yield where, f"{row.chapter}, {row.section}: the chapter has no sentence {row.sentence[:60]!r}"
         for need in (*(one for group in row.needs.all_of for one in group), *row.needs.none_of):
-            if not _is_known(need, names):
+            if not _is_known(need, names) and row.folder != RED_FLAGS:
                 yield where, f"{row.chapter}: '{need.kind}:{need.name}' names no concept"
     for symptom in sorted(symptom_chapters(starter)):
         for section in starter.handbook:
@@ -205,19 +213,7 @@ def _is_known(need: Need, names: set[str]) -> bool:
     return need.kind not in NAMED or need.kind == "relative" or need.name in names
 
 
-def _red_flag_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
-    chapters = {section.condition for section in starter.handbook}
-    written = {s.condition: s for s in starter.handbook if s.title == WARNING_SIGNS}
-    flags = warning_signs(starter.red_flags)
-    for flag in starter.red_flags:
-        where = Line(f"{RED_FLAGS}/{flag.file}", flag.line)
-        if flag.concept not in chapters:
-            yield where, f"{flag.concept!r} has no chapter"
-        if len(flag.sentence.split()) > LONGEST_SENTENCE:
-            yield where, f"{flag.concept}: {len(flag.sentence.split())} words in {flag.sign[:60]!r}"
-    for chapter, section in written.items():
-        if section.text != " ".join(flag.sentence for flag in flags.get(chapter, ())):
-            yield section.where, f"{chapter}: its warning signs are not the rows of {RED_FLAGS}, in their order"
+def _symptom_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     for symptom in sorted(symptom_chapters(starter)):
         titles = {section.title for section in starter.handbook if section.condition == symptom}
         section = next(one for one in starter.handbook if one.condition == symptom)
