@@ -21,6 +21,7 @@ from app.view_data.entry import Entry
 
 REVIEW = "Review"
 STUDIES = "Studies"
+KNOWLEDGE = "Knowledge"
 VISITS = "Visits"
 RATING = "Rating session"
 SCREENS = Path(__file__).parent / "screens"
@@ -63,7 +64,7 @@ def service() -> None:
 
 def pages(inside: bool) -> list[Any]:
     """The screens that this person may open. Before the login it is all of them, so that an address stays valid through it."""
-    names = ["Write", VISITS, "Cases", REVIEW, "Compare", "Graph", "Results", STUDIES, "Settings", "About"]
+    names = ["Write", VISITS, "Cases", REVIEW, "Compare", "Graph", "Results", STUDIES, KNOWLEDGE, "Settings", "About"]
     files = {STUDIES: "study", "Graph": "medical_graph"}
     addresses = {STUDIES: "study"}
     return [

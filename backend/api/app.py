@@ -21,6 +21,7 @@ from backend.api.routers.routes_logins import people
 from backend.api.routers.routes_logins import router as logins_router
 from backend.api.routers.routes_ratings import router as ratings_router
 from backend.api.routers.routes_results import router as results_router
+from backend.api.routers.routes_review import router as review_router
 from backend.api.routers.routes_studies import router as studies_router
 from backend.api.routers.routes_study_results import router as study_results_router
 from backend.api.routers.routes_visits import router as visits_router
@@ -64,6 +65,7 @@ def create_app(settings: Settings, container: Container | None = None) -> FastAP
     app.include_router(draft_router, prefix="/v1")
     app.include_router(visits_router, prefix="/v1")
     app.include_router(knowledge_router, prefix="/v1")
+    app.include_router(review_router, prefix="/v1")
     app.include_router(results_router, prefix="/v1")
     app.include_router(studies_router, prefix="/v1")
     app.include_router(study_results_router, prefix="/v1")

@@ -30,7 +30,7 @@ FAMILIES = (
     Family(
         "knowledge",
         "backend.cli.knowledge.knowledge",
-        "list, add, check, load, export or remove knowledge",
+        "list, check, review, add, load, export or remove knowledge",
         KNOWLEDGE,
     ),
     Family(

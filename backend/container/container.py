@@ -55,7 +55,7 @@ class Container:
         self.keeper = keeper
         self._one_core = one_core()
         self.imported = ImportedGraphs(settings.data)
-        shipped = (settings.knowledge, settings.encoder)
+        shipped = (settings.knowledge, settings.encoder, settings.data)
         neo4j = tuple(value for name, value in settings if name.startswith("neo4j_"))
         # a graph from outside lies in the data folder
         data = settings.data if settings.graph != STARTER else None
@@ -76,7 +76,7 @@ class Container:
                 return group
             return build()
 
-        self.shipped = shared("shipped", lambda: ShippedKnowledge(settings.knowledge, settings.encoder))
+        self.shipped = shared("shipped", lambda: ShippedKnowledge(settings.knowledge, settings.encoder, settings.data))
         self.loaded = shared(
             "loaded",
             lambda: LoadedGraph(

@@ -10,7 +10,9 @@ from backend import __version__
 from backend.container.lazy_part import is_built, lazy_part
 from backend.errors import KnowledgeError
 from backend.interfaces import Encoder
-from backend.knowledge.handbook import handbook_passages
+from backend.knowledge.handbook import UNREVIEWED, handbook_passages
+from backend.knowledge.review.knowledge_review import KnowledgeReview
+from backend.knowledge.review.reviewed_folder import shipped_graph
 from backend.knowledge.starter import Starter, read_starter
 from backend.nlp.rules import rule_names
 from backend.retrieval.passages.passage_rows import passage_text
@@ -38,13 +40,20 @@ class ShippedKnowledge:
     """The starter knowledge, and the encoder whose vectors ship with it.
 
     Args:
-        folder: of the starter knowledge.
+        folder: of the starter knowledge, as it ships.
         encoder: the setting that names the encoder.
+        data: the data folder, which holds what a hospital's clinicians decided about the knowledge.
     """
 
-    def __init__(self, folder: Path, encoder: str) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, encoder: str, data: Path) -> None:
+        self._shipped = folder
         self._encoder = encoder
+        self.review = KnowledgeReview(folder, data)
+
+    @lazy_part
+    def folder(self) -> Path:
+        """Where the knowledge is read from: as it ships, or as it was reviewed."""
+        return self.review.folder()
 
     @lazy_part
     def encoder(self) -> Encoder:
@@ -54,7 +63,13 @@ class ShippedKnowledge:
     @lazy_part
     def starter(self) -> Starter:
         """The starter knowledge's tables."""
-        return read_starter(self._folder)
+        return read_starter(self.folder)
+
+    @lazy_part
+    def review_words(self) -> str:
+        """How far the handbook was reviewed when it was loaded, in words."""
+        reviewed, chapters = len(self.review.chapters()), len({one.condition for one in self.starter.handbook})
+        return f"{reviewed} of {chapters} chapters reviewed by a clinician" if reviewed else UNREVIEWED
 
     @lazy_part
     def graph(self) -> Graph:
@@ -65,12 +80,12 @@ class ShippedKnowledge:
     @lazy_part
     def passages(self) -> list[PassageRow]:
         """The handbook in passages."""
-        return handbook_passages(self.starter.handbook)
+        return handbook_passages(self.starter.handbook, self.review.chapters())
 
     @property
     def vector_path(self) -> Path:
         """The file of the vectors that ship for this encoder."""
-        return self._folder / "vectors" / f"{self.encoder.name}.npz"
+        return self._shipped / "vectors" / f"{self.encoder.name}.npz"
 
     @lazy_part
     def vectors(self) -> VectorFile:
@@ -82,6 +97,11 @@ class ShippedKnowledge:
         """The passages, ready to search; they fill the source `book`."""
         texts = [passage_text(row) for row in self.passages]
         return MemoryCollection(self.passages, texts, self.vectors.vectors(texts, self.encoder)) if texts else None
+
+    @lazy_part
+    def fingerprint(self) -> str:
+        """Of the graph as it ships, which the policies that ship were trained on."""
+        return shipped_graph(self.folder) or self.graph.fingerprint
 
     @lazy_part
     def concept_ids(self) -> frozenset[str]:
@@ -192,7 +212,8 @@ class LoadedGraph:
             if name not in self._policies:
                 try:
                     found = load_checkpoint(self._policy_folder / name)
-                    found.check(self.graph.fingerprint, self._shipped.encoder.name)
+                    fingerprint = self._shipped.fingerprint if self.is_starter else self.graph.fingerprint
+                    found.check(fingerprint, self._shipped.encoder.name)
                     self._policies[name] = (found, "")
                 except KnowledgeError as error:
                     self._policies[name] = (None, str(error))
@@ -220,6 +241,7 @@ class LoadedGraph:
         graph = f"{self.graph_name}, {len(self.graph)} concepts, {self.graph.edge_count} directed edges"
         encoder = self._shipped.encoder.name
         found = {"leapnote": __version__, "graph": graph, "encoder": encoder, "policy": self.policy_name}
+        found["knowledge_review"] = self._shipped.review_words
         if self._name != STARTER:
             found["handbook"] = "starter knowledge"  # else nothing would say that the passages are
         return found | ({"walked in": self.live_place} if self._live_name else {})

@@ -3,18 +3,24 @@
 Offsets index the chapter's text, which is its sections joined by single spaces.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from backend.knowledge.starter import HandbookSection, concept_id
 from backend.nlp.document import passages
 from backend.schemas.vocabulary import Source
 from backend.stores.passages.passage_index import PassageRow
 
-LICENCE = "Leapnote starter knowledge; not reviewed by a clinician; not a guideline; adults only"
+LICENCE = "Leapnote starter knowledge; {review}; not a guideline; adults only"
+UNREVIEWED = "not reviewed by a clinician"
 
 
-def handbook_passages(sections: Iterable[HandbookSection]) -> list[PassageRow]:
-    """All passages of the handbook, in file order; they are of the source `book`."""
+def handbook_passages(sections: Iterable[HandbookSection], reviews: Mapping[str, str] = {}) -> list[PassageRow]:
+    """All passages of the handbook, in file order; they are of the source `book`.
+
+    Args:
+        sections: as the starter's files have them.
+        reviews: who reviewed a chapter and when, in words, by its name in small letters.
+    """
     rows: list[PassageRow] = []
     chapter, offset = "", 0
     for section in sections:
@@ -31,7 +37,7 @@ def handbook_passages(sections: Iterable[HandbookSection]) -> list[PassageRow]:
                     text=section.text[start:end],
                     start_char=offset + start,
                     end_char=offset + end,
-                    licence=LICENCE,
+                    licence=LICENCE.format(review=reviews.get(chapter.lower(), UNREVIEWED)),
                     section=section.title,
                     concept_id=concept,
                 )

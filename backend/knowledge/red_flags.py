@@ -1,84 +1,150 @@
-"""The table of red flags: by symptom or condition the signs that ask for help, each with one level.
+"""Red flags: the warning signs of every chapter as rows, each with one level of urgency, and the sentences that are made of them.
 
-A letter and the check of triage take the level from here, so that no sign is told with two. Takes assets/knowledge/red_flags.tsv.
+Takes the folder assets/knowledge/red_flags: a file of rows for each body system, `whom.tsv` (whom a chapter's reader calls) and
+`level_triggers.tsv` (classes of signs, `backend/knowledge/sign_classes.py`). A chapter's section "Warning signs" is made from its rows.
 """
 
-from enum import StrEnum
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
+from backend.knowledge.applicability import ApplicabilityRow
+from backend.knowledge.needs import Need, Needs, parse_needs
+from backend.knowledge.sign_classes import FILE as CLASSES_FILE
+from backend.knowledge.sign_classes import Level, SignClasses, sign_classes
 
-FILE = "red_flags.tsv"
-CELLS = ("concept", "sign", "level")
-
-
-class Level(StrEnum):
-    """How soon a sign asks for help, the most urgent first."""
-
-    CALL_AMBULANCE = "call_ambulance"
-    SAME_DAY = "same_day"
-    CALL_DOCTOR = "call_doctor"
+FOLDER = "red_flags"
+WHOM_FILE = "whom.tsv"
+CELLS = ("concept", "sign", "level", "needs", "excludes")
+WHOM_CELLS = ("concept", "whom")
+WARNING_SIGNS = "Warning signs"
+YOUR_DOCTOR = "your doctor"
+COMFORT_GOAL = Need("comfort goal")
 
 
 OPENINGS: dict[Level, str] = {
     Level.CALL_AMBULANCE: "Call an ambulance (911 in the US) if ",
-    Level.SAME_DAY: "Call your doctor the same day if ",
-    Level.CALL_DOCTOR: "Call your doctor if ",
+    Level.EMERGENCY_DEPARTMENT: "Go to an emergency department now if ",
+    Level.CALL_TODAY: "Call {whom} today if ",
+    Level.NEXT_VISIT: "Tell {whom} at your next visit if ",
 }
-"""How a letter tells each level."""
+"""How a sentence opens at each level."""
+_HEADS = {
+    level: re.compile(re.escape(opening.split(" (")[0].removesuffix(" if ")).replace(r"\{whom\}", r"[^.,;]{1,40}?"))
+    for level, opening in OPENINGS.items()
+}
+EMERGENCIES = frozenset({Level.CALL_AMBULANCE, Level.EMERGENCY_DEPARTMENT})
+"""Levels that send to emergency treatment; they hold for nobody whose goal of care is comfort."""
 
 
 class RedFlag(NamedTuple):
-    """One sign of a symptom or condition, as the words behind "Call your doctor if"; line: where its row stands."""
+    """One sign of a chapter.
+
+    Attributes:
+        concept: whose chapter it stands in: a condition, symptom or situation.
+        sign: the words behind "if", without a full stop.
+        level: how urgent it is.
+        needs: for whom it holds, as in assets/knowledge/applicability.
+        whom: whom to call where it is no emergency.
+        opening: how its class opens the sentence; empty for the opening of its level.
+        file, line: where its row stands.
+    """
 
     concept: str
     sign: str
     level: Level
-    line: int
+    needs: Needs = Needs()
+    whom: str = YOUR_DOCTOR
+    opening: str = ""
+    file: str = ""
+    line: int = 0
 
     @property
     def sentence(self) -> str:
-        """The sign as a letter tells it."""
-        return f"{OPENINGS[self.level]}{self.sign}."
+        """The sign as a chapter and a letter tell it."""
+        return f"{self.opening or OPENINGS[self.level].format(whom=self.whom)}{self.sign}."
+
+    @property
+    def applicability(self) -> ApplicabilityRow:
+        """For whom the sentence holds; one that sends to emergency treatment does not where comfort is the goal."""
+        urgent = self.level in EMERGENCIES and COMFORT_GOAL not in self.needs.none_of
+        needs = self.needs._replace(none_of=(*self.needs.none_of, COMFORT_GOAL)) if urgent else self.needs
+        return ApplicabilityRow(self.concept, WARNING_SIGNS, self.sentence, needs, self.file, self.line, folder=FOLDER)
 
 
 def read_red_flags(folder: Path) -> list[RedFlag]:
-    """The rows of a knowledge folder, in order; none where it has no table.
+    """The rows of all files of a knowledge folder, in order; none where it has no folder of them.
 
     Raises:
-        KnowledgeError: with the line, where a row has another number of cells, an unknown level, or a level that differs from
-            that of the same sign above.
+        KnowledgeError: with file and line, where a row has another number of cells, an empty one, an unknown level or need, or a
+            sign that its chapter has already.
     """
-    path = folder / FILE
-    if not path.is_file():
-        return []
+    place = folder / FOLDER
+    table = place / WHOM_FILE
+    whom = {cells[0]: cells[1] for _, cells in _rows(table, WHOM_CELLS)} if table.is_file() else {}
+    classes = sign_classes(place)
     flags: list[RedFlag] = []
-    levels: dict[str, RedFlag] = {}
-    header = False
+    seen: dict[tuple[str, str], str] = {}
+    for path in sorted(place.glob("*.tsv")):
+        if path.name in (WHOM_FILE, CLASSES_FILE):
+            continue
+        for number, cells in _rows(path, CELLS):
+            flag = _flag(cells, path, number, whom, classes)
+            key = (flag.concept.lower(), flag.sign.lower())
+            if key in seen:
+                raise KnowledgeError(f"{_at(path, number)} repeats '{flag.sign}' of {seen[key]}. Remove one.")
+            seen[key] = f"{_at(path, number)}"
+            flags.append(flag)
+    return flags
+
+
+def level_of(sentence: str) -> Level | None:
+    """The level that a sentence tells, by how it opens; None where it opens as none does."""
+    return next((level for level, head in _HEADS.items() if head.match(sentence)), None)
+
+
+def warning_signs(flags: Iterable[RedFlag]) -> dict[str, list[RedFlag]]:
+    """The rows by chapter, the chapters and their rows in the order of the files."""
+    chapters: dict[str, list[RedFlag]] = {}
+    for flag in flags:
+        chapters.setdefault(flag.concept, []).append(flag)
+    return chapters
+
+
+def _flag(cells: tuple[str, ...], path: Path, number: int, whom: dict[str, str], classes: SignClasses) -> RedFlag:
+    concept, sign, level, needed, excluded = cells
+    if level not in set(Level):
+        raise KnowledgeError(f"{_at(path, number)}: the level {level!r} is none of {', '.join(Level)}.")
+    try:
+        needs = parse_needs(needed, excluded)
+    except KnowledgeError as error:
+        raise KnowledgeError(f"{_at(path, number)}: {error}") from None
+    sign, called = sign.rstrip("."), whom.get(concept, YOUR_DOCTOR)
+    opening = classes.opening(concept, sign, needs, Level(level))
+    return RedFlag(concept, sign, Level(level), needs, called, opening, path.stem, number)
+
+
+def _rows(path: Path, header: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    headed = False
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
             continue
         cells = tuple(cell.strip() for cell in line.split("\t"))
-        if not header:
-            if cells != CELLS:
+        if not headed:
+            if cells != header:
                 raise KnowledgeError(
-                    f"{FILE}:{number}: the first row must be the header {' '.join(CELLS)}, set apart by tabs."
+                    f"{_at(path, number)}: the first row must be the header {' '.join(header)}, set apart by tabs."
                 )
-            header = True
+            headed = True
             continue
-        if len(cells) != len(CELLS) or not all(cells):
-            raise KnowledgeError(f"{FILE}:{number} needs {len(CELLS)} filled cells, set apart by tabs.")
-        concept, sign, level = cells
-        if level not in set(Level):
-            raise KnowledgeError(f"{FILE}:{number}: the level {level!r} is none of {', '.join(Level)}.")
-        flag = RedFlag(concept, sign.rstrip("."), Level(level), number)
-        first = levels.setdefault(flag.sign.lower(), flag)
-        if first.level is not flag.level:
+        if len(cells) != len(header) or not all(cells):
             raise KnowledgeError(
-                f"{FILE}:{number}: '{flag.sign}' is {flag.level} here and {first.level} in line {first.line}. Give a sign one level."
+                f"{_at(path, number)} needs {len(header)} filled cells, set apart by tabs; write - for none."
             )
-        if any(known.concept == concept and known.sign.lower() == flag.sign.lower() for known in flags):
-            raise KnowledgeError(f"{FILE}:{number} repeats '{flag.sign}' of {concept}. Remove one.")
-        flags.append(flag)
-    return flags
+        yield number, cells
+
+
+def _at(path: Path, number: int) -> str:
+    return f"{FOLDER}/{path.name}:{number}"

@@ -1,19 +1,26 @@
 """Read the starter knowledge: plain TSV and Markdown, one file a body system.
 
-Takes the folder assets/knowledge; gives concepts, triples in their relation's own direction, doses and handbook
-sections, each with the file and line it came from. It does not judge: `starter_check` does.
+Takes the folder assets/knowledge; gives concepts, triples in their relation's own direction with those that safety rows state, the
+rows themselves, doses and handbook sections, each with the file and line it came from. It does not judge: `starter_check` does.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.knowledge.applicability import ApplicabilityRow, read_applicability
-from backend.knowledge.red_flags import RedFlag, read_red_flags
-from backend.stores.graph.graph_rows import ConceptRow, DoseRow, RelationRow, TripleRow
+from backend.knowledge.red_flags import FOLDER as RED_FLAGS
+from backend.knowledge.red_flags import WARNING_SIGNS, RedFlag, read_red_flags, warning_signs
+from backend.knowledge.safety.clauses import ConceptNames
+from backend.knowledge.safety.dose_rows import DoseRow, read_doses
+from backend.knowledge.safety.safety_facts import safety_facts
+from backend.knowledge.safety.safety_rows import SafetyRows, read_safety_rows
+from backend.knowledge.sign_classes import SignClasses, sign_classes
+from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
 
 SECTIONS = (
     "What it is",
@@ -24,7 +31,7 @@ SECTIONS = (
     "Diet",
     "Activity",
     "Precautions",
-    "Warning signs",
+    WARNING_SIGNS,
     "Follow-up",
 )
 
@@ -55,6 +62,8 @@ class Starter(NamedTuple):
     handbook: list[HandbookSection]
     applicability: tuple[ApplicabilityRow, ...] = ()
     red_flags: tuple[RedFlag, ...] = ()
+    safety: SafetyRows = SafetyRows()
+    sign_classes: SignClasses = SignClasses()
 
 
 @cache
@@ -75,10 +84,24 @@ def read_starter(folder: Path) -> Starter:
     inverse = {row.inverse: row.relation for row in relations.values() if row.inverse != row.relation}
     concepts = [item for path in _files(folder, "concepts") for item in _concepts(path)]
     triples = [item for path in _files(folder, "triples") for item in _triples(path, inverse)]
-    doses = [item for path in _files(folder, "doses") for item in _doses(path)]
-    handbook = [section for path in sorted((folder / "handbook").glob("*.md")) for section in _chapters(path)]
-    applicability, red_flags = tuple(read_applicability(folder)), tuple(read_red_flags(folder))
-    return Starter(concepts, triples, doses, relations, handbook, applicability, red_flags)
+    names = concept_names(row for row, _ in concepts)
+    doses = [(row, Line(row.file, row.line)) for row in read_doses(folder, names)]
+    safety = read_safety_rows(folder, names)
+    facts = safety_facts(safety, [row for row, _ in doses], names)
+    triples += [(fact.triple, Line(fact.file, fact.line)) for fact in facts]
+    written = [section for path in sorted((folder / "handbook").glob("*.md")) for section in _chapters(path)]
+    classes = sign_classes(folder / RED_FLAGS)
+    red_flags = tuple(read_red_flags(folder))
+    handbook = list(_with_warning_signs(written, warning_signs(red_flags)))
+    applicability = (*read_applicability(folder), *(flag.applicability for flag in red_flags))
+    return Starter(concepts, triples, doses, relations, handbook, applicability, red_flags, safety, classes)
+
+
+def concept_names(concepts: Iterable[ConceptRow]) -> ConceptNames:
+    """The names by which rows of other files name concepts."""
+    rows = list(concepts)
+    synonyms = {synonym.lower(): row.name for row in rows for synonym in row.synonyms}
+    return ConceptNames({row.name: (row.concept_id, row.category) for row in rows}, synonyms)
 
 
 def read_relations(path: Path) -> dict[str, RelationRow]:
@@ -128,21 +151,6 @@ def _triples(path: Path, inverse: dict[str, str]) -> Iterator[tuple[TripleRow, L
         yield TripleRow(concept_id(head), relation, concept_id(tail), qualifier), Line(system, number)
 
 
-def _doses(path: Path) -> Iterator[tuple[DoseRow, Line]]:
-    for number, cells in _rows(path, 7, 8):
-        drug, route, population, low, high, unit, period, note = cells
-        try:
-            minimum, maximum = float(low), float(high)
-        except ValueError:
-            raise KnowledgeError(
-                f"doses/{path.name}:{number}: minimum {low!r} and maximum {high!r} must be numbers. Write them as 2.5 or 40."
-            ) from None
-        yield (
-            DoseRow(concept_id(drug), route, population, minimum, maximum, unit, period, note),
-            Line(path.stem, number),
-        )
-
-
 def _chapters(path: Path) -> Iterator[HandbookSection]:
     condition, title, start, body = "", "", 0, list[str]()
     for number, line in enumerate([*path.read_text(encoding="utf-8").splitlines(), "# "], start=1):
@@ -158,3 +166,23 @@ def _chapters(path: Path) -> Iterator[HandbookSection]:
             title = heading[2].strip()
         else:
             condition, title = (heading[2] or "").strip(), ""
+
+
+def _with_warning_signs(written: list[HandbookSection], flags: dict[str, list[RedFlag]]) -> Iterator[HandbookSection]:
+    """Yield the sections, with that of warning signs where its place is; one that was written keeps it only without rows."""
+    behind = frozenset(SECTIONS[SECTIONS.index(WARNING_SIGNS) + 1 :])
+    for chapter, sections in groupby(written, key=lambda section: section.condition):
+        waiting = flags.get(chapter, [])
+        for section in sections:
+            if waiting and section.title in behind:
+                yield _warning_section(waiting)
+                waiting = []
+            if section.title != WARNING_SIGNS or chapter not in flags:
+                yield section
+        if waiting:
+            yield _warning_section(waiting)
+
+
+def _warning_section(flags: list[RedFlag]) -> HandbookSection:
+    text = " ".join(flag.sentence for flag in flags)
+    return HandbookSection(flags[0].concept, WARNING_SIGNS, text, Line(f"{RED_FLAGS}/{flags[0].file}", flags[0].line))

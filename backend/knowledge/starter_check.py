@@ -13,8 +13,13 @@ from typing import Annotated
 import typer
 
 from backend.knowledge.needs import NAMED, Need
-from backend.knowledge.red_flags import RedFlag
+from backend.knowledge.red_flags import FOLDER as RED_FLAGS
+from backend.knowledge.red_flags import WARNING_SIGNS
+from backend.knowledge.safety.row_checks import row_breaches
+from backend.knowledge.safety.safety_facts import INTERACTS, SAFETY_RELATIONS
+from backend.knowledge.safety.safety_rows import MEDICINES
 from backend.knowledge.starter import SECTIONS, Line, Starter, concept_id, read_starter
+from backend.knowledge.triage_check import triage_breaches
 from backend.schemas.vocabulary import Category, SemanticGroup
 
 MINIMA: tuple[tuple[int, tuple[str, ...], str], ...] = (
@@ -28,12 +33,12 @@ MINIMA: tuple[tuple[int, tuple[str, ...], str], ...] = (
     (4, ("has_warning_sign",), "warning signs"),
 )
 LONGEST_SENTENCE = 24  # words; longer ones are hard to read at school grade 6
-OF_A_SITUATION = ("Precautions", "Warning signs", "Follow-up")
+OF_A_SITUATION = ("Precautions", WARNING_SIGNS, "Follow-up")
 """The sections of a chapter about no condition but a situation that asks for care whatever else there is (rules/situations.tsv)."""
-OF_A_SYMPTOM = ("What it is", "Diet", "Activity", "Precautions", "Warning signs", "Follow-up")
+OF_A_SYMPTOM = ("What it is", "Diet", "Activity", "Precautions", WARNING_SIGNS, "Follow-up")
 """The sections that a chapter about a symptom may have; every one but diet it must have."""
 MUST_OF_A_SYMPTOM = frozenset(OF_A_SYMPTOM) - {"Diet"}
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
 def breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
@@ -45,10 +50,11 @@ def breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     yield from _concept_breaches(starter)
     yield from _triple_breaches(starter)
     yield from _condition_breaches(starter)
-    yield from _dose_breaches(starter)
+    yield from _safety_breaches(starter)
     yield from _handbook_breaches(starter)
     yield from _applicability_breaches(starter)
-    yield from _red_flag_breaches(starter)
+    yield from _symptom_breaches(starter)
+    yield from triage_breaches(starter)
 
 
 def _concept_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
@@ -133,15 +139,17 @@ def _condition_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
                     yield where, f"{row.name}: {have} {what}, at least {least} wanted ({', '.join(relations)})"
 
 
-def _dose_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
-    drugs = {row.concept_id for row, _ in starter.concepts if row.category == Category.DRUG}
-    for row, where in starter.doses:
-        if row.drug_id not in drugs:
-            yield where, f"dose of {row.drug_id[3:]}: no such drug"
-        if not 0 <= row.minimum <= row.maximum:
-            yield where, f"dose of {row.drug_id[3:]}: minimum {row.minimum} and maximum {row.maximum} are out of order"
-        if row.period not in ("dose", "day", "week", "month"):
-            yield where, f"dose of {row.drug_id[3:]}: period {row.period!r} is none of dose, day, week, month"
+def _safety_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
+    """Facts about medicines that stand among the triples, and what `row_checks` finds in the rows."""
+    category = {row.concept_id: row.category for row, _ in starter.concepts}
+    for row, where in starter.triples:
+        medicine = category.get(row.head) in MEDICINES or (
+            row.relation == INTERACTS and category.get(row.tail) in MEDICINES
+        )
+        if row.relation in SAFETY_RELATIONS and medicine and "/" not in where.system:
+            yield where, f"{row.head[3:]} {row.relation} {row.tail[3:]}: is a safety row; write it in safety/ or doses/"
+    for breach in row_breaches(starter.safety, [row for row, _ in starter.doses]):
+        yield Line(breach.file, breach.line), breach.what
 
 
 def _handbook_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
@@ -156,7 +164,10 @@ def _handbook_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
             yield section.where, f"chapter {section.condition!r} has no concept"
         elif concept_id(section.condition) not in conditions and section.title not in short:
             yield section.where, f"chapter {section.condition!r} needs a concept with the flag condition"
-        for sentence in _SENTENCE_END.split(section.text):
+        written = (
+            SENTENCE_END.split(section.text) if section.title != WARNING_SIGNS else ()
+        )  # of signs, see triage_check
+        for sentence in written:
             if len(sentence.split()) > LONGEST_SENTENCE:
                 yield section.where, f"{section.condition}: {len(sentence.split())} words in {sentence[:60]!r}"
         if not section.text:
@@ -175,22 +186,25 @@ def symptom_chapters(starter: Starter) -> frozenset[str]:
 
 def _applicability_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     sentences = {
-        (section.condition, section.title): frozenset(_SENTENCE_END.split(section.text)) for section in starter.handbook
+        (section.condition, section.title): frozenset(SENTENCE_END.split(section.text)) for section in starter.handbook
     }
     names = {row.name for row, _ in starter.concepts}
     covered: set[tuple[str, str]] = set()
     for row in starter.applicability:
-        where = Line(f"applicability/{row.file}", row.line)
+        where = Line(f"{row.folder}/{row.file}", row.line)
         covered.add((row.chapter, row.sentence))
-        if row.sentence not in sentences.get((row.chapter, row.section), ()):
+        if row.of_section:
+            if row.section not in SECTIONS:
+                yield where, f"{row.section!r} is no section of a chapter"
+        elif row.sentence not in sentences.get((row.chapter, row.section), ()):
             yield where, f"{row.chapter}, {row.section}: the chapter has no sentence {row.sentence[:60]!r}"
         for need in (*(one for group in row.needs.all_of for one in group), *row.needs.none_of):
-            if not _is_known(need, names):
+            if not _is_known(need, names) and row.folder != RED_FLAGS:
                 yield where, f"{row.chapter}: '{need.kind}:{need.name}' names no concept"
     for symptom in sorted(symptom_chapters(starter)):
         for section in starter.handbook:
             if section.condition == symptom:
-                for sentence in _SENTENCE_END.split(section.text):
+                for sentence in SENTENCE_END.split(section.text):
                     if (symptom, sentence) not in covered:
                         yield section.where, f"{symptom}: no row of applicability for {sentence[:60]!r}"
 
@@ -199,29 +213,12 @@ def _is_known(need: Need, names: set[str]) -> bool:
     return need.kind not in NAMED or need.kind == "relative" or need.name in names
 
 
-def _red_flag_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
-    names = {row.name for row, _ in starter.concepts}
-    warnings = {s.condition: s for s in starter.handbook if s.title == "Warning signs"}
-    flags: dict[str, list[RedFlag]] = defaultdict(list)
-    for flag in starter.red_flags:
-        flags[flag.concept].append(flag)
-        if flag.concept not in names:
-            yield Line("red_flags", flag.line), f"{flag.concept!r} is no concept"
-        if len(flag.sentence.split()) > LONGEST_SENTENCE:
-            yield (
-                Line("red_flags", flag.line),
-                f"{flag.concept}: {len(flag.sentence.split())} words in {flag.sign[:60]!r}",
-            )
+def _symptom_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     for symptom in sorted(symptom_chapters(starter)):
         titles = {section.title for section in starter.handbook if section.condition == symptom}
         section = next(one for one in starter.handbook if one.condition == symptom)
         if missing := sorted(MUST_OF_A_SYMPTOM - titles):
             yield section.where, f"{symptom}: sections missing: {', '.join(missing)}"
-        elif warnings[symptom].text != " ".join(flag.sentence for flag in flags[symptom]):
-            yield (
-                warnings[symptom].where,
-                f"{symptom}: its warning signs are not those of red_flags.tsv, in their order",
-            )
 
 
 def main(

@@ -1,4 +1,4 @@
-"""Needs, applicability and red flags: read as written, wrong rows named with file and line, the starter's own consistent."""
+"""Needs and applicability: read as written, wrong rows named with file and line, the starter's own consistent."""
 
 from pathlib import Path
 
@@ -8,12 +8,10 @@ from backend.container import Container
 from backend.errors import KnowledgeError
 from backend.knowledge.applicability import Applicability, ApplicabilityRow, read_applicability
 from backend.knowledge.needs import PERSON, Need, Needs, missing_words, need_kinds, parse_need, parse_needs
-from backend.knowledge.red_flags import Level, RedFlag, read_red_flags
 from backend.knowledge.starter import Starter
 from backend.knowledge.starter_check import breaches, symptom_chapters
 
 HEAD = "# a comment\nchapter\tsection\tsentence\tneeds\texcludes\n"
-FLAGS = "concept\tsign\tlevel\n"
 
 
 @pytest.mark.parametrize(
@@ -116,29 +114,6 @@ def test_a_sentence_that_stands_in_two_chapters_is_asked_by_chapter(tmp_path: Pa
     assert table.needs("Eat.") is None
 
 
-def test_red_flags_are_told_by_their_level(tmp_path: Path) -> None:
-    (tmp_path / "red_flags.tsv").write_text(f"{FLAGS}gout\tyou cannot walk.\tsame_day\n")
-    (flag,) = read_red_flags(tmp_path)
-    assert flag == RedFlag("gout", "you cannot walk", Level.SAME_DAY, 2)
-    assert flag.sentence == "Call your doctor the same day if you cannot walk."
-    assert read_red_flags(tmp_path / "none") == []
-
-
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
-        ("gout\tyou cannot walk\n", "red_flags.tsv:2 needs 3 filled cells"),
-        ("gout\tyou cannot walk\tsoon\n", "the level 'soon' is none of"),
-        ("gout\tyou faint\tsame_day\ncough\tYou faint\tcall_doctor\n", "is call_doctor here and same_day in line 2"),
-        ("gout\tyou faint\tsame_day\ngout\tyou faint\tsame_day\n", "red_flags.tsv:3 repeats"),
-    ],
-)
-def test_a_sign_has_one_level(tmp_path: Path, rows: str, message: str) -> None:
-    (tmp_path / "red_flags.tsv").write_text(FLAGS + rows)
-    with pytest.raises(KnowledgeError, match=message):
-        read_red_flags(tmp_path)
-
-
 @pytest.fixture(scope="module")
 def starter(container: Container) -> Starter:
     return container.starter
@@ -159,13 +134,6 @@ def test_a_sentence_of_a_symptom_without_a_row_is_a_breach(starter: Starter) -> 
     lost = next(row for row in starter.applicability if row.chapter == "cough")
     kept = tuple(row for row in starter.applicability if row is not lost)
     assert f"cough: no row of applicability for {lost.sentence[:60]!r}" in found(starter._replace(applicability=kept))
-
-
-def test_a_symptom_warns_of_its_red_flags_and_of_nothing_else(starter: Starter) -> None:
-    flags = tuple(flag for flag in starter.red_flags if flag.concept != "fever")
-    assert "fever: its warning signs are not those of red_flags.tsv" in found(starter._replace(red_flags=flags))
-    unknown = RedFlag("wombat", "you faint", Level.SAME_DAY, 9)
-    assert "'wombat' is no concept" in found(starter._replace(red_flags=(*starter.red_flags, unknown)))
 
 
 def test_a_symptom_chapter_must_say_when_to_come_back(starter: Starter) -> None:

@@ -6,10 +6,12 @@ import pytest
 
 from backend.errors import KnowledgeError
 from backend.knowledge.handbook import handbook_passages
+from backend.knowledge.safety.clauses import DoseUnit, Period, ValueClause
+from backend.knowledge.safety.dose_rows import DoseRow
 from backend.knowledge.starter import SECTIONS, Starter, concept_id, read_starter
 from backend.knowledge.starter_check import breaches
 from backend.settings import ROOT
-from backend.stores.graph.graph_rows import DoseRow, TripleRow
+from backend.stores.graph.graph_rows import TripleRow
 
 RELATIONS = (ROOT / "assets" / "knowledge" / "relations.tsv").read_text()
 CONCEPTS = """name\tgroup\tcategory\tsynonyms\tplain\tflags
@@ -20,7 +22,10 @@ colchicine\tCHEM\tdrug\tColcrys
 Crohn's disease\tDISO\tdisease
 """
 TRIPLES = "head\trelation\ttail\tqualifier\ncolchicine\ttreats\tgout\tacute\ngout\thas_diet_advice\tcolchicine\n"
-DOSES = "drug\troute\tpopulation\tminimum\tmaximum\tunit\tperiod\tnote\ncolchicine\toral\tadult\t0.6\t1.2\tmg\tdose\n"
+DOSES = (
+    "drug\troute\tindication\twhen\tminimum\tmaximum\tunit\tperiod\tceiling\tnote\n"
+    "colchicine\toral\tgout\teGFR<30\t0.6\t1.2\tmg\tdose\t2.4\t-\n"
+)
 HANDBOOK = "# gout\n## What it is\nGout is a sore joint.\nCrystals cause it.\n## Diet\nDrink water.\n"
 
 
@@ -75,7 +80,11 @@ def test_a_fact_written_backwards_is_turned_round(starter: Starter) -> None:
 
 
 def test_doses_are_numbers(starter: Starter) -> None:
-    assert starter.doses[0][0] == DoseRow("LN:colchicine", "oral", "adult", 0.6, 1.2, "mg", "dose", "")
+    row, where = starter.doses[0]
+    assert row._replace(file="", line=0, row_id="") == DoseRow(
+        "LN:colchicine", "oral", 0.6, 1.2, DoseUnit.MG, Period.DOSE, (ValueClause("eGFR", "<", 30),), "LN:gout", 2.4
+    )
+    assert (where.system, where.number) == ("doses/joints.tsv", 2)
 
 
 def test_a_dose_that_is_no_number_is_named(folder: Path) -> None:
@@ -124,7 +133,7 @@ def test_the_check_names_every_kind_of_breach(folder: Path) -> None:
         + "gout\tdiagnosed_by\tcolchicine\n"
         + "colchicine\ttreats\tgout\tacute\n"
     )
-    (folder / "doses" / "joints.tsv").write_text(DOSES + "gout\toral\tadult\t2\t1\tmg\tfortnight\n")
+    (folder / "doses" / "joints.tsv").write_text(DOSES + "colchicine\toral\t-\t-\t2\t1\tmg\tday\t-\t-\n")
     messages = "\n".join(what for _, what in breaches(read_starter(folder)))
     for part in (
         "gout: defined twice",
@@ -141,9 +150,8 @@ def test_the_check_names_every_kind_of_breach(folder: Path) -> None:
         "colchicine: a drug without has_class",
         "0 findings, at least 6 wanted",
         "handbook sections missing or out of order; missing: How it shows",
-        "dose of gout: no such drug",
         "minimum 2.0 and maximum 1.0 are out of order",
-        "period 'fortnight'",
+        "is a safety row",
     ):
         assert part in messages, part
 

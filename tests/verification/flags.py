@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 from backend.schemas.drafts.draft import Checks, Flag, Sentence
 from backend.schemas.vocabulary import Basis, Support
-from backend.stores.graph.graph_rows import DoseRow
+from backend.knowledge.safety.clauses import DoseUnit, Period
+from backend.knowledge.safety.dose_rows import DoseRow
 
 Check = Callable[..., tuple[tuple[Flag, ...], Checks]]
-DOSES = (DoseRow("T:furosemide", "oral", "adult", 20, 80, "mg", "dose"),)
+DOSES = (DoseRow("T:furosemide", "oral", 20, 80, DoseUnit.MG, Period.DOSE),)
 QUIET = "Allergies: none\n\nHPI: A 60-year-old woman."
 
 

@@ -136,7 +136,7 @@ def knowledge(request: Request) -> dict[str, Any]:
         for source, held in ((s, container.sources.get(s)) for s in TEXT_SOURCES)
     ]
     return {
-        "notice": "Starter knowledge: written for Leapnote, not reviewed by a clinician, not a guideline, adults only.",
+        "notice": f"Starter knowledge: written for Leapnote, {container.shipped.review_words}, not a guideline, adults only.",
         "graph": {"concepts": len(container.graph), "edges": container.graph.edge_count, "name": container.graph_name},
         "sources": sources,
         "encoder": container.encoder.name,

@@ -9,12 +9,19 @@ import typer
 from typer.main import get_group
 
 from backend.cli.cli_options import Json
-from backend.cli.knowledge import knowledge_add, knowledge_beside, knowledge_graphs, knowledge_neo4j, knowledge_sources
+from backend.cli.knowledge import (
+    knowledge_add,
+    knowledge_beside,
+    knowledge_graphs,
+    knowledge_neo4j,
+    knowledge_review,
+    knowledge_sources,
+)
 from backend.cli.program import CommandLine, KindGroup
 from backend.errors import InputError
 from backend.settings import settings
 
-app = CommandLine("list, add, check, load, export or remove knowledge")
+app = CommandLine("list, check, review, add, load, export or remove knowledge")
 
 
 @app.add("list", "graphs and sources: how much, licence, date, encoder, what is in use")
@@ -59,11 +66,15 @@ def check(
         raise InputError(
             f"There is no knowledge folder {folder.name!r}. Set LEAPNOTE_KNOWLEDGE to the folder that holds it."
         )
+    from backend.container import Container
+    from backend.knowledge.applicability_check import unsaid
     from backend.knowledge.starter import read_starter
     from backend.knowledge.starter_check import breaches
+    from backend.verification.fit.presuppositions import SentenceReader
 
     starter = read_starter(folder)
-    found = list(breaches(starter))
+    reader = SentenceReader(Container(settings().model_copy(update={"graph": "starter"})).linker)
+    found = [*breaches(starter), *unsaid(starter, lambda text: reader.read(text).needs)]
     for where, what in found:
         print(f"{where.system}:{where.number}: {what}")
     print(f"{len(starter.concepts)} concepts, {len(starter.triples)} triples, {len(found)} breaches")
@@ -105,6 +116,7 @@ class AddGroup(KindGroup):
         return self.commands
 
 
+app.add_typer(knowledge_review.app, name="review")
 app.group("add", "import a graph (umls, obo, tsv) or texts into a source (medquad, pubmed, folder …)", AddGroup)
 load = app.group("load", "make a graph or a collection of texts ready for use, or fetch a graph from Neo4j", KindGroup)
 export = app.group("export", "write a graph to Neo4j, to TSV files or to a folder", KindGroup)

@@ -16,6 +16,8 @@ from backend.generation.composer.wording import Glossary, capital, content_words
 from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
 from backend.generation.letter.story import Story, StorySentence, addressee, story
 from backend.generation.standing.general_warnings import general_warnings
+from backend.knowledge.red_flags import level_of
+from backend.knowledge.sign_classes import Level
 from backend.nlp.people.care_frames import comfort_goal
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import NAMED, Condition
@@ -54,7 +56,7 @@ MOST_WARNINGS = {Length.SHORT: 9, Length.FULL: 16}
 OF_SITUATIONS = {"Warning signs": 5, "Precautions": 4, "Follow-up": 2}
 """Sentences of one part that all situations of a patient add together."""
 IN_HOSPITAL = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.UNKNOWN})
-_OPENING = re.compile(r"^(?:call|see) [^,]*?\b(?:if|for)\b", re.IGNORECASE)
+_OPENING = re.compile(r"^(?:call|see|go|tell) [^.;]*?\b(?:if|for)\b", re.IGNORECASE)
 ALLERGY_ADVICE = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
 
 
@@ -62,21 +64,21 @@ class WrittenSoFar:
     """What a document says already. Use one a document; it remembers."""
 
     def __init__(self) -> None:
-        self._said: list[tuple[bool, frozenset[str]]] = []
+        self._said: list[tuple[Level | None, frozenset[str]]] = []
         self._texts: set[str] = set()
 
     def is_new(self, text: str) -> bool:
         """Whether a sentence says something that was not said; one that does is remembered."""
         if text in self._texts:
             return False
-        urgent = "ambulance" in text  # is no repeat of what one may call the doctor for
+        level = level_of(text)  # a sign that asks for an ambulance is no repeat of one to tell the doctor of
         words = content_words(_OPENING.sub("", text))
         for same, earlier in self._said:
             fewer = min(len(words), len(earlier))
-            if same == urgent and fewer >= FEWEST and len(words & earlier) >= SHARE * fewer:
+            if same is level and fewer >= FEWEST and len(words & earlier) >= SHARE * fewer:
                 return False
         self._texts.add(text)
-        self._said.append((urgent, words))
+        self._said.append((level, words))
         return True
 
 
@@ -100,7 +102,7 @@ def discharge_instructions(
     if not record.statements[2:] and not linked.note.mentions and not request.hospital_course:
         return
     letter = _Letter(material, glossary, request, rows, standing)
-    yield from sorted(letter.sentences(), key=lambda one: ORDER.index(one.section))
+    yield from sorted(letter.sentences(), key=_place)
 
 
 ORDER = (WHY, FOUND, MEDICINES_PART, FOLLOW_UP, WARNING, PRECAUTIONS, DIET, ACTIVITY)
@@ -269,6 +271,12 @@ class _Letter:
             if condition and condition.status is not ConditionStatus.CONFIRMED
             else None,
         )
+
+
+def _place(one: WrittenSentence) -> tuple[int, int]:
+    """Where a sentence stands: by its heading, and a warning by its level, gaps behind."""
+    level = level_of(one.text) if one.section == WARNING else None
+    return ORDER.index(one.section), level.rank + 1 if level else len(Level) + 1 if one.text.startswith("[") else 0
 
 
 def _as_written(condition: Condition) -> list[str]:

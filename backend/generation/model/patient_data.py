@@ -135,7 +135,8 @@ def _applicable_evidence(material: Material, written: Sequence[Condition], *, ra
     if comfort:  # what is known of diseases is about curing and preventing
         return material.evidence.model_copy(update={"passages": tuple(standing), "graph": (), "paths": ()})
     about = {c.concept_id for c in written}
-    chapters = {one.row.chapter.lower() for one in situations(material)} - {""}
+    rows = [one.row for one in situations(material)]
+    told = {f"{row.chapter}: {part}".lower() for row in rows for part in row.parts}
     own = about | {
         m.concept_id
         for m in material.linked.note.mentions
@@ -144,8 +145,7 @@ def _applicable_evidence(material: Material, written: Sequence[Condition], *, ra
     named = own | {m.concept_id for m in material.linked.note.mentions}
     passages: list[Passage] = []
     for passage in material.evidence.passages:
-        situation = passage.title.partition(":")[0].lower() in chapters
-        if ranked and passage.concept_id and passage.concept_id not in about and not situation:
+        if ranked and passage.concept_id and passage.concept_id not in about and passage.title.lower() not in told:
             continue
         if child and not passage.document_id.startswith(HANDBOOK) and passage not in standing:
             continue  # of the handbook alone is it known what holds for children

@@ -42,19 +42,6 @@ class RelationRow(NamedTuple):
     meaning: str
 
 
-class DoseRow(NamedTuple):
-    """A usual adult dose, to check a number against; minimum and maximum are in unit per period."""
-
-    drug_id: str
-    route: str
-    population: str
-    minimum: float
-    maximum: float
-    unit: str
-    period: str
-    note: str = ""
-
-
 class RelationTable:
     """rows: by relation. names: relations and inverse ones, sorted; a relation's id is its place there."""
 

@@ -62,14 +62,9 @@ class FitCheck:
         """
         discharge = () if request is None else request.discharge_medicines
         named = [m.concept_id for line in discharge for m in self._linker.link(line).note.mentions]
-        facts = PatientFacts(
-            linked,
-            conditions,
-            self._broader,
-            self._reader.concept_of,
-            named,
-            stay=request is not None and bool(request.hospital_course.strip()),
-        )
+        told = "" if request is None else request.hospital_course.strip()
+        course = self._linker.read(told).record if told else None
+        facts = PatientFacts(linked, conditions, self._broader, self._reader.concept_of, named, course, stay=bool(told))
         question = "" if request is None else request.question
         asked = frozenset(m.concept_id for m in self._linker.link(question).note.mentions) if question else frozenset()
         known = linked.record is not None and (request is None or bool(request.text.strip()))
@@ -158,9 +153,10 @@ class PatientFit:
         row = self._applicability.needs(text, chapter) if for_adults else None
         if row is not None and (_ANY_SUBJECT,) in row.all_of:
             subject = ""
-        if reason := self._other_subject(text, subject, chapter, passage.section if passage else ""):
+        section = passage.section if passage else ""
+        if reason := self._other_subject(text, subject, chapter, section):
             return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=reason)
-        return self._held(text, chapter, for_adults=for_adults, held=bool(subject))
+        return self._held(text, chapter, section, for_adults=for_adults, held=bool(subject))
 
     def claims(self, text: str, pieces: Sequence[NotePiece]) -> FitVerdict:
         """Whether what a sentence tells of the patient is the patient's own and of today by the pieces that it cites."""
@@ -198,15 +194,17 @@ class PatientFit:
         against = (need for need in needs.none_of if need not in presupposed and self._facts.holds(need))
         return next(map(_spoken_against, against), "")
 
-    def fits(self, text: str, concepts: Collection[str], about: str) -> bool:
+    def fits(self, text: str, concepts: Collection[str], about: str, passage: Passage | None = None) -> bool:
         """Whether a composer may write a sentence of a chapter that it chose.
 
         Args:
             text: one sentence of the handbook.
             concepts: what it names.
             about: the condition whose chapter it stands in, which knows its own medicines; empty for none.
+            passage: where it stands; None where that is not known.
         """
-        held = self._held(text, "", for_adults=bool(about), held=True)
+        chapter = passage.title.partition(":")[0] if passage else ""
+        held = self._held(text, chapter, passage.section if passage else "", for_adults=bool(about), held=True)
         return held.fit is not Fit.NOT_FOR_THIS_PATIENT and not self._offers(text, concepts, about)
 
     def lasts(self, text: str) -> bool:
@@ -248,10 +246,11 @@ class PatientFit:
         name = chapter[:1].lower() + chapter[1:] if chapter[1:2].islower() else chapter
         return f"is about {name or 'a condition'}; {facts.without_concept(subject)}"
 
-    def _held(self, text: str, chapter: str, *, for_adults: bool, held: bool) -> FitVerdict:
+    def _held(self, text: str, chapter: str, section: str, *, for_adults: bool, held: bool) -> FitVerdict:
         """The verdict on a sentence whose subject is the patient's. held: the record holds that subject."""
         row = self._applicability.needs(text, chapter) if for_adults else None
         needs = row if row is not None else self._reader.read(text).needs if self._facts else _NONE
+        needs = self._applicability.joined(needs, section) if for_adults else needs
         if for_adults and (_ANY_AGE,) not in needs.all_of and (reason := self._fails(_ADULT)):
             return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=reason)
         for group in needs.all_of:

@@ -18,7 +18,7 @@ from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Document, Severity
 from backend.stores.graph.graph import Graph
-from backend.stores.graph.graph_rows import DoseRow
+from backend.knowledge.safety.dose_rows import DoseRow
 from backend.verification.safety.earlier_allergies import EarlierAllergy
 from backend.verification.safety.named_medicines import Medicine
 

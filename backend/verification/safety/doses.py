@@ -13,7 +13,7 @@ from backend.schemas.drafts.draft import Flag
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.record import MedicationStatus
 from backend.schemas.vocabulary import Assertion, Severity
-from backend.stores.graph.graph_rows import DoseRow
+from backend.knowledge.safety.dose_rows import DoseRow
 from backend.verification.safety.checks import CheckedDraft, FlagExample, make_flag
 from backend.verification.safety.named_medicines import DISCHARGE_LIST, NOTE
 
@@ -99,7 +99,7 @@ def _limits(rows: Iterable[DoseRow], period: str, unit: str) -> tuple[float, flo
     for another use begins lower (aspirin for the heart).
     """
     found: list[tuple[float, float]] = []
-    rows = [row for row in rows if row.population.startswith("adult")]
+    rows = [row for row in rows if not row.when and not row.indication]
     if any("/" in row.unit for row in rows):
         return None
     by_dose = {row.route for row in rows if row.period == "dose"}

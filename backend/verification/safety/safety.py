@@ -16,7 +16,7 @@ from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import LETTERS, Assertion, Category, Severity
 from backend.stores.graph.graph import Graph
-from backend.stores.graph.graph_rows import DoseRow
+from backend.knowledge.safety.dose_rows import DoseRow
 from backend.verification.safety.checks import CheckedDraft, Finding, SafetyKnowledge
 from backend.verification.safety.doses import unusual_doses
 from backend.verification.safety.earlier_allergies import EarlierAllergies

@@ -8,19 +8,20 @@ from backend.knowledge.allergy_reach import AllergyReach
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.request import DraftRequest
 from backend.stores.graph.graph import Graph
-from backend.stores.graph.graph_rows import DoseRow
+from backend.knowledge.safety.clauses import DoseUnit, Period, ValueClause
+from backend.knowledge.safety.dose_rows import DoseRow
 from backend.verification.safety.safety import GraphSafetyCheck
 
 DOSES = (
-    DoseRow("T:furosemide", "oral", "adult", 20, 80, "mg", "dose"),
-    DoseRow("T:furosemide", "intravenous", "adult", 20, 200, "mg", "dose"),
-    DoseRow("T:ibuprofen", "oral", "adult", 200, 800, "mg", "dose"),
-    DoseRow("T:ibuprofen", "oral", "adult", 400, 3200, "mg", "day"),
-    DoseRow("T:warfarin", "oral", "child", 1, 2, "mg", "dose"),
-    DoseRow("T:lisinopril", "oral", "adult", 2.5, 40, "mg", "day"),
-    DoseRow("T:lisinopril", "intravenous", "adult", 1, 2, "mg", "dose"),
-    DoseRow("T:enalapril", "oral", "adult", 5, 20, "mg", "dose"),
-    DoseRow("T:enalapril", "intravenous", "adult", 1, 1.5, "mg/kg", "dose"),
+    DoseRow("T:furosemide", "oral", 20, 80, DoseUnit.MG, Period.DOSE),
+    DoseRow("T:furosemide", "intravenous", 20, 200, DoseUnit.MG, Period.DOSE),
+    DoseRow("T:ibuprofen", "oral", 200, 800, DoseUnit.MG, Period.DOSE),
+    DoseRow("T:ibuprofen", "oral", 400, 3200, DoseUnit.MG, Period.DAY),
+    DoseRow("T:warfarin", "oral", 1, 2, DoseUnit.MG, Period.DOSE, (ValueClause("age", "<", 18),)),
+    DoseRow("T:lisinopril", "oral", 2.5, 40, DoseUnit.MG, Period.DAY),
+    DoseRow("T:lisinopril", "intravenous", 1, 2, DoseUnit.MG, Period.DOSE),
+    DoseRow("T:enalapril", "oral", 5, 20, DoseUnit.MG, Period.DOSE),
+    DoseRow("T:enalapril", "intravenous", 1, 1.5, DoseUnit.MG_KG, Period.DOSE),
 )
 Flagged = Callable[[str], list[str]]
 

@@ -16,6 +16,7 @@ from backend.settings import ROOT
 _KNOWLEDGE = ROOT / "assets" / "knowledge"
 _WORD = re.compile(r"(?<![^\W_])[^\W\d_][^\W\d_'’]*")
 _SHORTEST = 4
+_HEADING = re.compile(r"^#.*$", re.MULTILINE)
 _GLOSSED = re.compile(r"\S+ \([^()]*\)")
 
 
@@ -48,7 +49,9 @@ def _is_jargon(word: str) -> bool:
 @lru_cache(maxsize=1)
 def everyday() -> frozenset[str]:
     """The stems of the list of everyday words and of all words that are written for patients."""
-    texts = [path.read_text(encoding="utf-8") for path in sorted((_KNOWLEDGE / "handbook").glob("*.md"))]
+    pages = [path.read_text(encoding="utf-8") for path in sorted((_KNOWLEDGE / "handbook").glob("*.md"))]
+    texts = [_HEADING.sub("", page) for page in pages]  # a heading is a name of the clinic
+    texts += [row[1] for row in _rows("red_flags") if len(row) > 1]
     texts += [row[4] for row in _concepts() if len(row) > 4]
     texts += [plain for _, _, plain in rule_rows(RULES / "letter" / "plain_terms.tsv", 3)]
     texts += rule_names(RULES / "letter" / "everyday_words.txt")
@@ -62,7 +65,11 @@ def _named() -> frozenset[str]:
 
 
 def _concepts() -> Iterator[list[str]]:
-    for path in sorted((_KNOWLEDGE / "concepts").glob("*.tsv")):
+    return _rows("concepts")
+
+
+def _rows(folder: str) -> Iterator[list[str]]:
+    for path in sorted((_KNOWLEDGE / folder).glob("*.tsv")):
         for line in path.read_text(encoding="utf-8").splitlines():
             if line and not line.startswith("#"):
                 yield line.split("\t")

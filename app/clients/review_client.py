@@ -1,0 +1,30 @@
+"""The page's client of the review of the knowledge. Every method raises ApiError."""
+
+from typing import Any, cast
+
+from app.clients.client import ApiClient
+
+
+class ReviewClient(ApiClient):
+    """The routes of the review."""
+
+    def counts(self) -> dict[str, Any]:
+        """How many items of each kind stand how, under `kinds`, and decisions about rows that are no more, under `without_item`."""
+        return cast(dict[str, Any], self._get("/knowledge/review"))
+
+    def items(self, kind: str, state: str, words: str, offset: int, limit: int) -> dict[str, Any]:
+        """A page of the items under `items`, and how many there are under `total`; an empty kind or state is any."""
+        chosen = {name: value for name, value in (("kind", kind), ("state", state)) if value}
+        return cast(dict[str, Any], self._get("/knowledge/review/items", q=words, offset=offset, limit=limit, **chosen))
+
+    def item(self, item: str) -> dict[str, Any]:
+        """One item with its text and every decision about it."""
+        return cast(dict[str, Any], self._get("/knowledge/review/item", id=item))
+
+    def decide(self, body: dict[str, str]) -> dict[str, Any]:
+        """Keep a decision. body: item, verdict, reviewer, text, reason."""
+        return cast(dict[str, Any], self._json(self._send("POST", "/knowledge/review/decisions", json=body)))
+
+    def difference(self) -> str:
+        """What was changed and refused, as a unified diff."""
+        return self._send("GET", "/knowledge/review/difference").text

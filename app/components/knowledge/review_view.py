@@ -1,0 +1,120 @@
+"""Draws the review of the knowledge: how far it is, the list of chapters and rows, and one of them with its decision."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from app.components.shell.notices import draw_refused, plain
+
+KINDS = {
+    "chapter": "Chapters",
+    "dose": "Doses",
+    "interaction": "Interactions",
+    "contraindication": "Contraindications",
+    "monitoring": "Monitoring",
+    "red_flag": "Warning signs",
+    "applicability": "For whom advice holds",
+    "standing": "Standing instructions",
+}
+STATES = ("unreviewed", "accepted", "changed", "refused", "signed", "outdated")
+ANY = ""
+TEXT_PX = 320
+
+
+class Fields(NamedTuple):
+    """Keys of the fields, and what is called when one changes or a button is pressed."""
+
+    kind: str
+    state: str
+    words: str
+    reviewer: str
+    reason: str
+    filtered: Callable[[], None]
+    turn: Callable[[int], None]
+    open_item: Callable[[str], None]
+    decide: Callable[[str, str], None]
+
+
+def draw_counts(kinds: Mapping[str, Mapping[str, int]], lost: Sequence[str]) -> None:
+    """A row a kind: how many stand how."""
+    rows = [
+        {"": KINDS.get(kind, kind)} | {state: counts.get(state, 0) for state in STATES}
+        for kind, counts in kinds.items()
+    ]
+    st.dataframe(rows, hide_index=True, width="stretch")
+    if lost:
+        st.caption(plain(f"Decisions about what the knowledge holds no more, or in other words: {', '.join(lost)}"))
+
+
+def draw_list(found: Mapping[str, Any], page: int, size: int, fields: Fields) -> None:
+    """The filters and one page of the list."""
+    kind, state, words = st.columns((2, 2, 3))
+    kind.selectbox(
+        "Kind", (ANY, *KINDS), format_func=lambda one: KINDS.get(one, "All"), key=fields.kind, on_change=fields.filtered
+    )
+    state.selectbox(
+        "State", (ANY, *STATES), format_func=lambda one: one or "All", key=fields.state, on_change=fields.filtered
+    )
+    words.text_input("Words in it", key=fields.words, on_change=fields.filtered)
+    for row in found["items"]:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                "Open", key=f"open_{row['id']}", on_click=fields.open_item, args=(row["id"],), help=plain(row["title"])
+            )
+            by = f" by {row['reviewer']}, {row['date']}" if row["reviewer"] else ""
+            st.markdown(
+                f"**{plain(str(row['title']))}** · {plain(KINDS.get(row['kind'], row['kind']))} · {plain(row['state'] + by)}"
+            )
+    total = int(found["total"])
+    if not total:
+        st.caption("Nothing has this kind, state and words.")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Back", on_click=fields.turn, args=(-1,), disabled=page == 0)
+        st.button("Next", on_click=fields.turn, args=(1,), disabled=(page + 1) * size >= total)
+        st.caption(f"{min(total, page * size + 1)} to {min(total, (page + 1) * size)} of {total:,}")
+
+
+def draw_item(row: Mapping[str, Any], text_key: str, name: str, fields: Fields) -> None:
+    """One chapter or row, the decision about it, and those before.
+
+    Args:
+        row: as the API gives it.
+        text_key: key of the field with the changed text.
+        name: of the person who is logged in; empty where a name is asked for.
+        fields: keys and callbacks.
+    """
+    item = str(row["id"])
+    st.button("Back to the list", on_click=fields.open_item, args=("",), icon=":material/arrow_back:")
+    st.subheader(plain(str(row["title"])), anchor=False)
+    st.caption(plain(f"{item}, {row['state']}, {row['file']} line {row['line']}"))
+    if row["cells"]:
+        st.table([{"": cell, "value": str(words)} for cell, words in row["cells"].items()])
+    else:
+        st.text(str(row["text"]))
+    st.text_area("Changed text", value=str(row["changed_text"] or row["text"]), key=text_key, height=TEXT_PX)
+    if not name:
+        st.text_input("Your name", key=fields.reviewer)
+    st.text_input("Reason", key=fields.reason)
+    standing = row["kind"] == "standing"
+    buttons = [("accepted", "Accept"), ("changed", "Keep the changed text"), ("refused", "Do not use it")]
+    buttons += [("signed", "Sign")] if standing else []
+    buttons += [("withdrawn", "Take the decision back")] if row["state"] != "unreviewed" else []
+    with st.container(horizontal=True):
+        for verdict, label in buttons:
+            st.button(label, key=f"decide_{verdict}", on_click=fields.decide, args=(item, verdict))
+    for one in reversed(row["history"]):
+        reason = f" {one['reason']}" if one["reason"] else ""
+        st.markdown(
+            plain(f"{str(one['at'])[:16].replace('T', ' ')} UTC: {one['verdict']} by {one['reviewer']}.{reason}")
+        )
+
+
+def draw_message(message: str, refused: bool) -> None:
+    """What came of the last decision."""
+    if not message:
+        return
+    if refused:
+        draw_refused(message)
+    else:
+        st.success(plain(message))

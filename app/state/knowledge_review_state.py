@@ -1,0 +1,83 @@
+"""The review of the knowledge in one tab's session: what is looked at, and what came of the last decision.
+
+Functions that ask the API are meant as callbacks: they leave their outcome behind and raise nothing.
+"""
+
+from typing import cast
+
+import streamlit as st
+
+from app.clients.api_errors import ApiError
+from app.clients.review_client import ReviewClient
+from app.state import access_state
+from backend.settings import settings
+
+KIND, STATE, WORDS, PAGE = "knowledge_kind", "knowledge_state", "knowledge_words", "knowledge_page"
+REVIEWER, REASON = "knowledge_reviewer", "knowledge_reason"
+PAGE_ITEMS = 12
+_ITEM, _MESSAGE, _REFUSED = "knowledge_item", "knowledge_message", "knowledge_refused"
+
+
+def client() -> ReviewClient:
+    """The client of this session; a test puts its own under the same key."""
+    if "review_client" not in st.session_state:
+        st.session_state["review_client"] = ReviewClient(settings(), login=access_state.bearer())
+    return cast(ReviewClient, st.session_state["review_client"])
+
+
+def value(key: str) -> str:
+    """What a field holds."""
+    return str(st.session_state.get(key) or "")
+
+
+def page() -> int:
+    """The page of the list, counted from 0."""
+    return int(st.session_state.get(PAGE, 0))
+
+
+def first_page() -> None:
+    """Begin the list anew. A callback of its filters."""
+    st.session_state[PAGE] = 0
+
+
+def turn(by: int) -> None:
+    """Go on or back in the list. A callback."""
+    st.session_state[PAGE] = max(0, page() + by)
+
+
+def opened() -> str:
+    """The id of the item that is looked at; empty for none."""
+    return value(_ITEM)
+
+
+def open_item(item: str) -> None:
+    """Look at an item; an empty id closes it. A callback."""
+    st.session_state[_ITEM] = item
+    st.session_state[_MESSAGE] = ""
+    st.session_state.pop(REASON, None)
+
+
+def text_key(item: str) -> str:
+    """The key of the field that holds an item's changed text."""
+    return f"knowledge_text_{item}"
+
+
+def message() -> tuple[str, bool]:
+    """What came of the last decision, and whether it was refused."""
+    return value(_MESSAGE), bool(st.session_state.get(_REFUSED))
+
+
+def decide(item: str, verdict: str) -> None:
+    """Send a decision about an item as the fields have it. A callback."""
+    person = access_state.person() if access_state.needed() else None
+    body = {"item": item, "verdict": verdict, "reason": value(REASON)}
+    body["reviewer"] = person.name if person is not None else value(REVIEWER)
+    if verdict == "changed":
+        body["text"] = value(text_key(item))
+    try:
+        made = client().decide(body)
+        outcome, refused = f"{item}: {made['verdict']} by {made['reviewer']}. It holds from the next start on.", False
+        st.session_state.pop(REASON, None)
+    except ApiError as error:
+        outcome, refused = str(error), True
+    st.session_state[_MESSAGE], st.session_state[_REFUSED] = outcome, refused

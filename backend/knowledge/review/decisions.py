@@ -1,0 +1,91 @@
+"""What clinicians decided about the items of the knowledge: a journal that is only ever added to.
+
+One JSON line a decision; the last one of an item counts. A decision names its reviewer, the time, the version of the program, and the
+digest of what was reviewed.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+
+from filelock import FileLock
+from pydantic import Field, ValidationError
+
+from backend.errors import KnowledgeError
+from backend.schemas.base import Frozen
+from backend.stores.swapped_folder import private_folder, sync
+
+FILE = "review.jsonl"
+LOCK_S = 10.0
+
+
+class Verdict(StrEnum):
+    """What was decided. signed: a standing instruction is told in letters. withdrawn: an earlier decision holds no more."""
+
+    ACCEPTED = "accepted"
+    CHANGED = "changed"
+    REFUSED = "refused"
+    SIGNED = "signed"
+    WITHDRAWN = "withdrawn"
+
+
+class Decision(Frozen):
+    """One decision about one item."""
+
+    item: str = Field(description="Id of the chapter or row")
+    verdict: Verdict
+    reviewer: str = Field(min_length=1, max_length=200, description="Who decided")
+    at: datetime
+    version: str = Field(description="Of the program whose knowledge was reviewed")
+    digest: str = Field(description="Of the text that was reviewed")
+    text: str = Field(default="", description="What stands in its place, where it was changed")
+    reason: str = Field(default="", max_length=2000)
+
+
+class DecisionJournal:
+    """The journal of a data folder. Several processes may add to it.
+
+    Args:
+        folder: where it lies; it need not be there before the first decision.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE
+
+    def add(self, decision: Decision) -> None:
+        """Write a decision; it is on disk when this returns."""
+        private_folder(self._path.parent)
+        with FileLock(f"{self._path}.lock", timeout=LOCK_S):
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(decision.model_dump_json() + "\n")
+            self._path.chmod(0o600)
+            sync(self._path)
+
+    def all(self) -> list[Decision]:
+        """Every decision, the first first.
+
+        Raises:
+            KnowledgeError: with the line that is none.
+        """
+        if not self._path.is_file():
+            return []
+        found = []
+        for number, line in enumerate(self._path.read_text(encoding="utf-8").splitlines(), start=1):
+            try:
+                found.append(Decision.model_validate_json(line))
+            except ValidationError:
+                raise KnowledgeError(
+                    f"{FILE}:{number} is no decision. Mend or remove this line; the others stay as they are."
+                ) from None
+        return found
+
+    def latest(self) -> dict[str, Decision]:
+        """The decision that counts, by item; none of what was withdrawn."""
+        return standing(self.all())
+
+
+def standing(decisions: Iterable[Decision]) -> dict[str, Decision]:
+    """The last decision of each item, those that were withdrawn left out."""
+    last = {one.item: one for one in decisions}
+    return {item: one for item, one in last.items() if one.verdict is not Verdict.WITHDRAWN}

@@ -1,0 +1,219 @@
+"""The review of the knowledge by a hospital's clinicians: what is reviewed, by whom, and a new decision.
+
+A change is tried before it is kept: it must read, and break no rule that the knowledge does not break already.
+"""
+
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
+
+from backend import __version__
+from backend.errors import InputError, KnowledgeError, NotFoundError
+from backend.knowledge.review.decisions import Decision, DecisionJournal, Verdict
+from backend.knowledge.review.items import Kind, ReviewItem, review_items
+from backend.knowledge.review.reviewed_folder import changed_files, difference, reviewed_folder
+from backend.knowledge.starter import read_starter
+from backend.knowledge.starter_check import breaches
+
+FOLDER = "knowledge"
+Clock = Callable[[], datetime]
+
+
+def now() -> datetime:
+    """The time, with its zone."""
+    return datetime.now(UTC)
+
+
+class State(StrEnum):
+    """How an item stands. outdated: the text is another than the one that was reviewed."""
+
+    UNREVIEWED = "unreviewed"
+    ACCEPTED = "accepted"
+    CHANGED = "changed"
+    REFUSED = "refused"
+    SIGNED = "signed"
+    OUTDATED = "outdated"
+
+
+class Reviewed(NamedTuple):
+    """An item with the decision that counts, None where nobody has decided."""
+
+    item: ReviewItem
+    decision: Decision | None
+
+    @property
+    def state(self) -> State:
+        """How it stands."""
+        if self.decision is None:
+            return State.UNREVIEWED
+        return State(self.decision.verdict) if self.decision.digest == self.item.digest else State.OUTDATED
+
+
+class KnowledgeReview:
+    """The review of one knowledge folder.
+
+    Args:
+        shipped: the knowledge as it ships.
+        data: the data folder, which holds the journal and the reviewed knowledge.
+        clock: tells the time of a decision.
+    """
+
+    def __init__(self, shipped: Path, data: Path, clock: Clock = now) -> None:
+        self._shipped = shipped
+        self._place = data / FOLDER
+        self._journal = DecisionJournal(self._place)
+        self._clock = clock
+
+    def folder(self) -> Path:
+        """Where the knowledge is to be read from: the shipped folder, or one with what was decided."""
+        return reviewed_folder(self._shipped, self._journal.latest(), self._place)
+
+    def items(self) -> list[Reviewed]:
+        """Every item with how it stands."""
+        decided = self._journal.latest()
+        return [Reviewed(item, decided.get(item.id)) for item in review_items(self._shipped)]
+
+    def one(self, item: str) -> Reviewed:
+        """One item.
+
+        Raises:
+            NotFoundError: no item has the id.
+        """
+        for one in self.items():
+            if one.item.id == item:
+                return one
+        raise NotFoundError(
+            f"The knowledge holds no item {item!r}. List them with: python -m backend knowledge review list"
+        )
+
+    def history(self, item: str) -> list[Decision]:
+        """Every decision about an item, the first first."""
+        return [one for one in self._journal.all() if one.item == item]
+
+    def orphans(self) -> list[Decision]:
+        """Decisions about rows that the knowledge holds no more, or in other words."""
+        known = {item.id for item in review_items(self._shipped)}
+        return [one for name, one in self._journal.latest().items() if name not in known]
+
+    def decide(self, item: str, verdict: Verdict, reviewer: str, text: str = "", reason: str = "") -> Decision:
+        """Keep a decision. It holds from the next start on.
+
+        Args:
+            item: id of the chapter or row.
+            verdict: what is decided.
+            reviewer: who decides.
+            text: what stands in its place, of a change: a whole chapter, or a whole row.
+            reason: why, as the reviewer says it.
+
+        Raises:
+            InputError: a change without a text, a text that the knowledge cannot be read with or that breaks one of its rules, a
+                signature of what is no standing instruction, a withdrawal of nothing, or no reviewer.
+        """
+        found = self.one(item)
+        text = text.strip("\n")
+        if not reviewer.strip():
+            raise InputError("A decision needs the name of the clinician who makes it.")
+        if verdict is Verdict.SIGNED and found.item.kind is not Kind.STANDING:
+            raise InputError(f"{item} is no standing instruction. Accept it, change it or refuse it.")
+        if verdict is Verdict.WITHDRAWN and found.decision is None:
+            raise InputError(f"Nobody has decided about {item}, so nothing can be withdrawn.")
+        if (verdict is Verdict.CHANGED) != bool(text.strip()):
+            raise InputError("A change needs the new text, and no other decision has one.")
+        decision = Decision(
+            item=item,
+            verdict=verdict,
+            reviewer=reviewer.strip(),
+            at=self._clock(),
+            version=__version__,
+            digest=found.item.digest,
+            text=text,
+            reason=reason.strip(),
+        )
+        if verdict in (Verdict.CHANGED, Verdict.REFUSED):
+            self._try(decision)
+        self._journal.add(decision)
+        return decision
+
+    def difference(self) -> str:
+        """What the decisions change, as a unified diff against the shipped files."""
+        return difference(self._shipped, self._journal.latest())
+
+    def signed(self) -> frozenset[str]:
+        """Ids of the standing instructions that were signed and still read as they did then."""
+        prefix = f"{Kind.STANDING}/"
+        return frozenset(one.item.id.removeprefix(prefix) for one in self.items() if one.state is State.SIGNED)
+
+    def chapters(self) -> dict[str, str]:
+        """Who reviewed a chapter and when, in words, by the chapter's name in small letters; only what still reads as it did."""
+        told = {}
+        for one in self.items():
+            if one.decision and one.item.kind is Kind.CHAPTER and one.state in (State.ACCEPTED, State.CHANGED):
+                told[one.item.title.lower()] = f"reviewed by {one.decision.reviewer} on {one.decision.at:%Y-%m-%d}"
+        return told
+
+    def _try(self, decision: Decision) -> None:
+        latest = self._journal.latest()
+        if not changed_files(self._shipped, {decision.item: decision}):
+            raise InputError(f"{decision.item} would read as it does now. Accept it instead.")
+        with tempfile.TemporaryDirectory() as place:
+            tried = reviewed_folder(self._shipped, {**latest, decision.item: decision}, Path(place))
+            before = reviewed_folder(self._shipped, latest, Path(place) / "before")
+            try:
+                new = _broken(tried)
+            except KnowledgeError as error:
+                raise InputError(f"The knowledge cannot be read with this change: {error}") from None
+            if decision.verdict is Verdict.CHANGED and (more := [one for one in new if one not in _broken(before)]):
+                raise InputError(f"This change breaks a rule of the knowledge: {more[0]}")
+
+
+def counted(items: Sequence[Reviewed]) -> dict[str, dict[str, int]]:
+    """How many items of each kind stand how."""
+    table: dict[str, dict[str, int]] = {}
+    for one in items:
+        row = table.setdefault(one.item.kind.value, {state.value: 0 for state in State})
+        row[one.state.value] += 1
+    return table
+
+
+def chosen(items: Sequence[Reviewed], kind: str = "", state: str = "", words: str = "") -> list[Reviewed]:
+    """Those of a kind and state whose text holds all words; an empty argument chooses all."""
+    wanted = words.lower().split()
+    return [
+        one
+        for one in items
+        if kind in ("", one.item.kind.value)
+        and state in ("", one.state.value)
+        and all(word in f"{one.item.id} {one.item.title} {one.item.text}".lower() for word in wanted)
+    ]
+
+
+def as_json(one: Reviewed, whole: bool = False) -> dict[str, object]:
+    """An item for a program. whole: with its text and cells."""
+    decision: Mapping[str, object] = one.decision.model_dump(mode="json") if one.decision else {}
+    row: dict[str, object] = {
+        "id": one.item.id,
+        "kind": one.item.kind.value,
+        "title": one.item.title,
+        "state": one.state.value,
+        "reviewer": decision.get("reviewer", ""),
+        "date": str(decision.get("at", ""))[:10],
+        "version": decision.get("version", ""),
+    }
+    if whole:
+        changed = str(decision.get("text", ""))
+        row |= {
+            "text": one.item.text,
+            "cells": one.item.cells,
+            "changed_text": changed,
+            "reason": decision.get("reason", ""),
+            "file": one.item.file,
+            "line": one.item.line,
+        }
+    return row
+
+
+def _broken(folder: Path) -> list[str]:
+    return [f"{where.system}: {what}" for where, what in breaches(read_starter(folder))]

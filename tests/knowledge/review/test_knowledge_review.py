@@ -1,0 +1,191 @@
+"""Decisions of clinicians about the knowledge: each is kept, holds at the next reading, and breaks nothing."""
+
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from backend.errors import InputError, KnowledgeError, NotFoundError
+from backend.knowledge.handbook import handbook_passages
+from backend.knowledge.review.decisions import FILE, Verdict
+from backend.knowledge.review.items import Kind
+from backend.knowledge.review.knowledge_review import KnowledgeReview, Reviewed, State, chosen, counted
+from backend.knowledge.review.reviewed_folder import shipped_graph
+from backend.knowledge.starter import read_starter
+from backend.settings import ROOT
+from backend.stores.graph.graph import Graph
+
+SHIPPED = ROOT / "assets" / "knowledge"
+WHEN = datetime(2026, 11, 28, 9, 30, tzinfo=UTC)
+WHO = "Dr Okafor"
+STANDING = (
+    "id\tneeds\tsection\tsentence\nsteroids\ttakes:corticosteroid\tPrecautions\tDo not stop steroids on your own.\n"
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The shipped knowledge without its vectors, which a test may change."""
+    return Path(shutil.copytree(SHIPPED, tmp_path / "shipped", ignore=shutil.ignore_patterns("vectors")))
+
+
+@pytest.fixture
+def review(folder: Path, tmp_path: Path) -> KnowledgeReview:
+    return KnowledgeReview(folder, tmp_path / "data", lambda: WHEN)
+
+
+def first(review: KnowledgeReview, kind: Kind, words: str = "") -> Reviewed:
+    return chosen(review.items(), kind, "", words)[0]
+
+
+def test_nothing_is_reviewed_at_first_and_the_shipped_folder_is_read(review: KnowledgeReview, folder: Path) -> None:
+    assert {one.state for one in review.items()} == {State.UNREVIEWED}
+    assert review.folder() == folder
+    assert review.chapters() == {}
+    assert review.difference() == ""
+
+
+def test_an_item_id_stands_for_one_item(review: KnowledgeReview) -> None:
+    ids = [one.item.id for one in review.items()]
+    assert len(ids) == len(set(ids))
+    assert counted(review.items())["chapter"]["unreviewed"] >= 240
+
+
+def test_an_accepted_chapter_says_who_and_when_in_its_passages(review: KnowledgeReview, folder: Path) -> None:
+    review.decide("chapter/gout", Verdict.ACCEPTED, WHO)
+    assert review.folder() == folder  # nothing is read otherwise
+    assert review.chapters() == {"gout": "reviewed by Dr Okafor on 2026-11-28"}
+    rows = handbook_passages(read_starter(folder).handbook, review.chapters())
+    licences = {row.document_id: row.licence for row in rows}
+    assert "reviewed by Dr Okafor on 2026-11-28" in licences["handbook/gout"]
+    assert "not reviewed by a clinician" in licences["handbook/asthma"]
+
+
+def test_a_refused_chapter_is_not_read_nor_what_belongs_to_it(review: KnowledgeReview) -> None:
+    review.decide("chapter/chest-pain", Verdict.REFUSED, WHO, reason="ours is another")
+    read = read_starter(review.folder())
+    assert "chest pain" not in {section.condition for section in read.handbook}
+    assert "chest pain" not in {row.chapter for row in read.applicability}
+    assert "chest pain" not in {flag.concept for flag in read.red_flags}
+    assert "dyspnea" in {row.chapter for row in read.applicability}
+    assert "-Write down when chest pain comes" in review.difference().replace("\n-", "\n-")
+
+
+def test_a_changed_row_is_read_as_it_was_changed(review: KnowledgeReview) -> None:
+    row = first(review, Kind.DOSE, "gabapentin 3600").item
+    review.decide(row.id, Verdict.CHANGED, WHO, row.text.replace("3600", "3000"))
+    drug = [dose for dose, _ in read_starter(review.folder()).doses if dose.drug_id == "LN:gabapentin"]
+    assert 3000 in {dose.maximum for dose in drug}
+    assert 3600 not in {dose.maximum for dose in drug}
+    removed, added = (
+        line for line in review.difference().splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")
+    )
+    assert ("3600" in removed, "3000" in added) == (True, True)
+    assert review.one(row.id).state is State.CHANGED
+
+
+def test_a_changed_chapter_keeps_the_rows_of_sentences_that_still_stand(review: KnowledgeReview) -> None:
+    chapter = review.one("chapter/chest-pain").item
+    kept, gone = (
+        "Do not smoke, because smoke narrows the blood vessels of the heart.",
+        "Eat small meals if chest pain tends to come after food.",
+    )
+    review.decide(chapter.id, Verdict.CHANGED, WHO, chapter.text.replace(gone, "Eat what you like."))
+    sentences = {row.sentence for row in read_starter(review.folder()).applicability if row.chapter == "chest pain"}
+    assert (kept in sentences, gone in sentences) == (True, False)
+    assert "Eat what you like." in {
+        s.text for s in read_starter(review.folder()).handbook if s.condition == "chest pain"
+    }
+
+
+def test_a_change_that_cannot_be_read_is_refused_with_its_place_and_nothing_is_kept(review: KnowledgeReview) -> None:
+    row = first(review, Kind.DOSE, "gabapentin 3600").item
+    with pytest.raises(InputError, match="cannot be read"):
+        review.decide(row.id, Verdict.CHANGED, WHO, row.text.replace("3600", "much"))
+    assert review.one(row.id).decision is None
+
+
+def test_a_change_that_breaks_a_rule_is_refused(review: KnowledgeReview) -> None:
+    chapter = review.one("chapter/asthma").item
+    with pytest.raises(InputError, match="breaks a rule"):
+        review.decide(chapter.id, Verdict.CHANGED, WHO, chapter.text.replace("## Diet", "## Food"))
+
+
+@pytest.mark.parametrize(
+    ("item", "verdict", "reviewer", "text", "words"),
+    [
+        ("chapter/gout", Verdict.CHANGED, WHO, "", "needs the new text"),
+        ("chapter/gout", Verdict.ACCEPTED, WHO, "# gout", "no other decision has one"),
+        ("chapter/gout", Verdict.ACCEPTED, "  ", "", "name of the clinician"),
+        ("chapter/gout", Verdict.SIGNED, WHO, "", "no standing instruction"),
+        ("chapter/gout", Verdict.WITHDRAWN, WHO, "", "nothing can be withdrawn"),
+    ],
+)
+def test_a_decision_that_makes_no_sense_says_why(
+    review: KnowledgeReview, item: str, verdict: Verdict, reviewer: str, text: str, words: str
+) -> None:
+    with pytest.raises(InputError, match=words):
+        review.decide(item, verdict, reviewer, text)
+
+
+def test_an_item_that_is_none_is_not_found(review: KnowledgeReview) -> None:
+    with pytest.raises(NotFoundError, match="chapter/none"):
+        review.decide("chapter/none", Verdict.ACCEPTED, WHO)
+
+
+def test_the_last_decision_counts_and_all_are_kept(review: KnowledgeReview, folder: Path) -> None:
+    for verdict in (Verdict.ACCEPTED, Verdict.REFUSED, Verdict.WITHDRAWN):
+        review.decide("chapter/gout", verdict, WHO)
+    assert review.one("chapter/gout").state is State.UNREVIEWED
+    assert [one.verdict for one in review.history("chapter/gout")] == ["accepted", "refused", "withdrawn"]
+    assert review.folder() == folder
+
+
+def test_a_chapter_that_was_changed_since_is_outdated_and_a_row_is_another(
+    review: KnowledgeReview, folder: Path
+) -> None:
+    row = first(review, Kind.DOSE, "gabapentin 3600").item
+    review.decide("chapter/gout", Verdict.ACCEPTED, WHO)
+    review.decide(row.id, Verdict.ACCEPTED, WHO)
+    for path in (folder / "handbook").glob("*.md"):
+        path.write_text(path.read_text().replace("# gout\n", "# gout\n\n", 1))
+    doses = folder / row.file
+    doses.write_text(doses.read_text().replace(row.text, row.text.replace("3600", "3500")))
+    assert review.one("chapter/gout").state is State.OUTDATED
+    assert review.chapters() == {}
+    assert [one.item for one in review.orphans()] == [row.id]
+
+
+def test_standing_instructions_are_off_until_they_are_signed(review: KnowledgeReview, folder: Path) -> None:
+    (folder / "standing.tsv").write_text(STANDING)
+    assert review.signed() == frozenset()
+    review.decide("standing/steroids", Verdict.SIGNED, WHO)
+    assert review.signed() == {"steroids"}
+    (folder / "standing.tsv").write_text(STANDING.replace("on your own", "yourself"))
+    assert review.signed() == frozenset()  # another text than the one that was signed
+
+
+def test_the_reviewed_knowledge_names_the_graph_that_policies_know(review: KnowledgeReview, folder: Path) -> None:
+    review.decide("chapter/gout", Verdict.REFUSED, WHO)
+    read = read_starter(folder)
+    graph = Graph([row for row, _ in read.concepts], [row for row, _ in read.triples], read.relations)
+    assert shipped_graph(review.folder()) == graph.fingerprint
+    assert shipped_graph(folder) == ""
+
+
+def test_the_folder_is_built_once_and_again_after_a_decision(review: KnowledgeReview) -> None:
+    review.decide("chapter/gout", Verdict.REFUSED, WHO)
+    mark = review.folder() / "meta.json"
+    built = mark.stat().st_mtime_ns
+    assert (review.folder() / "meta.json").stat().st_mtime_ns == built
+    review.decide("chapter/asthma", Verdict.REFUSED, WHO)
+    assert "asthma" not in {section.condition for section in read_starter(review.folder()).handbook}
+
+
+def test_a_line_that_is_no_decision_is_named(review: KnowledgeReview, tmp_path: Path) -> None:
+    review.decide("chapter/gout", Verdict.ACCEPTED, WHO)
+    with (tmp_path / "data" / "knowledge" / FILE).open("a") as file:
+        file.write("{}\n")
+    with pytest.raises(KnowledgeError, match=f"{FILE}:2"):
+        review.items()
