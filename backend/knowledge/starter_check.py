@@ -12,6 +12,8 @@ from typing import Annotated
 
 import typer
 
+from backend.knowledge.coverage import FILE as COVERAGE
+from backend.knowledge.coverage import coverage_breaches
 from backend.knowledge.needs import NAMED, Need
 from backend.knowledge.red_flags import FOLDER as RED_FLAGS
 from backend.knowledge.red_flags import WARNING_SIGNS
@@ -19,6 +21,7 @@ from backend.knowledge.safety.row_checks import row_breaches
 from backend.knowledge.safety.row_reach import dead_rows
 from backend.knowledge.safety.safety_facts import INTERACTS, SAFETY_RELATIONS
 from backend.knowledge.safety.safety_rows import MEDICINES
+from backend.knowledge.standing import standing_breaches
 from backend.knowledge.starter import SECTIONS, Line, Starter, concept_id, read_starter
 from backend.knowledge.triage_check import triage_breaches
 from backend.schemas.vocabulary import Category, SemanticGroup
@@ -53,10 +56,13 @@ def breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     yield from _triple_breaches(starter)
     yield from _condition_breaches(starter)
     yield from _safety_breaches(starter)
+    yield from _coverage_breaches(starter)
     yield from _handbook_breaches(starter)
     yield from _applicability_breaches(starter)
     yield from _symptom_breaches(starter)
     yield from triage_breaches(starter)
+    names = {row.name for row, _ in starter.concepts}
+    yield from ((Line("standing", line), what) for line, what in standing_breaches(starter.standing, names))
 
 
 def _concept_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
@@ -162,6 +168,12 @@ def _safety_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
         graph = Graph([row for row, _ in starter.concepts], facts, starter.relations)
         for breach in dead_rows(graph, starter.safety, [row for row, _ in starter.doses]):
             yield Line(breach.file, breach.line), breach.what
+
+
+def _coverage_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
+    concepts, triples = [row for row, _ in starter.concepts], [row for row, _ in starter.triples]
+    for breach in coverage_breaches(starter.coverage, concepts, triples):
+        yield Line(str(COVERAGE.with_suffix("")), breach.line), breach.what
 
 
 def _handbook_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:

@@ -97,7 +97,7 @@ def named_medicines(
         kinds: a medicine with its classes; without it a class stays beside a member of it.
     """
     named: dict[str, list[_Named]] = {}
-    for m in linked.note.mentions:
+    for m in _given_or_taken(linked):
         if m.category in MEDICINES and m.assertion == Assertion.PRESENT and not m.allergen:
             named.setdefault(m.concept_id, []).append(_Named(m, NOTE, True, None, course_over(linked.note.text, m)))
     for text in request.discharge_medicines:
@@ -114,6 +114,14 @@ def named_medicines(
     listed = _listed(request, linked, linker)
     found = [_medicine(places, here, listed, linker) for places in named.values()]
     return _without_classes(found, kinds) if kinds else found
+
+
+def _given_or_taken(linked: LinkedNote) -> list[Mention]:
+    """The note's mentions without those of its immunizations: a vaccine that was given is not taken."""
+    given = [
+        (one.body_char, one.end_char) for one in linked.note.sections if one.category == SectionCategory.IMMUNIZATIONS
+    ]
+    return [m for m in linked.note.mentions if not any(start <= m.start_char < end for start, end in given)]
 
 
 def _listed(request: DraftRequest, linked: LinkedNote, linker: Linker) -> dict[str, list[Listed]]:
@@ -136,10 +144,14 @@ def _without_classes(medicines: list[Medicine], kinds: Kinds) -> list[Medicine]:
 
 
 def _given_here_alone(linked: LinkedNote) -> frozenset[str]:
-    """The concepts of which the record tells nothing but that they were given in hospital."""
+    """The concepts of which the record tells nothing but that they were given in hospital; a schedule says that it goes on there."""
     statements = linked.record.medications if linked.record else ()
     given = {one.concept_id for one in statements if one.category is MedicationCategory.INPATIENT}
-    kept = {one.concept_id for one in statements if one.category is not MedicationCategory.INPATIENT}
+    kept = {
+        one.concept_id
+        for one in statements
+        if one.category is not MedicationCategory.INPATIENT or (one.dosage.timing and one.status not in _NOT_NOW)
+    }
     return frozenset(concept for concept in given - kept if concept)
 
 
