@@ -79,12 +79,18 @@ def applying(
     )
 
 
-def limits(rows: Iterable[DoseRow], period: Period, unit: str, weight: float | None) -> Limits | None:
+def limits(
+    rows: Iterable[DoseRow], period: Period, unit: str, weight: float | None, *, per_kg: bool = False
+) -> Limits | None:
     """The widest range that rows of a period give, in a unit; None where none can be told in it.
 
     A row by weight gives its range times the weight, and its ceiling; without a weight its ceiling alone. One dose of what has a daily amount
-    by its route is held to that amount as well, and to no least where the row for a day is narrower or stands alone.
+    by its route is held to that amount as well, and to no least where the row for a day is narrower or stands alone. per_kg: the amount is for
+    each kilogram and the weight is not known, so that rows by weight alone are compared, without their ceilings.
     """
+    if per_kg:
+        rows = [row._replace(ceiling=None) for row in rows if row.unit.by_weight]
+        weight = 1.0
     own = [row for row in rows if row.period is period]
     found = [(row, one) for row in own if (one := _range(row, unit, weight)) is not None]
     if period is Period.DOSE:
@@ -125,6 +131,8 @@ def _of_route(rows: Sequence[DoseRow], dosage: Dosage, at_home: bool) -> list[Do
 
 
 def _range(row: DoseRow, unit: str, weight: float | None) -> tuple[float, float] | None:
+    if row.unit.by_surface and unit == row.unit.value:
+        return row.minimum, row.maximum
     plain = row.unit.plain
     scale = converted(1.0, plain, unit)
     if scale is None:
@@ -150,12 +158,18 @@ def _held_to_a_day(
             found += [(row, (0.0, high)) for row, (_, high) in daily]
             continue
         narrower = [row for row, _ in daily if specificity(row) > min(specificity(one) for one, _ in own)]
-        most = max((high for row, (_, high) in daily if row in narrower), default=None)
+        most, cap = max(((high, row) for row, (_, high) in daily if row in narrower), key=_first, default=(None, None))
         least = min((low for _, (low, _) in daily), default=None)
         for row, (low, high) in own:
             begins = 0.0 if least is not None and least < low else low
-            found.append((row, (begins, high if most is None else min(high, most))))
+            found.append(
+                (cap, (begins, most)) if most is not None and cap is not None and most < high else (row, (begins, high))
+            )
     return found
+
+
+def _first(pair: tuple[float, DoseRow]) -> float:
+    return pair[0]
 
 
 def in_unit(amount: Amount, unit: str, weight: float | None) -> float | None:

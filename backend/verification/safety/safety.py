@@ -92,7 +92,9 @@ class GraphSafetyCheck:
         return in_order(one for one in found if isinstance(one, Flag)), Checks(
             compared=tuple(one for one in found if isinstance(one, Compared)),
             unrecognised=tuple(one for one in found if isinstance(one, Unrecognised)),
-            not_checked=tuple({(one.medicine, one.missing): one for one in reversed(found) if isinstance(one, NotChecked)}.values())[::-1],
+            not_checked=tuple(
+                {(one.medicine, one.missing): one for one in reversed(found) if isinstance(one, NotChecked)}.values()
+            )[::-1],
         )
 
     def _with_record(self, linked: LinkedNote) -> LinkedNote:
