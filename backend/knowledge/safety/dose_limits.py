@@ -132,8 +132,9 @@ def _of_route(rows: Sequence[DoseRow], dosage: Dosage, at_home: bool) -> list[Do
 
 
 def _usual_route(rows: Sequence[DoseRow], dosage: Dosage, at_home: bool) -> str:
-    """The way that nobody tells: the one that timing fits alone ("every 4 weeks"); at home by mouth, unless the dose is too small for it and fits
-    another ("Ozempic 1 mg"). Empty for every way.
+    """The way that nobody tells; empty for every way.
+
+    It is the one that timing fits alone ("every 4 weeks"); at home by mouth, unless the dose is too small for it and fits another ("Ozempic 1 mg").
     """
     rare = {row.route: None for row in rows if row.period in RARELY}
     if seldom(times_a_day(dosage)) and rare:
