@@ -239,6 +239,9 @@ def _stage_words() -> Mapping[str, frozenset[Stage]]:
 
 
 def _is_taken(one: MedicationStatement) -> bool:
+    """Whether the patient has it now or is to have it; a vaccine among the immunizations was given."""
+    if one.section is SectionCategory.IMMUNIZATIONS:
+        return False
     return one.status in _TAKEN and one.experiencer is Experiencer.PATIENT and not one.refused
 
 

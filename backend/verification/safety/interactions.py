@@ -114,7 +114,8 @@ def _flag(found: Sequence[_Pair], one: Medicine, other: Medicine, draft: Checked
         message = f"{one.name} with {other.name}: {best.row.effect or 'effect not stated'}"
     told = f" ({', '.join(best.because)})" if best.because else ""
     apart = one.here is not other.here
-    weaker = one.works_less or other.works_less or apart  # it may still work on
+    # what is over may still work on; what is given in hospital may take the place of what is taken at home
+    weaker = one.works_less or other.works_less or (apart and best.grade is Grade.NEVER)
     grade = softened(best.grade) if weaker else best.grade
     return make_flag(
         KIND,

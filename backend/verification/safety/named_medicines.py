@@ -1,5 +1,6 @@
 """The medicines a request speaks of, with where each was named, and the names nothing is known about."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -21,6 +22,8 @@ Kinds = Callable[[str], Iterable[str]]
 _NOT_NOW = frozenset(
     {MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.NOT_TAKEN, MedicationStatus.ON_HOLD}
 )
+_DOSED = re.compile(r"\d\s?(?:mg|mcg|g|units?|mL|mEq|tablets?|puffs?)\b", re.IGNORECASE)
+"""What a sentence that tells of a medicine with its dose has."""
 NOTHING = ("none", "no medications", "no known", "n/a", "nil", "unknown", "see ")
 
 
@@ -94,7 +97,7 @@ def named_medicines(
         kinds: a medicine with its classes; without it a class stays beside a member of it.
     """
     named: dict[str, list[_Named]] = {}
-    for m in linked.note.mentions:
+    for m in _given_or_taken(linked):
         if m.category in MEDICINES and m.assertion == Assertion.PRESENT and not m.allergen:
             named.setdefault(m.concept_id, []).append(_Named(m, NOTE, True, None, course_over(linked.note.text, m)))
     for text in request.discharge_medicines:
@@ -111,6 +114,14 @@ def named_medicines(
     listed = _listed(request, linked, linker)
     found = [_medicine(places, here, listed, linker) for places in named.values()]
     return _without_classes(found, kinds) if kinds else found
+
+
+def _given_or_taken(linked: LinkedNote) -> list[Mention]:
+    """The note's mentions without those of its immunizations: a vaccine that was given is not taken."""
+    given = [
+        (one.body_char, one.end_char) for one in linked.note.sections if one.category == SectionCategory.IMMUNIZATIONS
+    ]
+    return [m for m in linked.note.mentions if not any(start <= m.start_char < end for start, end in given)]
 
 
 def _listed(request: DraftRequest, linked: LinkedNote, linker: Linker) -> dict[str, list[Listed]]:
@@ -133,10 +144,14 @@ def _without_classes(medicines: list[Medicine], kinds: Kinds) -> list[Medicine]:
 
 
 def _given_here_alone(linked: LinkedNote) -> frozenset[str]:
-    """The concepts of which the record tells nothing but that they were given in hospital."""
+    """The concepts of which the record tells nothing but that they were given in hospital; a schedule says that it goes on there."""
     statements = linked.record.medications if linked.record else ()
     given = {one.concept_id for one in statements if one.category is MedicationCategory.INPATIENT}
-    kept = {one.concept_id for one in statements if one.category is not MedicationCategory.INPATIENT}
+    kept = {
+        one.concept_id
+        for one in statements
+        if one.category is not MedicationCategory.INPATIENT or (one.dosage.timing and one.status not in _NOT_NOW)
+    }
     return frozenset(concept for concept in given - kept if concept)
 
 
@@ -167,8 +182,13 @@ def _medicine(
     )
 
 
-def unrecognised_medicines(request: DraftRequest, linked: LinkedNote, linker: Linker) -> list[Unrecognised]:
-    """Entries of the discharge list and of the note's medication section in which no medicine was recognised."""
+def unrecognised_medicines(
+    request: DraftRequest, linked: LinkedNote, sentences: Sequence[Sentence], linker: Linker
+) -> list[Unrecognised]:
+    """What stands as a medicine in the note, on the discharge list or in the draft and is known as none, each text once.
+
+    Those of the note are the record's, and the entries of its medication sections that name nothing known.
+    """
     out = [
         Unrecognised(kind="medicine", text=text.strip())
         for text in request.discharge_medicines
@@ -185,6 +205,28 @@ def unrecognised_medicines(request: DraftRequest, linked: LinkedNote, linker: Li
             recognised = any(start <= place < end for place in medicines)
             if any(c.isalpha() for c in entry) and not words.startswith(NOTHING) and not recognised:
                 out.append(Unrecognised(kind="medicine", text=entry, start_char=start, end_char=end))
+    told = " ".join(one.text.lower() for one in out)
+    unknown = [one for one in (linked.record.medications if linked.record else ()) if not one.recognised]
+    for sentence in sentences:
+        if _DOSED.search(sentence.text) and not is_caution(sentence.text):
+            record = linker.read(sentence.text).record
+            unknown += [
+                one.model_copy(update={"spans": ()})
+                for one in (record.medications if record else ())
+                if not one.recognised
+            ]
+    for one in unknown:
+        if one.name.lower() not in told:
+            told += f" {one.name.lower()}"
+            span = one.spans[0] if one.spans else None
+            out.append(
+                Unrecognised(
+                    kind="medicine",
+                    text=one.name,
+                    start_char=span.start_char if span else None,
+                    end_char=span.end_char if span else None,
+                )
+            )
     return out
 
 
