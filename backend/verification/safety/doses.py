@@ -34,6 +34,8 @@ from backend.verification.safety.named_medicines import Medicine
 
 KIND = "dose"
 _CHECKED = (Period.DOSE, Period.DAY, Period.WEEK, Period.MONTH)
+_BESIDE = "with "
+"""How a clause about another medicine or a problem begins in words."""
 _DAILY = 0.99
 """Times a day from which a medicine is taken daily."""
 NO_ONE = PatientState({}, frozenset(), {}, frozenset(), {})
@@ -166,7 +168,7 @@ def _who(rows: Sequence[DoseRow], state: PatientState) -> str:
         if name in state.values
     ]
     words = ", ".join(dict.fromkeys(values)) or condition_in_words(clauses, ())
-    return f" for {words}"
+    return f" {words}" if words.startswith(_BESIDE) else f" for {words}"
 
 
 def _together(draft: CheckedDraft) -> Iterator[Flag]:
