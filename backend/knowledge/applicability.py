@@ -1,7 +1,8 @@
 """For whom a sentence of the handbook holds: rows of assets/knowledge/applicability, and the table that is asked.
 
-A row names chapter, section and the sentence as it stands there, so that a changed sentence loses its row visibly. It does not judge
-the handbook: `starter_check` does.
+A row names chapter, section and the sentence as it stands there, so that a changed sentence loses its row visibly. A row with * for
+chapter and sentence holds for a whole section of every chapter, beside what its sentences need. It does not judge the handbook:
+`starter_check` and `applicability_check` do.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,14 +10,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
-from backend.knowledge.needs import Needs, parse_needs
+from backend.knowledge.needs import Need, Needs, parse_needs
 
 FOLDER = "applicability"
 CELLS = ("chapter", "section", "sentence", "needs", "excludes")
+REASON = "reason"
+"""A further column that a file may have: why a sentence that names a medicine, device, habit, age or sex holds for everybody."""
+ANY, NOTHING = "*", "-"
+_NONE = Needs()
 
 
 class ApplicabilityRow(NamedTuple):
-    """For whom one sentence holds. file, line and folder: where the row stands."""
+    """For whom one sentence holds. file, line and folder: where the row stands. reason: why it holds for everybody; else empty."""
 
     chapter: str
     section: str
@@ -25,6 +30,12 @@ class ApplicabilityRow(NamedTuple):
     file: str
     line: int
     folder: str = FOLDER
+    reason: str = ""
+
+    @property
+    def of_section(self) -> bool:
+        """Whether it holds for a whole section of every chapter."""
+        return self.sentence == ANY
 
 
 class Applicability:
@@ -36,8 +47,15 @@ class Applicability:
 
     def __init__(self, rows: Iterable[ApplicabilityRow] = ()) -> None:
         self._rows: dict[str, list[ApplicabilityRow]] = {}
+        self._sections: dict[str, Needs] = {}
         for row in rows:
-            self._rows.setdefault(row.sentence, []).append(row)
+            if row.of_section:
+                so_far = self._sections.get(row.section, _NONE)
+                self._sections[row.section] = Needs(
+                    so_far.all_of + row.needs.all_of, so_far.none_of + row.needs.none_of
+                )
+            else:
+                self._rows.setdefault(row.sentence, []).append(row)
 
     def __len__(self) -> int:
         """How many sentences have a row."""
@@ -55,6 +73,19 @@ class Applicability:
         own = [row for row in rows if row.chapter.lower() == chapter.lower()] if chapter else rows
         return min((row.needs for row in own), key=lambda needs: len(needs.all_of), default=None)
 
+    def joined(self, needs: Needs, section: str) -> Needs:
+        """What a sentence needs with what its whole section needs; what the sentence itself asks for is not held against it.
+
+        Args:
+            needs: of the sentence.
+            section: the title of its section; empty where that is not known.
+        """
+        whole = self._sections.get(section)
+        if whole is None:
+            return needs
+        asked: set[Need] = {one for group in needs.all_of for one in group}
+        return Needs(needs.all_of + whole.all_of, needs.none_of + tuple(n for n in whole.none_of if n not in asked))
+
 
 def read_applicability(folder: Path) -> list[ApplicabilityRow]:
     """The rows of all files of a knowledge folder, none where it has no folder of them.
@@ -66,25 +97,29 @@ def read_applicability(folder: Path) -> list[ApplicabilityRow]:
 
 def _rows(path: Path) -> Iterator[ApplicabilityRow]:
     seen: dict[tuple[str, str], int] = {}
-    header = False
+    width = 0
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
             continue
         cells = [cell.strip() for cell in line.split("\t")]
         place = f"{FOLDER}/{path.name}:{number}"
-        if not header:
-            if tuple(cells) != CELLS:
+        if not width:
+            if tuple(cells) not in (CELLS, (*CELLS, REASON)):
                 raise KnowledgeError(f"{place}: the first row must be the header {' '.join(CELLS)}, set apart by tabs.")
-            header = True
+            width = len(cells)
             continue
-        if len(cells) != len(CELLS) or not all(cells):
-            raise KnowledgeError(f"{place} needs {len(CELLS)} filled cells, set apart by tabs; write - for none.")
-        chapter, section, sentence, needed, excluded = cells
-        if (chapter, sentence) in seen:
-            raise KnowledgeError(f"{place} repeats the sentence of line {seen[chapter, sentence]}. Remove one.")
-        seen[chapter, sentence] = number
+        if len(cells) != width or not all(cells):
+            raise KnowledgeError(f"{place} needs {width} filled cells, set apart by tabs; write - for none.")
+        chapter, section, sentence, needed, excluded = cells[: len(CELLS)]
+        if (chapter == ANY) != (sentence == ANY):
+            raise KnowledgeError(f"{place}: a row of a whole section has {ANY} for chapter and for sentence.")
+        reason = cells[-1] if width > len(CELLS) and cells[-1] != NOTHING else ""
+        key = (chapter, section if sentence == ANY else sentence)
+        if key in seen:
+            raise KnowledgeError(f"{place} repeats the sentence of line {seen[key]}. Remove one.")
+        seen[key] = number
         try:
             needs = parse_needs(needed, excluded)
         except KnowledgeError as error:
             raise KnowledgeError(f"{place}: {error}") from None
-        yield ApplicabilityRow(chapter, section, sentence, needs, path.stem, number)
+        yield ApplicabilityRow(chapter, section, sentence, needs, path.stem, number, reason=reason)

@@ -14,8 +14,9 @@ from typing import NamedTuple
 from backend.errors import KnowledgeError
 from backend.nlp.rules import RULES, rule_rows
 
-NAMED = frozenset({"has", "takes", "medicine", "procedure", "device", "relative"})
-"""has: a problem of the patient; takes: a medicine taken now; medicine: taken or on hold; relative: somebody the note tells of."""
+NAMED = frozenset({"has", "takes", "medicine", "given", "procedure", "device", "relative"})
+"""has: a problem of the patient; takes: a medicine taken now; medicine: taken or on hold; given: taken, on hold or given here;
+relative: somebody the note tells of."""
 PERSON: Mapping[str, str] = MappingProxyType(
     {
         "adult": "an adult",
@@ -30,6 +31,7 @@ PERSON: Mapping[str, str] = MappingProxyType(
         "smoker": "smoking",
         "drinks alcohol": "drinking alcohol",
         "uses drugs": "drug use",
+        "overweight": "weighing too much",
         "inpatient stay": "a stay in hospital",
         "allergy": "an allergy",
         "comfort goal": "comfort as the goal of care",
@@ -44,7 +46,9 @@ any age: it holds for children too; any subject: also for those who do not have 
 UNLESS_DENIED = frozenset(
     {"adult", "child", "older", "female", "male", "childbearing", "after menopause", "not known to be pregnant", "inpatient stay", "allergy"}
 )  # fmt: skip
-STATEMENTS = frozenset({"problems", "procedures", "done", "operations", "devices", "medications", "social", "plan"})
+STATEMENTS = frozenset(
+    {"problems", "procedures", "today", "done", "operations", "devices", "medications", "social", "plan"}
+)
 _ANY, _ALSO = "|", ";"
 
 

@@ -12,12 +12,15 @@ from typing import Annotated
 
 import typer
 
+from backend.knowledge.coverage import FILE as COVERAGE
+from backend.knowledge.coverage import coverage_breaches
 from backend.knowledge.needs import NAMED, Need
 from backend.knowledge.red_flags import FOLDER as RED_FLAGS
 from backend.knowledge.red_flags import WARNING_SIGNS
 from backend.knowledge.safety.row_checks import row_breaches
 from backend.knowledge.safety.safety_facts import INTERACTS, SAFETY_RELATIONS
 from backend.knowledge.safety.safety_rows import MEDICINES
+from backend.knowledge.standing import standing_breaches
 from backend.knowledge.starter import SECTIONS, Line, Starter, concept_id, read_starter
 from backend.knowledge.triage_check import triage_breaches
 from backend.schemas.vocabulary import Category, SemanticGroup
@@ -51,10 +54,13 @@ def breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     yield from _triple_breaches(starter)
     yield from _condition_breaches(starter)
     yield from _safety_breaches(starter)
+    yield from _coverage_breaches(starter)
     yield from _handbook_breaches(starter)
     yield from _applicability_breaches(starter)
     yield from _symptom_breaches(starter)
     yield from triage_breaches(starter)
+    names = {row.name for row, _ in starter.concepts}
+    yield from ((Line("standing", line), what) for line, what in standing_breaches(starter.standing, names))
 
 
 def _concept_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
@@ -152,6 +158,12 @@ def _safety_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
         yield Line(breach.file, breach.line), breach.what
 
 
+def _coverage_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
+    concepts, triples = [row for row, _ in starter.concepts], [row for row, _ in starter.triples]
+    for breach in coverage_breaches(starter.coverage, concepts, triples):
+        yield Line(str(COVERAGE.with_suffix("")), breach.line), breach.what
+
+
 def _handbook_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     titles: dict[str, list[str]] = defaultdict(list)
     conditions = {row.concept_id: (row.name, where) for row, where in starter.concepts if row.condition}
@@ -193,7 +205,10 @@ def _applicability_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     for row in starter.applicability:
         where = Line(f"{row.folder}/{row.file}", row.line)
         covered.add((row.chapter, row.sentence))
-        if row.sentence not in sentences.get((row.chapter, row.section), ()):
+        if row.of_section:
+            if row.section not in SECTIONS:
+                yield where, f"{row.section!r} is no section of a chapter"
+        elif row.sentence not in sentences.get((row.chapter, row.section), ()):
             yield where, f"{row.chapter}, {row.section}: the chapter has no sentence {row.sentence[:60]!r}"
         for need in (*(one for group in row.needs.all_of for one in group), *row.needs.none_of):
             if not _is_known(need, names) and row.folder != RED_FLAGS:

@@ -66,11 +66,15 @@ def check(
         raise InputError(
             f"There is no knowledge folder {folder.name!r}. Set LEAPNOTE_KNOWLEDGE to the folder that holds it."
         )
+    from backend.container import Container
+    from backend.knowledge.applicability_check import unsaid
     from backend.knowledge.starter import read_starter
     from backend.knowledge.starter_check import breaches
+    from backend.verification.fit.presuppositions import SentenceReader
 
     starter = read_starter(folder)
-    found = list(breaches(starter))
+    reader = SentenceReader(Container(settings().model_copy(update={"graph": "starter"})).linker)
+    found = [*breaches(starter), *unsaid(starter, lambda text: reader.read(text).needs)]
     for where, what in found:
         print(f"{where.system}:{where.number}: {what}")
     print(f"{len(starter.concepts)} concepts, {len(starter.triples)} triples, {len(found)} breaches")

@@ -194,7 +194,7 @@ class Material:
         title = f"{chapter}: {section}".lower()
         passages = [p for p in self.evidence.passages if p.title.lower() == title]
         quotes = [q for p in passages for q in self._reader.sentences(p)]
-        return [q for q in self._unblocked(quotes) if self.fit.fits(q.text, (), chapter)][:most]
+        return [q for q in self._unblocked(quotes) if self.fit.fits(q.text, (), chapter, q.passage)][:most]
 
     def all_quotes(self) -> list[QuotedSentence]:
         """Every sentence of the passages that may be quoted, in the passages' order."""
@@ -216,7 +216,7 @@ class Material:
     def allowed(self, quotes: Iterable[QuotedSentence]) -> list[QuotedSentence]:
         """The sentences that name nothing the patient reacts to and that fit this patient."""
         free = self._unblocked(quotes)
-        return [q for q in free if self.fit.fits(q.text, q.concepts, q.passage.concept_id)]
+        return [q for q in free if self.fit.fits(q.text, q.concepts, q.passage.concept_id, q.passage)]
 
     def applicable(self, passage: Passage) -> list[QuotedSentence]:
         """The sentences of a passage that whoever writes may use, in order: allowed ones whose subject is this patient's."""

@@ -22,13 +22,15 @@ from backend.schemas.record import Dosage
 
 _NUMBER = re.compile(r"(?P<n>\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s?/\s?(?P<second>\d+(?:\.\d+)?)(?!\s?/\s?\d|\d))?")
 _UNIT = re.compile(
-    r"\s?-?\s?(?P<unit>%|[a-z\u00b5\u03bc]+(?:\s(?=units\b)units)?)(?:\s?(?:/|per|a|an)\s?(?P<per>kg|hr|hour|h|min|ml|day|dose)\b)?",
+    r"\s?-?\s?(?P<unit>%|[a-z\u00b5\u03bc]+(?:\s(?=units\b)units)?)(?:\s?(?:/|per|a|an)\s?(?P<per>kg|m2|m²|hr|hour|h|min|ml|day|dose)\b)?",
     re.IGNORECASE,
 )
 _RANGE = re.compile(r"(?:\s?-?\s?[a-z]{1,3})?\s?(?:-|\u2013|to|or)\s?(?=[\d.]|[a-z])", re.IGNORECASE)
 _MIXED = re.compile(r"(?P<whole>\d)(?:[\s-]|\sand\s)(?=\d/[234](?!\d))")
 _CLOCK = re.compile(r"\d{1,2}(?::\d\d)?\s?(?P<half>[ap])\.?\s?m\b\.?", re.IGNORECASE)
 _FRACTION_BELOW = frozenset("234")
+_PARTS_FROM = 8
+"""From how many times the first number "5-325" tells two parts of a product, and no range."""
 _MOST_GAP = 4
 _LONG_NUMBER = 7
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
@@ -229,7 +231,9 @@ class _Reader:
         if self._found and self._open.first < 0 and self._is_sometimes(i - 1, i):
             self._open.add(i - 1, i, with_text=self._note.words[i - 1])
         form = unit_of(self._note.words[stop]) if stop < self._last else None
-        name = f"{unit.name}/{per}" if per in ("hr", "min", "mL") else unit.name
+        name = f"{unit.name}/{per}" if per in ("hr", "min", "mL", "m2") else unit.name
+        if unit.name == unit.counted_in and unit.factor != 1:  # 4 million units
+            value, high = value * unit.factor, high * unit.factor if high is not None else None
         self._open.add(i, stop, dose=value, dose_high=high, unit=name, per_kg=per == "kg")
         if per == "day":
             self._open.timings.append(Timing(i, stop, "QD", 1.0, True, "measures/timing/daily"))
@@ -328,7 +332,10 @@ class _Reader:
         if unit not in ("to", "or", "") and unit_of(unit) is None:
             return low, None, second, at
         high, _, end = self._one(self._token_at(range_.end()))
-        return (low, high, second, end) if high is not None and high > low else (low, None, second, at)
+        if high is None or high <= low:
+            return low, None, second, at
+        parts = unit == "" and high > _PARTS_FROM * low
+        return low, None if parts else high, parts, end
 
     def _one(self, i: int) -> tuple[float | None, bool, int]:
         note = self._note
@@ -381,7 +388,7 @@ class _Reader:
             return None, ""
         unit = unit_of(match["unit"].lower())
         per = (match["per"] or "").lower()
-        return unit, {"hour": "hr", "h": "hr", "ml": "mL"}.get(per, per)
+        return unit, {"hour": "hr", "h": "hr", "ml": "mL", "m²": "m2"}.get(per, per)
 
     def _unit_end(self, at: int) -> int:
         match = _UNIT.match(self._note.text, at)

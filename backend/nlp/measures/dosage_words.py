@@ -22,6 +22,7 @@ _TIMES = re.compile(r"(?P<n>\d+)(?:-(?P<m>\d+))?X(?P<unit>[DW])")
 _SPANS = {"H": "hour", "D": "day", "W": "week", "M": "month"}
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _COMBINED = re.compile(r"\d[\d.,]*(?:\s?/\s?\d[\d.]*)+")
+_PARTS = re.compile(r"(?P<first>\d[\d.]*)[-\u2013]\d[\d.]*")
 _GLUED = re.compile(r"\d[\d.,]*(?P<unit>[a-z%\u00b5\u03bc]*)")
 _SPOKEN = {"once": 1.0, "one": 1.0, "twice": 2.0, "half": 0.5}
 _LINKS = frozenset((",", "|", "-", "\u2013", "(", ")", ".", "/", ":", ";", "for", "to", "or", "a", "an"))
@@ -158,7 +159,7 @@ def _amount(one: Dosage) -> str:
 def _strength(one: Dosage) -> str:
     if one.dose is None:
         return ""
-    combined = _COMBINED.search(one.text)
+    combined = _COMBINED.search(one.text) or _parts(one)
     if combined:
         amount = combined[0].replace(" ", "")
     else:
@@ -166,6 +167,12 @@ def _strength(one: Dosage) -> str:
     unit = one.unit if one.unit in ("", "%") else f" {one.unit}"
     unstated = "" if one.unit or combined else f" {NO_UNIT}"
     return f"{amount}{unit}{unstated}{' for each kg of body weight' if one.per_kg else ''}"
+
+
+def _parts(one: Dosage) -> re.Match[str] | None:
+    """The strengths of a product's parts that a dash joins, "5-325"; a range of doses is none."""
+    found = _PARTS.search(one.text) if one.dose_high is None else None
+    return found if found and float(found["first"].rstrip(".")) == one.dose else None
 
 
 def _span(low: float, high: float | None) -> str:

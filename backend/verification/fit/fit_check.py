@@ -21,6 +21,8 @@ from backend.verification.fit.presuppositions import SentenceReader, is_caution
 
 HANDBOOK = "handbook/"
 """How the ids of the handbook's documents begin; its chapters are for adults."""
+SIGNED_INSTRUCTION = "standing/instruction/"
+"""How the ids of documents of signed standing instructions begin; whom they are for was asked before they became evidence."""
 HARMLESS = frozenset({"Diet", "Activity", "Precautions", "Warning signs"})
 """Parts of a chapter whose sentences hold for anybody where they do not name what the chapter is about."""
 _UNKNOWN, _FITS = FitVerdict(fit=Fit.UNKNOWN), FitVerdict(fit=Fit.FITS)
@@ -62,14 +64,9 @@ class FitCheck:
         """
         discharge = () if request is None else request.discharge_medicines
         named = [m.concept_id for line in discharge for m in self._linker.link(line).note.mentions]
-        facts = PatientFacts(
-            linked,
-            conditions,
-            self._broader,
-            self._reader.concept_of,
-            named,
-            stay=request is not None and bool(request.hospital_course.strip()),
-        )
+        told = "" if request is None else request.hospital_course.strip()
+        course = self._linker.read(told).record if told else None
+        facts = PatientFacts(linked, conditions, self._broader, self._reader.concept_of, named, course, stay=bool(told))
         question = "" if request is None else request.question
         asked = frozenset(m.concept_id for m in self._linker.link(question).note.mentions) if question else frozenset()
         known = linked.record is not None and (request is None or bool(request.text.strip()))
@@ -152,15 +149,18 @@ class PatientFit:
         facts = self._facts
         if facts is None or text.startswith("["):
             return _UNKNOWN
+        if _is_signed(passage):
+            return _FITS
         subject = passage.concept_id if passage and passage.concept_id else about
         chapter = passage.title.partition(":")[0] if passage else ""
         for_adults = passage is not None and passage.document_id.startswith(HANDBOOK)
         row = self._applicability.needs(text, chapter) if for_adults else None
         if row is not None and (_ANY_SUBJECT,) in row.all_of:
             subject = ""
-        if reason := self._other_subject(text, subject, chapter, passage.section if passage else ""):
+        section = passage.section if passage else ""
+        if reason := self._other_subject(text, subject, chapter, section):
             return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=reason)
-        return self._held(text, chapter, for_adults=for_adults, held=bool(subject))
+        return self._held(text, chapter, section, for_adults=for_adults, held=bool(subject))
 
     def claims(self, text: str, pieces: Sequence[NotePiece]) -> FitVerdict:
         """Whether what a sentence tells of the patient is the patient's own and of today by the pieces that it cites."""
@@ -198,16 +198,27 @@ class PatientFit:
         against = (need for need in needs.none_of if need not in presupposed and self._facts.holds(need))
         return next(map(_spoken_against, against), "")
 
-    def fits(self, text: str, concepts: Collection[str], about: str) -> bool:
+    def fits(self, text: str, concepts: Collection[str], about: str, passage: Passage | None = None) -> bool:
         """Whether a composer may write a sentence of a chapter that it chose.
 
         Args:
             text: one sentence of the handbook.
             concepts: what it names.
             about: the condition whose chapter it stands in, which knows its own medicines; empty for none.
+            passage: where it stands; None where that is not known.
         """
-        held = self._held(text, "", for_adults=bool(about), held=True)
+        if _is_signed(passage):
+            return True
+        chapter = passage.title.partition(":")[0] if passage else ""
+        held = self._held(text, chapter, passage.section if passage else "", for_adults=bool(about), held=True)
         return held.fit is not Fit.NOT_FOR_THIS_PATIENT and not self._offers(text, concepts, about)
+
+    def meets(self, needs: Needs) -> bool:
+        """Whether the record holds everything that needs ask, and nothing of what must not be; never where there is no note."""
+        if self._facts is None:
+            return False
+        held = all(any(not self._fails(need) for need in group) for group in needs.all_of)
+        return held and not any(self._facts.holds(need) for need in needs.none_of)
 
     def lasts(self, text: str) -> bool:
         """Whether a sentence holds long after a disease: what a wound or a cure asks for is over."""
@@ -248,10 +259,11 @@ class PatientFit:
         name = chapter[:1].lower() + chapter[1:] if chapter[1:2].islower() else chapter
         return f"is about {name or 'a condition'}; {facts.without_concept(subject)}"
 
-    def _held(self, text: str, chapter: str, *, for_adults: bool, held: bool) -> FitVerdict:
+    def _held(self, text: str, chapter: str, section: str, *, for_adults: bool, held: bool) -> FitVerdict:
         """The verdict on a sentence whose subject is the patient's. held: the record holds that subject."""
         row = self._applicability.needs(text, chapter) if for_adults else None
         needs = row if row is not None else self._reader.read(text).needs if self._facts else _NONE
+        needs = self._applicability.joined(needs, section) if for_adults else needs
         if for_adults and (_ANY_AGE,) not in needs.all_of and (reason := self._fails(_ADULT)):
             return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=reason)
         for group in needs.all_of:
@@ -271,6 +283,10 @@ class PatientFit:
         if need not in self._failed:
             self._failed[need] = self._facts.why(need) if self._facts.missing(need) else ""
         return self._failed[need]
+
+
+def _is_signed(passage: Passage | None) -> bool:
+    return passage is not None and passage.document_id.startswith(SIGNED_INSTRUCTION)
 
 
 def _spoken_against(need: Need) -> str:

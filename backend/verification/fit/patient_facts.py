@@ -33,6 +33,7 @@ from backend.schemas.vocabulary import AllergyStatus, ConditionStatus, SectionCa
 ADULT_FROM, OLDER_FROM = 16, 65
 CHILDBEARING_FROM, CHILDBEARING_TO = 10, 55
 AFTER_MENOPAUSE_FROM = 45
+OVERWEIGHT_FROM, BODY_MASS_INDEX = 25.0, "body mass index"
 SURE_SETTING = 0.6
 """The certainty from which a clinic's note denies a stay in hospital."""
 Broader = Callable[[str], frozenset[str]]
@@ -60,6 +61,7 @@ class PatientFacts:
         broader: the broader concepts of a concept.
         concept_of: the id of a concept's name; empty where the lexicon does not know it.
         discharge: concept ids of medicines that the request lists for home.
+        course: the record of the hospital course of the request: its procedures and devices count; None for none.
         stay: the request tells of a stay in hospital.
     """
 
@@ -70,6 +72,7 @@ class PatientFacts:
         broader: Broader = no_broader,
         concept_of: Callable[[str], str] = str,
         discharge: Iterable[str] = (),
+        course: PatientRecord | None = None,
         *,
         stay: bool = False,
     ) -> None:
@@ -104,20 +107,18 @@ class PatientFacts:
         self._medicine = self._takes | self._medicines(m for m in home if m.status in _KNOWN)
         self._over = self._medicines(m for m in last if m.status in _OVER) - self._medicine
         self._here = self._medicines(m for m in last if m.category is MedicationCategory.INPATIENT) - self._medicine
-        self._done = self._closed(
-            p.concept_id for p in self._record.procedures if p.status in (*_DONE, ProcedureStatus.PAST)
-        )
-        self._procedures = self._done | self._closed(
-            p.concept_id for p in self._record.procedures if p.status is ProcedureStatus.PLANNED
-        )
-        devices = [d for d in self._record.devices if d.status is not ProcedureStatus.NOT_DONE]
+        procedures = (*self._record.procedures, *(course.procedures if course else ()))
+        self._procedures = self._closed(p.concept_id for p in procedures if p.status in _EVER)
+        owned = (*self._record.devices, *(course.devices if course else ()))
+        devices = [d for d in owned if d.status is not ProcedureStatus.NOT_DONE]
         self._devices = self._closed(d.concept_id for d in devices)
         self._words: dict[str, bool | None] = {}
         self._sources: Mapping[str, Callable[[], Iterator[str]]] = {
             "problems": self._problem_words,
-            "procedures": lambda: _names(p for p in self._record.procedures if p.status in _DONE),
-            "done": lambda: _names(p for p in self._record.procedures if p.status in _EVER - {ProcedureStatus.PLANNED}),
-            "operations": lambda: _names(p for p in self._record.procedures if p.status in _EVER),
+            "procedures": lambda: _names(p for p in procedures if p.status in _DONE),
+            "today": lambda: _names(p for p in procedures if p.status in _EVER - {ProcedureStatus.PAST}),
+            "done": lambda: _names(p for p in procedures if p.status in _EVER - {ProcedureStatus.PLANNED}),
+            "operations": lambda: _names(p for p in procedures if p.status in _EVER),
             "devices": lambda: _names(devices),
             "medications": lambda: _names(m for m in home if m.status in _KNOWN),
             "social": lambda: (s.text for s in self._record.social),
@@ -127,7 +128,7 @@ class PatientFacts:
     def holds(self, need: Need) -> bool | None:
         """True where the record holds it, False where it denies it, None where it says nothing."""
         match need.kind:
-            case "has" | "takes" | "medicine" | "procedure" | "device":
+            case "has" | "takes" | "medicine" | "given" | "procedure" | "device":
                 return self._named(need)
             case "relative":
                 return self._relative(need.name)
@@ -199,6 +200,8 @@ class PatientFacts:
                 held, denied = self._takes, self._over
             case "medicine":
                 held, denied = self._medicine, self._over
+            case "given":
+                held, denied = self._medicine | self._here, frozenset[str]()
             case "procedure":
                 held, denied = self._procedures, frozenset[str]()
             case "device":
@@ -266,6 +269,8 @@ class PatientFacts:
                 return self._may_bear()
             case "after menopause":
                 return False if sex == "male" or (age is not None and age < AFTER_MENOPAUSE_FROM) else None
+            case "overweight":
+                return self._is_overweight()
             case "comfort goal":
                 return True if comfort_goal(self._record) else None
             case "inpatient stay":
@@ -281,6 +286,12 @@ class PatientFacts:
             return self._pregnant
         over = self.age is not None and self.age >= CHILDBEARING_TO
         return False if self.sex == "male" or over else None
+
+    def _is_overweight(self) -> bool | None:
+        if self._by_words(need_kinds()["obesity"]):
+            return True
+        measured = [o.value for o in self._record.observations if o.measure == BODY_MASS_INDEX and o.value]
+        return measured[-1] >= OVERWEIGHT_FROM if measured else None
 
     def _may_bear(self) -> bool | None:
         age = self.age

@@ -7,6 +7,11 @@ from backend.nlp.measures.dosage import read_dosages
 
 DOSAGES = [
     ("10/325 mg every 6 hours", [{"dose": 10.0, "unit": "mg", "timing": "Q6H"}]),
+    ("5-325 mg every 6 hours", [{"dose": 5.0, "unit": "mg", "timing": "Q6H"}]),
+    ("325-650 mg every 6 hours", [{"dose": 325.0, "dose_high": 650.0, "unit": "mg", "timing": "Q6H"}]),
+    ("4 million units every 4 hours", [{"dose": 4000000.0, "unit": "units", "timing": "Q4H"}]),
+    ("40 international units at night", [{"dose": 40.0, "unit": "units", "timing": "HS"}]),
+    ("75 mg/m2", [{"dose": 75.0, "unit": "mg/m2"}]),
     ("15 mg/kg/day", [{"dose": 15.0, "unit": "mg", "per_kg": True, "timing": "QD"}]),
     ("1 to 2 tablets every 4-6 hours as needed for pain",
      [{"quantity": 1.0, "quantity_high": 2.0, "form": "tablet", "timing": "Q4-6H", "as_needed": True, "as_needed_for": "pain"}]),

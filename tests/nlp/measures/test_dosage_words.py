@@ -28,6 +28,8 @@ def dosage(text: str) -> Dosage:
         ("100 mcg 2 puffs q4-6h prn", "2 puffs of 100 mcg", "every 4 to 6 hours, as needed"),
         ("1 to 2 tablets every 6 hours as needed", "1 to 2 tablets", "every 6 hours, as needed"),
         ("20/12.5 mg daily", "20/12.5 mg", "once a day"),
+        ("5-325 mg every 6 hours", "5-325 mg", "every 6 hours"),
+        ("2-4 mg every 6 hours", "2 to 4 mg", "every 6 hours"),
         ("10000 units subcutaneously t.i.d.", "10,000 units under the skin", "3 times a day"),
         ("1000 mg b.i.d. with meals", "1,000 mg", "twice a day, with meals"),
         ("5 mg before breakfast", "5 mg", "before breakfast"),
