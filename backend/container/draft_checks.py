@@ -7,13 +7,12 @@ from backend.container.lazy_part import lazy_part
 from backend.container.loaded_knowledge import LoadedGraph, ShippedKnowledge
 from backend.container.note_reading import NoteReading
 from backend.interfaces import LanguageModel
-from backend.knowledge.allergy_reach import AllergyReach
+from backend.knowledge.allergy_reach import AllergyReach, allergy_families
 from backend.knowledge.applicability import Applicability
 from backend.knowledge.contraindications import Contraindications
 from backend.nlp.extraction.cached_linker import CachedLinker
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.nlp.lexicon.plain_names import with_plain_names
-from backend.nlp.rules import RULES, rule_names
 from backend.verification.consistency.uncertainty import (
     Consistency,
     EmbeddingConsistency,
@@ -49,7 +48,7 @@ class DraftChecks:
     @lazy_part
     def reach(self) -> AllergyReach:
         """What an allergy reaches: ingredients, classes and families."""
-        return AllergyReach(self._loaded.graph, rule_names(RULES / "allergies" / "families.tsv"))
+        return AllergyReach(self._loaded.graph, allergy_families())
 
     @lazy_part
     def contraindications(self) -> Contraindications:
@@ -73,7 +72,7 @@ class DraftChecks:
         known = self._shipped.graph
         rows = with_plain_names(known.concepts, self._shipped.concept_ids)
         linker = CachedLinker(DictionaryLinker(rows, known.neighbour_ids))
-        reach = AllergyReach(known, rule_names(RULES / "allergies" / "families.tsv"))
+        reach = AllergyReach(known, allergy_families())
         shipped = GraphSafetyCheck(known, reach, doses, linker, contraindications=self._starter_rows)
         return StarterToo(own, graph, reading.linker, shipped, linker)
 

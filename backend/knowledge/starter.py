@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.knowledge.applicability import ApplicabilityRow, read_applicability
+from backend.knowledge.coverage import CoverageRow, read_coverage
 from backend.knowledge.red_flags import FOLDER as RED_FLAGS
 from backend.knowledge.red_flags import WARNING_SIGNS, RedFlag, read_red_flags, warning_signs
 from backend.knowledge.safety.clauses import ConceptNames
@@ -21,6 +22,7 @@ from backend.knowledge.safety.implied import ImpliedRow, read_implied
 from backend.knowledge.safety.safety_facts import safety_facts
 from backend.knowledge.safety.safety_rows import SafetyRows, read_safety_rows
 from backend.knowledge.sign_classes import SignClasses, sign_classes
+from backend.knowledge.standing import StandingInstruction, read_standing
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
 
 SECTIONS = (
@@ -66,6 +68,8 @@ class Starter(NamedTuple):
     safety: SafetyRows = SafetyRows()
     sign_classes: SignClasses = SignClasses()
     implied: tuple[ImpliedRow, ...] = ()
+    standing: tuple[StandingInstruction, ...] = ()
+    coverage: tuple[CoverageRow, ...] = ()
 
 
 @cache
@@ -97,7 +101,20 @@ def read_starter(folder: Path) -> Starter:
     red_flags = tuple(read_red_flags(folder))
     handbook = list(_with_warning_signs(written, warning_signs(red_flags)))
     applicability = (*read_applicability(folder), *(flag.applicability for flag in red_flags))
-    return Starter(concepts, triples, doses, relations, handbook, applicability, red_flags, safety, classes, implied)
+    return Starter(
+        concepts=concepts,
+        triples=triples,
+        doses=doses,
+        relations=relations,
+        handbook=handbook,
+        applicability=applicability,
+        red_flags=red_flags,
+        safety=safety,
+        sign_classes=classes,
+        implied=implied,
+        standing=read_standing(folder),
+        coverage=read_coverage(folder),
+    )
 
 
 def concept_names(concepts: Iterable[ConceptRow]) -> ConceptNames:

@@ -1,7 +1,7 @@
 """Which usual doses hold for a patient, and how far an amount lies from them: the one place where a distance becomes a grade.
 
-Of the rows of a medicine those are used whose conditions hold; of one route and period the most specific replace the general ones. It reads no
-text: amounts come from `taken_amounts`.
+Of the rows of a medicine those are used whose conditions hold and that `row_choice` takes of them. It reads no text: amounts come from
+`taken_amounts`.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -12,18 +12,19 @@ from backend.knowledge.safety.clauses import Period
 from backend.knowledge.safety.dose_rows import DoseRow
 from backend.knowledge.safety.grades import Grade
 from backend.knowledge.safety.patient_state import PatientState
-from backend.knowledge.safety.taken_amounts import Amount, converted
+from backend.knowledge.safety.row_choice import RARELY, chosen
+from backend.knowledge.safety.taken_amounts import Amount, converted, times_a_day
 from backend.schemas.record import Dosage
 
 SLACK = 1.001
 """What rounding may add."""
 SEVERE_FROM = 2.0
-"""Times the most that is usual from which an amount is taken for an error that must be changed; below it is a warning."""
+"""Times the most that is usual above which an amount is taken for an error that must be changed; up to it, double doses with them, it is a warning."""
 LOW_BELOW = 0.25
 """Share of the smallest usual dose below which an amount is told for information."""
 _FORM_ROUTES = {"tablet": "oral", "capsule": "oral", "puff": "inhaled", "patch": "transdermal", "suppository": "rectal"}
 _SAME_WAY = {"enteral": "oral"}
-_RARELY = frozenset({Period.WEEK, Period.MONTH})
+_ONCE = "ONCE"
 
 
 class Limits(NamedTuple):
@@ -71,12 +72,9 @@ def applying(
             held.append(row)
         missing.update(dict.fromkeys(found.missing))
     routed = _of_route(held, dosage, at_home)
-    best: dict[tuple[str, Period], int] = {}
-    for row in routed:
-        key = (row.route, row.period)
-        best[key] = max(best.get(key, 0), specificity(row))
+    times, once = times_a_day(dosage), dosage.timing == _ONCE
     return Applying(
-        tuple(row for row in routed if specificity(row) == best[row.route, row.period]),
+        chosen(routed, times, once=once),
         tuple(one for one in missing if one in ("eGFR", "weight")),
     )
 
@@ -104,7 +102,7 @@ def over_grade(amount: float, most: float) -> Grade | None:
     """How grave an amount above the most that is usual is; None where it is not above it."""
     if amount <= most * SLACK:
         return None
-    return Grade.NEVER if amount >= SEVERE_FROM * most else Grade.AVOID
+    return Grade.NEVER if amount > SEVERE_FROM * most * SLACK else Grade.AVOID
 
 
 def is_low(amount: float, least: float) -> bool:
@@ -115,7 +113,7 @@ def is_low(amount: float, least: float) -> bool:
 def taken_rarely(rows: Iterable[DoseRow]) -> Period | None:
     """The shortest period of a medicine whose rows are all by the week or the month; None for every other one."""
     periods = {row.period for row in rows}
-    if not periods or not periods <= _RARELY:
+    if not periods or not periods <= RARELY:
         return None
     return Period.WEEK if Period.WEEK in periods else Period.MONTH
 
