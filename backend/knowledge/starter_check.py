@@ -12,12 +12,15 @@ from typing import Annotated
 
 import typer
 
+from backend.knowledge.coverage import FILE as COVERAGE
+from backend.knowledge.coverage import coverage_breaches
 from backend.knowledge.needs import NAMED, Need
 from backend.knowledge.red_flags import FOLDER as RED_FLAGS
 from backend.knowledge.red_flags import WARNING_SIGNS
 from backend.knowledge.safety.row_checks import row_breaches
 from backend.knowledge.safety.safety_facts import INTERACTS, SAFETY_RELATIONS
 from backend.knowledge.safety.safety_rows import MEDICINES
+from backend.knowledge.standing import standing_breaches
 from backend.knowledge.starter import SECTIONS, Line, Starter, concept_id, read_starter, symptom_chapters
 from backend.knowledge.triage_check import triage_breaches
 from backend.schemas.vocabulary import Category, SemanticGroup
@@ -51,11 +54,14 @@ def breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     yield from _triple_breaches(starter)
     yield from _condition_breaches(starter)
     yield from _safety_breaches(starter)
+    yield from _coverage_breaches(starter)
     yield from _handbook_breaches(starter)
     yield from _applicability_breaches(starter)
     yield from _symptom_breaches(starter)
     yield from _told_under_breaches(starter)
     yield from triage_breaches(starter)
+    names = {row.name for row, _ in starter.concepts}
+    yield from ((Line("standing", line), what) for line, what in standing_breaches(starter.standing, names))
 
 
 def _concept_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
@@ -151,6 +157,12 @@ def _safety_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
             yield where, f"{row.head[3:]} {row.relation} {row.tail[3:]}: is a safety row; write it in safety/ or doses/"
     for breach in row_breaches(starter.safety, [row for row, _ in starter.doses]):
         yield Line(breach.file, breach.line), breach.what
+
+
+def _coverage_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
+    concepts, triples = [row for row, _ in starter.concepts], [row for row, _ in starter.triples]
+    for breach in coverage_breaches(starter.coverage, concepts, triples):
+        yield Line(str(COVERAGE.with_suffix("")), breach.line), breach.what
 
 
 def _handbook_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:

@@ -24,6 +24,7 @@ class ResultKind(StrEnum):
     READING = "reading"
     DRAFTS = "drafts"
     FIT = "fit"
+    SAFETY = "safety"
 
 
 class Order(StrEnum):

@@ -17,6 +17,7 @@ from backend.cli.evaluate.evaluate_parts import (
     print_result,
 )
 from backend.cli.evaluate.evaluate_planted import app as planted
+from backend.cli.evaluate.evaluate_safety import app as safety
 from backend.cli.program import CommandLine
 from backend.errors import InputError
 from backend.schemas.vocabulary import SemanticGroup
@@ -254,6 +255,7 @@ def fit(
         print_result(evaluate_fit(container, FitOptions(folder, tuple(notes), options.run())), options)
 
 
+app.add_typer(safety)
 app.add_typer(more)
 
 

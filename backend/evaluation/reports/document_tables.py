@@ -112,6 +112,8 @@ def _rows(kept: KeptFigures) -> Rows:
         return [list(BENCH_HEAD), *(_bench(row) for row in kept.figures)]
     if isinstance(first, dict) and "kind" in first and "figures" in first:
         result = Result.model_validate(first)
+        if result.kind is ResultKind.SAFETY:
+            return _by_measure(result)
         return _reading(result, kept.first_sight) if result.kind is ResultKind.READING else _result(result)
     if isinstance(first, list) and first and all(isinstance(row, dict) for row in first):
         return [list(first[0]), *([_cell(value) for value in row.values()] for row in first)]
@@ -150,6 +152,13 @@ def _reading(result: Result, first: FirstSight | None) -> Rows:
         return rows
     seen = [shown(first.measures.get(one.measure), None, None) for one in figures]
     return [[*row, cell] for row, cell in zip(rows, [f"first sight, {first.date}", *seen], strict=True)]
+
+
+def _by_measure(result: Result) -> Rows:
+    """One line a measure of each system, where the systems have different ones."""
+    measured = [one for one in result.figures if one.value is not None]
+    lines = [[o.system, f"`{o.measure}`", shown(o.value, o.low, o.high), str(o.n)] for o in measured]
+    return [["of", "measure", "value", "n"], *lines]
 
 
 def _about(figure: Figure) -> str:

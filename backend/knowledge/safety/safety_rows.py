@@ -50,7 +50,8 @@ R = TypeVar("R")
 
 class InteractionRow(NamedTuple):
     """What happens where two medicines, or members of two classes, are taken together. one, other: concept ids; the order says nothing but whose
-    dose and route the clauses mean. effect: empty where the row tells none."""
+    dose and route the clauses mean. effect: empty where the row tells none.
+    """
 
     one: str
     other: str

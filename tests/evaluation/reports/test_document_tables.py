@@ -88,6 +88,15 @@ def test_reading_shows_a_line_a_measure_of_all_notes_and_what_was_seen_first(tmp
     assert (dosed, aged) == ("| `dose` | 0.750 [0.500, 0.900] | 4 | 0.500 |", "| `age` | 1.000 | 2 | – |")
 
 
+def test_safety_shows_a_line_a_measure_of_each_part_that_was_measured(tmp_path: Path) -> None:
+    found = {"system": "vignettes", "measure": "severe_found", "value": 0.5, "low": 0.25, "high": 0.75, "n": 8}
+    figures = [found, found | {"measure": "foils_flagged", "value": None, "n": 0}, found | {"system": "prescriptions"}]
+    write(tmp_path, "safety-even", {"id": "a", "kind": "safety", "figures": figures})
+    head, _, *rows = table("safety-even", tmp_path).splitlines()[:4]
+    assert head == "| of | measure | value | n |"
+    assert rows == [f"| {of} | `severe_found` | 0.500 [0.250, 0.750] | 8 |" for of in ("vignettes", "prescriptions")]
+
+
 def test_files_of_one_table_are_told_apart_by_their_names(tmp_path: Path) -> None:
     write(tmp_path, "linking-a", LINKING)
     write(tmp_path, "linking-b", LINKING)

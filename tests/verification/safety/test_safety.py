@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from backend.knowledge.allergy_reach import AllergyReach
+from backend.knowledge.allergy_reach import AllergyReach, Risk
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.evidence import Condition, Reason
 from backend.schemas.drafts.request import DraftRequest
@@ -75,7 +75,7 @@ def test_a_high_cross_reaction_is_severe_whatever_words_follow(
 ) -> None:
     high = TripleRow("T:penicillin", "cross_reacts_with", "T:ceftriaxone", "high in people with low platelets")
     graph = Graph(tiny_rows, [high], relations)
-    safety = GraphSafetyCheck(graph, AllergyReach(graph, ["penicillin"]), DOSES, tiny_linker)
+    safety = GraphSafetyCheck(graph, AllergyReach(graph, {"penicillin": Risk.HIGH}), DOSES, tiny_linker)
     request = DraftRequest(text="Allergies: penicillin (hives)", discharge_medicines=("Ceftriaxone 1 g",))
     flags, _ = safety.check(request, tiny_linker.link(request.text), (), ())
     (flag,) = of(flags, "allergy_conflict")
@@ -164,7 +164,7 @@ def test_a_course_that_is_over_is_told_for_information(check: Check) -> None:
 
 def interacting(effect: str, rows: Any, relations: Any, linker: DictionaryLinker) -> GraphSafetyCheck:
     graph = Graph(rows, [TripleRow("T:furosemide", "interacts_with", "T:lisinopril", effect)], relations)
-    return GraphSafetyCheck(graph, AllergyReach(graph, []), DOSES, linker)
+    return GraphSafetyCheck(graph, AllergyReach(graph, {}), DOSES, linker)
 
 
 @pytest.mark.parametrize(
