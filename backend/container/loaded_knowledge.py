@@ -12,7 +12,7 @@ from backend.errors import KnowledgeError
 from backend.interfaces import Encoder
 from backend.knowledge.handbook import UNREVIEWED, handbook_passages
 from backend.knowledge.review.knowledge_review import KnowledgeReview
-from backend.knowledge.starter import Starter, read_starter
+from backend.knowledge.starter import Starter, chapters_of_complaints, read_starter
 from backend.nlp.rules import rule_names
 from backend.retrieval.passages.passage_rows import passage_text
 from backend.retrieval.paths.policy_paths import open_concepts
@@ -106,6 +106,11 @@ class ShippedKnowledge:
     def concept_ids(self) -> frozenset[str]:
         """Ids of the starter's concepts: their definitions are everyday words, those of others are sentences."""
         return frozenset(row.concept_id for row, _ in self.starter.concepts)
+
+    @lazy_part
+    def chapters_of_complaints(self) -> dict[str, str]:
+        """By id of a symptom, the id of the one whose chapter tells of it."""
+        return chapters_of_complaints(self.starter)
 
     @lazy_part
     def plain(self) -> dict[str, str]:
