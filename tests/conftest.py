@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from backend.container import Container
-from backend.knowledge.allergy_reach import AllergyReach
+from backend.knowledge.allergy_reach import AllergyReach, Risk
 from backend.knowledge.starter import concept_id, read_relations
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.draft import Draft
@@ -90,7 +90,9 @@ TINY_TRIPLES: tuple[tuple[str, str, str, str], ...] = (
     ("NSAID", "interacts_with", "warfarin", "more bleeding"),
     ("lisinopril", "has_adverse_effect", "cough", ""),
 )
-TINY_FAMILIES = ("penicillin", "cephalosporin", "NSAID", "ACE inhibitor", "a class the graph does not know")
+TINY_FAMILIES = dict.fromkeys(
+    ("penicillin", "cephalosporin", "NSAID", "ACE inhibitor", "a class the graph does not know"), Risk.HIGH
+)
 
 
 class WordEncoder:

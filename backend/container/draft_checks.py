@@ -7,13 +7,12 @@ from backend.container.lazy_part import lazy_part
 from backend.container.loaded_knowledge import LoadedGraph, ShippedKnowledge
 from backend.container.note_reading import NoteReading
 from backend.interfaces import LanguageModel
-from backend.knowledge.allergy_reach import AllergyReach
+from backend.knowledge.allergy_reach import AllergyReach, allergy_families
 from backend.knowledge.applicability import Applicability
 from backend.knowledge.contraindications import Contraindications
 from backend.nlp.extraction.cached_linker import CachedLinker
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.nlp.lexicon.plain_names import with_plain_names
-from backend.nlp.rules import RULES, rule_names
 from backend.verification.consistency.uncertainty import (
     Consistency,
     EmbeddingConsistency,
@@ -49,26 +48,33 @@ class DraftChecks:
     @lazy_part
     def reach(self) -> AllergyReach:
         """What an allergy reaches: ingredients, classes and families."""
-        return AllergyReach(self._loaded.graph, rule_names(RULES / "allergies" / "families.tsv"))
+        return AllergyReach(self._loaded.graph, allergy_families())
 
     @lazy_part
     def contraindications(self) -> Contraindications:
         """Which medicines speak against which conditions."""
-        return Contraindications(self._loaded.graph)
+        return self._starter_rows if self._loaded.is_starter else Contraindications(self._loaded.graph)
+
+    @lazy_part
+    def _starter_rows(self) -> Contraindications:
+        """The rows of safety over the starter's graph."""
+        starter = self._shipped.starter
+        return Contraindications(self._shipped.graph, starter.safety, starter.implied)
 
     @lazy_part
     def safety(self) -> GraphSafetyCheck | StarterToo:
         """The check of the graph in use; beside an imported one, the starter's as well."""
         doses = [row for row, _ in self._shipped.starter.doses]
         graph, reading = self._loaded.graph, self._reading
-        own = GraphSafetyCheck(graph, self.reach, doses, reading.linker, reading.earlier)
+        own = GraphSafetyCheck(graph, self.reach, doses, reading.linker, reading.earlier, self.contraindications)
         if self._loaded.is_starter:
             return own
         known = self._shipped.graph
         rows = with_plain_names(known.concepts, self._shipped.concept_ids)
         linker = CachedLinker(DictionaryLinker(rows, known.neighbour_ids))
-        reach = AllergyReach(known, rule_names(RULES / "allergies" / "families.tsv"))
-        return StarterToo(own, graph, reading.linker, GraphSafetyCheck(known, reach, doses, linker), linker)
+        reach = AllergyReach(known, allergy_families())
+        shipped = GraphSafetyCheck(known, reach, doses, linker, contraindications=self._starter_rows)
+        return StarterToo(own, graph, reading.linker, shipped, linker)
 
     @lazy_part
     def fit(self) -> FitCheck:

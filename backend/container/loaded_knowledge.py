@@ -12,7 +12,6 @@ from backend.errors import KnowledgeError
 from backend.interfaces import Encoder
 from backend.knowledge.handbook import UNREVIEWED, handbook_passages
 from backend.knowledge.review.knowledge_review import KnowledgeReview
-from backend.knowledge.review.reviewed_folder import shipped_graph
 from backend.knowledge.starter import Starter, read_starter
 from backend.nlp.rules import rule_names
 from backend.retrieval.passages.passage_rows import passage_text
@@ -66,6 +65,11 @@ class ShippedKnowledge:
         return read_starter(self.folder)
 
     @lazy_part
+    def signed_instructions(self) -> frozenset[str]:
+        """The ids of the standing instructions that the hospital's clinicians have signed."""
+        return self.review.signed()
+
+    @lazy_part
     def review_words(self) -> str:
         """How far the handbook was reviewed when it was loaded, in words."""
         reviewed, chapters = len(self.review.chapters()), len({one.condition for one in self.starter.handbook})
@@ -97,11 +101,6 @@ class ShippedKnowledge:
         """The passages, ready to search; they fill the source `book`."""
         texts = [passage_text(row) for row in self.passages]
         return MemoryCollection(self.passages, texts, self.vectors.vectors(texts, self.encoder)) if texts else None
-
-    @lazy_part
-    def fingerprint(self) -> str:
-        """Of the graph as it ships, which the policies that ship were trained on."""
-        return shipped_graph(self.folder) or self.graph.fingerprint
 
     @lazy_part
     def concept_ids(self) -> frozenset[str]:
@@ -211,9 +210,7 @@ class LoadedGraph:
         with self._loading_policy:
             if name not in self._policies:
                 try:
-                    found = load_checkpoint(self._policy_folder / name)
-                    fingerprint = self._shipped.fingerprint if self.is_starter else self.graph.fingerprint
-                    found.check(fingerprint, self._shipped.encoder.name)
+                    found = load_checkpoint(self._policy_folder / name).fitted(self.graph, self._shipped.encoder.name)
                     self._policies[name] = (found, "")
                 except KnowledgeError as error:
                     self._policies[name] = (None, str(error))
@@ -223,7 +220,10 @@ class LoadedGraph:
     def policy_name(self) -> str:
         """The policy of the system leapnote with the hash of its training data, or none."""
         found, _ = self.policy("leapnote")
-        return f"{found.name} {found.learned_from}, data {found.card['data']['hash'][:8]}" if found else "none"
+        if found is None:
+            return "none"
+        words = f"{found.name} {found.learned_from}, data {found.card['data']['hash'][:8]}"
+        return f"{words}, {found.carried}" if found.carried else words
 
     @lazy_part
     def live(self) -> LiveGraph | None:

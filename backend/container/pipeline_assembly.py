@@ -14,6 +14,7 @@ from backend.errors import KnowledgeError
 from backend.generation.layout import DocumentLayout
 from backend.generation.letter.medicines.draft_medicines import DraftMedicines
 from backend.generation.model.repair import ModelRepairer
+from backend.generation.standing.standing_instructions import SignedInstructions
 from backend.generation.writers.sample_uncertainty import SampledWriter, SampleUncertainty
 from backend.generation.writers.writer_parts import WriterParts, make_writer, material_maker
 from backend.interfaces import LanguageModel, PatientNotes, Reranker, SourcePlanner
@@ -109,6 +110,9 @@ class PipelineAssembly(NamedTuple):
                 linker, self.checks.reach, self.reading.earlier.with_pasted, self.checks.contraindications
             ),
             fit=self.checks.fit,
+            instructions=SignedInstructions(
+                self.shipped.starter.standing, self.checks.fit, self.shipped.signed_instructions
+            ),
             extractor=ModelRecordReader(models.roles.extractor)
             if self.settings.extractor_model and models.roles.extractor
             else None,

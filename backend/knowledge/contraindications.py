@@ -1,78 +1,156 @@
-"""What should not be given beside what a patient has, by the graph's own facts.
+"""What should not be given to a patient, by the rows of safety: what is offered or taken, held against what the patient has and takes.
 
-Takes concept ids; gives the reasons against one medicine, or all medicines that something speaks against. A qualifier is a
-few words ("severe", "eGFR<30"): whether it holds is judged only where the ids themselves say so, else it stays open.
+Takes the state of one patient; gives the reasons against one medicine, or all medicines that something speaks against. It makes no flags.
 """
 
-import re
-from collections.abc import Collection, Iterable
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
+from backend.knowledge.safety.clause_truth import Subject, Verdict, verdict
+from backend.knowledge.safety.clauses import Stage, StageClause, ValueClause
+from backend.knowledge.safety.grades import Grade
+from backend.knowledge.safety.implied import ImpliedRow
+from backend.knowledge.safety.patient_state import EVERY_STAGE, PatientState, patient_state
+from backend.knowledge.safety.safety_facts import CONTRAINDICATED
+from backend.knowledge.safety.safety_index import ABOVE, SafetyIndex
+from backend.knowledge.safety.safety_rows import ContraindicationRow, SafetyRows
+from backend.knowledge.safety.value_table import value_table
 from backend.nlp.lexicon.plain_names import ids_by_name
+from backend.nlp.people.situations import is_pregnant
+from backend.nlp.rules import RULES, rule_names
+from backend.schemas.drafts.evidence import Condition
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.record import Dosage, PatientRecord
+from backend.schemas.vocabulary import Assertion, Category, ConditionStatus
 from backend.stores.graph.graph import Graph
 
-NEVER = "do not combine"
-"""How an interaction says that two medicines are never given together."""
-RELATION, INVERSE = "contraindicated_with", "contraindication_of"
-ABOVE = ("has_class", "has_ingredient", "subclass_of", "isa")
-BELOW = ("class_of", "has_subclass", "inverse_isa", "ingredient_of")
-PAIN_DOSES = "at pain doses"
-"""What speaks against an NSAID for the fluid and the kidneys speaks against aspirin only so, not at the dose that keeps blood from clotting."""
-PAINKILLER, AGAINST_CLOTS = "NSAID", "antiplatelet"
-HISTORY = "history of"
-NOT_STOPPED_ALONE = frozenset({
-    "antiplatelet", "anticoagulant", "beta blocker", "central alpha-2 agonist", "insulin", "corticosteroid", "antiepileptic",
-    "immunosuppressant", "calcineurin inhibitor", "opioid", "benzodiazepine", "antidepressant", "antipsychotic",
-    "antiarrhythmic", "antiretroviral",
-})  # fmt: skip
-"""Classes whose members harm a patient who stops them without being told how."""
-FLUID = frozenset({"heart failure", "hypertension", "cirrhosis", "chronic kidney disease"})
-KIDNEY, PREGNANCY = "chronic kidney disease", "pregnancy"
-KIDNEY_FAILURE = ("end-stage kidney disease", "hemodialysis", "peritoneal dialysis")
-_FILTERED = re.compile(r"(?:eGFR|creatinine clearance)\s*<|^severe\b", re.IGNORECASE)
-_WITHOUT = re.compile(r"^without (?P<what>.+)$")
-_GRADED = re.compile(r"severe|acute|active|recent|current|decompensated|untreated|uncontrolled|unstable", re.IGNORECASE)
-_WEIGHED = re.compile(r"unless|weigh|screening|except", re.IGNORECASE)
+__all__ = ["ABOVE", "CONTRAINDICATED", "Against", "Contraindications"]
+PREGNANCY = "pregnancy"
+_SPEAKING = frozenset({Grade.NEVER, Grade.AVOID})
+"""Grades of what is not offered."""
+_PROBLEMS = frozenset({Category.DISEASE, Category.SYMPTOM, Category.FINDING})
+_MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 
 
 class Against(NamedTuple):
-    """Why a medicine should not be used. certain: the fact has no qualifier, or the patient's ids say that it holds."""
+    """A row against a medicine whose condition the patient has or had.
 
-    condition: str
-    qualifier: str
-    certain: bool
+    Attributes:
+        row: the row.
+        verdict: whether its clauses hold, and what is missing.
+        past: the condition is over.
+        by_value: a value alone tells the condition: nobody states kidney disease, but the eGFR is 24.
+    """
+
+    row: ContraindicationRow
+    verdict: Verdict
+    past: bool = False
+    by_value: bool = False
 
 
 class Contraindications:
-    """Build one a graph; it remembers what one condition speaks against."""
+    """Build one a graph.
 
-    def __init__(self, graph: Graph) -> None:
+    Args:
+        graph: whose concepts are asked.
+        rows: the starter's rows, where the graph is the starter's; None asks the graph's own facts, which count as `avoid`.
+        implied: what values, procedures and habits mean.
+    """
+
+    def __init__(self, graph: Graph, rows: SafetyRows | None = None, implied: Sequence[ImpliedRow] = ()) -> None:
         self._graph = graph
-        ids = ids_by_name(graph)
-        self._kidney, self.pregnancy = ids.get(KIDNEY, ""), ids.get(PREGNANCY, "")
-        self._failure = frozenset(ids[name] for name in KIDNEY_FAILURE if name in ids)
-        self._painkiller, self._against_clots = ids.get(PAINKILLER), ids.get(AGAINST_CLOTS)
-        self._members = lru_cache(maxsize=4096)(self._below)
+        self.index = SafetyIndex(graph, rows, implied)
+        ids = self.ids = ids_by_name(graph)
+        self.pregnancy = ids.get(PREGNANCY, "")
+        self._tells = {
+            (row.name, ids[row.stands_for])
+            for row in value_table().values()
+            if row.stands_for and row.stands_for in ids
+        }
+        self._kept_up = frozenset(
+            ids[name] for name in rule_names(RULES / "safety" / "not_stopped_alone.txt") if name in ids
+        )
 
-    def implied(self, held: Iterable[str]) -> frozenset[str]:
-        """What a patient has, with what that means: dialysis means kidney disease."""
-        own = frozenset(held)
-        return own | {self._kidney} if self._kidney and own & self._failure else own
+    def with_classes(self, concept: str) -> tuple[str, ...]:
+        """A medicine with its ingredients and all classes above them."""
+        return self.index.kinds(concept)
 
-    def against(self, medicine: str, held: Collection[str]) -> list[Against]:
-        """Every reason against one medicine, its classes and its ingredients, among what the patient has."""
-        has = self.implied(held)
-        above = self.with_classes(medicine)
-        found = [
-            Against(tail, PAIN_DOSES, False)
-            if self._against_clots in above and subject == self._painkiller and self._graph.row(tail).name in FLUID
-            else Against(tail, edge.qualifier, self._applies(edge.qualifier, tail, has))
-            for subject in above
-            for edge in self._graph.edges(subject, (RELATION,))
-            if (tail := self._graph.ids[edge.tail]) in has and not self._has_what_lacks(edge.qualifier, above)
-        ]
-        return list(dict.fromkeys(found))
+    def state(
+        self,
+        linked: LinkedNote,
+        conditions: Sequence[Condition] = (),
+        taken: Collection[str] = (),
+        *,
+        about: bool = False,
+    ) -> PatientState:
+        """What the safety rows ask of the patient of a note.
+
+        Args:
+            linked: the note with its record; where it has none, its mentions count.
+            conditions: candidates with what a clinician confirmed or ruled out, and what the document is about.
+            taken: medicines taken beside those that the record holds.
+            about: whether what the document is about counts as present, though nobody confirmed it.
+        """
+        own = [m for m in linked.note.mentions if not m.allergen]
+        held = {m.concept_id for m in own if m.assertion is Assertion.PRESENT and m.category not in _MEDICINES}
+        if linked.record is not None:
+            held -= {m.concept_id for m in own if m.category in _PROBLEMS}
+        pregnant = is_pregnant(linked)
+        if pregnant is not None and self.pregnancy:
+            held = held | {self.pregnancy} if pregnant else held - {self.pregnancy}
+        drugs = {m.concept_id for m in own if m.category in _MEDICINES and m.assertion is Assertion.PRESENT}
+        leading = {c.concept_id for c in conditions if c.focus and c.status is not ConditionStatus.RULED_OUT}
+        confirmed = {c.concept_id for c in conditions if c.status is ConditionStatus.CONFIRMED}
+        return patient_state(
+            linked.record or PatientRecord(),
+            self.index.kinds,
+            self.index.implied,
+            also=held | confirmed | (leading if about else set()),
+            leading=leading,
+            denied={c.concept_id for c in conditions if c.status is ConditionStatus.RULED_OUT},
+            taken={*drugs, *taken},
+        )
+
+    def against(
+        self, medicine: str, state: PatientState, dosages: Iterable[Dosage] = (), reasons: Collection[str] = ()
+    ) -> list[Against]:
+        """Every row against one medicine, its classes and its ingredients, whose condition the patient has, or had where the past counts.
+
+        Args:
+            medicine: concept id.
+            state: the patient.
+            dosages: how it is taken.
+            reasons: concept ids of what it is given for.
+        """
+        kinds = frozenset(self.index.kinds(medicine))
+        given = tuple(dosages)
+        found = []
+        for row in self.index.against(medicine):
+            stages = self._stages(row, state)
+            if stages is None:
+                continue
+            subject = Subject(kinds, given, stages[0], frozenset(reasons))
+            stated = stages[1] or row.condition in state.present or row.condition in state.allergens
+            found.append(Against(row, verdict(row.when, row.unless, state, subject), stages[1], not stated))
+        return found
+
+    def named_against(self, medicine: str, concepts: Collection[str]) -> list[str]:
+        """The conditions among some concepts that any row speaks against a medicine for, whatever else it asks."""
+        return list(
+            dict.fromkeys(
+                row.condition
+                for row in self.index.against(medicine)
+                if row.condition in concepts and row.grade in _SPEAKING
+            )
+        )
+
+    def kidneys_ill(self, state: PatientState) -> bool:
+        """Whether the record says that the kidneys are ill, so that a missing eGFR matters."""
+        return any(condition in state.present for value, condition in self._tells if value == "eGFR")
+
+    def treats(self, medicine: str, condition: str) -> bool:
+        """Whether a medicine, or what it belongs to, is a treatment of a condition."""
+        return any(condition in self._graph.related(kind, "treats") for kind in self.index.kinds(medicine))
 
     def implied_widely(self, held: Iterable[str]) -> frozenset[str]:
         """What goes with what a patient has and may speak against a medicine too, though nobody states it.
@@ -88,55 +166,51 @@ class Contraindications:
             found.update(self._graph.related(concept, "has_finding"))
         return frozenset(found)
 
-    def speaks_against(self, medicine: str, held: Collection[str], present: Collection[str]) -> str:
+    def speaks_against(self, medicine: str, state: PatientState) -> str:
         """The name of what speaks against a medicine beyond doubt; empty where nothing does.
 
-        That is what the patient has, by a fact without a qualifier or with "history of"; or what lies behind what they have
-        now, where the medicine can bring it about: behind tongue swelling, angioedema.
-
-        Args:
-            medicine: concept id.
-            held: what the patient has or had.
-            present: what they have now.
+        That is a row that holds of the patient; or what lies behind what they have now, where the past counts and the medicine can bring it
+        about: behind tongue swelling, angioedema.
         """
-        found = next((why.condition for why in self.against(medicine, held) if why.certain), "")
-        if not found:
-            above = self.with_classes(medicine)
-            past = [
-                edge.tail for one in above for edge in self._graph.edges(one, (RELATION,)) if edge.qualifier == HISTORY
-            ]
-            behind = {cause for one in present for cause in self._graph.related(one, "due_to")}
-            brought = {effect for one in above for effect in self._graph.related(one, "has_adverse_effect")}
-            own = {*held, *(behind & brought)}
-            found = next((self._graph.ids[tail] for tail in past if self._graph.ids[tail] in own), "")
-        return self._graph.row(found).name if found else ""
+        dosages = [one.dosage for one in state.medications.get(medicine, ())]
+        for why in self.against(medicine, state, dosages):
+            if why.verdict.holds and why.row.grade in _SPEAKING and not self._given_for(why.row, medicine):
+                return self._graph.row(why.row.condition).name
+        past = [row.condition for row in self.index.against(medicine) if row.past_counts and row.grade in _SPEAKING]
+        if past:
+            behind = {cause for one in state.present for cause in self._graph.related(one, "due_to")}
+            brought = {
+                effect
+                for one in self.index.kinds(medicine)
+                for effect in self._graph.related(one, "has_adverse_effect")
+            }
+            found = next((one for one in past if one in behind & brought), "")
+            return self._graph.row(found).name if found else ""
+        return ""
 
     def not_stopped_alone(self, medicine: str) -> bool:
         """Whether a medicine is of a class that does harm where it is stopped without a word."""
-        return any(self._graph.row(one).name in NOT_STOPPED_ALONE for one in self.with_classes(medicine))
+        return not self._kept_up.isdisjoint(self.index.kinds(medicine))
 
     def of_a_kind(self, medicine: str, names: Iterable[str]) -> list[str]:
         """The conditions against a medicine of which only a vaguer name is known: bleeding, against what harms in stomach bleeding."""
         vaguer = tuple(f" {name}" for name in names)
-        above = self.with_classes(medicine)
-        tails = dict.fromkeys(edge.tail for subject in above for edge in self._graph.edges(subject, (RELATION,)))
-        return [self._graph.ids[tail] for tail in tails if self._graph.row(self._graph.ids[tail]).name.endswith(vaguer)]
+        conditions = dict.fromkeys(row.condition for row in self.index.against(medicine) if row.grade in _SPEAKING)
+        return [one for one in conditions if one in self._graph.index and self._graph.row(one).name.endswith(vaguer)]
 
-    def unsuited(self, held: Collection[str], leading: Collection[str]) -> dict[str, frozenset[str]]:
+    def unsuited(self, state: PatientState, leading: Collection[str]) -> dict[str, frozenset[str]]:
         """Everything that should not be offered, with the conditions that speak against it.
 
-        leading: what the patient came with, of which severe, active or acute is taken to hold. In pregnancy every stage
-        counts, unless the fact itself asks to weigh it.
+        leading: what the patient came with, at whatever stage a row asks for. In pregnancy every stage counts, unless the row says no more
+        than to weigh it.
         """
-        has = self.implied(held)
         found: dict[str, set[str]] = {}
-        for condition in has:
-            for edge in self._graph.edges(condition, (INVERSE,)):
-                if not self._offered_against(edge.qualifier, condition, has, leading):
+        for condition in {*state.present, *state.past, *state.allergens}:
+            for row in self.index.against_in(condition):
+                if row.grade not in _SPEAKING or not self._offered_against(row, state, leading):
                     continue
-                subject = self._graph.ids[edge.tail]
-                for one in (subject, *self._members(subject)):
-                    if not self._has_what_lacks(edge.qualifier, self.with_classes(one) if edge.qualifier else ()):
+                for one in (row.medicine, *self.index.members(row.medicine)):
+                    if row in self.index.against(one) and self._ends_not(row, one, state, leading):
                         found.setdefault(one, set()).add(condition)
         for kind in {kind for one in found for kind in self._graph.related(one, "subclass_of") if kind not in found}:
             own = self._graph.related(kind, "has_subclass")
@@ -145,49 +219,47 @@ class Contraindications:
                 found[kind] = set().union(*(found[one] for one in spoken))
         return {medicine: frozenset(why) for medicine, why in found.items()}
 
-    def never_beside(self, taken: Iterable[str]) -> dict[str, frozenset[str]]:
+    def never_beside(self, state: PatientState, taken: Iterable[str]) -> dict[str, frozenset[str]]:
         """Everything that must never be combined with a medicine that is taken, with the medicines that speak against it."""
         found: dict[str, set[str]] = {}
         for medicine in taken:
-            for subject in self.with_classes(medicine):
-                for edge in self._graph.edges(subject, ("interacts_with",)):
-                    if NEVER in edge.qualifier:
-                        other = self._graph.ids[edge.tail]
-                        for one in (other, *self._members(other)):
-                            found.setdefault(one, set()).add(medicine)
+            for other, row in self.index.interacting(medicine):
+                if row.grade is Grade.NEVER and verdict(row.when, row.unless, state).holds:
+                    for one in (other, *self.index.members(other)):
+                        found.setdefault(one, set()).add(medicine)
         return {medicine: frozenset(why) for medicine, why in found.items()}
 
-    def with_classes(self, concept: str) -> list[str]:
-        """A medicine with its ingredients and all classes above them."""
-        return self._reachable(concept, ABOVE)
+    def _given_for(self, row: ContraindicationRow, medicine: str) -> bool:
+        """Whether a row without conditions names what its medicine treats: then it tells of a stage that nobody wrote down."""
+        return not row.when and row.grade is not Grade.NEVER and self.treats(medicine, row.condition)
 
-    def _below(self, concept: str) -> tuple[str, ...]:
-        return tuple(self._reachable(concept, BELOW)[1:])
+    def _stages(self, row: ContraindicationRow, state: PatientState) -> tuple[frozenset[Stage], bool] | None:
+        """The stages of a row's condition, and whether it is past alone; None where the patient neither has nor had it."""
+        if row.condition in state.present:
+            return state.present[row.condition], False
+        if row.condition in state.allergens:
+            return frozenset(), False
+        if row.past_counts and row.condition in state.past:
+            return frozenset(), True
+        told = any(isinstance(one, ValueClause) and (one.value, row.condition) in self._tells for one in row.when)
+        known = told and all(not isinstance(one, ValueClause) or one.value in state.values for one in row.when)
+        return (frozenset(), False) if known else None
 
-    def _reachable(self, concept: str, relations: tuple[str, ...]) -> list[str]:
-        found = dict.fromkeys([concept])
-        frontier = [concept]
-        while frontier:
-            frontier = list(
-                dict.fromkeys(c for known in frontier for c in self._graph.related(known, *relations) if c not in found)
-            )
-            found.update(dict.fromkeys(frontier))
-        return list(found)
-
-    def _applies(self, qualifier: str, condition: str, has: Collection[str]) -> bool:
-        return not qualifier or self._kidneys_failed(qualifier, condition, has)
-
-    def _kidneys_failed(self, qualifier: str, condition: str, has: Collection[str]) -> bool:
-        return condition == self._kidney and bool(_FILTERED.search(qualifier)) and not self._failure.isdisjoint(has)
-
-    def _offered_against(self, qualifier: str, condition: str, has: Collection[str], leading: Collection[str]) -> bool:
-        if self._applies(qualifier, condition, has):
+    def _offered_against(self, row: ContraindicationRow, state: PatientState, leading: Collection[str]) -> bool:
+        """Whether a row speaks against offering its medicine, before what ends it is asked."""
+        stages = self._stages(row, state)
+        if stages is None:
+            return False
+        if row.condition == self.pregnancy:
             return True
-        if condition == self.pregnancy:
-            return not _WEIGHED.search(qualifier)
-        return condition in leading and bool(_GRADED.search(qualifier))
+        lead = row.condition in leading
+        when = [one for one in row.when if not (lead and isinstance(one, StageClause))]
+        return verdict(when, (), state, Subject(stages=EVERY_STAGE if lead else stages[0])).holds
 
-    def _has_what_lacks(self, qualifier: str, above: Iterable[str]) -> bool:
-        """`without inhaled corticosteroid` says nothing against an inhaler that holds one."""
-        lacking = _WITHOUT.match(qualifier)
-        return lacking is not None and any(self._graph.row(c).name == lacking["what"] for c in above)
+    def _ends_not(self, row: ContraindicationRow, medicine: str, state: PatientState, leading: Collection[str]) -> bool:
+        """Whether nothing that ends a row holds of one medicine."""
+        if not row.unless:
+            return True
+        lead = row.condition in leading
+        subject = Subject(frozenset(self.index.kinds(medicine)), stages=EVERY_STAGE if lead else frozenset())
+        return verdict((), row.unless, state, subject).holds

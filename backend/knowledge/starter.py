@@ -13,13 +13,16 @@ from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.knowledge.applicability import ApplicabilityRow, read_applicability
+from backend.knowledge.coverage import CoverageRow, read_coverage
 from backend.knowledge.red_flags import FOLDER as RED_FLAGS
 from backend.knowledge.red_flags import WARNING_SIGNS, RedFlag, read_red_flags, warning_signs
 from backend.knowledge.safety.clauses import ConceptNames
 from backend.knowledge.safety.dose_rows import DoseRow, read_doses
+from backend.knowledge.safety.implied import ImpliedRow, read_implied
 from backend.knowledge.safety.safety_facts import safety_facts
 from backend.knowledge.safety.safety_rows import SafetyRows, read_safety_rows
 from backend.knowledge.sign_classes import SignClasses, sign_classes
+from backend.knowledge.standing import StandingInstruction, read_standing
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
 
 SECTIONS = (
@@ -64,6 +67,9 @@ class Starter(NamedTuple):
     red_flags: tuple[RedFlag, ...] = ()
     safety: SafetyRows = SafetyRows()
     sign_classes: SignClasses = SignClasses()
+    implied: tuple[ImpliedRow, ...] = ()
+    standing: tuple[StandingInstruction, ...] = ()
+    coverage: tuple[CoverageRow, ...] = ()
 
 
 @cache
@@ -87,6 +93,7 @@ def read_starter(folder: Path) -> Starter:
     names = concept_names(row for row, _ in concepts)
     doses = [(row, Line(row.file, row.line)) for row in read_doses(folder, names)]
     safety = read_safety_rows(folder, names)
+    implied = read_implied(folder, names)
     facts = safety_facts(safety, [row for row, _ in doses], names)
     triples += [(fact.triple, Line(fact.file, fact.line)) for fact in facts]
     written = [section for path in sorted((folder / "handbook").glob("*.md")) for section in _chapters(path)]
@@ -94,7 +101,20 @@ def read_starter(folder: Path) -> Starter:
     red_flags = tuple(read_red_flags(folder))
     handbook = list(_with_warning_signs(written, warning_signs(red_flags)))
     applicability = (*read_applicability(folder), *(flag.applicability for flag in red_flags))
-    return Starter(concepts, triples, doses, relations, handbook, applicability, red_flags, safety, classes)
+    return Starter(
+        concepts=concepts,
+        triples=triples,
+        doses=doses,
+        relations=relations,
+        handbook=handbook,
+        applicability=applicability,
+        red_flags=red_flags,
+        safety=safety,
+        sign_classes=classes,
+        implied=implied,
+        standing=read_standing(folder),
+        coverage=read_coverage(folder),
+    )
 
 
 def concept_names(concepts: Iterable[ConceptRow]) -> ConceptNames:

@@ -12,15 +12,20 @@ from typing import Annotated
 
 import typer
 
+from backend.knowledge.coverage import FILE as COVERAGE
+from backend.knowledge.coverage import coverage_breaches
 from backend.knowledge.needs import NAMED, Need
 from backend.knowledge.red_flags import FOLDER as RED_FLAGS
 from backend.knowledge.red_flags import WARNING_SIGNS
 from backend.knowledge.safety.row_checks import row_breaches
+from backend.knowledge.safety.row_reach import dead_rows
 from backend.knowledge.safety.safety_facts import INTERACTS, SAFETY_RELATIONS
 from backend.knowledge.safety.safety_rows import MEDICINES
+from backend.knowledge.standing import standing_breaches
 from backend.knowledge.starter import SECTIONS, Line, Starter, concept_id, read_starter
 from backend.knowledge.triage_check import triage_breaches
 from backend.schemas.vocabulary import Category, SemanticGroup
+from backend.stores.graph.graph import Graph
 
 MINIMA: tuple[tuple[int, tuple[str, ...], str], ...] = (
     (6, ("has_finding", "may_have_finding"), "findings"),
@@ -51,10 +56,13 @@ def breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     yield from _triple_breaches(starter)
     yield from _condition_breaches(starter)
     yield from _safety_breaches(starter)
+    yield from _coverage_breaches(starter)
     yield from _handbook_breaches(starter)
     yield from _applicability_breaches(starter)
     yield from _symptom_breaches(starter)
     yield from triage_breaches(starter)
+    names = {row.name for row, _ in starter.concepts}
+    yield from ((Line("standing", line), what) for line, what in standing_breaches(starter.standing, names))
 
 
 def _concept_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
@@ -150,6 +158,22 @@ def _safety_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
             yield where, f"{row.head[3:]} {row.relation} {row.tail[3:]}: is a safety row; write it in safety/ or doses/"
     for breach in row_breaches(starter.safety, [row for row, _ in starter.doses]):
         yield Line(breach.file, breach.line), breach.what
+    ids = [row.concept_id for row, _ in starter.concepts]
+    facts = [
+        row
+        for row, _ in starter.triples
+        if row.relation in starter.relations and {row.head, row.tail} <= category.keys()
+    ]
+    if len(ids) == len(set(ids)):
+        graph = Graph([row for row, _ in starter.concepts], facts, starter.relations)
+        for breach in dead_rows(graph, starter.safety, [row for row, _ in starter.doses]):
+            yield Line(breach.file, breach.line), breach.what
+
+
+def _coverage_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
+    concepts, triples = [row for row, _ in starter.concepts], [row for row, _ in starter.triples]
+    for breach in coverage_breaches(starter.coverage, concepts, triples):
+        yield Line(str(COVERAGE.with_suffix("")), breach.line), breach.what
 
 
 def _handbook_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:

@@ -224,13 +224,14 @@ class DraftPipeline:
         yield clock.event("plan", found.plan_reason, plan=found.plan)
         notes = clock.attempt("notes", lambda: parts.notes.pieces(linked, request), ())
         yield clock.event("notes", f"{counted(len(notes), 'piece')} of the patient's own notes")
+        passages = with_general_warnings(with_crisis_line(found.passages, linked, request), linked, request, conditions)
+        if parts.instructions is not None:
+            passages = parts.instructions.added(passages, linked, request, conditions)
         evidence = Evidence(
             paths=shown[0],
             policy=shown[1],
             graph=found.graph,
-            passages=with_general_warnings(
-                with_crisis_line(found.passages, linked, request), linked, request, conditions
-            ),
+            passages=passages,
             notes=notes,
             references=tuple(r.model_copy(update={"text": styled(r)}) for r in found.references),
         )

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple, TypeVar
 
 from backend.errors import LeapnoteError
+from backend.generation.standing.standing_instructions import SignedInstructions
 from backend.interfaces import (
     ConditionRanker,
     Doubt,
@@ -63,6 +64,7 @@ class PipelineParts(NamedTuple):
         medicines: makes the medicine table; None where the document has none.
         fit: holds each sentence against the patient's record.
         extractor: reads the note's record as well, merged with the rules'; None unless a model is set for it.
+        instructions: adds the standing instructions that the hospital signed and the patient needs; None for none.
     """
 
     system: str
@@ -86,6 +88,7 @@ class PipelineParts(NamedTuple):
     medicines: MedicineTable | None = None
     fit: FitVerifier | None = None
     extractor: RecordReader | None = None
+    instructions: SignedInstructions | None = None
 
 
 class EvidenceState(NamedTuple):

@@ -182,6 +182,7 @@ class ProblemStatement(Statement):
     onset: str = ""
     body_side: str = ""
     severity: str = ""
+    stage: str = Field(default="", description="The words beside it that say at what stage it is: acute, uncontrolled")
     section: SectionCategory = SectionCategory.UNLABELED
 
 

@@ -1,17 +1,25 @@
 """A trained policy as it ships: folded tables, the learned concept step if there is one, and a card.
 
-A checkpoint is bound to the graph whose concepts it indexes and the encoder whose vectors it read; another graph or
-encoder is refused. Tables are float16 on disk: the probabilities move by less than a hundredth.
+A checkpoint is bound to the encoder whose vectors it read, and to the graph whose concepts it indexes, or one that holds nearly all of
+these: it is carried over to that one, and says so. Tables are float16 on disk: the probabilities move by less than a hundredth.
 """
 
 import json
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
 from backend.errors import KnowledgeError
+from models.policy.carried_over import (
+    LEAST_SHARED,
+    GraphNames,
+    OtherGraph,
+    carried_statistics,
+    carried_weights,
+    shared,
+)
 from models.policy.concept_step.concept_edges import Edges
 from models.policy.concept_step.concept_features import NAMES, Statistics
 from models.policy.concept_step.concept_scorer import LearnedStep, ScorerWeights
@@ -21,8 +29,21 @@ from models.policy.walking.walk_settings import WalkSettings
 WEIGHTS, CARD = "weights.npz", "card.json"
 
 
+class FittedGraph(OtherGraph, Protocol):
+    """The graph that a policy is to walk."""
+
+    @property
+    def fingerprint(self) -> str:
+        """What equal graphs share."""
+        ...
+
+
 class Checkpoint(NamedTuple):
-    """card holds at least graph, encoder, dimension, walk and sampled; statistics and scorer stand or fall together."""
+    """card holds at least graph, encoder, dimension, walk and sampled; statistics and scorer stand or fall together.
+
+    names: of the graph that it was trained over; None in checkpoints that do not hold them, which fit no other graph.
+    carried: how it came to another graph, in words; empty on its own.
+    """
 
     name: str
     policy: FoldedPolicy
@@ -31,27 +52,41 @@ class Checkpoint(NamedTuple):
     statistics: Statistics | None
     scorer: ScorerWeights | None
     card: dict[str, Any]
+    names: GraphNames | None = None
+    carried: str = ""
 
     @property
     def learned_from(self) -> str:
         """What it was trained on, in words: made-up pairs are said to be."""
         return "(trained on synthetic pairs)" if self.card["data"].get("synthetic") else "(trained on pairs of notes)"
 
-    def check(self, graph: str, encoder: str) -> None:
-        """Hold the checkpoint against what is loaded.
+    def fitted(self, graph: FittedGraph, encoder: str) -> "Checkpoint":
+        """The checkpoint for the graph and encoder that are loaded: itself, or carried over by concept ids and relation names.
 
-        Raises:
-            KnowledgeError: the graph's fingerprint or the encoder is not the one it was trained with.
+        Another encoder is a KnowledgeError, and so is a graph that lacks more than a tenth of the concepts it was trained with.
         """
-        for what, mine, yours in (
-            ("graph", self.card["graph"], graph),
-            ("encoder", self.card["encoder"], encoder),
-        ):
-            if mine != yours:
-                raise KnowledgeError(
-                    f"The policy {self.name!r} was trained with the {what} {mine}, but {yours} is loaded. "
-                    "Train one for it: python -m backend train gro --help"
-                )
+        if self.card["encoder"] != encoder:
+            raise self._refused("encoder", self.card["encoder"], encoder)
+        if self.card["graph"] == graph.fingerprint:
+            return self
+        held = shared(self.names, graph) if self.names is not None else 0
+        if self.names is None or held < LEAST_SHARED * len(self.names.ids):
+            raise self._refused("graph", self.card["graph"], graph.fingerprint)
+        lost = len(self.names.ids) - held
+        words = f"carried over to a graph with {len(graph) - held} concepts new to it"
+        made = self._replace(carried=f"{words} and {lost} fewer" if lost else words)
+        if self.statistics is None or self.scorer is None:
+            return made
+        return made._replace(
+            statistics=carried_statistics(self.statistics, self.names, graph),
+            scorer=carried_weights(self.scorer, self.names, graph),
+        )
+
+    def _refused(self, what: str, mine: str, yours: str) -> KnowledgeError:
+        return KnowledgeError(
+            f"The policy {self.name!r} was trained with the {what} {mine}, but {yours} is loaded. "
+            "Train one for it: python -m backend train gro --help"
+        )
 
     def step(self, edges: Edges) -> LearnedStep | None:
         """The learned concept step over a graph's edges; None where the published one was used."""
@@ -79,6 +114,8 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
             "joint_indices": counted.joint.indices.astype(np.int32),
             "joint_indptr": counted.joint.indptr.astype(np.int32),
         }
+    if checkpoint.names is not None:
+        parts |= {"graph_ids": _joined(checkpoint.names.ids), "graph_relations": _joined(checkpoint.names.relations)}
     partial = folder / "weights.partial.npz"
     np.savez_compressed(partial, **parts)  # type: ignore[arg-type]
     partial.replace(folder / WEIGHTS)
@@ -109,13 +146,25 @@ def load_checkpoint(folder: Path) -> Checkpoint:
         policy = FoldedPolicy(**{name: part.astype(np.float32) for name, part in held.items()})
         statistics, scorer = _scorer(parts) if "vocabulary" in parts else (None, None)
         walk = WalkSettings.from_json(card["walk"])
+        names = (
+            GraphNames(_split(parts["graph_ids"]), _split(parts["graph_relations"])) if "graph_ids" in parts else None
+        )
         needed = (card["graph"], card["encoder"], bool(card["sampled"]))
     except (OSError, KeyError, ValueError) as error:
         raise KnowledgeError(
             f"The policy {folder.name!r} is not whole ({type(error).__name__}). "
             "Train it again: python -m backend train gro --help"
         ) from None
-    return Checkpoint(folder.name, policy, walk, needed[2], statistics, scorer, card)
+    return Checkpoint(folder.name, policy, walk, needed[2], statistics, scorer, card, names)
+
+
+def _joined(words: tuple[str, ...]) -> np.ndarray:
+    """Words as bytes, one a line."""
+    return np.frombuffer("\n".join(words).encode(), dtype=np.uint8)
+
+
+def _split(stored: np.ndarray) -> tuple[str, ...]:
+    return tuple(stored.tobytes().decode().split("\n"))
 
 
 def _scorer(parts: dict[str, np.ndarray]) -> tuple[Statistics, ScorerWeights]:

@@ -7,9 +7,7 @@ import pytest
 
 from backend.container import Container
 from backend.errors import KnowledgeError
-from backend.knowledge.allergy_reach import AllergyReach
-from backend.nlp.rules import rule_names
-from backend.settings import ROOT
+from backend.knowledge.allergy_reach import AllergyReach, Risk, allergy_families
 from backend.stores.graph.graph import Graph
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
 
@@ -57,15 +55,16 @@ def test_an_allergy_to_a_symptom_or_an_unknown_thing_reaches_nothing_else(
 
 
 def test_families_of_the_rule_file_that_the_graph_does_not_know_are_passed_over(tiny_graph: Graph) -> None:
-    assert AllergyReach(tiny_graph, ["nothing known"]).families == frozenset()
+    assert AllergyReach(tiny_graph, {"nothing known": Risk.HIGH}).families == frozenset()
 
 
-def test_the_rule_file_names_classes_without_comments(tmp_path: Path) -> None:
+def test_the_rule_file_names_classes_with_their_risk(tmp_path: Path) -> None:
     path = tmp_path / "families.tsv"
-    path.write_text("# a comment\npenicillin\n\n  NSAID \n")
-    assert rule_names(path) == ("penicillin", "NSAID")
-    with pytest.raises(KnowledgeError, match=r"absent\.tsv"):
-        rule_names(tmp_path / "absent.tsv")
+    path.write_text("# a comment\nfamily\trisk\npenicillin\thigh\nmacrolide\tpossible\n")
+    assert allergy_families(path) == {"penicillin": Risk.HIGH, "macrolide": Risk.POSSIBLE}
+    path.write_text("family\trisk\npenicillin\tgrave\n")
+    with pytest.raises(KnowledgeError, match="penicillin has the risk 'grave'"):
+        allergy_families(path)
 
 
 def test_a_class_between_a_drug_and_its_family_belongs_to_the_family(relations: dict[str, RelationRow]) -> None:
@@ -87,14 +86,13 @@ def test_a_class_between_a_drug_and_its_family_belongs_to_the_family(relations: 
         TripleRow("c", "has_class", "wide"),
         TripleRow("narrow", "cross_reacts_with", "other"),
     ]
-    found = how(AllergyReach(Graph(rows, triples, relations), ["family"]), "a")
+    found = how(AllergyReach(Graph(rows, triples, relations), {"family": Risk.HIGH}), "a")
     assert found == {"a": "same", "narrow": "family", "family": "family", "b": "family", "other": "cross_reaction"}
 
 
 def test_every_family_that_ships_is_a_class_of_the_starter_graph(container: Container) -> None:
     classes = {row.name.lower(): row.category for row in container.graph.concepts}
-    named = rule_names(ROOT / "assets" / "rules" / "allergies" / "families.tsv")
-    assert {name for name in named if classes.get(name.lower()) != "drug_class"} == set()
+    assert {name for name in allergy_families() if classes.get(name.lower()) != "drug_class"} == set()
 
 
 @pytest.mark.parametrize(

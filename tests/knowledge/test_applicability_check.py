@@ -33,7 +33,7 @@ def starter(*sections: HandbookSection, rows: tuple[ApplicabilityRow, ...] = ())
 
 
 def row(sentence: str, needs: Needs = NONE, reason: str = "") -> ApplicabilityRow:
-    return ApplicabilityRow("gout", "Precautions", sentence, needs, "x", 3, reason)
+    return ApplicabilityRow("gout", "Precautions", sentence, needs, "x", 3, reason=reason)
 
 
 def found(one: Starter) -> list[str]:

@@ -37,14 +37,21 @@ def flags(container: Container, note: str) -> list[Flag]:
 
 
 def note_of(who: str, problems: str, values: str, medicines: str) -> str:
-    age, sex = who.split()
+    person, _, rest = who.partition(", ")
+    age, sex = person.split()
+    parts = [one.strip() for one in problems.split(";")]
+    today = " and ".join(one.removeprefix("now: ") for one in parts if one.startswith("now: "))
+    history = "\n".join(f"- {one}" for one in parts if not one.startswith("now: ") and one != "-")
+    came = f"was admitted with {today}" if today else "was seen today"
     listed = "\n".join(f"- {one.strip()}" for one in medicines.split(";"))
-    history = "\n".join(f"- {one.strip()}" for one in problems.split(";"))
-    labs = "" if values == "-" else f"\n\nLabs: {values}"
-    return (
-        f"Allergies: none known\n\nHPI: A {age}-year-old {sex} was seen today.\n\nPast medical history:\n{history}{labs}"
-        f"\n\nMedications:\n{listed}\n"
+    blocks = (
+        "Allergies: none known",
+        f"HPI: A {age}-year-old {sex}{f', {rest},' if rest else ''} {came}.",
+        f"Past medical history:\n{history}" if history else "",
+        f"Labs: {values}" if values != "-" else "",
+        f"Medications:\n{listed}",
     )
+    return "\n\n".join(filter(None, blocks)) + "\n"
 
 
 @pytest.mark.parametrize(("who", "problems", "values", "medicines", "expected"), probes())

@@ -134,22 +134,19 @@ def evaluate_paths(container: Container, options: PathsOptions, link: Link) -> t
 
 def read_policies(asked: Sequence[str], container: Container) -> Policies:
     """Those asked for must fit; of those that ship, the ones that do not are told and left out."""
-    graph, encoder = container.graph.fingerprint, container.encoder.name
+    graph, encoder = container.graph, container.encoder.name
     named = []
     for one in asked:
         name, _, folder = one.rpartition("=")
-        checkpoint = load_checkpoint(Path(folder))
-        checkpoint.check(graph, encoder)
+        checkpoint = load_checkpoint(Path(folder)).fitted(graph, encoder)
         named.append((name or checkpoint.name, checkpoint, Path(folder)))
     refused = []
     for path in sorted(container.settings.policies.glob(f"*/{CARD}")) if not asked else []:
         checkpoint = load_checkpoint(path.parent)
         try:
-            checkpoint.check(graph, encoder)
+            named.append((checkpoint.name, checkpoint.fitted(graph, encoder), path.parent))
         except KnowledgeError as error:
             refused.append(NotAvailable(name=checkpoint.name, reason=str(error)))
-        else:
-            named.append((checkpoint.name, checkpoint, path.parent))
     return Policies(tuple(named), tuple(refused))
 
 

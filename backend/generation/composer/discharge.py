@@ -135,7 +135,9 @@ class _Letter:
         material = self._material
         for one in self._standing:
             self._written.is_new(one.text)
-            self._left -= len(one.text.split()) if one.basis is Basis.GENERAL and one.citations else 0
+            # what the hospital signed is beside the advice that a letter has room for
+            counts = one.basis is Basis.GENERAL and one.citations and one.section == WARNING
+            self._left -= len(one.text.split()) if counts else 0
             self._warned += one.section == WARNING and one.text not in general_warnings()
             yield one
         patient_story: Story = story(

@@ -8,7 +8,6 @@ from backend.generation.letter.medicines.draft_medicines import AvoidedConcepts,
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
-from backend.nlp.people.situations import is_pregnant
 from backend.schemas.drafts.evidence import Condition, Evidence
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import LinkedNote
@@ -63,22 +62,14 @@ class MaterialMaker:
         if self._contraindications is None:
             return {}
         leading = {c.concept_id for c in conditions if c.focus and c.status != ConditionStatus.RULED_OUT}
-        held = {
-            m.concept_id
-            for m in linked.note.mentions
-            if m.assertion in (Assertion.PRESENT, Assertion.HISTORICAL) and not m.allergen
-        }
-        pregnancy = {self._contraindications.pregnancy}
-        pregnant = is_pregnant(linked)
-        if pregnant is not None:  # else a mention of it is reason enough
-            held = held | pregnancy if pregnant else held - pregnancy
         taken = {
             m.concept_id
             for m in linked.note.mentions
             if m.category in MEDICINES and m.assertion is Assertion.PRESENT and not m.allergen
         }
-        never = self._contraindications.never_beside(taken)
-        unsuited = self._contraindications.unsuited(held | leading, leading)
+        state = self._contraindications.state(linked, conditions, about=True)
+        never = self._contraindications.never_beside(state, taken)
+        unsuited = self._contraindications.unsuited(state, leading)
         return {one: unsuited.get(one, frozenset()) | never.get(one, frozenset()) for one in (*unsuited, *never)}
 
 

@@ -1,6 +1,6 @@
 """The sentences that a letter or a progress note has whoever writes it, each under its heading.
 
-A crisis line for a patient who may end their life; when to get help where nothing else says it; whom the note names to call where comfort is the goal, or that the team has to say
+What the hospital's clinicians signed as standing instructions; a crisis line for a patient who may end their life; when to get help where nothing else says it; whom the note names to call where comfort is the goal, or that the team has to say
 it; and each contradiction of the note as a place that the team has to settle, which no writer may smooth.
 """
 
@@ -33,6 +33,7 @@ from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord, SocialKind
 from backend.schemas.vocabulary import Basis, Category, Document
+from backend.verification.fit.fit_check import SIGNED_INSTRUCTION
 
 CALL = "letter/call"
 PASTED = "Pasted note"
@@ -128,8 +129,10 @@ def _no_medicines(linked: LinkedNote) -> frozenset[str]:
 
 
 def _quoted(evidence: Evidence) -> Iterator[WrittenSentence]:
-    """Yield the crisis line and the general warnings, where they are among the passages."""
+    """Yield the crisis line, the general warnings and the signed instructions, where they are among the passages."""
     for passage in evidence.passages:
+        if passage.document_id.startswith(SIGNED_INSTRUCTION):
+            yield WrittenSentence(text=passage.text, section=PRECAUTIONS, basis=Basis.GENERAL, citations=(passage.id,))
         if passage.document_id.startswith((CRISIS_LINE, GENERAL_WARNINGS)):
             for text in re.split(r"(?<=\.) ", passage.text):
                 yield WrittenSentence(text=text, section=WARNING, basis=Basis.GENERAL, citations=(passage.id,))

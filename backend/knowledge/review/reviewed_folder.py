@@ -13,9 +13,7 @@ from pathlib import Path
 
 from backend.knowledge.review.decisions import Decision, Verdict
 from backend.knowledge.review.items import NONE, Kind, ReviewItem, review_items, row_cells
-from backend.knowledge.starter import read_starter
 from backend.knowledge.starter_check import SENTENCE_END
-from backend.stores.graph.graph import Graph
 from backend.stores.swapped_folder import MARK, beside
 
 FOLDER = "reviewed"
@@ -49,15 +47,8 @@ def reviewed_folder(shipped: Path, decisions: Mapping[str, Decision], place: Pat
                 (folder / name).write_text(texts[name], encoding="utf-8")
             else:
                 shutil.copyfile(path, folder / name)
-        graph = _graph(shipped).fingerprint
-        (folder / MARK).write_text(json.dumps({"kind": KIND, "state": state, "graph": graph}), encoding="utf-8")
+        (folder / MARK).write_text(json.dumps({"kind": KIND, "state": state}), encoding="utf-8")
     return target
-
-
-def shipped_graph(folder: Path) -> str:
-    """The fingerprint of the shipped graph that a reviewed folder was made from: policies were trained on that one. Empty for a shipped folder."""
-    mark = folder / MARK
-    return str(json.loads(mark.read_text(encoding="utf-8")).get("graph", "")) if mark.is_file() else ""
 
 
 def changed_files(shipped: Path, decisions: Mapping[str, Decision]) -> dict[str, str]:
@@ -143,11 +134,6 @@ def _edited(path: Path, edits: Iterable[tuple[ReviewItem, str | None]]) -> str:
             kept.append("")
         lines[start:end] = [*kept, ""] if last and item.kind is Kind.CHAPTER else kept
     return "\n".join(lines)
-
-
-def _graph(folder: Path) -> Graph:
-    starter = read_starter(folder)
-    return Graph([row for row, _ in starter.concepts], [row for row, _ in starter.triples], starter.relations)
 
 
 def _files(folder: Path) -> Iterator[Path]:

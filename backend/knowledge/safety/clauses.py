@@ -164,13 +164,30 @@ class SexClause(NamedTuple):
     sex: str
 
 
+class PersonClause(NamedTuple):
+    """Who the patient is: `pregnant`, `smoker`, `drinks alcohol`."""
+
+    kind: str
+
+
 class SettingClause(NamedTuple):
     """Where the patient is: `setting:inpatient`."""
 
     setting: str
 
 
-Clause = ValueClause | StageClause | PastClause | HeldClause | DoseClause | RouteClause | SexClause | SettingClause
+Clause = (
+    ValueClause
+    | StageClause
+    | PastClause
+    | HeldClause
+    | DoseClause
+    | RouteClause
+    | SexClause
+    | PersonClause
+    | SettingClause
+)
+PERSONS = frozenset({"pregnant", "smoker", "drinks alcohol"})
 SEXES, SETTINGS = frozenset({"female", "male"}), frozenset({"inpatient", "outpatient"})
 _MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 _TAKEN = _MEDICINES | {Category.DIET, Category.SUBSTANCE}
@@ -234,6 +251,8 @@ def parse_clause(text: str, names: ConceptNames) -> Clause:
     """
     if text == PAST_COUNTS:
         return PastClause()
+    if text in PERSONS:
+        return PersonClause(text)
     if dosed := _DOSED.fullmatch(text):
         unit = _one_of(DoseUnit, dosed["unit"], text)
         return DoseClause(dosed["sign"], float(dosed["limit"]), unit, Period(dosed["period"]))
@@ -246,7 +265,7 @@ def parse_clause(text: str, names: ConceptNames) -> Clause:
         return _keyed(keyed["key"], written, text, names)
     raise KnowledgeError(
         f"{text!r} is no clause. Write a value (eGFR<30), is:STAGE, past counts, has:NAME, had:NAME, takes:NAME, for:NAME, "
-        "dose>20 mg/day, route:NAME, sex:NAME or setting:NAME, set apart by ;."
+        "dose>20 mg/day, route:NAME, sex:NAME, setting:NAME, pregnant, smoker or drinks alcohol, set apart by ;."
     )
 
 
@@ -299,6 +318,8 @@ def in_words(clause: Clause) -> str:
             return " or ".join(sorted(routes))
         case SexClause(sex):
             return "women" if sex == "female" else "men"
+        case PersonClause(kind):
+            return kind
         case SettingClause(setting):
             return f"as an {setting}"
 

@@ -36,3 +36,8 @@ def gravest_first(grade: Grade) -> int:
 def softened(grade: Grade) -> Grade:
     """One grade lower, for what holds less: a course that is over, a medicine that was given in hospital alone."""
     return {Grade.NEVER: Grade.AVOID, Grade.AVOID: Grade.MONITOR}.get(grade, grade)
+
+
+def at_most_avoid(grade: Grade) -> Grade:
+    """No more than a warning, for what nobody has decided yet: a medicine that the draft alone names, a condition that is only possible."""
+    return Grade.AVOID if grade is Grade.NEVER else grade

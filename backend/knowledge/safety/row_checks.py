@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from backend.knowledge.safety.clauses import Clause, Period, ValueClause
 from backend.knowledge.safety.dose_rows import DoseRow
-from backend.knowledge.safety.safety_rows import SafetyRows
+from backend.knowledge.safety.safety_rows import ContraindicationRow, InteractionRow, MonitoringRow, SafetyRows
 from backend.knowledge.safety.value_table import value_table
 
 
@@ -22,7 +22,12 @@ class RowBreach(NamedTuple):
 
 def row_breaches(rows: SafetyRows, doses: Sequence[DoseRow]) -> Iterator[RowBreach]:
     """Every breach of interactions, contraindications, monitoring and doses, in this order."""
-    for row in (*rows.interactions, *rows.contraindications, *rows.monitoring):
+    graded: tuple[InteractionRow | ContraindicationRow | MonitoringRow, ...] = (
+        *rows.interactions,
+        *rows.contraindications,
+        *rows.monitoring,
+    )
+    for row in graded:
         for what in _clause_breaches(row.when):
             yield RowBreach(row.file, row.line, what)
     yield from _dose_breaches(doses)

@@ -17,23 +17,25 @@ class ValueRow(NamedTuple):
 
     Attributes:
         name: as clauses write it.
-        measure: what the record calls the observation; empty for what is read from the person.
+        measures: what the record calls the observation, each with the place of the number in it (82/40 has two); none for what is read of the person.
         unit: the canonical unit.
         factors: how many canonical units one of each other unit is.
         bare: the unit of a number without one, by the least number that is of it, the greatest first.
         least: the smallest value there can be, in canonical units.
         most: the greatest.
-        days: how long a value counts for; none where it has no end.
+        lasts: whether a value of an earlier year still counts.
+        stands_for: the name of the condition that a clause about the value tells by itself: eGFR<30 needs no stated kidney disease.
     """
 
     name: str
-    measure: str
+    measures: tuple[tuple[str, int], ...]
     unit: str
     factors: Mapping[str, float]
     bare: tuple[tuple[float, str], ...]
     least: float
     most: float
-    days: int | None
+    lasts: bool
+    stands_for: str
 
     def canonical(self, number: float, unit: str) -> float | None:
         """A number in canonical units; None for a unit that is none of its own, or a value that no patient has."""
@@ -51,7 +53,7 @@ def value_table() -> Mapping[str, ValueRow]:
         KnowledgeError: a row names no number where one is needed, or repeats a name.
     """
     rows: dict[str, ValueRow] = {}
-    for name, measure, unit, converted, bare, least, most, days in rule_rows(_FILE, 8):
+    for name, measure, unit, converted, bare, least, most, lasts, stands_for in rule_rows(_FILE, 9):
         if name in rows:
             raise KnowledgeError(f"{_FILE.name}: the value {name!r} has two rows. Remove one.")
         try:
@@ -63,17 +65,24 @@ def value_table() -> Mapping[str, ValueRow]:
                 )
             rows[name] = ValueRow(
                 name,
-                "" if measure == _PERSON else measure,
+                () if measure == _PERSON else tuple(_place(one) for one in measure.split("|")),
                 unit,
                 MappingProxyType(factors),
                 tuple(bounds),
                 float(least),
                 float(most),
-                None if days == "-" else int(days),
+                lasts == "yes",
+                "" if stands_for == "-" else stands_for,
             )
         except ValueError as error:
             raise KnowledgeError(f"{_FILE.name}: {name!r} holds a cell that is no number: {error}.") from error
     return MappingProxyType(rows)
+
+
+def _place(written: str) -> tuple[str, int]:
+    """Measure and place: blood pressure#2 is the second number of a blood pressure."""
+    measure, _, place = written.partition("#")
+    return measure, int(place or 1) - 1
 
 
 def _pairs(cell: str) -> list[tuple[str, str]]:

@@ -28,6 +28,7 @@ _MICROMOLES = 88.4
 _LEAST_MICROMOLES = 20
 """A creatinine without a unit from here on is in micromoles a litre: no patient has 20 mg/dL and none 15 micromoles."""
 _FILLERS, _BEFORE = 5, 3
+_BEHIND_CHARS = 40
 _NUMBER = re.compile(
     r"(?P<first>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d{1,7})(?:\.\d{1,3})?)(?P<many>s\b)?(?:\s?/\s?(?P<second>\d{1,3}(?!\d|\s?/\s?\d)))?(?!\d)"
 )
@@ -42,6 +43,7 @@ class WordKind(StrEnum):
 
     FILLER = "filler"
     NOT_NOW = "not_now"
+    OVER = "over"
 
 
 class Measured(NamedTuple):
@@ -158,6 +160,8 @@ def _value(note: ParsedNote, t: FoundTrigger) -> Measured | None:
     unit, end, is_dose = _unit(note.text, match.end())
     if is_dose:
         return None
+    if note.text[match.end() : match.end() + 1] == "+" or _over(note, end):
+        return None
     number = float(match["first"].replace(",", ""))
     text = match[0].strip()
     least, most = float(t.row.cells["least"]), float(t.row.cells["most"])
@@ -176,6 +180,18 @@ def _value(note: ParsedNote, t: FoundTrigger) -> Measured | None:
     start, name_end = note.trigger_span(t)
     plain = match["second"] is None and not match["many"]
     return Measured(t.row.event, number if plain else None, text, unit, start, end, name_end, t.row.rule_id)
+
+
+def _over(note: ParsedNote, end: int) -> bool:
+    """Whether the words right behind a value say that it is an earlier one: "3.1 last month", "2.0 at baseline"."""
+    words, is_word = note.words, note.tokens.word
+    first, last = note.token_range(end, min(len(note.text), end + _BEHIND_CHARS))
+    for i in range(first, min(last, first + _BEFORE)):
+        if not is_word[i] or words[i][:1].isdigit():
+            return False
+        if words[i] in _words()[WordKind.OVER]:
+            return not words[i + 1 : i + 2] or not words[i + 1][:1].isdigit()
+    return False
 
 
 def _systolic(words: Sequence[str], i: int) -> bool:

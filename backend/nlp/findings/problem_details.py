@@ -29,6 +29,14 @@ def severity(note: ParsedNote, first: int, last: int) -> str:
     return next((note.words[j] for j in _near(note, first, last, _GRADED)), "")
 
 
+def stage(note: ParsedNote, first: int, last: int) -> str:
+    """The words of a problem, right before or right behind it, that say at what stage it is: "uncontrolled"; empty for none."""
+    passed = note.where_within(_STAGED, first - _STAGE_BEFORE, last + _STAGE_BEHIND)
+    is_word = note.tokens.word
+    words = [note.words[j] for j in passed if all(is_word[k] for k in range(j, first)) and _reaches(note, last, j)]
+    return " ".join(dict.fromkeys(words))
+
+
 def onset(note: ParsedNote, first: int, last: int) -> str:
     """Since when a problem is there or how long, in the words of the note: "for three days", "since 2010"; empty for none."""
     at = note.clause_at(note.tokens.starts[first])
@@ -73,5 +81,18 @@ def _near(note: ParsedNote, first: int, last: int, test: WordTest) -> list[int]:
     return [j for j in passed if all(is_word[j:first])]
 
 
+def _reaches(note: ParsedNote, last: int, j: int) -> bool:
+    """Whether a word behind a problem is said of it: "hypertension, uncontrolled", and not "hypertension and severe pain"."""
+    marks = (",", "-", "(", "\u2013", "is", "was", "remains", "which", "poorly")
+    rest = note.words[last:j]
+    after = note.words[j + 1 : j + 2]
+    return j < last or (
+        all(one in marks for one in rest) and (not after or not note.tokens.word[j + 1] or after[0] in _ENDS)
+    )
+
+
+_STAGE_BEFORE, _STAGE_BEHIND = 3, 4
+_ENDS = ("on", "with", "despite", "for", "since", "at", "in", "today", "now", "and")
+_STAGED = WordTest(lambda word: word in word_lists("findings/words_courses")["stage"])
 _SIDED = WordTest(lambda word: word in word_lists("findings/words_courses")["side"])
 _GRADED = WordTest(lambda word: word in word_lists("findings/words_courses")["severity"])

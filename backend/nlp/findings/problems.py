@@ -12,7 +12,7 @@ from typing import NamedTuple
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.findings.courses import course, only_history, stated_course
-from backend.nlp.findings.problem_details import body_side, dated_before, onset, severity
+from backend.nlp.findings.problem_details import body_side, dated_before, onset, severity, stage
 from backend.nlp.findings.problem_names import Where, named_problems
 from backend.nlp.findings.problem_phrases import by_ending, headed_phrases, sharing_phrases
 from backend.nlp.findings.problem_slots import FAMILY, listed, slotted
@@ -238,6 +238,7 @@ def _statement(
         onset=onset(note, one.first, one.last),
         body_side=body_side(note, one.first, one.last),
         severity=severity(note, one.first, one.last),
+        stage=stage(note, one.first, one.last),
         section=category,
     )
 

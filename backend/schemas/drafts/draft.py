@@ -45,6 +45,12 @@ class Flag(Frozen):
     message: str
     sentence: int | None = None
     evidence: tuple[str, ...] = ()
+    medicine: str = Field(
+        default="", description="The medicine that it is about, by which flags are grouped; else empty"
+    )
+    folded: bool = Field(
+        default=False, description="One more warning than stand open: shown behind one click, never a severe one"
+    )
 
 
 class Compared(Frozen):
@@ -67,11 +73,20 @@ class Unrecognised(Frozen):
     end_char: int | None = None
 
 
+class NotChecked(Frozen):
+    """A rule about a medicine that was not asked, since the record lacks what it asks for. It raises no flag."""
+
+    medicine: str
+    missing: str = Field(description="What the record lacks: eGFR, weeks, dose")
+    why: str = Field(default="", description="Why it matters, in a few words")
+
+
 class Checks(Frozen):
     """Everything that was compared, and everything that could not be."""
 
     compared: tuple[Compared, ...] = ()
     unrecognised: tuple[Unrecognised, ...] = ()
+    not_checked: tuple[NotChecked, ...] = ()
 
 
 class Readability(Frozen):

@@ -16,6 +16,7 @@ from backend.ingest.clinical_notes.note_pairs import SPLITS
 from backend.training.curves import write_curves
 from backend.training.gro.gro_examples import Progress, linked_examples, policy_places, with_validation
 from backend.training.gro.gro_settings import Loaded, RunSettings, claim, identity
+from models.policy.carried_over import GraphNames
 from models.policy.checkpoint import Checkpoint, save_checkpoint
 from models.policy.concept_step.concept_training import fit_concept_step
 from models.policy.concept_step.similar_notes import left_out
@@ -97,6 +98,7 @@ def run_gro(
         step.statistics if step else None,
         step.weights if step else None,
         card,
+        GraphNames(tuple(loaded.graph.ids), tuple(loaded.graph.relations)),
     )
     if rank == 0:
         save_checkpoint(folder / "checkpoint", checkpoint)

@@ -21,6 +21,8 @@ from backend.verification.fit.presuppositions import SentenceReader, is_caution
 
 HANDBOOK = "handbook/"
 """How the ids of the handbook's documents begin; its chapters are for adults."""
+SIGNED_INSTRUCTION = "standing/instruction/"
+"""How the ids of documents of signed standing instructions begin; whom they are for was asked before they became evidence."""
 HARMLESS = frozenset({"Diet", "Activity", "Precautions", "Warning signs"})
 """Parts of a chapter whose sentences hold for anybody where they do not name what the chapter is about."""
 _UNKNOWN, _FITS = FitVerdict(fit=Fit.UNKNOWN), FitVerdict(fit=Fit.FITS)
@@ -147,6 +149,8 @@ class PatientFit:
         facts = self._facts
         if facts is None or text.startswith("["):
             return _UNKNOWN
+        if _is_signed(passage):
+            return _FITS
         subject = passage.concept_id if passage and passage.concept_id else about
         chapter = passage.title.partition(":")[0] if passage else ""
         for_adults = passage is not None and passage.document_id.startswith(HANDBOOK)
@@ -203,9 +207,18 @@ class PatientFit:
             about: the condition whose chapter it stands in, which knows its own medicines; empty for none.
             passage: where it stands; None where that is not known.
         """
+        if _is_signed(passage):
+            return True
         chapter = passage.title.partition(":")[0] if passage else ""
         held = self._held(text, chapter, passage.section if passage else "", for_adults=bool(about), held=True)
         return held.fit is not Fit.NOT_FOR_THIS_PATIENT and not self._offers(text, concepts, about)
+
+    def meets(self, needs: Needs) -> bool:
+        """Whether the record holds everything that needs ask, and nothing of what must not be; never where there is no note."""
+        if self._facts is None:
+            return False
+        held = all(any(not self._fails(need) for need in group) for group in needs.all_of)
+        return held and not any(self._facts.holds(need) for need in needs.none_of)
 
     def lasts(self, text: str) -> bool:
         """Whether a sentence holds long after a disease: what a wound or a cure asks for is over."""
@@ -270,6 +283,10 @@ class PatientFit:
         if need not in self._failed:
             self._failed[need] = self._facts.why(need) if self._facts.missing(need) else ""
         return self._failed[need]
+
+
+def _is_signed(passage: Passage | None) -> bool:
+    return passage is not None and passage.document_id.startswith(SIGNED_INSTRUCTION)
 
 
 def _spoken_against(need: Need) -> str:

@@ -1,9 +1,8 @@
 """Medicines against what the patient reacts to, as notes list it or may report it, and notes that disagree about it."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from backend.knowledge.allergy_reach import Reach
+from backend.knowledge.allergy_reach import Reach, Risk
 from backend.nlp.medications.tolerance import tolerated
 from backend.registry import flag_kind, safety_check
 from backend.schemas.drafts.draft import Compared, Flag, Unrecognised
@@ -11,16 +10,16 @@ from backend.schemas.drafts.note import AllergyItem, PossibleAllergy
 from backend.schemas.vocabulary import AllergyKind, AllergyStatus, Severity
 from backend.stores.graph.graph import Graph
 from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, SafetyKnowledge, make_flag
+from backend.verification.safety.dangerous_reactions import endangered_life
 from backend.verification.safety.earlier_allergies import EarlierAllergy
 from backend.verification.safety.named_medicines import NOTE, Medicine
 from backend.verification.support.allergy_statements import allergies_of, denies_all_allergies
 
 CONFLICT, NOT_RECOGNISED, POSSIBLE = "allergy_conflict", "allergy_not_recognised", "allergy_possible"
-LOW_RISK = re.compile(r"(very )?low\b")
 HOW = {
     "same": "it is what the patient reacts to",
     "family": "it belongs to the same family ({through})",
-    "contains": "it contains {through}",
+    "contains": "it contains {through}{qualifier}",
     "cross_reaction": "it {through}may cross-react with “{allergen}”{qualifier}",
 }
 
@@ -30,8 +29,9 @@ HOW = {
     label="Allergy conflict",
     severity=Severity.SEVERE,
     about="A medicine of the note, the discharge list or the draft is what the patient reacts to, belongs to its family, "
-    "contains it or may cross-react with it. It is a warning for an intolerance and for a low risk, and lower where the note "
-    "says that the medicine was tolerated.",
+    "contains it or may cross-react with it. It is a warning for an intolerance and for a low risk, a warning where only some "
+    "react unless the known reaction endangered life, an information for a very low risk, and lower where the note says that the "
+    "medicine was tolerated.",
     action="Take the medicine out or replace it, or record why it is given all the same.",
     example=FlagExample(
         "Allergies: penicillin (hives)\n\nHPI: A 60-year-old woman.", medicines=("Amoxicillin 500 mg",)
@@ -111,11 +111,8 @@ def _conflict(item: AllergyItem, where: str, medicine: Medicine, how: Reach, har
     if how.how == "cross_reaction":  # what reacts is the medicine itself, or the class that it belongs to
         through = "" if how.through == medicine.concept_id else f"belongs to the group {through}, which "
     why = HOW[how.how].format(through=through, qualifier=qualifier, allergen=item.text)
-    unlikely = how.how == "cross_reaction" and LOW_RISK.match(how.qualifier) is not None
-    mild = item.kind == AllergyKind.INTOLERANCE or unlikely
-    severity = Severity.WARNING if mild else Severity.SEVERE
-    if harmless and how.how != "same":
-        severity = Severity.INFO if mild else Severity.WARNING
+    grade = _grade(item, how)
+    severity = _ORDER[min(grade + 1, len(_ORDER) - 1)] if harmless and how.how != "same" else _ORDER[grade]
     why = f"{why}; the note states that it was tolerated: “{harmless}”" if harmless else why
     lists = f"“{item.text}” is {where}" if where else f"the note lists “{item.text}”"
     return make_flag(
@@ -125,6 +122,19 @@ def _conflict(item: AllergyItem, where: str, medicine: Medicine, how: Reach, har
         sentence=medicine.sentence,
         evidence=(item.text, medicine.text),
     )
+
+
+_ORDER = (Severity.SEVERE, Severity.WARNING, Severity.INFO)
+
+
+def _grade(item: AllergyItem, how: Reach) -> int:
+    """The place in _ORDER of what a reach means for somebody who reacted so."""
+    if how.risk is Risk.VERY_LOW:
+        return 2
+    doubtful = how.risk is Risk.LOW or (how.risk is Risk.POSSIBLE and not endangered_life(item.reaction))
+    if item.kind == AllergyKind.INTOLERANCE:
+        return 2 if doubtful else 1
+    return 1 if doubtful else 0
 
 
 def _not_recognised(item: AllergyItem, where: str) -> Flag:

@@ -5,45 +5,46 @@ A check is a function in a module of this package. `@safety_check(name, order=â€
 it raises. Nothing else names either.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
+from backend.knowledge.safety.dose_rows import DoseRow
+from backend.knowledge.safety.patient_state import PatientState
 from backend.registry import FLAG_KINDS
-from backend.schemas.drafts.draft import Compared, Flag, Sentence, Unrecognised
+from backend.schemas.drafts.draft import Compared, Flag, NotChecked, Sentence, Unrecognised
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Document, Severity
 from backend.stores.graph.graph import Graph
-from backend.knowledge.safety.dose_rows import DoseRow
 from backend.verification.safety.earlier_allergies import EarlierAllergy
 from backend.verification.safety.named_medicines import Medicine
 
-Finding = Flag | Compared | Unrecognised
+Finding = Flag | Compared | Unrecognised | NotChecked
 
 
 class SafetyKnowledge(NamedTuple):
     """What the checks compare with.
 
-    reach: how far an allergy reaches in the graph. doses: the usual adult doses. linker: reads medicines and findings out of
-    lists and sentences.
+    reach: how far an allergy reaches in the graph. contraindications: the rows of safety. doses: the usual adult doses, by medicine. linker:
+    reads medicines and findings out of lists and sentences.
     """
 
     graph: Graph
     reach: AllergyReach
     contraindications: Contraindications
-    doses: tuple[DoseRow, ...]
+    doses: Mapping[str, tuple[DoseRow, ...]]
     linker: Linker
 
 
 class CheckedDraft(NamedTuple):
     """What every check reads.
 
-    medicines: those of the note, of the discharge list and of the sentences, each once. earlier: allergies that only earlier
-    notes list.
+    linked: the note with its record. medicines: those of the note, of the discharge list and of the sentences, each once. earlier:
+    allergies that only earlier notes list. state: what the rows of safety ask of the patient.
     """
 
     request: DraftRequest
@@ -53,6 +54,7 @@ class CheckedDraft(NamedTuple):
     medicines: Sequence[Medicine]
     earlier: Sequence[EarlierAllergy]
     known: SafetyKnowledge
+    state: PatientState
 
     @property
     def has_note(self) -> bool:
@@ -97,6 +99,7 @@ def make_flag(
     severity: Severity | None = None,
     sentence: int | None = None,
     evidence: tuple[str, ...] = (),
+    medicine: str = "",
 ) -> Flag:
     """A flag of a registered kind; NotFoundError is raised for a kind that nobody registered.
 
@@ -106,6 +109,7 @@ def make_flag(
         severity: the kind's own where none is given.
         sentence: index into the draft's sentences.
         evidence: ids of evidence or concepts, or words of the note, a list or a sentence.
+        medicine: the name of the medicine that it is about, by which flags are grouped.
     """
     entry = FLAG_KINDS.get(kind)
     return Flag(
@@ -114,4 +118,5 @@ def make_flag(
         message=message,
         sentence=sentence,
         evidence=evidence,
+        medicine=medicine,
     )

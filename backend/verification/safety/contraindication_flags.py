@@ -1,114 +1,184 @@
-"""Medicines against what the patient has, has had, or is written about as possible, by the graph's contraindications."""
+"""Medicines against what the patient has, has had where that counts, or is written about as possible, by the rows of safety."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from backend.knowledge.contraindications import PAIN_DOSES
+from backend.knowledge.contraindications import Against
+from backend.knowledge.safety.clauses import ValueClause, condition_in_words
+from backend.knowledge.safety.grades import Grade, at_most_avoid, gravest_first, severity_of, softened
+from backend.knowledge.safety.patient_state import LEADING, PatientState, add
+from backend.knowledge.safety.safety_rows import DOSE_CHANGED
 from backend.registry import flag_kind, safety_check
-from backend.schemas.drafts.draft import Compared, Flag
-from backend.schemas.drafts.note import LinkedNote
-from backend.schemas.vocabulary import Assertion, ConditionStatus, Severity
-from backend.stores.graph.graph import Graph
+from backend.schemas.drafts.draft import Compared, Flag, NotChecked
+from backend.schemas.vocabulary import ConditionStatus, Severity
 from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, make_flag
-from backend.verification.safety.doses import low_dose
 from backend.verification.safety.named_medicines import Medicine
-from backend.verification.safety.note_checks import ADULT
 
 KIND = "contraindication"
-_OF_CHILDREN = re.compile(
-    r"\b(?:newborns?|infants?|babies|children|under (?:1|2|6|8|12|16|18|19) years)\b", re.IGNORECASE
-)
+_ASKED = frozenset({Grade.NEVER, Grade.AVOID})
+"""Grades of rows that are told as not checked where a value is missing."""
+
+
+class _Found(NamedTuple):
+    """A row that holds, the name of its condition, and the grade that is left of its own."""
+
+    why: Against
+    name: str
+    grade: Grade
 
 
 @flag_kind(
     KIND,
     label="Contraindication",
     severity=Severity.WARNING,
-    about="The graph says that a medicine should not be used with something that the patient has or may have. It is severe "
-    "where the patient takes the medicine and the fact has no condition that stays open.",
-    action="Check the reason and its condition; stop or replace the medicine, or record why it is given.",
+    about="A row of safety speaks against a medicine with something that the patient has, or may have: severe where it must never be used "
+    "so, for information where it asks for watching or another dose. One grade lower where the draft alone names the medicine, where its "
+    "course is over or on hold, and where the condition is only possible.",
+    action="Check the reason; stop or replace the medicine, or record why it is given.",
     example=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman with heart failure. She takes ibuprofen."),
     counterexample=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman with heart failure. She takes furosemide."),
 )
 @safety_check("contraindications", label="Contraindications", order=40, forbids=True)
 def contraindications(draft: CheckedDraft) -> Iterator[Finding]:
     """Yield what speaks against every medicine: what the patient has, then, where it is taken, what the document is about."""
-    linked, known = draft.linked, draft.known
-    held = {
-        m.concept_id: m.name
-        for m in linked.note.mentions
-        if m.assertion in (Assertion.PRESENT, Assertion.HISTORICAL) and not m.allergen
-    }
-    held.update({c.concept_id: c.name for c in draft.conditions if c.status == ConditionStatus.CONFIRMED})
-    supposed = {
-        c.concept_id: c.name
-        for c in draft.conditions
-        if c.focus and c.status != ConditionStatus.RULED_OUT and c.concept_id not in held
-    }
-    if linked.patient.pregnant and known.contraindications.pregnancy:
-        held.setdefault(known.contraindications.pregnancy, "pregnancy")
-    count = len(held) + len(supposed)
+    state, supposed = draft.state, _supposed(draft)
+    count = len(state.present) + len(state.past - state.present.keys())
     for medicine in draft.medicines:
-        found = list[str]()
-        for why in known.contraindications.against(medicine.concept_id, held):
-            name = held.get(why.condition) or known.graph.row(why.condition).name
-            offered = not medicine.taken and why.qualifier and _treats(known.graph, medicine, why.condition)
-            if name in found or offered or not _concerns(why.qualifier, linked, medicine):
-                continue
-            found.append(name)
-            yield _against(medicine, name, why.qualifier, why.certain)
-        for why in (
-            known.contraindications.against(medicine.concept_id, supposed)
-            if medicine.taken and not medicine.over
-            else ()
-        ):
-            possible = supposed.get(why.condition)
-            if possible and possible not in found and _concerns(why.qualifier, linked, medicine):
-                found.append(possible)
-                yield _against_possible(medicine, possible, why.qualifier)
+        against = draft.known.contraindications.against(medicine.concept_id, state, medicine.dosages, medicine.reasons)
+        found = _gravest(medicine, against, draft)
+        for one in found:
+            yield _flag(medicine, one)
+        names = [one.name for one in found]
+        if medicine.taken:
+            yield from _not_checked(medicine, against, draft)
+        if medicine.taken and not medicine.works_less and supposed is not None:
+            possible = draft.known.contraindications.against(
+                medicine.concept_id, supposed, medicine.dosages, medicine.reasons
+            )
+            mine = [one for one in possible if one.row.condition not in state.present]
+            for one in _gravest(medicine, mine, draft):
+                if one.name not in names and one.why.row.grade in _ASKED:
+                    names.append(one.name)
+                    yield _flag(medicine, one._replace(grade=at_most_avoid(one.grade)), possible=True)
         yield Compared(
             kind="medicine",
             text=medicine.text,
             concept_id=medicine.concept_id,
             name=medicine.name,
             against=count,
-            found=f"conflict: {', '.join(found)}" if found else f"no conflict found among {count} checked",
+            found=f"conflict: {', '.join(names)}" if names else f"no conflict found among {count} checked",
         )
 
 
-def _against(medicine: Medicine, name: str, qualifier: str, certain: bool) -> Flag:
-    when = f" (when: {qualifier})" if qualifier else ""
-    severity = Severity.SEVERE if certain and medicine.taken else Severity.WARNING
-    if medicine.over:
-        severity = Severity.WARNING if severity is Severity.SEVERE else Severity.INFO
-        when = f"{when}; the note speaks of an earlier course"
+def _supposed(draft: CheckedDraft) -> PatientState | None:
+    """The patient with what the document is about, which nobody has confirmed; None where there is no such thing."""
+    about = [
+        c.concept_id
+        for c in draft.conditions
+        if c.focus and c.status is ConditionStatus.POSSIBLE and c.concept_id not in draft.state.present
+    ]
+    if not about:
+        return None
+    present = dict(draft.state.present)
+    for concept in about:
+        add(present, concept, LEADING, draft.known.contraindications.with_classes)
+    return draft.state._replace(present=present)
+
+
+def _gravest(medicine: Medicine, against: Sequence[Against], draft: CheckedDraft) -> list[_Found]:
+    """The rows that hold, the gravest of each condition, the gravest first."""
+    found: dict[str, _Found] = {}
+    for why in against:
+        if not why.verdict.holds or (not medicine.taken and why.row.grade not in _ASKED):
+            continue
+        if _told_by_treatment(medicine, why, draft) or _dose_is_known(medicine, why, draft):
+            continue
+        grade = (
+            softened(why.row.grade)
+            if medicine.works_less
+            else why.row.grade
+            if medicine.taken
+            else at_most_avoid(why.row.grade)
+        )
+        one = _Found(why, draft.known.graph.row(why.row.condition).name, grade)
+        known = found.get(why.row.condition)
+        if known is None or gravest_first(grade) < gravest_first(known.grade):
+            found[why.row.condition] = one
+    return _merged(sorted(found.values(), key=lambda one: gravest_first(one.grade)))
+
+
+def _merged(found: Sequence[_Found]) -> list[_Found]:
+    """Those that say the same once: of rows with one reason, or that rest on the same values, the gravest stands."""
+    out: list[_Found] = []
+    for one in found:
+        row, because = one.why.row, one.why.verdict.because
+        if any(
+            (row.reason and row.reason == known.why.row.reason) or (because and because == known.why.verdict.because)
+            for known in out
+        ):
+            continue
+        out.append(one)
+    return out
+
+
+def _told_by_treatment(medicine: Medicine, why: Against, draft: CheckedDraft) -> bool:
+    """Whether a row that asks nothing more names what its medicine treats: what is given for the very condition is no conflict with it.
+
+    What the draft alone names is offered with the row's own words where it treats the condition.
+    """
+    if why.row.grade is Grade.NEVER or (medicine.taken and (why.row.when or why.row.unless)):
+        return False
+    return draft.known.contraindications.treats(medicine.concept_id, why.row.condition)
+
+
+def _dose_is_known(medicine: Medicine, why: Against, draft: CheckedDraft) -> bool:
+    """Whether a row only says that the dose changes and the table of doses has the figure, so that the dose itself is checked."""
+    rows = draft.known.doses.get(medicine.concept_id, ())
+    return why.row.changes_dose and any(row.when for row in rows)
+
+
+def _flag(medicine: Medicine, one: _Found, *, possible: bool = False) -> Flag:
+    how = _how(one)
+    condition = f"with {one.name}{how}"
+    if one.why.by_value:
+        condition = f"at {', '.join(one.why.verdict.because)}"
+    reason = one.why.row.reason
+    told = f": {reason}" if reason and reason not in how and not one.why.row.changes_dose else ""
+    over = " The note speaks of an earlier course." if medicine.over else " It is on hold." if medicine.held else ""
+    if one.why.row.changes_dose:
+        more = reason.removeprefix(DOSE_CHANGED).lstrip(":, ")
+        message = (
+            f"{medicine.name} in {medicine.where}: the dose must be changed {condition}{f': {more}' if more else ''}"
+        )
+    elif one.why.row.grade in _ASKED:
+        message = f"{medicine.name} in {medicine.where} should not be used {condition}{told}"
+    else:
+        message = f"{medicine.name} in {medicine.where} asks for care {condition}{told}"
     return make_flag(
         KIND,
-        f"{medicine.name} in {medicine.where} should not be used with {name}{when}.",
-        severity=severity,
+        f"{message}{', which is possible here' if possible else ''}.{over}",
+        severity=severity_of(one.grade),
         sentence=medicine.sentence,
         evidence=(medicine.text,),
+        medicine=medicine.name,
     )
 
 
-def _against_possible(medicine: Medicine, name: str, qualifier: str) -> Flag:
-    """A medicine of the patient's against what the document is about, which nobody has confirmed yet."""
-    when = f" (when: {qualifier})" if qualifier else ""
-    return make_flag(
-        KIND,
-        f"{medicine.name} in {medicine.where} should not be used with {name}{when}, which is possible here.",
-        severity=Severity.WARNING,
-        evidence=(medicine.text,),
-    )
+def _how(one: _Found) -> str:
+    """Why a row holds, in brackets: the values that it compared, and what else it asked."""
+    rest = [clause for clause in one.why.row.when if not isinstance(clause, ValueClause)]
+    words = [*one.why.verdict.because, condition_in_words(rest, ())]
+    said = ", ".join(word for word in words if word)
+    return f" ({said})" if said else ""
 
 
-def _treats(graph: Graph, medicine: Medicine, condition: str) -> bool:
-    """Whether a medicine is a treatment of a condition as well, so that the draft offers it with its qualifier."""
-    return condition in graph.related(medicine.concept_id, "treats")
-
-
-def _concerns(qualifier: str, linked: LinkedNote, medicine: Medicine) -> bool:
-    """Whether a reason can hold for this adult: none for newborns, nor for aspirin at the dose that keeps blood from clotting."""
-    if _OF_CHILDREN.search(qualifier) and (linked.patient.age is None or linked.patient.age >= ADULT):
-        return False
-    return qualifier != PAIN_DOSES or not low_dose(linked, medicine.concept_id)
+def _not_checked(medicine: Medicine, against: Sequence[Against], draft: CheckedDraft) -> Iterator[NotChecked]:
+    """One row for each thing that is missing, with the gravest reason why it matters."""
+    seen: set[str] = set()
+    for why in sorted(against, key=lambda one: gravest_first(one.row.grade)):
+        for missing in why.verdict.missing:
+            if why.row.grade in _ASKED and missing not in seen:
+                seen.add(missing)
+                name = draft.known.graph.row(why.row.condition).name
+                told = f": {why.row.reason}" if why.row.reason else ""
+                yield NotChecked(medicine=medicine.name, missing=missing, why=f"{name}, {why.row.qualifier}{told}")

@@ -1,123 +1,199 @@
-"""Doses written in the note and on the discharge list, held against the table of usual adult doses.
+"""Doses of the note and of the discharge list, held against the usual ones of the table for this patient.
 
-It compares what the record states of dose and timing; no dose is compared with a medicine that stands beside its own. A medicine that is also dosed by weight is compared with nothing: the patient's weight is not read.
+It compares what the record states of dose and timing; no dose is compared with a medicine that stands beside its own. Which rows hold, and how grave
+a distance is, says `dose_limits`.
 """
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
 
 from backend.interfaces import Linker
-from backend.nlp.measures.timing import per_day
-from backend.registry import flag_kind, safety_check
-from backend.schemas.drafts.draft import Flag
-from backend.schemas.drafts.note import LinkedNote
-from backend.schemas.record import MedicationStatus
-from backend.schemas.vocabulary import Assertion, Severity
+from backend.knowledge.safety.clauses import Period, condition_in_words
+from backend.knowledge.safety.dose_limits import (
+    Applying,
+    Limits,
+    applying,
+    in_unit,
+    is_low,
+    limits,
+    over_grade,
+    taken_rarely,
+)
 from backend.knowledge.safety.dose_rows import DoseRow
-from backend.verification.safety.checks import CheckedDraft, FlagExample, make_flag
-from backend.verification.safety.named_medicines import DISCHARGE_LIST, NOTE
+from backend.knowledge.safety.grades import Grade, severity_of
+from backend.knowledge.safety.patient_state import PatientState
+from backend.knowledge.safety.taken_amounts import Amount, counted, over_period, single_dose, times_a_day
+from backend.registry import flag_kind, safety_check
+from backend.schemas.drafts.draft import Flag, NotChecked
+from backend.schemas.record import Dosage, MedicationCategory, MedicationStatement
+from backend.schemas.vocabulary import Severity
+from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, make_flag
+from backend.verification.safety.ingredient_totals import UNIT, day_total
+from backend.verification.safety.named_medicines import Medicine
 
 KIND = "dose"
+_CHECKED = (Period.DOSE, Period.DAY, Period.WEEK, Period.MONTH)
+_BESIDE = "with "
+"""How a clause about another medicine or a problem begins in words."""
+_DAILY = 0.99
+"""Times a day from which a medicine is taken daily."""
+NO_ONE = PatientState({}, frozenset(), {}, frozenset(), {})
+"""A patient of whom nothing is known: the rows for every adult hold."""
 
-AMOUNT = re.compile(r"\s*(?:\(?[\w ,]{0,20}?\)?\s)?(\d[\d,]*(?:\.\d+)?)\s?(mg|mcg|µg|g|units?|mEq|mL)\b", re.IGNORECASE)
-GRAMS = {"mg": 1.0, "mcg": 0.001, "µg": 0.001, "g": 1000.0}
-SLACK = 1.001
-LOW_DOSE = 162.0  # mg of aspirin
-_CALLED_LOW = re.compile(r"\b(?:baby|low[- ]dose)\b", re.IGNORECASE)
+
+class Unusual(NamedTuple):
+    """A dose that is not usual: what is wrong with it in words, and how grave it is."""
+
+    message: str
+    grade: Grade
 
 
 @flag_kind(
     KIND,
     label="Unusual dose",
     severity=Severity.WARNING,
-    about="An amount of a medicine in the note or on the discharge list lies outside the usual adult range of the table.",
-    action="Check the amount and its unit against the range that is named.",
+    about="An amount of a medicine in the note or on the discharge list is more than usual for this patient's age, kidneys, weight and use. It is "
+    "severe from twice the most that is usual, and where a weekly medicine is taken daily; too little is for information.",
+    action="Check the amount, its unit and how often it is taken against the range that is named.",
     example=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman.", medicines=("Furosemide 8000 mg daily",)),
     counterexample=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman.", medicines=("Furosemide 40 mg daily",)),
 )
 @safety_check("doses", label="Doses", order=60)
-def doses(draft: CheckedDraft) -> Iterator[Flag]:
-    """Yield a warning for each amount outside the usual adult range, with the range."""
-    by_drug = _by_drug(draft.known.doses)
-    linker = draft.known.linker
-    listed = (linker.read(text) for text in draft.request.discharge_medicines)
-    for where, note in ((NOTE, draft.linked), *((DISCHARGE_LIST, one) for one in listed)):
-        yield from _flags_of(where, note, linker, by_drug)
-
-
-def unusual_doses(where: str, text: str, linker: Linker, doses: Iterable[DoseRow]) -> list[str]:
-    """The messages of the amounts in a text that lie outside the usual adult range. where: what the text is, in words."""
-    return [flag.message for flag in _flags_of(where, linker.read(text), linker, _by_drug(doses))]
-
-
-def _by_drug(doses: Iterable[DoseRow]) -> dict[str, list[DoseRow]]:
-    by_drug: dict[str, list[DoseRow]] = {}
-    for row in doses:
-        by_drug.setdefault(row.drug_id, []).append(row)
-    return by_drug
-
-
-def low_dose(linked: LinkedNote, medicine: str) -> bool:
-    """Whether the note has a medicine at the dose that keeps blood from clotting ("aspirin 81 mg", "baby aspirin"), and at no other."""
-    text, said = linked.note.text, set[bool]()
-    for m in linked.note.mentions:
-        if m.concept_id != medicine or m.allergen or m.assertion == Assertion.NEGATED:
+def doses(draft: CheckedDraft) -> Iterator[Finding]:
+    """Yield a flag for each amount that is not usual, with the range, and what could not be checked for want of a value."""
+    seen: set[str] = set()
+    for medicine in draft.medicines:
+        rows = draft.known.doses.get(medicine.concept_id, ())
+        if not rows or not medicine.taken:
             continue
-        amount = AMOUNT.match(text, m.end_char)
-        if amount and amount[2].lower() == "mg":
-            said.add(float(amount[1].replace(",", "")) <= LOW_DOSE)
-        elif _CALLED_LOW.search(text, max(0, m.start_char - 12), m.end_char):
-            said.add(True)
-    return said == {True}
+        missing: dict[str, None] = {}
+        for listed in medicine.listed:
+            found, hold = _of_statement(listed.statement, listed.where, rows, draft.state, medicine.reasons)
+            missing.update(dict.fromkeys(hold.missing))
+            if found is not None and found.message not in seen:
+                seen.add(found.message)
+                evidence = (
+                    (f"{listed.statement.spans[0].text} {listed.statement.dosage.text}",)
+                    if listed.statement.spans
+                    else ()
+                )
+                yield make_flag(
+                    KIND, found.message, severity=severity_of(found.grade), evidence=evidence, medicine=medicine.name
+                )
+        if "eGFR" in missing and draft.known.contraindications.kidneys_ill(draft.state):
+            yield NotChecked(medicine=medicine.name, missing="eGFR", why="the dose depends on the kidneys")
+    yield from _together(draft)
 
 
-def _flags_of(where: str, linked: LinkedNote, linker: Linker, by_drug: dict[str, list[DoseRow]]) -> Iterator[Flag]:
-    record = linked.record or linker.read(linked.note.text).record
-    flagged: set[str] = set()
-    for one in record.medications if record else ():
-        rows, dosage = by_drug.get(one.concept_id or "", []), one.dosage
-        if not rows or dosage.dose is None or dosage.per_kg or one.status is MedicationStatus.NOT_TAKEN:
+def unusual_doses(where: str, text: str, linker: Linker, rows: Mapping[str, Sequence[DoseRow]]) -> list[str]:
+    """The messages of the amounts in a text that are not usual in an adult of whom nothing else is known. where: what the text is, in words."""
+    record = linker.read(text).record
+    found = [
+        _of_statement(one, where, rows.get(one.concept_id or "", ()), NO_ONE, ())[0]
+        for one in (record.medications if record else ())
+    ]
+    return [one.message for one in found if one is not None]
+
+
+def _of_statement(
+    one: MedicationStatement, where: str, rows: Sequence[DoseRow], state: PatientState, reasons: Iterable[str]
+) -> tuple[Unusual | None, Applying]:
+    """The gravest thing about one dosage, and the rows that held."""
+    at_home = one.category is not MedicationCategory.INPATIENT
+    hold = applying(rows, state, one.dosage, frozenset(reasons), at_home=at_home)
+    times = times_a_day(one.dosage)
+    rarely = taken_rarely(hold.rows)
+    if rarely is not None and times is not None and times >= _DAILY:
+        message = f"{one.name} in {where} is a medicine taken once a {rarely}, and here it is {one.dosage.timing_text}."
+        return Unusual(message, Grade.NEVER), hold
+    weight = state.values["weight"].number if "weight" in state.values else None
+    found: list[Unusual] = []
+    single, count = single_dose(one.dosage), counted(one.dosage)
+    ways = [way for way in dict.fromkeys((single, count)) if way is not None]
+    for way, period in product(ways, _CHECKED):
+        amount = over_period(one.dosage, period, way)
+        if amount is None:
             continue
-        value, unit = dosage.dose, dosage.unit.lower()
-        times = per_day(dosage.timing_text)
-        for total, period in ((value, "dose"), (value * times if times else None, "day")):
-            limits = _limits(rows, period, unit) if total is not None else None
-            if limits is None or total is None:
-                continue
-            low, high, shown = limits
-            if total > high * SLACK or (period == "dose" and total < low / 4):
-                message = f"{one.name} {value:,.10g} {dosage.unit} in {where}: outside the usual adult range of {shown} a {period}."
-                if message not in flagged:
-                    flagged.add(message)
-                    yield make_flag(KIND, message, evidence=(f"{one.spans[0].text} {dosage.text}",))
-
-
-def _limits(rows: Iterable[DoseRow], period: str, unit: str) -> tuple[float, float, str] | None:
-    """The widest usual range over all routes, in the unit written; None when the table has none in such a unit.
-
-    One dose by a route of which only the daily amount is known is held to that amount, and to no least; so is one whose daily amount
-    for another use begins lower (aspirin for the heart).
-    """
-    found: list[tuple[float, float]] = []
-    rows = [row for row in rows if not row.when and not row.indication]
-    if any("/" in row.unit for row in rows):
-        return None
-    by_dose = {row.route for row in rows if row.period == "dose"}
-    least = {route: min(r.minimum for r in rows if r.route == route and r.period == "dose") for route in by_dose}
-    for row in rows:
-        daily = (
-            period == "dose" and row.period == "day" and (row.route not in by_dose or row.minimum < least[row.route])
-        )
-        if row.period != period and not daily:
+        each = amount.per_kg and weight is None
+        known = limits(hold.rows, period, amount.unit, weight, per_kg=each)
+        number = in_unit(amount, amount.unit, 1.0 if each else weight)
+        if known is None or number is None:
             continue
-        given = row.unit.lower()
-        scale = 1.0
-        if given in GRAMS and unit in GRAMS:
-            scale = GRAMS[given] / GRAMS[unit]
-        elif given.rstrip("s") != unit.rstrip("s"):
+        grade = over_grade(number, known.high)
+        if each:
+            amount, known = amount._replace(unit=f"{amount.unit}/kg"), known._replace(unit=f"{known.unit}/kg")
+        if grade is not None:
+            found.append(Unusual(_message(one, where, amount, number, known, state), grade))
+        elif period is Period.DOSE and is_low(_least(one, number, weight), known.low):
+            found.append(Unusual(_message(one, where, amount, number, known, state), Grade.INFORMATION))
+    order = list(Grade)
+    return min(found, key=lambda each: order.index(each.grade), default=None), hold
+
+
+def _least(one: MedicationStatement, number: float, weight: float | None) -> float:
+    amount = single_dose(one.dosage, low=True)
+    least = in_unit(amount, amount.unit, weight or 1.0) if amount is not None else None
+    return number if least is None else least
+
+
+def _message(
+    one: MedicationStatement, where: str, amount: Amount, number: float, known: Limits, state: PatientState
+) -> str:
+    said = f"{number:,.10g} {amount.unit}" if known.period is not Period.DOSE else _written(one, number, amount)
+    who = _who(known.rows, state)
+    span = f"{known.low:,.6g} to {known.high:,.6g}" if known.low else f"at most {known.high:,.6g}"
+    usual = f"outside the usual {'adult ' if not who else ''}range of {span} {known.unit} a {known.period}"
+    note = next((row.note for row in known.rows if row.note), "")
+    told = f" ({note})" if note and len(known.rows) == 1 else ""
+    each = "" if known.period is Period.DOSE else f" a {known.period}"
+    return f"{one.name} {said}{each} in {where}: {usual}{who}{told}."
+
+
+def _written(one: MedicationStatement, number: float, amount: Amount) -> str:
+    dosage = one.dosage
+    if dosage.dose is not None and dosage.quantity is None and dosage.dose_high is None and not amount.per_kg:
+        return f"{dosage.dose:,.10g} {dosage.unit}"
+    return f"{number:,.10g} {amount.unit}"
+
+
+def _who(rows: Sequence[DoseRow], state: PatientState) -> str:
+    """For whom a range holds, with the values that say so: " at eGFR 24"; empty for every adult."""
+    clauses = [clause for row in rows for clause in row.when]
+    if not clauses:
+        return ""
+    values = [
+        state.values[name].said
+        for name in dict.fromkeys(getattr(one, "value", "") for one in clauses)
+        if name in state.values
+    ]
+    words = ", ".join(dict.fromkeys(values)) or condition_in_words(clauses, ())
+    return f" {words}" if words.startswith(_BESIDE) else f" for {words}"
+
+
+def _together(draft: CheckedDraft) -> Iterator[Flag]:
+    """One flag for each ingredient that several products bring beyond what is usual in a day."""
+    kinds = draft.known.contraindications.with_classes
+    by_ingredient: dict[str, list[Medicine]] = {}
+    for medicine in draft.medicines:
+        if medicine.taken and not medicine.works_less:
+            for ingredient in kinds(medicine.concept_id):
+                if ingredient in draft.known.doses:
+                    by_ingredient.setdefault(ingredient, []).append(medicine)
+    for ingredient, medicines in by_ingredient.items():
+        total = day_total(ingredient, medicines, draft.known) if len(medicines) > 1 else None
+        if total is None:
             continue
-        found.append((0.0 if daily else row.minimum * scale, row.maximum * scale))
-    if not found or (period == "dose" and not by_dose):
-        return None
-    low, high = min(f[0] for f in found), max(f[1] for f in found)
-    return low, high, f"{low:g} to {high:g} {unit}"
+        hold = applying(draft.known.doses[ingredient], draft.state, Dosage(route="oral"))
+        known = limits(hold.rows, Period.DAY, UNIT, None)
+        grade = over_grade(total.number, known.high) if known is not None else None
+        if grade is not None and known is not None:
+            name = draft.known.graph.row(ingredient).name
+            names = " and ".join(one.name for one in medicines)
+            yield make_flag(
+                KIND,
+                f"{names} bring {total.number:,.10g} {UNIT} of {name} a day together: at most {known.high:,.6g} {UNIT} is usual{_who(known.rows, draft.state)}.",
+                severity=severity_of(grade),
+                evidence=tuple(one.text for one in medicines),
+                medicine=name,
+            )

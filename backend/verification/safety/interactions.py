@@ -1,43 +1,30 @@
-"""The medicines of a patient against each other, and against those that a draft names, by the graph's interactions."""
+"""The medicines of a patient against each other, and against those that a draft names, by the rows of safety."""
 
-import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from backend.knowledge.contraindications import NEVER
+from backend.knowledge.safety.clause_truth import Subject, verdict
+from backend.knowledge.safety.grades import Grade, gravest_first, severity_of, softened
+from backend.knowledge.safety.safety_rows import InteractionRow
 from backend.registry import flag_kind, safety_check
-from backend.schemas.drafts.draft import Compared, Flag
-from backend.schemas.vocabulary import Severity
-from backend.stores.graph.graph import Graph
-from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, SafetyKnowledge, make_flag
-from backend.verification.safety.named_medicines import Medicine
+from backend.schemas.drafts.draft import Compared, Flag, NotChecked
+from backend.schemas.vocabulary import Assertion, Category, Severity
+from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, make_flag
+from backend.verification.safety.ingredient_totals import day_total
+from backend.verification.safety.named_medicines import NOTE, Medicine
 
 KIND = "interaction"
-# classes of which two members together are a mistake until someone has looked
-DOUBLED = frozenset(
-    {
-        "anticoagulant",
-        "NSAID",
-        "ACE inhibitor",
-        "angiotensin receptor blocker",
-        "beta blocker",
-        "statin",
-        "SSRI",
-        "SNRI",
-        "proton pump inhibitor",
-        "sulfonylurea",
-        "P2Y12 inhibitor",
-        "gabapentinoid",
-    }
-)
+_EATEN = frozenset({Category.DIET, Category.SUBSTANCE})
+_ASKED = frozenset({Grade.NEVER, Grade.AVOID})
+_DRINKS, _ALCOHOL = "drinks alcohol", "alcohol"
 
-# what a second medicine is given for is no conflict
-WANTED = frozenset({"fewer side effects", "better absorbed"})
-MILD = re.compile(
-    r"absorbed|^take \d|\bhours apart$|^slightly|^may |\brare$|^hides low sugar signs$|^low blood pressure$|^low potassium$|^more rash$"
-    r"|blood pressure medicine works less$|^weaker blood pressure effect$|^no added benefit$",
-    re.IGNORECASE,
-)
-"""Effects that change nothing but the hour of a tablet, or that are watched for anyway."""
+
+class _Pair(NamedTuple):
+    """The row that counts for two medicines, with its grade as it is left, and the values that made it hold."""
+
+    row: InteractionRow
+    grade: Grade
+    because: tuple[str, ...]
 
 
 @flag_kind(
@@ -52,67 +39,133 @@ MILD = re.compile(
 )
 @safety_check("interactions", label="Interactions", order=50, forbids=True)
 def interactions(draft: CheckedDraft) -> Iterator[Finding]:
-    """Yield a flag for each pair, and a row that names what is taken; no row where fewer than two medicines are."""
+    """Yield one flag for each pair, by its gravest row, and a row that names what is taken; no row where fewer than two medicines are."""
     distinct = list({m.concept_id: m for m in draft.medicines}.values())
     taken = [m for m in distinct if m.taken]
-    flags = [f for i, one in enumerate(taken) for other in taken[i + 1 :] if (f := _pair(one, other, draft.known))]
+    found: list[Finding] = []
+    for i, one in enumerate(taken):
+        for other in (*taken[i + 1 :], *_eaten(draft)):
+            found += _of_pair(one, other, draft)
     named = [m for m in distinct if not m.taken]
-    flags += [f for one in taken for other in named if (f := _never(one, other, draft.known))]
-    yield from flags
+    found += [flag for one in taken for other in named if (flag := _never(one, other, draft))]
+    yield from found
     pairs = len(taken) * (len(taken) - 1) // 2
     if pairs:
-        found = f"{len(flags)} found among {pairs} pairs" if flags else f"no conflict found among {pairs} checked"
+        number = sum(isinstance(one, Flag) for one in found)
+        told = f"{number} found among {pairs} pairs" if number else f"no conflict found among {pairs} checked"
         names = ", ".join(m.name for m in taken)
-        yield Compared(kind="interaction", text=names, concept_id="", name=names, against=pairs, found=found)
+        yield Compared(kind="interaction", text=names, concept_id="", name=names, against=pairs, found=told)
 
 
-def _pair(one: Medicine, other: Medicine, known: SafetyKnowledge) -> Flag | None:
-    mine, theirs = (known.contraindications.with_classes(m.concept_id) for m in (one, other))
-    if one.concept_id in theirs or other.concept_id in mine:
-        return None
-    doubled = [c for c in set(theirs).intersection(mine) if known.graph.row(c).name in DOUBLED]
-    if doubled:
-        message = (
-            f"{one.name} and {other.name} both belong to: {known.graph.row(min(doubled)).name}{_apart(one, other)}."
-        )
-        return _flag(message, Severity.INFO if one.here is not other.here else Severity.WARNING, one, other)
-    effects = _effects(mine, theirs, known.graph)
-    if not effects:
-        return None
-    # the gravest of what holds for them or their classes
-    what = next((e for e in effects if NEVER in e), next((e for e in effects if e and not MILD.search(e)), effects[0]))
-    severity = Severity.SEVERE if NEVER in what else Severity.INFO if what and MILD.search(what) else Severity.WARNING
-    if one.over or other.over or one.here is not other.here:  # it may still work on
-        severity = Severity.WARNING if severity is Severity.SEVERE else Severity.INFO
-    message = f"{one.name} with {other.name}: {what or 'effect not stated'}{_over(one, other)}{_apart(one, other)}."
-    return _flag(message, severity, one, other)
+def _eaten(draft: CheckedDraft) -> list[Medicine]:
+    """Foods and substances of the note that interact as medicines do; alcohol where the record says that it is drunk."""
+    drinks = _DRINKS in draft.state.persons
+    found = {
+        m.concept_id: Medicine(m.concept_id, m.name, m.text, NOTE, True)
+        for m in draft.linked.note.mentions
+        if m.category in _EATEN
+        and m.assertion is Assertion.PRESENT
+        and not m.allergen
+        and (drinks or m.name != _ALCOHOL)
+    }
+    return list(found.values())
 
 
-def _never(one: Medicine, other: Medicine, known: SafetyKnowledge) -> Flag | None:
+def _of_pair(one: Medicine, other: Medicine, draft: CheckedDraft) -> list[Finding]:
+    index = draft.known.contraindications.index
+    rows = index.together(one.concept_id, other.concept_id)
+    if not rows or _same_thing(one, other, draft):
+        return []
+    missing: dict[str, InteractionRow] = {}
+    found: list[_Pair] = []
+    for row in rows:
+        first, second = (one, other) if row.one in index.kinds(one.concept_id) else (other, one)
+        known = verdict(row.when, row.unless, draft.state, _subject(row, first, second, draft))
+        if known.holds:
+            found.append(_Pair(row, row.grade, known.because))
+        elif row.grade in _ASKED:
+            missing.update({name: row for name in known.missing if name not in missing})
+    out: list[Finding] = [
+        NotChecked(medicine=f"{one.name} with {other.name}", missing=name, why=row.effect)
+        for name, row in missing.items()
+    ]
+    if found and not (_past_alone(one, other) and min(gravest_first(pair.grade) for pair in found) > 0):
+        out.append(_flag(found, one, other, draft))
+    return out
+
+
+def _past_alone(one: Medicine, other: Medicine) -> bool:
+    """Whether a course of one of the two is over, so that only what must never be combined may still matter while it works on."""
+    return one.over or other.over
+
+
+def _subject(row: InteractionRow, first: Medicine, second: Medicine, draft: CheckedDraft) -> Subject:
+    """Whose dose and route a row asks for: the first medicine's; what both hold is counted together."""
+    kinds = frozenset(draft.known.contraindications.with_classes(first.concept_id))
+    total = day_total(row.one, (first, second), draft.known) if row.one == row.other else None
+    return Subject(kinds, first.dosages, reasons=first.reasons, total=total)
+
+
+def _flag(found: Sequence[_Pair], one: Medicine, other: Medicine, draft: CheckedDraft) -> Flag:
+    """The gravest row that holds; of equal ones that which tells an effect, and of those the one about two different things."""
+    best = min(found, key=lambda pair: (gravest_first(pair.grade), not pair.row.effect, pair.row.one == pair.row.other))
+    graph = draft.known.graph
+    if best.row.one == best.row.other:
+        effect = f": {best.row.effect}" if best.row.effect else ""
+        name = graph.row(best.row.one).name
+        same = "both contain" if graph.row(best.row.one).category == Category.DRUG else "both belong to:"
+        message = f"{one.name} and {other.name} {same} {name}{effect}"
+    else:
+        message = f"{one.name} with {other.name}: {best.row.effect or 'effect not stated'}"
+    told = f" ({', '.join(best.because)})" if best.because else ""
+    apart = one.here is not other.here
+    # what is over may still work on; what is given in hospital may take the place of what is taken at home
+    weaker = one.works_less or other.works_less or (apart and best.grade is Grade.NEVER)
+    grade = softened(best.grade) if weaker else best.grade
+    return make_flag(
+        KIND,
+        f"{message}{told}{_over(one, other)}{_apart(one, other) if apart else ''}.",
+        severity=severity_of(grade),
+        evidence=(one.text, other.text),
+        medicine=one.name,
+    )
+
+
+def _never(one: Medicine, other: Medicine, draft: CheckedDraft) -> Flag | None:
     """A medicine that the draft alone names beside one that is taken, where the two must never be combined."""
-    mine, theirs = (known.contraindications.with_classes(m.concept_id) for m in (one, other))
-    what = next((e for e in _effects(mine, theirs, known.graph) if NEVER in e), "")
-    message = f"{one.name} in {one.where} with {other.name} in {other.where}: {what}."
-    return _flag(message, Severity.SEVERE, one, other) if what else None
+    if one.works_less or _same_thing(one, other, draft):
+        return None
+    for row in draft.known.contraindications.index.together(one.concept_id, other.concept_id):
+        if row.grade is Grade.NEVER and row.one != row.other and verdict(row.when, row.unless, draft.state).holds:
+            message = f"{one.name} in {one.where} with {other.name} in {other.where}: never together{f', {row.effect}' if row.effect else ''}."
+            return make_flag(
+                KIND,
+                message,
+                severity=Severity.SEVERE,
+                sentence=other.sentence,
+                evidence=(one.text, other.text),
+                medicine=one.name,
+            )
+    return None
 
 
-def _effects(mine: Sequence[str], theirs: Sequence[str], graph: Graph) -> list[str]:
-    others = set(theirs)
-    edges = [e for subject in mine for e in graph.edges(subject, ("interacts_with",))]
-    return [e.qualifier for e in edges if graph.ids[e.tail] in others and e.qualifier not in WANTED]
+def _same_thing(one: Medicine, other: Medicine, draft: CheckedDraft) -> bool:
+    """Whether one of two is the class of the other: no two medicines, but two names."""
+    kinds = draft.known.contraindications.with_classes
+    return (other.broad and other.concept_id in kinds(one.concept_id)) or (
+        one.broad and one.concept_id in kinds(other.concept_id)
+    )
 
 
 def _over(*medicines: Medicine) -> str:
-    """Says which of them the note reports as finished."""
-    names = " and ".join(m.name for m in medicines if m.over)
-    return f" (the note speaks of an earlier course of {names})" if names else ""
+    """Says which of them the note reports as finished, or on hold."""
+    over = " and ".join(m.name for m in medicines if m.over)
+    held = " and ".join(m.name for m in medicines if m.held)
+    told = [f"the note speaks of an earlier course of {over}" if over else "", f"{held} is on hold" if held else ""]
+    said = "; ".join(one for one in told if one)
+    return f" ({said})" if said else ""
 
 
 def _apart(one: Medicine, other: Medicine) -> str:
     """Says which of two was given in hospital alone, where the other is taken at home."""
-    return f" ({one.name if one.here else other.name} was given in hospital)" if one.here is not other.here else ""
-
-
-def _flag(message: str, severity: Severity, one: Medicine, other: Medicine) -> Flag:
-    sentence = other.sentence if not other.taken else None
-    return make_flag(KIND, message, severity=severity, sentence=sentence, evidence=(one.text, other.text))
+    return f" ({one.name if one.here else other.name} was given in hospital)"

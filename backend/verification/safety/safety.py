@@ -9,19 +9,20 @@ from collections.abc import Collection, Mapping, Sequence
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
+from backend.knowledge.safety.dose_rows import DoseRow
 from backend.registry import SAFETY_CHECKS
-from backend.schemas.drafts.draft import Checks, Compared, Flag, Sentence, Unrecognised
+from backend.schemas.drafts.draft import Checks, Compared, Flag, NotChecked, Sentence, Unrecognised
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import LETTERS, Assertion, Category, Severity
 from backend.stores.graph.graph import Graph
-from backend.knowledge.safety.dose_rows import DoseRow
 from backend.verification.safety.checks import CheckedDraft, Finding, SafetyKnowledge
 from backend.verification.safety.doses import unusual_doses
 from backend.verification.safety.earlier_allergies import EarlierAllergies
+from backend.verification.safety.flag_order import in_order
 from backend.verification.safety.interactions import KIND as PAIRS
-from backend.verification.safety.named_medicines import Medicine, named_medicines, unrecognised_medicines
+from backend.verification.safety.named_medicines import Medicine, named_medicines
 from backend.verification.safety.proposed_medicines import asks_for_harm, proposed_medicines
 
 BRINGS = ("has_adverse_effect", "worsens", "causative_agent_of")
@@ -44,6 +45,7 @@ class GraphSafetyCheck:
         doses: the usual adult doses.
         linker: reads medicines out of lists and sentences.
         earlier: reads the allergies of earlier notes; one of its own where none is given.
+        contraindications: the rows of safety; of a graph without any its own facts count as `avoid`.
     """
 
     def __init__(
@@ -53,8 +55,15 @@ class GraphSafetyCheck:
         doses: Sequence[DoseRow],
         linker: Linker,
         earlier: EarlierAllergies | None = None,
+        contraindications: Contraindications | None = None,
     ) -> None:
-        self._known = SafetyKnowledge(graph, reach, Contraindications(graph), tuple(doses), linker)
+        by_drug: dict[str, list[DoseRow]] = {}
+        for row in doses:
+            by_drug.setdefault(row.drug_id, []).append(row)
+        known = contraindications or Contraindications(graph)
+        self._known = SafetyKnowledge(
+            graph, reach, known, {drug: tuple(rows) for drug, rows in by_drug.items()}, linker
+        )
         self._earlier = earlier or EarlierAllergies(linker)
 
     def check(
@@ -65,24 +74,33 @@ class GraphSafetyCheck:
         sentences: Sequence[Sentence],
     ) -> tuple[tuple[Flag, ...], Checks]:
         """Flags, the severest first, and the list of what was compared and what was not recognised."""
-        linker = self._known.linker
+        linker, known = self._known.linker, self._known.contraindications
+        linked = self._with_record(linked)
+        medicines = named_medicines(request, linked, sentences, linker, known.with_classes)
         draft = CheckedDraft(
             request,
             linked,
             conditions,
             sentences,
-            named_medicines(request, linked, sentences, linker),
+            medicines,
             self._earlier.only_earlier(request, linked),
             self._known,
+            known.state(linked, conditions, {m.concept_id for m in medicines if m.taken}),
         )
         found: list[Finding] = [finding for entry in SAFETY_CHECKS.entries() for finding in entry.value(draft)]
-        found += unrecognised_medicines(request, linked, linker)
-        order = list(Severity)
-        flags = sorted((one for one in found if isinstance(one, Flag)), key=lambda flag: order.index(flag.severity))
-        return tuple(flags), Checks(
+        return in_order(one for one in found if isinstance(one, Flag)), Checks(
             compared=tuple(one for one in found if isinstance(one, Compared)),
             unrecognised=tuple(one for one in found if isinstance(one, Unrecognised)),
+            not_checked=tuple(
+                {(one.medicine, one.missing): one for one in reversed(found) if isinstance(one, NotChecked)}.values()
+            )[::-1],
         )
+
+    def _with_record(self, linked: LinkedNote) -> LinkedNote:
+        """The note with its record, which is read here where only mentions were asked for."""
+        if linked.record is not None or not linked.note.text:
+            return linked
+        return linked.model_copy(update={"record": self._known.linker.read(linked.note.text).record})
 
     def forbidden_options(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition]
@@ -143,7 +161,7 @@ class GraphSafetyCheck:
                 effects = [name for concept, name in held.items() if concept in brought - treated]
                 reasons += [f"{m.name} can bring on or worsen {effect}." for effect in effects]
                 speaking = {*behind, *supposed} if m in given else {*held, *behind}
-                against = [why.condition for why in known.against(m.concept_id, speaking)]
+                against = known.named_against(m.concept_id, speaking)
                 against += known.of_a_kind(m.concept_id, (one.name for one in stated.values()))
                 causes = [graph.row(one).name for one in against if one not in treated]
                 reasons += [f"{m.name} should not be used with {cause}." for cause in causes]
@@ -165,10 +183,12 @@ class GraphSafetyCheck:
         notes = [linked]
         if request.text.strip() and request.question.strip():
             notes.append(linker.link(request.question))
+        known = self._known.contraindications
         found: dict[str, str] = {}
-        for note in notes:
-            earlier = self._earlier.only_earlier(request, note) if note is linked else ()
-            taken = [m for m in named_medicines(request, note, (), linker) if m.taken]
+        for note in map(self._with_record, notes):
+            earlier = self._earlier.only_earlier(request, note) if note.note == linked.note else ()
+            taken = [m for m in named_medicines(request, note, (), linker, known.with_classes) if m.taken]
+            state = known.state(note, conditions, {m.concept_id for m in taken})
             for letter, option in zip(LETTERS, request.options, strict=False):
                 given = [
                     Medicine(m.concept_id, m.name, m.text, "the option", True)
@@ -176,7 +196,7 @@ class GraphSafetyCheck:
                 ]
                 own = {m.concept_id for m in given}
                 others = [m for m in taken if m.concept_id not in own]
-                draft = CheckedDraft(request, note, conditions, (), others, earlier, self._known)
+                draft = CheckedDraft(request, note, conditions, (), others, earlier, self._known, state)
                 before = set(_messages(draft, severities))
                 offered = [m._replace(taken=False) for m in given] if len(severities) > 1 else []
                 after = [

@@ -7,19 +7,21 @@ starter's dictionary, so that no imported name hides a medicine or a condition t
 from collections.abc import Mapping, Sequence
 
 from backend.interfaces import Linker
-from backend.knowledge.contraindications import ABOVE, RELATION
+from backend.knowledge.contraindications import ABOVE, CONTRAINDICATED
 from backend.schemas.drafts.draft import Checks, Flag, Sentence, Unrecognised
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import CorrectionKind
-from backend.schemas.vocabulary import Severity
 from backend.stores.graph.graph import Graph
 from backend.verification.safety.allergy_conflicts import NOT_RECOGNISED
+from backend.verification.safety.flag_order import in_order
 from backend.verification.safety.named_medicines import MEDICINES, named_medicines
 from backend.verification.safety.safety import GraphSafetyCheck
+from backend.verification.safety.unrecognised_flags import KIND as UNKNOWN_MEDICINE
+from backend.verification.safety.unrecognised_flags import unknown_flag
 
-_FACTS = (RELATION, "interacts_with", "cross_reacts_with", *ABOVE)
+_FACTS = (CONTRAINDICATED, "interacts_with", "cross_reacts_with", *ABOVE)
 
 
 class StarterToo:
@@ -46,17 +48,21 @@ class StarterToo:
         from_starter, theirs = self._starter.check(request, self._read(request), conditions, sentences)
         unknown = {f.message for f in own if f.kind == NOT_RECOGNISED}
         unknown &= {f.message for f in from_starter if f.kind == NOT_RECOGNISED}
-        order = list(Severity)
         flags: dict[tuple[str, str], Flag] = {}
-        for flag in sorted((*from_starter, *own), key=lambda flag: order.index(flag.severity)):
-            if flag.kind != NOT_RECOGNISED or flag.message in unknown:
+        for flag in in_order((*from_starter, *own)):
+            if flag.kind != UNKNOWN_MEDICINE and (flag.kind != NOT_RECOGNISED or flag.message in unknown):
                 flags.setdefault((flag.kind, flag.message), flag)
         seen = {(row.kind, row.text) for row in theirs.compared}
         more = [r for r in ours.compared if (r.kind, r.text) not in seen or r.found.startswith("conflict")]
         both = {(row.kind, row.text) for row in theirs.unrecognised}
         strange = [row for row in ours.unrecognised if (row.kind, row.text) in both]
         strange += self._without_facts(request, linked, sentences)
-        return tuple(flags.values()), Checks(compared=(*theirs.compared, *more), unrecognised=tuple(strange))
+        checks = Checks(
+            compared=(*theirs.compared, *more),
+            unrecognised=tuple(strange),
+            not_checked=tuple(dict.fromkeys((*theirs.not_checked, *ours.not_checked))),
+        )
+        return in_order((*flags.values(), *unknown_flag(strange))), checks
 
     def forbidden_options(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition]

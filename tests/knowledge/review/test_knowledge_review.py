@@ -11,10 +11,8 @@ from backend.knowledge.handbook import handbook_passages
 from backend.knowledge.review.decisions import FILE, Verdict
 from backend.knowledge.review.items import Kind
 from backend.knowledge.review.knowledge_review import KnowledgeReview, Reviewed, State, chosen, counted
-from backend.knowledge.review.reviewed_folder import shipped_graph
 from backend.knowledge.starter import read_starter
 from backend.settings import ROOT
-from backend.stores.graph.graph import Graph
 
 SHIPPED = ROOT / "assets" / "knowledge"
 WHEN = datetime(2026, 11, 28, 9, 30, tzinfo=UTC)
@@ -164,14 +162,6 @@ def test_standing_instructions_are_off_until_they_are_signed(review: KnowledgeRe
     assert review.signed() == {"steroids"}
     (folder / "standing.tsv").write_text(STANDING.replace("on your own", "yourself"))
     assert review.signed() == frozenset()  # another text than the one that was signed
-
-
-def test_the_reviewed_knowledge_names_the_graph_that_policies_know(review: KnowledgeReview, folder: Path) -> None:
-    review.decide("chapter/gout", Verdict.REFUSED, WHO)
-    read = read_starter(folder)
-    graph = Graph([row for row, _ in read.concepts], [row for row, _ in read.triples], read.relations)
-    assert shipped_graph(review.folder()) == graph.fingerprint
-    assert shipped_graph(folder) == ""
 
 
 def test_the_folder_is_built_once_and_again_after_a_decision(review: KnowledgeReview) -> None:

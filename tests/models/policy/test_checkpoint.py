@@ -1,11 +1,13 @@
 """A checkpoint: what is saved is what is loaded, and one of another graph or encoder is refused."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from backend.errors import KnowledgeError
+from models.policy.carried_over import GraphNames
 from models.policy.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from models.policy.network import LEAN, PolicyNetwork
 from models.policy.walking.environment import OUTLOOK
@@ -66,13 +68,52 @@ def test_a_card_from_before_there_was_an_outlook_has_none() -> None:
     assert WalkSettings.from_json(row) == OURS
 
 
-def test_another_graph_or_encoder_is_refused_with_what_to_do(tmp_path: Path) -> None:
+class Named(NamedTuple):
+    """A graph as far as a policy is fitted to it."""
+
+    ids: tuple[str, ...]
+    relations: tuple[str, ...]
+    fingerprint: str
+
+    @property
+    def index(self) -> dict[str, int]:  # type: ignore[override]
+        return {one: place for place, one in enumerate(self.ids)}
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+IDS = tuple(f"C{place}" for place in range(20))
+
+
+def test_on_its_own_graph_a_checkpoint_is_itself() -> None:
     made = checkpoint(False)
-    made.check("g1", "minilm-1")
-    with pytest.raises(KnowledgeError, match=r"graph g1, but g2 is loaded.*train gro"):
-        made.check("g2", "minilm-1")
+    assert made.fitted(Named(IDS, (), "g1"), "minilm-1") is made
+
+
+def test_another_encoder_is_refused_with_what_to_do() -> None:
     with pytest.raises(KnowledgeError, match="encoder minilm-1, but mpnet is loaded"):
-        made.check("g1", "mpnet")
+        checkpoint(False).fitted(Named(IDS, (), "g1"), "mpnet")
+
+
+@pytest.mark.parametrize("names", [None, GraphNames(IDS, ("a",)), GraphNames((*IDS[:17], "X", "Y", "Z"), ("a",))])
+def test_a_graph_that_lacks_more_than_a_tenth_of_the_concepts_is_refused(names: GraphNames | None) -> None:
+    made = checkpoint(False)._replace(names=names)
+    other = Named(tuple(f"D{place}" for place in range(20)) if names == GraphNames(IDS, ("a",)) else IDS, ("a",), "g2")
+    with pytest.raises(KnowledgeError, match=r"graph g1, but g2 is loaded.*train gro"):
+        made.fitted(other, "minilm-1")
+
+
+def test_a_graph_with_nearly_all_concepts_is_taken_and_said() -> None:
+    made = checkpoint(False)._replace(names=GraphNames(IDS, ("a",)))
+    found = made.fitted(Named((*IDS[1:], "X", "Y"), ("a",), "g2"), "minilm-1")
+    assert found.carried == "carried over to a graph with 2 concepts new to it and 1 fewer"
+
+
+def test_names_are_kept(tmp_path: Path) -> None:
+    made = checkpoint(False)._replace(names=GraphNames(IDS, ("has finding", "treats")))
+    save_checkpoint(tmp_path / "one", made)
+    assert load_checkpoint(tmp_path / "one").names == made.names
 
 
 @pytest.mark.parametrize("broken", ["card.json", "weights.npz"])

@@ -7,14 +7,13 @@ from backend.generation.letter.medicines.medicine_table import TableKnowledge, c
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
-from backend.nlp.medications.tolerance import MEDICINES, tolerated
-from backend.nlp.people.situations import is_pregnant
+from backend.nlp.medications.tolerance import tolerated
 from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord
-from backend.schemas.vocabulary import AllergyKind, Assertion
+from backend.schemas.vocabulary import AllergyKind
 
 AvoidedConcepts = Callable[[DraftRequest, LinkedNote], Iterable[str]]
 """Concept ids of whatever a patient is said to react to."""
@@ -68,19 +67,13 @@ class DraftMedicines:
 
     def _against(self, linked: LinkedNote) -> Callable[[str], str]:
         """What is to be decided of a medicine that what the note states as the patient's speaks against; empty where nothing does."""
-        own = [m for m in linked.note.mentions if not m.allergen and m.category not in MEDICINES]
-        present = {m.concept_id for m in own if m.assertion is Assertion.PRESENT}
-        held = present | {m.concept_id for m in own if m.assertion is Assertion.HISTORICAL}
-
         known = self._contraindications
         if known is None:
             return lambda _: ""
-        pregnant = is_pregnant(linked)
-        if pregnant is not None:  # else a mention of it is reason enough
-            held = held | {known.pregnancy} if pregnant else held - {known.pregnancy}
+        state = known.state(linked)
 
         def against(medicine: str) -> str:
-            condition = known.speaks_against(medicine, held, present)
+            condition = known.speaks_against(medicine, state)
             if not condition:
                 return ""
             return (

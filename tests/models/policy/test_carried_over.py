@@ -1,0 +1,74 @@
+"""A policy on another graph: counts by concept ids, weights by relation names, scores as they were where nothing changed."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from models.policy.carried_over import GraphNames, carried_statistics, carried_weights, shared
+from models.policy.concept_step.concept_features import NAMES, Statistics
+from models.policy.concept_step.concept_scorer import LearnedStep, ScorerWeights
+from tests.models.policy.concept_step.test_concept_step import learned
+from tests.models.world import random_world
+
+
+class Other(NamedTuple):
+    index: Mapping[str, int]  # type: ignore[assignment]
+    relations: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+
+OLD = GraphNames(("a", "b", "c", "d"), ("treats", "shows"))
+# b is gone, e is new, and the order is another
+NEW = Other({"d": 0, "e": 1, "a": 2, "c": 3}, ("eases", "shows"))
+
+
+def test_counts_follow_their_concepts() -> None:
+    # documents name b, c, d (2, 5, 7 times); keywords a, b; of a's notes 1 names c and 3 name d
+    counted = Statistics(
+        9,
+        np.array([1, 2, 3], dtype=np.int32),
+        np.array([2, 5, 7], dtype=np.float32),
+        np.array([0, 1], dtype=np.int32),
+        np.array([4, 6], dtype=np.float32),
+        csr_matrix(np.array([[0, 1, 3], [2, 0, 0]], dtype=np.float32)),
+    )
+    found = carried_statistics(counted, OLD, NEW)
+    assert shared(OLD, NEW) == 3
+    assert found.vocabulary.tolist() == [0, 3]  # d, c: sorted by their new places
+    assert found.truth_counts.tolist() == [7, 5]
+    assert (found.keywords.tolist(), found.keyword_counts.tolist()) == ([2], [4])
+    assert found.joint.toarray().tolist() == [[3, 1]]
+    assert found.notes == 9
+
+
+def test_weights_follow_their_relations() -> None:
+    first = len(NAMES)
+    base = np.arange(first + 4, dtype=np.float32)
+    weights = ScorerWeights(base, base + 1, base + 2, 0.5, 0.25, np.array([10, 11, 12, 13], dtype=np.float32))
+    found = carried_weights(weights, OLD, NEW)
+    # of each half "eases" is new, "shows" was the second
+    assert found.centre[first:].tolist() == [0, first + 1, 0, first + 3]
+    assert found.scale[first:].tolist() == [1, first + 2, 1, first + 4]
+    assert found.base[first:].tolist() == [0, first + 3, 0, first + 5]
+    assert found.base[:first].tolist() == (base + 2)[:first].tolist()
+    assert found.relation.tolist() == [0, 11, 12, 13]  # no relation and a leap stay last
+    assert (found.shift, found.path) == (0.5, 0.25)
+
+
+def test_scores_are_as_they_were_on_an_equal_graph() -> None:
+    step, view, vectors = learned()
+    graph, _ = random_world(4)
+    ids = tuple(f"C{place}" for place in range(len(graph.groups)))
+    names, same = (
+        GraphNames(ids, graph.relations),
+        Other({one: place for place, one in enumerate(ids)}, graph.relations),
+    )
+    made = LearnedStep(
+        carried_statistics(step.statistics, names, same), carried_weights(step.weights, names, same), graph
+    )
+    every = np.arange(120)
+    np.testing.assert_allclose(made.base(type(view)(view.keywords, vectors), every), step.base(view, every))
