@@ -93,7 +93,13 @@ def _gravest(medicine: Medicine, against: Sequence[Against], draft: CheckedDraft
             continue
         if _told_by_treatment(medicine, why, draft) or _dose_is_known(medicine, why, draft):
             continue
-        grade = softened(why.row.grade) if medicine.works_less else why.row.grade if medicine.taken else at_most_avoid(why.row.grade)
+        grade = (
+            softened(why.row.grade)
+            if medicine.works_less
+            else why.row.grade
+            if medicine.taken
+            else at_most_avoid(why.row.grade)
+        )
         one = _Found(why, draft.known.graph.row(why.row.condition).name, grade)
         known = found.get(why.row.condition)
         if known is None or gravest_first(grade) < gravest_first(known.grade):

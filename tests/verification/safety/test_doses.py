@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from backend.knowledge.allergy_reach import AllergyReach
+from backend.knowledge.safety.clauses import DoseUnit, Period, ValueClause
+from backend.knowledge.safety.dose_rows import DoseRow
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.request import DraftRequest
 from backend.stores.graph.graph import Graph
-from backend.knowledge.safety.clauses import DoseUnit, Period, ValueClause
-from backend.knowledge.safety.dose_rows import DoseRow
 from backend.verification.safety.safety import GraphSafetyCheck
 
 DOSES = (
