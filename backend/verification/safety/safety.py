@@ -24,7 +24,7 @@ from backend.verification.safety.doses import unusual_doses
 from backend.verification.safety.earlier_allergies import EarlierAllergies
 from backend.verification.safety.flag_order import in_order
 from backend.verification.safety.interactions import KIND as PAIRS
-from backend.verification.safety.named_medicines import Medicine, named_medicines, unrecognised_medicines
+from backend.verification.safety.named_medicines import Medicine, named_medicines
 from backend.verification.safety.proposed_medicines import asks_for_harm, proposed_medicines
 
 BRINGS = ("has_adverse_effect", "worsens", "causative_agent_of")
@@ -103,7 +103,6 @@ class GraphSafetyCheck:
             known.state(linked, conditions, {m.concept_id for m in medicines if m.taken}),
         )
         found: list[Finding] = [finding for entry in SAFETY_CHECKS.entries() for finding in entry.value(draft)]
-        found += unrecognised_medicines(request, linked, linker)
         return in_order(one for one in found if isinstance(one, Flag)), Checks(
             compared=tuple(one for one in found if isinstance(one, Compared)),
             unrecognised=tuple(one for one in found if isinstance(one, Unrecognised)),
