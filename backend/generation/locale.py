@@ -74,7 +74,7 @@ def locale_words(locale: Locale) -> LocaleWords | None:
     """The words of a locale; None for the US, whose words the knowledge has."""
     if locale is Locale.US:
         return None
-    words = {us: uk for us, uk in rule_rows(FOLDER / f"{locale.value}_words.tsv", 2)}
+    words = {row[0]: row[1] for row in rule_rows(FOLDER / f"{locale.value}_words.tsv", 2)}
     return LocaleWords(words, locale_patterns(locale))
 
 
