@@ -34,10 +34,10 @@ from backend.verification.safety.named_medicines import Medicine
 
 KIND = "dose"
 _CHECKED = (Period.DOSE, Period.DAY, Period.WEEK, Period.MONTH)
+_BESIDE = "with "
+"""How a clause about another medicine or a problem begins in words."""
 _DAILY = 0.99
 """Times a day from which a medicine is taken daily."""
-_JOINED = ("with ", "ever ", "for ")
-"""How clauses in words may begin."""
 NO_ONE = PatientState({}, frozenset(), {}, frozenset(), {})
 """A patient of whom nothing is known: the rows for every adult hold."""
 
@@ -168,7 +168,7 @@ def _who(rows: Sequence[DoseRow], state: PatientState) -> str:
         if name in state.values
     ]
     words = ", ".join(dict.fromkeys(values)) or condition_in_words(clauses, ())
-    return f" {'' if words.startswith(_JOINED) else 'for '}{words}"
+    return f" {words}" if words.startswith(_BESIDE) else f" for {words}"
 
 
 def _together(draft: CheckedDraft) -> Iterator[Flag]:
