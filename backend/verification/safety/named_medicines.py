@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from backend.interfaces import Linker
+from backend.knowledge.starter import concept_id
 from backend.nlp.document import sentences as split
 from backend.nlp.medications.medicine_courses import course_over
 from backend.schemas.drafts.draft import Sentence, Unrecognised
@@ -24,6 +25,7 @@ _NOT_NOW = frozenset(
 )
 _DOSED = re.compile(r"\d\s?(?:mg|mcg|g|units?|mL|mEq|tablets?|puffs?)\b", re.IGNORECASE)
 """What a sentence that tells of a medicine with its dose has."""
+_VACCINE = concept_id("vaccine")
 NOTHING = ("none", "no medications", "no known", "n/a", "nil", "unknown", "see ")
 
 
@@ -113,7 +115,10 @@ def named_medicines(
     here = _given_here_alone(linked)
     listed = _listed(request, linked, linker)
     found = [_medicine(places, here, listed, linker) for places in named.values()]
-    return _without_classes(found, kinds) if kinds else found
+    if kinds:
+        given = [m for m in found if not (m.over and _VACCINE in kinds(m.concept_id))]  # once given, it is not taken
+        return _without_classes(given, kinds)
+    return found
 
 
 def _given_or_taken(linked: LinkedNote) -> list[Mention]:
