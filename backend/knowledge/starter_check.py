@@ -18,12 +18,14 @@ from backend.knowledge.needs import NAMED, Need
 from backend.knowledge.red_flags import FOLDER as RED_FLAGS
 from backend.knowledge.red_flags import WARNING_SIGNS
 from backend.knowledge.safety.row_checks import row_breaches
+from backend.knowledge.safety.row_reach import dead_rows
 from backend.knowledge.safety.safety_facts import INTERACTS, SAFETY_RELATIONS
 from backend.knowledge.safety.safety_rows import MEDICINES
 from backend.knowledge.standing import standing_breaches
-from backend.knowledge.starter import SECTIONS, Line, Starter, concept_id, read_starter
+from backend.knowledge.starter import SECTIONS, Line, Starter, concept_id, read_starter, symptom_chapters
 from backend.knowledge.triage_check import triage_breaches
 from backend.schemas.vocabulary import Category, SemanticGroup
+from backend.stores.graph.graph import Graph
 
 MINIMA: tuple[tuple[int, tuple[str, ...], str], ...] = (
     (6, ("has_finding", "may_have_finding"), "findings"),
@@ -58,6 +60,7 @@ def breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     yield from _handbook_breaches(starter)
     yield from _applicability_breaches(starter)
     yield from _symptom_breaches(starter)
+    yield from _told_under_breaches(starter)
     yield from triage_breaches(starter)
     names = {row.name for row, _ in starter.concepts}
     yield from ((Line("standing", line), what) for line, what in standing_breaches(starter.standing, names))
@@ -156,6 +159,16 @@ def _safety_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
             yield where, f"{row.head[3:]} {row.relation} {row.tail[3:]}: is a safety row; write it in safety/ or doses/"
     for breach in row_breaches(starter.safety, [row for row, _ in starter.doses]):
         yield Line(breach.file, breach.line), breach.what
+    ids = [row.concept_id for row, _ in starter.concepts]
+    facts = [
+        row
+        for row, _ in starter.triples
+        if row.relation in starter.relations and {row.head, row.tail} <= category.keys()
+    ]
+    if len(ids) == len(set(ids)):
+        graph = Graph([row for row, _ in starter.concepts], facts, starter.relations)
+        for breach in dead_rows(graph, starter.safety, [row for row, _ in starter.doses]):
+            yield Line(breach.file, breach.line), breach.what
 
 
 def _coverage_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
@@ -188,12 +201,6 @@ def _handbook_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
         if titles[concept] != list(SECTIONS):
             missing = [title for title in SECTIONS if title not in titles[concept]]
             yield where, f"{name}: handbook sections missing or out of order; missing: {', '.join(missing) or 'none'}"
-
-
-def symptom_chapters(starter: Starter) -> frozenset[str]:
-    """The names of the symptoms that have a chapter; a condition that is a symptom too (syncope) has a whole one instead."""
-    symptoms = {row.name for row, _ in starter.concepts if row.category == Category.SYMPTOM and not row.condition}
-    return frozenset(section.condition for section in starter.handbook if section.condition in symptoms)
 
 
 def _applicability_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
@@ -231,6 +238,19 @@ def _symptom_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
         section = next(one for one in starter.handbook if one.condition == symptom)
         if missing := sorted(MUST_OF_A_SYMPTOM - titles):
             yield section.where, f"{symptom}: sections missing: {', '.join(missing)}"
+
+
+def _told_under_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
+    chapters = symptom_chapters(starter)
+    symptoms = {row.name for row, _ in starter.concepts if row.category == Category.SYMPTOM}
+    for row in starter.told_under:
+        where = Line("told_under", row.line)
+        if row.concept not in symptoms:
+            yield where, f"{row.concept!r} is no symptom"
+        if row.concept in chapters:
+            yield where, f"{row.concept!r} has a chapter of its own"
+        if row.chapter not in chapters:
+            yield where, f"{row.chapter!r} is no symptom with a chapter"
 
 
 def main(

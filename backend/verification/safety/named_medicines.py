@@ -1,5 +1,6 @@
 """The medicines a request speaks of, with where each was named, and the names nothing is known about."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -22,6 +23,8 @@ Kinds = Callable[[str], Iterable[str]]
 _NOT_NOW = frozenset(
     {MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.NOT_TAKEN, MedicationStatus.ON_HOLD}
 )
+_DOSED = re.compile(r"\d\s?(?:mg|mcg|g|units?|mL|mEq|tablets?|puffs?)\b", re.IGNORECASE)
+"""What a sentence that tells of a medicine with its dose has."""
 _VACCINE = concept_id("vaccine")
 NOTHING = ("none", "no medications", "no known", "n/a", "nil", "unknown", "see ")
 
@@ -184,8 +187,13 @@ def _medicine(
     )
 
 
-def unrecognised_medicines(request: DraftRequest, linked: LinkedNote, linker: Linker) -> list[Unrecognised]:
-    """Entries of the discharge list and of the note's medication section in which no medicine was recognised."""
+def unrecognised_medicines(
+    request: DraftRequest, linked: LinkedNote, sentences: Sequence[Sentence], linker: Linker
+) -> list[Unrecognised]:
+    """What stands as a medicine in the note, on the discharge list or in the draft and is known as none, each text once.
+
+    Those of the note are the record's, and the entries of its medication sections that name nothing known.
+    """
     out = [
         Unrecognised(kind="medicine", text=text.strip())
         for text in request.discharge_medicines
@@ -202,6 +210,28 @@ def unrecognised_medicines(request: DraftRequest, linked: LinkedNote, linker: Li
             recognised = any(start <= place < end for place in medicines)
             if any(c.isalpha() for c in entry) and not words.startswith(NOTHING) and not recognised:
                 out.append(Unrecognised(kind="medicine", text=entry, start_char=start, end_char=end))
+    told = " ".join(one.text.lower() for one in out)
+    unknown = [one for one in (linked.record.medications if linked.record else ()) if not one.recognised]
+    for sentence in sentences:
+        if _DOSED.search(sentence.text) and not is_caution(sentence.text):
+            record = linker.read(sentence.text).record
+            unknown += [
+                one.model_copy(update={"spans": ()})
+                for one in (record.medications if record else ())
+                if not one.recognised
+            ]
+    for one in unknown:
+        if one.name.lower() not in told:
+            told += f" {one.name.lower()}"
+            span = one.spans[0] if one.spans else None
+            out.append(
+                Unrecognised(
+                    kind="medicine",
+                    text=one.name,
+                    start_char=span.start_char if span else None,
+                    end_char=span.end_char if span else None,
+                )
+            )
     return out
 
 
