@@ -75,7 +75,7 @@ def bench_data(
         "medicines_heading": MEDICINES_PART,
         "growing": seen.piece if seen.phase == Phase.RUNNING else "",
         "flags": [_json(flag) for flag in draft.flags] if draft else [],
-        "checks": _json(draft.checks) if draft else {"compared": [], "unrecognised": []},
+        "checks": _json(draft.checks) if draft else {"compared": [], "unrecognised": [], "not_checked": []},
         "readability": _json(draft.readability) if draft else None,
         "fallbacks": list(draft.fallbacks if draft else seen.fallbacks),
         "removed_sentences": list(draft.removed_sentences) if draft else [],

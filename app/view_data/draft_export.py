@@ -31,8 +31,18 @@ def as_text(draft: Draft, label: str, notice: str) -> str:
         notice + ".",
     ]
     flags = [f"[{flag.severity.value}] {flag.message}" for flag in draft.flags]
-    parts = ["\n".join(head), allergies(draft), "\n".join(flags), body(draft), cited(draft)]
+    parts = ["\n".join(head), allergies(draft), "\n".join(flags), unchecked(draft), body(draft), cited(draft)]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def unchecked(draft: Draft) -> str:
+    """What was not recognised, and which rules lacked a value, a line each; empty where all was checked."""
+    lines = [f"Not recognised, not checked: {one.text} ({one.kind})" for one in draft.checks.unrecognised]
+    lines += [
+        f"Not checked: {one.medicine}, no {one.missing}{f' ({one.why})' if one.why else ''}"
+        for one in draft.checks.not_checked
+    ]
+    return "\n".join(lines)
 
 
 def allergies(draft: Draft) -> str:

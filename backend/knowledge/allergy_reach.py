@@ -80,8 +80,8 @@ class AllergyReach:
     def reached(self, allergen: str) -> dict[str, Reach]:
         """Every concept an allergy to this one reaches, with the reason; the nearest reason wins.
 
-        Nearest is the substance itself, then what it contains, then a fact about the pair, then one about a class of the medicine
-        within the family, then the family, then what contains any of these, then facts about other classes.
+        Nearest is the substance itself, then what it contains and what contains it, then a fact about the pair, then one about a
+        class of the medicine within the family, then the family, then what contains any of these, then facts about other classes.
         """
         graph = self._graph
         if allergen not in graph.index:
@@ -92,6 +92,8 @@ class AllergyReach:
             ingredient = graph.concepts[edge.tail].concept_id
             above |= self._above(ingredient)
             found.setdefault(ingredient, Reach("contains", allergen, edge.qualifier))
+        for edge in graph.edges(allergen, ("ingredient_of",)):
+            found.setdefault(graph.concepts[edge.tail].concept_id, Reach("contains", allergen, edge.qualifier))
         family = above & self.families
         # a class between the allergen and its family ("aminopenicillin") belongs to the family as well
         inner = {c for c in above if family & self._above(c)}

@@ -33,11 +33,19 @@ _MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 
 
 class Against(NamedTuple):
-    """A row against a medicine whose condition the patient has or had. past: had alone. verdict: whether its clauses hold, and what is missing."""
+    """A row against a medicine whose condition the patient has or had.
+
+    Attributes:
+        row: the row.
+        verdict: whether its clauses hold, and what is missing.
+        past: the condition is over.
+        by_value: a value alone tells the condition: nobody states kidney disease, but the eGFR is 24.
+    """
 
     row: ContraindicationRow
     verdict: Verdict
     past: bool = False
+    by_value: bool = False
 
 
 class Contraindications:
@@ -52,7 +60,7 @@ class Contraindications:
     def __init__(self, graph: Graph, rows: SafetyRows | None = None, implied: Sequence[ImpliedRow] = ()) -> None:
         self._graph = graph
         self.index = SafetyIndex(graph, rows, implied)
-        ids = ids_by_name(graph)
+        ids = self.ids = ids_by_name(graph)
         self.pregnancy = ids.get(PREGNANCY, "")
         self._tells = {
             (row.name, ids[row.stands_for])
@@ -122,7 +130,8 @@ class Contraindications:
             if stages is None:
                 continue
             subject = Subject(kinds, given, stages[0], frozenset(reasons))
-            found.append(Against(row, verdict(row.when, row.unless, state, subject), stages[1]))
+            stated = stages[1] or row.condition in state.present or row.condition in state.allergens
+            found.append(Against(row, verdict(row.when, row.unless, state, subject), stages[1], not stated))
         return found
 
     def named_against(self, medicine: str, concepts: Collection[str]) -> list[str]:

@@ -18,12 +18,14 @@ from backend.knowledge.needs import NAMED, Need
 from backend.knowledge.red_flags import FOLDER as RED_FLAGS
 from backend.knowledge.red_flags import WARNING_SIGNS
 from backend.knowledge.safety.row_checks import row_breaches
+from backend.knowledge.safety.row_reach import dead_rows
 from backend.knowledge.safety.safety_facts import INTERACTS, SAFETY_RELATIONS
 from backend.knowledge.safety.safety_rows import MEDICINES
 from backend.knowledge.standing import standing_breaches
 from backend.knowledge.starter import SECTIONS, Line, Starter, concept_id, read_starter, symptom_chapters
 from backend.knowledge.triage_check import triage_breaches
 from backend.schemas.vocabulary import Category, SemanticGroup
+from backend.stores.graph.graph import Graph
 
 MINIMA: tuple[tuple[int, tuple[str, ...], str], ...] = (
     (6, ("has_finding", "may_have_finding"), "findings"),
@@ -157,6 +159,16 @@ def _safety_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
             yield where, f"{row.head[3:]} {row.relation} {row.tail[3:]}: is a safety row; write it in safety/ or doses/"
     for breach in row_breaches(starter.safety, [row for row, _ in starter.doses]):
         yield Line(breach.file, breach.line), breach.what
+    ids = [row.concept_id for row, _ in starter.concepts]
+    facts = [
+        row
+        for row, _ in starter.triples
+        if row.relation in starter.relations and {row.head, row.tail} <= category.keys()
+    ]
+    if len(ids) == len(set(ids)):
+        graph = Graph([row for row, _ in starter.concepts], facts, starter.relations)
+        for breach in dead_rows(graph, starter.safety, [row for row, _ in starter.doses]):
+            yield Line(breach.file, breach.line), breach.what
 
 
 def _coverage_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:

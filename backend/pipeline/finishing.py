@@ -27,6 +27,7 @@ from backend.schemas.drafts.written import Repaired, Uncertainty
 from backend.schemas.vocabulary import Document, DraftStatus, Fit, Severity, Support
 from backend.verification.safety.checks import make_flag
 from backend.verification.safety.completeness import MISSING_PART
+from backend.verification.safety.flag_order import in_order
 
 UNSCORED = Uncertainty(None, (), "")
 _WHOLE = (DraftStatus.COMPLETE, DraftStatus.NOTHING_FOUND)
@@ -162,9 +163,7 @@ def finished(
         removed_sentences=removed_sentences,
         uncertainty=doubted.answer,
         fallbacks=(*fallbacks, *written.notes),
-        flags=tuple(sorted((*failed, *flags), key=lambda flag: list(Severity).index(flag.severity)))
-        if failed
-        else flags,
+        flags=in_order((*failed, *flags)) if failed else flags,
         checks=checks,
         readability=readability,
         stages=tuple(clock.reports),

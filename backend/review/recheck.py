@@ -17,6 +17,7 @@ from backend.schemas.vocabulary import ConditionStatus, Document, Severity, Supp
 from backend.verification.safety.checks import make_flag
 from backend.verification.safety.completeness import GAP as UNFILLED
 from backend.verification.safety.completeness import MUST_NOT_MISS
+from backend.verification.safety.flag_order import in_order
 
 EDITED = "edited by a person"
 LEFT = "a gap for the team, no statement"
@@ -104,8 +105,7 @@ def _flags(base: Draft, content: VersionContent, safety: SafetyCheck | None) -> 
         found = list(fresh)
     seen = {(flag.kind, flag.message) for flag in found}
     kept = [flag for flag in _still_held(base, content, safety is None) if (flag.kind, flag.message) not in seen]
-    order = list(Severity)
-    return tuple(sorted((*found, *kept), key=lambda flag: order.index(flag.severity))), checks
+    return in_order((*found, *kept)), checks
 
 
 def _still_held(base: Draft, content: VersionContent, every: bool) -> list[Flag]:

@@ -62,6 +62,7 @@ TOO_MUCH = [
     ("Alendronate 70 mg daily", "A 70-year-old woman with osteoporosis.", ""),
     ("Risedronate 35 mg daily", "A 70-year-old woman with osteoporosis.", ""),
     ("Tirzepatide 5 mg SC daily", "A 55-year-old man with type 2 diabetes.", ""),
+    ("Ozempic 1 mg daily", "A 55-year-old man with type 2 diabetes.", ""),
     ("Dulaglutide 1.5 mg SC daily", "A 55-year-old man with type 2 diabetes.", ""),
     ("Vitamin D 50,000 units daily", NOBODY, ""),
     # a unit for another
@@ -158,6 +159,12 @@ CORRECT = [
     ("Fosamax 70 mg every Sunday", "A 70-year-old woman with osteoporosis."),
     ("Alendronate 10 mg daily", "A 70-year-old woman with osteoporosis."),
     ("Ozempic 1 mg weekly", "A 55-year-old man with type 2 diabetes."),
+    ("Rybelsus 14 mg daily", "A 55-year-old man with type 2 diabetes."),
+    ("Octreotide 30 mg monthly", "A 55-year-old man with acromegaly."),
+    ("Naltrexone 380 mg monthly", "A 35-year-old man with opioid use disorder."),
+    ("Methylnaltrexone 12 mg SC daily", "A 65-year-old man with cancer."),
+    ("Symbicort 160-4.5 mcg 2 puffs BID", "A 35-year-old man with asthma."),
+    ("Azathioprine 50 mg daily", "A 35-year-old man with Crohn's disease."),
     ("Exenatide 2 mg weekly", "A 55-year-old man with type 2 diabetes."),
     ("Vitamin D 50,000 units weekly", NOBODY),
     ("Vitamin D 2000 units daily", NOBODY),
@@ -309,6 +316,6 @@ def test_a_correct_prescription_is_left_alone(flagged: Flagged, medicine: str, p
     assert flagged(medicine, patient) == []
 
 
-@pytest.mark.parametrize("medicine", ["Methotrexate 15 mg daily", "Dulaglutide 1.5 mg daily", "Tirzepatide 5 mg daily"])
+@pytest.mark.parametrize("medicine", ["Methotrexate 15 mg daily", "Dulaglutide 1.5 mg daily", "Ozempic 1 mg daily"])
 def test_a_weekly_medicine_taken_daily_is_severe(flagged: Flagged, medicine: str) -> None:
     assert Severity.SEVERE in [severity for severity, _ in flagged(medicine, NOBODY)]

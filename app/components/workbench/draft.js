@@ -54,8 +54,7 @@ function statusLine(bench) {
       onclick: () => bench.send("again", { what: one }) }, AGAIN[one]))) : null);
 }
 
-// Severe flags are always open and first; of the warnings the first few show; the rest opens on request.
-const WARNINGS_SHOWN = 2;
+// Severe flags are always open and first; the server says which warnings stand open; the rest opens on request.
 const LEVELS = { severe: "⚠ Severe", warning: "△ Warning", info: "i Note" };
 
 function flagList(bench) {
@@ -64,10 +63,8 @@ function flagList(bench) {
   const of = (severity) => data.flags.filter((flag) => flag.severity === severity);
   const rows = (flags) => flags.map((flag) => flagRow(bench, flag));
   const warnings = of("warning");
-  // one warning behind a fold would take the place of the line that hides it
-  const shown = warnings.length === WARNINGS_SHOWN + 1 ? warnings.length : WARNINGS_SHOWN;
-  const open = [...of("severe"), ...warnings.slice(0, shown)];
-  const folded = warnings.slice(shown);
+  const open = [...of("severe"), ...warnings.filter((flag) => !flag.folded)];
+  const folded = warnings.filter((flag) => flag.folded);
   const notes = of("info");
   return h("div", { class: "flag-block", role: "group", "aria-label": "Flags" },
     open.length ? h("ul", { class: "flags" }, rows(open)) : "",

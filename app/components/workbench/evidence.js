@@ -22,7 +22,7 @@ function tabsOf(bench) {
   tabs.push({ name: "conditions", title: "Conditions", count: model.data.conditions.length, draw: (pane) => drawConditions(pane, bench) },
     { name: "plan", title: "Plan", count: model.data.plan.sub_queries.length, draw: (pane) => drawPlan(pane, bench) },
     { name: "policy", title: "Policy", count: model.data.evidence.policy.length, draw: (pane) => drawPolicy(pane, bench) },
-    { name: "checks", title: "Checks", count: model.data.checks.compared.length + model.data.checks.unrecognised.length,
+    { name: "checks", title: "Checks", count: model.data.checks.compared.length + model.data.checks.unrecognised.length + model.data.checks.not_checked.length,
       draw: (pane) => drawChecks(pane, bench) });
   return tabs;
 }

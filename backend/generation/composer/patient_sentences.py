@@ -10,6 +10,7 @@ from itertools import zip_longest
 
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.wording import Glossary
+from backend.knowledge.red_flags import EMERGENCIES, WARNING_SIGNS, level_of
 from backend.nlp.people.situations import PREGNANCY, Situation, When, situations_of
 from backend.schemas.drafts.note import AllergyItem, Mention
 from backend.schemas.record import Experiencer, MedicationCategory, MedicationStatus
@@ -101,12 +102,13 @@ def cited(material: Material, mentions: Sequence[Mention]) -> tuple[str, ...]:
 def advice(material: Material, part: str) -> Iterator[QuotedSentence]:
     """Yield the sentences of one part of the chapters: the first of each situation, the gravest before, then the second of each.
 
-    What the letter is about has its own chapter in it already.
+    What sends to emergency treatment goes before all else. What the letter is about has its own chapter in it already.
     """
     about = {condition.name for condition in material.focus}
     chapters = [s.row.chapter for s in situations(material) if part in s.row.parts and s.row.chapter not in about]
     told = [material.situation_quotes(chapter, part, MOST[part]) for chapter in chapters if chapter]
-    yield from (quote for round_ in zip_longest(*told) for quote in round_ if quote is not None)
+    quotes = [quote for round_ in zip_longest(*told) for quote in round_ if quote is not None]
+    yield from sorted(quotes, key=lambda quote: level_of(quote.text) not in EMERGENCIES if part == WARNING_SIGNS else False)
 
 
 def _own(situation: Situation, home: frozenset[str]) -> tuple[Mention, ...]:

@@ -12,8 +12,8 @@ from backend.knowledge.safety.clauses import Period
 from backend.knowledge.safety.dose_rows import DoseRow
 from backend.knowledge.safety.grades import Grade
 from backend.knowledge.safety.patient_state import PatientState
-from backend.knowledge.safety.row_choice import RARELY, chosen
-from backend.knowledge.safety.taken_amounts import Amount, converted, times_a_day
+from backend.knowledge.safety.row_choice import RARELY, chosen, seldom
+from backend.knowledge.safety.taken_amounts import Amount, converted, single_dose, times_a_day
 from backend.schemas.record import Dosage
 
 SLACK = 1.001
@@ -24,7 +24,7 @@ LOW_BELOW = 0.25
 """Share of the smallest usual dose below which an amount is told for information."""
 _FORM_ROUTES = {"tablet": "oral", "capsule": "oral", "puff": "inhaled", "patch": "transdermal", "suppository": "rectal"}
 _SAME_WAY = {"enteral": "oral"}
-_ONCE = "ONCE"
+_ONCE, _MOUTH = "ONCE", "oral"
 
 
 class Limits(NamedTuple):
@@ -79,12 +79,18 @@ def applying(
     )
 
 
-def limits(rows: Iterable[DoseRow], period: Period, unit: str, weight: float | None) -> Limits | None:
+def limits(
+    rows: Iterable[DoseRow], period: Period, unit: str, weight: float | None, *, per_kg: bool = False
+) -> Limits | None:
     """The widest range that rows of a period give, in a unit; None where none can be told in it.
 
     A row by weight gives its range times the weight, and its ceiling; without a weight its ceiling alone. One dose of what has a daily amount
-    by its route is held to that amount as well, and to no least where the row for a day is narrower or stands alone.
+    by its route is held to that amount as well, and to no least where the row for a day is narrower or stands alone. per_kg: the amount is for
+    each kilogram and the weight is not known, so that rows by weight alone are compared, without their ceilings.
     """
+    if per_kg:
+        rows = [row._replace(ceiling=None) for row in rows if row.unit.by_weight]
+        weight = 1.0
     own = [row for row in rows if row.period is period]
     found = [(row, one) for row in own if (one := _range(row, unit, weight)) is not None]
     if period is Period.DOSE:
@@ -119,12 +125,39 @@ def taken_rarely(rows: Iterable[DoseRow]) -> Period | None:
 
 
 def _of_route(rows: Sequence[DoseRow], dosage: Dosage, at_home: bool) -> list[DoseRow]:
-    route = _SAME_WAY.get(dosage.route, dosage.route) or _FORM_ROUTES.get(dosage.form, "oral" if at_home else "")
+    told = _SAME_WAY.get(dosage.route, dosage.route) or _FORM_ROUTES.get(dosage.form, "")
+    route = told or _usual_route(rows, dosage, at_home)
     own = [row for row in rows if row.route in ("", route)] if route else []
     return own or list(rows)
 
 
+def _usual_route(rows: Sequence[DoseRow], dosage: Dosage, at_home: bool) -> str:
+    """The way that nobody tells; empty for every way.
+
+    It is the one that timing fits alone ("every 4 weeks"); at home by mouth, unless the dose is too small for it and fits another ("Ozempic 1 mg").
+    """
+    rare = {row.route: None for row in rows if row.period in RARELY}
+    if seldom(times_a_day(dosage)) and rare:
+        return _MOUTH if _MOUTH in rare else next(iter(rare))
+    if not at_home:
+        return ""
+    one, mouth = single_dose(dosage), [row for row in rows if row.route == _MOUTH]
+    if one is not None and mouth and all(_beside(one, row) < 0 for row in mouth):
+        return next((row.route for row in rows if row.route != _MOUTH and _beside(one, row) == 0), _MOUTH)
+    return _MOUTH
+
+
+def _beside(one: Amount, row: DoseRow) -> int:
+    """Whether a single dose is less than a row's amounts (-1), among them (0), more, or in another unit (1)."""
+    number = None if one.per_kg or row.unit.by_weight else converted(one.number, one.unit, row.unit)
+    if number is None or number > row.maximum:
+        return 1
+    return -1 if number < row.minimum else 0
+
+
 def _range(row: DoseRow, unit: str, weight: float | None) -> tuple[float, float] | None:
+    if row.unit.by_surface and unit == row.unit.value:
+        return row.minimum, row.maximum
     plain = row.unit.plain
     scale = converted(1.0, plain, unit)
     if scale is None:
@@ -150,12 +183,18 @@ def _held_to_a_day(
             found += [(row, (0.0, high)) for row, (_, high) in daily]
             continue
         narrower = [row for row, _ in daily if specificity(row) > min(specificity(one) for one, _ in own)]
-        most = max((high for row, (_, high) in daily if row in narrower), default=None)
+        most, cap = max(((high, row) for row, (_, high) in daily if row in narrower), key=_first, default=(None, None))
         least = min((low for _, (low, _) in daily), default=None)
         for row, (low, high) in own:
             begins = 0.0 if least is not None and least < low else low
-            found.append((row, (begins, high if most is None else min(high, most))))
+            found.append(
+                (cap, (begins, most)) if most is not None and cap is not None and most < high else (row, (begins, high))
+            )
     return found
+
+
+def _first(pair: tuple[float, DoseRow]) -> float:
+    return pair[0]
 
 
 def in_unit(amount: Amount, unit: str, weight: float | None) -> float | None:

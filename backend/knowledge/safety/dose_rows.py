@@ -60,11 +60,7 @@ class DoseRow(NamedTuple):
 
 
 def read_doses(folder: Path, names: ConceptNames) -> list[DoseRow]:
-    """The rows of all files of a knowledge folder.
-
-    Raises:
-        KnowledgeError: with file and line, where a row has the wrong shape or says what the vocabulary does not have.
-    """
+    """The rows of all files of a knowledge folder; a KnowledgeError with file and line where the vocabulary lacks what a row says."""
     return [row for path in sorted((folder / FOLDER).glob("*.tsv")) for row in _rows(path, names)]
 
 

@@ -180,13 +180,14 @@ def _with_implied(
 
 
 def _simple(clause: Clause, state: PatientState, present: Collection[str], values: PatientValues) -> bool:
+    """Whether a clause of an implied row holds; had: asks for the past alone there."""
     match clause:
         case ValueClause():
             return compares(clause, values) is True
         case HeldClause(Held.HAS, ids, _):
             return any(one in present for one in ids)
         case HeldClause(Held.HAD, ids, _):
-            return any(one in present or one in state.past for one in ids)
+            return any(one in state.past and one not in present for one in ids)
         case HeldClause(Held.TAKES, ids, _):
             return any(one in state.taken for one in ids)
         case PersonClause(kind):

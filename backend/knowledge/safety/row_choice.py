@@ -35,6 +35,11 @@ def chosen(rows: Sequence[DoseRow], times: float | None, *, once: bool = False) 
     return tuple(found)
 
 
+def seldom(times: float | None) -> bool:
+    """Whether something is taken by the week or the month."""
+    return times is not None and times < _SELDOM
+
+
 def implies(one: DoseRow, other: DoseRow) -> bool:
     """Whether each patient of whom one row holds is a patient of whom the other does."""
     same_use = not other.indication or one.indication == other.indication
@@ -52,7 +57,7 @@ def _of_timing(rows: Sequence[DoseRow], times: float | None, *, once: bool) -> l
     if times is None:
         own = [row for row in rows if row.period not in RARELY]
         return [*own, *(row._replace(period=Period.DOSE) for row in rare)]
-    if times < _SELDOM:
+    if seldom(times):
         return rare
     wanted = {Period.DOSE, Period.DAY} if Period.DAY in periods else {Period.DOSE, Period.WEEK}
     return [row for row in rows if row.period in wanted]

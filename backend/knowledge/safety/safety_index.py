@@ -1,16 +1,16 @@
 """The safety rows by concept: what speaks against a medicine, and what two medicines do together.
 
-The starter's rows are asked as they stand. An imported graph has facts without grades: each counts as `avoid`, and its qualifier is told. Made
+The starter's rows are asked as they stand. An imported graph has facts without grades: each counts as
+`avoid`, and its qualifier is told. Made
 once; what one medicine is asked is kept.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
-from backend.knowledge.safety.clauses import HeldClause
 from backend.knowledge.safety.grades import Grade, gravest_first
 from backend.knowledge.safety.implied import ImpliedRow
-from backend.knowledge.safety.safety_facts import CONTRAINDICATED, INTERACTS
+from backend.knowledge.safety.safety_facts import CONTRAINDICATED, INTERACTS, NEVER
 from backend.knowledge.safety.safety_rows import ContraindicationRow, InteractionRow, MonitoringRow, SafetyRows
 from backend.stores.graph.graph import Graph
 
@@ -126,7 +126,7 @@ class SafetyIndex:
 
     @staticmethod
     def _of_fact(medicine: str, condition: str, qualifier: str) -> ContraindicationRow:
-        return ContraindicationRow(medicine, condition, Grade.AVOID, f"when: {qualifier}" if qualifier else "")
+        return ContraindicationRow(medicine, condition, Grade.AVOID, f"when {qualifier}" if qualifier else "")
 
     def _partners_of(self, medicine: str) -> dict[str, tuple[InteractionRow, ...]]:
         found: dict[str, list[InteractionRow]] = {}
@@ -143,13 +143,15 @@ class SafetyIndex:
         found: dict[str, list[InteractionRow]] = {}
         for edge in self.graph.edges(concept, (INTERACTS,)):
             other = self.graph.ids[edge.tail]
-            found.setdefault(other, []).append(InteractionRow(concept, other, Grade.AVOID, edge.qualifier))
+            found.setdefault(other, []).append(_of_pair(concept, other, edge.qualifier))
         return found
 
 
-def concepts_of(clauses: Iterable[object]) -> frozenset[str]:
-    """The concepts that clauses name."""
-    return frozenset(one for clause in clauses if isinstance(clause, HeldClause) for one in clause.concept_ids)
+def _of_pair(one: str, other: str, qualifier: str) -> InteractionRow:
+    """A fact of an imported graph as a row. Only one whose words are those of an exported `never` is more than `avoid`."""
+    never = qualifier == NEVER or qualifier.endswith(f", {NEVER}")
+    effect = qualifier.removesuffix(NEVER).rstrip(", ") if never else qualifier
+    return InteractionRow(one, other, Grade.NEVER if never else Grade.AVOID, effect)
 
 
 def _reachable(graph: Graph, concept: str, relations: tuple[str, ...]) -> tuple[str, ...]:

@@ -49,8 +49,9 @@ R = TypeVar("R")
 
 
 class InteractionRow(NamedTuple):
-    """What happens where two medicines, or members of two classes, are taken together. one, other: concept ids; the order says nothing but whose
-    dose and route the clauses mean. effect: empty where the row tells none.
+    """What happens where two medicines, or members of two classes, are taken together.
+
+    one, other: concept ids; clauses about dose and route mean the first. effect: empty where the row tells none.
     """
 
     one: str
@@ -124,11 +125,7 @@ class SafetyRows(NamedTuple):
 
 
 def read_safety_rows(folder: Path, names: ConceptNames) -> SafetyRows:
-    """The rows of a knowledge folder; none where it has no folder of them.
-
-    Raises:
-        KnowledgeError: with file and line, where a row has the wrong shape, repeats another, or says what the vocabulary does not have.
-    """
+    """The rows of a knowledge folder, none where it has no folder of them; a KnowledgeError with file and line for what is no row."""
     home = folder / FOLDER
     interactions = _read(home, INTERACTIONS, names, _interaction)
     contraindications = _read(home, CONTRAINDICATIONS, names, _contraindication)
@@ -152,6 +149,9 @@ def table_rows(path: Path, header: tuple[str, ...]) -> Iterator[tuple[int, list[
 
     Raises:
         KnowledgeError: the header is another, or a row has an empty cell or another number of cells.
+
+    Yields:
+        line number, cells.
     """
     place = f"{path.parent.name}/{path.name}"
     seen_header = False

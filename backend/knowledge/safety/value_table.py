@@ -80,7 +80,7 @@ def value_table() -> Mapping[str, ValueRow]:
 
 
 def _place(written: str) -> tuple[str, int]:
-    """ "blood pressure#2" is the second number of a blood pressure."""
+    """Measure and place: blood pressure#2 is the second number of a blood pressure."""
     measure, _, place = written.partition("#")
     return measure, int(place or 1) - 1
 

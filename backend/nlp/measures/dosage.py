@@ -30,7 +30,7 @@ _MIXED = re.compile(r"(?P<whole>\d)(?:[\s-]|\sand\s)(?=\d/[234](?!\d))")
 _CLOCK = re.compile(r"\d{1,2}(?::\d\d)?\s?(?P<half>[ap])\.?\s?m\b\.?", re.IGNORECASE)
 _FRACTION_BELOW = frozenset("234")
 _PARTS_FROM = 8
-"""From how many times the first number "5-325" tells two parts of a product, and no range."""
+"""Above how many times the first number the second of "5-325 mg" is of another part of the product, and the dash no range; so is a smaller one."""
 _MOST_GAP = 4
 _LONG_NUMBER = 7
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
@@ -332,10 +332,15 @@ class _Reader:
         if unit not in ("to", "or", "") and unit_of(unit) is None:
             return low, None, second, at
         high, _, end = self._one(self._token_at(range_.end()))
-        if high is None or high <= low:
+        parts = unit == "" and high is not None and (high > _PARTS_FROM * low or (high < low and self._is_dose(end)))
+        if high is None or (high <= low and not parts):
             return low, None, second, at
-        parts = unit == "" and high > _PARTS_FROM * low
         return low, None if parts else high, parts, end
+
+    def _is_dose(self, at: int) -> bool:
+        """Whether a unit of doses stands at a character."""
+        unit, _ = self._unit(at)
+        return unit is not None and unit.kind == "dose"
 
     def _one(self, i: int) -> tuple[float | None, bool, int]:
         note = self._note

@@ -44,7 +44,7 @@ class TriggerRow:
         return f"{self.family}/{self.id}"
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=256)
 def trigger_rows(family: str, folder: Path = RULES) -> tuple[TriggerRow, ...]:
     """The rows of a family's file, `<folder>/<family>_triggers.tsv`, where a family may be "attributes/scope".
 

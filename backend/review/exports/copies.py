@@ -259,7 +259,11 @@ def _flag_line(flag: ReviewFlag, reason: str, view: CaseView) -> Line:
 def _checks(draft: Draft) -> tuple[Line, ...]:
     compared = [Line(f"{c.kind} {c.text}: {c.found}") for c in draft.checks.compared]
     unknown = [Line(f"{u.kind} {u.text}: not recognised, not checked") for u in draft.checks.unrecognised]
-    return (*unknown, *compared)
+    open_rules = [
+        Line(f"{n.medicine}: not checked, no {n.missing}{f' ({n.why})' if n.why else ''}")
+        for n in draft.checks.not_checked
+    ]
+    return (*unknown, *open_rules, *compared)
 
 
 def _rests_on(view: CaseView) -> tuple[Line, ...]:

@@ -45,8 +45,12 @@ class Flag(Frozen):
     message: str
     sentence: int | None = None
     evidence: tuple[str, ...] = ()
-    medicine: str = Field(default="", description="The medicine that it is about, by which flags are grouped; else empty")
-    folded: bool = Field(default=False, description="One more warning than stand open: shown behind one click, never a severe one")
+    medicine: str = Field(
+        default="", description="The medicine that it is about, by which flags are grouped; else empty"
+    )
+    folded: bool = Field(
+        default=False, description="One more warning than stand open: shown behind one click, never a severe one"
+    )
 
 
 class Compared(Frozen):

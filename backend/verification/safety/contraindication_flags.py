@@ -93,12 +93,32 @@ def _gravest(medicine: Medicine, against: Sequence[Against], draft: CheckedDraft
             continue
         if _told_by_treatment(medicine, why, draft) or _dose_is_known(medicine, why, draft):
             continue
-        grade = softened(why.row.grade) if medicine.works_less else why.row.grade if medicine.taken else at_most_avoid(why.row.grade)
+        grade = (
+            softened(why.row.grade)
+            if medicine.works_less
+            else why.row.grade
+            if medicine.taken
+            else at_most_avoid(why.row.grade)
+        )
         one = _Found(why, draft.known.graph.row(why.row.condition).name, grade)
         known = found.get(why.row.condition)
         if known is None or gravest_first(grade) < gravest_first(known.grade):
             found[why.row.condition] = one
-    return sorted(found.values(), key=lambda one: gravest_first(one.grade))
+    return _merged(sorted(found.values(), key=lambda one: gravest_first(one.grade)))
+
+
+def _merged(found: Sequence[_Found]) -> list[_Found]:
+    """Those that say the same once: of rows with one reason, or that rest on the same values, the gravest stands."""
+    out: list[_Found] = []
+    for one in found:
+        row, because = one.why.row, one.why.verdict.because
+        if any(
+            (row.reason and row.reason == known.why.row.reason) or (because and because == known.why.verdict.because)
+            for known in out
+        ):
+            continue
+        out.append(one)
+    return out
 
 
 def _told_by_treatment(medicine: Medicine, why: Against, draft: CheckedDraft) -> bool:
@@ -119,16 +139,21 @@ def _dose_is_known(medicine: Medicine, why: Against, draft: CheckedDraft) -> boo
 
 def _flag(medicine: Medicine, one: _Found, *, possible: bool = False) -> Flag:
     how = _how(one)
+    condition = f"with {one.name}{how}"
+    if one.why.by_value:
+        condition = f"at {', '.join(one.why.verdict.because)}"
     reason = one.why.row.reason
     told = f": {reason}" if reason and reason not in how and not one.why.row.changes_dose else ""
     over = " The note speaks of an earlier course." if medicine.over else " It is on hold." if medicine.held else ""
     if one.why.row.changes_dose:
         more = reason.removeprefix(DOSE_CHANGED).lstrip(":, ")
-        message = f"{medicine.name} in {medicine.where}: the dose must be changed with {one.name}{how}{f': {more}' if more else ''}"
+        message = (
+            f"{medicine.name} in {medicine.where}: the dose must be changed {condition}{f': {more}' if more else ''}"
+        )
     elif one.why.row.grade in _ASKED:
-        message = f"{medicine.name} in {medicine.where} should not be used with {one.name}{how}{told}"
+        message = f"{medicine.name} in {medicine.where} should not be used {condition}{told}"
     else:
-        message = f"{medicine.name} in {medicine.where} asks for care with {one.name}{how}{told}"
+        message = f"{medicine.name} in {medicine.where} asks for care {condition}{told}"
     return make_flag(
         KIND,
         f"{message}{', which is possible here' if possible else ''}.{over}",

@@ -5,6 +5,7 @@ a distance is, says `dose_limits`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from backend.interfaces import Linker
@@ -22,7 +23,7 @@ from backend.knowledge.safety.dose_limits import (
 from backend.knowledge.safety.dose_rows import DoseRow
 from backend.knowledge.safety.grades import Grade, severity_of
 from backend.knowledge.safety.patient_state import PatientState
-from backend.knowledge.safety.taken_amounts import Amount, over_period, single_dose, times_a_day
+from backend.knowledge.safety.taken_amounts import Amount, counted, over_period, single_dose, times_a_day
 from backend.registry import flag_kind, safety_check
 from backend.schemas.drafts.draft import Flag, NotChecked
 from backend.schemas.record import Dosage, MedicationCategory, MedicationStatement
@@ -33,6 +34,8 @@ from backend.verification.safety.named_medicines import Medicine
 
 KIND = "dose"
 _CHECKED = (Period.DOSE, Period.DAY, Period.WEEK, Period.MONTH)
+_BESIDE = "with "
+"""How a clause about another medicine or a problem begins in words."""
 _DAILY = 0.99
 """Times a day from which a medicine is taken daily."""
 NO_ONE = PatientState({}, frozenset(), {}, frozenset(), {})
@@ -106,15 +109,20 @@ def _of_statement(
         return Unusual(message, Grade.NEVER), hold
     weight = state.values["weight"].number if "weight" in state.values else None
     found: list[Unusual] = []
-    for period in _CHECKED:
-        amount = over_period(one.dosage, period)
+    single, count = single_dose(one.dosage), counted(one.dosage)
+    ways = [way for way in dict.fromkeys((single, count)) if way is not None]
+    for way, period in product(ways, _CHECKED):
+        amount = over_period(one.dosage, period, way)
         if amount is None:
             continue
-        known = limits(hold.rows, period, amount.unit, weight)
-        number = in_unit(amount, amount.unit, weight)
+        each = amount.per_kg and weight is None
+        known = limits(hold.rows, period, amount.unit, weight, per_kg=each)
+        number = in_unit(amount, amount.unit, 1.0 if each else weight)
         if known is None or number is None:
             continue
         grade = over_grade(number, known.high)
+        if each:
+            amount, known = amount._replace(unit=f"{amount.unit}/kg"), known._replace(unit=f"{known.unit}/kg")
         if grade is not None:
             found.append(Unusual(_message(one, where, amount, number, known, state), grade))
         elif period is Period.DOSE and is_low(_least(one, number, weight), known.low):
@@ -125,7 +133,7 @@ def _of_statement(
 
 def _least(one: MedicationStatement, number: float, weight: float | None) -> float:
     amount = single_dose(one.dosage, low=True)
-    least = in_unit(amount, amount.unit, weight) if amount is not None else None
+    least = in_unit(amount, amount.unit, weight or 1.0) if amount is not None else None
     return number if least is None else least
 
 
@@ -160,7 +168,7 @@ def _who(rows: Sequence[DoseRow], state: PatientState) -> str:
         if name in state.values
     ]
     words = ", ".join(dict.fromkeys(values)) or condition_in_words(clauses, ())
-    return f" for {words}"
+    return f" {words}" if words.startswith(_BESIDE) else f" for {words}"
 
 
 def _together(draft: CheckedDraft) -> Iterator[Flag]:

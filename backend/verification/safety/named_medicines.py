@@ -1,9 +1,11 @@
 """The medicines a request speaks of, with where each was named, and the names nothing is known about."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from backend.interfaces import Linker
+from backend.knowledge.starter import concept_id
 from backend.nlp.document import sentences as split
 from backend.nlp.medications.medicine_courses import course_over
 from backend.schemas.drafts.draft import Sentence, Unrecognised
@@ -21,6 +23,9 @@ Kinds = Callable[[str], Iterable[str]]
 _NOT_NOW = frozenset(
     {MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.NOT_TAKEN, MedicationStatus.ON_HOLD}
 )
+_DOSED = re.compile(r"\d\s?(?:mg|mcg|g|units?|mL|mEq|tablets?|puffs?)\b", re.IGNORECASE)
+"""What a sentence that tells of a medicine with its dose has."""
+_VACCINE = concept_id("vaccine")
 NOTHING = ("none", "no medications", "no known", "n/a", "nil", "unknown", "see ")
 
 
@@ -110,7 +115,10 @@ def named_medicines(
     here = _given_here_alone(linked)
     listed = _listed(request, linked, linker)
     found = [_medicine(places, here, listed, linker) for places in named.values()]
-    return _without_classes(found, kinds) if kinds else found
+    if kinds:
+        given = [m for m in found if not (m.over and _VACCINE in kinds(m.concept_id))]  # once given, it is not taken
+        return _without_classes(given, kinds)
+    return found
 
 
 def _given_or_taken(linked: LinkedNote) -> list[Mention]:
@@ -179,8 +187,13 @@ def _medicine(
     )
 
 
-def unrecognised_medicines(request: DraftRequest, linked: LinkedNote, linker: Linker) -> list[Unrecognised]:
-    """Entries of the discharge list and of the note's medication section in which no medicine was recognised."""
+def unrecognised_medicines(
+    request: DraftRequest, linked: LinkedNote, sentences: Sequence[Sentence], linker: Linker
+) -> list[Unrecognised]:
+    """What stands as a medicine in the note, on the discharge list or in the draft and is known as none, each text once.
+
+    Those of the note are the record's, and the entries of its medication sections that name nothing known.
+    """
     out = [
         Unrecognised(kind="medicine", text=text.strip())
         for text in request.discharge_medicines
@@ -197,6 +210,28 @@ def unrecognised_medicines(request: DraftRequest, linked: LinkedNote, linker: Li
             recognised = any(start <= place < end for place in medicines)
             if any(c.isalpha() for c in entry) and not words.startswith(NOTHING) and not recognised:
                 out.append(Unrecognised(kind="medicine", text=entry, start_char=start, end_char=end))
+    told = " ".join(one.text.lower() for one in out)
+    unknown = [one for one in (linked.record.medications if linked.record else ()) if not one.recognised]
+    for sentence in sentences:
+        if _DOSED.search(sentence.text) and not is_caution(sentence.text):
+            record = linker.read(sentence.text).record
+            unknown += [
+                one.model_copy(update={"spans": ()})
+                for one in (record.medications if record else ())
+                if not one.recognised
+            ]
+    for one in unknown:
+        if one.name.lower() not in told:
+            told += f" {one.name.lower()}"
+            span = one.spans[0] if one.spans else None
+            out.append(
+                Unrecognised(
+                    kind="medicine",
+                    text=one.name,
+                    start_char=span.start_char if span else None,
+                    end_char=span.end_char if span else None,
+                )
+            )
     return out
 
 

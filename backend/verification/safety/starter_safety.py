@@ -18,6 +18,8 @@ from backend.verification.safety.allergy_conflicts import NOT_RECOGNISED
 from backend.verification.safety.flag_order import in_order
 from backend.verification.safety.named_medicines import MEDICINES, named_medicines
 from backend.verification.safety.safety import GraphSafetyCheck
+from backend.verification.safety.unrecognised_flags import KIND as UNKNOWN_MEDICINE
+from backend.verification.safety.unrecognised_flags import unknown_flag
 
 _FACTS = (CONTRAINDICATED, "interacts_with", "cross_reacts_with", *ABOVE)
 
@@ -48,7 +50,7 @@ class StarterToo:
         unknown &= {f.message for f in from_starter if f.kind == NOT_RECOGNISED}
         flags: dict[tuple[str, str], Flag] = {}
         for flag in in_order((*from_starter, *own)):
-            if flag.kind != NOT_RECOGNISED or flag.message in unknown:
+            if flag.kind != UNKNOWN_MEDICINE and (flag.kind != NOT_RECOGNISED or flag.message in unknown):
                 flags.setdefault((flag.kind, flag.message), flag)
         seen = {(row.kind, row.text) for row in theirs.compared}
         more = [r for r in ours.compared if (r.kind, r.text) not in seen or r.found.startswith("conflict")]
@@ -60,7 +62,7 @@ class StarterToo:
             unrecognised=tuple(strange),
             not_checked=tuple(dict.fromkeys((*theirs.not_checked, *ours.not_checked))),
         )
-        return in_order(flags.values()), checks
+        return in_order((*flags.values(), *unknown_flag(strange))), checks
 
     def forbidden_options(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition]

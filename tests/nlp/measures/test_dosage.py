@@ -8,6 +8,7 @@ from backend.nlp.measures.dosage import read_dosages
 DOSAGES = [
     ("10/325 mg every 6 hours", [{"dose": 10.0, "unit": "mg", "timing": "Q6H"}]),
     ("5-325 mg every 6 hours", [{"dose": 5.0, "unit": "mg", "timing": "Q6H"}]),
+    ("160-4.5 mcg 2 puffs twice daily", [{"dose": 160.0, "unit": "mcg", "quantity": 2.0, "form": "puff", "timing": "BID"}]),
     ("325-650 mg every 6 hours", [{"dose": 325.0, "dose_high": 650.0, "unit": "mg", "timing": "Q6H"}]),
     ("4 million units every 4 hours", [{"dose": 4000000.0, "unit": "units", "timing": "Q4H"}]),
     ("40 international units at night", [{"dose": 40.0, "unit": "units", "timing": "HS"}]),

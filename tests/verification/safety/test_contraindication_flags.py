@@ -9,10 +9,10 @@ FAILURE = Condition(
 )
 
 
-def test_what_the_patient_takes_and_has_is_severe_where_no_condition_stays_open(check: Check) -> None:
+def test_what_the_patient_takes_and_has_is_a_warning_where_the_fact_has_no_grade(check: Check) -> None:
     flags, checks = check(f"{QUIET} She has heart failure. She takes ibuprofen.")
     (flag,) = of(flags, "contraindication")
-    assert flag.severity is Severity.SEVERE
+    assert flag.severity is Severity.WARNING
     assert "ibuprofen in the note should not be used with heart failure" in flag.message
     (row,) = [row for row in checks.compared if row.kind == "medicine"]
     assert row.found == "conflict: heart failure"
