@@ -194,25 +194,14 @@ def unrecognised_medicines(
 ) -> list[Unrecognised]:
     """What stands as a medicine in the note, on the discharge list or in the draft and is known as none, each text once.
 
-    Those of the note are the record's, and the entries of its medication sections that name nothing known.
+    Those of the note are the record's.
     """
     out = [
         Unrecognised(kind="medicine", text=text.strip())
         for text in request.discharge_medicines
         if text.strip() and not any(m.category in MEDICINES for m in linker.link(text).note.mentions)
     ]
-    text = linked.note.text
-    medicines = [m.start_char for m in linked.note.mentions if m.category in MEDICINES]
     others = {m.start_char for m in linked.note.mentions if m.category in _NO_MEDICINES}
-    for section in linked.note.sections:
-        if section.category != SectionCategory.MEDICATIONS:
-            continue
-        for start, end in _entries(text, section.body_char, section.end_char):
-            entry = text[start:end]
-            words = entry.lower().strip()
-            recognised = start in others or any(start <= place < end for place in medicines)
-            if any(c.isalpha() for c in entry) and not words.startswith(NOTHING) and not recognised:
-                out.append(Unrecognised(kind="medicine", text=entry, start_char=start, end_char=end))
     told = " ".join(one.text.lower() for one in out)
     unknown = [
         one
