@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from backend.interfaces import Linker
 from backend.knowledge.starter import concept_id
-from backend.nlp.document import sentences as split
 from backend.nlp.medications.medicine_courses import course_over
 from backend.schemas.drafts.draft import Sentence, Unrecognised
 from backend.schemas.drafts.note import LinkedNote, Mention
@@ -28,7 +27,6 @@ _NO_MEDICINES = frozenset({Category.PROCEDURE, Category.DEVICE, Category.SUBSTAN
 _DOSED = re.compile(r"\d\s?(?:mg|mcg|g|units?|mL|mEq|tablets?|puffs?)\b", re.IGNORECASE)
 """What a sentence that tells of a medicine with its dose has."""
 _VACCINE = concept_id("vaccine")
-NOTHING = ("none", "no medications", "no known", "n/a", "nil", "unknown", "see ")
 
 
 class Listed(NamedTuple):
@@ -228,17 +226,4 @@ def unrecognised_medicines(
                     end_char=span.end_char if span else None,
                 )
             )
-    return out
-
-
-def _entries(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The lines of a medication list, and the comma-separated parts of a running one."""
-    out: list[tuple[int, int]] = []
-    for first, last in split(text, start, end):
-        place = first
-        for part in text[first:last].replace(";", ",").split(","):
-            lead = len(part) - len(part.lstrip())
-            if part.strip():
-                out.append((place + lead, place + lead + len(part.strip())))
-            place += len(part) + 1
     return out
