@@ -56,6 +56,8 @@ TOO_MUCH = [
     ("Methotrexate 50 mg PO once weekly", NOBODY, ""),
     ("Semaglutide 10 mg SC weekly", NOBODY, ""),
     ("Tirzepatide 25 mg SC weekly", NOBODY, ""),
+    ("Advair 4 puffs QID", "A 35-year-old man with asthma.", ""),
+    ("Percocet 4 tablets q4h", NOBODY, ""),
     # weekly medicines by the day
     ("Methotrexate 15 mg daily", "A 60-year-old woman with rheumatoid arthritis.", ""),
     ("Methotrexate 2.5 mg PO BID", "A 60-year-old woman with psoriasis.", ""),
@@ -173,6 +175,8 @@ CORRECT = [
     ("Meropenem 500 mg q12h", "A 70-year-old man. eGFR 20."),
     ("Co-trimoxazole 1920 mg QDS", "A 40-year-old man with Pneumocystis pneumonia."),
     ("Chlordiazepoxide 50 mg QID", "A 50-year-old man with alcohol withdrawal."),
+    ("Salbutamol 2 puffs QDS", "A 35-year-old man with asthma."),
+    ("Percocet 5/325 mg 1-2 tablets q4h PRN", NOBODY),
     ("Exenatide 2 mg weekly", "A 55-year-old man with type 2 diabetes."),
     ("Vitamin D 50,000 units weekly", NOBODY),
     ("Vitamin D 2000 units daily", NOBODY),
