@@ -90,7 +90,7 @@ class Container:
         )
         self.reading = shared("reading", lambda: NoteReading(self.shipped, self.loaded))
         self.diagnosis = shared(
-            "diagnosis", lambda: Diagnosis(self.loaded, settings.condition_ranker, settings.conditions)
+            "diagnosis", lambda: Diagnosis(self.shipped, self.loaded, settings.condition_ranker, settings.conditions)
         )
         self.checks = shared(
             "checks", lambda: DraftChecks(self.shipped, self.loaded, self.reading, settings.entailment)

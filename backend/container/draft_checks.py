@@ -1,5 +1,6 @@
 """What checks a draft: allergies, contraindications, interactions, and the support of each sentence."""
 
+import logging
 from collections.abc import Callable
 from functools import cache
 
@@ -10,9 +11,10 @@ from backend.interfaces import LanguageModel
 from backend.knowledge.allergy_reach import AllergyReach, allergy_families
 from backend.knowledge.applicability import Applicability
 from backend.knowledge.contraindications import Contraindications
+from backend.knowledge.formulary import Formulary
 from backend.nlp.extraction.cached_linker import CachedLinker
 from backend.nlp.extraction.linker import DictionaryLinker
-from backend.nlp.lexicon.plain_names import with_plain_names
+from backend.nlp.lexicon.plain_names import ids_by_name, with_plain_names
 from backend.verification.consistency.uncertainty import (
     Consistency,
     EmbeddingConsistency,
@@ -24,6 +26,8 @@ from backend.verification.safety.safety import GraphSafetyCheck
 from backend.verification.safety.starter_safety import StarterToo
 from backend.verification.support.second_opinion import EntailmentScorer, JudgeScorer, Scorer
 from backend.verification.support.support import CitedTextVerifier
+
+log = logging.getLogger(__name__)
 
 KINDS_ABOVE = ("isa", "has_class", "subclass_of", "has_ingredient")
 """The relations to what a thing is a kind of: apixaban is a blood thinner."""
@@ -62,11 +66,28 @@ class DraftChecks:
         return Contraindications(self._shipped.graph, starter.safety, starter.implied)
 
     @lazy_part
+    def _formulary(self) -> Formulary:
+        """The hospital's own formulary, by the names of the graph."""
+        rows = self._shipped.formulary
+        names = (
+            {word.lower(): row.concept_id for row in self._loaded.graph.concepts for word in row.synonyms}
+            if rows
+            else {}
+        )
+        names |= {name.lower(): one for name, one in ids_by_name(self._loaded.graph).items()} if rows else {}
+        found = Formulary(rows, lambda name: names.get(name.lower()))
+        if found.unknown:
+            log.warning("the formulary names %d medicines that the graph does not know", len(found.unknown))
+        return found
+
+    @lazy_part
     def safety(self) -> GraphSafetyCheck | StarterToo:
         """The check of the graph in use; beside an imported one, the starter's as well."""
         doses = [row for row, _ in self._shipped.starter.doses]
         graph, reading = self._loaded.graph, self._reading
-        own = GraphSafetyCheck(graph, self.reach, doses, reading.linker, reading.earlier, self.contraindications)
+        own = GraphSafetyCheck(
+            graph, self.reach, doses, reading.linker, reading.earlier, self.contraindications, self._formulary
+        )
         if self._loaded.is_starter:
             return own
         known = self._shipped.graph

@@ -10,9 +10,11 @@ from backend import __version__
 from backend.container.lazy_part import is_built, lazy_part
 from backend.errors import KnowledgeError
 from backend.interfaces import Encoder
+from backend.knowledge.formulary import FILE as FORMULARY
+from backend.knowledge.formulary import FormularyRow, read_formulary
 from backend.knowledge.handbook import UNREVIEWED, handbook_passages
-from backend.knowledge.review.knowledge_review import KnowledgeReview
-from backend.knowledge.starter import Starter, read_starter
+from backend.knowledge.review.knowledge_review import FOLDER, KnowledgeReview
+from backend.knowledge.starter import Starter, chapters_of_complaints, read_starter
 from backend.nlp.rules import rule_names
 from backend.retrieval.passages.passage_rows import passage_text
 from backend.retrieval.paths.policy_paths import open_concepts
@@ -47,6 +49,7 @@ class ShippedKnowledge:
     def __init__(self, folder: Path, encoder: str, data: Path) -> None:
         self._shipped = folder
         self._encoder = encoder
+        self._formulary = data / FOLDER / FORMULARY
         self.review = KnowledgeReview(folder, data)
 
     @lazy_part
@@ -68,6 +71,11 @@ class ShippedKnowledge:
     def signed_instructions(self) -> frozenset[str]:
         """The ids of the standing instructions that the hospital's clinicians have signed."""
         return self.review.signed()
+
+    @lazy_part
+    def formulary(self) -> list[FormularyRow]:
+        """The rows of the hospital's own formulary; none where it has none."""
+        return read_formulary(self._formulary)
 
     @lazy_part
     def review_words(self) -> str:
@@ -106,6 +114,11 @@ class ShippedKnowledge:
     def concept_ids(self) -> frozenset[str]:
         """Ids of the starter's concepts: their definitions are everyday words, those of others are sentences."""
         return frozenset(row.concept_id for row, _ in self.starter.concepts)
+
+    @lazy_part
+    def chapters_of_complaints(self) -> dict[str, str]:
+        """By id of a symptom, the id of the one whose chapter tells of it."""
+        return chapters_of_complaints(self.starter)
 
     @lazy_part
     def plain(self) -> dict[str, str]:

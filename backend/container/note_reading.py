@@ -51,12 +51,14 @@ class Diagnosis:
     """Ranks conditions.
 
     Args:
+        shipped: the chapters of complaints.
         loaded: the graph that relates findings to conditions.
         name: of the ranker.
         most: candidates shown, besides must-not-miss ones.
     """
 
-    def __init__(self, loaded: LoadedGraph, name: str, most: int) -> None:
+    def __init__(self, shipped: ShippedKnowledge, loaded: LoadedGraph, name: str, most: int) -> None:
+        self._shipped = shipped
         self._loaded = loaded
         self._name = name
         self._most = most
@@ -65,4 +67,5 @@ class Diagnosis:
     def ranker(self) -> ConditionRanker:
         """The ranker that is set, with the floor of what may be written about."""
         graph = self._loaded.graph
-        return FlooredRanker(make_ranker(self._name, RankerParts(graph, self._most)), graph)
+        ranker = make_ranker(self._name, RankerParts(graph, self._most))
+        return FlooredRanker(ranker, graph, self._shipped.chapters_of_complaints)

@@ -5,7 +5,8 @@ A condition is written about when a clinician confirmed it, when the note names 
 reasons: what is known for long, past, doubted, asked about or merely fits.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from backend.diagnosis.todays_problems import TodaysProblem, is_own, todays_problems
 from backend.interfaces import ConditionRanker
@@ -33,18 +34,27 @@ class FlooredRanker:
     Args:
         ranker: ranks.
         graph: of the concepts.
+        chapter_of: by id of a complaint, the id of the one whose chapter tells of it.
     """
 
-    def __init__(self, ranker: ConditionRanker, graph: Graph) -> None:
+    def __init__(
+        self, ranker: ConditionRanker, graph: Graph, chapter_of: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         self._ranker = ranker
         self._graph = graph
+        self._chapter_of = chapter_of
 
     def rank(self, linked: LinkedNote, request: DraftRequest) -> tuple[Condition, ...]:
         """What the draft may be about first, then the others by rank."""
-        return with_floor(linked.record, self._ranker.rank(linked, request), self._graph)
+        return with_floor(linked.record, self._ranker.rank(linked, request), self._graph, self._chapter_of)
 
 
-def with_floor(record: PatientRecord | None, conditions: Sequence[Condition], graph: Graph) -> tuple[Condition, ...]:
+def with_floor(
+    record: PatientRecord | None,
+    conditions: Sequence[Condition],
+    graph: Graph,
+    chapter_of: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[Condition, ...]:
     """The conditions with their status by the note, and marked what may be written about; what leads comes first.
 
     A problem that leads and that no ranking has (a diagnosis without a chapter, a symptom) is added, so that it is named and
@@ -54,6 +64,7 @@ def with_floor(record: PatientRecord | None, conditions: Sequence[Condition], gr
         record: of the note; None where none was made of it: then nothing is changed, and nothing may be written about.
         conditions: as ranked.
         graph: of the concepts.
+        chapter_of: by id of a complaint, the id of the one whose chapter tells of it.
     """
     if record is None:
         return tuple(conditions)
@@ -73,7 +84,7 @@ def with_floor(record: PatientRecord | None, conditions: Sequence[Condition], gr
     if confirmed := [c for c in known if c.status is ConditionStatus.CONFIRMED]:
         leading = confirmed[:MOST_WRITTEN]
     elif today:
-        leading = [_condition(one, known, graph) for one in _leading(today)]
+        leading = _once(_condition(one, known, graph, chapter_of) for one in _leading(today))
     else:
         leading = [c for c in known if _is_sure(c)][:1]
     led = {c.concept_id for c in leading}
@@ -98,10 +109,17 @@ def _leading(today: Sequence[TodaysProblem]) -> list[TodaysProblem]:
     return [first, *beside][:MOST_WRITTEN]
 
 
-def _condition(one: TodaysProblem, known: Sequence[Condition], graph: Graph) -> Condition:
+def _once(conditions: Iterable[Condition]) -> list[Condition]:
+    """The conditions, each concept at its first place: two complaints may be told by one chapter."""
+    return list({condition.concept_id: condition for condition in reversed(list(conditions))}.values())[::-1]
+
+
+def _condition(
+    one: TodaysProblem, known: Sequence[Condition], graph: Graph, chapter_of: Mapping[str, str]
+) -> Condition:
     statement = one.statement
     unsure = statement.verification_status is not VerificationStatus.CONFIRMED
-    concept = _with_chapter(graph, statement.concept_id) or statement.id
+    concept = _with_chapter(graph, statement.concept_id, chapter_of) or statement.id
     span = statement.spans[0]
     named = Reason(
         concept_id=statement.concept_id or statement.id,
@@ -132,11 +150,19 @@ def _condition(one: TodaysProblem, known: Sequence[Condition], graph: Graph) -> 
     return added.model_copy(update=fields)
 
 
-def _with_chapter(graph: Graph, concept: str | None) -> str | None:
-    """The concept, or a broader one that the handbook has a chapter on: a community-acquired pneumonia is a pneumonia."""
+def _with_chapter(graph: Graph, concept: str | None, chapter_of: Mapping[str, str]) -> str | None:
+    """The concept, or a broader one that the handbook has a chapter on: a community-acquired pneumonia is a pneumonia.
+
+    A complaint without a chapter is told by that of a broader complaint, or by the one that chapter_of names.
+    """
     if concept is None or concept not in graph.index or graph.row(concept).condition:
         return concept
-    return next((one for one in graph.related(concept, *BROADER) if graph.row(one).condition), concept)
+    if concept in chapter_of:
+        return chapter_of[concept]
+    broader = graph.related(concept, *BROADER)
+    if named := next((one for one in broader if graph.row(one).condition), None):
+        return named
+    return next((chapter_of[one] for one in broader if one in chapter_of), concept)
 
 
 def _is_sure(condition: Condition) -> bool:

@@ -1,6 +1,6 @@
 """A hospital's own formulary: which medicines it has, restricts, or does not have, and what it gives instead.
 
-A table of the hospital's, outside the shipped files: `medicine  status  instead  note`, cells set apart by tabs, `-` for none.
+A table of the hospital's, LEAPNOTE_DATA/knowledge/formulary.tsv, outside the shipped files: `medicine  status  instead  note`, cells set apart by tabs, `-` for none.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,6 +12,8 @@ from backend.errors import KnowledgeError
 
 CELLS = ("medicine", "status", "instead", "note")
 NONE = "-"
+FILE = "formulary.tsv"
+"""Its name, in the folder `knowledge` of the data folder."""
 
 
 class Stocked(StrEnum):
@@ -76,7 +78,7 @@ def read_formulary(path: Path) -> list[FormularyRow]:
     """The rows of a hospital's table; none where there is no file.
 
     Raises:
-        KnowledgeError: with the line, where a row has another number of cells, an unknown status, or names a medicine again.
+        KnowledgeError: the file is no UTF-8 text, or a row is none, with its line.
     """
     if not path.is_file():
         return []
@@ -84,6 +86,19 @@ def read_formulary(path: Path) -> list[FormularyRow]:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise KnowledgeError(f"{path.name} is no UTF-8 text. Save it as tab-separated UTF-8.") from None
+    return formulary_rows(text, path.name)
+
+
+def formulary_rows(text: str, name: str) -> list[FormularyRow]:
+    """The rows of a table.
+
+    Args:
+        text: with the header line.
+        name: of the file, for messages.
+
+    Raises:
+        KnowledgeError: with the line, where a row has another number of cells, an unknown status, or names a medicine again.
+    """
     rows: list[FormularyRow] = []
     seen: dict[str, int] = {}
     header = False
@@ -94,19 +109,19 @@ def read_formulary(path: Path) -> list[FormularyRow]:
         if not header:
             if cells != CELLS:
                 raise KnowledgeError(
-                    f"{path.name}:{number}: the first row must be the header {' '.join(CELLS)}, set apart by tabs."
+                    f"{name}:{number}: the first row must be the header {' '.join(CELLS)}, set apart by tabs."
                 )
             header = True
             continue
         if len(cells) != len(CELLS) or not all(cells):
             raise KnowledgeError(
-                f"{path.name}:{number} needs {len(CELLS)} filled cells, set apart by tabs; write - for none."
+                f"{name}:{number} needs {len(CELLS)} filled cells, set apart by tabs; write - for none."
             )
         medicine, status, instead, note = cells
         if status not in set(Stocked):
-            raise KnowledgeError(f"{path.name}:{number}: the status {status!r} is none of {', '.join(Stocked)}.")
+            raise KnowledgeError(f"{name}:{number}: the status {status!r} is none of {', '.join(Stocked)}.")
         if (first := seen.setdefault(medicine.lower(), number)) != number:
-            raise KnowledgeError(f"{path.name}:{number} names {medicine} as line {first} does. Remove one.")
+            raise KnowledgeError(f"{name}:{number} names {medicine} as line {first} does. Remove one.")
         rows.append(
             FormularyRow(
                 medicine, Stocked(status), "" if instead == NONE else instead, "" if note == NONE else note, number

@@ -23,6 +23,8 @@ from backend.knowledge.safety.safety_facts import safety_facts
 from backend.knowledge.safety.safety_rows import SafetyRows, read_safety_rows
 from backend.knowledge.sign_classes import SignClasses, sign_classes
 from backend.knowledge.standing import StandingInstruction, read_standing
+from backend.knowledge.told_under import ToldUnder, read_told_under
+from backend.schemas.vocabulary import Category
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
 
 SECTIONS = (
@@ -70,6 +72,7 @@ class Starter(NamedTuple):
     implied: tuple[ImpliedRow, ...] = ()
     standing: tuple[StandingInstruction, ...] = ()
     coverage: tuple[CoverageRow, ...] = ()
+    told_under: tuple[ToldUnder, ...] = ()
 
 
 @cache
@@ -114,7 +117,20 @@ def read_starter(folder: Path) -> Starter:
         implied=implied,
         standing=read_standing(folder),
         coverage=read_coverage(folder),
+        told_under=read_told_under(folder),
     )
+
+
+def symptom_chapters(starter: Starter) -> frozenset[str]:
+    """The names of the symptoms that have a chapter; a condition that is a symptom too (syncope) has a whole one instead."""
+    symptoms = {row.name for row, _ in starter.concepts if row.category == Category.SYMPTOM and not row.condition}
+    return frozenset(section.condition for section in starter.handbook if section.condition in symptoms)
+
+
+def chapters_of_complaints(starter: Starter) -> dict[str, str]:
+    """By id of a symptom, the id of the one whose chapter tells of it: its own, or that of a row of told_under.tsv."""
+    own = {concept_id(name): concept_id(name) for name in symptom_chapters(starter)}
+    return {concept_id(row.concept): concept_id(row.chapter) for row in starter.told_under} | own
 
 
 def concept_names(concepts: Iterable[ConceptRow]) -> ConceptNames:

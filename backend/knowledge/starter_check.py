@@ -22,7 +22,7 @@ from backend.knowledge.safety.row_reach import dead_rows
 from backend.knowledge.safety.safety_facts import INTERACTS, SAFETY_RELATIONS
 from backend.knowledge.safety.safety_rows import MEDICINES
 from backend.knowledge.standing import standing_breaches
-from backend.knowledge.starter import SECTIONS, Line, Starter, concept_id, read_starter
+from backend.knowledge.starter import SECTIONS, Line, Starter, concept_id, read_starter, symptom_chapters
 from backend.knowledge.triage_check import triage_breaches
 from backend.schemas.vocabulary import Category, SemanticGroup
 from backend.stores.graph.graph import Graph
@@ -60,6 +60,7 @@ def breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     yield from _handbook_breaches(starter)
     yield from _applicability_breaches(starter)
     yield from _symptom_breaches(starter)
+    yield from _told_under_breaches(starter)
     yield from triage_breaches(starter)
     names = {row.name for row, _ in starter.concepts}
     yield from ((Line("standing", line), what) for line, what in standing_breaches(starter.standing, names))
@@ -202,12 +203,6 @@ def _handbook_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
             yield where, f"{name}: handbook sections missing or out of order; missing: {', '.join(missing) or 'none'}"
 
 
-def symptom_chapters(starter: Starter) -> frozenset[str]:
-    """The names of the symptoms that have a chapter; a condition that is a symptom too (syncope) has a whole one instead."""
-    symptoms = {row.name for row, _ in starter.concepts if row.category == Category.SYMPTOM and not row.condition}
-    return frozenset(section.condition for section in starter.handbook if section.condition in symptoms)
-
-
 def _applicability_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     sentences = {
         (section.condition, section.title): frozenset(SENTENCE_END.split(section.text)) for section in starter.handbook
@@ -243,6 +238,19 @@ def _symptom_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
         section = next(one for one in starter.handbook if one.condition == symptom)
         if missing := sorted(MUST_OF_A_SYMPTOM - titles):
             yield section.where, f"{symptom}: sections missing: {', '.join(missing)}"
+
+
+def _told_under_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
+    chapters = symptom_chapters(starter)
+    symptoms = {row.name for row, _ in starter.concepts if row.category == Category.SYMPTOM}
+    for row in starter.told_under:
+        where = Line("told_under", row.line)
+        if row.concept not in symptoms:
+            yield where, f"{row.concept!r} is no symptom"
+        if row.concept in chapters:
+            yield where, f"{row.concept!r} has a chapter of its own"
+        if row.chapter not in chapters:
+            yield where, f"{row.chapter!r} is no symptom with a chapter"
 
 
 def main(

@@ -7,6 +7,7 @@ import pytest
 
 from backend.container.container import Container
 from backend.errors import NotFoundError
+from backend.knowledge.formulary import CELLS, Formulary, formulary_rows
 from backend.registry import FLAG_KINDS, SAFETY_CHECKS, Entry, flag_kind, safety_check
 from backend.schemas.drafts.draft import Flag, Sentence
 from backend.schemas.drafts.evidence import Condition
@@ -32,7 +33,12 @@ class Raised:
         linked = container.linker.link(example.note)
         self.conditions = container.ranker.rank(linked, self.request)
         self.sentences = (_sentence(example.sentence, example.document),) if example.sentence else ()
-        self.flags, _ = container.safety.check(self.request, linked, self.conditions, self.sentences)
+        safety = container.safety
+        if example.formulary:
+            rows = formulary_rows("\t".join(CELLS) + "\n" + example.formulary, "formulary.tsv")
+            names = {row.name: row.concept_id for row in container.graph.concepts}
+            safety = safety.with_formulary(Formulary(rows, names.get))
+        self.flags, _ = safety.check(self.request, linked, self.conditions, self.sentences)
 
     def of(self, kind: str) -> list[Flag]:
         return [flag for flag in self.flags if flag.kind == kind]

@@ -51,6 +51,31 @@ def test_a_note_that_names_nothing_of_today_leads_with_nothing(container: Contai
     assert _written(_ranked(container, text)) == []
 
 
+@pytest.mark.parametrize(
+    ("complaint", "chapter"),
+    [
+        ("burning when I pee", "dysuria"),
+        ("palpitations", "palpitations"),
+        ("epigastric pain", "abdominal pain"),
+        ("coffee ground vomit", "hematemesis"),
+        ("double vision", "blurred vision"),
+        ("left arm weakness", "focal weakness"),
+        ("malaise", "fatigue"),
+    ],
+)
+def test_a_complaint_is_told_by_its_own_chapter_or_by_that_of_a_broader_one(
+    container: Container, complaint: str, chapter: str
+) -> None:
+    conditions = _ranked(container, f"CHIEF COMPLAINT: {complaint}.\n\nHPI: He came with {complaint} since yesterday.")
+    assert _written(conditions) == [chapter]
+    assert conditions[0].status is ConditionStatus.IN_NOTE
+
+
+def test_two_complaints_of_one_chapter_are_written_about_once(container: Container) -> None:
+    text = "CHIEF COMPLAINT: Malaise.\n\nHPI: Malaise and fatigue for 2 days.\n\nASSESSMENT: Fatigue."
+    assert _written(_ranked(container, text)) == ["fatigue"]
+
+
 def test_a_confirmed_condition_is_the_one_written_about(container: Container) -> None:
     text = "CHIEF COMPLAINT: Headache.\n\nHPI: Cough and fever for 3 days."
     conditions = _ranked(container, text, confirmed_conditions=("LN:pneumonia",))

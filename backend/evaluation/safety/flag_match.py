@@ -2,8 +2,9 @@
 
 A flag is about a medicine and a partner (another medicine, an allergen, a condition, a value) when it names both. What it names are the
 words of its message, evidence and medicine, and of its kind ("dose", "duplicate"). A name is named when all its telling words are
-there, of itself, of a name that means the same (`names.tsv`), or of the concept it stands for, by any of the concept's names. The
-order of the two does not matter.
+there, of itself, of a name that means the same (`names.tsv`), or of the concept it stands for, by any of the concept's names. No word
+may name both, so that what is said of a medicine beside a third is not taken for what is said of it twice. The order of the two does
+not matter.
 """
 
 import re
@@ -32,8 +33,10 @@ NOT_OF_A_MEDICINE = frozenset(
     }
 )
 """Kinds of flags about the text, the letter or a list; every other kind speaks against a medicine."""
-_DOSE, _DUPLICATE, _MONITORING = ("dose",), ("duplicate",), ("monitoring",)
+_ALLERGY, _DOSE, _DUPLICATE, _MONITORING = ("allergy",), ("dose",), ("duplicate",), ("monitoring",)
 KINDS_NAMED: dict[DangerKind, tuple[str, ...]] = {
+    DangerKind.ALLERGY: _ALLERGY,
+    DangerKind.CROSS_ALLERGY: _ALLERGY,
     DangerKind.KIDNEY_DOSE: _DOSE,
     DangerKind.AGE_DOSE: _DOSE,
     DangerKind.WEIGHT_DOSE: _DOSE,
@@ -42,7 +45,7 @@ KINDS_NAMED: dict[DangerKind, tuple[str, ...]] = {
     DangerKind.DUPLICATE: _DUPLICATE,
     DangerKind.MONITORING: _MONITORING,
 }
-"""Partners that a danger has by its kind: any flag of the dose speaks of a dose that is wrong."""
+"""Partners that a danger has by its kind: any flag of the dose speaks of a dose that is wrong, any of an allergy of the allergy."""
 _WORD = re.compile(r"[a-z0-9]+")
 Stems = frozenset[str]
 
@@ -68,14 +71,15 @@ class FlagMatch:
     def about(self, flag: Flag, medicine: Iterable[str], partner: Iterable[str]) -> bool:
         """Whether a flag names one of the medicines and one of the partners."""
         words = flag_stems(flag)
-        return self._named(words, medicine) and self._named(words, partner)
+        partners = self._named(words, partner)
+        return any(one.isdisjoint(other) for one in self._named(words, medicine) for other in partners)
 
     def names(self, flag: Flag, name: str) -> bool:
         """Whether a flag names one thing."""
-        return self._named(flag_stems(flag), (name,))
+        return bool(self._named(flag_stems(flag), (name,)))
 
-    def _named(self, words: Stems, names: Iterable[str]) -> bool:
-        return any(way <= words for name in names for way in self._ways(name))
+    def _named(self, words: Stems, names: Iterable[str]) -> list[Stems]:
+        return [way for name in names for way in self._ways(name) if way <= words]
 
     def _ways_of(self, name: str) -> tuple[Stems, ...]:
         own = content_stems(name)

@@ -3,8 +3,11 @@
 What is missing never fires a row; it is told, so that somebody can look.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
+
+from backend.errors import KnowledgeError
 
 from backend.knowledge.safety.clauses import (
     Clause,
@@ -14,6 +17,7 @@ from backend.knowledge.safety.clauses import (
     PastClause,
     Period,
     PersonClause,
+    Route,
     RouteClause,
     SettingClause,
     SexClause,
@@ -25,6 +29,7 @@ from backend.knowledge.safety.clauses import (
 from backend.knowledge.safety.dose_rows import DoseRow
 from backend.knowledge.safety.patient_state import PatientState, compares
 from backend.knowledge.safety.taken_amounts import Amount, converted, over_period, single_dose
+from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.record import Dosage
 
 _DOSE = "dose"
@@ -104,7 +109,7 @@ def truth(clause: Clause, state: PatientState, subject: Subject) -> bool | None:
         case DoseClause():
             return _dosed(clause, subject)
         case RouteClause(routes):
-            told = {dosage.route for dosage in subject.dosages if dosage.route}
+            told = {dosage.route for dosage in subject.dosages if dosage.route} | _product_routes(subject.medicines)
             return not routes.isdisjoint(told) if told else False
         case SexClause(sex):
             return state.sex == sex
@@ -148,6 +153,23 @@ def _dosed(clause: DoseClause, subject: Subject) -> bool | None:
 def _exceeds(number: float, unit: str, clause: DoseClause) -> bool:
     own = converted(number, unit, clause.unit.plain)
     return own is not None and own > clause.limit
+
+
+def _product_routes(medicines: frozenset[str]) -> set[str]:
+    """The ways that the names of products tell: eye drops, a cream, ear drops."""
+    endings = _route_endings()
+    return {route for ending, route in endings.items() if any(one.endswith(ending) for one in medicines)}
+
+
+@lru_cache(maxsize=1)
+def _route_endings() -> Mapping[str, str]:
+    """The rows of assets/rules/safety/product_routes.tsv, as ids end. A route that there is not is a KnowledgeError."""
+    found: dict[str, str] = {}
+    for ending, route in rule_rows(RULES / "safety" / "product_routes.tsv", 2):
+        if route not in set(Route):
+            raise KnowledgeError(f"product_routes.tsv: {route!r} is no route. Use one of: {', '.join(Route)}.")
+        found[ending.replace(" ", "-")] = route
+    return found
 
 
 def _missing(clause: Clause) -> str:

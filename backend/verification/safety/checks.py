@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
+from backend.knowledge.formulary import Formulary
 from backend.knowledge.safety.dose_rows import DoseRow
 from backend.knowledge.safety.patient_state import PatientState
 from backend.registry import FLAG_KINDS
@@ -30,7 +31,7 @@ class SafetyKnowledge(NamedTuple):
     """What the checks compare with.
 
     reach: how far an allergy reaches in the graph. contraindications: the rows of safety. doses: the usual adult doses, by medicine. linker:
-    reads medicines and findings out of lists and sentences.
+    reads medicines and findings out of lists and sentences. formulary: the hospital's own, empty where it has none.
     """
 
     graph: Graph
@@ -38,6 +39,7 @@ class SafetyKnowledge(NamedTuple):
     contraindications: Contraindications
     doses: Mapping[str, tuple[DoseRow, ...]]
     linker: Linker
+    formulary: Formulary
 
 
 class CheckedDraft(NamedTuple):
@@ -82,13 +84,14 @@ class FlagExample(NamedTuple):
     """A request that shows a kind of flag, or one beside it that must not raise it.
 
     sentence: the draft's one sentence, of basis patient and not supported by what it cites; empty: the draft has none.
-    earlier: texts of earlier notes.
+    earlier: texts of earlier notes. formulary: rows of a hospital's table.
     """
 
     note: str
     sentence: str = ""
     medicines: tuple[str, ...] = ()
     earlier: tuple[str, ...] = ()
+    formulary: str = ""
     document: Document = Document.CLINICAL_ANSWER
 
 

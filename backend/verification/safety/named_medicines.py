@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from backend.interfaces import Linker
+from backend.knowledge.starter import concept_id
 from backend.nlp.document import sentences as split
 from backend.nlp.medications.medicine_courses import course_over
 from backend.schemas.drafts.draft import Sentence, Unrecognised
@@ -22,8 +23,11 @@ Kinds = Callable[[str], Iterable[str]]
 _NOT_NOW = frozenset(
     {MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.NOT_TAKEN, MedicationStatus.ON_HOLD}
 )
+_NO_MEDICINES = frozenset({Category.PROCEDURE, Category.DEVICE, Category.SUBSTANCE, Category.DIET, Category.TEST})
+"""What an entry of a medication list may be that is no medicine: oxygen, a walker, a formula."""
 _DOSED = re.compile(r"\d\s?(?:mg|mcg|g|units?|mL|mEq|tablets?|puffs?)\b", re.IGNORECASE)
 """What a sentence that tells of a medicine with its dose has."""
+_VACCINE = concept_id("vaccine")
 NOTHING = ("none", "no medications", "no known", "n/a", "nil", "unknown", "see ")
 
 
@@ -113,7 +117,10 @@ def named_medicines(
     here = _given_here_alone(linked)
     listed = _listed(request, linked, linker)
     found = [_medicine(places, here, listed, linker) for places in named.values()]
-    return _without_classes(found, kinds) if kinds else found
+    if kinds:
+        given = [m for m in found if not (m.over and _VACCINE in kinds(m.concept_id))]  # once given, it is not taken
+        return _without_classes(given, kinds)
+    return found
 
 
 def _given_or_taken(linked: LinkedNote) -> list[Mention]:
@@ -196,17 +203,22 @@ def unrecognised_medicines(
     ]
     text = linked.note.text
     medicines = [m.start_char for m in linked.note.mentions if m.category in MEDICINES]
+    others = {m.start_char for m in linked.note.mentions if m.category in _NO_MEDICINES}
     for section in linked.note.sections:
         if section.category != SectionCategory.MEDICATIONS:
             continue
         for start, end in _entries(text, section.body_char, section.end_char):
             entry = text[start:end]
             words = entry.lower().strip()
-            recognised = any(start <= place < end for place in medicines)
+            recognised = start in others or any(start <= place < end for place in medicines)
             if any(c.isalpha() for c in entry) and not words.startswith(NOTHING) and not recognised:
                 out.append(Unrecognised(kind="medicine", text=entry, start_char=start, end_char=end))
     told = " ".join(one.text.lower() for one in out)
-    unknown = [one for one in (linked.record.medications if linked.record else ()) if not one.recognised]
+    unknown = [
+        one
+        for one in (linked.record.medications if linked.record else ())
+        if not one.recognised and not (one.spans and one.spans[0].start_char in others)
+    ]
     for sentence in sentences:
         if _DOSED.search(sentence.text) and not is_caution(sentence.text):
             record = linker.read(sentence.text).record

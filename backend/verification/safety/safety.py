@@ -5,10 +5,12 @@ conflict was found among what was checked, never that a draft is safe.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
+from backend.knowledge.formulary import Formulary
 from backend.knowledge.safety.dose_rows import DoseRow
 from backend.registry import SAFETY_CHECKS
 from backend.schemas.drafts.draft import Checks, Compared, Flag, NotChecked, Sentence, Unrecognised
@@ -46,6 +48,7 @@ class GraphSafetyCheck:
         linker: reads medicines out of lists and sentences.
         earlier: reads the allergies of earlier notes; one of its own where none is given.
         contraindications: the rows of safety; of a graph without any its own facts count as `avoid`.
+        formulary: the hospital's own; without one no medicine is held against any.
     """
 
     def __init__(
@@ -56,15 +59,27 @@ class GraphSafetyCheck:
         linker: Linker,
         earlier: EarlierAllergies | None = None,
         contraindications: Contraindications | None = None,
+        formulary: Formulary | None = None,
     ) -> None:
         by_drug: dict[str, list[DoseRow]] = {}
         for row in doses:
             by_drug.setdefault(row.drug_id, []).append(row)
         known = contraindications or Contraindications(graph)
         self._known = SafetyKnowledge(
-            graph, reach, known, {drug: tuple(rows) for drug, rows in by_drug.items()}, linker
+            graph,
+            reach,
+            known,
+            {drug: tuple(rows) for drug, rows in by_drug.items()},
+            linker,
+            formulary or Formulary(),
         )
         self._earlier = earlier or EarlierAllergies(linker)
+
+    def with_formulary(self, formulary: Formulary) -> "GraphSafetyCheck":
+        """The same checks beside another formulary."""
+        made = copy(self)
+        made._known = self._known._replace(formulary=formulary)
+        return made
 
     def check(
         self,

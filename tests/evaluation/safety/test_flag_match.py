@@ -52,13 +52,28 @@ def test_all_telling_words_of_a_name_must_be_there_and_british_spelling_is_one_w
 
 @pytest.mark.parametrize(
     ("what", "kind"),
-    [("kidney_dose", "dose"), ("weekly_daily", "dose"), ("duplicate", "duplicate"), ("monitoring", "monitoring")],
+    [
+        ("kidney_dose", "dose"),
+        ("weekly_daily", "dose"),
+        ("duplicate", "duplicate"),
+        ("monitoring", "monitoring"),
+        ("allergy", "allergy_conflict"),
+    ],
 )
 def test_a_flag_of_the_kind_needs_no_word_of_the_partner(match: FlagMatch, what: str, kind: str) -> None:
     assert match.found(flag("methotrexate 10 mg OD: look again", kind), danger(what, "methotrexate", "zebra"))
     assert not match.found(
         flag("methotrexate 10 mg OD: look again", "interaction"), danger(what, "methotrexate", "zebra")
     )
+
+
+def test_no_word_names_both_medicine_and_partner(match: FlagMatch) -> None:
+    twice = danger("duplicate", "acetaminophen", "acetaminophen-codeine")
+    assert not match.found(flag("acetaminophen-codeine with diazepam: more sleepiness", "interaction"), twice)
+    assert match.found(flag("acetaminophen-codeine and acetaminophen", "duplicate"), twice)
+    again = danger("allergy", "allopurinol", "allopurinol")
+    assert match.found(flag("allopurinol is what the patient reacts to", "allergy_conflict"), again)
+    assert not match.found(flag("allopurinol in kidney disease"), again)
 
 
 def test_evidence_counts_as_words_of_the_flag(match: FlagMatch) -> None:
