@@ -23,6 +23,8 @@ Kinds = Callable[[str], Iterable[str]]
 _NOT_NOW = frozenset(
     {MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.NOT_TAKEN, MedicationStatus.ON_HOLD}
 )
+_NO_MEDICINES = frozenset({Category.PROCEDURE, Category.DEVICE, Category.SUBSTANCE, Category.DIET, Category.TEST})
+"""What an entry of a medication list may be that is no medicine: oxygen, a walker, a formula."""
 _DOSED = re.compile(r"\d\s?(?:mg|mcg|g|units?|mL|mEq|tablets?|puffs?)\b", re.IGNORECASE)
 """What a sentence that tells of a medicine with its dose has."""
 _VACCINE = concept_id("vaccine")
@@ -201,17 +203,22 @@ def unrecognised_medicines(
     ]
     text = linked.note.text
     medicines = [m.start_char for m in linked.note.mentions if m.category in MEDICINES]
+    others = {m.start_char for m in linked.note.mentions if m.category in _NO_MEDICINES}
     for section in linked.note.sections:
         if section.category != SectionCategory.MEDICATIONS:
             continue
         for start, end in _entries(text, section.body_char, section.end_char):
             entry = text[start:end]
             words = entry.lower().strip()
-            recognised = any(start <= place < end for place in medicines)
+            recognised = start in others or any(start <= place < end for place in medicines)
             if any(c.isalpha() for c in entry) and not words.startswith(NOTHING) and not recognised:
                 out.append(Unrecognised(kind="medicine", text=entry, start_char=start, end_char=end))
     told = " ".join(one.text.lower() for one in out)
-    unknown = [one for one in (linked.record.medications if linked.record else ()) if not one.recognised]
+    unknown = [
+        one
+        for one in (linked.record.medications if linked.record else ())
+        if not one.recognised and not (one.spans and one.spans[0].start_char in others)
+    ]
     for sentence in sentences:
         if _DOSED.search(sentence.text) and not is_caution(sentence.text):
             record = linker.read(sentence.text).record
