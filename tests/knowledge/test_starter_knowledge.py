@@ -26,8 +26,6 @@ TOO_HARD = (
     "hemolytic anemia",
     "lithium toxicity",
     "malaria",
-    "multiple myeloma",
-    "myasthenia gravis",
     "opioid overdose",
     "opioid use disorder",
     "opioid withdrawal",

@@ -43,7 +43,7 @@ NOTES: dict[str, tuple[str, tuple[tuple[str, Level], ...]]] = {
     "a new seizure medicine": (
         "HPI: A 25-year-old woman with epilepsy had a seizure at work.\nMedications: lamotrigine 25 mg daily\n"
         "Assessment: Epilepsy with breakthrough seizure.",
-        (("lasts 5 minutes or more", A), ("rash with a fever, blisters", E), ("new rash", T)),
+        (("lasts 5 minutes or more", A), ("rash with a fever, blisters", E), ("any other rash", T)),
     ),
     "insulin": (
         "HPI: A 22-year-old man with type 1 diabetes had vomiting, glucose 29 mmol/L, ketones 6.\n"
