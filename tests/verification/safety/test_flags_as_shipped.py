@@ -90,6 +90,19 @@ def test_a_nitrate_beside_an_erection_pill_is_severe(container: Container) -> No
     assert flag.severity == Severity.SEVERE
 
 
+@pytest.mark.parametrize(
+    ("two", "said"),
+    [
+        ("fluoxetine and citalopram", "both belong to: SSRI"),
+        ("ibuprofen and naproxen", "both belong to: non-aspirin NSAID"),
+        ("acetaminophen and hydrocodone-acetaminophen", "both contain acetaminophen"),
+    ],
+)
+def test_two_of_one_class_are_a_mistake_until_someone_has_looked(container: Container, two: str, said: str) -> None:
+    (flag,) = flags(container, f"{HEAD}. She takes {two}.", "interaction")
+    assert said in flag.message
+
+
 @pytest.mark.parametrize("listed", ["metoprolol succinate 50 mg daily", "metoprolol tartrate 25 mg twice daily"])
 def test_a_tablet_is_not_held_to_the_dose_by_vein(container: Container, listed: str) -> None:
     assert flags(container, f"{HEAD}.\n\nHome medications: {listed}", "dose") == []
