@@ -25,6 +25,7 @@ PLACES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
         "Graph, policies and encoder",
         ("knowledge", "graph", "policies", "encoder", "condition_ranker", "passage_ranker", "reranker"),
     ),
+    (KNOWLEDGE, "Words of drafts", ("locale",)),
     (KNOWLEDGE, "Neo4j", ("neo4j_*",)),
     (DATA, "Where data are stored", ("data", "database_url")),
     (DATA, "Who has access", ("host", "allowed_hosts", "login", "api_token", "api_port", "page_port")),

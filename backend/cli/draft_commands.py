@@ -16,7 +16,7 @@ from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest, PatientNote, checked_text
 from backend.schemas.record import PatientRecord
-from backend.schemas.vocabulary import LETTERS, Document, Source, Support
+from backend.schemas.vocabulary import LETTERS, Document, Length, Locale, Source, Support
 from backend.settings import settings
 from backend.systems import DEFAULT_SYSTEM
 
@@ -48,6 +48,10 @@ class DraftOptions:
         list[str], typer.Option("--medicine", metavar="TEXT", help="a discharge medicine, as the ward wrote it")
     ] = field(default_factory=list)
     hospital_course: Annotated[str, typer.Option("--hospital-course", help="what happened during the stay")] = ""
+    length: Annotated[Length, typer.Option("--length", help="how much advice a letter has")] = Length.SHORT
+    locale: Annotated[
+        Locale | None, typer.Option("--locale", help="emergency numbers, units, names of drugs and spelling")
+    ] = None
     patient_notes: Annotated[
         str | None, typer.Option("--patient-notes", metavar="FILE", help="earlier notes: JSONL, FHIR, C-CDA or text")
     ] = None
@@ -176,6 +180,8 @@ def _request(options: DraftOptions, text: str, question: str = "", answers: tupl
             seed=options.seed,
             confirmed_conditions=tuple(options.confirm),
             hospital_course=options.hospital_course,
+            length=options.length,
+            locale=options.locale,
             discharge_medicines=tuple(options.medicine),
             patient_notes=patient_notes(options.patient_notes),
             sources=_sources(options),

@@ -28,7 +28,7 @@ from backend.retrieval.patient_notes.note_pieces import NotePieces
 from backend.retrieval.patient_notes.two_stage_notes import TwoStageNotes
 from backend.retrieval.strategies.graph_lookup import GraphLookup
 from backend.retrieval.strategies.strategy_parts import StrategyParts, make_strategy
-from backend.schemas.vocabulary import Source
+from backend.schemas.vocabulary import Locale, Source
 from backend.settings import Settings
 from backend.stores.graph.graph import ConceptNames
 from backend.systems import DEFAULT_SYSTEM, System
@@ -116,6 +116,7 @@ class PipelineAssembly(NamedTuple):
             extractor=ModelRecordReader(models.roles.extractor)
             if self.settings.extractor_model and models.roles.extractor
             else None,
+            locale=Locale(self.settings.locale),
             notices=(*self._notices(system), *(() if system.thinks_by_paths else notices)),
         )
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from collections.abc import Generator as Steps
 
 from backend.errors import CancelledError, FullError, LeapnoteError
+from backend.generation.locale import sentence_in_locale
 from backend.generation.standing.crisis_line import with_crisis_line
 from backend.generation.standing.general_warnings import with_general_warnings
 from backend.interfaces import NoteContext, Writer
@@ -257,7 +258,8 @@ class DraftPipeline:
                 begun()
                 if isinstance(item, WrittenSentence):
                     sentences.append(item)
-                    yield StageEvent(stage="token", data=as_json(item))
+                    shown = sentence_in_locale(item, request.text, request.locale or self._parts.locale)
+                    yield StageEvent(stage="token", data=as_json(shown))
                 elif isinstance(item, WrittenPiece):
                     yield StageEvent(stage="piece", data=as_json(item))
                 elif isinstance(item, WriterReport):

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Sequence
 
+from backend.generation.locale import in_locale
 from backend.pipeline.stages import Clock, EvidenceState, PipelineParts, Written, failure
 from backend.prompts.asking import heeding
 from backend.registry import flag_kind
@@ -137,7 +138,7 @@ def finished(
         "readability", f"{readability.words} words" if patient_text else "left out: no patient reads this document"
     )
     failed = failed_flags(clock.reports)
-    return Draft(
+    draft = Draft(
         id=str(uuid.uuid4()),
         document=request.document,
         system=parts.system,
@@ -169,6 +170,7 @@ def finished(
         stages=tuple(clock.reports),
         timings_ms={report.name: report.ms for report in clock.reports},
     )
+    return in_locale(draft, request.locale or parts.locale)
 
 
 STAGE_FAILED = "stage_failed"

@@ -32,7 +32,7 @@ from backend.schemas.drafts.draft import Generator, StageReport, WrittenSentence
 from backend.schemas.drafts.event import StageEvent
 from backend.schemas.drafts.evidence import Condition, Evidence, Plan
 from backend.schemas.drafts.note import LinkedNote
-from backend.schemas.vocabulary import DraftStatus
+from backend.schemas.vocabulary import DraftStatus, Locale
 
 Given = TypeVar("Given")
 Other = TypeVar("Other")
@@ -65,6 +65,7 @@ class PipelineParts(NamedTuple):
         fit: holds each sentence against the patient's record.
         extractor: reads the note's record as well, merged with the rules'; None unless a model is set for it.
         instructions: adds the standing instructions that the hospital signed and the patient needs; None for none.
+        locale: in whose words a draft is, where its request does not say.
     """
 
     system: str
@@ -89,6 +90,7 @@ class PipelineParts(NamedTuple):
     fit: FitVerifier | None = None
     extractor: RecordReader | None = None
     instructions: SignedInstructions | None = None
+    locale: Locale = Locale.US
 
 
 class EvidenceState(NamedTuple):

@@ -178,6 +178,13 @@ class Length(StrEnum):
     FULL = "full"
 
 
+class Locale(StrEnum):
+    """Whose emergency numbers, units, names of drugs and spelling a document has."""
+
+    US = "us"
+    UK = "uk"
+
+
 class Support(StrEnum):
     """Whether the cited text carries a sentence. It never means that the sentence is correct."""
 

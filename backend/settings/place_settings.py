@@ -28,6 +28,11 @@ class PlaceSettings(BaseSettings):
     policies: Path = Field(
         default=ROOT / "models" / "checkpoints", description="Folder of the trained path policies leapnote and reinrag"
     )
+    locale: str = Field(
+        default="us",
+        pattern="^(us|uk)$",
+        description="Emergency numbers, units, names of drugs and spelling of drafts: us or uk",
+    )
     neo4j_uri: str = Field(
         default="", description="Neo4j server, as bolt://127.0.0.1:7687 or neo4j://host:7687; empty: none"
     )

@@ -39,7 +39,9 @@ def test_a_sign_has_one_level_in_all_chapters(container: Container) -> None:
     assert [sign for sign, times in Counter(sign for sign, _ in levels).items() if times > 1] == []
 
 
-def test_a_chapter_of_a_condition_tells_its_gravest_signs_first(container: Container, flags: dict[str, list[RedFlag]]) -> None:
+def test_a_chapter_of_a_condition_tells_its_gravest_signs_first(
+    container: Container, flags: dict[str, list[RedFlag]]
+) -> None:
     conditions = [row.name for row, _ in container.starter.concepts if row.condition]
     assert [name for name in conditions if not 4 <= len(flags[name]) <= 8] == []
     assert [name for name in conditions if flags[name][0].level.rank > Level.EMERGENCY_DEPARTMENT.rank] == []

@@ -77,7 +77,11 @@ def check(
     found = [*breaches(starter), *unsaid(starter, lambda text: reader.read(text).needs)]
     for where, what in found:
         print(f"{where.system}:{where.number}: {what}")
-    print(f"{len(starter.concepts)} concepts, {len(starter.triples)} triples, {len(found)} breaches")
+    safety = sum(len(rows) for rows in starter.safety)
+    print(
+        f"{len(starter.concepts)} concepts, {len(starter.triples)} triples, {safety} safety rows, {len(starter.doses)} doses, "
+        f"{len(found)} breaches"
+    )
     if against:
         from backend.knowledge.comparison import compare
 

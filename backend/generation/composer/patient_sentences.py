@@ -108,7 +108,9 @@ def advice(material: Material, part: str) -> Iterator[QuotedSentence]:
     chapters = [s.row.chapter for s in situations(material) if part in s.row.parts and s.row.chapter not in about]
     told = [material.situation_quotes(chapter, part, MOST[part]) for chapter in chapters if chapter]
     quotes = [quote for round_ in zip_longest(*told) for quote in round_ if quote is not None]
-    yield from sorted(quotes, key=lambda quote: level_of(quote.text) not in EMERGENCIES if part == WARNING_SIGNS else False)
+    yield from sorted(
+        quotes, key=lambda quote: level_of(quote.text) not in EMERGENCIES if part == WARNING_SIGNS else False
+    )
 
 
 def _own(situation: Situation, home: frozenset[str]) -> tuple[Mention, ...]:

@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
-
 from backend.knowledge.safety.clauses import (
     Clause,
     DoseClause,

@@ -41,3 +41,8 @@ def softened(grade: Grade) -> Grade:
 def at_most_avoid(grade: Grade) -> Grade:
     """No more than a warning, for what nobody has decided yet: a medicine that the draft alone names, a condition that is only possible."""
     return Grade.AVOID if grade is Grade.NEVER else grade
+
+
+def at_most_monitor(grade: Grade) -> Grade:
+    """What speaks against a medicine that is on hold: somebody has acted, and the restart is to be thought of."""
+    return Grade.MONITOR if gravest_first(grade) < gravest_first(Grade.MONITOR) else grade

@@ -97,7 +97,8 @@ def _interaction(row: InteractionRow, index: SafetyIndex) -> str:
 
 def _dose(row: DoseRow, rows: Sequence[DoseRow]) -> str:
     state, subject = _made_up(row.when, (row.indication,) if row.indication else ())
-    dosage = subject.dosages[0].model_copy(update={"route": row.route or subject.dosages[0].route})
+    taken = {"route": row.route or subject.dosages[0].route, "timing_text": _TIMINGS[row.period]}
+    dosage = subject.dosages[0].model_copy(update=taken)
     return (
         ""
         if row in applying(rows, state, dosage).rows
@@ -157,11 +158,20 @@ def _made_up(when: Sequence[Clause], conditions: Sequence[str]) -> tuple[Patient
                 dosage = dosage.model_copy(update=times)
             case _:
                 pass
-    values = {name: PatientValue(name, (low + high) / 2, name) for name, (low, high) in spans.items()}
+    values = {name: PatientValue(name, _inside(name, low, high), name) for name, (low, high) in spans.items()}
     state = PatientState(
         dict.fromkeys(present, EVERY_STAGE), frozenset(), values, frozenset(taken), {}, sex, frozenset(persons), setting
     )
     return state, Subject(dosages=(dosage,))
+
+
+def _inside(name: str, low: float, high: float) -> float:
+    """A value between two limits; next to the one that a clause names where it names one, so that a narrower row does not hold as well."""
+    row = value_table()[name]
+    if (low > row.least) == (high < row.most):
+        return (low + high) / 2
+    near = (high - low) / 1000
+    return high - near if high < row.most else low + near
 
 
 def _knowing(unless: Sequence[Clause], state: PatientState) -> PatientState:

@@ -35,6 +35,8 @@ _NUMBER = re.compile(
 _RANGE = re.compile(r"\s*(?:-|\u2013|to\s)\s*\d")
 _FAHRENHEIT = 85.0
 _SINGLE = 1
+_SPANNED = frozenset({"ejection fraction"})
+"""Measures that notes write as a span."""
 _LONGEST_NAME = 6
 
 
@@ -44,6 +46,7 @@ class WordKind(StrEnum):
     FILLER = "filler"
     NOT_NOW = "not_now"
     OVER = "over"
+    FOLLOWS = "follows"
 
 
 class Measured(NamedTuple):
@@ -139,7 +142,7 @@ def _value(note: ParsedNote, t: FoundTrigger) -> Measured | None:
     words, beside = note.words, _words()
     i, last = t.last, len(words)
     single = t.last - t.first == 1 and len(words[t.first]) == _SINGLE
-    while i < last and i - t.last < (0 if single else _FILLERS) and words[i] in beside[WordKind.FILLER]:
+    while i < last and i - t.last < (1 if single else _FILLERS) and words[i] in beside[WordKind.FILLER]:
         i += 1
     if single and i < last and words[i] in (":", "="):
         i += 1
@@ -152,12 +155,14 @@ def _value(note: ParsedNote, t: FoundTrigger) -> Measured | None:
             return None
     at = note.tokens.starts[i]
     match = _NUMBER.match(note.text, at)
-    if match is None or _RANGE.match(note.text, match.end()):
+    spanned = match is not None and _RANGE.match(note.text, match.end())
+    if match is None or (spanned and t.row.event not in _SPANNED):
         return None
     section = note.section_at(at)
     if section is not None and section.category in _WITHOUT:
         return None
-    unit, end, is_dose = _unit(note.text, match.end())
+    other = _NUMBER.match(note.text, spanned.end() - 1) if spanned else None  # of "25-30%" the lower end
+    unit, end, is_dose = _unit(note.text, (other or match).end())
     if is_dose:
         return None
     if note.text[match.end() : match.end() + 1] == "+" or _over(note, end):
@@ -201,7 +206,7 @@ def _systolic(words: Sequence[str], i: int) -> bool:
 def _in_row(note: ParsedNote, end: int) -> bool:
     """Whether a value behind a single letter ("P 88, R 16") ends where another value or a mark follows."""
     first, _ = note.token_range(end, end + 40)
-    if first >= len(note.words) or not note.tokens.word[first]:
+    if first >= len(note.words) or not note.tokens.word[first] or note.words[first] in _words()[WordKind.FOLLOWS]:
         return True
     return any(
         t.first == first for t in note.triggers_within(FAMILY, first, min(len(note.words), first + _LONGEST_NAME))

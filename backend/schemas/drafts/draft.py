@@ -10,7 +10,7 @@ from backend.schemas.drafts.gaps import Gap
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import Allergies, Note, Patient
 from backend.schemas.record import PatientRecord
-from backend.schemas.vocabulary import LETTERS, Basis, Document, DraftStatus, Fit, Severity, Support
+from backend.schemas.vocabulary import LETTERS, Basis, Document, DraftStatus, Fit, Locale, Severity, Support
 
 
 class Sentence(Frozen):
@@ -126,6 +126,7 @@ class Draft(Frozen):
     system: str
     status: DraftStatus
     seed: int
+    locale: Locale = Field(default=Locale.US, description="Whose numbers, units, names of drugs and spelling it has")
     versions: dict[str, str] = {}
     generator: Generator
     question: str = ""

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from backend.errors import InputError, TooLongError
 from backend.schemas.base import Frozen
 from backend.schemas.record import Correction
-from backend.schemas.vocabulary import LETTERS, Document, Length, Source
+from backend.schemas.vocabulary import LETTERS, Document, Length, Locale, Source
 
 MOST_CONTROL_SHARE = 0.01
 
@@ -39,6 +39,10 @@ class DraftRequest(Frozen):
     document: Document = Document.DISCHARGE_INSTRUCTIONS
     style: str = Field(default="sections", pattern="^(sections|paragraph)$")
     length: Length = Length.SHORT
+    locale: Locale | None = Field(
+        default=None,
+        description="Emergency numbers, units, names of drugs and spelling; none given: as LEAPNOTE_LOCALE has it",
+    )
     system: str = "leapnote"
     generator: str | None = None
     sources: tuple[Source, ...] = Field(default=(), description="The only sources to search; none given: all")

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from backend.knowledge.contraindications import Against
 from backend.knowledge.safety.clauses import ValueClause, condition_in_words
-from backend.knowledge.safety.grades import Grade, at_most_avoid, gravest_first, severity_of, softened
+from backend.knowledge.safety.grades import Grade, at_most_avoid, at_most_monitor, gravest_first, severity_of, softened
 from backend.knowledge.safety.patient_state import LEADING, PatientState, add
 from backend.knowledge.safety.safety_rows import DOSE_CHANGED
 from backend.registry import flag_kind, safety_check
@@ -93,13 +93,7 @@ def _gravest(medicine: Medicine, against: Sequence[Against], draft: CheckedDraft
             continue
         if _told_by_treatment(medicine, why, draft) or _dose_is_known(medicine, why, draft):
             continue
-        grade = (
-            softened(why.row.grade)
-            if medicine.works_less
-            else why.row.grade
-            if medicine.taken
-            else at_most_avoid(why.row.grade)
-        )
+        grade = _grade(why.row.grade, medicine)
         one = _Found(why, draft.known.graph.row(why.row.condition).name, grade)
         known = found.get(why.row.condition)
         if known is None or gravest_first(grade) < gravest_first(known.grade):
@@ -119,6 +113,15 @@ def _merged(found: Sequence[_Found]) -> list[_Found]:
             continue
         out.append(one)
     return out
+
+
+def _grade(grade: Grade, medicine: Medicine) -> Grade:
+    """As grave as the row for what is taken; less for what is on hold, over, or named by the draft alone."""
+    if medicine.held:
+        return at_most_monitor(grade)
+    if medicine.works_less:
+        return softened(grade)
+    return grade if medicine.taken else at_most_avoid(grade)
 
 
 def _told_by_treatment(medicine: Medicine, why: Against, draft: CheckedDraft) -> bool:

@@ -109,6 +109,8 @@ def _of_statement(
         return Unusual(message, Grade.NEVER), hold
     weight = state.values["weight"].number if "weight" in state.values else None
     found: list[Unusual] = []
+    spaced = times is not None and times < _DAILY  # 750 mg every 48 hours is no more than 375 mg a day
+    apart = tuple(row for row in hold.rows if row.period is not Period.DAY) if spaced else hold.rows
     single, count = single_dose(one.dosage), counted(one.dosage)
     ways = [way for way in dict.fromkeys((single, count)) if way is not None]
     for way, period in product(ways, _CHECKED):
@@ -116,7 +118,8 @@ def _of_statement(
         if amount is None:
             continue
         each = amount.per_kg and weight is None
-        known = limits(hold.rows, period, amount.unit, weight, per_kg=each)
+        asked = apart if period is Period.DOSE else hold.rows
+        known = limits(asked, period, amount.unit, weight, per_kg=each)
         number = in_unit(amount, amount.unit, 1.0 if each else weight)
         if known is None or number is None:
             continue

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from backend.knowledge.safety.clause_truth import Subject, verdict
-from backend.knowledge.safety.grades import Grade, gravest_first, severity_of, softened
+from backend.knowledge.safety.grades import Grade, at_most_monitor, gravest_first, severity_of, softened
 from backend.knowledge.safety.safety_rows import InteractionRow
 from backend.registry import flag_kind, safety_check
 from backend.schemas.drafts.draft import Compared, Flag, NotChecked
@@ -122,6 +122,8 @@ def _flag(found: Sequence[_Pair], one: Medicine, other: Medicine, draft: Checked
     # what is over may still work on; what is given in hospital may take the place of what is taken at home
     weaker = one.works_less or other.works_less or (apart and best.grade is Grade.NEVER)
     grade = softened(best.grade) if weaker else best.grade
+    if one.held or other.held:
+        grade = at_most_monitor(grade)
     return make_flag(
         KIND,
         f"{message}{told}{_over(one, other)}{_apart(one, other) if apart else ''}.",

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from backend.interfaces import Linker
 from backend.knowledge.starter import concept_id
-from backend.nlp.document import sentences as split
 from backend.nlp.medications.medicine_courses import course_over
 from backend.schemas.drafts.draft import Sentence, Unrecognised
 from backend.schemas.drafts.note import LinkedNote, Mention
@@ -23,10 +22,11 @@ Kinds = Callable[[str], Iterable[str]]
 _NOT_NOW = frozenset(
     {MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.NOT_TAKEN, MedicationStatus.ON_HOLD}
 )
+_NO_MEDICINES = frozenset({Category.PROCEDURE, Category.DEVICE, Category.SUBSTANCE, Category.DIET, Category.TEST})
+"""What an entry of a medication list may be that is no medicine: oxygen, a walker, a formula."""
 _DOSED = re.compile(r"\d\s?(?:mg|mcg|g|units?|mL|mEq|tablets?|puffs?)\b", re.IGNORECASE)
 """What a sentence that tells of a medicine with its dose has."""
 _VACCINE = concept_id("vaccine")
-NOTHING = ("none", "no medications", "no known", "n/a", "nil", "unknown", "see ")
 
 
 class Listed(NamedTuple):
@@ -192,26 +192,20 @@ def unrecognised_medicines(
 ) -> list[Unrecognised]:
     """What stands as a medicine in the note, on the discharge list or in the draft and is known as none, each text once.
 
-    Those of the note are the record's, and the entries of its medication sections that name nothing known.
+    Those of the note are the record's.
     """
     out = [
         Unrecognised(kind="medicine", text=text.strip())
         for text in request.discharge_medicines
         if text.strip() and not any(m.category in MEDICINES for m in linker.link(text).note.mentions)
     ]
-    text = linked.note.text
-    medicines = [m.start_char for m in linked.note.mentions if m.category in MEDICINES]
-    for section in linked.note.sections:
-        if section.category != SectionCategory.MEDICATIONS:
-            continue
-        for start, end in _entries(text, section.body_char, section.end_char):
-            entry = text[start:end]
-            words = entry.lower().strip()
-            recognised = any(start <= place < end for place in medicines)
-            if any(c.isalpha() for c in entry) and not words.startswith(NOTHING) and not recognised:
-                out.append(Unrecognised(kind="medicine", text=entry, start_char=start, end_char=end))
+    others = {m.start_char for m in linked.note.mentions if m.category in _NO_MEDICINES}
     told = " ".join(one.text.lower() for one in out)
-    unknown = [one for one in (linked.record.medications if linked.record else ()) if not one.recognised]
+    unknown = [
+        one
+        for one in (linked.record.medications if linked.record else ())
+        if not one.recognised and not (one.spans and one.spans[0].start_char in others)
+    ]
     for sentence in sentences:
         if _DOSED.search(sentence.text) and not is_caution(sentence.text):
             record = linker.read(sentence.text).record
@@ -232,17 +226,4 @@ def unrecognised_medicines(
                     end_char=span.end_char if span else None,
                 )
             )
-    return out
-
-
-def _entries(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The lines of a medication list, and the comma-separated parts of a running one."""
-    out: list[tuple[int, int]] = []
-    for first, last in split(text, start, end):
-        place = first
-        for part in text[first:last].replace(";", ",").split(","):
-            lead = len(part) - len(part.lstrip())
-            if part.strip():
-                out.append((place + lead, place + lead + len(part.strip())))
-            place += len(part) + 1
     return out

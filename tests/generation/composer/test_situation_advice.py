@@ -29,8 +29,8 @@ def part(found: Draft, heading: str) -> str:
             "liver transplant",
             "Call your transplant team",
         ),
-        ("with ESRD on hemodialysis has coughed for two days.", "end-stage kidney disease", "to a dialysis session"),
-        ("takes rivaroxaban and has coughed for two days.", "rivaroxaban", "if you hit your head hard"),
+        ("with ESRD on hemodialysis has coughed for two days.", "end-stage kidney disease", "miss a dialysis session"),
+        ("takes rivaroxaban and has coughed for two days.", "rivaroxaban", "you hit your head"),
     ],
 )
 def test_a_situation_brings_its_precautions_and_warning_signs(
@@ -57,7 +57,7 @@ def test_a_situation_brings_its_precautions_and_warning_signs(
 )
 def test_what_is_denied_over_or_another_s_is_no_situation(container: Container, words: str) -> None:
     text = part(draft(container, words), HELP)
-    assert not any(wording in text for wording in ("baby", "hit your head hard", "dialysis session"))
+    assert not any(wording in text for wording in ("baby", "you hit your head", "dialysis session"))
 
 
 def test_an_intolerable_blood_thinner_is_no_situation(container: Container) -> None:

@@ -23,10 +23,11 @@ def test_dialysis_speaks_against_what_failed_kidneys_cannot_take(container: Cont
     assert flag.message.startswith(f"{medicine} in the note should not be used with chronic kidney disease")
 
 
-def test_an_earlier_stage_of_kidney_disease_is_a_warning_with_its_limit(container: Container) -> None:
+def test_an_earlier_stage_of_kidney_disease_asks_for_the_value(container: Container) -> None:
     note = f"{HEAD} with chronic kidney disease. She takes metformin."
-    (flag,) = flags(container, note, "contraindication")
-    assert (flag.severity, "(when: eGFR<30)" in flag.message) == (Severity.WARNING, True)
+    found, checks = container.safety.check(DraftRequest(text=note), container.linker.link(note), (), ())
+    assert [flag for flag in found if flag.kind == "contraindication"] == []
+    assert ("metformin", "eGFR") in {(one.medicine, one.missing) for one in checks.not_checked}
 
 
 def test_an_inhaler_with_its_steroid_is_right_in_asthma_and_without_it_is_not(container: Container) -> None:
@@ -48,6 +49,19 @@ def test_aspirin_for_the_heart_is_no_wrong_dose(container: Container) -> None:
 def test_a_nitrate_beside_an_erection_pill_is_severe(container: Container) -> None:
     (flag,) = flags(container, f"{HEAD}. She takes sildenafil and nitroglycerin.", "interaction")
     assert flag.severity == Severity.SEVERE
+
+
+@pytest.mark.parametrize(
+    ("two", "said"),
+    [
+        ("fluoxetine and citalopram", "both belong to: SSRI"),
+        ("ibuprofen and naproxen", "both belong to: non-aspirin NSAID"),
+        ("acetaminophen and hydrocodone-acetaminophen", "both contain acetaminophen"),
+    ],
+)
+def test_two_of_one_class_are_a_mistake_until_someone_has_looked(container: Container, two: str, said: str) -> None:
+    (flag,) = flags(container, f"{HEAD}. She takes {two}.", "interaction")
+    assert said in flag.message
 
 
 @pytest.mark.parametrize("listed", ["metoprolol succinate 50 mg daily", "metoprolol tartrate 25 mg twice daily"])

@@ -14,11 +14,6 @@ def test_a_pair_that_interacts_is_warned_of_with_what_happens(check: Check) -> N
     assert (row.against, row.found) == (1, "1 found among 1 pairs")
 
 
-def test_two_of_one_class_are_a_mistake_until_someone_has_looked(check: Check) -> None:
-    (flag,) = of(check(f"{QUIET} She takes ibuprofen and naproxen.")[0], "interaction")
-    assert flag.message == "ibuprofen and naproxen both belong to: NSAID."
-
-
 @pytest.mark.parametrize(
     "note",
     [
