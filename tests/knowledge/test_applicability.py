@@ -150,3 +150,31 @@ def test_no_symptom_chapter_names_a_disease_as_the_readers(starter: Starter) -> 
         for words in ("your heart failure", "your cancer", "you have a heart attack")
         if words in text
     ]
+
+
+def test_a_row_of_a_section_is_held_against_every_sentence_but_those_that_ask_for_it(tmp_path: Path) -> None:
+    rows = read_applicability(folder_with(tmp_path, "*\tDiet\t*\t-\tstoma", "gout\tDiet\tDrink.\twound\t-"))
+    table = Applicability(rows)
+    assert table.joined(Needs(((Need("wound"),),)), "Diet") == Needs(((Need("wound"),),), (Need("stoma"),))
+    assert table.joined(Needs(((Need("stoma"),),)), "Diet") == Needs(((Need("stoma"),),))
+    assert table.joined(Needs(), "Activity") == Needs()
+    assert table.needs("*") is None
+
+
+@pytest.mark.parametrize("row", ["*\tDiet\tDrink.\t-\tstoma", "gout\tDiet\t*\t-\tstoma"])
+def test_a_row_of_half_a_section_is_refused(tmp_path: Path, row: str) -> None:
+    with pytest.raises(KnowledgeError, match=r"a row of a whole section has \* for chapter and for sentence"):
+        read_applicability(folder_with(tmp_path, row))
+
+
+def test_a_file_may_give_reasons(tmp_path: Path) -> None:
+    (tmp_path / "applicability").mkdir()
+    head = HEAD.replace("excludes\n", "excludes\treason\n")
+    body = "gout\tDiet\tDrink.\t-\t-\tit holds for all\ngout\tDiet\tEat.\twound\t-\t-\n"
+    (tmp_path / "applicability" / "x.tsv").write_text(head + body)
+    assert [row.reason for row in read_applicability(tmp_path)] == ["it holds for all", ""]
+
+
+def test_a_section_that_no_chapter_has_is_a_breach(starter: Starter) -> None:
+    row = starter.applicability[0]._replace(chapter="*", sentence="*", section="Dreams")
+    assert "'Dreams' is no section of a chapter" in found(starter._replace(applicability=(*starter.applicability, row)))
