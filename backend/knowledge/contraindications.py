@@ -106,7 +106,7 @@ class Contraindications:
             self.index.kinds,
             self.index.implied,
             also=held | confirmed | (leading if about else set()),
-            leading=leading,
+            leading=leading if about else confirmed,
             denied={c.concept_id for c in conditions if c.status is ConditionStatus.RULED_OUT},
             taken={*drugs, *taken},
         )

@@ -75,6 +75,8 @@ TOO_MUCH = [
     ("Tamsulosin 400 mg daily", NOBODY, ""),
     ("Clonidine 100 mg BID", NOBODY, ""),
     ("Metformin 500 g BID", NOBODY, ""),
+    ("Insulin glargine 20 mg at night", NOBODY, ""),
+    ("Heparin 5000 mg SC TDS", NOBODY, ""),
     # kidneys
     ("Digoxin 250 mcg daily", "A 60-year-old man. eGFR 24.", "eGFR"),
     ("Gabapentin 1200 mg TID", "A 60-year-old man. eGFR 24.", "eGFR"),

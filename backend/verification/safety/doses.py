@@ -9,7 +9,7 @@ from itertools import product
 from typing import NamedTuple
 
 from backend.interfaces import Linker
-from backend.knowledge.safety.clauses import Period, condition_in_words
+from backend.knowledge.safety.clauses import DoseUnit, Period, condition_in_words
 from backend.knowledge.safety.dose_limits import (
     Applying,
     Limits,
@@ -36,6 +36,7 @@ KIND = "dose"
 _CHECKED = (Period.DOSE, Period.DAY, Period.WEEK, Period.MONTH)
 _BESIDE = "with "
 """How a clause about another medicine or a problem begins in words."""
+_BY_MASS = frozenset({DoseUnit.MG, DoseUnit.MCG})
 _DAILY = 0.99
 """Times a day from which a medicine is taken daily."""
 NO_ONE = PatientState({}, frozenset(), {}, frozenset(), {})
@@ -130,6 +131,9 @@ def _of_statement(
             found.append(Unusual(_message(one, where, amount, number, known, state), grade))
         elif period is Period.DOSE and is_low(_least(one, number, weight), known.low):
             found.append(Unusual(_message(one, where, amount, number, known, state), Grade.INFORMATION))
+    if single is not None and single.unit in _BY_MASS and {row.unit.plain for row in hold.rows} == {DoseUnit.UNITS}:
+        message = f"{one.name} {_written(one, single.number, single)} in {where}: its doses are counted in units."
+        found.append(Unusual(message, Grade.AVOID))
     order = list(Grade)
     return min(found, key=lambda each: order.index(each.grade), default=None), hold
 

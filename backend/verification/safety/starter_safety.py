@@ -53,7 +53,7 @@ class StarterToo:
         graded = {
             frozenset(f.evidence) for f in from_starter if f.kind == PAIRS
         }  # a pair that has a grade needs no second flag
-        own = tuple(f for f in own if f.kind != PAIRS or frozenset(f.evidence) not in graded)
+        own = tuple(f for f in own if f.kind != PAIRS or not f.evidence or frozenset(f.evidence) not in graded)
         for flag in in_order((*from_starter, *own)):
             if flag.kind != UNKNOWN_MEDICINE and (flag.kind != NOT_RECOGNISED or flag.message in unknown):
                 flags.setdefault((flag.kind, flag.message), flag)
