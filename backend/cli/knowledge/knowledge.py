@@ -100,6 +100,39 @@ def vectors() -> None:
     print(f"{encoded} texts encoded; {container.shipped.vector_path.name} written")
 
 
+@app.add("formulary", "what the hospital's own formulary says, and which of its names are not known")
+def formulary(as_json: Json = False) -> None:
+    """Print the rows of LEAPNOTE_DATA/knowledge/formulary.tsv."""
+    from backend.knowledge.formulary import CELLS, FILE, read_formulary
+    from backend.knowledge.review.knowledge_review import FOLDER
+    from backend.knowledge.starter import read_starter
+
+    path = settings().data / FOLDER / FILE
+    rows = read_formulary(path)
+    concepts = [row for row, _ in read_starter(settings().knowledge).concepts]
+    names = {word.lower() for row in concepts for word in (row.name, *row.synonyms)}
+    table = [
+        {
+            "medicine": row.medicine,
+            "status": row.status.value,
+            "known": row.medicine.lower() in names,
+            "says": row.words,
+        }
+        for row in rows
+    ]
+    if as_json:
+        print(json.dumps(table, ensure_ascii=False))
+        return
+    for one in table:
+        print(
+            f"{one['medicine']}: {one['says'] or one['status']}{'' if one['known'] else '  (no medicine of this name is known)'}"
+        )
+    if not path.is_file():
+        print(
+            f"There is no formulary. Write {FOLDER}/{FILE} in LEAPNOTE_DATA: first the line {' '.join(CELLS)}, set apart by tabs."
+        )
+
+
 class AddGroup(KindGroup):
     """What can be added: the importers are imported, and their commands made, when the group is asked for one."""
 

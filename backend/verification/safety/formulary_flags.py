@@ -26,7 +26,7 @@ KIND = "formulary"
         formulary="rosuvastatin\toff\tatorvastatin\t-",
     ),
 )
-@safety_check("formulary", label="Formulary", order=70)
+@safety_check("formulary", label="Formulary", order=67)
 def formulary(draft: CheckedDraft) -> Iterator[Flag]:
     """Yield a flag for each medicine that is taken and that the formulary restricts or lacks."""
     known = draft.known
