@@ -9,8 +9,7 @@ from functools import lru_cache
 
 from backend.errors import KnowledgeError
 from backend.knowledge.needs import Need, Needs, missing_words
-from backend.knowledge.starter import HandbookSection, Line, Starter
-from backend.knowledge.starter_check import symptom_chapters
+from backend.knowledge.starter import HandbookSection, Line, Starter, symptom_chapters
 from backend.nlp.document import sentences
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks

@@ -15,6 +15,7 @@ from backend.nlp.allergies.effects import Effect, effects_of, only_warned
 from backend.nlp.allergies.events import OPENING, EventReader
 from backend.nlp.allergies.lists.denials import denials, outside, unreadable
 from backend.nlp.allergies.lists.items import Entry, allergy_items
+from backend.nlp.allergies.lists.list_end import ListEnd
 from backend.nlp.allergies.lists.list_grammar import ListReader
 from backend.nlp.allergies.lists.shared_headers import names_one_thing, shared_part, shared_with
 from backend.nlp.allergies.persons import of_others, others_alone
@@ -112,8 +113,14 @@ class _Reader:
             self._section_sentence(*part)
         if section.category is SectionCategory.ALLERGIES and not others and part is None:
             before = len(self._none)
+            end = ListEnd(self._note, self._wording.words, self._agents, self.allergens)
             for one in sentences:
-                self._section_sentence(one.first, one.last)
+                if end.goes_on(one.first, one.last, self._triggers(one.first, one.last)):
+                    named, denied = len(self._lists.entries), len(self._none)
+                    self._section_sentence(one.first, one.last)
+                    end.answer(one.first, one.last, len(self._lists.entries) - named, len(self._none) > denied)
+                else:
+                    self._running_sentence(one.first, one.last)
             if names_one_thing(section.title):
                 del self._none[before:]
             return

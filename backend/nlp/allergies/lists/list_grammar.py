@@ -45,7 +45,7 @@ class ListReader:
     def read(self, first: int, last: int, denied: bool = False) -> None:
         """Read tokens first to last, no denial among them; denied: one stands right before them."""
         self._linked = self._fresh = self._joined = self._remedied = False
-        self._denied = denied and self._words[first] in (",", "(")
+        self._denied = denied and not self._words[first][:1].isalnum()
         i = first
         begin = first
         while i < last:

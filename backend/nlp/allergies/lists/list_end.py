@@ -1,0 +1,96 @@
+"""Where a list of allergies ends: which sentences of its section still belong to it, and which are running text again.
+
+Until something is answered every sentence belongs. A denial of all closes the list; so does a sentence that tells another
+matter. Then only what is a list by itself goes on: names that are known, with their reactions and nothing else.
+"""
+
+from collections.abc import Sequence
+
+from backend.nlp.allergies.agents import Agents
+from backend.nlp.allergies.allergens import Allergens
+from backend.nlp.allergies.lists.list_words import ListWords
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.trigger_automaton import FoundTrigger
+
+_NAMES = 2
+"""Bare sentences in a row that make the full stop the mark of the list."""
+_LONGEST = 2
+"""Words of a name that nobody knows, where the full stop is the mark of the list."""
+_OF_LIST = frozenset(("AVOID", "CONTRAINDICATED", "CALLED", "INTOLERANT"))
+"""Events that a list tells as well as running text does."""
+_DENIES = frozenset(("none", "teller"))
+_OF_USE = frozenset(("given", "used", "used_first", "used_instead"))
+_ROW = frozenset((",", ";", "/", "and", "or", "&", "+"))
+
+
+class ListEnd:
+    """The state of one section's list: open, answered or closed."""
+
+    def __init__(self, note: ParsedNote, words: list[str], agents: Agents, allergens: Allergens) -> None:
+        self._note = note
+        self._words = words
+        self._agents = agents
+        self._allergens = allergens
+        self._of = ListWords(note, words, allergens)
+        self._answered = self._closed = False
+        self._names = 0
+
+    def goes_on(self, first: int, last: int, triggers: Sequence[FoundTrigger]) -> bool:
+        """Whether a sentence, the next of its section, belongs to the list; one that does not closes it."""
+        if not (self._answered or self._closed):
+            return True
+        goes_on = self._belongs(first, last, triggers)
+        self._closed = self._closed or not goes_on
+        return goes_on
+
+    def answer(self, first: int, last: int, named: int, denied: bool) -> None:
+        """What a sentence of the list gave: so many entries, or a denial of all."""
+        self._answered = self._answered or named > 0
+        self._closed = self._closed or denied
+        self._names += named == 1 and self._longest(first, last, frozenset()) <= _LONGEST
+
+    def _belongs(self, first: int, last: int, triggers: Sequence[FoundTrigger]) -> bool:
+        known = self._agents.within(first, last, deep=True)
+        named = frozenset(i for one in known for i in range(one.first, one.last))
+        rest = [i for i in range(first, last) if self._words[i].isalpha() and i not in named]
+        strange = any(self._agents.strange(i) for i in rest)
+        reacts = self._of.reacts(first, last)
+        if not rest or reacts or self._labelled(first, last):
+            return True
+        if self._of.kinds(rest[0]) >= _DENIES:
+            return False  # "Denies alcohol"
+        if (known or strange) and any(one.row.event in _OF_LIST for one in triggers):
+            return True
+        if self._begins_line(first):
+            return strange or not self._closed or (bool(known) and all(self._listed(i) for i in rest))
+        if known:
+            linked = any(self._of.is_link(i) for i in range(known[0].last, min(last, known[0].last + _LONGEST)))
+            sure = any(self._allergens.surely(self._agents.text(one[:2])) for one in known)
+            return linked or (sure and not self._closed) or all(self._listed(i) for i in rest)
+        if all(self._of.kinds(i) for i in rest):
+            return True
+        numbered = any(self._words[i].isdigit() for i in range(first, last))
+        longest = _LONGEST if self._names >= _NAMES else 1
+        return not self._closed and not numbered and self._longest(first, last, named) <= longest
+
+    def _listed(self, i: int) -> bool:
+        """Whether a word beside a name leaves it an entry: no word of another matter, nor of what was given."""
+        return bool(self._of.kinds(i)) and not self._of.kinds(i) & _OF_USE
+
+    def _longest(self, first: int, last: int, named: frozenset[int]) -> int:
+        """Words of the longest group between commas, without those of known names."""
+        longest = count = 0
+        for i in range(first, last):
+            count = 0 if self._words[i] in _ROW else count + (self._words[i].isalpha() and i not in named)
+            longest = max(longest, count)
+        return longest
+
+    def _labelled(self, first: int, last: int) -> bool:
+        """Whether a sentence begins with a label of a list: "Foods: crab"."""
+        colon = next((i for i in range(first + 1, min(last, first + 3)) if self._words[i] == ":"), None)
+        return colon is not None and self._of.is_label(first, colon, colon)
+
+    def _begins_line(self, first: int) -> bool:
+        """Whether a line begins at a token."""
+        ends = self._note.tokens.ends
+        return first > 0 and "\n" in self._note.text[ends[first - 1] : self._note.tokens.starts[first]]

@@ -1,0 +1,72 @@
+"""Which sentences of an allergies section still belong to its list, and which are running text again; written for these tests."""
+
+import pytest
+
+from tests.nlp.fresh import linker
+
+
+def allergies(text: str) -> tuple[str, list[str], int]:
+    found = linker().link(text).allergies
+    return found.status.value, [item.text.lower() for item in found.items], len(found.possible)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Allergies none known. BMI 27. CTG reassuring.",
+        "Allergies: NKDA. TR band off.",
+        "Allergies: NKDA. Copper coil in situ. Renin sent.",
+        "ALLERGIES: None. Seen with Dr Patel. For MRI pelvis.",
+        "Allergies: nil. Bishop score 6. Membranes intact.",
+        "Allergies: none known. TED stockings on. Clexane charted.",
+        "Allergies: NKDA\nWeight 71 kg\nUrine dip negative",
+        "Allergies: denies. Wife present. Capacity intact.",
+        "Allergies - nil known; consent signed; theatre aware.",
+        "Allergies: nil. Nexplanon in left arm. Smear up to date.",
+        "Allergies: NKDA. Metoprolol 25 mg BD. Lasix 40 mg.",
+        "Allergies: None known. Cervix closed. Anti-D given.",
+        "Allergies: NKDA. Radial access, right. Troponin 14. Echo booked.",
+        "Allergies: No known drug allergies. He is a retired plumber. Smokes 10 a day.",
+    ],
+)
+def test_a_denial_of_all_closes_the_list(text: str) -> None:
+    assert allergies(text) == ("none_known", [], 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("Allergies: penicillin (rash). BMI 27. CTG reassuring.", ["penicillin"]),
+        ("Allergies: latex, plasters. Weight 64 kg. Fundal height 31 cm.", ["latex", "plasters"]),
+        ("Allergies: penicillin. Wife present. Capacity intact.", ["penicillin"]),
+        ("Allergies: penicillin. Check INR Friday. Dr Shah to review.", ["penicillin"]),
+        ("Allergies: trimethoprim. Uses a hearing aid. Denies alcohol.", ["trimethoprim"]),
+        ("Allergies: iodine. Ultrasound shows single live fetus.", ["iodine"]),
+        ("Allergies: latex. Blood group O neg. Rubella immune.", ["latex"]),
+        ("Allergies: penicillin. Socket packed. Post-op instructions given.", ["penicillin"]),
+    ],
+)
+def test_a_sentence_of_another_matter_ends_the_list(text: str, items: list[str]) -> None:
+    assert allergies(text)[1] == items
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("Allergies: penicillin. Kiwi. Feathers.", ["penicillin", "kiwi", "feathers"]),
+        (
+            "Allergies: penicillin. Sulfa. Cat dander. Nail varnish.",
+            ["penicillin", "sulfa", "cat dander", "nail varnish"],
+        ),
+        ("Allergies: penicillin. Xyloprim.", ["penicillin", "xyloprim"]),
+        ("Allergies: NKDA. Latex.", ["latex"]),
+        ("Allergies: NKDA. Latex causes rash.", ["latex"]),
+        ("Allergies: no drug allergies. Shellfish - anaphylaxis.", ["shellfish"]),
+        ("Allergies: no drug allergies. Foods: strawberries.", ["strawberries"]),
+        ("Allergies: NKDA\nPenicillin", ["penicillin"]),
+        ("Allergies: penicillin\nElastoplast\nBlenkorin", ["penicillin", "elastoplast", "blenkorin"]),
+        ("Allergies: penicillin. Lives alone. Codeine - vomits.", ["penicillin", "codeine"]),
+    ],
+)
+def test_names_and_reactions_go_on_with_the_list(text: str, items: list[str]) -> None:
+    assert allergies(text)[1] == items
