@@ -89,14 +89,9 @@ def _of_pair(one: Medicine, other: Medicine, draft: CheckedDraft) -> list[Findin
         NotChecked(medicine=f"{one.name} with {other.name}", missing=name, why=row.effect)
         for name, row in missing.items()
     ]
-    if found and not (_past_alone(one, other) and min(gravest_first(pair.grade) for pair in found) > 0):
+    if found and not (one.over and other.over):
         out.append(_flag(found, one, other, draft))
     return out
-
-
-def _past_alone(one: Medicine, other: Medicine) -> bool:
-    """Whether a course of one of the two is over, so that only what must never be combined may still matter while it works on."""
-    return one.over or other.over
 
 
 def _subject(row: InteractionRow, first: Medicine, second: Medicine, draft: CheckedDraft) -> Subject:
