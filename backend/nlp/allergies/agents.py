@@ -55,7 +55,13 @@ class Agents:
             for m in mentions
             if m.category not in ALLERGEN_CATEGORIES
         ]
-        self._hidden = [(a, b) for a, b, precaution in others if precaution or self._called(a, b)]
+        # and "heparin-induced thrombocytopenia" names heparin
+        caused = [t for t in wording.triggers if t.row.event == "CAUSES"]
+        self._hidden = [
+            (a, b)
+            for a, b, precaution in others
+            if precaution or self._called(a, b) or any(a < t.first and t.last <= b for t in caused)
+        ]
         self._unmentioned = not mentions
         self._others = {i for a, b, _ in others if (a, b) not in self._hidden for i in range(a, b)}
 

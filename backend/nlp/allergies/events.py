@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from backend.nlp.allergies.agent_slots import AgentSlots
 from backend.nlp.allergies.agents import Agent, Agents
@@ -46,6 +47,8 @@ class EventReader:
             yield from self._bracketed(first, last, agents)
         for trigger in triggers:
             event = trigger.row.event
+            if event == "SENSITIVE" and self._marks.kinds(first, trigger.first) & {"part", "grown"}:
+                continue  # "cultures grew E. coli sensitive to gentamicin"
             if event in ("CALLED", "SENSITIVE", "INTOLERANT", "REACTION_TO"):
                 for entry in self._called(trigger, first, last, by_first, agents):
                     yield entry, (trigger.first if event == "REACTION_TO" else -trigger.first - 1, trigger.last)
@@ -157,8 +160,18 @@ class EventReader:
         )
         if not found and at < last and "pronoun" in self._lists.of(self._words[at]):
             found = self._slots.before(trigger.first, first, agents, _FAR)
+        if found and self._words[at - 1] == "to":
+            found += self._resumed(found[-1].last, last, by_first)
         for one in found:
             yield self._entry(one, rule, said, last)
+
+    def _resumed(self, at: int, last: int, by_first: dict[int, Agent]) -> list[Agent]:
+        """The names behind an aside, where "to" takes up the row again: "allergic to latex, she says, and to kiwi"."""
+        joined = next((i for i in range(at, last) if self._words[i] in ("and", "also")), last)
+        to = next((i for i in range(joined, last) if self._words[i] == "to"), last)
+        if self._words[at : at + 1] != [","] or any(self._words[i] in _ENDS for i in range(at, to)):
+            return []
+        return [one for one in self._slots.after(to + 1, last, by_first, loose=False) if one.first > to]
 
     def _contraindicated(
         self,
@@ -171,6 +184,10 @@ class EventReader:
     ) -> Iterator[Entry]:
         if trigger.row.cells["agent"] == "after":
             found = list(self._slots.after(trigger.last, last, by_first, loose=False))
+            if any("with" in self._words[a.last : b.first] for a, b in pairwise(found)):
+                return  # "not to take ibuprofen with her warfarin"
+            if found and self._words[found[-1].last : found[-1].last + 1] == [":"]:
+                found += self._slots.after(found[-1].last, last, by_first, loose=False)  # "statins: simvastatin and ..."
             if not found and trigger.last < last and "pronoun" in self._lists.of(self._words[trigger.last]):
                 begin = max(0, first - _FAR * 2)
                 found = self._slots.before(trigger.first, begin, self._agents.within(begin, trigger.first), _FAR * 2)

@@ -291,8 +291,14 @@ class _Reader:
         return [one for one in self._wording.triggers[begin:end] if one.last <= last]
 
     def _section_sentence(self, first: int, last: int) -> None:
-        for begin, end in outside(first, last, of_others(self._wording, first, last)):
+        for begin, end in outside(first, last, self._of_others(first, last)):
             self._own_section(begin, end)
+
+    def _of_others(self, first: int, last: int) -> list[Span]:
+        """What a sentence tells of somebody else; not "that was her twin", which takes back what stands before it."""
+        found = of_others(self._wording, first, last)
+        withdrawn = [t for t in self._triggers(first, last) if t.row.event == "WITHDRAWN"] if found else []
+        return [(a, b) for a, b in found if not any(t.first < b and a < t.last for t in withdrawn)]
 
     def _own_section(self, first: int, last: int) -> None:
         words = self._wording.words
@@ -338,7 +344,7 @@ class _Reader:
             return
         if all(one.row.event in _NEED_EFFECT for one in triggers) and not self._names_effect(first, last):
             return
-        for begin, end in outside(first, last, of_others(self._wording, first, last)):
+        for begin, end in outside(first, last, self._of_others(first, last)):
             own = self._triggers(begin, end)
             denied = denials(words, own, begin, end, in_section=False)
             self._none += [(d.first, d.last) for d in denied if d.general]

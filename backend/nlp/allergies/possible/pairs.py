@@ -23,6 +23,8 @@ _AROUND = 5
 _BORDERS = frozenset((";", ":", "."))
 _CLAUSE = 9
 """Words beside an agent that are read where no effect is found."""
+_VERB = 3
+"""Words between an agent and what it is said to have caused."""
 _INDICATED = 4
 """Words between "for" and what was treated."""
 _BETWEEN = (
@@ -172,8 +174,8 @@ class PairReader:
                     yield Pair(agent, effect, features, known)
 
     def _known(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
-        if not is_known(self._words, agent[:2], effect):
-            return self._soon_worse(agent, effect, sentence)
+        if not is_known(self._words, agent[:2], effect) and not self._blamed(agent, effect):
+            return self._soon_worse(agent, effect, sentence) or self._by_the_clock(agent, effect, sentence)
         return not self._relations.kinds(sentence.first, effect.first) & {"hypothetical", "warning"}
 
     def _unrelated(self, agent: Agent, effect: Effect, marks: Sequence[Mark]) -> bool:
@@ -209,6 +211,20 @@ class PairReader:
             return False  # "given Percocet for pain but became confused"
         kinds = self._marks.kinds(agent.last, at)
         return effect.first - at <= _INDICATED and not kinds & {"ended", "because", "causes", "avoided"}
+
+    def _blamed(self, agent: Agent, effect: Effect) -> bool:
+        """Whether a verb right between the two says that an agent caused an ill that the linker knows."""
+        if effect.kind != "linked" or not 0 < effect.first - agent.last <= _VERB:
+            return False
+        return "causes" in self._marks.kinds(agent.last, effect.first)
+
+    def _by_the_clock(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
+        """Whether a reaction follows what was given, with its time between: "gave ceftriaxone at 0215, by 0222 lips swollen"."""
+        if effect.kind not in ("allergic", "changed") or not sentence.first <= agent.last <= effect.first:
+            return False
+        words = self._words
+        timed = any(words[i] == "by" and words[i + 1][:1].isdigit() for i in range(agent.last, effect.first))
+        return timed and not {".", "\n"}.intersection(words[agent.last : effect.first])
 
     def _soon_worse(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
         """Whether an ill grew right after something was taken: "took two of them and it got worse within the hour"."""

@@ -65,7 +65,7 @@ def test_a_sentence_of_another_matter_ends_the_list(text: str, items: list[str])
         ("Allergies: no drug allergies. Foods: strawberries.", ["strawberries"]),
         ("Allergies: NKDA\nPenicillin", ["penicillin"]),
         ("Allergies: penicillin\nElastoplast\nBlenkorin", ["penicillin", "elastoplast", "blenkorin"]),
-        ("Allergies: penicillin. Lives alone. Codeine - vomits.", ["penicillin", "codeine"]),
+        ("Allergies: penicillin. Works nights. Codeine - vomits.", ["penicillin", "codeine"]),
     ],
 )
 def test_names_and_reactions_go_on_with_the_list(text: str, items: list[str]) -> None:
