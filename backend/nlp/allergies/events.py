@@ -14,8 +14,8 @@ from backend.nlp.allergies.lists.items import Entry
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
 
-_GAP, _FAR = 6, 12
-"""Words between an effect and its link; between a cause and its verb."""
+_GAP, _FAR, _SOON = 6, 12, 3
+"""Words between an effect and its link; between a cause and its verb; behind an effect, that say what became of it."""
 _ENDS = frozenset((".", ";", "\n", "(", ")", ":"))
 _DASHES = frozenset(("-", "\u2013", "\u2014", ":"))
 OPENING = _DASHES | {"(", "["}
@@ -47,7 +47,7 @@ class EventReader:
             yield from self._bracketed(first, last, agents)
         for trigger in triggers:
             event = trigger.row.event
-            if event == "SENSITIVE" and self._marks.kinds(first, trigger.first) & {"part", "grown"}:
+            if event == "SENSITIVE" and "other_subject" in self._marks.kinds(first, trigger.first):
                 continue  # "cultures grew E. coli sensitive to gentamicin"
             if event in ("CALLED", "SENSITIVE", "INTOLERANT", "REACTION_TO"):
                 for entry in self._called(trigger, first, last, by_first, agents):
@@ -120,6 +120,9 @@ class EventReader:
                 yield self._entry(one, rule, said, last)
             return
         if where in ("beside", "joined"):
+            not_own = trigger.last < last and "not_own" in self._lists.of(self._words[trigger.last])
+            if not_own and where == "joined":
+                return  # "transfusion reaction form"
             left = [
                 one
                 for one in self._slots.right_before(trigger.first, first, agents)
@@ -129,7 +132,7 @@ class EventReader:
                 for one in left:
                     yield self._entry(one, rule, said, last, trigger.last)
                 return
-            if where == "joined" or (trigger.last < last and "not_own" in self._lists.of(self._words[trigger.last])):
+            if where == "joined" or not_own:
                 return
             name = self._slots.unknown_before(trigger.first, first) if event == "CALLED" else None
             if name:
@@ -187,7 +190,9 @@ class EventReader:
             if any("with" in self._words[a.last : b.first] for a, b in pairwise(found)):
                 return  # "not to take ibuprofen with her warfarin"
             if found and self._words[found[-1].last : found[-1].last + 1] == [":"]:
-                found += self._slots.after(found[-1].last, last, by_first, loose=False)  # "statins: simvastatin and ..."
+                found += self._slots.after(
+                    found[-1].last, last, by_first, loose=False
+                )  # "statins: simvastatin and ..."
             if not found and trigger.last < last and "pronoun" in self._lists.of(self._words[trigger.last]):
                 begin = max(0, first - _FAR * 2)
                 found = self._slots.before(trigger.first, begin, self._agents.within(begin, trigger.first), _FAR * 2)
@@ -246,6 +251,8 @@ class EventReader:
         )
         stop = next((i for i in range(trigger.last, last) if self._words[i] in _ENDS), last)
         effect = self._effect_after(trigger.first, min(stop, trigger.last + _GAP), marks)
+        if effect and effect.first == trigger.first and self._eased(effect, last):
+            return
         if (
             effect
             and effect.kind in ("side", "lesser_changed")
@@ -306,7 +313,7 @@ class EventReader:
             return
         end = found[-1].last
         effect = next((m for m in marks if end <= m.first <= end + _GAP and m.kind in _STRONG), None)
-        if effect and "eased" in self._marks.kinds(effect.last, min(last, effect.last + 2)):
+        if effect and self._eased(effect, last):
             return  # "on aciclovir day 4, blisters crusting"
         if effect and not any(self._words[i] in (".", ";") or i in by_first for i in range(end, effect.first)):
             for one in found:
@@ -321,7 +328,7 @@ class EventReader:
             "reason" in self._lists.of(self._words[i]) for i in range(trigger.last, effect.first)
         ):
             return
-        if any("eased" in self._effects.of(self._words[i]) for i in range(effect.last, min(last, effect.last + 3))):
+        if self._eased(effect, last):
             return
         after = [a for a in agents if a.first in (trigger.last, trigger.last + 1)]
         for one in after[:1] or self._slots.before(trigger.first, first, agents, _FAR):
@@ -365,6 +372,10 @@ class EventReader:
         elif trigger.last >= last or self._words[trigger.last] in (".", ",", ";"):
             for one in self._slots.right_before(trigger.first, first, agents):
                 yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
+
+    def _eased(self, effect: Effect, last: int) -> bool:
+        """Whether words right behind an effect say that it went away."""
+        return "eased" in self._marks.kinds(effect.last, min(last, effect.last + _SOON))
 
     def _effect_after(self, first: int, last: int, marks: Sequence[Effect]) -> Effect | None:
         return next((m for m in marks if first <= m.first < last and m.kind in _HARM), None)

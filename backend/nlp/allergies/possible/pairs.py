@@ -213,18 +213,19 @@ class PairReader:
         return effect.first - at <= _INDICATED and not kinds & {"ended", "because", "causes", "avoided"}
 
     def _blamed(self, agent: Agent, effect: Effect) -> bool:
-        """Whether a verb right between the two says that an agent caused an ill that the linker knows."""
-        if effect.kind != "linked" or not 0 < effect.first - agent.last <= _VERB:
+        """Whether a verb right between the two says that an agent, or one in a row with it, caused an ill that the linker knows."""
+        words, apart = self._words, effect.first - agent.last
+        if not 0 < apart <= _VERB * 2 or (apart > _VERB and words[agent.last] not in (",", "and")):
             return False
-        return "causes" in self._marks.kinds(agent.last, effect.first)
+        ill = effect.kind == "linked" or any(a < effect.first and effect.last == b for a, b in self._ills)
+        return ill and "causes" in self._marks.kinds(agent.last, effect.first)
 
     def _by_the_clock(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
         """Whether a reaction follows what was given, with its time between: "gave ceftriaxone at 0215, by 0222 lips swollen"."""
         if effect.kind not in ("allergic", "changed") or not sentence.first <= agent.last <= effect.first:
             return False
         words = self._words
-        timed = any(words[i] == "by" and words[i + 1][:1].isdigit() for i in range(agent.last, effect.first))
-        return timed and not {".", "\n"}.intersection(words[agent.last : effect.first])
+        return any(words[i] == "by" and words[i + 1][:1].isdigit() for i in range(agent.last, effect.first))
 
     def _soon_worse(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
         """Whether an ill grew right after something was taken: "took two of them and it got worse within the hour"."""
