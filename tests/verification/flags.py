@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from backend.knowledge.safety.clauses import DoseUnit, Period
-from backend.knowledge.safety.dose_rows import DoseRow
+from backend.knowledge.safety.rows.clauses import DoseUnit, Period
+from backend.knowledge.safety.rows.dose_rows import DoseRow
 from backend.schemas.drafts.draft import Checks, Flag, Sentence
 from backend.schemas.vocabulary import Basis, Support
 

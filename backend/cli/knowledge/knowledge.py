@@ -67,7 +67,7 @@ def check(
             f"There is no knowledge folder {folder.name!r}. Set LEAPNOTE_KNOWLEDGE to the folder that holds it."
         )
     from backend.container import Container
-    from backend.knowledge.applicability_check import unsaid
+    from backend.knowledge.advice.applicability_check import unsaid
     from backend.knowledge.starter import read_starter
     from backend.knowledge.starter_check import breaches
     from backend.verification.fit.presuppositions import SentenceReader

@@ -16,8 +16,8 @@ from backend.generation.composer.wording import Glossary, capital, content_words
 from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
 from backend.generation.letter.story import Story, StorySentence, addressee, story
 from backend.generation.standing.general_warnings import general_warnings
-from backend.knowledge.red_flags import level_of
-from backend.knowledge.sign_classes import Level
+from backend.knowledge.advice.red_flags import level_of
+from backend.knowledge.advice.sign_classes import Level
 from backend.nlp.people.care_frames import comfort_goal
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import NAMED, Condition

@@ -8,10 +8,10 @@ once; what one medicine is asked is kept.
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
-from backend.knowledge.safety.grades import Grade, gravest_first
-from backend.knowledge.safety.implied import ImpliedRow
-from backend.knowledge.safety.safety_facts import CONTRAINDICATED, INTERACTS, NEVER
-from backend.knowledge.safety.safety_rows import ContraindicationRow, InteractionRow, MonitoringRow, SafetyRows
+from backend.knowledge.safety.rows.grades import Grade, gravest_first
+from backend.knowledge.safety.rows.implied import ImpliedRow
+from backend.knowledge.safety.rows.safety_facts import CONTRAINDICATED, INTERACTS, NEVER
+from backend.knowledge.safety.rows.safety_rows import ContraindicationRow, InteractionRow, MonitoringRow, SafetyRows
 from backend.stores.graph.graph import Graph
 
 ABOVE = ("has_class", "has_ingredient", "subclass_of", "isa")

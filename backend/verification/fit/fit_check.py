@@ -8,8 +8,8 @@ applicability decide first; other sentences are read by `presuppositions`.
 from collections.abc import Collection, Mapping, Sequence
 
 from backend.interfaces import Linker
-from backend.knowledge.applicability import Applicability
-from backend.knowledge.needs import Need, Needs, missing_words
+from backend.knowledge.advice.applicability import Applicability
+from backend.knowledge.advice.needs import Need, Needs, missing_words
 from backend.schemas.drafts.draft import FitVerdict, WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence, NotePiece, Passage
 from backend.schemas.drafts.note import LinkedNote

@@ -16,11 +16,11 @@ from backend.schemas.record import CorrectionKind
 from backend.stores.graph.graph import Graph
 from backend.verification.safety.allergy_conflicts import NOT_RECOGNISED
 from backend.verification.safety.flag_order import in_order
-from backend.verification.safety.interactions import KIND as PAIRS
-from backend.verification.safety.named_medicines import MEDICINES, named_medicines
+from backend.verification.safety.medicines.interactions import KIND as PAIRS
+from backend.verification.safety.medicines.named_medicines import MEDICINES, named_medicines
+from backend.verification.safety.medicines.unrecognised_flags import KIND as UNKNOWN_MEDICINE
+from backend.verification.safety.medicines.unrecognised_flags import unknown_flag
 from backend.verification.safety.safety import GraphSafetyCheck
-from backend.verification.safety.unrecognised_flags import KIND as UNKNOWN_MEDICINE
-from backend.verification.safety.unrecognised_flags import unknown_flag
 
 _FACTS = (CONTRAINDICATED, "interacts_with", "cross_reacts_with", *ABOVE)
 

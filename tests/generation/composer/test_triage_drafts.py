@@ -7,8 +7,8 @@ import pytest
 from backend.container import Container
 from backend.generation.composer.discharge import FEWEST, SHARE
 from backend.generation.composer.wording import content_words
-from backend.knowledge.red_flags import level_of
-from backend.knowledge.sign_classes import Level
+from backend.knowledge.advice.red_flags import level_of
+from backend.knowledge.advice.sign_classes import Level
 from backend.schemas.drafts.headings import WARNING
 from backend.schemas.drafts.request import DraftRequest
 

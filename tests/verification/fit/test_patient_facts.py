@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from backend.knowledge.needs import Need
+from backend.knowledge.advice.needs import Need
 from backend.schemas.drafts.note import Allergies, LinkedNote, Note, Patient
 from backend.schemas.record import (
     DeviceStatement,

@@ -6,10 +6,10 @@ import pytest
 
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
-from backend.knowledge.safety.clauses import DoseClause, DoseUnit, Period, Stage, StageClause, ValueClause
-from backend.knowledge.safety.dose_rows import DoseRow
-from backend.knowledge.safety.grades import Grade
-from backend.knowledge.safety.safety_rows import ContraindicationRow, InteractionRow, SafetyRows
+from backend.knowledge.safety.rows.clauses import DoseClause, DoseUnit, Period, Stage, StageClause, ValueClause
+from backend.knowledge.safety.rows.dose_rows import DoseRow
+from backend.knowledge.safety.rows.grades import Grade
+from backend.knowledge.safety.rows.safety_rows import ContraindicationRow, InteractionRow, SafetyRows
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.draft import Checks, Flag
 from backend.schemas.drafts.request import DraftRequest
