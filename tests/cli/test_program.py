@@ -164,7 +164,7 @@ def test_completion_is_printed_for_a_command_that_runs_this_program(
     ("words", "found"),
     [
         ("leapnote knowl", {"knowledge"}),
-        ("leapnote knowledge re", {"remove"}),
+        ("leapnote knowledge re", {"review", "remove"}),
         ("leapnote draft --sys", {"--system"}),
         ("leapnote draft --system rar2-", {"rar2-parallel", "rar2-iterative"}),
     ],

@@ -33,6 +33,8 @@ from backend.verification.safety.medicines.ingredient_totals import UNIT, day_to
 from backend.verification.safety.medicines.named_medicines import Medicine
 
 KIND = "dose"
+SPREAD = "OVER24H"
+"""The timing of what runs through a day: its amount is a day's, and no single dose."""
 _CHECKED = (Period.DOSE, Period.DAY, Period.WEEK, Period.MONTH)
 _BESIDE = "with "
 """How a clause about another medicine or a problem begins in words."""
@@ -114,7 +116,8 @@ def _of_statement(
     apart = tuple(row for row in hold.rows if row.period is not Period.DAY) if spaced else hold.rows
     single, count = single_dose(one.dosage), counted(one.dosage)
     ways = [way for way in dict.fromkeys((single, count)) if way is not None]
-    for way, period in product(ways, _CHECKED):
+    spread = one.dosage.timing == SPREAD
+    for way, period in product(ways, [each for each in _CHECKED if not (spread and each is Period.DOSE)]):
         amount = over_period(one.dosage, period, way)
         if amount is None:
             continue

@@ -93,3 +93,15 @@ def test_every_wording_of_a_frequency_is_multiplied(flagged: Flagged, often: str
     assert flagged(f"Ibuprofen 790 mg {often}") == [] or often == "q4-6h"
     (message,) = flagged(f"Ibuprofen 800 mg 2 tablets {often}")
     assert message.startswith("ibuprofen ")
+
+
+def test_what_runs_through_a_day_is_a_days_amount_and_no_single_dose(flagged: Flagged) -> None:
+    # a single dose of 2,000 mg is far over 800 mg; through the day it is within 3,200 mg
+    assert flagged("Allergies: none\n\nMedications: ibuprofen 2000 mg") != []
+    assert flagged("Allergies: none\n\nMedications: ibuprofen 2000 mg over 24 hours") == []
+    assert flagged("Allergies: none\n\nMedications: ibuprofen 9000 mg over 24 hours") != []
+
+
+def test_a_number_before_hourly_is_how_many_hours(flagged: Flagged) -> None:
+    assert flagged("Allergies: none\n\nMedications: ibuprofen 400 mg 6-hourly") == []  # 1,600 mg a day
+    assert flagged("Allergies: none\n\nMedications: ibuprofen 800 mg 4-hourly") != []  # 4,800 mg a day
