@@ -174,7 +174,7 @@ class PairReader:
                     yield Pair(agent, effect, features, known)
 
     def _known(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
-        if not is_known(self._words, agent[:2], effect) and not self._blamed(agent, effect, sentence):
+        if not is_known(self._words, agent[:2], effect) and not self._blamed(agent, effect):
             return self._soon_worse(agent, effect, sentence) or self._by_the_clock(agent, effect, sentence)
         return not self._relations.kinds(sentence.first, effect.first) & {"hypothetical", "warning"}
 
@@ -212,20 +212,13 @@ class PairReader:
         kinds = self._marks.kinds(agent.last, at)
         return effect.first - at <= _INDICATED and not kinds & {"ended", "because", "causes", "avoided"}
 
-    def _blamed(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
-        """Whether a verb right between the two says that an agent, or one in a row with it, caused an ill or a side effect."""
+    def _blamed(self, agent: Agent, effect: Effect) -> bool:
+        """Whether a verb right between the two says that an agent, or one in a row with it, caused an ill that the linker knows."""
         words, apart = self._words, effect.first - agent.last
-        if effect.kind not in ("linked", "side") or not 0 < apart <= _VERB * 2:
+        if not 0 < apart <= _VERB * 2 or (apart > _VERB and words[agent.last] not in (",", "and")):
             return False
-        if apart > _VERB and words[agent.last] not in (",", "and"):
-            return False
-        blamed = "causes" in self._marks.kinds(agent.last, effect.first)
-        return blamed and not (
-            self._marks.kinds(effect.last, sentence.last) & {"eased", "dose_change"}
-            or self._relations.kinds(effect.last, sentence.last) & {"eased", "dose_change", "harmless"}
-            or is_meant(words, agent[:2], effect)
-            or is_price(agent[:2], effect, self._marks.within(effect.first, effect.last))
-        )
+        ill = effect.kind == "linked" or any(a < effect.first and effect.last == b for a, b in self._ills)
+        return ill and "causes" in self._marks.kinds(agent.last, effect.first)
 
     def _by_the_clock(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
         """Whether a reaction follows what was given, with its time between: "gave ceftriaxone at 0215, by 0222 lips swollen"."""
