@@ -157,8 +157,12 @@ NOTE_IMPORTERS: Registry[Any] = Registry("note importer", "backend.ingest.clinic
 ENCODERS: Registry[Any] = Registry("encoder", "models.encoders")
 ENGINES: Registry[Any] = Registry("language model engine", "models.llm")
 INSTRUMENTS: Registry[Any] = Registry("instrument", "backend.study.design.instruments")
-FLAG_KINDS: Registry[Any] = Registry("flag kind", "backend.verification.safety", "backend.pipeline.finishing")
-SAFETY_CHECKS: Registry[Any] = Registry("safety check", "backend.verification.safety")
+FLAG_KINDS: Registry[Any] = Registry(
+    "flag kind", "backend.verification.safety", "backend.verification.safety.medicines", "backend.pipeline.finishing"
+)
+SAFETY_CHECKS: Registry[Any] = Registry(
+    "safety check", "backend.verification.safety", "backend.verification.safety.medicines"
+)
 
 planner = PLANNERS.register
 strategy = STRATEGIES.register

@@ -8,8 +8,8 @@ from backend.container.lazy_part import lazy_part
 from backend.container.loaded_knowledge import LoadedGraph, ShippedKnowledge
 from backend.container.note_reading import NoteReading
 from backend.interfaces import LanguageModel
+from backend.knowledge.advice.applicability import Applicability
 from backend.knowledge.allergy_reach import AllergyReach, allergy_families
-from backend.knowledge.applicability import Applicability
 from backend.knowledge.contraindications import Contraindications
 from backend.knowledge.formulary import Formulary
 from backend.nlp.extraction.cached_linker import CachedLinker

@@ -100,7 +100,7 @@ class AllergyReach:
         below = self._members(allergen)
         members = {parent: self._members(parent) for parent in sorted(family)}
         crossing = self._crossing((allergen, *sorted(family | inner)))
-        kin = frozenset(below).union(*members.values())
+        kin = frozenset(below).union(family, *members.values())
         found = self._nearer(crossing, kin) | found
         for child in below:
             found.setdefault(child, Reach("family", allergen))

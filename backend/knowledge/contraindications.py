@@ -6,15 +6,15 @@ Takes the state of one patient; gives the reasons against one medicine, or all m
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from backend.knowledge.safety.clause_truth import Subject, Verdict, verdict
-from backend.knowledge.safety.clauses import Stage, StageClause, ValueClause
-from backend.knowledge.safety.grades import Grade
-from backend.knowledge.safety.implied import ImpliedRow
-from backend.knowledge.safety.patient_state import EVERY_STAGE, PatientState, patient_state
-from backend.knowledge.safety.safety_facts import CONTRAINDICATED
+from backend.knowledge.safety.patient.clause_truth import Subject, Verdict, verdict
+from backend.knowledge.safety.patient.patient_state import EVERY_STAGE, PatientState, patient_state
+from backend.knowledge.safety.rows.clauses import Stage, StageClause, ValueClause
+from backend.knowledge.safety.rows.grades import Grade
+from backend.knowledge.safety.rows.implied import ImpliedRow
+from backend.knowledge.safety.rows.safety_facts import CONTRAINDICATED
+from backend.knowledge.safety.rows.safety_rows import ContraindicationRow, SafetyRows
+from backend.knowledge.safety.rows.value_table import value_table
 from backend.knowledge.safety.safety_index import ABOVE, SafetyIndex
-from backend.knowledge.safety.safety_rows import ContraindicationRow, SafetyRows
-from backend.knowledge.safety.value_table import value_table
 from backend.nlp.lexicon.plain_names import ids_by_name
 from backend.nlp.people.situations import is_pregnant
 from backend.nlp.rules import RULES, rule_names
@@ -106,7 +106,7 @@ class Contraindications:
             self.index.kinds,
             self.index.implied,
             also=held | confirmed | (leading if about else set()),
-            leading=leading,
+            leading=leading if about else confirmed,
             denied={c.concept_id for c in conditions if c.status is ConditionStatus.RULED_OUT},
             taken={*drugs, *taken},
         )

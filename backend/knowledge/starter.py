@@ -12,18 +12,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
-from backend.knowledge.applicability import ApplicabilityRow, read_applicability
-from backend.knowledge.coverage import CoverageRow, read_coverage
-from backend.knowledge.red_flags import FOLDER as RED_FLAGS
-from backend.knowledge.red_flags import WARNING_SIGNS, RedFlag, read_red_flags, warning_signs
-from backend.knowledge.safety.clauses import ConceptNames
-from backend.knowledge.safety.dose_rows import DoseRow, read_doses
-from backend.knowledge.safety.implied import ImpliedRow, read_implied
-from backend.knowledge.safety.safety_facts import safety_facts
-from backend.knowledge.safety.safety_rows import SafetyRows, read_safety_rows
-from backend.knowledge.sign_classes import SignClasses, sign_classes
-from backend.knowledge.standing import StandingInstruction, read_standing
-from backend.knowledge.told_under import ToldUnder, read_told_under
+from backend.knowledge.advice.applicability import ApplicabilityRow, read_applicability
+from backend.knowledge.advice.red_flags import FOLDER as RED_FLAGS
+from backend.knowledge.advice.red_flags import WARNING_SIGNS, RedFlag, read_red_flags, warning_signs
+from backend.knowledge.advice.sign_classes import SignClasses, sign_classes
+from backend.knowledge.advice.standing import StandingInstruction, read_standing
+from backend.knowledge.advice.told_under import ToldUnder, read_told_under
+from backend.knowledge.safety.rows.clauses import ConceptNames
+from backend.knowledge.safety.rows.coverage import CoverageRow, read_coverage
+from backend.knowledge.safety.rows.dose_rows import DoseRow, read_doses
+from backend.knowledge.safety.rows.implied import ImpliedRow, read_implied
+from backend.knowledge.safety.rows.safety_facts import safety_facts
+from backend.knowledge.safety.rows.safety_rows import SafetyRows, read_safety_rows
 from backend.schemas.vocabulary import Category
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
 

@@ -12,18 +12,18 @@ from typing import Annotated
 
 import typer
 
-from backend.knowledge.coverage import FILE as COVERAGE
-from backend.knowledge.coverage import coverage_breaches
-from backend.knowledge.needs import NAMED, Need
-from backend.knowledge.red_flags import FOLDER as RED_FLAGS
-from backend.knowledge.red_flags import WARNING_SIGNS
-from backend.knowledge.safety.row_checks import row_breaches
-from backend.knowledge.safety.row_reach import dead_rows
-from backend.knowledge.safety.safety_facts import INTERACTS, SAFETY_RELATIONS
-from backend.knowledge.safety.safety_rows import MEDICINES
-from backend.knowledge.standing import standing_breaches
+from backend.knowledge.advice.needs import NAMED, Need
+from backend.knowledge.advice.red_flags import FOLDER as RED_FLAGS
+from backend.knowledge.advice.red_flags import WARNING_SIGNS
+from backend.knowledge.advice.standing import standing_breaches
+from backend.knowledge.advice.triage_check import triage_breaches
+from backend.knowledge.safety.rows.coverage import FILE as COVERAGE
+from backend.knowledge.safety.rows.coverage import coverage_breaches
+from backend.knowledge.safety.rows.row_checks import row_breaches
+from backend.knowledge.safety.rows.row_reach import dead_rows
+from backend.knowledge.safety.rows.safety_facts import INTERACTS, SAFETY_RELATIONS
+from backend.knowledge.safety.rows.safety_rows import MEDICINES
 from backend.knowledge.starter import SECTIONS, Line, Starter, concept_id, read_starter, symptom_chapters
-from backend.knowledge.triage_check import triage_breaches
 from backend.schemas.vocabulary import Category, SemanticGroup
 from backend.stores.graph.graph import Graph
 

@@ -30,7 +30,7 @@ PASSAGES = (
     "[P901] Kidney stone, living with it. Drinking enough that the urine stays pale helps to keep stones from forming. Walking is "
     "allowed as far as pain permits.\n"
     "[P902] Kidney stone, when to seek help. Fever, chills or no urine at all mean that a stone may be blocking the way and need "
-    "help on the same day."
+    "an emergency department at once."
 )
 DISCHARGE_LINES = (
     Line(0, "You came because of sudden pain in your right side, between ribs and hip, and you felt sick [N903]."),
@@ -40,7 +40,7 @@ DISCHARGE_LINES = (
     Line(3, "[team to complete: appointments, with dates and places]"),
     Line(
         4,
-        "Fever, chills or no urine at all can mean that a possible stone blocks the way: get help on the same day [P902].",
+        "Fever, chills or no urine at all can mean that a possible stone blocks the way: go to an emergency department now [P902].",
     ),
     Line(
         5, "You had a rash from sulfa drugs, a group of antibiotics, so remind each doctor and pharmacist of it [N901]."

@@ -13,7 +13,7 @@ from backend.schemas.drafts.draft import Draft, Generator
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Document, DraftStatus
 from backend.systems import system
-from backend.verification.safety.proposed_medicines import proposed_medicines
+from backend.verification.safety.medicines.proposed_medicines import proposed_medicines
 from models.llm.engine_scripted import Scripted
 
 ASKED = "What is the best medicine to start for her blood pressure?"

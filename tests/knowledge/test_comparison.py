@@ -11,7 +11,7 @@ from backend.errors import InputError
 from backend.knowledge.comparison import Report, compare
 from backend.knowledge.comparison_names import words
 from backend.knowledge.independent import FactKind, open_facts
-from backend.knowledge.safety.dose_rows import DoseRow
+from backend.knowledge.safety.rows.dose_rows import DoseRow
 from backend.knowledge.starter import HandbookSection, Line, Starter, concept_id, read_relations, read_starter
 from backend.settings import ROOT
 from backend.stores.graph.graph_rows import ConceptRow, TripleRow

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 import pytest
 
 from backend.knowledge.contraindications import Contraindications
-from backend.knowledge.safety.clauses import Held, HeldClause, PastClause, Stage, StageClause, ValueClause
-from backend.knowledge.safety.grades import Grade
-from backend.knowledge.safety.patient_state import PatientState
-from backend.knowledge.safety.patient_values import PatientValue
-from backend.knowledge.safety.safety_rows import ContraindicationRow, InteractionRow, SafetyRows
+from backend.knowledge.safety.patient.patient_state import PatientState
+from backend.knowledge.safety.patient.patient_values import PatientValue
+from backend.knowledge.safety.rows.clauses import Held, HeldClause, PastClause, Stage, StageClause, ValueClause
+from backend.knowledge.safety.rows.grades import Grade
+from backend.knowledge.safety.rows.safety_rows import ContraindicationRow, InteractionRow, SafetyRows
 from backend.stores.graph.graph import Graph
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
 

@@ -1,8 +1,8 @@
 """Which dose rows are compared with a dosage: the narrowest, the widest use, the strictest condition, and how often it is taken."""
 
-from backend.knowledge.safety.clauses import DoseUnit, Held, HeldClause, Period, ValueClause
-from backend.knowledge.safety.dose_rows import DoseRow
 from backend.knowledge.safety.row_choice import chosen, implies
+from backend.knowledge.safety.rows.clauses import DoseUnit, Held, HeldClause, Period, ValueClause
+from backend.knowledge.safety.rows.dose_rows import DoseRow
 
 BELOW_60, BELOW_30 = ValueClause("eGFR", "<", 60), ValueClause("eGFR", "<", 30)
 OLD = ValueClause("age", ">=", 65)

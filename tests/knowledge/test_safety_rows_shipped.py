@@ -80,6 +80,14 @@ def test_somebody_who_is_treated_as_they_should_be_gets_few_warnings_and_nothing
     assert len(warnings) <= math.ceil(medicines / MEDICINES_A_WARNING), warnings
 
 
+@pytest.mark.parametrize(
+    "told", ["Immunizations: BCG in childhood.", "HPI: He was vaccinated with BCG before starting school."]
+)
+def test_a_vaccine_of_the_past_is_no_vaccine_to_give(container: Container, told: str) -> None:
+    note = f"Allergies: none known\n\n{told}\n\nPast medical history:\n- HIV infection\n\nMedications:\n- tacrolimus 1 mg twice daily\n"
+    assert [flag.message for flag in flags(container, note) if "BCG" in flag.message] == []
+
+
 def test_the_probes_are_many_and_of_every_grade() -> None:
     rows = probes()
     assert len(rows) >= 120

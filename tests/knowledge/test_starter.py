@@ -6,8 +6,8 @@ import pytest
 
 from backend.errors import KnowledgeError
 from backend.knowledge.handbook import handbook_passages
-from backend.knowledge.safety.clauses import DoseUnit, Period, ValueClause
-from backend.knowledge.safety.dose_rows import DoseRow
+from backend.knowledge.safety.rows.clauses import DoseUnit, Period, ValueClause
+from backend.knowledge.safety.rows.dose_rows import DoseRow
 from backend.knowledge.starter import SECTIONS, Starter, concept_id, read_starter
 from backend.knowledge.starter_check import breaches
 from backend.settings import ROOT

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from backend.container import Container
-from backend.knowledge.red_flags import RedFlag, warning_signs
-from backend.knowledge.sign_classes import Level
+from backend.knowledge.advice.red_flags import RedFlag, warning_signs
+from backend.knowledge.advice.sign_classes import Level
 from backend.nlp.people.situations import situation_rows
 from backend.verification.readability import counts, flesch_kincaid
 

@@ -12,7 +12,12 @@ from tests.shipping.instructions import ROOT
 
 DOCUMENTS = tuple(
     path
-    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
+    for path in (
+        ROOT / "README.md",
+        ROOT / "CONTRIBUTING.md",
+        *sorted((ROOT / "docs").glob("*.md")),
+        *sorted((ROOT / "assets").rglob("README.md")),
+    )
     if path.exists()
 )
 TOP = "app|assets|backend|docs|models|tests"

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
+from backend.knowledge.safety.rows.clauses import DoseUnit, Period
+from backend.knowledge.safety.rows.dose_rows import DoseRow
 from backend.schemas.drafts.draft import Checks, Flag, Sentence
 from backend.schemas.vocabulary import Basis, Support
-from backend.knowledge.safety.clauses import DoseUnit, Period
-from backend.knowledge.safety.dose_rows import DoseRow
 
 Check = Callable[..., tuple[tuple[Flag, ...], Checks]]
 DOSES = (DoseRow("T:furosemide", "oral", 20, 80, DoseUnit.MG, Period.DOSE),)

@@ -97,6 +97,8 @@ def draw_item(row: Mapping[str, Any], text_key: str, name: str, fields: Fields) 
         st.text_input("Your name", key=fields.reviewer)
     st.text_input("Reason", key=fields.reason)
     standing = row["kind"] == "standing"
+    if standing:
+        st.caption("Letters tell it only once it is signed.")
     buttons = [("accepted", "Accept"), ("changed", "Keep the changed text"), ("refused", "Do not use it")]
     buttons += [("signed", "Sign")] if standing else []
     buttons += [("withdrawn", "Take the decision back")] if row["state"] != "unreviewed" else []

@@ -67,7 +67,7 @@ def check(
             f"There is no knowledge folder {folder.name!r}. Set LEAPNOTE_KNOWLEDGE to the folder that holds it."
         )
     from backend.container import Container
-    from backend.knowledge.applicability_check import unsaid
+    from backend.knowledge.advice.applicability_check import unsaid
     from backend.knowledge.starter import read_starter
     from backend.knowledge.starter_check import breaches
     from backend.verification.fit.presuppositions import SentenceReader
@@ -77,7 +77,11 @@ def check(
     found = [*breaches(starter), *unsaid(starter, lambda text: reader.read(text).needs)]
     for where, what in found:
         print(f"{where.system}:{where.number}: {what}")
-    print(f"{len(starter.concepts)} concepts, {len(starter.triples)} triples, {len(found)} breaches")
+    safety = sum(len(rows) for rows in starter.safety)
+    print(
+        f"{len(starter.concepts)} concepts, {len(starter.triples)} triples, {safety} safety rows, {len(starter.doses)} doses, "
+        f"{len(found)} breaches"
+    )
     if against:
         from backend.knowledge.comparison import compare
 
@@ -94,6 +98,39 @@ def vectors() -> None:
     container = Container(settings().model_copy(update={"graph": "starter"}))
     encoded = container.vectors.write(list(container.shipped.texts_to_encode()), container.encoder)
     print(f"{encoded} texts encoded; {container.shipped.vector_path.name} written")
+
+
+@app.add("formulary", "what the hospital's own formulary says, and which of its names are not known")
+def formulary(as_json: Json = False) -> None:
+    """Print the rows of LEAPNOTE_DATA/knowledge/formulary.tsv."""
+    from backend.knowledge.formulary import CELLS, FILE, read_formulary
+    from backend.knowledge.review.knowledge_review import FOLDER
+    from backend.knowledge.starter import read_starter
+
+    path = settings().data / FOLDER / FILE
+    rows = read_formulary(path)
+    concepts = [row for row, _ in read_starter(settings().knowledge).concepts]
+    names = {word.lower() for row in concepts for word in (row.name, *row.synonyms)}
+    table = [
+        {
+            "medicine": row.medicine,
+            "status": row.status.value,
+            "known": row.medicine.lower() in names,
+            "says": row.words,
+        }
+        for row in rows
+    ]
+    if as_json:
+        print(json.dumps(table, ensure_ascii=False))
+        return
+    for one in table:
+        print(
+            f"{one['medicine']}: {one['says'] or one['status']}{'' if one['known'] else '  (no medicine of this name is known)'}"
+        )
+    if not path.is_file():
+        print(
+            f"There is no formulary. Write {FOLDER}/{FILE} in LEAPNOTE_DATA: first the line {' '.join(CELLS)}, set apart by tabs."
+        )
 
 
 class AddGroup(KindGroup):

@@ -16,8 +16,8 @@ from backend.generation.composer.wording import Glossary, capital, content_words
 from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
 from backend.generation.letter.story import Story, StorySentence, addressee, story
 from backend.generation.standing.general_warnings import general_warnings
-from backend.knowledge.red_flags import level_of
-from backend.knowledge.sign_classes import Level
+from backend.knowledge.advice.red_flags import level_of
+from backend.knowledge.advice.sign_classes import Level
 from backend.nlp.people.care_frames import comfort_goal
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import NAMED, Condition
@@ -55,6 +55,10 @@ SECOND_CONDITION_MOST = 2
 MOST_WARNINGS = {Length.SHORT: 9, Length.FULL: 16}
 OF_SITUATIONS = {"Warning signs": 5, "Precautions": 4, "Follow-up": 2}
 """Sentences of one part that all situations of a patient add together."""
+SITUATION_WORDS = {Length.SHORT: 110, Length.FULL: 400}
+"""Of the words of advice those that situations may use: what the letter is about has the rest."""
+FIRST_OF_ALL = tuple((heading, part, 1) for heading, part, _ in PARTS[1:4])
+"""What a letter says of its own subject before it turns to the patient's situations: a precaution, diet, activity."""
 IN_HOSPITAL = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.UNKNOWN})
 _OPENING = re.compile(r"^(?:call|see|go|tell) [^.;]*?\b(?:if|for)\b", re.IGNORECASE)
 ALLERGY_ADVICE = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
@@ -129,6 +133,7 @@ class _Letter:
         self._comfort = comfort_goal(self._record)
         self._warned = 0
         self._left = ADVICE_WORDS[request.length]
+        self._situation_left = SITUATION_WORDS[request.length]
 
     def sentences(self) -> Iterator[WrittenSentence]:
         """Yield them in the order in which they are decided; the layout's order is another."""
@@ -156,6 +161,7 @@ class _Letter:
         yield _gap(FOLLOW_UP, "appointments, with dates and places")
         yield from self._allergies()
         yield from self._advice(PARTS[:1])
+        yield from self._advice(FIRST_OF_ALL)
         yield from self._situations()
         yield from self._advice(PARTS[1:])
         if not self._warned:
@@ -233,8 +239,15 @@ class _Letter:
         if self._comfort:
             return
         for heading, part in ((WARNING, "Warning signs"), (PRECAUTIONS, "Precautions"), (FOLLOW_UP, "Follow-up")):
-            told = (one for quote in advice(material, part) for one in self._quote(heading, quote, None))
-            yield from islice(told, OF_SITUATIONS[part])
+            yield from islice(self._of_situations(heading, part), OF_SITUATIONS[part])
+
+    def _of_situations(self, heading: str, part: str) -> Iterator[WrittenSentence]:
+        for quote in advice(self._material, part):
+            words = len(quote.text.split())
+            if words <= self._situation_left:
+                for one in self._quote(heading, quote, None):
+                    self._situation_left -= words
+                    yield one
 
     def _advice(self, parts: Sequence[tuple[str, str, int]]) -> Iterator[WrittenSentence]:
         """Yield what some parts of the chapters of the written conditions say and fits: the first in full, the second briefly.

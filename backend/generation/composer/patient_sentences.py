@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.wording import Glossary
-from backend.knowledge.red_flags import EMERGENCIES, WARNING_SIGNS, level_of
+from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level_of
 from backend.nlp.people.situations import PREGNANCY, Situation, When, situations_of
 from backend.schemas.drafts.note import AllergyItem, Mention
 from backend.schemas.record import Experiencer, MedicationCategory, MedicationStatus

@@ -109,7 +109,8 @@ class Wording:
         if unit.part is Part.DECIDED and _is_addressed(said):
             return WordedUnit(unit, _stopped(said[:1].upper() + said[1:]))
         said = _LEADING.sub(lambda match: match["next"].upper(), said)
-        turned = second_person(said, self._patient, unit.before)
+        spoken = unit.section is SectionCategory.CHIEF_COMPLAINT
+        turned = second_person(said, self._patient, unit.before, spoken=spoken)
         if turned is None or _BROKEN.search(turned) or not is_faithful(with_names(text), said, turned, self._patient):
             return self._quoted(unit, text)
         if any(len(one.split()) > _LONGEST for one in _SENTENCE.split(turned)):
@@ -162,7 +163,7 @@ class Wording:
             or words[-1].lower() in {*lists()["titles"], "dr"}
         ):
             return ""
-        turned = second_person(said, self._patient)
+        turned = second_person(said, self._patient, spoken=True)
         if turned is None or not is_faithful(said, said, turned, self._patient):
             return ""
         turned = to_you(turned)

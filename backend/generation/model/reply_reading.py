@@ -26,7 +26,8 @@ _GAP = re.compile(r"\[\s*team to complete\s*:?\s*([^\[\]]{1,200}?)\s*\]\.?", re.
 _MARKED_POSSIBLE = re.compile(r"^\s*\[possible[^\[\]]{0,40}\]\s*", re.IGNORECASE)
 _HEDGED = re.compile(r"\b(?:possibl[ey]|may|might|could|can fit|can be|perhaps|suspected|likely|probably)\b", re.I)
 _HELP = re.compile(
-    r"\b(?:call|emergency|ambulance|911|112|right away|at once|get help|seek help|come back|same day)\b", re.I
+    r"\b(?:call|emergency|ambulance|911|112|right away|at once|get help|seek help|come back|same day|tell your .{1,30} at your next visit if)\b",
+    re.I,
 )
 _NEXT = re.compile(
     r"\b(?:appointment|follow[- ]?up|see your (?:doctor|team)|clinic visit|check-?up|next visit)\b", re.I

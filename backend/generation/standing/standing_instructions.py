@@ -5,7 +5,7 @@ Each is evidence of every system, so that the letter tells it as it stands and c
 
 from collections.abc import Collection, Iterable, Sequence
 
-from backend.knowledge.standing import StandingInstruction, signed_instructions
+from backend.knowledge.advice.standing import StandingInstruction, signed_instructions
 from backend.nlp.people.care_frames import comfort_goal, is_child
 from backend.schemas.drafts.evidence import Condition, Passage
 from backend.schemas.drafts.note import LinkedNote

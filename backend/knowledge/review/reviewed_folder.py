@@ -20,6 +20,8 @@ FOLDER = "reviewed"
 KIND = "reviewed knowledge"
 _OF_CHAPTERS = frozenset({Kind.RED_FLAG, Kind.APPLICABILITY})
 _VECTORS = "vectors"
+_SAYS, _BEFORE_NEEDS = ("needs", "excludes", "reason"), 3
+"""The cells of a row of applicability that say for whom, or why for everybody; where they begin."""
 
 
 def reviewed_folder(shipped: Path, decisions: Mapping[str, Decision], place: Path) -> Path:
@@ -111,7 +113,7 @@ def _for_everybody(items: Iterable[ReviewItem], rewritten: Mapping[str, str]) ->
             rows.setdefault(chapter, []).append(item)
     found: dict[str, list[str]] = {}
     for chapter, own in rows.items():
-        if not any(item.cells.get("needs") == item.cells.get("excludes") == NONE for item in own):
+        if not any({item.cells.get(one, NONE) for one in _SAYS} == {NONE} for item in own):
             continue
         known, name = {item.cells["sentence"] for item in own}, row_cells(own[0].text)[0]
         title = ""
@@ -119,7 +121,8 @@ def _for_everybody(items: Iterable[ReviewItem], rewritten: Mapping[str, str]) ->
             title = line.removeprefix("## ").strip() if line.startswith("## ") else title
             if title and not line.startswith("#"):
                 new = [one for one in SENTENCE_END.split(line.strip()) if one and one not in known]
-                found.setdefault(own[0].file, []).extend(f"{name}\t{title}\t{one}\t{NONE}\t{NONE}" for one in new)
+                nothing = "".join(f"\t{NONE}" for _ in own[0].head[_BEFORE_NEEDS:])
+                found.setdefault(own[0].file, []).extend(f"{name}\t{title}\t{one}{nothing}" for one in new)
     return found
 
 

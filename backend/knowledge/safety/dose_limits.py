@@ -7,13 +7,13 @@ Of the rows of a medicine those are used whose conditions hold and that `row_cho
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from backend.knowledge.safety.clause_truth import Subject, specificity, verdict
-from backend.knowledge.safety.clauses import Period
-from backend.knowledge.safety.dose_rows import DoseRow
-from backend.knowledge.safety.grades import Grade
-from backend.knowledge.safety.patient_state import PatientState
+from backend.knowledge.safety.patient.clause_truth import Subject, specificity, verdict
+from backend.knowledge.safety.patient.patient_state import PatientState
+from backend.knowledge.safety.patient.taken_amounts import Amount, converted, single_dose, times_a_day
 from backend.knowledge.safety.row_choice import RARELY, chosen, seldom
-from backend.knowledge.safety.taken_amounts import Amount, converted, single_dose, times_a_day
+from backend.knowledge.safety.rows.clauses import Period
+from backend.knowledge.safety.rows.dose_rows import DoseRow
+from backend.knowledge.safety.rows.grades import Grade
 from backend.schemas.record import Dosage
 
 SLACK = 1.001

@@ -7,8 +7,8 @@ It asks no patient anything: `clause_truth` does.
 
 from collections.abc import Iterable, Sequence
 
-from backend.knowledge.safety.clauses import Clause, HeldClause, Period, ValueClause
-from backend.knowledge.safety.dose_rows import DoseRow
+from backend.knowledge.safety.rows.clauses import Clause, HeldClause, Period, ValueClause
+from backend.knowledge.safety.rows.dose_rows import DoseRow
 
 RARELY = frozenset({Period.WEEK, Period.MONTH})
 _SELDOM = 0.5

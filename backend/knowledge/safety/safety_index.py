@@ -8,14 +8,16 @@ once; what one medicine is asked is kept.
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
-from backend.knowledge.safety.grades import Grade, gravest_first
-from backend.knowledge.safety.implied import ImpliedRow
-from backend.knowledge.safety.safety_facts import CONTRAINDICATED, INTERACTS, NEVER
-from backend.knowledge.safety.safety_rows import ContraindicationRow, InteractionRow, MonitoringRow, SafetyRows
+from backend.knowledge.safety.rows.grades import Grade, gravest_first
+from backend.knowledge.safety.rows.implied import ImpliedRow
+from backend.knowledge.safety.rows.safety_facts import CONTRAINDICATED, INTERACTS, NEVER
+from backend.knowledge.safety.rows.safety_rows import ContraindicationRow, InteractionRow, MonitoringRow, SafetyRows
 from backend.stores.graph.graph import Graph
 
 ABOVE = ("has_class", "has_ingredient", "subclass_of", "isa")
 BELOW = ("class_of", "has_subclass", "inverse_isa", "ingredient_of")
+LOCAL = "LN:local-treatment"
+"""The class of products that act where they are put: what they hold, and the classes of that, count for allergies alone."""
 _KEPT = 8192
 
 
@@ -76,12 +78,23 @@ class SafetyIndex:
         return [row for kind in self.kinds(medicine) for row in self._needed.get(kind, ())]
 
     def _kinds(self, concept: str) -> tuple[str, ...]:
-        """A concept with its ingredients and all classes above them; itself alone where the graph does not know it."""
-        return _reachable(self.graph, concept, ABOVE)
+        """A concept with its ingredients and all classes above them; itself alone where the graph does not know it.
+
+        Of a product that acts where it is put, it and the classes that a local treatment alone can have: eye drops with an
+        antibiotic meet no medicine that is swallowed.
+        """
+        found = _reachable(self.graph, concept, ABOVE)
+        if not self._is_local(concept):
+            return found
+        return tuple(one for one in found if one == concept or LOCAL in (one, *self.graph.related(one, "subclass_of")))
+
+    def _is_local(self, concept: str) -> bool:
+        return concept in self.graph.index and LOCAL in self.graph.related(concept, "has_class")
 
     def _members(self, concept: str) -> tuple[str, ...]:
         """Everything below a class, at any depth, and what contains it."""
-        return _reachable(self.graph, concept, BELOW)[1:]
+        below = _reachable(self.graph, concept, BELOW)[1:]
+        return tuple(one for one in below if not self._is_local(one) or concept in self.kinds(one))
 
     def _rows_against(self, medicine: str) -> tuple[ContraindicationRow, ...]:
         """The rows of a medicine and those of its kinds. A row of the nearest kind takes the place of those further up for the same condition.
@@ -102,11 +115,12 @@ class SafetyIndex:
         graph, seen = self.graph, {medicine}
         if medicine not in graph.index:
             return [[medicine]]
-        parts = [one for one in graph.related(medicine, "has_ingredient") if one not in seen]
+        kinds = frozenset(self.kinds(medicine))
+        parts = [one for one in graph.related(medicine, "has_ingredient") if one in kinds and one not in seen]
         levels = [[medicine, *parts]]
         seen.update(parts)
         while True:
-            above = dict.fromkeys(c for known in levels[-1] for c in graph.related(known, *ABOVE) if c not in seen)
+            above = dict.fromkeys(c for known in levels[-1] for c in graph.related(known, *ABOVE) if c in kinds - seen)
             if not above:
                 return levels
             seen.update(above)

@@ -5,7 +5,7 @@ as its neighbour's. A name beside "level", "overdose" or "allergy" is no medicin
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -21,6 +21,7 @@ from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Category, SectionCategory
 
 NAMES = "medications/medicine_name"
+MEASURES = "procedures/measure"
 EVENTS = "medications/medication"
 _REMARKS = frozenset({"STOPPED", "HELD", "REFUSED", "NOT_TAKEN", "PAST", "RAN_OUT", "AVOID", "GIVEN", "STARTED"})
 _DRUGS = frozenset({Category.DRUG, Category.DRUG_CLASS})
@@ -188,11 +189,13 @@ def _unknown(note: ParsedNote, taken: set[int], others: set[int]) -> Iterator[Na
     """Names that no lexicon knows: entries of a medicine list, and elsewhere what stands right before "5 mg daily"."""
     begins = {one.first for one in (*note.triggers[TIMING], *note.triggers[ROUTE])}
     remarks = {one.first for one in note.triggers[EVENTS] if one.row.event in _REMARKS}
+    measured = {one.first: one.last for one in note.triggers[MEASURES]}
     categories = [section.category for section in note.sections]
+    last = _list_ends(note, taken)
     dosed = {note.sentence_at(note.tokens.starts[i]) for i in note.where(_DOSES)}
     for number, sentence in enumerate(note.sentences):
         section = categories[sentence.section]
-        listed = section is SectionCategory.MEDICATIONS
+        listed = section is SectionCategory.MEDICATIONS and number <= last.get(sentence.section, -1)
         if not (listed or number in dosed) or section in _NO_LISTS:
             continue
         begin = sentence.first
@@ -200,13 +203,40 @@ def _unknown(note: ParsedNote, taken: set[int], others: set[int]) -> Iterator[Na
             if i < sentence.last and not _divides(note, i, sentence.first):
                 continue
             named = _entry(note, begin, i, begins, taken, others, listed)
-            if named is not None and named.first in remarks:
-                named = None  # "Cefuroxime 250 mg: finished Thursday"
+            if named is not None and (named.first in remarks or _is_measure(note, named, measured, i)):
+                named = None  # "Cefuroxime 250 mg: finished Thursday", "Hb 134"
             if named is not None:
                 yield named
             begin = i + 1
 
 
+def _is_measure(note: ParsedNote, named: NamedMedicine, measured: Mapping[int, int], last: int) -> bool:
+    """Whether a name is that of a measure with its value: a number behind it that is no dose."""
+    end = measured.get(named.first)
+    value = end is not None and end < last and note.words[end][:1].isdigit()
+    return value and not note.where_within(_DOSES, named.first, last)
+
+
+def _list_ends(note: ParsedNote, taken: set[int]) -> dict[int, int]:
+    """By section of medicines its last sentence that may be part of the list.
+
+    A list of lines goes on to the end of its section. One that runs on in a line ends with the last medicine that is known: "Meds:
+    aspirin 81. Zorbitrex 5 mg. Lisinopril 10. NKDA. BP 132/78." lists three.
+    """
+    found: dict[int, int] = {}
+    for number, sentence in enumerate(note.sentences):
+        section = note.sections[sentence.section]
+        if section.category is not SectionCategory.MEDICATIONS:
+            continue
+        start = note.tokens.starts[sentence.first] if sentence.first < len(note.tokens.starts) else 0
+        own_line = not note.text[note.text.rfind("\n", 0, start) + 1 : start].strip(_BULLETS)
+        first = sentence.section not in found
+        if own_line or first or not taken.isdisjoint(range(sentence.first, sentence.last)):
+            found[sentence.section] = number
+    return found
+
+
+_BULLETS = " \t-*•·–0123456789.)"
 _DOSES = WordTest(lambda word: word in ("mg", "mcg") or _GLUED_DOSE.fullmatch(word))
 
 

@@ -1,10 +1,12 @@
 """What asks for care whatever a patient came with: a pregnancy, failed kidneys, insulin, a feeding tube, a failing heart.
 
 Takes a linked note; gives the situations that it states, by the rows of assets/rules/situations.tsv, the gravest first. A medicine is
-given as named in the note; whether it is taken at home is for the reader to judge.
+given as named in the note; whether it is taken at home is for the reader to judge. A class of medicines that a row names brings its
+members, by the facts of assets/knowledge/triples.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -16,6 +18,9 @@ from backend.schemas.vocabulary import Assertion
 
 CELLS = 6
 NONE, ALL = "-", "all"
+NOT = "not:"
+"""Before a name: a member of a class that the row is not about."""
+KINDS = frozenset({"has_class", "isa"})
 PREGNANCY = "pregnancy"
 PARTS = ("Warning signs", "Precautions", "Follow-up")
 """The parts of a situation's chapter."""
@@ -54,7 +59,7 @@ def situation_rows() -> tuple[SituationRow, ...]:
     return tuple(
         SituationRow(
             _cell(chapter),
-            _names(names),
+            _with_members(names) if when == When.TAKEN else _names(names),
             When(when),
             _names(unless),
             PARTS if parts == ALL else tuple(parts.split("|")),
@@ -107,6 +112,34 @@ def _held(linked: LinkedNote) -> frozenset[str]:
 
 def _names(cell: str) -> frozenset[str]:
     return frozenset() if cell == NONE else frozenset(cell.split("|"))
+
+
+def _with_members(cell: str) -> frozenset[str]:
+    """The names of a cell and the members of the classes among them, at any depth, without those behind NOT."""
+    stated = _names(cell)
+    without = {name.removeprefix(NOT) for name in stated if name.startswith(NOT)}
+    held = {name for name in stated if not name.startswith(NOT)}
+    waiting = list(held)
+    while waiting:
+        more = _members().get(waiting.pop(), frozenset()) - held - without
+        held |= more
+        waiting += more
+    return frozenset(held)
+
+
+@lru_cache(maxsize=1)
+def _members() -> Mapping[str, frozenset[str]]:
+    """The medicines and classes that are of each class of medicines, by name."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for path in sorted((RULES.parent / "knowledge" / "triples").glob("*.tsv")):
+        for name, in_class in _classes(path.read_text(encoding="utf-8").splitlines()):
+            found[in_class].add(name)
+    return {in_class: frozenset(names) for in_class, names in found.items()}
+
+
+def _classes(lines: Iterable[str]) -> Iterable[tuple[str, str]]:
+    rows = (line.split("\t") for line in lines)
+    return ((row[0], row[2]) for row in rows if len(row) > 2 and row[1] in KINDS)
 
 
 def _cell(text: str) -> str:

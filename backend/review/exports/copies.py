@@ -27,8 +27,8 @@ from backend.schemas.patients.saved_case import (
 )
 from backend.schemas.vocabulary import LETTERS, AllergyStatus, Basis, Document, SectionCategory, Severity, Support
 
-STARTER_NOTICE = "Starter knowledge: written for Leapnote, {review}, not a guideline, adults only."
 UNREVIEWED = "not reviewed by a clinician"
+STARTER_NOTICE = f"Starter knowledge: written for Leapnote, {UNREVIEWED}, not a guideline, adults only."
 TITLES = {
     Document.DISCHARGE_INSTRUCTIONS: "Discharge instructions",
     Document.PROGRESS_NOTE: "Progress note",
@@ -278,7 +278,7 @@ def _rests_on(view: CaseView) -> tuple[Line, ...]:
 def _starter(draft: Draft) -> tuple[str, ...]:
     review = draft.versions.get("knowledge_review", UNREVIEWED)
     held = any("starter" in value.lower() for value in draft.versions.values())
-    return (STARTER_NOTICE.format(review=review),) if held else ()
+    return (STARTER_NOTICE.replace(UNREVIEWED, review),) if held else ()
 
 
 def _version_words(version: VersionRecord) -> str:

@@ -8,8 +8,8 @@ applicability decide first; other sentences are read by `presuppositions`.
 from collections.abc import Collection, Mapping, Sequence
 
 from backend.interfaces import Linker
-from backend.knowledge.applicability import Applicability
-from backend.knowledge.needs import Need, Needs
+from backend.knowledge.advice.applicability import Applicability
+from backend.knowledge.advice.needs import Need, Needs, missing_words
 from backend.schemas.drafts.draft import FitVerdict, WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence, NotePiece, Passage
 from backend.schemas.drafts.note import LinkedNote
@@ -296,4 +296,4 @@ def _spoken_against(need: Need) -> str:
         return "asks for emergency treatment; the note tells of comfort as the goal of care"
     if need.kind == "unable to walk":
         return "asks for walking or training; the note tells that the patient cannot walk"
-    return f"does not hold beside {need.name or need.kind}"
+    return f"does not hold beside {missing_words(need)}"

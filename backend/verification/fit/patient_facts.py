@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 
-from backend.knowledge.needs import KindRow, Need, missing_words, need_kinds
+from backend.knowledge.advice.needs import KindRow, Need, missing_words, need_kinds
 from backend.nlp.people.care_frames import comfort_goal, may_be_child
 from backend.nlp.people.situations import When, is_pregnant, situations_of
 from backend.schemas.drafts.evidence import Condition

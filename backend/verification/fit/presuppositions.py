@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.interfaces import Linker
-from backend.knowledge.needs import Need, Needs, parse_needs
+from backend.knowledge.advice.needs import Need, Needs, parse_needs
 from backend.nlp.document.tokens import Tokens, tokens
 from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules import RULES, rule_names

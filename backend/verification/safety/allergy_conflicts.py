@@ -12,7 +12,7 @@ from backend.stores.graph.graph import Graph
 from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, SafetyKnowledge, make_flag
 from backend.verification.safety.dangerous_reactions import endangered_life
 from backend.verification.safety.earlier_allergies import EarlierAllergy
-from backend.verification.safety.named_medicines import NOTE, Medicine
+from backend.verification.safety.medicines.named_medicines import NOTE, Medicine
 from backend.verification.support.allergy_statements import allergies_of, denies_all_allergies
 
 CONFLICT, NOT_RECOGNISED, POSSIBLE = "allergy_conflict", "allergy_not_recognised", "allergy_possible"

@@ -12,8 +12,8 @@ from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
 from backend.knowledge.formulary import Formulary
-from backend.knowledge.safety.dose_rows import DoseRow
-from backend.knowledge.safety.patient_state import PatientState
+from backend.knowledge.safety.patient.patient_state import PatientState
+from backend.knowledge.safety.rows.dose_rows import DoseRow
 from backend.registry import FLAG_KINDS
 from backend.schemas.drafts.draft import Compared, Flag, NotChecked, Sentence, Unrecognised
 from backend.schemas.drafts.evidence import Condition
@@ -22,7 +22,7 @@ from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Document, Severity
 from backend.stores.graph.graph import Graph
 from backend.verification.safety.earlier_allergies import EarlierAllergy
-from backend.verification.safety.named_medicines import Medicine
+from backend.verification.safety.medicines.named_medicines import Medicine
 
 Finding = Flag | Compared | Unrecognised | NotChecked
 

@@ -11,7 +11,7 @@ from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
 from backend.knowledge.formulary import Formulary
-from backend.knowledge.safety.dose_rows import DoseRow
+from backend.knowledge.safety.rows.dose_rows import DoseRow
 from backend.registry import SAFETY_CHECKS
 from backend.schemas.drafts.draft import Checks, Compared, Flag, NotChecked, Sentence, Unrecognised
 from backend.schemas.drafts.evidence import Condition
@@ -20,12 +20,12 @@ from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import LETTERS, Assertion, Category, Severity
 from backend.stores.graph.graph import Graph
 from backend.verification.safety.checks import CheckedDraft, Finding, SafetyKnowledge
-from backend.verification.safety.doses import unusual_doses
 from backend.verification.safety.earlier_allergies import EarlierAllergies
 from backend.verification.safety.flag_order import in_order
-from backend.verification.safety.interactions import KIND as PAIRS
-from backend.verification.safety.named_medicines import Medicine, named_medicines
-from backend.verification.safety.proposed_medicines import asks_for_harm, proposed_medicines
+from backend.verification.safety.medicines.doses import unusual_doses
+from backend.verification.safety.medicines.interactions import KIND as PAIRS
+from backend.verification.safety.medicines.named_medicines import Medicine, named_medicines
+from backend.verification.safety.medicines.proposed_medicines import asks_for_harm, proposed_medicines
 
 BRINGS = ("has_adverse_effect", "worsens", "causative_agent_of")
 """Relations by which a medicine brings on something."""

@@ -16,10 +16,11 @@ from backend.schemas.record import CorrectionKind
 from backend.stores.graph.graph import Graph
 from backend.verification.safety.allergy_conflicts import NOT_RECOGNISED
 from backend.verification.safety.flag_order import in_order
-from backend.verification.safety.named_medicines import MEDICINES, named_medicines
+from backend.verification.safety.medicines.interactions import KIND as PAIRS
+from backend.verification.safety.medicines.named_medicines import MEDICINES, named_medicines
+from backend.verification.safety.medicines.unrecognised_flags import KIND as UNKNOWN_MEDICINE
+from backend.verification.safety.medicines.unrecognised_flags import unknown_flag
 from backend.verification.safety.safety import GraphSafetyCheck
-from backend.verification.safety.unrecognised_flags import KIND as UNKNOWN_MEDICINE
-from backend.verification.safety.unrecognised_flags import unknown_flag
 
 _FACTS = (CONTRAINDICATED, "interacts_with", "cross_reacts_with", *ABOVE)
 
@@ -49,6 +50,10 @@ class StarterToo:
         unknown = {f.message for f in own if f.kind == NOT_RECOGNISED}
         unknown &= {f.message for f in from_starter if f.kind == NOT_RECOGNISED}
         flags: dict[tuple[str, str], Flag] = {}
+        graded = {
+            frozenset(f.evidence) for f in from_starter if f.kind == PAIRS
+        }  # a pair that has a grade needs no second flag
+        own = tuple(f for f in own if f.kind != PAIRS or not f.evidence or frozenset(f.evidence) not in graded)
         for flag in in_order((*from_starter, *own)):
             if flag.kind != UNKNOWN_MEDICINE and (flag.kind != NOT_RECOGNISED or flag.message in unknown):
                 flags.setdefault((flag.kind, flag.message), flag)

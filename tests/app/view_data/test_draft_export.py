@@ -1,6 +1,7 @@
 """The text of a draft for download."""
 
-from app.view_data.draft_export import as_text
+from app.view_data.draft_export import as_text, unchecked
+from backend.schemas.drafts.draft import Checks, Draft, NotChecked, Unrecognised
 from backend.schemas.drafts.note import Allergies
 from backend.schemas.drafts.request import DraftRequest
 from tests.app.fake_api import NOTE, NOTICE, SEVERE, SUPPORTING, draft_of
@@ -33,3 +34,15 @@ def test_export_says_which_allergies_were_not_checked_and_when_none_are_stated()
     assert "Allergies: lisinopril (angioedema); zorbium: not recognised, not checked" in TEXT
     unstated = DRAFT.model_copy(update={"allergies": Allergies(status="not_stated")})
     assert "Allergies: not stated" in as_text(unstated, "", NOTICE)
+
+
+def test_what_was_not_recognised_and_which_rules_lacked_a_value_are_told_in_the_text() -> None:
+    checks = Checks(
+        unrecognised=(Unrecognised(kind="medicine", text="zorbitrexate"),),
+        not_checked=(NotChecked(medicine="metformin", missing="eGFR", why="lactic acidosis"),),
+    )
+    draft = Draft.model_construct(checks=checks)
+    assert unchecked(draft).splitlines() == [
+        "Not recognised, not checked: zorbitrexate (medicine)",
+        "Not checked: metformin, no eGFR (lactic acidosis)",
+    ]

@@ -7,8 +7,8 @@ import pytest
 from backend.container import Container
 from backend.generation.composer.discharge import FEWEST, SHARE
 from backend.generation.composer.wording import content_words
-from backend.knowledge.red_flags import level_of
-from backend.knowledge.sign_classes import Level
+from backend.knowledge.advice.red_flags import level_of
+from backend.knowledge.advice.sign_classes import Level
 from backend.schemas.drafts.headings import WARNING
 from backend.schemas.drafts.request import DraftRequest
 
@@ -43,7 +43,7 @@ NOTES: dict[str, tuple[str, tuple[tuple[str, Level], ...]]] = {
     "a new seizure medicine": (
         "HPI: A 25-year-old woman with epilepsy had a seizure at work.\nMedications: lamotrigine 25 mg daily\n"
         "Assessment: Epilepsy with breakthrough seizure.",
-        (("lasts 5 minutes or more", A), ("rash with a fever, blisters", E), ("new rash", T)),
+        (("lasts 5 minutes or more", A), ("rash with a fever, blisters", E), ("any other rash", T)),
     ),
     "insulin": (
         "HPI: A 22-year-old man with type 1 diabetes had vomiting, glucose 29 mmol/L, ketones 6.\n"
@@ -85,6 +85,15 @@ NOTES: dict[str, tuple[str, tuple[tuple[str, Level], ...]]] = {
     "a high pressure in pregnancy": (
         "HPI: A 31-year-old woman, G2P1 at 33 weeks, blood pressure 152/98, headache.\nMedications: labetalol 200 mg twice daily\nAssessment: Preeclampsia.",
         (("spots before your eyes", E), ("baby moves less", E), ("160/110", E)),
+    ),
+    "a fever on methotrexate": (
+        "HPI: A 66-year-old woman with a flare of rheumatoid arthritis.\n"
+        "Medications: methotrexate 15 mg weekly, naproxen 500 mg twice daily\nAssessment: Rheumatoid arthritis flare.",
+        (("a fever on methotrexate", E), ("black like tar", E), ("hot, red and very swollen", E)),
+    ),
+    "a fever without a spleen": (
+        "HPI: A 30-year-old man with a splenectomy in 2019 has pneumonia.\nAssessment: Pneumonia.",
+        (("without a spleen", E), ("struggle to breathe", A)),
     ),
     "a pain without a cause": (
         "Chief Complaint: chest pain\n\nHPI: A 48-year-old woman with chest pain for two days. Troponin negative.\n\nAssessment: Chest pain.",
@@ -132,3 +141,10 @@ def test_a_letter_tells_no_sign_twice_or_at_two_levels_and_the_gravest_first(
         and len(shared) >= SHARE * min(len(content_words(one.sign)), len(content_words(other.sign)))
     ]
     assert [pair for pair in alike if pair[0].level is not pair[1].level] == []
+
+
+@pytest.mark.parametrize(
+    "name", ["a fever on methotrexate", "a fever without a spleen", "low white cells", "clozapine"]
+)
+def test_where_a_fever_is_an_emergency_no_warning_leaves_it_to_a_call(letters: dict[str, list[str]], name: str) -> None:
+    assert {level_of(text) for text in letters[name] if "fever" in text} == {E}

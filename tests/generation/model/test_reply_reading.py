@@ -217,6 +217,7 @@ def test_refused_evidence_carries_nothing_and_is_never_proposed(reader: Any) -> 
     ("text", "section"),
     [
         ("Call your doctor at once if you faint.", "When to get help"),
+        ("Tell your doctor at your next visit if your knee locks.", "When to get help"),
         ("See your doctor in a week.", "Follow-up"),
         ("You are allergic to lisinopril.", "Staying safe"),
         ("Furosemide removes extra water.", "Your medicines"),

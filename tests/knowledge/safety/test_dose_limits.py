@@ -2,13 +2,13 @@
 
 import pytest
 
-from backend.knowledge.safety.clauses import DoseUnit, Period, ValueClause
 from backend.knowledge.safety.dose_limits import applying, in_unit, is_low, limits, over_grade, taken_rarely
-from backend.knowledge.safety.dose_rows import DoseRow
-from backend.knowledge.safety.grades import Grade
-from backend.knowledge.safety.patient_state import PatientState
-from backend.knowledge.safety.patient_values import PatientValue
-from backend.knowledge.safety.taken_amounts import Amount, counted, over_period, single_dose
+from backend.knowledge.safety.patient.patient_state import PatientState
+from backend.knowledge.safety.patient.patient_values import PatientValue
+from backend.knowledge.safety.patient.taken_amounts import Amount, counted, over_period, single_dose
+from backend.knowledge.safety.rows.clauses import DoseUnit, Period, ValueClause
+from backend.knowledge.safety.rows.dose_rows import DoseRow
+from backend.knowledge.safety.rows.grades import Grade
 from backend.schemas.record import Dosage
 
 WEAK = (ValueClause("eGFR", "<", 30),)
@@ -72,7 +72,14 @@ def test_an_amount_for_each_kilogram_is_compared_without_a_weight() -> None:
 
 @pytest.mark.parametrize(
     ("amount", "most", "grade"),
-    [(40, 40, None), (41, 40, Grade.AVOID), (79, 40, Grade.AVOID), (80, 40, Grade.AVOID), (81, 40, Grade.NEVER), (400, 40, Grade.NEVER)],
+    [
+        (40, 40, None),
+        (41, 40, Grade.AVOID),
+        (79, 40, Grade.AVOID),
+        (80, 40, Grade.AVOID),
+        (81, 40, Grade.NEVER),
+        (400, 40, Grade.NEVER),
+    ],
 )
 def test_more_than_twice_the_most_that_is_usual_is_severe(amount: float, most: float, grade: Grade | None) -> None:
     assert over_grade(amount, most) is grade

@@ -57,3 +57,24 @@ def test_no_egfr_is_derived_for_a_child_without_a_person_or_beside_a_stated_one(
 def test_a_creatinine_in_micromoles_is_converted() -> None:
     # 123.76 / 88.4 = 1.4 mg/dL
     assert read_record("A 60-year-old woman. Creatinine 123.76 umol/L.").observations[-1].value == 43
+
+
+@pytest.mark.parametrize(
+    ("text", "measure", "value"),
+    [
+        ("K 6.1 today.", "potassium", 6.1),
+        ("K was 6.2 on arrival.", "potassium", 6.2),
+        ("QTc of 520 ms.", "QTc", 520.0),
+        ("ANC 0.4.", "neutrophil count", 0.4),
+        ("Blood ketones 4.2 mmol/L.", "ketones", 4.2),
+        ("LVEF 25-30%.", "ejection fraction", 25.0),  # the lower end of a span
+        ("Plt 45 x10^9/L.", "platelet count", 45.0),
+    ],
+)
+def test_values_that_safety_rows_ask_for_are_read(text: str, measure: str, value: float) -> None:
+    assert [one[:2] for one in read(text)] == [(measure, value)]
+
+
+@pytest.mark.parametrize("text", ["Creatinine was 3.1 last month.", "Ketones 3+ in the urine.", "K 4 more days."])
+def test_an_earlier_value_and_what_is_no_value_are_not_read(text: str) -> None:
+    assert read(text) == []

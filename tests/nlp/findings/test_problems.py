@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.schemas.record import ClinicalStatus, ProblemStatement
+from backend.schemas.record import ClinicalStatus, PatientRecord, ProblemStatement
 from tests.nlp.fresh import linker
 
 
@@ -118,3 +118,18 @@ def test_spans_are_places_of_the_note_and_unknown_names_have_no_concept() -> Non
 )
 def test_a_patient_s_age_makes_no_problem_old(text: str) -> None:
     assert problems_of(text)["fever"].clinical_status is ClinicalStatus.ACTIVE
+
+
+@pytest.mark.parametrize(
+    ("text", "stage"),
+    [
+        ("She has uncontrolled hypertension.", "uncontrolled"),
+        ("Hypertension, uncontrolled.", "uncontrolled"),
+        ("She has poorly controlled hypertension.", "poorly"),
+        ("She has hypertension and severe pain.", ""),
+        ("She has hypertension.", ""),
+    ],
+)
+def test_the_words_beside_a_problem_tell_its_stage(text: str, stage: str) -> None:
+    (found,) = [one for one in (linker().read(text).record or PatientRecord()).problems if one.name == "hypertension"]
+    assert found.stage == stage

@@ -107,6 +107,7 @@ PROBES: list[tuple[str, str, dict[str, str], dict[str, str]]] = [
     ("urinary tract infection", "Wipe from front to back", {"who": WOMAN}, {"who": MAN}),
     ("urinary tract infection", "Tell your team if you are pregnant", {"who": WOMAN}, {"who": MAN}),
     ("cellulitis", "Good blood sugar control", {"has": "type 2 diabetes"}, {}),
+    ("cellulitis", "Ask your doctor before you wear tight", {}, {"hpi": "He has tonsillitis."}),
     ("osteomyelitis", "Keep a PICC line dry", {"done": "PICC line placement"}, {}),
     ("meningitis", "Do not drive until", {}, {"social": "Lives in a nursing home"}),
     ("malaria", "Return to work", {}, {"social": "Retired"}),

@@ -4,18 +4,21 @@ from typing import Any
 
 import pytest
 
-from backend.knowledge.needs import Need
+from backend.knowledge.advice.needs import Need
 from backend.schemas.drafts.note import Allergies, LinkedNote, Note, Patient
 from backend.schemas.record import (
+    DeviceStatement,
     Encounter,
     Experiencer,
     HabitStatus,
     MedicationCategory,
     MedicationStatement,
     MedicationStatus,
+    ObservationStatement,
     PatientRecord,
     Person,
     ProblemStatement,
+    ProcedureStatement,
     Setting,
     SocialKind,
     SocialStatement,
@@ -153,3 +156,61 @@ def test_why_a_need_fails_is_told_in_words() -> None:
 def test_a_kind_of_need_that_no_row_names_is_refused() -> None:
     with pytest.raises(KeyError):
         facts().holds(Need("left-handed"))
+
+
+@pytest.mark.parametrize(
+    ("record", "held"),
+    [
+        ({"problems": (problem("obesity"),)}, True),
+        ({"observations": (ObservationStatement(id="o", measure="body mass index", value=31),)}, True),
+        ({"observations": (ObservationStatement(id="o", measure="body mass index", value=22),)}, False),
+        ({}, None),
+    ],
+)
+def test_who_weighs_too_much_is_told_by_a_problem_or_by_the_index(record: dict[str, Any], held: bool | None) -> None:
+    assert facts(**record).holds(Need("overweight")) is held
+
+
+@pytest.mark.parametrize(
+    ("fields", "held"),
+    [
+        ({"category": MedicationCategory.INPATIENT}, True),
+        ({}, True),
+        ({"status": MedicationStatus.STOPPED}, None),
+    ],
+)
+def test_what_was_given_here_counts_where_only_giving_matters(fields: dict[str, Any], held: bool | None) -> None:
+    assert facts(medications=(medicine(**fields),)).holds(Need("given", "apixaban")) is held
+
+
+def test_procedures_and_devices_of_the_hospital_course_count() -> None:
+    linked = LinkedNote(
+        note=Note(text=""),
+        allergies=Allergies(status=AllergyStatus.NOT_STATED),
+        patient=Patient(),
+        record=PatientRecord(),
+    )
+    course = PatientRecord(
+        procedures=(ProcedureStatement(id="a", concept_id="appendectomy", name="appendectomy"),),
+        devices=(DeviceStatement(id="d", concept_id="drain", name="drain"),),
+    )
+    told = PatientFacts(linked, (), lambda _: frozenset(), str, (), course)
+    assert told.holds(Need("procedure", "appendectomy")) is True
+    assert told.holds(Need("drain")) is True
+    assert told.holds(Need("operation done")) is True
+    silent = PatientFacts(linked, (), lambda _: frozenset(), str)
+    assert silent.holds(Need("procedure", "appendectomy")) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Lives in a nursing home", "care home"),
+        ("He is a retired teacher", "retired"),
+        ("She has never driven and does not drive", "does not drive"),
+    ],
+)
+def test_what_the_social_history_tells_of_a_life(text: str, kind: str) -> None:
+    social = (SocialStatement(id="s", kind=SocialKind.LIVING, text=text),)
+    assert facts(social=social).holds(Need(kind)) is True
+    assert facts().holds(Need(kind)) is None

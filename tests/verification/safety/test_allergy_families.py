@@ -64,6 +64,10 @@ def worst(container: Container, allergy: str, medicine: str) -> Severity | None:
         ("rocuronium (anaphylaxis)", "atracurium 30 mg"),
         ("rifampicin (rash)", "Rifater five tablets daily"),
         ("cisplatin (anaphylaxis)", "carboplatin"),
+        ("heparin (HIT)", "tinzaparin 4500 units"),
+        ("heparin (HIT)", "heparin flush 50 units"),
+        ("pethidine (anaphylaxis)", "fentanyl 50 micrograms"),
+        ("IV contrast (hives)", "iohexol 100 mL"),
     ],
 )
 def test_what_the_patient_must_not_have_stops(container: Container, allergy: str, medicine: str) -> None:
@@ -91,6 +95,10 @@ def test_what_the_patient_must_not_have_stops(container: Container, allergy: str
         ("gliclazide (rash)", "glimepiride 2 mg"),
         ("ibuprofen (hives)", "celecoxib 100 mg"),
         ("peanut (hives)", "Prometrium 100 mg"),
+        ("cefazolin (anaphylaxis)", "ceftriaxone 1 g IV"),
+        ("statins (myalgia)", "atorvastatin 20 mg"),
+        ("NSAIDs (GI upset)", "ibuprofen 400 mg"),
+        ("insulin detemir (hives)", "Humalog 10 units"),
     ],
 )
 def test_what_only_some_react_to_is_a_warning(container: Container, allergy: str, medicine: str) -> None:
@@ -111,6 +119,9 @@ def test_what_only_some_react_to_is_a_warning(container: Container, allergy: str
         ("shellfish (hives)", "glucosamine 1500 mg"),
         ("shellfish (anaphylaxis)", "iohexol 100 mL"),
         ("codeine (nausea)", "morphine 10 mg"),
+        ("heparin (HIT)", "fondaparinux 2.5 mg"),
+        ("lactose intolerance", "Trelegy Ellipta one puff daily"),
+        ("IV contrast (hives)", "gadobutrol 7.5 mL"),
         ("sulfites (wheeze)", "adrenaline auto-injector"),
     ],
 )
@@ -137,6 +148,9 @@ def test_what_is_as_good_as_safe_is_at_most_an_information(container: Container,
         ("co-amoxiclav (rash)", "doxycycline 100 mg"),
         ("latex (hives)", "flucloxacillin 500 mg"),
         ("amlodipine (ankle swelling)", "lercanidipine 10 mg"),
+        ("heparin (HIT)", "argatroban infusion"),
+        ("procaine (anaphylaxis)", "lidocaine 1%"),
+        ("valproate (rash)", "phenytoin 300 mg"),
         ("fluconazole (rash)", "Canesten cream"),
     ],
 )

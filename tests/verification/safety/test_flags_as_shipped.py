@@ -23,11 +23,50 @@ def test_dialysis_speaks_against_what_failed_kidneys_cannot_take(container: Cont
     assert flag.message.startswith(f"{medicine} in the note should not be used with chronic kidney disease")
 
 
-def test_an_earlier_stage_of_kidney_disease_asks_for_the_value(container: Container) -> None:
+def test_a_limit_of_the_kidneys_without_their_value_is_not_checked_and_never_fires(container: Container) -> None:
     note = f"{HEAD} with chronic kidney disease. She takes metformin."
-    found, checks = container.safety.check(DraftRequest(text=note), container.linker.link(note), (), ())
-    assert [flag for flag in found if flag.kind == "contraindication"] == []
+    assert flags(container, note, "contraindication") == []
+    _, checks = container.safety.check(DraftRequest(text=note), container.linker.link(note), (), ())
     assert ("metformin", "eGFR") in {(one.medicine, one.missing) for one in checks.not_checked}
+    told = flags(container, f"{HEAD} with chronic kidney disease, eGFR 24. She takes metformin.", "contraindication")
+    assert told and all("eGFR 24" in flag.message for flag in told)
+
+
+@pytest.mark.parametrize(
+    ("words", "flagged"),
+    [
+        ("with hyperkalemia, potassium 6.1. She takes spironolactone", True),
+        ("with resolved hyperkalemia, potassium 4.2. She takes spironolactone", False),
+        ("whose mother has asthma. She takes propranolol", False),
+        ("with possible asthma. She takes propranolol", False),
+        ("with renal failure on dialysis. She takes lisinopril", False),
+    ],
+)
+def test_only_what_the_patient_has_now_speaks_against_a_medicine(
+    container: Container, words: str, flagged: bool
+) -> None:
+    found = [
+        one for one in flags(container, f"{HEAD} {words} daily.", "contraindication") if one.severity != Severity.INFO
+    ]
+    assert bool(found) is flagged, found
+    assert not any("acute kidney injury" in one.message for one in found)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "with acute ischemic stroke, given alteplase",
+        "with preeclampsia at 34 weeks of pregnancy. She takes nifedipine",
+        "with acute myocardial infarction. She was given nitroglycerin and aspirin 325 mg",
+        "who is 20 weeks pregnant. She takes aspirin 81 mg daily",
+        "with a coronary stent. She takes aspirin 81 mg daily and clopidogrel 75 mg daily",
+        "on prednisone 40 mg daily. She had BCG in childhood",
+    ],
+)
+def test_standard_care_raises_no_alarm(container: Container, words: str) -> None:
+    note = f"{HEAD} {words}."
+    found = [*flags(container, note, "contraindication"), *flags(container, note, "interaction")]
+    assert [one.message for one in found if one.severity != Severity.INFO] == []
 
 
 def test_an_inhaler_with_its_steroid_is_right_in_asthma_and_without_it_is_not(container: Container) -> None:
@@ -49,6 +88,19 @@ def test_aspirin_for_the_heart_is_no_wrong_dose(container: Container) -> None:
 def test_a_nitrate_beside_an_erection_pill_is_severe(container: Container) -> None:
     (flag,) = flags(container, f"{HEAD}. She takes sildenafil and nitroglycerin.", "interaction")
     assert flag.severity == Severity.SEVERE
+
+
+@pytest.mark.parametrize(
+    ("two", "said"),
+    [
+        ("fluoxetine and citalopram", "both belong to: SSRI"),
+        ("ibuprofen and naproxen", "both belong to: non-aspirin NSAID"),
+        ("acetaminophen and hydrocodone-acetaminophen", "both contain acetaminophen"),
+    ],
+)
+def test_two_of_one_class_are_a_mistake_until_someone_has_looked(container: Container, two: str, said: str) -> None:
+    (flag,) = flags(container, f"{HEAD}. She takes {two}.", "interaction")
+    assert said in flag.message
 
 
 @pytest.mark.parametrize("listed", ["metoprolol succinate 50 mg daily", "metoprolol tartrate 25 mg twice daily"])

@@ -154,9 +154,9 @@ def test_an_interaction_is_found_through_the_class_and_flagged_once(check: Check
 
 
 def test_a_course_that_is_over_is_told_for_information(check: Check) -> None:
-    (flag,) = of(check(f"{QUIET} She takes warfarin. She finished a course of naproxen.")[0], "interaction")
-    assert flag.severity == Severity.INFO
-    assert "earlier course of naproxen" in flag.message
+    over = f"{QUIET} She takes warfarin. She finished a course of naproxen."
+    (flag,) = of(check(over)[0], "interaction")
+    assert (flag.severity, "earlier course" in flag.message) == (Severity.INFO, True)
     (flag,) = of(check(f"{QUIET} She has gout. She was treated with lisinopril in May.")[0], "contraindication")
     assert (flag.severity, "earlier course" in flag.message) == (Severity.INFO, True)
     (flag,) = of(check(f"{QUIET} She has heart failure. She finished a course of ibuprofen.")[0], "contraindication")

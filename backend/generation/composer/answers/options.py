@@ -30,7 +30,7 @@ from backend.generation.composer.material import Material
 from backend.generation.composer.wording import content_words
 from backend.interfaces import Linker
 from backend.schemas.drafts.request import DraftRequest
-from backend.verification.safety.proposed_medicines import asks_for_harm
+from backend.verification.safety.medicines.proposed_medicines import asks_for_harm
 
 VERDICTS = content_words("yes no maybe true false none neither both all above below unsure unknown")
 UNFIT = "Overlap of words cannot choose among yes, no and bare numbers; that needs a language model."

@@ -1,11 +1,12 @@
 """Which words of a sentence a patient cannot be expected to read.
 
 The words of assets/rules/letter/everyday_words.txt are everyday ones, and so are those of texts that are written for patients: the
-handbook, the plain wordings of concepts, the wordings of letters. Any other word of a medical name ("ureteral", "consolidation"), and
+handbook in several chapters, the plain wordings of concepts, the wordings of letters. Any other word of a medical name ("ureteral", "consolidation"), and
 a word that is no English, is jargon. Names of people, places and medicines are left alone.
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
@@ -17,6 +18,8 @@ _KNOWLEDGE = ROOT / "assets" / "knowledge"
 _WORD = re.compile(r"(?<![^\W_])[^\W\d_][^\W\d_'’]*")
 _SHORTEST = 4
 _HEADING = re.compile(r"^#.*$", re.MULTILINE)
+_CHAPTERS = 2
+"""In so many chapters a word stands that any patient is expected to read."""
 _GLOSSED = re.compile(r"\S+ \([^()]*\)")
 
 
@@ -48,14 +51,27 @@ def _is_jargon(word: str) -> bool:
 
 @lru_cache(maxsize=1)
 def everyday() -> frozenset[str]:
-    """The stems of the list of everyday words and of all words that are written for patients."""
-    pages = [path.read_text(encoding="utf-8") for path in sorted((_KNOWLEDGE / "handbook").glob("*.md"))]
-    texts = [_HEADING.sub("", page) for page in pages]  # a heading is a name of the clinic
-    texts += [row[1] for row in _rows("red_flags") if len(row) > 1]
-    texts += [row[4] for row in _concepts() if len(row) > 4]
+    """The stems of the list of everyday words, of plain wordings, and of what several chapters for patients say.
+
+    A word of one chapter alone is the name of what it is about, which it explains ("which is called cystoscopy").
+    """
+    texts = [row[4] for row in _concepts() if len(row) > 4]
     texts += [plain for _, _, plain in rule_rows(RULES / "letter" / "plain_terms.tsv", 3)]
     texts += rule_names(RULES / "letter" / "everyday_words.txt")
-    return frozenset(_stems(texts))
+    said = Counter(stem_ for chapter in _chapters() for stem_ in set(_stems([chapter])))
+    return frozenset(_stems(texts)) | {one for one, chapters in said.items() if chapters >= _CHAPTERS}
+
+
+def _chapters() -> Iterator[str]:
+    """The text of each chapter with its warning signs, without headings: those are names of the clinic."""
+    signs: dict[str, list[str]] = {}
+    for row in _rows("red_flags"):
+        if len(row) > 1:
+            signs.setdefault(row[0].lower(), []).append(row[1])
+    for path in sorted((_KNOWLEDGE / "handbook").glob("*.md")):
+        for chapter in re.split(r"^# ", path.read_text(encoding="utf-8"), flags=re.MULTILINE):
+            name = chapter.partition("\n")[0].strip().lower()
+            yield _HEADING.sub("", f"# {chapter}") + " " + " ".join(signs.get(name, ()))
 
 
 @lru_cache(maxsize=1)

@@ -2,7 +2,7 @@
 
 Takes plain text and who is addressed; gives the turned text, or None where it is not sure who is meant or what a verb belongs to:
 "when in doubt, less". It changes persons and the verbs that agree with them, no other word. A child keeps the third person: the letter
-is to the parent ("your child"). Whoever writes the note ("I", "we") becomes the team.
+is to the parent ("your child"). Whoever writes the note ("I", "we") becomes the team; in the patient's own words "I" is the patient.
 """
 
 from collections.abc import Sequence
@@ -25,23 +25,26 @@ from backend.generation.letter.plain_language.verb_forms import with_it, with_yo
 _JOINED = {"ll": "you will", "ve": "you have", "m": "you are"}
 _TEAM_JOINED = {"ll": "your team will", "ve": "your team has", "m": "your team is", "re": "your team is"}
 _TEAM_WORDS = {"i": "your team", "we": "your team", "us": "the team", "me": "the team", "my": "the team's", "our": "the team's"}  # fmt: skip
+_OWN_JOINED = {"ll": "you will", "ve": "you have", "m": "you are"}
+_OWN_WORDS = {"i": "you", "me": "you", "my": "your"}
 _CONFESSED = ("admitted", "to")  # a ward, or a deed
 _MOST_BEFORE = 60
 """Words of the sentence before that are looked at."""
 
 
-def second_person(text: str, patient: Addressee, before: str = "") -> str | None:
+def second_person(text: str, patient: Addressee, before: str = "", *, spoken: bool = False) -> str | None:
     """A clause or sentence of a note as it is told to the patient; None where it cannot be turned surely.
 
     Args:
         text: without short forms, since their words are not known here.
         patient: who is addressed.
         before: the sentence before it in the note, whose persons a pronoun may mean.
+        spoken: the words are the patient's own or a parent's, as a chief complaint has them: "my finger" is yours.
     """
     turned = []
     for part in opening_sentences(text) or [text]:
         words = words_of(part)
-        sentence = _Turning(words, patient, before).turned() if words is not None else None
+        sentence = _Turning(words, patient, before, spoken).turned() if words is not None else None
         if sentence is None:
             return None
         turned.append(sentence[:1].upper() + sentence[1:])
@@ -51,11 +54,12 @@ def second_person(text: str, patient: Addressee, before: str = "") -> str | None
 class _Turning:
     """One sentence on its way to the second person. Use once."""
 
-    def __init__(self, words: Sequence[Word], patient: Addressee, before: str) -> None:
+    def __init__(self, words: Sequence[Word], patient: Addressee, before: str, spoken: bool) -> None:
         self._clause = ClauseSubjects(_completed(words), patient)
         self._words, self._low = self._clause.words, self._clause.low
         self._patient = patient
         self._before = before
+        self._spoken = spoken and any(word.low.split("'", 1)[0] in _OWN_WORDS for word in words)
         self._pronouns = frozenset(word for word, sex in PRONOUNS.items() if sex == patient.sex)
         self._subject = SUBJECT_OF.get(patient.sex or "", "")
         self._put: dict[int, str] = {}
@@ -64,6 +68,8 @@ class _Turning:
         """The sentence as it is told, or None."""
         if not self._sure():
             return None
+        if self._spoken and (self._clause.references or any(low in self._pronouns for low in self._low)):
+            return None  # one who speaks of the patient is not the patient
         for i, low in enumerate(self._low):
             if self._words[i].quoted:
                 continue
@@ -199,7 +205,12 @@ class _Turning:
         text = self._words[i].text
         if (head == "i" and text[0] != "I") or end == "d":
             return False
-        said = _TEAM_JOINED[end] if end else _TEAM_WORDS[head]
+        if self._spoken and head in _OWN_WORDS:
+            if end and end not in _OWN_JOINED:
+                return False
+            said = _OWN_JOINED[end] if end else _OWN_WORDS[head]
+        else:
+            said = _TEAM_JOINED[end] if end else _TEAM_WORDS[head]
         self._put[i] = _as(text, said) if i == 0 else said
         return True
 
@@ -218,6 +229,12 @@ class _Turning:
         if low in lists()["modals"]:
             return True
         subject = self._clause.subject_of(i)
+        if (
+            self._spoken
+            and subject == TEAM
+            and self._clause.low[self._clause.back(i - 1)].split("'", 1)[0] in _OWN_WORDS
+        ):
+            subject = PATIENT
         if subject == UNSURE:
             return with_you(low) == low and with_it(low) == low
         if subject == PATIENT:

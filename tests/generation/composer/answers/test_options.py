@@ -11,7 +11,7 @@ from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Document
 from backend.settings import ROOT
-from backend.verification.safety.proposed_medicines import asks_for_harm
+from backend.verification.safety.medicines.proposed_medicines import asks_for_harm
 
 QUESTIONS = ROOT / "tests" / "benchmarks" / "contraindication_questions.jsonl"
 LEARNED = 8

@@ -1,0 +1,1 @@
+"""For whom advice holds: needs of sentences, warning signs with their levels, standing instructions."""

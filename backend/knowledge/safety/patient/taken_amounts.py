@@ -1,0 +1,81 @@
+"""How much of a medicine a patient takes at once and in a day, by the record's dosages; timings come from `nlp/measures` alone.
+
+Amounts are in the units of dose rows. What a dosage does not tell stays None: no amount is guessed.
+"""
+
+from typing import NamedTuple
+
+from backend.knowledge.safety.rows.clauses import DoseUnit, Period
+from backend.nlp.measures.timing import per_day
+from backend.nlp.measures.units import unit_of
+from backend.schemas.record import Dosage
+
+_PER_MG = {"mg": 1.0, "mcg": 0.001, "g": 1000.0}
+_DAYS = {Period.DAY: 1.0, Period.WEEK: 7.0, Period.MONTH: 30.0}
+_FORMS = {"puff": DoseUnit.PUFFS, "drop": DoseUnit.DROPS, "tablet": DoseUnit.TABLETS, "patch": DoseUnit.PATCHES}
+
+
+class Amount(NamedTuple):
+    """A number of units. per_kg: for each kilogram."""
+
+    number: float
+    unit: str
+    per_kg: bool = False
+
+
+def single_dose(dosage: Dosage, *, low: bool = False) -> Amount | None:
+    """What is taken at once, the high end of a range ("1 to 2 tablets", "5-10 mg"), or the low one; None where nobody can say."""
+    many = dosage.quantity if low else (dosage.quantity_high or dosage.quantity)
+    if dosage.dose is None:
+        return counted(dosage)
+    dose = dosage.dose if low else (dosage.dose_high or dosage.dose)
+    unit = _named(dosage.unit)
+    if not unit:
+        return None
+    whole = f"({dose:g}" in dosage.text.replace(" ", "")  # "2 tablets (1000 mg)": the dose of both
+    counts = many is not None and dosage.form in _SOLID and not whole
+    return Amount(dose * (many or 1.0) if counts else dose, unit, dosage.per_kg)
+
+
+def counted(dosage: Dosage) -> Amount | None:
+    """How many puffs, drops, tablets or patches are taken at once; None where that is not told."""
+    many, form = dosage.quantity_high or dosage.quantity, _FORMS.get(dosage.form)
+    return Amount(many, form.value) if many is not None and form is not None else None
+
+
+def times_a_day(dosage: Dosage) -> float | None:
+    """How often a day it is taken; a seventh for once a week; None where the dosage does not tell."""
+    return per_day(dosage.timing_text)
+
+
+def converted(number: float, unit: str, into: str) -> float | None:
+    """An amount in another unit of the same kind; None where there is no way."""
+    if unit == into:
+        return number
+    if unit in _PER_MG and into in _PER_MG:
+        return number * _PER_MG[unit] / _PER_MG[into]
+    return None
+
+
+def over_period(dosage: Dosage, period: Period, one: Amount | None = None) -> Amount | None:
+    """What is taken in a period at most; None where dose or timing is not told. one: what is taken at once, where that is known already."""
+    one = one or single_dose(dosage)
+    if one is None or period is Period.DOSE:
+        return one
+    times = times_a_day(dosage)
+    return None if times is None else one._replace(number=one.number * times * _DAYS[period])
+
+
+_SURFACE = frozenset(one.value for one in DoseUnit if one.by_surface)
+_SOLID = frozenset(
+    {"", "tablet", "capsule", "puff", "spray", "patch", "suppository", "sachet", "drop", "lozenge", "packet", "vial"}
+)
+
+
+def _named(unit: str) -> str:
+    """The unit as dose rows name it; empty for one that they do not count."""
+    if "/" in unit:
+        return unit if unit in _SURFACE else ""  # a rate or a strength is no dose
+    found = unit_of(unit.lower())
+    name = found.name if found is not None else unit
+    return name if name in {one.value for one in DoseUnit} else {"puff": "puffs", "drop": "drops"}.get(name, "")

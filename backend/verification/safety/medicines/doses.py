@@ -1,0 +1,206 @@
+"""Doses of the note and of the discharge list, held against the usual ones of the table for this patient.
+
+It compares what the record states of dose and timing; no dose is compared with a medicine that stands beside its own. Which rows hold, and how grave
+a distance is, says `dose_limits`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from backend.interfaces import Linker
+from backend.knowledge.safety.dose_limits import (
+    Applying,
+    Limits,
+    applying,
+    in_unit,
+    is_low,
+    limits,
+    over_grade,
+    taken_rarely,
+)
+from backend.knowledge.safety.patient.patient_state import PatientState
+from backend.knowledge.safety.patient.taken_amounts import Amount, counted, over_period, single_dose, times_a_day
+from backend.knowledge.safety.rows.clauses import DoseUnit, Period, condition_in_words
+from backend.knowledge.safety.rows.dose_rows import DoseRow
+from backend.knowledge.safety.rows.grades import Grade, severity_of
+from backend.registry import flag_kind, safety_check
+from backend.schemas.drafts.draft import Flag, NotChecked
+from backend.schemas.record import Dosage, MedicationCategory, MedicationStatement
+from backend.schemas.vocabulary import Severity
+from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, make_flag
+from backend.verification.safety.medicines.ingredient_totals import UNIT, day_total
+from backend.verification.safety.medicines.named_medicines import Medicine
+
+KIND = "dose"
+_CHECKED = (Period.DOSE, Period.DAY, Period.WEEK, Period.MONTH)
+_BESIDE = "with "
+"""How a clause about another medicine or a problem begins in words."""
+_BY_MASS = frozenset({DoseUnit.MG, DoseUnit.MCG})
+_DAILY = 0.99
+"""Times a day from which a medicine is taken daily."""
+NO_ONE = PatientState({}, frozenset(), {}, frozenset(), {})
+"""A patient of whom nothing is known: the rows for every adult hold."""
+
+
+class Unusual(NamedTuple):
+    """A dose that is not usual: what is wrong with it in words, and how grave it is."""
+
+    message: str
+    grade: Grade
+
+
+@flag_kind(
+    KIND,
+    label="Unusual dose",
+    severity=Severity.WARNING,
+    about="An amount of a medicine in the note or on the discharge list is more than usual for this patient's age, kidneys, weight and use. It is "
+    "severe from twice the most that is usual, and where a weekly medicine is taken daily; too little is for information.",
+    action="Check the amount, its unit and how often it is taken against the range that is named.",
+    example=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman.", medicines=("Furosemide 8000 mg daily",)),
+    counterexample=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman.", medicines=("Furosemide 40 mg daily",)),
+)
+@safety_check("doses", label="Doses", order=60)
+def doses(draft: CheckedDraft) -> Iterator[Finding]:
+    """Yield a flag for each amount that is not usual, with the range, and what could not be checked for want of a value."""
+    seen: set[str] = set()
+    for medicine in draft.medicines:
+        rows = draft.known.doses.get(medicine.concept_id, ())
+        if not rows or not medicine.taken:
+            continue
+        missing: dict[str, None] = {}
+        for listed in medicine.listed:
+            found, hold = _of_statement(listed.statement, listed.where, rows, draft.state, medicine.reasons)
+            missing.update(dict.fromkeys(hold.missing))
+            if found is not None and found.message not in seen:
+                seen.add(found.message)
+                evidence = (
+                    (f"{listed.statement.spans[0].text} {listed.statement.dosage.text}",)
+                    if listed.statement.spans
+                    else ()
+                )
+                yield make_flag(
+                    KIND, found.message, severity=severity_of(found.grade), evidence=evidence, medicine=medicine.name
+                )
+        if "eGFR" in missing and draft.known.contraindications.kidneys_ill(draft.state):
+            yield NotChecked(medicine=medicine.name, missing="eGFR", why="the dose depends on the kidneys")
+    yield from _together(draft)
+
+
+def unusual_doses(where: str, text: str, linker: Linker, rows: Mapping[str, Sequence[DoseRow]]) -> list[str]:
+    """The messages of the amounts in a text that are not usual in an adult of whom nothing else is known. where: what the text is, in words."""
+    record = linker.read(text).record
+    found = [
+        _of_statement(one, where, rows.get(one.concept_id or "", ()), NO_ONE, ())[0]
+        for one in (record.medications if record else ())
+    ]
+    return [one.message for one in found if one is not None]
+
+
+def _of_statement(
+    one: MedicationStatement, where: str, rows: Sequence[DoseRow], state: PatientState, reasons: Iterable[str]
+) -> tuple[Unusual | None, Applying]:
+    """The gravest thing about one dosage, and the rows that held."""
+    at_home = one.category is not MedicationCategory.INPATIENT
+    hold = applying(rows, state, one.dosage, frozenset(reasons), at_home=at_home)
+    times = times_a_day(one.dosage)
+    rarely = taken_rarely(hold.rows)
+    if rarely is not None and times is not None and times >= _DAILY:
+        message = f"{one.name} in {where} is a medicine taken once a {rarely}, and here it is {one.dosage.timing_text}."
+        return Unusual(message, Grade.NEVER), hold
+    weight = state.values["weight"].number if "weight" in state.values else None
+    found: list[Unusual] = []
+    spaced = times is not None and times < _DAILY  # 750 mg every 48 hours is no more than 375 mg a day
+    apart = tuple(row for row in hold.rows if row.period is not Period.DAY) if spaced else hold.rows
+    single, count = single_dose(one.dosage), counted(one.dosage)
+    ways = [way for way in dict.fromkeys((single, count)) if way is not None]
+    for way, period in product(ways, _CHECKED):
+        amount = over_period(one.dosage, period, way)
+        if amount is None:
+            continue
+        each = amount.per_kg and weight is None
+        asked = apart if period is Period.DOSE else hold.rows
+        known = limits(asked, period, amount.unit, weight, per_kg=each)
+        number = in_unit(amount, amount.unit, 1.0 if each else weight)
+        if known is None or number is None:
+            continue
+        grade = over_grade(number, known.high)
+        if each:
+            amount, known = amount._replace(unit=f"{amount.unit}/kg"), known._replace(unit=f"{known.unit}/kg")
+        if grade is not None:
+            found.append(Unusual(_message(one, where, amount, number, known, state), grade))
+        elif period is Period.DOSE and is_low(_least(one, number, weight), known.low):
+            found.append(Unusual(_message(one, where, amount, number, known, state), Grade.INFORMATION))
+    if single is not None and single.unit in _BY_MASS and {row.unit.plain for row in hold.rows} == {DoseUnit.UNITS}:
+        message = f"{one.name} {_written(one, single.number, single)} in {where}: its doses are counted in units."
+        found.append(Unusual(message, Grade.AVOID))
+    order = list(Grade)
+    return min(found, key=lambda each: order.index(each.grade), default=None), hold
+
+
+def _least(one: MedicationStatement, number: float, weight: float | None) -> float:
+    amount = single_dose(one.dosage, low=True)
+    least = in_unit(amount, amount.unit, weight or 1.0) if amount is not None else None
+    return number if least is None else least
+
+
+def _message(
+    one: MedicationStatement, where: str, amount: Amount, number: float, known: Limits, state: PatientState
+) -> str:
+    said = f"{number:,.10g} {amount.unit}" if known.period is not Period.DOSE else _written(one, number, amount)
+    who = _who(known.rows, state)
+    span = f"{known.low:,.6g} to {known.high:,.6g}" if known.low else f"at most {known.high:,.6g}"
+    usual = f"outside the usual {'adult ' if not who else ''}range of {span} {known.unit} a {known.period}"
+    note = next((row.note for row in known.rows if row.note), "")
+    told = f" ({note})" if note and len(known.rows) == 1 else ""
+    each = "" if known.period is Period.DOSE else f" a {known.period}"
+    return f"{one.name} {said}{each} in {where}: {usual}{who}{told}."
+
+
+def _written(one: MedicationStatement, number: float, amount: Amount) -> str:
+    dosage = one.dosage
+    if dosage.dose is not None and dosage.quantity is None and dosage.dose_high is None and not amount.per_kg:
+        return f"{dosage.dose:,.10g} {dosage.unit}"
+    return f"{number:,.10g} {amount.unit}"
+
+
+def _who(rows: Sequence[DoseRow], state: PatientState) -> str:
+    """For whom a range holds, with the values that say so: " at eGFR 24"; empty for every adult."""
+    clauses = [clause for row in rows for clause in row.when]
+    if not clauses:
+        return ""
+    values = [
+        state.values[name].said
+        for name in dict.fromkeys(getattr(one, "value", "") for one in clauses)
+        if name in state.values
+    ]
+    words = ", ".join(dict.fromkeys(values)) or condition_in_words(clauses, ())
+    return f" {words}" if words.startswith(_BESIDE) else f" for {words}"
+
+
+def _together(draft: CheckedDraft) -> Iterator[Flag]:
+    """One flag for each ingredient that several products bring beyond what is usual in a day."""
+    kinds = draft.known.contraindications.with_classes
+    by_ingredient: dict[str, list[Medicine]] = {}
+    for medicine in draft.medicines:
+        if medicine.taken and not medicine.works_less:
+            for ingredient in kinds(medicine.concept_id):
+                if ingredient in draft.known.doses:
+                    by_ingredient.setdefault(ingredient, []).append(medicine)
+    for ingredient, medicines in by_ingredient.items():
+        total = day_total(ingredient, medicines, draft.known) if len(medicines) > 1 else None
+        if total is None:
+            continue
+        hold = applying(draft.known.doses[ingredient], draft.state, Dosage(route="oral"))
+        known = limits(hold.rows, Period.DAY, UNIT, None)
+        grade = over_grade(total.number, known.high) if known is not None else None
+        if grade is not None and known is not None:
+            name = draft.known.graph.row(ingredient).name
+            names = " and ".join(one.name for one in medicines)
+            yield make_flag(
+                KIND,
+                f"{names} bring {total.number:,.10g} {UNIT} of {name} a day together: at most {known.high:,.6g} {UNIT} is usual{_who(known.rows, draft.state)}.",
+                severity=severity_of(grade),
+                evidence=tuple(one.text for one in medicines),
+                medicine=name,
+            )

@@ -1,0 +1,92 @@
+"""What medicines of the patient need to be watched by, and what of that neither the note nor the draft tells as measured or planned.
+
+One flag a medicine and grade: a list of what is missing. A test counts as there where a value of it stands in the record, or where it is named as done
+or to come.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from backend.knowledge.safety.patient.clause_truth import Subject, verdict
+from backend.knowledge.safety.rows.grades import Grade, severity_of
+from backend.knowledge.safety.rows.safety_rows import MonitoringRow
+from backend.nlp.rules import RULES, rule_rows
+from backend.registry import flag_kind, safety_check
+from backend.schemas.vocabulary import Assertion, Category, Severity
+from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, make_flag
+from backend.verification.safety.medicines.named_medicines import Medicine
+
+KIND = "monitoring"
+_TESTS = frozenset(
+    {Category.TEST, Category.FINDING, Category.PROCEDURE, Category.FOLLOW_UP, Category.PHYSIOLOGY, Category.DISEASE}
+)
+
+
+@flag_kind(
+    KIND,
+    label="Not monitored",
+    severity=Severity.WARNING,
+    about="A medicine of the patient needs a test or a value that neither the note nor the draft tells, as measured or as planned. It is for "
+    "information where the test is usual rather than needed.",
+    action="Look for the value, order the test, or write when it is due.",
+    example=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman. She takes warfarin 5 mg daily."),
+    counterexample=FlagExample(
+        "Allergies: none\n\nHPI: A 60-year-old woman. She takes warfarin 5 mg daily. INR 2.4 today."
+    ),
+)
+@safety_check("monitoring", label="Monitoring", order=65)
+def monitoring(draft: CheckedDraft) -> Iterator[Finding]:
+    """Yield what is missing for each medicine that is taken and not over."""
+    index = draft.known.contraindications.index
+    taken = [m for m in draft.medicines if m.taken and not m.works_less]
+    wanted = {m.concept_id: index.needed(m.concept_id) for m in taken}
+    if not any(wanted.values()):
+        return
+    there = _there(draft)
+    for medicine in taken:
+        missing: dict[Grade, list[MonitoringRow]] = {}
+        named: set[str] = set()
+        for row in wanted[medicine.concept_id]:
+            if row.needs in there or row.needs in named or not _holds(row, medicine, draft):
+                continue
+            named.add(row.needs)
+            missing.setdefault(row.grade, []).append(row)
+        for grade, rows in missing.items():
+            told = "; ".join(
+                f"{draft.known.graph.row(row.needs).name}{f' ({row.reason})' if row.reason else ''}" for row in rows
+            )
+            yield make_flag(
+                KIND,
+                f"{medicine.name} in {medicine.where}: not found as measured or planned: {told}.",
+                severity=severity_of(grade),
+                evidence=(medicine.text,),
+                medicine=medicine.name,
+            )
+
+
+def _holds(row: MonitoringRow, medicine: Medicine, draft: CheckedDraft) -> bool:
+    kinds = frozenset(draft.known.contraindications.with_classes(medicine.concept_id))
+    return verdict(row.when, row.unless, draft.state, Subject(kinds, medicine.dosages, reasons=medicine.reasons)).holds
+
+
+def _there(draft: CheckedDraft) -> frozenset[str]:
+    """The concepts of tests that were done, have a value, or are to come, with what each holds and is a kind of."""
+    linker, kinds = draft.known.linker, draft.known.contraindications.with_classes
+    mentions = [m for m in draft.linked.note.mentions if m.assertion not in (Assertion.NEGATED, Assertion.FAMILY)]
+    mentions += [m for sentence in draft.sentences for m in linker.link(sentence.text).note.mentions]
+    found = {kind for m in mentions if m.category in _TESTS for kind in kinds(m.concept_id)}
+    record = draft.linked.record
+    measures = {one.measure for one in record.observations} if record else set()
+    found |= {one.concept_id for one in (record.procedures if record else ()) if one.concept_id}
+    ids = draft.known.contraindications.ids
+    for test, by_measures, by_tests in _measured_tests():
+        held = not measures.isdisjoint(by_measures) or any(ids.get(name) in found for name in by_tests)
+        if held and test in ids:
+            found.add(ids[test])
+    return frozenset(found)
+
+
+@lru_cache(maxsize=1)
+def _measured_tests() -> tuple[tuple[str, frozenset[str], frozenset[str]], ...]:
+    rows = rule_rows(RULES / "safety" / "measured_tests.tsv", 3)
+    return tuple((test, frozenset(measures.split("|")), frozenset(tests.split("|"))) for test, measures, tests in rows)

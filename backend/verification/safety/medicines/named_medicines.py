@@ -1,0 +1,229 @@
+"""The medicines a request speaks of, with where each was named, and the names nothing is known about."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from backend.interfaces import Linker
+from backend.knowledge.starter import concept_id
+from backend.nlp.medications.medicine_courses import course_over
+from backend.schemas.drafts.draft import Sentence, Unrecognised
+from backend.schemas.drafts.note import LinkedNote, Mention
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.record import Dosage, MedicationCategory, MedicationStatement, MedicationStatus
+from backend.schemas.vocabulary import Assertion, Category, SectionCategory
+from backend.verification.fit.presuppositions import is_caution
+
+MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
+NOTE, DISCHARGE_LIST, DRAFT = "the note", "the discharge list", "the draft"
+"""Where a medicine is named."""
+Kinds = Callable[[str], Iterable[str]]
+"""A medicine with its classes and ingredients."""
+_NOT_NOW = frozenset(
+    {MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.NOT_TAKEN, MedicationStatus.ON_HOLD}
+)
+_NO_MEDICINES = frozenset({Category.PROCEDURE, Category.DEVICE, Category.SUBSTANCE, Category.DIET, Category.TEST})
+"""What an entry of a medication list may be that is no medicine: oxygen, a walker, a formula."""
+_DOSED = re.compile(r"\d\s?(?:mg|mcg|g|units?|mL|mEq|tablets?|puffs?)\b", re.IGNORECASE)
+"""What a sentence that tells of a medicine with its dose has."""
+_VACCINE = concept_id("vaccine")
+
+
+class Listed(NamedTuple):
+    """A statement about a medicine, and where it stands."""
+
+    statement: MedicationStatement
+    where: str
+
+
+class Medicine(NamedTuple):
+    """A medicine and everywhere it is named.
+
+    Attributes:
+        concept_id: of the medicine.
+        name: the concept's.
+        text: the words that named it first.
+        where: the places that name it, in words.
+        taken: the patient has it or is to have it; else the draft merely names it.
+        sentence: the draft's first that names it.
+        over: the note reports a course that is over, and nothing else names it as taken.
+        here: it was given in hospital alone.
+        held: the record has it as on hold, and nothing else has it as taken.
+        listed: how the record and the discharge list have it.
+        reasons: concept ids of what it is given for.
+        broad: only its class is named.
+    """
+
+    concept_id: str
+    name: str
+    text: str
+    where: str
+    taken: bool
+    sentence: int | None = None
+    over: bool = False
+    here: bool = False
+    held: bool = False
+    listed: tuple[Listed, ...] = ()
+    reasons: frozenset[str] = frozenset()
+    broad: bool = False
+
+    @property
+    def dosages(self) -> tuple[Dosage, ...]:
+        """How it is taken, as often as that is told."""
+        return tuple(one.statement.dosage for one in self.listed)
+
+    @property
+    def works_less(self) -> bool:
+        """Whether it is not taken now, though it was."""
+        return self.over or self.held
+
+
+class _Named(NamedTuple):
+    mention: Mention
+    where: str
+    taken: bool
+    sentence: int | None
+    over: bool = False
+
+
+def named_medicines(
+    request: DraftRequest, linked: LinkedNote, sentences: Sequence[Sentence], linker: Linker, kinds: Kinds | None = None
+) -> list[Medicine]:
+    """Medicines of the note, of the discharge list and of the draft's sentences, each once.
+
+    Args:
+        request: what was asked for.
+        linked: the note, with its record where there is one.
+        sentences: the draft's.
+        linker: reads the list and the sentences.
+        kinds: a medicine with its classes; without it a class stays beside a member of it.
+    """
+    named: dict[str, list[_Named]] = {}
+    for m in _given_or_taken(linked):
+        if m.category in MEDICINES and m.assertion == Assertion.PRESENT and not m.allergen:
+            named.setdefault(m.concept_id, []).append(_Named(m, NOTE, True, None, course_over(linked.note.text, m)))
+    for text in request.discharge_medicines:
+        for m in linker.link(text).note.mentions:
+            if m.category in MEDICINES:
+                named.setdefault(m.concept_id, []).append(_Named(m, DISCHARGE_LIST, True, None))
+    for place, sentence in enumerate(sentences):
+        if is_caution(sentence.text):  # to warn of a medicine is not to give it
+            continue
+        for m in linker.link(sentence.text).note.mentions:
+            if m.category in MEDICINES and not m.allergen and m.assertion != Assertion.NEGATED:
+                named.setdefault(m.concept_id, []).append(_Named(m, DRAFT, False, place))
+    here = _given_here_alone(linked)
+    listed = _listed(request, linked, linker)
+    found = [_medicine(places, here, listed, linker) for places in named.values()]
+    if kinds:
+        given = [m for m in found if not (m.over and _VACCINE in kinds(m.concept_id))]  # once given, it is not taken
+        return _without_classes(given, kinds)
+    return found
+
+
+def _given_or_taken(linked: LinkedNote) -> list[Mention]:
+    """The note's mentions without those of its immunizations: a vaccine that was given is not taken."""
+    given = [
+        (one.body_char, one.end_char) for one in linked.note.sections if one.category == SectionCategory.IMMUNIZATIONS
+    ]
+    return [m for m in linked.note.mentions if not any(start <= m.start_char < end for start, end in given)]
+
+
+def _listed(request: DraftRequest, linked: LinkedNote, linker: Linker) -> dict[str, list[Listed]]:
+    """The statements about each medicine: those of the record, then those of the discharge list."""
+    found: dict[str, list[Listed]] = {}
+    own = [(one, NOTE) for one in (linked.record.medications if linked.record else ())]
+    for text in request.discharge_medicines:
+        record = linker.read(text).record
+        own += [(one, DISCHARGE_LIST) for one in (record.medications if record else ())]
+    for statement, where in own:
+        if statement.concept_id:
+            found.setdefault(statement.concept_id, []).append(Listed(statement, where))
+    return found
+
+
+def _without_classes(medicines: list[Medicine], kinds: Kinds) -> list[Medicine]:
+    """The medicines without classes of which a member is named beside them: "her statin" is the simvastatin."""
+    above = {kind for one in medicines for kind in kinds(one.concept_id) if kind != one.concept_id}
+    return [one for one in medicines if not (one.broad and one.concept_id in above)]
+
+
+def _given_here_alone(linked: LinkedNote) -> frozenset[str]:
+    """The concepts of which the record tells nothing but that they were given in hospital; a schedule says that it goes on there."""
+    statements = linked.record.medications if linked.record else ()
+    given = {one.concept_id for one in statements if one.category is MedicationCategory.INPATIENT}
+    kept = {
+        one.concept_id
+        for one in statements
+        if one.category is not MedicationCategory.INPATIENT or (one.dosage.timing and one.status not in _NOT_NOW)
+    }
+    return frozenset(concept for concept in given - kept if concept)
+
+
+def _medicine(
+    found: Sequence[_Named], here: frozenset[str], listed: Mapping[str, Sequence[Listed]], linker: Linker
+) -> Medicine:
+    places = list(dict.fromkeys(one.where for one in found))
+    first = found[0].mention
+    own = tuple(listed.get(first.concept_id, ()))
+    taken = [one for one in own if one.statement.status not in _NOT_NOW]
+    statuses = {one.statement.status for one in own}
+    over = all(one.over for one in found if one.taken) and any(one.taken for one in found)
+    ended = bool(own) and not taken
+    reasons = " ".join(one.statement.reason for one in taken if one.statement.reason)
+    return Medicine(
+        concept_id=first.concept_id,
+        name=first.name,
+        text=first.text,
+        where=" and ".join([", ".join(places[:-1]), places[-1]]) if len(places) > 1 else places[0],
+        taken=any(one.taken for one in found),
+        sentence=next((one.sentence for one in found if one.sentence is not None), None),
+        over=over or (ended and MedicationStatus.ON_HOLD not in statuses),
+        held=ended and MedicationStatus.ON_HOLD in statuses,
+        listed=tuple(taken),
+        reasons=frozenset(m.concept_id for m in linker.link(reasons).note.mentions) if reasons else frozenset(),
+        broad=first.category == Category.DRUG_CLASS,
+        here=first.concept_id in here and all(one.where == NOTE for one in found if one.taken),
+    )
+
+
+def unrecognised_medicines(
+    request: DraftRequest, linked: LinkedNote, sentences: Sequence[Sentence], linker: Linker
+) -> list[Unrecognised]:
+    """What stands as a medicine in the note, on the discharge list or in the draft and is known as none, each text once.
+
+    Those of the note are the record's.
+    """
+    out = [
+        Unrecognised(kind="medicine", text=text.strip())
+        for text in request.discharge_medicines
+        if text.strip() and not any(m.category in MEDICINES for m in linker.link(text).note.mentions)
+    ]
+    others = {m.start_char for m in linked.note.mentions if m.category in _NO_MEDICINES}
+    told = " ".join(one.text.lower() for one in out)
+    unknown = [
+        one
+        for one in (linked.record.medications if linked.record else ())
+        if not one.recognised and not (one.spans and one.spans[0].start_char in others)
+    ]
+    for sentence in sentences:
+        if _DOSED.search(sentence.text) and not is_caution(sentence.text):
+            record = linker.read(sentence.text).record
+            unknown += [
+                one.model_copy(update={"spans": ()})
+                for one in (record.medications if record else ())
+                if not one.recognised
+            ]
+    for one in unknown:
+        if one.name.lower() not in told:
+            told += f" {one.name.lower()}"
+            span = one.spans[0] if one.spans else None
+            out.append(
+                Unrecognised(
+                    kind="medicine",
+                    text=one.name,
+                    start_char=span.start_char if span else None,
+                    end_char=span.end_char if span else None,
+                )
+            )
+    return out
