@@ -165,6 +165,9 @@ def _of(words: Sequence[str], i: int, first: int, last: int) -> list[Stretch]:
             if words[j] in lists["tells"] and (words[j + 1] in lists["patient"] or words[j + 1] == "that")
         )
         end = min(next(reports, last), next(ends, last) if leader == "lost" else last)
+        aside = words[i + 1 : i + 3] == [",", "who"] and leader.isalpha() and leader not in lists["before_subject"]
+        if aside:  # "she takes after her mother, who had osteoporosis, and has asthma"
+            end = min(end, next((j for j in range(i + 3, last - 1) if words[j] == "," and words[j + 1] == "and"), end))
         stretches.append(Stretch(i + 1, end, i))
     elif after in lists["are"] and not lists["kinds"].isdisjoint(words[i + 2 : i + 3]):
         # "his brother is an alcoholic", and no more: "her son is a nurse and found her with a fever"
@@ -202,6 +205,10 @@ def _joined(words: Sequence[str], i: int, last: int, leader: str) -> bool:
     if (leader == "lost" and after == "to") or (after == "on" and second in lists["treatments"]):
         return True  # "lost her mother to cancer", "a sister on hemodialysis"; no "visited her sister on Sunday"
     relative_clause = False
+    if after == "," and second in ("who", "whom"):  # "her sister, who lives nearby, had a stroke"
+        close = next((j for j in range(i + 3, min(i + 3 + _AHEAD, last - 1)) if words[j] == ","), last)
+        if words[close + 1 : close + 2] and words[close + 1] in joins and words[close + 2 : close + 3] != ["to"]:
+            return True
     for j in range(i + 1, min(i + 1 + _AHEAD, last)):
         word, following = words[j], words[j + 1] if j + 1 < last else ""
         relative_clause |= word in ("who", "whom")
@@ -226,5 +233,7 @@ def _joined(words: Sequence[str], i: int, last: int, leader: str) -> bool:
                 return True  # "her mother is on hemodialysis"; no "on the phone"
         if word in joins or (word == "w" and following == "/"):
             beside = (leader in lists["company"] or leader == "with") and not relative_clause
+            # "her mother had cancer and her father had a DVT": the second is the subject of a clause of its own
+            beside &= leader != "and" or j != i + 1 or word in lists["unfinite"]
             return following not in speech_verbs and not beside
     return False

@@ -24,6 +24,7 @@ FAMILIES: tuple[str, ...] = (
     "findings/problem",
     "findings/course",
     "findings/onset",
+    "findings/series",
     "measures/timing",
     "measures/route",
     "medications/medication",

@@ -28,8 +28,9 @@ def course(name: str) -> str:
     roots = frozenset(map(stem, words))
     if roots & listed["lasting"]:
         return "chronic"
-    chronic = bool(roots & _stems("chronic")) or any(w.endswith(tuple(listed["chronic_ending"])) for w in words)
     event = bool(roots & _stems("event"))
+    ending = any(w.endswith(tuple(listed["chronic_ending"])) for w in words if not _stems("event") & {stem(w)})
+    chronic = bool(roots & _stems("chronic")) or ending
     if chronic and not (event and roots & listed["acute"]):
         return "chronic"
     if event:

@@ -4,17 +4,19 @@ Takes a parsed note. Names are rows of assets/rules/procedures/measure_triggers.
 a goal, a range or an earlier value is none. What a value means is told elsewhere (findings/values.py).
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
+from backend.nlp.findings.value_series import FAMILY as SERIES
+from backend.nlp.findings.value_series import LEADING, Order, Place, further, latest, time_of
+from backend.nlp.findings.value_shapes import NUMBER, RANGE, unit_behind
 from backend.nlp.procedures.dates import date_beside
-from backend.nlp.rules import RULES, rule_rows, words_by_kind
+from backend.nlp.rules import RULES, words_by_kind
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import ObservationStatement, Person
 from backend.schemas.vocabulary import SectionCategory
@@ -29,15 +31,14 @@ _LEAST_MICROMOLES = 20
 """A creatinine without a unit from here on is in micromoles a litre: no patient has 20 mg/dL and none 15 micromoles."""
 _FILLERS, _BEFORE = 5, 3
 _BEHIND_CHARS = 40
-_NUMBER = re.compile(
-    r"(?P<first>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d{1,7})(?:\.\d{1,3})?)(?P<many>s\b)?(?:\s?/\s?(?P<second>\d{1,3}(?!\d|\s?/\s?\d)))?(?!\d)"
-)
-_RANGE = re.compile(r"\s*(?:-|\u2013|to\s)\s*\d")
 _FAHRENHEIT = 85.0
 _SINGLE = 1
 _SPANNED = frozenset({"ejection fraction"})
 """Measures that notes write as a span."""
 _LONGEST_NAME = 6
+_LEADS = 4
+EARLIER = "earlier"
+"""The date of a value of which the note says only that another is newer."""
 
 
 class WordKind(StrEnum):
@@ -50,7 +51,10 @@ class WordKind(StrEnum):
 
 
 class Measured(NamedTuple):
-    """A value of a measure, as the note has it. value is None for a value that is no number (120/80, "50s")."""
+    """A value of a measure, as the note has it. value is None for a value that is no number (120/80, "50s").
+
+    date: when it was, as the note says it; empty for a value of now, or of which nothing is said. first: it is of the beginning of the stay.
+    """
 
     measure: str
     value: float | None
@@ -60,15 +64,15 @@ class Measured(NamedTuple):
     end_char: int
     name_end: int
     rule_id: str
+    date: str = ""
+    first: bool = False
 
 
 def measured(note: ParsedNote, measure: str = "") -> Iterator[Measured]:
     """The measured values of a note in order, or those of one measure."""
     for t in note.triggers[FAMILY]:
         if not measure or t.row.event == measure:
-            value = _value(note, t)
-            if value is not None:
-                yield value
+            yield from _row(note, t)
 
 
 def observation_statements(
@@ -83,8 +87,11 @@ def observation_statements(
         person: the patient; without age and sex nothing is derived.
     """
     found: list[ObservationStatement] = []
+    told: set[str] = set()
     for one in measured(note):
-        date = date_beside(note, one.start_char, one.end_char)
+        # The value on arrival is earlier only where one of now is told.
+        date = one.date if one.measure in told or not one.first else ""
+        told |= set() if date or one.first else {one.measure}
         found.append(
             ObservationStatement(
                 id=f"observation-{len(found) + 1}",
@@ -92,12 +99,13 @@ def observation_statements(
                 value=one.value,
                 value_text=one.value_text,
                 unit=one.unit,
-                date=date.text if date else "",
+                date=date,
                 spans=note.record_spans((one.start_char, one.end_char)),
                 rule_ids=(one.rule_id,),
             )
         )
-    creatinine = next((one for one in reversed(found) if one.measure == "creatinine" and one.value), None)
+    stated = [one for one in found if one.measure == "creatinine" and one.value]
+    creatinine = next((one for one in reversed(stated) if not one.date), stated[-1] if stated else None)
     if creatinine and person and not any(one.measure == "eGFR" for one in found):
         derived = _derived(creatinine, person, len(found) + 1)
         found += [derived] if derived else []
@@ -138,6 +146,64 @@ def _derived(creatinine: ObservationStatement, person: Person, number: int) -> O
     )
 
 
+def _row(note: ParsedNote, t: FoundTrigger) -> Iterator[Measured]:
+    """The values behind a name with their dates: most often one, else a row of which one is the latest."""
+    head = _value(note, t)
+    if head is None:
+        return
+    at = note.sentence_at(head.start_char)
+    last = note.sentences[at].last if at is not None else len(note.words)
+    after, _ = note.token_range(head.end_char, len(note.text))
+    border = min((one.first for one in note.triggers_within(FAMILY, after, last)), default=last)
+    places, values = [time_of(note, t.first, head.start_char, head.end_char)], [head]
+    for place in further(note, head.end_char, border):
+        value = _again(note, t, head, place)
+        if value is None:
+            break
+        places.append(place)
+        values.append(value)
+    begins, _ = note.token_range(head.start_char, len(note.text))
+    led = [one.last for one in note.triggers_within(SERIES, t.last, begins) if one.row.event == Order.FROM]
+    if _over(note, head.end_char) or begins in led:
+        if len(values) == 1:
+            return  # an earlier value alone
+        places[0] = places[0]._replace(when=Order.EARLIER)
+    yield from (one._replace(**_told(note, places, i)) for i, one in enumerate(values))
+
+
+def _told(note: ParsedNote, places: Sequence[Place], i: int) -> dict[str, Any]:
+    """The date of a value of a row, and whether it is of the beginning of the stay."""
+    place, now = places[i], latest(places)
+    before = place.end_char if i else 0  # a date between two numbers is of the first
+    after = places[i + 1].start_char if i + 1 < len(places) else len(note.text)
+    date = date_beside(note, place.start_char, place.end_char)
+    if date is not None and before <= date.start_char and date.end_char <= after:
+        return {"date": date.text}
+    if place.when in (Order.EARLIER, Order.FIRST):
+        return {"date": place.said or EARLIER, "first": place.when is Order.FIRST and i <= now}
+    return {"date": EARLIER if i > now or place.when is Order.FROM else ""}
+
+
+def _again(note: ParsedNote, t: FoundTrigger, head: Measured, place: Place) -> Measured | None:
+    """A further value of a measure; None where the number is none of it."""
+    match = NUMBER.match(note.text, place.start_char)
+    if (
+        match is None
+        or (match["second"] is None) != ("/" not in head.value_text)
+        or RANGE.match(note.text, match.end())
+    ):
+        return None
+    unit, _, _ = unit_behind(note.text, match.end())
+    number = float(match["first"].replace(",", ""))
+    if not float(t.row.cells["least"]) <= number <= float(t.row.cells["most"]):
+        return None
+    if unit and unit != head.unit and (head.unit or "/" not in unit):
+        return None
+    value = None if match["second"] or match["many"] else number
+    spans = (place.start_char, place.end_char, place.end_char)
+    return Measured(head.measure, value, match[0].strip(), unit or head.unit, *spans, t.row.rule_id)
+
+
 def _value(note: ParsedNote, t: FoundTrigger) -> Measured | None:
     words, beside = note.words, _words()
     i, last = t.last, len(words)
@@ -146,6 +212,8 @@ def _value(note: ParsedNote, t: FoundTrigger) -> Measured | None:
         i += 1
     if single and i < last and words[i] in (":", "="):
         i += 1
+    leads = [one for one in note.triggers_within(SERIES, i, i + _LEADS) if one.first == i and one.row.event in LEADING]
+    i = leads[0].last if leads else i
     if i >= last or not words[i][:1].isdigit():
         return None
     for k in range(t.first - 1, max(-1, t.first - 1 - _BEFORE), -1):
@@ -154,18 +222,18 @@ def _value(note: ParsedNote, t: FoundTrigger) -> Measured | None:
         if words[k] in beside[WordKind.NOT_NOW]:
             return None
     at = note.tokens.starts[i]
-    match = _NUMBER.match(note.text, at)
-    spanned = match is not None and _RANGE.match(note.text, match.end())
-    if match is None or (spanned and t.row.event not in _SPANNED):
+    match = NUMBER.match(note.text, at)
+    spanned = match is not None and RANGE.match(note.text, match.end())
+    if match is None or (spanned and t.row.event not in _SPANNED and not leads):
         return None
     section = note.section_at(at)
     if section is not None and section.category in _WITHOUT:
         return None
-    other = _NUMBER.match(note.text, spanned.end() - 1) if spanned else None  # of "25-30%" the lower end
-    unit, end, is_dose = _unit(note.text, (other or match).end())
+    other = NUMBER.match(note.text, spanned.end() - 1) if spanned and not leads else None  # of "25-30%" the lower end
+    unit, end, is_dose = unit_behind(note.text, (other or match).end())
     if is_dose:
         return None
-    if note.text[match.end() : match.end() + 1] == "+" or _over(note, end):
+    if note.text[match.end() : match.end() + 1] == "+":
         return None
     number = float(match["first"].replace(",", ""))
     text = match[0].strip()
@@ -208,25 +276,8 @@ def _in_row(note: ParsedNote, end: int) -> bool:
     first, _ = note.token_range(end, end + 40)
     if first >= len(note.words) or not note.tokens.word[first] or note.words[first] in _words()[WordKind.FOLLOWS]:
         return True
-    return any(
-        t.first == first for t in note.triggers_within(FAMILY, first, min(len(note.words), first + _LONGEST_NAME))
-    )
-
-
-def _unit(text: str, end: int) -> tuple[str, int, bool]:
-    """The unit behind a number, where it ends, and whether it is one of a dose."""
-    match = _units()[0].match(text, end)
-    if match is None:
-        return "", end, False
-    unit = _units()[1][match[1].lower()]
-    return ("", end, True) if unit == "-" else (unit, match.end(), False)
-
-
-@lru_cache(maxsize=1)
-def _units() -> tuple[re.Pattern[str], dict[str, str]]:
-    rows = {written: unit for written, unit, _ in rule_rows(RULES / "procedures" / "words_units.tsv", 3)}
-    written = "|".join(re.escape(one) for one in sorted(rows, key=len, reverse=True))
-    return re.compile(rf"[^\S\n]?[^\S\n]?({written})(?![\w/^])", re.IGNORECASE), rows
+    end_token = min(len(note.words), first + _LONGEST_NAME)
+    return any(t.first == first for family in (FAMILY, SERIES) for t in note.triggers_within(family, first, end_token))
 
 
 @lru_cache(maxsize=1)

@@ -65,7 +65,14 @@ def dated_before(note: ParsedNote, first: int, last: int, *, event: bool) -> boo
     if event and _led_by_year(note, sentence.first, first):
         return True
     found = note.triggers_within(ONSET, max(sentence.first, first - 2 * _REACH), min(sentence.last, last + 2 * _REACH))
-    return any(trigger.row.cells["over"] == "yes" for trigger in found)
+    return any(trigger.row.cells["over"] == "yes" and not _of_another(note, last, trigger.first) for trigger in found)
+
+
+def _of_another(note: ParsedNote, last: int, time: int) -> bool:
+    """Whether a time behind a problem is of the next item: "a seizure today, stroke in 2017"."""
+    between = note.words[last:time]
+    at = next((i for i, word in enumerate(between) if word in (",", ";")), None)
+    return at is not None and at > 0 and any(word[:1].isalpha() for word in between[at:])
 
 
 def _led_by_year(note: ParsedNote, begin: int, first: int) -> bool:

@@ -5,6 +5,7 @@ either side governs what stands right behind it, else, as a passive or at the en
 nearest governs; one behind the run wins over one before it, since it is told later.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
@@ -26,6 +27,7 @@ NO_HELP, UNBEARABLE = "no effect", "not tolerated"
 NOW, STAY = "LIST_NOW", "STAY"
 PAST = ("PAST_TIME", "PAST_DATE")
 SETTINGS = ("HOSPITAL", "HOME", *PAST, STAY)
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _REACH = {"next": 0, "near": 3, "clause": 12, "sentence": 1000}
 _LEFT, _PAST_NEAR = 4, 5
 _REMARKS = frozenset({"STOPPED", "HELD", "REFUSED", "NOT_TAKEN", "PAST", "RAN_OUT"})
@@ -38,6 +40,8 @@ DECIDED = frozenset({SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCa
 _APART = frozenset({*LISTS, *SETTINGS, NO_MEDICINES, "NONE"})
 """Events that govern no medicine by themselves."""
 _ENDED_BY_UNTIL = frozenset({"TAKES", "GIVEN", "STARTED", "TREATED", "CONTINUED"})
+_ENDS = frozenset({"STOPPED", "HELD", "PAST"})
+"""Events that end what an earlier word of the same course began."""
 _GIVEN_UP = frozenset({"TAKES", "STARTED", "PRESCRIBED", "CHANGED"})
 """Events of a medicine that is given up where it is told that it did not work or was not tolerated."""
 _HERE = frozenset({SectionCategory.HOSPITAL_COURSE, SectionCategory.PROCEDURES})
@@ -103,7 +107,7 @@ def governing(
     failed = _failed(note, sentence, last, borders[1], after, leading)
     if failed is not None:
         return failed
-    until = None
+    until = begun = None
     for one in [*inside, *after]:
         if one.row.cells["left"] != "-" and _governs_left(note, one, last, borders[1]):
             if one.row.event == UNTIL:
@@ -113,7 +117,12 @@ def governing(
                 continue
             event = one.row.event if one.row.cells["left"] == "=" else one.row.cells["left"]
             adverb = event == "PAST" and one.row.cells["right"] == "-" and leading is not None
-            return Governing(event, one, not adverb and note.words[one.first] not in _of(MedicineWord.PLURAL))
+            found_left = Governing(event, one, not adverb and note.words[one.first] not in _of(MedicineWord.PLURAL))
+            if event not in _ENDED_BY_UNTIL:
+                return found_left if event in _ENDS or begun is None else begun
+            begun = begun or found_left  # "a heparin drip, which was stopped": what ends it may be told behind
+    if begun is not None:
+        return begun
     if leading is not None and until is not None and leading.event in _ENDED_BY_UNTIL:
         return Governing("STOPPED", until)
     if leading is not None:
@@ -202,6 +211,7 @@ def _governs_left(note: ParsedNote, one: FoundTrigger, last: int, border: int) -
     passive = not _of(MedicineWord.PASSIVE).isdisjoint(words[max(last, one.first - 1) : one.last])
     following = words[one.last] if one.last < len(words) else ""
     timed = any(t.first == one.last and t.row.event in PAST for t in note.triggers_within(FAMILY, one.last, border))
+    timed = timed or _YEAR.fullmatch(following) is not None
     ends = timed or not following[:1].isalnum() or following in _of(MedicineWord.GOES_ON) or following[:1] == "x"
     said = {word for word in between if word[:1].isalnum()}
     return passive or (ends and said <= _of(MedicineWord.SUBJECT))
