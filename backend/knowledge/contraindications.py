@@ -166,17 +166,23 @@ class Contraindications:
             found.update(self._graph.related(concept, "has_finding"))
         return frozenset(found)
 
-    def speaks_against(self, medicine: str, state: PatientState) -> str:
-        """The name of what speaks against a medicine beyond doubt; empty where nothing does.
+    def speaks_against(self, medicine: str, state: PatientState, stated: Collection[str]) -> str:
+        """The name of what a medicine is never given with; empty where nothing is.
 
-        That is a row that holds of the patient; or what lies behind what they have now, where the past counts and the medicine can bring it
-        about: behind tongue swelling, angioedema.
+        That is what a row of that grade holds of the patient; or what lies behind what they have now, where the past counts and the medicine
+        can bring it about: behind tongue swelling, angioedema.
+
+        Args:
+            medicine: concept id.
+            state: of the patient.
+            stated: the concepts that the note names: what only a value implies is for the clinician to say.
         """
         dosages = [one.dosage for one in state.medications.get(medicine, ())]
         for why in self.against(medicine, state, dosages):
-            if why.verdict.holds and why.row.grade in _SPEAKING and not self._given_for(why.row, medicine):
+            never = why.row.grade is Grade.NEVER and why.row.condition in stated
+            if why.verdict.holds and never and not self._given_for(why.row, medicine):
                 return self._graph.row(why.row.condition).name
-        past = [row.condition for row in self.index.against(medicine) if row.past_counts and row.grade in _SPEAKING]
+        past = [row.condition for row in self.index.against(medicine) if row.past_counts and row.grade is Grade.NEVER]
         if past:
             behind = {cause for one in state.present for cause in self._graph.related(one, "due_to")}
             brought = {

@@ -53,9 +53,9 @@ PARTS: tuple[tuple[str, str, int], ...] = (
 """What is quoted of a chapter, the most important first: heading, part, and how many sentences of it in a short letter."""
 SECOND_CONDITION_MOST = 2
 MOST_WARNINGS = {Length.SHORT: 9, Length.FULL: 16}
-OF_SITUATIONS = {"Warning signs": 5, "Precautions": 4, "Follow-up": 2}
+OF_SITUATIONS = {"Warning signs": 4, "Precautions": 4, "Follow-up": 2}
 """Sentences of one part that all situations of a patient add together."""
-SITUATION_WORDS = {Length.SHORT: 110, Length.FULL: 400}
+SITUATION_WORDS = {Length.SHORT: 90, Length.FULL: 400}
 """Of the words of advice those that situations may use: what the letter is about has the rest."""
 FIRST_OF_ALL = tuple((heading, part, 1) for heading, part, _ in PARTS[1:4])
 """What a letter says of its own subject before it turns to the patient's situations: a precaution, diet, activity."""

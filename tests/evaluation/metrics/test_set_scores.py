@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backend.evaluation.metrics.set_scores import MEASURES, SetScores, set_scores
@@ -45,6 +45,7 @@ def test_every_score_has_a_meaning() -> None:
     assert tuple(MEASURES) == SetScores._fields
 
 
+@settings(deadline=None)  # the peer is imported at the first example
 @given(SETS, SETS.filter(bool))
 def test_the_scores_are_scikit_learn_s(named: set[int], true: set[int]) -> None:
     from sklearn.metrics import f1_score, hamming_loss, jaccard_score, precision_score, recall_score

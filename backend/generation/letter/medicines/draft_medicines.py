@@ -71,9 +71,10 @@ class DraftMedicines:
         if known is None:
             return lambda _: ""
         state = known.state(linked)
+        stated = {one.concept_id for one in (linked.record.problems if linked.record else ()) if one.concept_id}
 
         def against(medicine: str) -> str:
-            condition = known.speaks_against(medicine, state)
+            condition = known.speaks_against(medicine, state, stated)
             if not condition:
                 return ""
             return (
