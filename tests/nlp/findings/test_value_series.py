@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.knowledge.safety.patient_values import patient_values
+from backend.knowledge.safety.patient.patient_values import patient_values
 from tests.nlp.statement_reading import read_record
 
 
