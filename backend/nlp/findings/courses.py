@@ -31,7 +31,7 @@ def course(name: str) -> str:
     event = bool(roots & _stems("event"))
     ending = any(w.endswith(tuple(listed["chronic_ending"])) for w in words if not _stems("event") & {stem(w)})
     chronic = bool(roots & _stems("chronic")) or ending
-    if chronic and not (event and roots & listed["acute"]):
+    if chronic and not (event and roots & _stems("acute")):
         return "chronic"
     if event:
         return "event"

@@ -27,7 +27,7 @@ NO_HELP, UNBEARABLE = "no effect", "not tolerated"
 NOW, STAY = "LIST_NOW", "STAY"
 PAST = ("PAST_TIME", "PAST_DATE")
 SETTINGS = ("HOSPITAL", "HOME", *PAST, STAY)
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_DATE = re.compile(r"(?:19|20)\d\d\b|\d{1,2} [/-] \d")
 _REACH = {"next": 0, "near": 3, "clause": 12, "sentence": 1000}
 _LEFT, _PAST_NEAR = 4, 5
 _REMARKS = frozenset({"STOPPED", "HELD", "REFUSED", "NOT_TAKEN", "PAST", "RAN_OUT"})
@@ -109,7 +109,8 @@ def governing(
         return failed
     until = begun = None
     for one in [*inside, *after]:
-        if one.row.cells["left"] != "-" and _governs_left(note, one, last, borders[1]):
+        told = begun.trigger.last if begun is not None else last
+        if one.row.cells["left"] != "-" and _governs_left(note, one, told, borders[1]):
             if one.row.event == UNTIL:
                 until = until or one
                 continue
@@ -120,7 +121,7 @@ def governing(
             found_left = Governing(event, one, not adverb and note.words[one.first] not in _of(MedicineWord.PLURAL))
             if event not in _ENDED_BY_UNTIL:
                 return found_left if event in _ENDS or begun is None else begun
-            begun = begun or found_left  # "a heparin drip, which was stopped": what ends it may be told behind
+            begun = found_left  # "a heparin drip, which was stopped": what ends it may be told behind
     if begun is not None:
         return begun
     if leading is not None and until is not None and leading.event in _ENDED_BY_UNTIL:
@@ -211,7 +212,7 @@ def _governs_left(note: ParsedNote, one: FoundTrigger, last: int, border: int) -
     passive = not _of(MedicineWord.PASSIVE).isdisjoint(words[max(last, one.first - 1) : one.last])
     following = words[one.last] if one.last < len(words) else ""
     timed = any(t.first == one.last and t.row.event in PAST for t in note.triggers_within(FAMILY, one.last, border))
-    timed = timed or _YEAR.fullmatch(following) is not None
+    timed = timed or _DATE.match(" ".join(words[one.last : one.last + 3])) is not None
     ends = timed or not following[:1].isalnum() or following in _of(MedicineWord.GOES_ON) or following[:1] == "x"
     said = {word for word in between if word[:1].isalnum()}
     return passive or (ends and said <= _of(MedicineWord.SUBJECT))

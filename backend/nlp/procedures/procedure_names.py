@@ -109,12 +109,12 @@ def side_of(note: ParsedNote, one: Name) -> str:
     for i in range(one.last - 1, max(-1, one.first - 4), -1):
         if words[i] in (",", ".", ";", "\n") and i < one.first:
             break
-        if words[i] in sides:
+        if words[i] in sides and not words[i - 1][:1].isdigit():  # "2 L" is an amount
             return sides[words[i]]
     for i in range(one.last, min(len(words), one.last + 6)):
         if words[i] in (",", ".", ";", "\n", "and"):
             break
-        if words[i] in sides:
+        if words[i] in sides and not words[i - 1][:1].isdigit():  # "2 L" is an amount
             return sides[words[i]]
     return ""
 

@@ -83,3 +83,16 @@ def test_every_span_quotes_the_note() -> None:
     spans = [span for one in (*record.procedures, *record.devices) for span in one.spans]
     assert spans and all(text[span.start_char : span.end_char] == span.text for span in spans)
     assert (record.procedures[0].date, record.procedures[0].body_side) == ("March 2010", "right")
+
+
+@pytest.mark.parametrize(
+    ("text", "side"),
+    [
+        ("L mastectomy 1999.", "left"),
+        ("R hip replacement 2008.", "right"),
+        ("Drained 2 L paracentesis in 2019.", ""),
+        ("Left knee replacement 2010.", "left"),
+    ],
+)
+def test_a_letter_is_the_side_of_an_operation_and_no_amount(text: str, side: str) -> None:
+    assert [one.body_side for one in read_record(text).procedures] == [side]
