@@ -167,10 +167,10 @@ class Contraindications:
         return frozenset(found)
 
     def speaks_against(self, medicine: str, state: PatientState, stated: Collection[str]) -> str:
-        """The name of what a medicine is never given with; empty where nothing is.
+        """The concept that speaks against a medicine beyond doubt; empty where nothing does.
 
-        That is what a row of that grade holds of the patient; or what lies behind what they have now, where the past counts and the medicine
-        can bring it about: behind tongue swelling, angioedema.
+        That is what a row holds of the patient and the note names; or what lies behind what they have now, where the past counts and the
+        medicine can bring it about: behind tongue swelling, angioedema.
 
         Args:
             medicine: concept id.
@@ -179,10 +179,10 @@ class Contraindications:
         """
         dosages = [one.dosage for one in state.medications.get(medicine, ())]
         for why in self.against(medicine, state, dosages):
-            never = why.row.grade is Grade.NEVER and why.row.condition in stated
-            if why.verdict.holds and never and not self._given_for(why.row, medicine):
-                return self._graph.row(why.row.condition).name
-        past = [row.condition for row in self.index.against(medicine) if row.past_counts and row.grade is Grade.NEVER]
+            speaks = why.row.grade in _SPEAKING and why.row.condition in stated
+            if why.verdict.holds and speaks and not self._given_for(why.row, medicine):
+                return why.row.condition
+        past = [row.condition for row in self.index.against(medicine) if row.past_counts and row.grade in _SPEAKING]
         if past:
             behind = {cause for one in state.present for cause in self._graph.related(one, "due_to")}
             brought = {
@@ -190,9 +190,12 @@ class Contraindications:
                 for one in self.index.kinds(medicine)
                 for effect in self._graph.related(one, "has_adverse_effect")
             }
-            found = next((one for one in past if one in behind & brought), "")
-            return self._graph.row(found).name if found else ""
+            return next((one for one in past if one in behind & brought), "")
         return ""
+
+    def name_of(self, concept: str) -> str:
+        """The name of a concept of the graph."""
+        return self._graph.row(concept).name
 
     def not_stopped_alone(self, medicine: str) -> bool:
         """Whether a medicine is of a class that does harm where it is stopped without a word."""

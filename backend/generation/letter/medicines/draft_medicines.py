@@ -52,7 +52,8 @@ class DraftMedicines:
     def rows(self, request: DraftRequest, linked: LinkedNote, evidence: Evidence) -> tuple[MedicineRow, ...]:
         """The rows, changed and new medicines first, those that somebody has to decide last."""
         cite, cite_entry = citers(evidence.notes, request.discharge_medicines)
-        return medicine_rows(
+        asked: dict[str, str] = {}
+        rows = medicine_rows(
             linked.record or PatientRecord(),
             request.discharge_medicines,
             self._linker,
@@ -61,25 +62,37 @@ class DraftMedicines:
             cite_entry=cite_entry,
             note_text=linked.note.text,
             known=TableKnowledge(
-                self._reach.classes, self._against(linked), self._listed(linked, AllergyKind.INTOLERANCE)
+                self._reach.classes, self._against(linked, asked), self._listed(linked, AllergyKind.INTOLERANCE)
             ),
         )
+        places = {m.concept_id: m.start_char for m in reversed(linked.note.mentions)}
 
-    def _against(self, linked: LinkedNote) -> Callable[[str], str]:
-        """What is to be decided of a medicine that what the note states as the patient's speaks against; empty where nothing does."""
+        def with_reason(row: MedicineRow) -> MedicineRow:
+            """The row with the piece of the note that names what speaks against it."""
+            place = places.get(asked.get(row.prompt, ""))
+            cited = row.citations if place is None else tuple(dict.fromkeys((*row.citations, *cite(place))))
+            return row.model_copy(update={"citations": cited})
+
+        return tuple(map(with_reason, rows))
+
+    def _against(self, linked: LinkedNote, asked: dict[str, str]) -> Callable[[str], str]:
+        """What is to be decided of a medicine that what the note states as the patient's speaks against; empty where nothing does.
+
+        asked: gets the concept that speaks against it, by what is asked.
+        """
         known = self._contraindications
         if known is None:
             return lambda _: ""
         state = known.state(linked)
-        stated = {one.concept_id for one in (linked.record.problems if linked.record else ()) if one.concept_id}
+        stated = {m.concept_id for m in linked.note.mentions}
 
         def against(medicine: str) -> str:
             condition = known.speaks_against(medicine, state, stated)
             if not condition:
                 return ""
-            return (
-                f"{Prompt.AGAINST}: {condition}. {Prompt.KEEP if known.not_stopped_alone(medicine) else Prompt.LEAVE}"
-            )
+            prompt = f"{Prompt.AGAINST}: {known.name_of(condition)}. {Prompt.KEEP if known.not_stopped_alone(medicine) else Prompt.LEAVE}"
+            asked[prompt] = condition
+            return prompt
 
         return against
 
