@@ -165,6 +165,20 @@ def test_whose_a_problem_is_over_coordinated_clauses(text: str, problem: str, wh
         ("Ezetimibe was stopped 2019; takes rosuvastatin 10 mg.", "ezetimibe", "ended"),
         ("Ezetimibe was stopped 2019; takes rosuvastatin 10 mg.", "rosuvastatin", "home"),
         ("Started fluoxetine 2020 and takes it still.", "fluoxetine", "home"),
+        (
+            "ANESTHESIA: general. Induction propofol 200 mg, ondansetron 4 mg, dexamethasone 8 mg.",
+            "dexamethasone",
+            "hospital",
+        ),
+        ("INTRA-OP MEDS: tranexamic acid 1 g, paracetamol 1 g.", "acetaminophen", "hospital"),
+        ("Given: aspirin 300 mg, ticagrelor 180 mg.", "ticagrelor", "hospital"),
+        ("Treatment in ED: ibuprofen 600 mg, cyclobenzaprine 10 mg.", "cyclobenzaprine", "hospital"),
+        ("Current inpatient meds: metoprolol 25 mg BID.", "metoprolol", "hospital"),
+        ("Rx given: prednisolone 40 mg.", "prednisolone", "hospital"),
+        ("Interventions: dextrose 25 g, glucagon 1 mg.", "glucagon", "hospital"),
+        ("Pre-hospital: GTN 2 puffs, aspirin 300 mg.", "aspirin", "hospital"),
+        ("Oxytocin 10 units after delivery, misoprostol 800 mcg rectally.", "misoprostol", "hospital"),
+        ("On day 2 of doxycycline 100 mg bid on the ward.", "doxycycline", "hospital"),
     ],
 )
 def test_whether_a_medicine_is_taken_at_home_given_here_or_over(text: str, medicine: str, meant: str) -> None:

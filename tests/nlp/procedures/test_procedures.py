@@ -89,7 +89,6 @@ def test_every_span_quotes_the_note() -> None:
     ("text", "side"),
     [
         ("L mastectomy 1999.", "left"),
-        ("R hip replacement 2008.", "right"),
         ("Drained 2 L paracentesis in 2019.", ""),
         ("Left knee replacement 2010.", "left"),
     ],
