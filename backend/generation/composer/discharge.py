@@ -57,7 +57,7 @@ OF_SITUATIONS = {"Warning signs": 4, "Precautions": 4, "Follow-up": 2}
 """Sentences of one part that all situations of a patient add together."""
 SITUATION_WORDS = {Length.SHORT: 90, Length.FULL: 400}
 """Of the words of advice those that situations may use: what the letter is about has the rest."""
-FIRST_OF_ALL = tuple((heading, part, 1) for heading, part, _ in PARTS[1:4])
+FIRST_OF_ALL = tuple((heading, part, 2 if heading == DIET else 1) for heading, part, _ in PARTS[1:4])
 """What a letter says of its own subject before it turns to the patient's situations: a precaution, diet, activity."""
 IN_HOSPITAL = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.UNKNOWN})
 _OPENING = re.compile(r"^(?:call|see|go|tell) [^.;]*?\b(?:if|for)\b", re.IGNORECASE)
@@ -160,10 +160,10 @@ class _Letter:
         yield from self._story_part(FOLLOW_UP, patient_story.decided)
         yield _gap(FOLLOW_UP, "appointments, with dates and places")
         yield from self._allergies()
-        yield from self._advice(PARTS[:1])
-        yield from self._advice(FIRST_OF_ALL)
+        yield from self._advice(PARTS[:1], self._material.focus)
+        yield from self._advice(FIRST_OF_ALL, self._material.focus[:1])
         yield from self._situations()
-        yield from self._advice(PARTS[1:])
+        yield from self._advice(PARTS[1:], self._material.focus)
         if not self._warned:
             yield _gap(WARNING, "when to call or come back, for this patient")
 
@@ -249,7 +249,9 @@ class _Letter:
                     self._situation_left -= words
                     yield one
 
-    def _advice(self, parts: Sequence[tuple[str, str, int]]) -> Iterator[WrittenSentence]:
+    def _advice(
+        self, parts: Sequence[tuple[str, str, int]], conditions: Sequence[Condition]
+    ) -> Iterator[WrittenSentence]:
         """Yield what some parts of the chapters of the written conditions say and fits: the first in full, the second briefly.
 
         They are about curing and preventing, so there is none where comfort is the goal.
@@ -257,7 +259,7 @@ class _Letter:
         if self._comfort:
             return
         full = self._request.length is Length.FULL
-        for place, condition in enumerate(self._material.focus):
+        for place, condition in enumerate(conditions):
             for heading, part, most in parts:
                 most = most if place == 0 else min(most, SECOND_CONDITION_MOST)
                 for quote in self._material.quotes(condition, part, 2 * most if full else most):
