@@ -60,7 +60,7 @@ class ListWords:
     def is_reaction(self, i: int) -> bool:
         """Whether a word is of a reaction."""
         return bool(self.kinds(i) & {"allergic", "intolerant"}) or (
-            not self.kinds(i) and "allergic" in self._effects.of(self._words[i])
+            self.kinds(i) <= {"noise"} and "allergic" in self._effects.of(self._words[i])
         )
 
     def is_name(self, i: int) -> bool:
