@@ -26,6 +26,8 @@ from backend.stores.graph.graph import Graph
 
 __all__ = ["ABOVE", "CONTRAINDICATED", "Against", "Contraindications"]
 PREGNANCY = "pregnancy"
+_FEW = 2
+"""With more causes than this, none is taken to lie behind a finding: weakness is no stroke."""
 _SPEAKING = frozenset({Grade.NEVER, Grade.AVOID})
 """Grades of what is not offered."""
 _PROBLEMS = frozenset({Category.DISEASE, Category.SYMPTOM, Category.FINDING})
@@ -184,7 +186,8 @@ class Contraindications:
                 return why.row.condition
         past = [row.condition for row in self.index.against(medicine) if row.past_counts and row.grade in _SPEAKING]
         if past:
-            behind = {cause for one in state.present for cause in self._graph.related(one, "due_to")}
+            causes = [self._graph.related(one, "due_to") for one in state.present]
+            behind = {cause for few in causes if len(few) <= _FEW for cause in few}
             brought = {
                 effect
                 for one in self.index.kinds(medicine)

@@ -13,8 +13,9 @@ from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord
-from backend.schemas.vocabulary import AllergyKind
+from backend.schemas.vocabulary import AllergyKind, Assertion
 
+_STATED = frozenset({Assertion.PRESENT, Assertion.HISTORICAL})
 AvoidedConcepts = Callable[[DraftRequest, LinkedNote], Iterable[str]]
 """Concept ids of whatever a patient is said to react to."""
 
@@ -65,7 +66,7 @@ class DraftMedicines:
                 self._reach.classes, self._against(linked, asked), self._listed(linked, AllergyKind.INTOLERANCE)
             ),
         )
-        places = {m.concept_id: m.start_char for m in reversed(linked.note.mentions)}
+        places = {m.concept_id: m.start_char for m in reversed(linked.note.mentions) if m.assertion in _STATED}
 
         def with_reason(row: MedicineRow) -> MedicineRow:
             """The row with the piece of the note that names what speaks against it."""
@@ -84,7 +85,7 @@ class DraftMedicines:
         if known is None:
             return lambda _: ""
         state = known.state(linked)
-        stated = {m.concept_id for m in linked.note.mentions}
+        stated = {m.concept_id for m in linked.note.mentions if m.assertion in _STATED}
 
         def against(medicine: str) -> str:
             condition = known.speaks_against(medicine, state, stated)
