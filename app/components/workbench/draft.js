@@ -54,7 +54,8 @@ function statusLine(bench) {
       onclick: () => bench.send("again", { what: one }) }, AGAIN[one]))) : null);
 }
 
-// Severe flags are always open and first; the server says which warnings stand open; the rest opens on request.
+// Severe flags are always open and first; of the warnings that the server leaves open the first few show, so that the text is in sight.
+const WARNINGS_SHOWN = 2;
 const LEVELS = { severe: "⚠ Severe", warning: "△ Warning", info: "i Note" };
 
 function flagList(bench) {
@@ -63,8 +64,11 @@ function flagList(bench) {
   const of = (severity) => data.flags.filter((flag) => flag.severity === severity);
   const rows = (flags) => flags.map((flag) => flagRow(bench, flag));
   const warnings = of("warning");
-  const open = [...of("severe"), ...warnings.filter((flag) => !flag.folded)];
-  const folded = warnings.filter((flag) => flag.folded);
+  // one warning behind a fold would take the place of the line that hides it
+  const most = warnings.length === WARNINGS_SHOWN + 1 ? warnings.length : WARNINGS_SHOWN;
+  const shown = warnings.filter((flag) => !flag.folded).slice(0, most);
+  const open = [...of("severe"), ...shown];
+  const folded = warnings.filter((flag) => !shown.includes(flag));
   const notes = of("info");
   return h("div", { class: "flag-block", role: "group", "aria-label": "Flags" },
     open.length ? h("ul", { class: "flags" }, rows(open)) : "",
