@@ -143,13 +143,15 @@ class KnowledgeReview:
 
     def signed(self) -> frozenset[str]:
         """Ids of the standing instructions that were signed and still read as they did then."""
+        if not self._journal.latest():
+            return frozenset()  # nothing is read anew where nobody has decided
         prefix = f"{Kind.STANDING}/"
         return frozenset(one.item.id.removeprefix(prefix) for one in self.items() if one.state is State.SIGNED)
 
     def chapters(self) -> dict[str, str]:
         """Who reviewed a chapter and when, in words, by the chapter's name in small letters; only what still reads as it did."""
-        told = {}
-        for one in self.items():
+        told: dict[str, str] = {}
+        for one in self.items() if self._journal.latest() else ():
             if one.decision and one.item.kind is Kind.CHAPTER and one.state in (State.ACCEPTED, State.CHANGED):
                 told[one.item.title.lower()] = f"reviewed by {one.decision.reviewer} on {one.decision.at:%Y-%m-%d}"
         return told
