@@ -51,9 +51,9 @@ function drawChecks(pane, bench) {
   pane.append(h("p", { class: "small quiet" }, "What was compared with what. “No conflict found” speaks of what was checked, and of nothing else."));
   if (checks.unrecognised.length) pane.append(h("h4", { class: "alarm" }, "Not recognised, not checked"),
     h("ul", { class: "plain-list" }, checks.unrecognised.map((item) => h("li", {}, h("strong", {}, item.text), ` (${item.kind})`))));
-  pane.append(h("h4", {}, "Compared"));
   if (checks.not_checked.length) pane.append(h("h4", {}, "Not checked, for want of a value"),
     h("ul", { class: "plain-list" }, checks.not_checked.map((item) => h("li", {}, h("strong", {}, item.medicine), `: no ${item.missing}`, item.why ? ` (${item.why})` : ""))));
+  pane.append(h("h4", {}, "Compared"));
   if (!checks.compared.length) pane.append(h("p", { class: "quiet" }, "Nothing was compared."));
   else pane.append(h("table", { class: "small" }, h("thead", {}, h("tr", {}, ["what", "known as", "found"].map((title) => h("th", { scope: "col" }, title)))),
     h("tbody", {}, checks.compared.map((row) => h("tr", {}, h("td", {}, row.text, h("span", { class: "quiet" }, ` ${row.kind}`)), h("td", {}, row.name), h("td", {}, row.found))))));

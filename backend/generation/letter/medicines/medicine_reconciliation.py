@@ -54,7 +54,7 @@ class Prompt(StrEnum):
     PART_LEFT = "Part of a medicine taken before, and not on the discharge list: stop or continue?"
     TRIED = "Tried before and stopped"
     INTOLERANCE = "Listed as not tolerated, but taken now: ask your team about it, and do not stop it on your own"
-    AGAINST = "It may do harm beside what your note names"
+    AGAINST = "It may do harm beside what your note says"
     LEAVE = "Do not take it before your team has decided"
     KEEP = "Ask your team before the next dose, and do not stop it on your own"
     SAME_TWICE = "Ask your team how much of it you may take in all; it is also in"

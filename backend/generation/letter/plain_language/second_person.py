@@ -25,7 +25,6 @@ from backend.generation.letter.plain_language.verb_forms import with_it, with_yo
 _JOINED = {"ll": "you will", "ve": "you have", "m": "you are"}
 _TEAM_JOINED = {"ll": "your team will", "ve": "your team has", "m": "your team is", "re": "your team is"}
 _TEAM_WORDS = {"i": "your team", "we": "your team", "us": "the team", "me": "the team", "my": "the team's", "our": "the team's"}  # fmt: skip
-_OWN_JOINED = {"ll": "you will", "ve": "you have", "m": "you are"}
 _OWN_WORDS = {"i": "you", "me": "you", "my": "your"}
 _CONFESSED = ("admitted", "to")  # a ward, or a deed
 _MOST_BEFORE = 60
@@ -206,9 +205,9 @@ class _Turning:
         if (head == "i" and text[0] != "I") or end == "d":
             return False
         if self._spoken and head in _OWN_WORDS:
-            if end and end not in _OWN_JOINED:
+            if end and end not in _JOINED:
                 return False
-            said = _OWN_JOINED[end] if end else _OWN_WORDS[head]
+            said = _JOINED[end] if end else _OWN_WORDS[head]
         else:
             said = _TEAM_JOINED[end] if end else _TEAM_WORDS[head]
         self._put[i] = _as(text, said) if i == 0 else said

@@ -94,7 +94,7 @@ def test_an_answer_has_at_most_so_many_words(ask: Ask, question: str) -> None:
 
 def test_two_medicines_are_answered_by_what_joins_them(ask: Ask) -> None:
     assert answer(ask("Can I take Tylenol with warfarin?")) == [
-        "Acetaminophen interacts with vitamin K antagonist (INR rises with regular high doses)."
+        "Acetaminophen interacts with warfarin (INR rises with regular high doses)."
     ]
 
 
