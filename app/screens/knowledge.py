@@ -28,18 +28,20 @@ def draw() -> None:
         state.STATE,
         state.WORDS,
         state.REVIEWER,
-        state.REASON,
         state.first_page,
         state.turn,
         state.open_item,
         state.decide,
+        state.keep,
+        state.typed,
     )
     try:
         draw_message(*state.message())
         if state.opened():
             person = access_state.person() if access_state.needed() else None
             name = person.name if person is not None else ""
-            draw_item(state.client().item(state.opened()), state.text_key(state.opened()), name, fields)
+            item = state.opened()
+            draw_item(state.client().item(item), state.text_key(item), state.reason_key(item), name, fields)
             return
         counts = state.client().counts()
         draw_counts(counts["kinds"], counts["without_item"])

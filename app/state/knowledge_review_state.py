@@ -13,8 +13,9 @@ from app.state import access_state
 from backend.settings import settings
 
 KIND, STATE, WORDS, PAGE = "knowledge_kind", "knowledge_state", "knowledge_words", "knowledge_page"
-REVIEWER, REASON = "knowledge_reviewer", "knowledge_reason"
+REVIEWER = "knowledge_reviewer"
 PAGE_ITEMS = 12
+_TYPED = "knowledge_typed"
 _ITEM, _MESSAGE, _REFUSED = "knowledge_item", "knowledge_message", "knowledge_refused"
 
 
@@ -54,12 +55,26 @@ def open_item(item: str) -> None:
     """Look at an item; an empty id closes it. A callback."""
     st.session_state[_ITEM] = item
     st.session_state[_MESSAGE] = ""
-    st.session_state.pop(REASON, None)
 
 
 def text_key(item: str) -> str:
     """The key of the field that holds an item's changed text."""
     return f"knowledge_text_{item}"
+
+
+def reason_key(item: str) -> str:
+    """The key of the field that holds the reason for a decision about an item."""
+    return f"knowledge_reason_{item}"
+
+
+def keep(key: str) -> None:
+    """Keep what was typed into a field while the field is not on the page. A callback of the field."""
+    st.session_state.setdefault(_TYPED, {})[key] = value(key)
+
+
+def typed(key: str, otherwise: str = "") -> str:
+    """What was typed into a field and not sent yet; `otherwise` where nothing was."""
+    return str(st.session_state.get(_TYPED, {}).get(key, otherwise))
 
 
 def message() -> tuple[str, bool]:
@@ -70,14 +85,16 @@ def message() -> tuple[str, bool]:
 def decide(item: str, verdict: str) -> None:
     """Send a decision about an item as the fields have it. A callback."""
     person = access_state.person() if access_state.needed() else None
-    body = {"item": item, "verdict": verdict, "reason": value(REASON)}
+    body = {"item": item, "verdict": verdict, "reason": value(reason_key(item))}
     body["reviewer"] = person.name if person is not None else value(REVIEWER)
     if verdict == "changed":
         body["text"] = value(text_key(item))
     try:
         made = client().decide(body)
         outcome, refused = f"{item}: {made['verdict']} by {made['reviewer']}. It holds from the next start on.", False
-        st.session_state.pop(REASON, None)
+        for key in (text_key(item), reason_key(item)):
+            st.session_state.get(_TYPED, {}).pop(key, None)
+            st.session_state.pop(key, None)
     except ApiError as error:
         outcome, refused = str(error), True
     st.session_state[_MESSAGE], st.session_state[_REFUSED] = outcome, refused

@@ -18,6 +18,8 @@ from backend.container.text_sources import TextSearch, TextSources
 from backend.errors import InputError, LeapnoteError
 from backend.interfaces import ConditionRanker, Encoder, Reranker
 from backend.knowledge.allergy_reach import AllergyReach
+from backend.knowledge.review.hospital import hospital_knowledge
+from backend.knowledge.review.knowledge_review import KnowledgeReview
 from backend.knowledge.starter import Starter
 from backend.nlp.extraction.cached_linker import CachedLinker
 from backend.pipeline.draft_pipeline import DraftPipeline
@@ -55,7 +57,9 @@ class Container:
         self.keeper = keeper
         self._one_core = one_core()
         self.imported = ImportedGraphs(settings.data)
-        shipped = (settings.knowledge, settings.encoder, settings.data)
+        self.review = KnowledgeReview(settings.knowledge, settings.data)
+        hospital = hospital_knowledge(self.review, settings.data)
+        shipped = (settings.knowledge, settings.encoder, hospital)
         neo4j = tuple(value for name, value in settings if name.startswith("neo4j_"))
         # a graph from outside lies in the data folder
         data = settings.data if settings.graph != STARTER else None
@@ -76,7 +80,7 @@ class Container:
                 return group
             return build()
 
-        self.shipped = shared("shipped", lambda: ShippedKnowledge(settings.knowledge, settings.encoder, settings.data))
+        self.shipped = shared("shipped", lambda: ShippedKnowledge(settings.knowledge, settings.encoder, hospital))
         self.loaded = shared(
             "loaded",
             lambda: LoadedGraph(

@@ -68,7 +68,7 @@ class DraftChecks:
     @lazy_part
     def _formulary(self) -> Formulary:
         """The hospital's own formulary, by the names of the graph."""
-        rows = self._shipped.formulary
+        rows = self._shipped.hospital.formulary
         names = (
             {word.lower(): row.concept_id for row in self._loaded.graph.concepts for word in row.synonyms}
             if rows

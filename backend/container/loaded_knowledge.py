@@ -10,10 +10,8 @@ from backend import __version__
 from backend.container.lazy_part import is_built, lazy_part
 from backend.errors import KnowledgeError
 from backend.interfaces import Encoder
-from backend.knowledge.formulary import FILE as FORMULARY
-from backend.knowledge.formulary import FormularyRow, read_formulary
 from backend.knowledge.handbook import UNREVIEWED, handbook_passages
-from backend.knowledge.review.knowledge_review import FOLDER, KnowledgeReview
+from backend.knowledge.review.hospital import HospitalKnowledge
 from backend.knowledge.starter import Starter, chapters_of_complaints, read_starter
 from backend.nlp.rules import rule_names
 from backend.retrieval.passages.passage_rows import passage_text
@@ -41,21 +39,15 @@ class ShippedKnowledge:
     """The starter knowledge, and the encoder whose vectors ship with it.
 
     Args:
-        folder: of the starter knowledge, as it ships.
+        folder: of the starter knowledge, as it ships, with its vectors.
         encoder: the setting that names the encoder.
-        data: the data folder, which holds what a hospital's clinicians decided about the knowledge.
+        hospital: what the hospital has made of it.
     """
 
-    def __init__(self, folder: Path, encoder: str, data: Path) -> None:
+    def __init__(self, folder: Path, encoder: str, hospital: HospitalKnowledge) -> None:
         self._shipped = folder
         self._encoder = encoder
-        self._formulary = data / FOLDER / FORMULARY
-        self.review = KnowledgeReview(folder, data)
-
-    @lazy_part
-    def folder(self) -> Path:
-        """Where the knowledge is read from: as it ships, or as it was reviewed."""
-        return self.review.folder()
+        self.hospital = hospital
 
     @lazy_part
     def encoder(self) -> Encoder:
@@ -65,22 +57,12 @@ class ShippedKnowledge:
     @lazy_part
     def starter(self) -> Starter:
         """The starter knowledge's tables."""
-        return read_starter(self.folder)
-
-    @lazy_part
-    def signed_instructions(self) -> frozenset[str]:
-        """The ids of the standing instructions that the hospital's clinicians have signed."""
-        return self.review.signed()
-
-    @lazy_part
-    def formulary(self) -> list[FormularyRow]:
-        """The rows of the hospital's own formulary; none where it has none."""
-        return read_formulary(self._formulary)
+        return read_starter(self.hospital.folder)
 
     @lazy_part
     def review_words(self) -> str:
         """How far the handbook was reviewed when it was loaded, in words."""
-        reviewed, chapters = len(self.review.chapters()), len({one.condition for one in self.starter.handbook})
+        reviewed, chapters = len(self.hospital.chapters), len({one.condition for one in self.starter.handbook})
         return f"{reviewed} of {chapters} chapters reviewed by a clinician" if reviewed else UNREVIEWED
 
     @lazy_part
@@ -92,7 +74,7 @@ class ShippedKnowledge:
     @lazy_part
     def passages(self) -> list[PassageRow]:
         """The handbook in passages."""
-        return handbook_passages(self.starter.handbook, self.review.chapters())
+        return handbook_passages(self.starter.handbook, dict(self.hospital.chapters))
 
     @property
     def vector_path(self) -> Path:

@@ -9,6 +9,7 @@ import pytest
 
 from backend.container import Container
 from backend.container.pipeline_assembly import PipelineCache
+from backend.knowledge.review.decisions import Verdict
 from backend.settings import Settings
 
 THREADS = 8
@@ -96,8 +97,10 @@ def test_a_changed_container_shares_what_does_not_depend_on_the_change(container
     assert (swept.graph, swept.linker, swept.search) == (container.graph, container.linker, container.search)
     assert swept.pipeline("no-retrieval", "composer") is not container.pipeline("no-retrieval", "composer")
     elsewhere = container.changed(data=tmp_path)
-    # what clinicians decided about the knowledge lies in the data folder
-    assert elsewhere.shipped is not container.shipped and elsewhere.sources is not container.sources
+    assert elsewhere.graph is container.graph and elsewhere.sources is not container.sources
+    container.changed(data=tmp_path).review.decide("chapter/gout", Verdict.ACCEPTED, "Dr Okafor")
+    reviewed = container.changed(data=tmp_path)
+    assert reviewed.shipped is not container.shipped and reviewed.shipped.review_words.startswith("1 of ")
     ranked = container.changed(conditions=1)
     assert ranked.linker is container.linker and ranked.ranker is not container.ranker
     alone = Container(Settings(_env_file=None, data=tmp_path))  # type: ignore[call-arg]

@@ -29,11 +29,12 @@ class Fields(NamedTuple):
     state: str
     words: str
     reviewer: str
-    reason: str
     filtered: Callable[[], None]
     turn: Callable[[int], None]
     open_item: Callable[[str], None]
     decide: Callable[[str, str], None]
+    keep: Callable[[str], None]
+    typed: Callable[[str, str], str]
 
 
 def draw_counts(kinds: Mapping[str, Mapping[str, int]], lost: Sequence[str]) -> None:
@@ -75,12 +76,13 @@ def draw_list(found: Mapping[str, Any], page: int, size: int, fields: Fields) ->
         st.caption(f"{min(total, page * size + 1)} to {min(total, (page + 1) * size)} of {total:,}")
 
 
-def draw_item(row: Mapping[str, Any], text_key: str, name: str, fields: Fields) -> None:
+def draw_item(row: Mapping[str, Any], text_key: str, reason_key: str, name: str, fields: Fields) -> None:
     """One chapter or row, the decision about it, and those before.
 
     Args:
         row: as the API gives it.
         text_key: key of the field with the changed text.
+        reason_key: key of the field with the reason.
         name: of the person who is logged in; empty where a name is asked for.
         fields: keys and callbacks.
     """
@@ -92,10 +94,11 @@ def draw_item(row: Mapping[str, Any], text_key: str, name: str, fields: Fields) 
         st.table([{"": cell, "value": str(words)} for cell, words in row["cells"].items()])
     else:
         st.text(str(row["text"]))
-    st.text_area("Changed text", value=str(row["changed_text"] or row["text"]), key=text_key, height=TEXT_PX)
-    if not name:
-        st.text_input("Your name", key=fields.reviewer)
-    st.text_input("Reason", key=fields.reason)
+    stands = fields.typed(text_key, str(row["changed_text"] or row["text"]))
+    st.text_area("Changed text", value=stands, key=text_key, height=TEXT_PX, on_change=fields.keep, args=(text_key,))
+    asked = [] if name else [("Your name", fields.reviewer)]
+    for label, key in (*asked, ("Reason", reason_key)):
+        st.text_input(label, value=fields.typed(key, ""), key=key, on_change=fields.keep, args=(key,))
     standing = row["kind"] == "standing"
     if standing:
         st.caption("Letters tell it only once it is signed.")

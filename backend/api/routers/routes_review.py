@@ -77,4 +77,4 @@ def difference(request: Request) -> PlainTextResponse:
 
 def _review(request: Request) -> KnowledgeReview:
     container: Container = request.app.state.container
-    return container.shipped.review
+    return container.review

@@ -14,7 +14,7 @@ AT = "/v1/knowledge/review"
 @pytest.fixture(autouse=True)
 def review(container: Container, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A journal of the test's own."""
-    monkeypatch.setattr(container.shipped, "review", KnowledgeReview(container.settings.knowledge, tmp_path))
+    monkeypatch.setattr(container, "review", KnowledgeReview(container.settings.knowledge, tmp_path))
 
 
 def decide(client: TestClient, **body: str) -> dict[str, str]:

@@ -68,7 +68,7 @@ def test_the_list_says_how_things_stand_and_turns(page: Page, review: FakeReview
 def test_a_decision_is_sent_as_the_fields_have_it(page: Page, review: FakeReview) -> None:
     page.press("open_chapter/gout")
     page.test.text_input(key="knowledge_reviewer").set_value("Dr Okafor")
-    page.test.text_input(key="knowledge_reason").set_value("ours")
+    page.test.text_input(key="knowledge_reason_chapter/gout").set_value("ours")
     page.test.text_area(key="knowledge_text_chapter/gout").set_value("# gout\n\n## Diet\nEat.")
     page.press("decide_changed")
     assert review.sent == [
@@ -85,8 +85,22 @@ def test_a_decision_is_sent_as_the_fields_have_it(page: Page, review: FakeReview
 
 def test_a_refusal_is_shown_and_what_was_typed_stays(page: Page, review: FakeReview) -> None:
     page.press("open_chapter/gout")
-    page.test.text_input(key="knowledge_reason").set_value("ours")
+    page.test.text_input(key="knowledge_reason_chapter/gout").set_value("ours")
     page.press("decide_refused")
     assert review.sent == []
     assert "name of the clinician" in page.said()
-    assert page.test.text_input(key="knowledge_reason").value == "ours"
+    assert page.test.text_input(key="knowledge_reason_chapter/gout").value == "ours"
+
+
+def test_what_was_typed_stays_while_the_list_is_looked_at(page: Page, review: FakeReview) -> None:
+    page.press("open_chapter/gout")
+    page.test.text_input(key="knowledge_reviewer").set_value("Dr Okafor")
+    page.test.text_area(key="knowledge_text_chapter/gout").set_value("# gout\n\n## Diet\nEat.")
+    page.run()
+    next(button for button in page.test.button if button.label == "Back to the list").click()
+    page.run()
+    page.press("open_chapter/gout")
+    assert page.test.text_area(key="knowledge_text_chapter/gout").value == "# gout\n\n## Diet\nEat."
+    assert page.test.text_input(key="knowledge_reviewer").value == "Dr Okafor"
+    page.press("decide_changed")
+    assert review.sent[0]["text"] == "# gout\n\n## Diet\nEat."

@@ -161,8 +161,11 @@ def _facts(asked: Asked, facts: Sequence[GraphItem]) -> Iterator[Found]:
         of_head = len(must) == 1 and meets(must[0], ends[:1], stems(lead))
         if lead and (of_head or of_all):
             groups.setdefault((item.concept_id, item.relation), []).append(item)
+    asked_for = {thing.concept for thing in named}
     for items in groups.values():
-        items = items[:MOST_FACTS]
+        # what joins the very things asked about goes before what joins their kinds
+        own = [item for item in items if len(asked_for) > 1 and asked_for <= {item.concept_id, item.tail_id}]
+        items = (own or items)[:MOST_FACTS]
         lead = items[0].text.partition(items[0].tail_name)[0]
         tails = [item.text.removeprefix(lead).rstrip(".") for item in items]
         concepts = frozenset(c for item in items for c in (item.concept_id, item.tail_id) if c)
