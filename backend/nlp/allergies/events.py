@@ -190,9 +190,8 @@ class EventReader:
             if any("with" in self._words[a.last : b.first] for a, b in pairwise(found)):
                 return  # "not to take ibuprofen with her warfarin"
             if found and self._words[found[-1].last : found[-1].last + 1] == [":"]:
-                found += self._slots.after(
-                    found[-1].last, last, by_first, loose=False
-                )  # "statins: simvastatin and ..."
+                # "statins: simvastatin and ..."
+                found += self._slots.after(found[-1].last, last, by_first, loose=False)
             if not found and trigger.last < last and "pronoun" in self._lists.of(self._words[trigger.last]):
                 begin = max(0, first - _FAR * 2)
                 found = self._slots.before(trigger.first, begin, self._agents.within(begin, trigger.first), _FAR * 2)

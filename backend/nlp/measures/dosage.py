@@ -13,26 +13,16 @@ from typing import NamedTuple
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import WordTest
 from backend.nlp.document.trigger_automaton import FoundTrigger
+from backend.nlp.measures.amounts import LONG_NUMBER, Amounts
 from backend.nlp.measures.routes import FAMILY as ROUTE
 from backend.nlp.measures.timing import CODES, DAY, JOIN, PRN, WITH, Timing, joined, timings
 from backend.nlp.measures.timing import FAMILY as TIMING
-from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, Unit, unit_of
+from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, unit_of
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import Dosage
 
-_NUMBER = re.compile(r"(?P<n>\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s?/\s?(?P<second>\d+(?:\.\d+)?)(?!\s?/\s?\d|\d))?")
-_UNIT = re.compile(
-    r"\s?-?\s?(?P<unit>%|[a-z\u00b5\u03bc]+(?:\s(?=units\b)units)?)(?:\s?(?:/|per|a|an)\s?(?P<per>kg|m2|m²|hr|hour|h|min|ml|day|dose)\b)?",
-    re.IGNORECASE,
-)
-_RANGE = re.compile(r"(?:\s?-?\s?[a-z]{1,3})?\s?(?:-|\u2013|to|or)\s?(?=[\d.]|[a-z])", re.IGNORECASE)
-_MIXED = re.compile(r"(?P<whole>\d)(?:[\s-]|\sand\s)(?=\d/[234](?!\d))")
 _CLOCK = re.compile(r"\d{1,2}(?::\d\d)?\s?(?P<half>[ap])\.?\s?m\b\.?", re.IGNORECASE)
-_FRACTION_BELOW = frozenset("234")
-_PARTS_FROM = 8
-"""Above how many times the first number the second of "5-325 mg" is of another part of the product, and the dash no range; so is a smaller one."""
 _MOST_GAP = 4
-_LONG_NUMBER = 7
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 _BEHIND_BARE = frozenset((",", ";", ".", "\n", "and", "(", "|"))
 """What may stand behind a dose without a unit."""
@@ -118,6 +108,7 @@ class _Reader:
         self._note, self._first, self._last = note, first, last
         self._timings = {one.first: one for one in timings(note, first, last)}
         self._routes = {one.first: one for one in note.triggers_within(ROUTE, first, last)}
+        self._amounts = Amounts(note, last)
         self._open = _Open()
         self._found: list[_Open] = []
 
@@ -179,7 +170,9 @@ class _Reader:
         words = self._note.words
         while i < self._last and (i in self._timings or words[i] in ("and", ",", "for")):
             i = self._timings[i].last if i in self._timings else i + 1
-        return i < self._last and words[i][:1].isdigit() and self._unit(self._values(i)[3])[0] is not None
+        return (
+            i < self._last and words[i][:1].isdigit() and self._amounts.unit(self._amounts.values(i)[3])[0] is not None
+        )
 
     def _route(self, route: FoundTrigger) -> int:
         end = route.last
@@ -211,18 +204,20 @@ class _Reader:
         return end, " ".join(self._note.written(begin, end).split())
 
     def _number(self, i: int) -> int:
-        value, high, second, at = self._values(i)
+        value, high, second, at = self._amounts.values(i)
         if value is None:
             return i
-        end = self._token_at(at)
+        end = self._amounts.token_at(at)
         if (clock := self._clock(i)) > i:
             return clock
-        unit, per = self._unit(at)
+        unit, per = self._amounts.unit(at)
         if unit is not None and unit.kind in ("time", "other"):
-            return self._token_at(unit_end) if (unit_end := self._unit_end(at)) else end  # for 7 days, 30 packs
+            return (
+                self._amounts.token_at(unit_end) if (unit_end := self._amounts.unit_end(at)) else end
+            )  # for 7 days, 30 packs
         if unit is None:
             return self._bare(i, end, value, high, second)
-        stop = self._token_at(self._unit_end(at))
+        stop = self._amounts.token_at(self._amounts.unit_end(at))
         if unit.kind == "form":
             self._next("quantity")
             self._open.add(i, stop, quantity=value, quantity_high=high, form=unit.name)
@@ -247,7 +242,7 @@ class _Reader:
         found = _CLOCK.match(self._note.text, self._note.tokens.starts[i])
         if found is None:
             return i
-        end = self._token_at(found.end())
+        end = self._amounts.token_at(found.end())
         if not self._open.timings:
             code = "QAM" if found["half"].lower() == "a" else "QPM"
             self._open.add(i, end)
@@ -266,14 +261,14 @@ class _Reader:
         if first == self._first or (self._note.words[first - 1] in ("-", ",", "(") and first == self._first + 1):
             ends = end >= self._last or self._note.words[end] in _BEHIND_BARE or self._stands_apart(end)
             if follows or second or (ends and not _YEAR.fullmatch(self._note.words[first])):
-                small = value < _LONG_NUMBER and self._note.words[first][:1].isalpha()
+                small = value < LONG_NUMBER and self._note.words[first][:1].isalpha()
                 self._next("quantity" if small else "dose", first)
                 if small:
                     self._open.add(first, end, quantity=value, quantity_high=high)
                 else:
                     self._open.add(first, end, dose=value, dose_high=high)
                 return end
-        if follows and value < _LONG_NUMBER:
+        if follows and value < LONG_NUMBER:
             self._next("quantity")
             self._open.add(first, end, quantity=value, quantity_high=high)
             return end
@@ -319,89 +314,6 @@ class _Reader:
             {**one.values, "text": " ".join(note.text[start:end].split()), "timing": code, "timing_text": timing_text}
         )
         return FoundDosage(start, end, one.first, one.last, dosage, one.before_change)
-
-    def _values(self, i: int) -> tuple[float | None, float | None, bool, int]:
-        """The number at a token, the upper end of its range, whether it is a combination (10/325), and the character behind it."""
-        low, second, at = self._one(i)
-        if low is None:
-            return None, None, False, 0
-        range_ = _RANGE.match(self._note.text, at)
-        if range_ is None or second or self._before(i) == "from":
-            return low, None, second, at
-        unit = self._note.text[at : range_.end()].strip(" -\u2013").split(" ")[0].lower()
-        if unit not in ("to", "or", "") and unit_of(unit) is None:
-            return low, None, second, at
-        high, _, end = self._one(self._token_at(range_.end()))
-        parts = unit == "" and high is not None and (high > _PARTS_FROM * low or (high < low and self._is_dose(end)))
-        if high is None or (high <= low and not parts):
-            return low, None, second, at
-        return low, None if parts else high, parts, end
-
-    def _is_dose(self, at: int) -> bool:
-        """Whether a unit of doses stands at a character."""
-        unit, _ = self._unit(at)
-        return unit is not None and unit.kind == "dose"
-
-    def _one(self, i: int) -> tuple[float | None, bool, int]:
-        note = self._note
-        if i >= self._last:
-            return None, False, 0
-        word, starts, ends = note.words[i], note.tokens.starts, note.tokens.ends
-        if word in PORTIONS or word in NUMBER_WORDS:
-            return self._words(i)
-        text, at = note.text, starts[i]
-        mixed = _MIXED.match(text, at)
-        whole = float(mixed["whole"]) if mixed else 0.0
-        match = _NUMBER.match(text, mixed.end() if mixed else at)
-        if (
-            match is None
-            or (i and text[at - 1 : at] in ("#", "/"))
-            or (word == "." and ends[i - 1] == at and note.words[i - 1].isdigit())
-        ):
-            return None, False, 0
-        digits = match["n"].rstrip(",").replace(",", "")
-        if len(digits) > _LONG_NUMBER:
-            return None, False, 0
-        value = float(digits)
-        end = match.start("n") + len(match["n"].rstrip(","))
-        if match["second"]:
-            end = match.end()
-            if match["second"] in _FRACTION_BELOW and value < float(match["second"]):
-                return whole + value / float(match["second"]), False, end
-            return value, True, end
-        return value, False, end
-
-    def _words(self, i: int) -> tuple[float | None, bool, int]:
-        """A number in words: one, half a, one-half, one and a half."""
-        words, ends = self._note.words, self._note.tokens.ends
-        if words[i] in PORTIONS:
-            stop = i + 1
-            while stop < self._last and words[stop] in ("a", "of", "an", "-"):
-                stop += 1
-            return PORTIONS[words[i]], False, ends[stop - 1]
-        value, stop = float(NUMBER_WORDS[words[i]]), i + 1
-        rest = [word for word in words[stop : stop + 4] if word not in ("-", "and", "a", "one")]
-        if rest[:1] and rest[0] in PORTIONS and words[stop] in ("-", "and", *PORTIONS):
-            at = stop + words[stop : stop + 4].index(rest[0])
-            joins = "and" in words[stop:at]
-            return (value + PORTIONS[rest[0]] if joins else PORTIONS[rest[0]]), False, ends[at]
-        return value, False, ends[i]
-
-    def _unit(self, at: int) -> tuple[Unit | None, str]:
-        match = _UNIT.match(self._note.text, at)
-        if match is None:
-            return None, ""
-        unit = unit_of(match["unit"].lower())
-        per = (match["per"] or "").lower()
-        return unit, {"hour": "hr", "h": "hr", "ml": "mL", "m²": "m2"}.get(per, per)
-
-    def _unit_end(self, at: int) -> int:
-        match = _UNIT.match(self._note.text, at)
-        return match.end() if match else at
-
-    def _token_at(self, char: int) -> int:
-        """The number of the first token that begins at or behind a character."""
-        return self._note.token_range(char, char)[0]
 
     def _before(self, i: int) -> str:
         return self._note.words[i - 1] if i else ""
