@@ -1,7 +1,7 @@
 """The held-out material of the reader of notes, and how well it is read: `python -m tests.nlp.fresh [round …] [-v]`.
 
 fresh_assertions.tsv, assets/rules/allergies/passages.tsv and fresh_notes.txt hold rounds of passages. Each round was written and labelled before
-it was read by the program. docs/reading.md records what each gave at first sight and what it gives now.
+it was read by the program.
 """
 
 import re

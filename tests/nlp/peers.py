@@ -4,7 +4,7 @@
 
 Stands alone: it runs under an interpreter that has spaCy, medspaCy and negspaCy (PyRuSH comes with medspaCy), which need not have
 Leapnote's packages. The peers get the spans as they are marked; so only their reading of the words around is measured. Of several
-assertions medspaCy gives a phrase the first of ORDER counts, as it does with ours. Figures: docs/reading.md.
+assertions medspaCy gives a phrase the first of ORDER counts, as it does with ours.
 """
 
 import logging

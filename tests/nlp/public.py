@@ -4,7 +4,7 @@ FILE is `rsAnnotations-1-120-random.txt` of github.com/chapmanbe/negex (Apache l
 one phrase each): no part of it is kept here. Rows are told apart by their number: mends may look at odd rows, even ones are
 held out. -linked: whole sentences through the linker; only phrases with a mention count. What is negated and past is negated,
 as the precedence of assertions has it; so history is counted thrice: without what the corpus denies, and with it, by the assertion
-that comes first and by all that applies. docs/reading.md has the figures.
+that comes first and by all that applies.
 """
 
 import re

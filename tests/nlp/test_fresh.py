@@ -1,4 +1,4 @@
-"""The held-out rounds stay read as well as they were after mending; docs/reading.md has the figures of first sight."""
+"""The held-out rounds stay read as well as they were after mending."""
 
 import pytest
 

@@ -4,7 +4,7 @@ FOLDER holds notes as transcribed, marked by reading: `note_*.txt`, each with a 
 and last words of its body; "> " before a header inside another section), and `bodies_*.tsv` (place, sample, header, body of
 an allergies section, none|present|unknown, allergens by ";"). PREFIX: only files whose name goes on so after "note_" and
 "bodies_". --peer: medspaCy's sections and a plain rule, under an interpreter that has medspaCy. No note is kept in this
-repository; docs/reading.md has the figures and tells where the notes came from.
+repository.
 """
 
 import re
