@@ -8,11 +8,12 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 EVERY_S = 0.25
+PLAIN_EVERY_S = 2.0
 KNOWN_AFTER_S = 2.0  # before, the time that is left is a guess
 
 
 class ProgressLine:
-    """Call it with done, total and what is being done; it is shown anew at most four times a second.
+    """Call it with done, total and what is being done; it is shown anew at most four times a second, as plain lines every two seconds.
 
     Args:
         quiet: show nothing, as where another process of the same run shows it.
@@ -39,12 +40,16 @@ class ProgressLine:
         if (total, what) != self._work:  # another kind of work has begun, perhaps where an earlier run stopped
             self.end()
             self._work, self._first, self._begun = (total, what), done, now
-        if self._quiet or (now - self._shown < EVERY_S and (done < total or not total)):
+        terminal = sys.stderr.isatty()
+        every = EVERY_S if terminal else PLAIN_EVERY_S
+        if self._quiet or (now - self._shown < every and (done < total or not total)):
             return
         self._shown = now
         left = self._left(now, done, total)
-        if sys.stderr.isatty():
+        if terminal:
             self._draw(done, total, what, left)
+            if total and done >= total:
+                self.end()
         else:
             print(f"{done}{f'/{total}' if total else ''} {what}{left}", file=sys.stderr, flush=True)
 

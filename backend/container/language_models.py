@@ -18,6 +18,7 @@ from backend.schemas.drafts.draft import Generator
 from backend.serving.status import ServerState, read_status
 from backend.settings import Settings
 from models.llm.engine_choice import AUTO, COMPOSER
+from models.llm.engine_meter import MeteredEngine, Spent
 from models.llm.engine_setup import Choice, EngineLimits, EngineSetup
 from models.llm.engines import Role, RoleModels, choose, make_engine, read_setting, where_text_goes
 
@@ -52,7 +53,7 @@ class LanguageModels:
     def __init__(self, settings: Settings, serving: bool = False) -> None:
         self._settings = settings
         self._serving = serving
-        self._engines: dict[str, Engine] = {}
+        self._engines: dict[str, MeteredEngine] = {}
         self._known: dict[str, tuple[float, Choice]] = {}
         self._making = threading.Lock()
         self._asking = threading.Lock()
@@ -102,6 +103,14 @@ class LanguageModels:
     def setup(self) -> EngineSetup:
         """What the settings say of language models beside the generator."""
         return self._setup
+
+    @property
+    def spent(self) -> Spent:
+        """What all models of this process were asked so far."""
+        total = Spent()
+        for engine in list(self._engines.values()):
+            total = total.plus(engine.spent)
+        return total
 
     def close(self) -> None:
         """Close what is connected or loaded."""
@@ -160,5 +169,5 @@ class LanguageModels:
             return None
         with self._making:
             if setting not in self._engines:
-                self._engines[setting] = make_engine(setting, self._setup)
+                self._engines[setting] = MeteredEngine(make_engine(setting, self._setup))
             return self._engines[setting]

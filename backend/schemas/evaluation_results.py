@@ -103,12 +103,15 @@ class Result(Frozen):
     id: str
     kind: ResultKind | None = None
     date: str = ""
-    key: str = Field(default="", description="sha256 over the settings, the data, the graph and the versions")
+    key: str = Field(default="", description="sha256 over all that changes a figure")
     seed: int = 0
     settings: dict[str, Any] = {}
     data: DataCard | None = None
     graph: str = Field(default="", description="The graph's fingerprint")
     versions: dict[str, str] = {}
+    identity: dict[str, Any] = Field(
+        default={}, description="Writers, role models, weights, settings, sources, prompts and code: all in the key"
+    )
     systems: dict[str, str] = Field(default={}, description="Each system with what it is")
     measures: dict[str, str] = Field(default={}, description="Each measure with what it means")
     figures: tuple[Figure, ...] = ()

@@ -38,3 +38,19 @@ def test_a_terminal_gets_a_bar_that_is_left_as_it_stands(
     said = capsys.readouterr().err
     assert "5/10 texts of [a]" in said
     assert said.rstrip().endswith("5/10 texts of [a]\n\x1b[?25h")  # the cursor is shown again
+
+
+def test_plain_lines_come_now_and_then_and_at_the_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    line = progress.ProgressLine()
+    for done, after in ((1, 0.0), (2, 1.0), (3, progress.PLAIN_EVERY_S), (4, 0.0)):
+        now[0] += after
+        line(done, 4, "notes")
+    assert [text.split(",")[0] for text in capsys.readouterr().err.splitlines()] == [
+        "1/4 notes",
+        "3/4 notes",
+        "4/4 notes",
+    ]

@@ -57,7 +57,7 @@ def test_a_full_line_is_refused_before_any_work() -> None:
     found.check_queue(setting)
     writer = found.chosen(setting).roles.writer
     assert writer is not None
-    assert writer.queue.enter() == 1  # type: ignore[attr-defined]
+    assert writer.engine.queue.enter() == 1  # type: ignore[attr-defined]
     with pytest.raises(FullError, match="busy"):
         found.check_queue(setting)
     found.check_queue("composer")  # which has no queue

@@ -93,6 +93,10 @@ CHAINS: dict[str, tuple[Step, ...]] = {
             "--limit 1 --budgets 5 --resamples 50 --no-variants --retrievers random1hop",
         ),
         Step("evaluate notes --document progress_note --patients PATIENTS.jsonl --systems cli-rag", "--resamples 50"),
+        Step(
+            "evaluate notes --pairs PAIRS.jsonl --systems spo,leapnote --vary spo_kept=5,20",
+            "--baseline spo --resamples 50",
+        ),
         Step("evaluate linking --data LABELLED.jsonl", "--resamples 50"),
         Step("evaluate answers --data medqa=TEST.jsonl --systems no-retrieval,leapnote --repeats 5", "--resamples 50"),
         Step("evaluate plans --data medqa=TEST.jsonl --systems leapnote,spo", "--resamples 50"),

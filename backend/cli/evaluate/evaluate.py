@@ -139,8 +139,9 @@ def notes(options: NotesRunOptions) -> None:
         return
     if options.pairs is None:
         raise InputError("Give the pairs of notes and documents with --pairs FILE.jsonl")
-    systems, generators = tuple(comma_list(options.systems)), tuple(comma_list(options.generators))
-    chosen = NotesOptions(options.pairs, options.split, options.run(), systems, generators, options.baseline)
+    systems, generators = tuple(comma_list(options.systems)), tuple(comma_list(options.generators)) or ("",)
+    varied = tuple(options.vary)
+    chosen = NotesOptions(options.pairs, options.split, options.run(), systems, generators, options.baseline, varied)
     with evaluation_container() as container:
         print_result(evaluate_notes(container, chosen), options)
 
@@ -225,7 +226,7 @@ def drafts(
     gold: Annotated[Path, GOLD],
     options: AnnotatedOptions,
     systems: Annotated[str, names_option("--systems", "which systems; default: leapnote")] = "",
-    generator: Annotated[str, typer.Option("--generator", help="who writes")] = "composer",
+    generator: Annotated[str, typer.Option("--generator", help="who writes; default: LEAPNOTE_GENERATOR")] = "",
 ) -> None:
     """Write the letters, measure them and print the table; the errors stand in errors.jsonl of the result's folder."""
     from backend.evaluation.drafts.annotated_run import DraftsOptions, evaluate_drafts

@@ -10,6 +10,7 @@ from backend.cli.cli_options import comma_list, with_options
 from backend.cli.evaluate.evaluate_parts import (
     EvaluationOptions,
     SearchedOptions,
+    Vary,
     evaluation_container,
     named_files,
     names_option,
@@ -108,7 +109,7 @@ class AnswersRunOptions(SearchedOptions):
         typer.Option("--data", metavar="KIND=FILE", help="a question set; may be repeated (docs/training.md)"),
     ]
     systems: Annotated[str, names_option("--systems", "which systems")] = "no-retrieval,leapnote"
-    generators: Annotated[str, names_option("--generators", "which writers")] = "auto"
+    generators: Annotated[str, names_option("--generators", "which writers; default: LEAPNOTE_GENERATOR")] = ""
     documents: Annotated[
         str, typer.Option("--documents", metavar="4,8,16", help="also with at most so many passages")
     ] = ""
@@ -119,6 +120,7 @@ class AnswersRunOptions(SearchedOptions):
         int, typer.Option("--repeats", help="answers to each question, for mean and standard deviation")
     ] = 1
     baseline: Annotated[str, typer.Option("--baseline", help="a cell; default: no-retrieval where it is one")] = ""
+    vary: Vary = field(default_factory=list)
     drop_after_plan: Annotated[
         list[str],
         typer.Option(
@@ -141,7 +143,8 @@ def answers(options: AnswersRunOptions) -> None:
         data=named_files(options.data, "--data"),
         run=options.run(),
         systems=tuple(comma_list(options.systems)),
-        generators=tuple(comma_list(options.generators)),
+        generators=tuple(comma_list(options.generators)) or ("",),
+        varied=tuple(options.vary),
         documents=tuple(_numbers("--documents", options.documents)),
         thoughts=tuple(_numbers("--thoughts", options.thoughts)),
         baseline=options.baseline,
@@ -176,8 +179,9 @@ class ProgressNotes:
     """What `evaluate notes` takes of the systems, and for progress notes besides."""
 
     systems: Annotated[str, names_option("--systems", "default: all systems")] = ""
-    generators: Annotated[str, names_option("--generators", "which writers")] = "composer"
+    generators: Annotated[str, names_option("--generators", "which writers; default: LEAPNOTE_GENERATOR")] = ""
     baseline: Annotated[str, typer.Option("--baseline", help="a system, or system+generator")] = NO_RETRIEVAL
+    vary: Vary = field(default_factory=list)
     patients: Annotated[
         Path | None,
         typer.Option("--patients", metavar="FILE", help="for progress_note: what knowledge add noteevents wrote"),
@@ -201,7 +205,7 @@ def evaluate_progress_notes(asked: ProgressNotes, options: EvaluationOptions) ->
     types = [kind.value for kind in NoteType]
     if asked.reference not in types:
         raise InputError(f"There is no note type {asked.reference!r}. Choose from: {', '.join(types)}")
-    systems, generators = comma_list(asked.systems), comma_list(asked.generators)
+    systems, generators = comma_list(asked.systems), comma_list(asked.generators) or [""]
     if len(generators) != 1:
         raise InputError("Progress notes are evaluated with one generator at a time.")
     chosen = SoapOptions(

@@ -1,7 +1,6 @@
 """What the evaluate commands share: common options, the container they open, progress, and how a result is printed."""
 
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from backend.cli.cli_options import DropSource, Seed, Sources
+from backend.cli.progress import ProgressLine
 from backend.errors import InputError
 from backend.schemas.evaluation_results import Result
 from backend.schemas.vocabulary import Source
@@ -20,23 +20,7 @@ from backend.settings import settings
 if TYPE_CHECKING:
     from backend.evaluation.reports.evaluation_run import RunOptions
 
-PROGRESS_EVERY_S = 5.0
 KEEPER = "an evaluation"
-
-
-class Shown:
-    """Prints progress to standard error, at most every few seconds, and when a part is done."""
-
-    def __init__(self) -> None:
-        """Nothing is printed before the first call."""
-        self._last = 0.0
-
-    def __call__(self, done: int, total: int, what: str) -> None:
-        """Print how much of a part is done."""
-        now = time.monotonic()
-        if done >= total or now - self._last >= PROGRESS_EVERY_S:
-            self._last = now
-            print(f"{what}: {done} of {total}", file=sys.stderr, flush=True)
 
 
 Limit = Annotated[int | None, typer.Option("--limit", metavar="N", help="at most so many, drawn by the seed")]
@@ -59,7 +43,7 @@ class EvaluationOptions:
         from backend.evaluation.reports.evaluation_run import RunOptions
 
         root = self.out or settings().data / "results"
-        return RunOptions(root, date.today().isoformat(), self.seed, self.limit, self.resamples, Shown())
+        return RunOptions(root, date.today().isoformat(), self.seed, self.limit, self.resamples, ProgressLine())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +58,16 @@ class SearchedOptions(EvaluationOptions):
         from backend.planning.source_plan import source_choice
 
         return source_choice(self.sources, self.drop_source).sources if self.sources or self.drop_source else ()
+
+
+Vary = Annotated[
+    list[str],
+    typer.Option(
+        "--vary",
+        metavar="NAME=A,B",
+        help="also with a setting at each of these values, compared with the same cell unvaried; may be repeated",
+    ),
+]
 
 
 def names_option(flag: str, about: str) -> Any:

@@ -8,8 +8,9 @@ from typing import Annotated, Literal
 import typer
 
 from backend.cli.cli_options import Seed
-from backend.cli.evaluate.evaluate_parts import Limit, Shown, evaluation_container
+from backend.cli.evaluate.evaluate_parts import Limit, evaluation_container
 from backend.cli.program import CommandLine
+from backend.cli.progress import ProgressLine
 
 app = CommandLine()
 Half = Literal["tune", "held", "all"]
@@ -63,7 +64,7 @@ def planted(
     if texts is not None:
         _texts(texts, limit, seed, as_json)
         return
-    options = PlantedOptions(tuple(notes or ()), tuple(corpus or ()), half, limit, seed, Shown())
+    options = PlantedOptions(tuple(notes or ()), tuple(corpus or ()), half, limit, seed, ProgressLine())
     with evaluation_container() as container:
         found = evaluate_planted(container, container.assembly.verifier(container.models.chosen()), options)
     print(json.dumps([figure._asdict() for figure in found]) if as_json else figure_table(found))
@@ -73,7 +74,7 @@ def _vignettes(files: list[Path], half: Half, seed: int, as_json: bool) -> None:
     """A table a file, or one JSON object with a list a file."""
     from backend.evaluation.planted.planted_vignettes import SHIPPED, figures_of, vignette_table
 
-    shown = Shown()
+    shown = ProgressLine()
     with evaluation_container() as container:
         found = {
             path: figures_of(container, path, half, seed, lambda done, total: shown(done, total, "vignettes"))
@@ -89,7 +90,7 @@ def _texts(file: Path, limit: int | None, seed: int, as_json: bool) -> None:
     from backend.evaluation.planted.planted_marked import marked_figures, marked_table, read_marked
     from backend.verification.consistency.consistency import TextConsistency
 
-    texts, shown = read_marked(file), Shown()
+    texts, shown = read_marked(file), ProgressLine()
     if limit is not None:
         texts = random.Random(seed).sample(texts, min(limit, len(texts)))
     with evaluation_container() as container:

@@ -23,7 +23,7 @@ class SafetyRunOptions(EvaluationOptions):
         typer.Option("--half", help="even may be read by who mends the checks; of odd only figures are kept"),
     ] = None
     system: Annotated[str, typer.Option("--system", metavar="NAME", help="whose drafts")] = DEFAULT_SYSTEM
-    generator: Annotated[str, typer.Option("--generator", help="who writes")] = "composer"
+    generator: Annotated[str, typer.Option("--generator", help="who writes; default: LEAPNOTE_GENERATOR")] = ""
 
 
 @app.add("safety", "dangers flagged and false alarms, dose errors, and the urgency of warning signs")

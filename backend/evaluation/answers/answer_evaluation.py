@@ -14,6 +14,7 @@ from backend.evaluation.answers.answer_match import chosen, gold_place, long_sco
 from backend.evaluation.answers.answers_figures import AnswersFound, summarise
 from backend.evaluation.answers.question_sets import AnswerKind, Question
 from backend.evaluation.metrics.bootstrap import RESAMPLES
+from backend.evaluation.reports.cell_use import USE
 from backend.evaluation.reports.failed_items import failed_row
 from backend.evaluation.reports.journal import Journal, Progress
 from backend.interfaces import Encoder
@@ -22,13 +23,15 @@ from backend.interfaces import Encoder
 class Answered(NamedTuple):
     """answer: the option or label chosen, empty for none. text: what was written. passages: how many it rests on.
 
-    uncertainty: of the whole answer by samples (LUQ), 0 to 1; None where it was not scored.
+    uncertainty: of the whole answer by samples (LUQ), 0 to 1; None where it was not scored. use: how it came about, as
+    `cell_use` keeps it.
     """
 
     answer: str
     text: str
     passages: int
     uncertainty: float | None = None
+    use: Mapping[str, Any] | None = None
 
 
 class Answerer(Protocol):
@@ -106,6 +109,8 @@ def _entry(question: Question, answerer: Answerer, encoder: Encoder, seed: int) 
     except Exception as error:
         return failed_row("answer", error)
     entry: dict[str, Any] = {"ms": round((time.perf_counter() - started) * 1000, 1), "passages": given.passages}
+    if given.use is not None:
+        entry[USE] = dict(given.use)
     if given.uncertainty is not None:
         entry["uncertainty"] = given.uncertainty
     try:

@@ -12,6 +12,15 @@ import numpy as np
 
 from backend.evaluation.answers.question_sets import AnswerKind
 from backend.evaluation.metrics.bootstrap import Resampler
+from backend.evaluation.reports.cell_use import (
+    COSTS,
+    SAME_TEXTS,
+    USE,
+    baseline_of,
+    captions,
+    identical_cells,
+    same_texts,
+)
 from backend.evaluation.reports.plotly_charts import Point, bar_chart, forest_chart, line_chart
 from backend.schemas.evaluation_results import Chart, Difference, Figure, NotAvailable
 
@@ -27,6 +36,7 @@ class AnswersFound(NamedTuple):
     charts: tuple[Chart, ...]
     not_available: tuple[NotAvailable, ...]
     measures: dict[str, str]
+    captions: tuple[str, ...] = ()
 
 
 class Column(NamedTuple):
@@ -45,6 +55,8 @@ def summarise(
     """Figures by set and over all, differences to the baseline, and curves over what was varied (`system@setting=value`)."""
     resampler = Resampler(len(rows), seed, resamples)
     columns = _columns(rows, names)
+    uses = {name: [entry.get(USE) for _, _, cells in rows for entry in cells[name]] for name in names}
+    same = identical_cells(uses)
     figures, differences = [], []
     for column in columns:
         for name in names:
@@ -53,20 +65,30 @@ def summarise(
             n = int((np.isfinite(values) & (column.weights > 0)).sum())
             reason = "" if interval.value is not None else "no question was answered"
             figures.append(Figure(system=name, measure=column.measure, n=n, reason=reason, **interval._asdict()))
-        for name in names if baseline and column.compared else ():
-            ours, theirs = column.values[name] * column.weights, column.values[baseline] * column.weights
+        for name in names if column.compared else ():
+            other = baseline_of(name, baseline)
+            if other == name or other not in column.values:
+                continue
+            ours, theirs = column.values[name] * column.weights, column.values[other] * column.weights
             gap = resampler.difference(ours, theirs, column.weights, column.weights)
-            if name != baseline and gap.value is not None:
-                n = int((np.isfinite(ours) & np.isfinite(theirs) & (column.weights > 0)).sum())
-                differences.append(
-                    Difference(system=name, baseline=baseline, measure=column.measure, n=n, **gap._asdict())
-                )
+            if gap.value is None:
+                continue
+            if same_texts(same, name, other):
+                differences.append(Difference(system=name, baseline=other, measure=column.measure, reason=SAME_TEXTS))
+                continue
+            n = int((np.isfinite(ours) & np.isfinite(theirs) & (column.weights > 0)).sum())
+            differences.append(Difference(system=name, baseline=other, measure=column.measure, n=n, **gap._asdict()))
     figures += _spread(rows, names, repeats)
     measures = {column.measure: column.meaning for column in columns}
     if any(figure.measure.startswith("sd") for figure in figures):
         measures |= {"sd …": "standard deviation of the accuracy over the repeats (n - 1)"}
     return AnswersFound(
-        tuple(figures), tuple(differences), _charts(figures, differences), _failures(rows, names), measures
+        tuple(figures),
+        tuple(differences),
+        _charts(figures, differences),
+        _failures(rows, names),
+        measures,
+        tuple(captions(uses)),
     )
 
 
@@ -104,7 +126,12 @@ def _columns(rows: Sequence[Row], names: Sequence[str]) -> list[Column]:
         meaning = "uncertainty of an answer by samples (LUQ), 0 certain to 1; of one scorer alone"
         found.append(Column("uncertainty", meaning, doubt, every, False))
     times = {name: _values(rows, name, "ms") for name in names}
-    return [*found, Column("ms", "milliseconds an answer", times, every, False)]
+    found.append(Column("ms", "milliseconds an answer", times, every, False))
+    for cost, meaning in COSTS.items():
+        values = {name: _values(rows, name, cost) for name in names}
+        if any(np.isfinite(held).any() for held in values.values()):
+            found.append(Column(cost, meaning, values, every, False))
+    return found
 
 
 def _values(rows: Sequence[Row], name: str, measure: str) -> np.ndarray:
@@ -120,7 +147,7 @@ def _values(rows: Sequence[Row], name: str, measure: str) -> np.ndarray:
 def _value(entry: Mapping[str, Any], measure: str) -> float | None:
     if measure == "answered":
         return None if "chosen" not in entry else float(entry["chosen"] is not None)
-    value = entry.get(measure)
+    value = entry.get(USE, {}).get(measure) if measure in COSTS else entry.get(measure)
     return None if value is None else float(value)
 
 
@@ -180,7 +207,7 @@ def _charts(figures: Sequence[Figure], differences: Sequence[Difference]) -> tup
     rows = [
         (f"{one.system}, {one.measure.removeprefix('accuracy ')}", Point("", one.value, one.low, one.high))
         for one in differences
-        if one.measure.startswith("accuracy ")
+        if one.measure.startswith("accuracy ") and one.value is not None
     ]
     if rows:
         charts.append(
@@ -189,4 +216,4 @@ def _charts(figures: Sequence[Figure], differences: Sequence[Difference]) -> tup
     return tuple(charts)
 
 
-_SWEPT = re.compile(r"(?P<system>.+)@(?P<setting>documents|thoughts)=(?P<value>\d+)")
+_SWEPT = re.compile(r"(?P<system>.+)@(?P<setting>[a-z0-9_]+)=(?P<value>\d+)")

@@ -11,10 +11,12 @@ from backend.evaluation.answers import clinical_sets as clinical
 from backend.evaluation.answers import long_form_sets as by_length
 from backend.evaluation.answers.answer_evaluation import Answered, Answerer, AnswersSettings, run_answers
 from backend.evaluation.answers.question_sets import AnswerKind, Question, Reader
+from backend.evaluation.reports.cell_use import metered
 from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of, writer_of
 from backend.evaluation.reports.failed_items import whole
 from backend.evaluation.reports.journal import file_sha256, run_key
-from backend.interfaces import Pipeline
+from backend.evaluation.reports.run_identity import identity
+from backend.evaluation.reports.varied import Variation, read_variations
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.evaluation_results import DataCard, Result, ResultKind
 from backend.schemas.vocabulary import Document, Source
@@ -47,27 +49,32 @@ class AnswersOptions(NamedTuple):
     """data: kind and file of each set. documents, thoughts: values of a sweep; each makes a cell of each system it changes.
 
     sources: those that may be searched; none given: all of them. withheld: each makes a cell of each system that plans by
-    source: planned for, and then not read.
+    source: planned for, and then not read. varied: NAME=a,b each, any setting that changes a figure.
     """
 
     data: tuple[tuple[str, Path], ...]
     run: RunOptions
     systems: tuple[str, ...] = (NO_RETRIEVAL, DEFAULT_SYSTEM)
-    generators: tuple[str, ...] = ("auto",)
+    generators: tuple[str, ...] = ("",)
     documents: tuple[int, ...] = ()
     thoughts: tuple[int, ...] = ()
     baseline: str = ""
     repeats: int = 1
     sources: tuple[Source, ...] = ()
     withheld: tuple[Source, ...] = ()
+    varied: tuple[str, ...] = ()
 
 
 class PipelineAnswerer:
     """Answers by a pipeline. It stops rather than let another generator answer under this one's name."""
 
-    def __init__(self, name: str, pipeline: Pipeline, system: str, asked: str, writer: str) -> None:
+    def __init__(
+        self, name: str, container: Container, system: str, asked: str, writer: str, sources: Sequence[Source] = ()
+    ) -> None:
+        """Build the pipeline; the container's models are counted while it answers."""
         self.name = name
-        self._pipeline, self._system, self._asked, self._writer = pipeline, system, asked, writer
+        self._container, self._system, self._asked, self._writer = container, system, asked, writer
+        self._pipeline = container.pipeline(system, asked, sources)
 
     def answer(self, question: Question, seed: int) -> Answered:
         """The draft's answer to the question, written by the cell's system and generator."""
@@ -77,13 +84,13 @@ class PipelineAnswerer:
             options=question.options,
             document=Document.CLINICAL_ANSWER,
             system=self._system,
-            generator=self._asked,
+            generator=self._asked or None,
             seed=seed,
         )
-        draft = whole(self._pipeline.run(request))
+        draft, use = metered(self._container, lambda: whole(self._pipeline.run(request)))
         if draft.generator.name != self._writer:
             raise MissingError(f"{draft.generator.name} wrote in place of {self._writer}: {draft.generator.reason}.")
-        return Answered(draft.option, draft.text, len(draft.evidence.passages), draft.uncertainty)
+        return Answered(draft.option, draft.text, len(draft.evidence.passages), draft.uncertainty, use)
 
 
 def evaluate_answers(container: Container, options: AnswersOptions) -> tuple[Result, Path]:
@@ -106,6 +113,7 @@ def evaluate_answers(container: Container, options: AnswersOptions) -> tuple[Res
         },
         {"sets": hashes, "graph": container.graph.fingerprint, "sources": list(container.sources.state)},
         container.versions,
+        identity(container, options.generators),
     )
     found = run_answers(sets, cells, container.encoder, settings, run.journal, run.key, options.run.progress)
     card = DataCard(
@@ -121,7 +129,7 @@ def evaluate_answers(container: Container, options: AnswersOptions) -> tuple[Res
         figures=found.figures,
         differences=found.differences,
         not_available=found.not_available,
-        caveats=(*caveats_of(card), *_caveats(sets, options, [cell.name for cell in cells])),
+        caveats=(*caveats_of(card), *_caveats(sets, options, [cell.name for cell in cells]), *found.captions),
         charts=found.charts,
     )
     return result, run.folder
@@ -144,6 +152,7 @@ def answerers(container: Container, options: AnswersOptions) -> list[Answerer]:
     if outside := [k for k in options.documents if not 1 <= k <= 100]:
         raise InputError(f"{outside[0]} documents cannot be swept: 1 to 100 can.")
     made: list[Answerer] = []
+    varied = read_variations(options.varied, container.settings)
     for asked in options.generators:
         writer = writer_of(container, asked)
         for name in options.systems:
@@ -155,15 +164,20 @@ def answerers(container: Container, options: AnswersOptions) -> list[Answerer]:
                 variants += [(f"@thoughts={m}", _thoughts(container, m)) for m in options.thoughts]
             if entry.strategy == SOURCE_PLAN:
                 variants += [(f"@without={source.value}", _without(container, source)) for source in options.withheld]
+            variants += [(one.label, _changed(container, one)) for one in varied]
             for suffix, build in variants:
                 cell = f"{name}+{writer}{suffix}" if len(options.generators) > 1 else f"{name}{suffix}"
-                made.append(PipelineAnswerer(cell, build().pipeline(name, asked, options.sources), name, asked, writer))
+                made.append(PipelineAnswerer(cell, build(), name, asked, writer, options.sources))
     return made
 
 
 def _documents(container: Container, most: int) -> Callable[[], Container]:
     # clinicalrag's number is what an entity brings from each source (ClinicalRAG Eq. 3), so it counts otherwise
     return lambda: container.changed(rar2_documents=most, passages=most, spo_kept=most, clinicalrag_k=most)
+
+
+def _changed(container: Container, one: Variation) -> Callable[[], Container]:
+    return lambda: container.changed(**{one.name: one.value})
 
 
 def _thoughts(container: Container, count: int) -> Callable[[], Container]:

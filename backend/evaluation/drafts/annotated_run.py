@@ -8,6 +8,7 @@ from backend.evaluation.drafts.annotated_scores import MEASURES, score_draft
 from backend.evaluation.reading.reading_run import concept_finder
 from backend.evaluation.reading.setting_figures import chosen_notes, setting_figures, together, write_errors
 from backend.evaluation.reports.evaluation_run import FEW, Run, RunOptions
+from backend.evaluation.reports.run_identity import identity
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.evaluation_results import DataCard, Figure, Result, ResultKind
 from backend.systems import DEFAULT_SYSTEM, system
@@ -21,7 +22,7 @@ class DraftsOptions(NamedTuple):
     run: RunOptions
     half: str | None = None
     systems: tuple[str, ...] = ()
-    generator: str = "composer"
+    generator: str = ""
 
 
 def evaluate_drafts(container: Container, options: DraftsOptions) -> tuple[Result, Path]:
@@ -43,6 +44,7 @@ def evaluate_drafts(container: Container, options: DraftsOptions) -> tuple[Resul
         {"half": options.half or "all", "systems": list(names), "generator": options.generator},
         {"gold": hashes, "graph": container.graph.fingerprint},
         container.versions,
+        identity(container, (options.generator,)),
     )
     concept_of = concept_finder(container.linker)
     figures: list[Figure] = []

@@ -13,6 +13,7 @@ from backend.evaluation.metrics.bootstrap import Resampler
 from backend.evaluation.reading.setting_figures import ERRORS, together
 from backend.evaluation.reports.evaluation_run import FEW, Run, RunOptions
 from backend.evaluation.reports.journal import file_sha256
+from backend.evaluation.reports.run_identity import identity
 from backend.schemas.drafts.draft import FitVerdict, WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence, NotePiece, Passage
 from backend.schemas.drafts.note import LinkedNote
@@ -77,6 +78,7 @@ def evaluate_fit(container: Container, options: FitOptions) -> tuple[Result, Pat
         {"notes": sorted(place.name for place in options.notes)},
         {"judged": hashes, "graph": container.graph.fingerprint},
         container.versions,
+        identity(container, ()),
     )
     names = {row.concept_id: row.name for row in container.graph.concepts}
     scored = []

@@ -1,47 +1,71 @@
 """One cell of the grid of `evaluate notes`: a system's pipeline with a generator."""
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from backend.container import Container
 from backend.errors import InputError, MissingError
+from backend.evaluation.reports.cell_use import VARIED, metered
 from backend.evaluation.reports.evaluation_run import writer_of
 from backend.evaluation.reports.failed_items import whole
+from backend.evaluation.reports.varied import Variation, containers
 from backend.ingest.clinical_notes.note_pairs import Pair
 from backend.pipeline.draft_pipeline import DraftPipeline
 from backend.schemas.drafts.request import DraftRequest, checked_text
 
 
+class WrittenText(NamedTuple):
+    """A text with how it came about, as `cell_use` keeps it."""
+
+    text: str
+    use: dict[str, Any]
+
+
 class PipelineDrafter:
-    """Writes by a pipeline. It stops rather than let another generator write under this one's name."""
+    """Writes by a pipeline. It stops rather than let another generator write under this one's name.
+
+    Args:
+        container: whose pipeline it is, and whose models are counted.
+        system: by name.
+        asked: the generator's setting.
+        writer: the name of who writes under it.
+        label: the end of the cell's name, where a setting is varied.
+    """
 
     wants_example = False  # the embedded composer reads no example
 
-    def __init__(self, pipeline: DraftPipeline, system: str, asked: str, writer: str, longest: int) -> None:
-        self.name = f"{system}+{writer}"
-        self._pipeline = pipeline
+    def __init__(self, container: Container, system: str, asked: str, writer: str, label: str = "") -> None:
+        """Build the pipeline."""
+        self.name = f"{system}+{writer}{label}"
+        self._container = container
+        self._pipeline: DraftPipeline = container.pipeline(system, asked)
         self._system = system
         self._asked = asked
         self._writer = writer
-        self._longest = longest
 
-    def write(self, note: str, seed: int, example: Pair | None) -> str:
+    def write(self, note: str, seed: int, example: Pair | None) -> WrittenText:
         """The text that the cell's system and generator write for a note."""
-        text = checked_text(note, self._longest)
-        request = DraftRequest(text=text, system=self._system, generator=self._asked, seed=seed)
-        draft = whole(self._pipeline.run(request))
+        text = checked_text(note, self._container.settings.max_note_chars)
+        request = DraftRequest(text=text, system=self._system, generator=self._asked or None, seed=seed)
+        draft, use = metered(self._container, lambda: whole(self._pipeline.run(request)))
         if draft.generator.name != self._writer:
             raise MissingError(f"{draft.generator.name} wrote in place of {self._writer}: {draft.generator.reason}.")
-        return draft.text
+        return WrittenText(draft.text, use)
 
 
-def drafters(container: Container, systems: Sequence[str], generators: Sequence[str]) -> list[PipelineDrafter]:
-    """Every system with every generator. Raises MissingError for a generator that another would stand in for."""
+def drafters(
+    container: Container, systems: Sequence[str], generators: Sequence[str], varied: Sequence[Variation] = ()
+) -> list[PipelineDrafter]:
+    """Every system with every generator, and once more for each varied setting.
+
+    Raises:
+        InputError: a cell is given twice. A generator that another would stand in for is a MissingError.
+    """
     made = []
     for asked in generators:
         writer = writer_of(container, asked)
-        for system in systems:
-            pipeline = container.pipeline(system, asked)
-            made.append(PipelineDrafter(pipeline, system, asked, writer, container.settings.max_note_chars))
+        for label, own in containers(container, varied):
+            made += [PipelineDrafter(own, system, asked, writer, label) for system in systems]
     if len({drafter.name for drafter in made}) != len(made):
         raise InputError("Two cells are the same system with the same writer. Give each system and generator once.")
     return made
@@ -49,9 +73,10 @@ def drafters(container: Container, systems: Sequence[str], generators: Sequence[
 
 def baseline_name(asked: str, cells: Sequence[PipelineDrafter]) -> str:
     """A cell by its name, or by its system's where that has one cell. Raises InputError that lists the cells."""
-    found = [cell.name for cell in cells if asked in (cell.name, cell.name.split("+")[0])]
+    unvaried = [cell.name for cell in cells if VARIED not in cell.name]
+    found = [name for name in unvaried if asked in (name, name.split("+")[0])]
     if len(found) != 1:
-        names = ", ".join(cell.name for cell in cells)
+        names = ", ".join(unvaried)
         raise InputError(
             f"The baseline {asked!r} is {'no' if not found else 'more than one'} cell. Choose from: {names}"
         )

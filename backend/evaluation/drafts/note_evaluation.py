@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from backend.errors import InputError
-from backend.evaluation.drafts.note_figures import LEVELS, NEW_RECALL, charts, failures, summarise
+from backend.evaluation.drafts.grid_cells import WrittenText
+from backend.evaluation.drafts.note_figures import LEVELS, NEW_RECALL, charts, failures, summarise, uses_of
 from backend.evaluation.drafts.one_shot import one_shot_example
 from backend.evaluation.metrics.bootstrap import RESAMPLES
 from backend.evaluation.metrics.language_measures import LanguageMeasures
 from backend.evaluation.metrics.set_scores import MEASURES, SetScores, set_scores
+from backend.evaluation.reports.cell_use import COSTS, USE, captions
 from backend.evaluation.reports.failed_items import FAILED, failed_row, not_scored
 from backend.evaluation.reports.journal import Journal, Progress
 from backend.ingest.clinical_notes.note_pairs import Pair
@@ -35,8 +37,8 @@ class Drafter(Protocol):
         """Whether its prompt shows a worked example."""
         ...
 
-    def write(self, note: str, seed: int, example: Pair | None) -> str:
-        """The document's text. Raises LeapnoteError when it cannot be written."""
+    def write(self, note: str, seed: int, example: Pair | None) -> WrittenText:
+        """The document's text and how it came about. Raises LeapnoteError when it cannot be written."""
         ...
 
 
@@ -65,6 +67,7 @@ class NotesFound(NamedTuple):
     n: int
     left_out: dict[str, int]
     example_id: str
+    captions: tuple[str, ...] = ()
 
 
 def run_notes(
@@ -114,6 +117,7 @@ def run_notes(
         len(kept),
         left_out,
         "" if example is None else example.pair_id,
+        tuple(captions(uses_of(kept, names))),
     )
 
 
@@ -132,7 +136,7 @@ def measures(language: LanguageMeasures) -> dict[str, str]:
     """Every measure of this evaluation with what it means."""
     explained = {f"{level}_{name}": f"{what} ({level}s)" for level in LEVELS for name, what in MEASURES.items()}
     explained[NEW_RECALL] = "share of the document's concepts that the note does not name and the text does"
-    return explained | language.meanings
+    return explained | language.meanings | COSTS
 
 
 def _row(
@@ -152,12 +156,12 @@ def _row(
     cells: dict[str, Any] = {}
     for drafter in drafters:
         try:
-            text = drafter.write(pair.note, seed, example if drafter.wants_example else None)
+            written = drafter.write(pair.note, seed, example if drafter.wants_example else None)
         except Exception as error:
             cells[drafter.name] = failed_row("write", error)
             continue
         try:
-            cells[drafter.name] = _cell(text, pair, true, fresh, linker, language)
+            cells[drafter.name] = _cell(written.text, pair, true, fresh, linker, language) | {USE: written.use}
         except Exception as error:
             cells[drafter.name] = failed_row("score", error)
     return {"true": _counts(true.concepts.values()), "cells": cells}

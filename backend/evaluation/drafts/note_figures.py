@@ -8,6 +8,7 @@ import numpy as np
 from backend.evaluation.metrics.bootstrap import Resampler
 from backend.evaluation.metrics.language_measures import LanguageScores
 from backend.evaluation.metrics.set_scores import MEASURES
+from backend.evaluation.reports.cell_use import COSTS, SAME_TEXTS, USE, baseline_of, identical_cells, same_texts
 from backend.evaluation.reports.plotly_charts import Point, bar_chart, forest_chart
 from backend.schemas.evaluation_results import Chart, Difference, Figure, NotAvailable
 from backend.schemas.vocabulary import GROUP_NAMES, SemanticGroup
@@ -23,7 +24,8 @@ def summarise(
     """The figures and differences of the rows of a journal."""
     resampler = Resampler(len(rows), seed, resamples)
     all_measures = [f"{level}_{name}" for level in LEVELS for name in MEASURES]
-    all_measures += [NEW_RECALL, *LanguageScores._fields]
+    all_measures += [NEW_RECALL, *LanguageScores._fields, *COSTS]
+    same = identical_cells(uses_of(rows, names))
     figures: list[Figure] = []
     differences: list[Difference] = []
     for measure in all_measures:
@@ -44,20 +46,15 @@ def summarise(
                 )
             )
         for name in names:
-            gap = resampler.difference(columns[name], columns[baseline])
-            if name != baseline and gap.value is not None:
-                both = np.isfinite(columns[name]) & np.isfinite(columns[baseline])
-                differences.append(
-                    Difference(
-                        system=name,
-                        baseline=baseline,
-                        measure=measure,
-                        value=gap.value,
-                        low=gap.low,
-                        high=gap.high,
-                        n=int(both.sum()),
-                    )
-                )
+            other = baseline_of(name, baseline)
+            gap = resampler.difference(columns[name], columns[other])
+            if name == other or gap.value is None:
+                continue
+            if measure not in COSTS and same_texts(same, name, other):
+                differences.append(Difference(system=name, baseline=other, measure=measure, reason=SAME_TEXTS))
+                continue
+            n = int((np.isfinite(columns[name]) & np.isfinite(columns[other])).sum())
+            differences.append(Difference(system=name, baseline=other, measure=measure, n=n, **gap._asdict()))
     figures += _by_group(rows, names, resampler)
     return tuple(figures), tuple(differences)
 
@@ -72,8 +69,14 @@ def failures(rows: Sequence[Row], names: Sequence[str]) -> tuple[NotAvailable, .
     return tuple(_failed(name, rows) for name in names if any("failed" in row["cells"][name] for row in rows))
 
 
+def uses_of(rows: Sequence[Row], names: Sequence[str]) -> dict[str, list[Mapping[str, Any] | None]]:
+    """By cell, how each row's text came about; None where none was written."""
+    return {name: [row["cells"][name].get(USE) for row in rows] for name in names}
+
+
 def _value(cell: Mapping[str, Any], measure: str) -> float:
-    value = cell["scores"][measure] if "scores" in cell else None
+    held = cell.get(USE, {}) if measure in COSTS else cell.get("scores", {})
+    value = held.get(measure)
     return float("nan") if value is None else float(value)
 
 
@@ -124,9 +127,14 @@ def _difference_charts(differences: Sequence[Difference]) -> list[Chart]:
     """One chart a measure that ReinRAG's Table 1 holds."""
     charts = []
     for measure in ("concept_f1", "concept_recall", NEW_RECALL, "rouge_l"):
-        rows = [(one.system, Point("", one.value, one.low, one.high)) for one in differences if one.measure == measure]
+        rows = [
+            (one.system, Point("", one.value, one.low, one.high))
+            for one in differences
+            if one.measure == measure and one.value is not None
+        ]
         if rows:
-            baseline = next(one.baseline for one in differences)
-            title = f"{measure.replace('_', ' ')}: difference to {baseline}"
+            others = list(dict.fromkeys(one.baseline for one in differences if one.measure == measure))
+            named = others[0] if len(others) == 1 else "its baseline"
+            title = f"{measure.replace('_', ' ')}: difference to {named}"
             charts.append(forest_chart(f"difference-{measure}", title, "difference", rows))
     return charts

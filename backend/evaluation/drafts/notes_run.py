@@ -10,31 +10,44 @@ from backend.evaluation.drafts.note_evaluation import NotesSettings, measures, r
 from backend.evaluation.metrics.language_measures import LanguageMeasures
 from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of, pair_card, pairs_of
 from backend.evaluation.reports.journal import file_sha256
+from backend.evaluation.reports.run_identity import identity
+from backend.evaluation.reports.varied import read_variations
 from backend.ingest.clinical_notes.note_pairs import read_pairs
 from backend.schemas.evaluation_results import Result, ResultKind
 from backend.systems import NO_RETRIEVAL, all_systems, system
-from models.policy.checkpoint import WEIGHTS
 
 PACKAGES = ("rouge-score", "sacrebleu", "nltk")
 
 
 class NotesOptions(NamedTuple):
-    """systems: names, none for all. baseline: a system's name, or system+generator."""
+    """What is written by whom, and compared.
+
+    Attributes:
+        pairs: the file of notes and documents.
+        split: which of them.
+        run: where the result goes, seed, limit.
+        systems: names, none for all.
+        generators: settings of who writes; empty for the one that is set.
+        baseline: a system's name, or system+generator.
+        varied: NAME=a,b each: a setting's values, each of them one more cell a system.
+    """
 
     pairs: Path
     split: str
     run: RunOptions
     systems: tuple[str, ...] = ()
-    generators: tuple[str, ...] = ("composer",)
+    generators: tuple[str, ...] = ("",)
     baseline: str = NO_RETRIEVAL
+    varied: tuple[str, ...] = ()
 
 
 def evaluate_notes(container: Container, options: NotesOptions) -> tuple[Result, Path]:
     """The result and its folder. Raises NotFoundError, MissingError or InputError for options that do not fit."""
     names = options.systems or tuple(entry.name for entry in all_systems())
-    entries = [system(name) for name in names]
+    for name in names:
+        system(name)
     pairs = pairs_of(options.pairs, options.split, options.run)
-    cells = drafters(container, names, options.generators)
+    cells = drafters(container, names, options.generators, read_variations(options.varied, container.settings))
     baseline = baseline_name(options.baseline, cells)
     language = LanguageMeasures(container.encoder)
     settings = NotesSettings(baseline, options.run.resamples, options.run.seed)
@@ -43,8 +56,9 @@ def evaluate_notes(container: Container, options: NotesOptions) -> tuple[Result,
         ResultKind.NOTES,
         options.run,
         {"cells": [cell.name for cell in cells], "baseline": baseline, "split": options.split, "missing": missing},
-        {"pairs": file_sha256(options.pairs), "graph": container.graph.fingerprint, "policies": _policies(container)},
+        {"pairs": file_sha256(options.pairs), "graph": container.graph.fingerprint},
         {**container.versions, **{package: version(package) for package in PACKAGES}},
+        identity(container, options.generators),
     )
     candidates = list(read_pairs(options.pairs)) if any(cell.wants_example for cell in cells) else []
     found = run_notes(
@@ -59,7 +73,7 @@ def evaluate_notes(container: Container, options: NotesOptions) -> tuple[Result,
     result = run.keep(
         data=card,
         graph=container.graph.fingerprint,
-        systems={cell.name: entry.what for cell, entry in zip(cells, entries * len(options.generators), strict=True)},
+        systems={cell.name: system(cell.name.split("+")[0]).what for cell in cells},
         measures=measures(language),
         figures=found.figures,
         differences=found.differences,
@@ -68,13 +82,8 @@ def evaluate_notes(container: Container, options: NotesOptions) -> tuple[Result,
             *caveats_of(card),
             "The same linker reads generated and true texts: what it misses counts for neither.",
             shown,
+            *found.captions,
         ),
         charts=found.charts,
     )
     return result, run.folder
-
-
-def _policies(container: Container) -> dict[str, str]:
-    """The weights of the policies that systems walk by."""
-    found = sorted(container.settings.policies.glob(f"*/{WEIGHTS}"))
-    return {path.parent.name: file_sha256(path) for path in found}

@@ -21,6 +21,7 @@ from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_o
 from backend.evaluation.reports.failed_items import failed_row, whole
 from backend.evaluation.reports.journal import Journal, file_sha256
 from backend.evaluation.reports.plotly_charts import Point, bar_chart
+from backend.evaluation.reports.run_identity import identity
 from backend.generation.composer.soap_visits import PARTS
 from backend.interfaces import Encoder, LanguageModel, Pipeline
 from backend.nlp.document import sections, sentences
@@ -62,7 +63,7 @@ class SoapOptions(NamedTuple):
     data: Path
     run: RunOptions
     systems: tuple[str, ...] = NOTES_COMPARED
-    generator: str = "auto"
+    generator: str = ""
     reference: NoteType = NoteType.PHYSICIAN
     baseline: str = ""
 
@@ -88,6 +89,7 @@ def evaluate_soap(
         },
         {"data": file_sha256(options.data), "graph": container.graph.fingerprint},
         container.versions,
+        identity(container, (options.generator,)),
     )
     with Journal(run.journal, run.key) as book:
         for done, visit in enumerate(visits):

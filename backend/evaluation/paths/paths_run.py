@@ -17,6 +17,7 @@ from backend.evaluation.paths.retriever_table import COMPARISONS, Material, comp
 from backend.evaluation.reports.evaluation_run import ALL, Run, RunOptions, caveats_of, pair_card, pairs_of
 from backend.evaluation.reports.failed_items import failed_row, not_scored
 from backend.evaluation.reports.journal import Progress, file_sha256
+from backend.evaluation.reports.run_identity import identity
 from backend.ingest.clinical_notes.note_pairs import Pair, read_pairs
 from backend.interfaces import Linker
 from backend.schemas.evaluation_results import NotAvailable, Result, ResultKind
@@ -108,6 +109,7 @@ def evaluate_paths(container: Container, options: PathsOptions, link: Link) -> t
         {**settings._asdict(), "retrievers": list(systems), "split": options.split, "training": len(training)},
         _inputs(options, loaded, policies),
         {"encoder": container.encoder.name},
+        identity(container, ()),
     )
     found = run_paths(examples, retrievers, knowledge, settings, run.journal, run.key, options.run.progress)
     unlinked = len(pairs) - len(examples) - len(failed)

@@ -12,6 +12,7 @@ from backend.evaluation.plans.plan_evaluation import MEASURES, CellSettings, Jud
 from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of
 from backend.evaluation.reports.failed_items import whole
 from backend.evaluation.reports.journal import file_sha256
+from backend.evaluation.reports.run_identity import identity
 from backend.evaluation.retrieval.finders import EvidencePipeline
 from backend.interfaces import LanguageModel
 from backend.planning.model_plan import judge
@@ -84,6 +85,7 @@ def evaluate_plans(
         },
         {"data": digest, "graph": container.graph.fingerprint, "sources": list(container.sources.state)},
         container.versions,
+        identity(container, ("",)),
     )
     scored = None if judge_model is None else _judge(judge_model, options.run.seed)
     found, charts = run_plans(

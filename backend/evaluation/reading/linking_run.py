@@ -14,6 +14,7 @@ from backend.evaluation.reading.linking_evaluation import (
 )
 from backend.evaluation.reports.evaluation_run import FEW, Run, RunOptions
 from backend.evaluation.reports.journal import file_sha256
+from backend.evaluation.reports.run_identity import identity
 from backend.schemas.evaluation_results import DataCard, Result, ResultKind
 from backend.schemas.vocabulary import SemanticGroup
 
@@ -39,6 +40,7 @@ def evaluate_linking(container: Container, options: LinkingOptions) -> tuple[Res
         {"groups": counted},
         {"data": file_sha256(options.data), "graph": container.graph.fingerprint},
         container.versions,
+        identity(container, ()),
     )
     found = run_linking(
         texts,

@@ -8,6 +8,7 @@ from backend.container import Container
 from backend.evaluation.reading.record_scores import MEASURES, confusion, score_note
 from backend.evaluation.reading.setting_figures import chosen_notes, setting_figures, together, write_errors
 from backend.evaluation.reports.evaluation_run import FEW, Run, RunOptions
+from backend.evaluation.reports.run_identity import identity
 from backend.interfaces import Linker
 from backend.nlp.measures.timing import timing_code
 from backend.schemas.evaluation_results import DataCard, Result, ResultKind
@@ -43,6 +44,7 @@ def evaluate_reading(container: Container, options: ReadingOptions) -> tuple[Res
         {"half": options.half or "all"},
         {"gold": hashes, "graph": container.graph.fingerprint},
         container.versions,
+        identity(container, ()),
     )
     linker = container.linker
     concept_of = concept_finder(linker)

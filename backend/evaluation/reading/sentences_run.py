@@ -12,6 +12,7 @@ from backend.evaluation.reading.record_scores import confusion
 from backend.evaluation.reading.setting_figures import together, write_errors
 from backend.evaluation.reports.evaluation_run import Run, RunOptions
 from backend.evaluation.reports.journal import file_sha256
+from backend.evaluation.reports.run_identity import identity
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.document.parsed_note import parse_note
 from backend.schemas.evaluation_results import DataCard, Figure, Result, ResultKind
@@ -45,7 +46,7 @@ def evaluate_sentences(container: Container, options: SentencesOptions) -> tuple
     sentences = sentences._replace(**{name: tuple(options.run.chosen(getattr(sentences, name))) for name in files})
     hashes = {file.name: file_sha256(file) for file in files.values()}
     inputs = {"sentences": hashes, "graph": container.graph.fingerprint}
-    run = Run(ResultKind.READING, options.run, {"of": SYSTEM}, inputs, container.versions)
+    run = Run(ResultKind.READING, options.run, {"of": SYSTEM}, inputs, container.versions, identity(container, ()))
     linker = container.linker
 
     def record_of(text: str) -> PatientRecord:

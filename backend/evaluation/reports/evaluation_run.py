@@ -47,19 +47,28 @@ class RunOptions(NamedTuple):
 
 
 def writer_of(container: Container, asked: str) -> str:
-    """The name of who writes under a generator's setting.
+    """The name of who writes under a generator's setting; empty for the one that is set.
 
     Raises:
         MissingError: another would stand in for it, whose drafts say nothing of the one that was asked for.
     """
-    chosen = container.models.chosen(asked).generator
-    if chosen.name == COMPOSER and asked not in (AUTO, COMPOSER):
-        raise MissingError(f"The generator {asked!r} cannot be evaluated: {chosen.reason}.")
+    chosen, wanted = container.models.chosen(asked).generator, asked or container.settings.generator
+    if chosen.name == COMPOSER and wanted not in (AUTO, COMPOSER):
+        raise MissingError(f"The generator {wanted!r} cannot be evaluated: {chosen.reason}.")
     return chosen.name
 
 
 class Run:
-    """settings and inputs must be JSON values; inputs are names with hashes of files, graphs and weights."""
+    """One run: what it asks, of which data, and everything else that its figures depend on.
+
+    Args:
+        kind: of the result.
+        options: where it is kept, seed, limit and resamples.
+        settings: what was asked for, as JSON values.
+        inputs: names with hashes of the files that are read.
+        versions: of the program, graph, encoder, policy and measuring packages.
+        identity: of writers, weights, settings, prompts and code, as `run_identity.identity` gives it.
+    """
 
     def __init__(
         self,
@@ -68,13 +77,21 @@ class Run:
         settings: dict[str, Any],
         inputs: dict[str, Any],
         versions: dict[str, str],
+        identity: dict[str, Any],
     ) -> None:
+        """Name the run's key and folder."""
         self._kind = kind
         self._options = options
         self._settings = {**settings, "limit": options.limit, "resamples": options.resamples}
         self._versions = {**versions, "leapnote": __version__}
+        self._identity = identity
         self.key = run_key(
-            kind=kind.value, seed=options.seed, settings=self._settings, inputs=inputs, versions=self._versions
+            kind=kind.value,
+            seed=options.seed,
+            settings=self._settings,
+            inputs=inputs,
+            versions=self._versions,
+            identity=identity,
         )
         self.folder = run_folder(options.root, kind, self.key, options.day)
 
@@ -93,6 +110,7 @@ class Run:
             seed=self._options.seed,
             settings=self._settings,
             versions=self._versions,
+            identity=self._identity,
             **found,
         )
         write_result(self.folder, result)

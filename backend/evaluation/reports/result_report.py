@@ -1,7 +1,10 @@
 """A result as a Markdown table, and its charts as one HTML file that needs nothing else."""
 
+import hashlib
 import html
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from backend.schemas.evaluation_results import Difference, Figure, Result
 
@@ -64,6 +67,7 @@ def _about(result: Result) -> list[str]:
         lines += [f"- {n} items marked {notice}" for notice, n in result.data.notices.items()]
     lines.append(f"- graph {result.graph or 'none'}; seed {result.seed}; {result.date}")
     lines.append("- " + ", ".join(f"{name} {version}" for name, version in result.versions.items()))
+    lines += [f"- {line}" for line in _identity_lines(result.identity)]
     lines.append("- 95 % intervals of a paired bootstrap over the items")
     return lines + [f"- **{caveat}**" for caveat in result.caveats]
 
@@ -103,8 +107,32 @@ def _differences(differences: Sequence[Difference]) -> list[str]:
 
 def _beyond(one: Difference) -> str:
     """Whether the interval leaves 0 out, and on which side."""
+    if one.reason:
+        return one.reason
     if one.low is None or one.high is None:
         return "no interval"
     if one.low > 0:
         return "yes, higher"
     return "yes, lower" if one.high < 0 else "no"
+
+
+def _identity_lines(found: dict[str, Any]) -> Iterator[str]:
+    """An identity for a reader: a line a part, digests cut to 12 digits."""
+    for name, value in found.items():
+        if name in ("settings", "prompts"):
+            yield f"{name}: {len(value)}, together {_digest(value)}"
+        elif isinstance(value, dict):
+            yield f"{name}: " + ", ".join(f"{key} {_short(held)}" for key, held in value.items())
+        else:
+            yield f"{name}: {_short(value)}"
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, dict):
+        return "(" + ", ".join(f"{key} {_short(held)}" for key, held in value.items()) + ")"
+    words = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return " ".join(word[:12] if len(word) == 64 and word.isalnum() else word for word in words.split(" "))
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:12]

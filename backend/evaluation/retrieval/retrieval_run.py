@@ -9,6 +9,7 @@ from backend.container import Container
 from backend.errors import InputError
 from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of
 from backend.evaluation.reports.journal import file_sha256, run_key
+from backend.evaluation.reports.run_identity import identity
 from backend.evaluation.retrieval.finders import (
     OURS,
     PLAIN,
@@ -123,6 +124,7 @@ def evaluate_retrieval(container: Container, options: RetrievalOptions) -> tuple
             "sources": [*state, *container.sources.state],
         },
         {**container.versions, **{package: version(package) for package in PACKAGES}},
+        identity(container, ("",)),
     )
     for finder in finders:
         if isinstance(finder, SearchFinder):

@@ -16,6 +16,7 @@ from backend.evaluation.reading.record_scores import NoteCounts
 from backend.evaluation.reading.setting_figures import together, write_errors
 from backend.evaluation.reports.evaluation_run import Run, RunOptions
 from backend.evaluation.reports.journal import file_sha256
+from backend.evaluation.reports.run_identity import identity
 from backend.evaluation.safety.benchmark_rows import Prescription, SignProbe, Vignette, read_benchmark
 from backend.evaluation.safety.flag_match import FlagMatch
 from backend.evaluation.safety.safety_scores import (
@@ -50,7 +51,7 @@ class SafetyOptions(NamedTuple):
     run: RunOptions
     half: str | None = None
     system: str = DEFAULT_SYSTEM
-    generator: str = "composer"
+    generator: str = ""
 
 
 class _Scored(NamedTuple):
@@ -82,6 +83,7 @@ def evaluate_safety(container: Container, options: SafetyOptions) -> tuple[Resul
         {"half": options.half or "all", "system": options.system, "generator": options.generator},
         {"rows": hashes, "graph": container.graph.fingerprint},
         container.versions,
+        identity(container, (options.generator,)),
     )
     match = FlagMatch(rows.same_names, names_finder(container))
     pipeline = container.pipeline(options.system, options.generator)

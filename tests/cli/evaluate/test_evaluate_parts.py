@@ -11,7 +11,6 @@ from backend.cli.evaluate import evaluate_parts
 from backend.cli.evaluate.evaluate_parts import (
     EvaluationOptions,
     SearchedOptions,
-    Shown,
     evaluation_container,
     named_files,
     print_result,
@@ -32,19 +31,6 @@ def test_a_name_and_its_file_are_taken_apart_at_the_first_mark() -> None:
 def test_another_form_is_refused_by_its_flag(given: str) -> None:
     with pytest.raises(InputError, match=r"--set .* is not NAME=FILE"):
         named_files(["x=y", given], "--set")
-
-
-def test_progress_is_told_now_and_then_and_at_the_end(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now = [100.0]
-    monkeypatch.setattr(evaluate_parts, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    shown = Shown()
-    for done, after in ((1, 0.0), (2, 1.0), (3, evaluate_parts.PROGRESS_EVERY_S), (4, 0.0)):
-        now[0] += after
-        shown(done, 4, "notes")
-    said = capsys.readouterr()
-    assert said.err.splitlines() == ["notes: 1 of 4", "notes: 3 of 4", "notes: 4 of 4"] and said.out == ""
 
 
 def test_a_run_is_dated_today_and_goes_where_it_is_told(tmp_path: Path) -> None:

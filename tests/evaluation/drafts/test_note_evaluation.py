@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from backend.errors import InputError, MissingError
+from backend.evaluation.drafts.grid_cells import WrittenText
 from backend.evaluation.drafts.note_evaluation import NotesFound, NotesSettings, measures, named_in, run_notes
 from backend.evaluation.drafts.one_shot import one_shot_example
 from backend.evaluation.metrics.language_measures import LanguageMeasures
@@ -23,6 +24,12 @@ PAIRS = [
 SETTINGS = NotesSettings(baseline="first", resamples=100)
 
 
+def use_of_text(text: str, fallbacks: list[str]) -> dict[str, object]:
+    """How a text came about, as a drafter of a pipeline tells it."""
+    spent = {"model_calls": 2, "tokens_read": 30, "tokens_written": 4, "retrieval_s": 0.1, "inference_s": 0.2}
+    return {"text": str(hash(text)), "fallbacks": fallbacks, **spent, "seconds": 0.3}
+
+
 class Writes:
     """Writes one text for every note; remembers the examples it was given."""
 
@@ -31,15 +38,16 @@ class Writes:
         self.wants_example = wants_example
         self.examples: list[Pair | None] = []
         self.asked: list[str] = []
+        self.fallbacks: list[str] = []
         self._text = text
         self._fails_on = fails_on
 
-    def write(self, note: str, seed: int, example: Pair | None) -> str:
+    def write(self, note: str, seed: int, example: Pair | None) -> WrittenText:
         self.asked.append(note)
         self.examples.append(example)
         if self._fails_on and self._fails_on in note:
             raise MissingError("The server does not answer.")
-        return self._text
+        return WrittenText(self._text, use_of_text(self._text, self.fallbacks))
 
 
 @pytest.fixture
@@ -145,7 +153,7 @@ def test_a_killed_run_goes_on_and_no_text_is_kept(
     tiny_linker: DictionaryLinker, language: LanguageMeasures, tmp_path: Path
 ) -> None:
     class Dying(Writes):
-        def write(self, note: str, seed: int, example: Pair | None) -> str:
+        def write(self, note: str, seed: int, example: Pair | None) -> WrittenText:
             if "dyspnea" in note:
                 raise KeyboardInterrupt
             return super().write(note, seed, example)
@@ -195,7 +203,7 @@ def test_a_defect_on_one_text_is_a_row_that_is_not_scored(
             return tiny_linker.link(text)
 
     class Broken(Writes):
-        def write(self, note: str, seed: int, example: Pair | None) -> str:
+        def write(self, note: str, seed: int, example: Pair | None) -> WrittenText:
             raise FailedStageError("conditions, ValueError") if "gout" in note else ZeroDivisionError(note)
 
     pairs = [*PAIRS, Pair("3", "p3", "test", "He has gout.", "You had gout.")]
@@ -209,3 +217,32 @@ def test_a_defect_on_one_text_is_a_row_that_is_not_scored(
     assert "2 of 2" in missing_metric.reason
     assert "1 write, ZeroDivisionError" in missing_metric.reason and "1 conditions, ValueError" in missing_metric.reason
     assert "fever" not in (tmp_path / "rows.jsonl").read_text().lower()
+
+
+def test_cells_that_wrote_the_same_texts_are_not_compared_and_fallbacks_stand_beside_the_figures(
+    tiny_linker: DictionaryLinker, language: LanguageMeasures, tmp_path: Path
+) -> None:
+    same, other = Writes("second", "You had pneumonia."), Writes("third", "You had fever.")
+    other.fallbacks.append("rules in place of a trained planner")
+    found = run(tiny_linker, language, tmp_path, Writes("first", "You had pneumonia."), same, other)
+    compared = {(one.system, one.measure): one for one in found.differences}
+    nothing = compared["second", "concept_f1"]
+    assert (nothing.value, nothing.low, nothing.reason) == (None, None, "the same texts: nothing to compare")
+    assert compared["third", "concept_f1"].value is not None
+    assert compared["second", "model_calls"].value == 0  # what they cost is compared all the same
+    assert found.captions == (
+        "first, second wrote the same 2 texts, character by character: between them nothing is compared.",
+        "third: rules in place of a trained planner (in 2 of 2 texts).",
+    )
+    assert figure(found, "first", "tokens_read").value == 30
+
+
+def test_a_varied_cell_is_compared_with_its_own_system_unvaried(
+    tiny_linker: DictionaryLinker, language: LanguageMeasures, tmp_path: Path
+) -> None:
+    cells = [Writes("first", "Fever."), Writes("second", "Pneumonia."), Writes("second@passages=8", "Heart failure.")]
+    found = run(tiny_linker, language, tmp_path, *cells)
+    assert {(one.system, one.baseline) for one in found.differences} == {
+        ("second", "first"),
+        ("second@passages=8", "second"),
+    }

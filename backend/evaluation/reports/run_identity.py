@@ -1,0 +1,142 @@
+"""What a run's figures depend on beside its data: who writes and judges with which weights, settings, graph, prompts, code.
+
+All of it is in the run's key, so that changing any of it starts another run, and in its result, so that a reader can see it.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import SecretStr
+
+from backend.container import Container
+from backend.evaluation.reports.journal import file_sha256, run_key
+from backend.prompts.prompt_registry import PROMPTS
+from backend.settings import ROOT, Settings
+from backend.settings.model_settings import ModelSettings
+from backend.settings.place_settings import PlaceSettings
+from backend.settings.server_settings import ServerSettings
+from models.policy.checkpoint import WEIGHTS
+
+MODEL_SETTINGS = (
+    "planner_model",
+    "judge_model",
+    "extractor_model",
+    "llm_context",
+    "repair",
+    "uncertainty_samples",
+    "entailment",
+    "judge_support",
+)
+"""What of the settings of models changes a figure; the rest says where a server is and how long it may take."""
+PLACE_SETTINGS = ("graph", "locale", "neo4j_graph")
+CODE = ("backend", "models")
+DATA = ("assets/knowledge", "assets/rules")
+ENDS = 1 << 20
+"""How many bytes of each end of a large file of weights are read."""
+NO_FOLDER = "weights not in a folder here: told by name alone"
+
+
+def identity(container: Container, generators: Sequence[str] = ("",)) -> dict[str, Any]:
+    """Everything that changes a figure and is no data of the run.
+
+    Args:
+        container: of the run.
+        generators: settings of who writes; empty for the one that is set.
+
+    Returns:
+        JSON values: writers and role models with their weights, settings, graph, sources, policies, prompts, code.
+    """
+    return {
+        "writers": {asked or "set": _models(container, asked) for asked in generators},
+        "settings": figure_settings(container.settings),
+        "encoder": container.encoder.name,
+        "reranker": _weights(container.settings.reranker),
+        "graph": container.graph.fingerprint,
+        "sources": list(container.sources.state),
+        "policies": policies(container),
+        "knowledge_review": container.versions.get("knowledge_review", ""),
+        "prompts": {name: prompt.hash for name, prompt in sorted(PROMPTS.items())},
+        "code": code_version(),
+    }
+
+
+def figure_settings(settings: Settings) -> dict[str, Any]:
+    """The settings that change a figure, by name; those that say where something is or how long it may take are left out."""
+    out: dict[str, Any] = {}
+    for name in Settings.model_fields:
+        known = (
+            (ModelSettings, MODEL_SETTINGS),
+            (PlaceSettings, PLACE_SETTINGS),
+            (ServerSettings, ("max_note_chars",)),
+        )
+        kept = next((names for owner, names in known if name in owner.model_fields), None)
+        value = getattr(settings, name)
+        if (kept is None or name in kept) and not isinstance(value, SecretStr):
+            out[name] = Path(value).name if isinstance(value, str) and value.startswith("/") else value
+    return dict(sorted(out.items()))
+
+
+def policies(container: Container) -> dict[str, str]:
+    """The sha256 of the weights of each policy that systems walk by."""
+    found = sorted(container.settings.policies.glob(f"*/{WEIGHTS}"))
+    return {path.parent.name: file_sha256(path) for path in found}
+
+
+@cache
+def code_version() -> str:
+    """sha256 over the program's code, and the knowledge and rules that ship with it."""
+    files = [path for folder in CODE for path in (ROOT / folder).rglob("*.py")]
+    files += [path for folder in DATA for path in (ROOT / folder).rglob("*") if path.suffix in (".tsv", ".md", ".json")]
+    digest = hashlib.sha256()
+    for path in sorted(files):
+        digest.update(f"{path.relative_to(ROOT).as_posix()}\0{file_sha256(path)}\n".encode())
+    return digest.hexdigest()
+
+
+def differing(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
+    """The names of what differs between two identities, settings by their own names."""
+    names = []
+    for name in sorted({*one, *other}):
+        a, b = one.get(name), other.get(name)
+        if a == b:
+            continue
+        names += differing(a, b) if isinstance(a, dict) and isinstance(b, dict) else [name]
+    return names
+
+
+def _models(container: Container, asked: str) -> dict[str, str]:
+    chosen = container.models.chosen(asked)
+    named = {"planner": "planner_model", "judge": "judge_model", "extractor": "extractor_model"}
+    found = {"writer": f"{chosen.generator.name}; {_weights(chosen.setting)}"}
+    for role, setting in named.items():
+        model = getattr(chosen.roles, role)
+        own = str(getattr(container.settings, setting)) or chosen.setting
+        found[role] = f"{model.name}; {_weights(own)}" if model is not None else "none: the embedded step"
+    return found
+
+
+def _weights(setting: str) -> str:
+    """A digest of the folder of weights that a setting names; of a server's or a hub's, that only its name is known."""
+    _, _, place = setting.partition(":")
+    folder = next((Path(one) for one in (setting, place) if one and Path(one).is_dir()), None)
+    if folder is None:
+        return setting if ":" not in setting and "/" not in setting else NO_FOLDER
+    return _folder_digest(folder, tuple(sorted((path.name, path.stat().st_size) for path in folder.iterdir())))
+
+
+@cache
+def _folder_digest(folder: Path, listed: tuple[tuple[str, int], ...]) -> str:
+    return run_key(files={name: _ends(folder / name, size) for name, size in listed if (folder / name).is_file()})
+
+
+def _ends(path: Path, size: int) -> str:
+    """sha256 of a file's size, first and last bytes: weights of many gigabytes are told apart without reading them whole."""
+    digest = hashlib.sha256(str(size).encode())
+    with path.open("rb") as file:
+        digest.update(file.read(ENDS))
+        file.seek(max(ENDS, size - ENDS))
+        digest.update(file.read(ENDS))
+    return digest.hexdigest()

@@ -1,0 +1,104 @@
+"""What a run's key holds: changing anything that changes a figure starts another run."""
+
+from pathlib import Path
+
+import pytest
+
+from backend.container import Container
+from backend.errors import InputError
+from backend.evaluation.reports.evaluation_run import Run, RunOptions
+from backend.evaluation.reports.run_identity import differing, figure_settings, identity
+from backend.evaluation.reports.varied import containers, read_variations
+from backend.schemas.evaluation_results import ResultKind
+from backend.settings import Settings
+
+
+def key(container: Container, folder: Path, **settings: object) -> str:
+    changed = container.changed(**settings) if settings else container
+    options = RunOptions(folder, "2031-01-01")
+    return Run(ResultKind.NOTES, options, {}, {}, {}, identity(changed)).key
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("passages", 8),
+        ("paths", 5),
+        ("rar2_thoughts", 2),
+        ("clinicalrag_language", False),
+        ("planner_trained_for", "spo"),
+        ("condition_ranker", "other"),
+        ("reranker", "medcpt"),
+        ("repair", True),
+        ("locale", "uk"),
+        ("max_note_chars", 4_000),
+    ],
+)
+def test_every_setting_that_changes_a_figure_changes_the_key(
+    container: Container, tmp_path: Path, name: str, value: object
+) -> None:
+    assert key(container, tmp_path, **{name: value}) != key(container, tmp_path)
+    assert differing(identity(container), identity(container.changed(**{name: value})))
+
+
+@pytest.mark.parametrize(("name", "value"), [("api_port", 9_999), ("timeout_s", 3.0), ("llm_between_s", 5.0)])
+def test_where_something_is_and_how_long_it_may_take_does_not(
+    container: Container, tmp_path: Path, name: str, value: object
+) -> None:
+    assert key(container, tmp_path, **{name: value}) == key(container, tmp_path)
+
+
+def test_weights_in_a_folder_are_told_apart_by_what_is_in_it(container: Container, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    weights = folder / "model.safetensors"
+    weights.write_bytes(b"a" * 100)
+    one = identity(container.changed(reranker=str(folder)))["reranker"]
+    weights.write_bytes(b"a" * 99 + b"b" + b"a")
+    assert identity(container.changed(reranker=str(folder)))["reranker"] != one
+    assert str(tmp_path) not in str(identity(container.changed(reranker=str(folder))))
+
+
+def test_the_code_the_prompts_and_the_policies_are_in_it(container: Container) -> None:
+    found = identity(container)
+    assert len(found["code"]) == 64
+    assert found["prompts"] and found["policies"] and found["graph"] == container.graph.fingerprint
+    assert found["writers"]["set"]["planner"] == "none: the embedded step"
+
+
+def test_no_secret_and_no_place_is_in_it() -> None:
+    found = figure_settings(Settings(llm_key="hidden", api_token="secret"))  # type: ignore[arg-type]
+    assert not {"data", "llm_key", "api_token", "llm_url", "database_url", "neo4j_password"} & found.keys()
+    assert "hidden" not in str(found) and "secret" not in str(found)
+
+
+def test_a_setting_is_varied_by_any_of_its_names(container: Container) -> None:
+    read = read_variations(["LEAPNOTE_PASSAGES=4,8", "clinicalrag_language=false"], container.settings)
+    assert [(one.name, one.value, one.label) for one in read] == [
+        ("passages", 4, "@passages=4"),
+        ("passages", 8, "@passages=8"),
+        ("clinicalrag_language", False, "@clinicalrag_language=false"),
+    ]
+    labels = {label: own.settings.passages for label, own in containers(container, read)}
+    assert labels["@passages=4"] == 4 and labels[""] == container.settings.passages
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("passages", "NAME=VALUE"),
+        ("passages=0", "passages=0"),
+        ("passages=many", "passages=many"),
+        ("api_port=9000", "no setting of that name changes a figure"),
+        ("passages=32", "the value that is set"),
+        ("nothing=1", "Choose from"),
+    ],
+)
+def test_a_variation_that_cannot_be_is_refused(container: Container, given: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        read_variations([given], container.settings)
+
+
+def test_a_value_given_twice_is_refused(container: Container) -> None:
+    with pytest.raises(InputError, match="once"):
+        read_variations(["passages=4,4"], container.settings)
