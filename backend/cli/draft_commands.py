@@ -206,6 +206,7 @@ def _container() -> Any:
 
 def _pipeline(options: DraftOptions, request: DraftRequest) -> Any:
     container = _container()
+    container.load_ahead()
     container.check_conditions(request)
     return container.pipeline(options.system, options.generator, _sources(options))
 

@@ -1,5 +1,6 @@
 """Everything that is loaded once and shared by all pipelines, wired from the settings."""
 
+import contextlib
 import logging
 import threading
 from collections.abc import Callable, Sequence
@@ -156,6 +157,15 @@ class Container:
                     f"The graph holds no concept {concept!r} to confirm or rule out. "
                     "Take the concept_id from the conditions of a draft, or search with GET /v1/concepts?q=…"
                 )
+
+    def load_ahead(self) -> None:
+        """Begin to load the encoder's weights in the background, while what needs the interpreter is built."""
+
+        def load() -> None:
+            with contextlib.suppress(LeapnoteError):  # whoever needs the encoder is told
+                self.encoder.encode(["warm"])
+
+        threading.Thread(target=load, name="load-encoder", daemon=True).start()
 
     def warm(self) -> None:
         """Load what the first request would wait for."""

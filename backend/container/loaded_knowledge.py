@@ -17,6 +17,7 @@ from backend.nlp.rules import rule_names
 from backend.retrieval.passages.passage_rows import passage_text
 from backend.retrieval.paths.policy_paths import open_concepts
 from backend.settings import ROOT, STARTER
+from backend.stores.compiled import compiled
 from backend.stores.graph.concept_encoding import encode_concepts
 from backend.stores.graph.concept_vectors import ConceptVectors
 from backend.stores.graph.graph import Graph
@@ -57,7 +58,8 @@ class ShippedKnowledge:
     @lazy_part
     def starter(self) -> Starter:
         """The starter knowledge's tables."""
-        return read_starter(self.hospital.folder)
+        folder = self.hospital.folder
+        return compiled("starter", [folder], lambda: read_starter(folder))
 
     @lazy_part
     def review_words(self) -> str:

@@ -7,8 +7,11 @@ from backend.diagnosis.ranking.ranker_parts import RankerParts, make_ranker
 from backend.interfaces import ConditionRanker
 from backend.nlp.extraction.cached_linker import CachedLinker
 from backend.nlp.extraction.linker import DictionaryLinker
+from backend.nlp.lexicon.names import NameIndex
 from backend.nlp.lexicon.plain_names import starter_first, with_plain_names
 from backend.retrieval.patient_notes.content_vectors import ContentVectors
+from backend.stores.compiled import compiled
+from backend.stores.graph.graph_rows import ConceptRow
 from backend.verification.safety.earlier_allergies import EarlierAllergies
 
 
@@ -28,8 +31,13 @@ class NoteReading:
     def dictionary(self) -> DictionaryLinker:
         """The linker that remembers nothing: for texts that are read once."""
         graph = self._loaded.graph
-        rows = starter_first(with_plain_names(graph.concepts, self._shipped.concept_ids))
-        return DictionaryLinker(rows, graph.neighbour_ids)
+        if not self._loaded.is_starter:
+            return DictionaryLinker(self._rows(), graph.neighbour_ids)
+        names = compiled("names", [self._shipped.hospital.folder], lambda: NameIndex.build(self._rows()))
+        return DictionaryLinker(names, graph.neighbour_ids)
+
+    def _rows(self) -> list[ConceptRow]:
+        return list(starter_first(with_plain_names(self._loaded.graph.concepts, self._shipped.concept_ids)))
 
     @lazy_part
     def linker(self) -> CachedLinker:

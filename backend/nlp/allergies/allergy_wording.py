@@ -14,6 +14,7 @@ from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomato
 from backend.nlp.lexicon.variants import english_words
 from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.trigger_rows import trigger_rows
+from backend.stores.compiled import compiled
 
 FAMILY = "allergies/events"
 _FOLDER = RULES / "allergies"
@@ -200,7 +201,8 @@ def members() -> tuple[tuple[str, ...], ...]:
 @lru_cache(maxsize=8)
 def phrases(name: str) -> PhraseIndex:
     """The phrases of words_<name>.tsv by kind. Raises KnowledgeError when the file is malformed."""
-    return PhraseIndex([(row[0], row[1]) for row in rule_rows(_FOLDER / f"words_{name}.tsv", 2)])
+    rows = rule_rows(_FOLDER / f"words_{name}.tsv", 2)
+    return compiled(f"allergy-{name}", (), lambda: PhraseIndex([(row[0], row[1]) for row in rows]))
 
 
 @lru_cache(maxsize=1)

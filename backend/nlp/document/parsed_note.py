@@ -16,6 +16,7 @@ from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomato
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.drafts.note import Mention, Section
 from backend.schemas.record import RecordSpan
+from backend.stores.compiled import compiled
 
 Derived = TypeVar("Derived")
 FAMILIES: tuple[str, ...] = (
@@ -202,7 +203,7 @@ def parse_note(text: str) -> ParsedNote:
 @lru_cache(maxsize=1)
 def all_triggers() -> TriggerAutomaton:
     """The triggers of every family, read once."""
-    return TriggerAutomaton(row for family in FAMILIES for row in trigger_rows(family))
+    return compiled("triggers", (), lambda: TriggerAutomaton(row for one in FAMILIES for row in trigger_rows(one)))
 
 
 def _at(starts: Sequence[int], spans: Sequence[Sentence] | Sequence[Clause], char: int) -> int | None:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.nlp.rules import RULES, rule_names, rule_rows
 from backend.settings import ROOT
+from backend.stores.compiled import compiled
 
 _KNOWLEDGE = ROOT / "assets" / "knowledge"
 _WORD = re.compile(r"(?<![^\W_])[^\W\d_][^\W\d_'’]*")
@@ -55,6 +56,10 @@ def everyday() -> frozenset[str]:
 
     A word of one chapter alone is the name of what it is about, which it explains ("which is called cystoscopy").
     """
+    return compiled("everyday", [_KNOWLEDGE], _everyday)
+
+
+def _everyday() -> frozenset[str]:
     texts = [row[4] for row in _concepts() if len(row) > 4]
     texts += [plain for _, _, plain in rule_rows(RULES / "letter" / "plain_terms.tsv", 3)]
     texts += rule_names(RULES / "letter" / "everyday_words.txt")
@@ -77,7 +82,8 @@ def _chapters() -> Iterator[str]:
 @lru_cache(maxsize=1)
 def _named() -> frozenset[str]:
     """The stems of the words of medical names."""
-    return frozenset(_stems(f"{row[0]} {row[3]}" for row in _concepts() if len(row) > 3))
+    names = (f"{row[0]} {row[3]}" for row in _concepts() if len(row) > 3)
+    return compiled("named", [_KNOWLEDGE], lambda: frozenset(_stems(names)))
 
 
 def _concepts() -> Iterator[list[str]]:

@@ -24,6 +24,7 @@ from backend.schemas.record import (
     VerificationStatus,
 )
 from backend.schemas.vocabulary import Category
+from backend.stores.compiled import compiled
 
 _LETTER = RULES / "letter"
 _QUOTED = re.compile(r"([\"“][^\"“”]*[\"”])")
@@ -384,7 +385,7 @@ def _allowed() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _phrases() -> Phrases:
-    return Phrases(_terms())
+    return compiled("plain-terms", (), lambda: Phrases(_terms()))
 
 
 @lru_cache(maxsize=1)
