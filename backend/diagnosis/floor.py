@@ -8,13 +8,13 @@ reasons: what is known for long, past, doubted, asked about or merely fits.
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from backend.diagnosis.todays_problems import TodaysProblem, is_own, todays_problems
+from backend.diagnosis.todays_problems import PLAINLY, TodaysProblem, is_own, todays_problems
 from backend.interfaces import ConditionRanker
 from backend.schemas.drafts.evidence import NAMED, Condition, Reason
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord, ProblemStatement, VerificationStatus
-from backend.schemas.vocabulary import Category, ConditionStatus, SectionCategory
+from backend.schemas.vocabulary import Category, ConditionStatus
 from backend.stores.graph.graph import Graph
 
 SURE_MARGIN, SURE_FINDINGS = 3.0, 4
@@ -22,8 +22,6 @@ SURE_MARGIN, SURE_FINDINGS = 3.0, 4
 20 to 1 against its best rival. Every such lead of the annotated notes was right; between 1 and 3 nats fewer than half were
 (docs/results/drafts-clinic-notes-odd.json)."""
 BROADER = ("isa",)
-PLAINLY = frozenset({SectionCategory.CHIEF_COMPLAINT, SectionCategory.ASSESSMENT})
-"""Where a note names what today is about; what is known for long is led with only there."""
 MOST_WRITTEN, BESIDE = 2, 0.75
 """How many conditions a draft is about, and the share of the first one's weight that the second needs."""
 
@@ -78,7 +76,11 @@ def with_floor(
     ]
     today = [
         one
-        for one in todays_problems(record, {c.concept_id: (c.score, c.stated) for c in conditions})
+        for one in todays_problems(
+            record,
+            {c.concept_id: (c.score, c.stated) for c in conditions},
+            {c.concept_id: frozenset(r.concept_id for r in c.because) for c in conditions},
+        )
         if one.statement.concept_id not in ruled_out
     ]
     if confirmed := [c for c in known if c.status is ConditionStatus.CONFIRMED]:
@@ -153,7 +155,7 @@ def _condition(
 def _with_chapter(graph: Graph, concept: str | None, chapter_of: Mapping[str, str]) -> str | None:
     """The concept, or a broader one that the handbook has a chapter on: a community-acquired pneumonia is a pneumonia.
 
-    A complaint without a chapter is told by that of a broader complaint, or by the one that chapter_of names.
+    A complaint without a chapter is told by the one that chapter_of names, or by a broader complaint's own.
     """
     if concept is None or concept not in graph.index or graph.row(concept).condition:
         return concept
@@ -162,7 +164,9 @@ def _with_chapter(graph: Graph, concept: str | None, chapter_of: Mapping[str, st
     broader = graph.related(concept, *BROADER)
     if named := next((one for one in broader if graph.row(one).condition), None):
         return named
-    return next((chapter_of[one] for one in broader if one in chapter_of), concept)
+    return next(
+        (one for one in broader if chapter_of.get(one) == one), concept
+    )  # an arm's swelling is told by no leg's
 
 
 def _is_sure(condition: Condition) -> bool:

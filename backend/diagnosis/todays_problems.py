@@ -1,12 +1,14 @@
 """What a note says that today is about: the problems of the record, weighed by where and how the note states them.
 
 A problem is today's only as the patient's own, there now, not denied and not merely thought of, and stated outside the review of
-systems, the examination, the histories and the lists. Nothing is added that the note does not state.
+systems, the examination, the histories and the lists. What is known for long gives way to a stated reason for coming that it
+does not explain. Nothing is added that the note does not state.
 """
 
 import math
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from backend.schemas.record import ClinicalStatus, Encounter, Experiencer, PatientRecord, ProblemStatement
@@ -24,6 +26,8 @@ SECTIONS: dict[SectionCategory, float] = {
     SectionCategory.OTHER: _NARRATED,
 }
 """The sections that tell of today, with their weights; what stands elsewhere is no reason for coming."""
+PLAINLY = frozenset({SectionCategory.CHIEF_COMPLAINT, SectionCategory.ASSESSMENT})
+"""Where a note names what today is about; what is known for long is led with only there, or where nothing is named there."""
 KINDS = {Category.DISEASE: 2.5, Category.SYMPTOM: 1.0}
 REASON, ASSESSED_DISEASE, FIRST, REPEATED = 1.5, 2.0, 1.0, 0.5
 CHRONIC, UNSURE, MEASURED = 1.0, 1.0, 2.5
@@ -58,21 +62,32 @@ def is_of_today(statement: ProblemStatement) -> bool:
     )
 
 
-def todays_problems(record: PatientRecord, ranked: Mapping[str, tuple[float, bool]]) -> list[TodaysProblem]:
+def todays_problems(
+    record: PatientRecord,
+    ranked: Mapping[str, tuple[float, bool]],
+    explained: Mapping[str, frozenset[str]] = MappingProxyType({}),
+) -> list[TodaysProblem]:
     """The problems that today is about, the weightiest first; none where the note states none plainly enough.
 
     Args:
         record: of the note.
         ranked: by concept id, the share (0 to 1) of the best score that a ranking gives a condition, and whether the note
             names it.
+        explained: by concept id of a condition, the concepts of what speaks for it: what is known for long is what today is about
+            where it explains the stated reason, as sickle cell disease does a back pain.
     """
     found = list[TodaysProblem]()
     begun = set[SectionCategory]()
+    reasons = [one for one in record.problems if is_own(one) and _is_reason(one, record.encounter)]
+    stated = {one.concept_id for one in reasons}
     for statement in record.problems:
         if not is_of_today(statement):
             continue
         first = statement.section not in begun
         begun.add(statement.section)
+        background = statement.chronic and not _is_reason(statement, record.encounter)
+        if reasons and background and stated.isdisjoint(explained.get(statement.concept_id or "", ())):
+            continue
         found.append(TodaysProblem(statement, _weight(statement, record.encounter, ranked, first)))
     return sorted((one for one in found if one.weight >= LEAST), key=lambda one: -one.weight)
 
@@ -81,7 +96,7 @@ def _weight(
     statement: ProblemStatement, encounter: Encounter, ranked: Mapping[str, tuple[float, bool]], first: bool
 ) -> float:
     weight = SECTIONS[statement.section] + KINDS[statement.category] + REPEATED * math.log(len(statement.spans))
-    if any(a.start_char <= b.start_char < a.end_char for a in encounter.spans for b in statement.spans):
+    if _overlaps(statement, encounter):
         weight += REASON
     if statement.section is SectionCategory.ASSESSMENT and statement.category is Category.DISEASE:
         weight += ASSESSED_DISEASE
@@ -90,6 +105,15 @@ def _weight(
     weight -= MEASURED * _is_measured(statement)
     score, named = ranked.get(statement.concept_id or "", (0.0, True))
     return weight + RANKED * score * (1.0 if named else SUPPOSED)
+
+
+def _is_reason(statement: ProblemStatement, encounter: Encounter) -> bool:
+    """Whether a problem is stated as why the patient came, or as what the team thinks of today."""
+    return statement.section in PLAINLY or _overlaps(statement, encounter)
+
+
+def _overlaps(statement: ProblemStatement, encounter: Encounter) -> bool:
+    return any(a.start_char <= b.start_char < a.end_char for a in encounter.spans for b in statement.spans)
 
 
 def _is_measured(statement: ProblemStatement) -> bool:

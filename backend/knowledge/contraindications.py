@@ -3,6 +3,7 @@
 Takes the state of one patient; gives the reasons against one medicine, or all medicines that something speaks against. It makes no flags.
 """
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
@@ -15,11 +16,12 @@ from backend.knowledge.safety.rows.safety_facts import CONTRAINDICATED
 from backend.knowledge.safety.rows.safety_rows import ContraindicationRow, SafetyRows
 from backend.knowledge.safety.rows.value_table import value_table
 from backend.knowledge.safety.safety_index import ABOVE, SafetyIndex
+from backend.nlp.attributes.family import person_words
 from backend.nlp.lexicon.plain_names import ids_by_name
 from backend.nlp.people.situations import is_pregnant
 from backend.nlp.rules import RULES, rule_names
 from backend.schemas.drafts.evidence import Condition
-from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.record import Dosage, PatientRecord
 from backend.schemas.vocabulary import Assertion, Category, ConditionStatus
 from backend.stores.graph.graph import Graph
@@ -32,6 +34,8 @@ _SPEAKING = frozenset({Grade.NEVER, Grade.AVOID})
 """Grades of what is not offered."""
 _PROBLEMS = frozenset({Category.DISEASE, Category.SYMPTOM, Category.FINDING})
 _MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
+_JUST_BEFORE, _SUBJECT = 40, 3
+"""Code points, and the words among them, before a mention in which its subject stands."""
 
 
 class Against(NamedTuple):
@@ -94,6 +98,7 @@ class Contraindications:
             about: whether what the document is about counts as present, though nobody confirmed it.
         """
         own = [m for m in linked.note.mentions if not m.allergen]
+        own = [m for m in own if m.concept_id != self.pregnancy or not _is_anothers(linked.note.text, m)]
         held = {m.concept_id for m in own if m.assertion is Assertion.PRESENT and m.category not in _MEDICINES}
         if linked.record is not None:
             held -= {m.concept_id for m in own if m.category in _PROBLEMS}
@@ -196,6 +201,18 @@ class Contraindications:
             return next((one for one in past if one in behind & brought), "")
         return ""
 
+    def value_against(self, medicine: str, state: PatientState) -> bool:
+        """Whether a value of the patient speaks against a medicine though the note names no condition: a potassium of 5.9.
+
+        What follows from a value by a formula (eGFR) is for the clinician to say.
+        """
+        dosages = [one.dosage for one in state.medications.get(medicine, ())]
+        return any(
+            why.row.grade in _SPEAKING and why.verdict.holds and bool(why.verdict.because) and not why.past
+            for why in self.against(medicine, state, dosages)
+            if not any(isinstance(one, ValueClause) and one.value == "eGFR" for one in why.row.when)
+        )
+
     def name_of(self, concept: str) -> str:
         """The name of a concept of the graph."""
         return self._graph.row(concept).name
@@ -275,3 +292,9 @@ class Contraindications:
         lead = row.condition in leading
         subject = Subject(frozenset(self.index.kinds(medicine)), stages=EVERY_STAGE if lead else frozenset())
         return verdict((), row.unless, state, subject).holds
+
+
+def _is_anothers(text: str, mention: Mention) -> bool:
+    """Whether another person stands right before a mention: "her therapist was pregnant"."""
+    before = text[max(0, mention.start_char - _JUST_BEFORE) : mention.start_char].lower()
+    return not person_words().others.isdisjoint(re.findall(r"[a-z]+", re.split(r"[.;\n]", before)[-1])[-_SUBJECT:])

@@ -71,6 +71,12 @@ def test_a_complaint_is_told_by_its_own_chapter_or_by_that_of_a_broader_one(
     assert conditions[0].status is ConditionStatus.IN_NOTE
 
 
+@pytest.mark.parametrize("complaint", ["swollen lips", "arm swelling", "facial swelling"])
+def test_a_complaint_takes_no_chapter_of_another_place(container: Container, complaint: str) -> None:
+    conditions = _ranked(container, f"CHIEF COMPLAINT: {complaint}.\n\nHPI: He came with {complaint} since yesterday.")
+    assert "leg swelling" not in _written(conditions)
+
+
 def test_two_complaints_of_one_chapter_are_written_about_once(container: Container) -> None:
     text = "CHIEF COMPLAINT: Malaise.\n\nHPI: Malaise and fatigue for 2 days.\n\nASSESSMENT: Fatigue."
     assert _written(_ranked(container, text)) == ["fatigue"]

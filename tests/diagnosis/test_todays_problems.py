@@ -73,3 +73,17 @@ def test_a_note_that_states_nothing_plainly_gives_nothing() -> None:
     assert weights(weak) == {}  # 1 + 1 + 1 for the first of its section, below the least
     assert LEAST == 4
     assert weights() == {}
+
+
+def test_what_is_known_for_long_gives_way_to_a_stated_reason_that_it_does_not_explain() -> None:
+    told = SectionCategory.HISTORY_OF_PRESENT_ILLNESS
+    chronic = problem("gout", chronic=True, section=told)
+    reason = problem("cough", at=40, category=Category.FINDING, section=SectionCategory.CHIEF_COMPLAINT)
+    first = {"gout": (1.0, True)}
+    # narrated 1, a disease 2.5, first of its section 1, chronic -1, the best of the ranking 3
+    assert weights(chronic, ranked=first) == {"gout": pytest.approx(6.5)}
+    assert weights(chronic, reason, ranked=first) == {}  # a finding leads no letter, and is the reason all the same
+    record = PatientRecord(problems=(chronic, reason))
+    assert [one.statement.name for one in todays_problems(record, first, {"gout": frozenset({"cough"})})] == ["gout"]
+    acute = problem("gout", section=told)
+    assert weights(acute, reason, ranked=first) == {"gout": pytest.approx(7.5)}

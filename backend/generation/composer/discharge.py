@@ -11,7 +11,13 @@ from itertools import islice
 
 from backend.diagnosis.todays_problems import is_own
 from backend.generation.composer.material import Material, QuotedSentence
-from backend.generation.composer.patient_sentences import advice, allergy_sentences, situations, stated
+from backend.generation.composer.patient_sentences import (
+    advice,
+    allergy_sentences,
+    no_medicines_sentences,
+    situations,
+    stated,
+)
 from backend.generation.composer.wording import Glossary, capital, content_words
 from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
 from backend.generation.letter.story import Story, StorySentence, addressee, story
@@ -71,14 +77,19 @@ class WrittenSoFar:
         self._said: list[tuple[Level | None, frozenset[str]]] = []
         self._texts: set[str] = set()
 
-    def is_new(self, text: str) -> bool:
-        """Whether a sentence says something that was not said; one that does is remembered."""
+    def is_new(self, text: str, *, whole: bool = False) -> bool:
+        """Whether a sentence says something that was not said; one that does is remembered.
+
+        Args:
+            text: the sentence.
+            whole: it repeats only what says as much as itself, as a short sentence before a long one does not.
+        """
         if text in self._texts:
             return False
         level = level_of(text)  # a sign that asks for an ambulance is no repeat of one to tell the doctor of
         words = content_words(_OPENING.sub("", text))
         for same, earlier in self._said:
-            fewer = min(len(words), len(earlier))
+            fewer = len(words) if whole else min(len(words), len(earlier))
             if same is level and fewer >= FEWEST and len(words & earlier) >= SHARE * fewer:
                 return False
         self._texts.add(text)
@@ -148,8 +159,11 @@ class _Letter:
         patient_story: Story = story(
             self._record, material.linked.note.text, material.evidence.notes, self._glossary.plain
         )
+        named = list(self._conditions(patient_story))
+        told = bool(patient_story.why) and "encounter" in patient_story.why[0].statement_ids
+        yield from () if told else named  # what they came for comes first
         yield from self._story_part(WHY, patient_story.why)
-        yield from self._conditions(patient_story)
+        yield from named if told else ()
         yield from self._story_part(FOUND, patient_story.found)
         course = material.pieces_of("Hospital course")
         for piece in course:
@@ -172,7 +186,7 @@ class _Letter:
             pieces = [piece for piece in self._material.evidence.notes if piece.id in one.citations]
             if self._material.fit.claims(one.text, pieces).fit is Fit.NOT_FOR_THIS_PATIENT:
                 continue  # turned wrongly, or read wrongly: what is in doubt is not told
-            if self._written.is_new(one.text):
+            if self._written.is_new(one.text, whole=True):
                 sources = tuple(g for concept in one.explained for g in self._glossary.source(concept))
                 yield _patient(heading, one.text, (*one.citations, *sources))
 
@@ -212,7 +226,10 @@ class _Letter:
         )
 
     def _medicines(self) -> Iterator[WrittenSentence]:
-        for text, cites in medicine_sentences(self._rows):
+        told = list(medicine_sentences(self._rows)) or list(
+            no_medicines_sentences(self._material, addressee(self._record).you)
+        )
+        for text, cites in told:
             yield _patient(MEDICINES_PART, text, cites)
         if not self._request.discharge_medicines:
             yield _gap(MEDICINES_PART, "which medicines to take, change or stop, with doses")

@@ -6,16 +6,39 @@ failed kidneys, a blood thinner) holds beside the condition that the document is
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.wording import Glossary
 from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level_of
 from backend.nlp.people.situations import PREGNANCY, Situation, When, situations_of
+from backend.nlp.rules import RULES, rule_names
 from backend.schemas.drafts.note import AllergyItem, Mention
 from backend.schemas.record import Experiencer, MedicationCategory, MedicationStatus
-from backend.schemas.vocabulary import AllergyKind, AllergyStatus
+from backend.schemas.vocabulary import AllergyKind, AllergyStatus, SectionCategory
 
+
+@lru_cache(maxsize=1)
+def _no_medicines() -> re.Pattern[str]:
+    phrases = rule_names(RULES / "letter" / "no_medicines.txt")
+    return re.compile(rf"\s*(?:{'|'.join(map(re.escape, phrases))})\s*[.;]?\s*", re.IGNORECASE)
+
+
+def no_medicines_sentences(material: Material, you: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield that the note lists no medicine, where its list of medicines says so ("MEDICATIONS: None.")."""
+    note = material.linked.note
+    for section in note.sections:
+        if section.category is SectionCategory.MEDICATIONS and _no_medicines().fullmatch(
+            note.text, section.body_char, section.end_char
+        ):
+            piece = material.piece_at(section.body_char)
+            take = "take" if you == "you" else "takes"
+            yield f"Your note says that {you} {take} no medicines.", (piece.id,) if piece else ()
+            return
+
+
+_ALLERGIES = re.compile(r"\s+(allergies)\b", re.IGNORECASE)
 NAME_AT_MOST = 4  # words; a longer one that names a known substance is called by the substance
 
 
@@ -26,7 +49,12 @@ def allergy_sentences(material: Material) -> Iterator[tuple[str, tuple[str, ...]
         cites: tuple[str, ...] = (piece.id,) if piece else ()
         reaction = f" (reaction: {_reaction(item)})" if item.reaction.strip() else ""
         name = _quiet(item.text, item.name)
-        if item.kind == AllergyKind.INTOLERANCE:
+        kind = _ALLERGIES.match(material.linked.note.text, item.end_char)
+        if (
+            kind is not None and item.name.lower() not in item.text.lower()
+        ):  # "seasonal allergies" are had, and no substance
+            yield f"Your note says that you have {name.lower()} {kind[1].lower()}{reaction}.", cites
+        elif item.kind == AllergyKind.INTOLERANCE:
             does = "do" if name.lower() == f"{item.name.lower()}s" else "does"
             yield f"Your note says that {name} {does} not agree with you{reaction}.", cites
         else:
@@ -40,12 +68,15 @@ def allergy_sentences(material: Material) -> Iterator[tuple[str, tuple[str, ...]
 
 
 def _quiet(text: str, name: str) -> str:
-    """A name in the middle of a sentence: a known substance in its usual spelling, shouted words in small letters."""
+    """A name in the middle of a sentence: a known substance in its usual spelling, a shouted brand with a capital, other words small."""
     stripped = text.strip()
     if stripped.lower() == name.lower() or (name and len(stripped.split()) > NAME_AT_MOST):
         return name
     letters = [c for c in stripped if c.isalpha()]
-    return stripped.lower() if len(letters) > 4 and all(c.isupper() for c in letters) else stripped
+    if len(letters) <= 4 or not all(c.isupper() for c in letters):
+        return stripped
+    brand = bool(name) and " " not in stripped
+    return stripped.capitalize() if brand else stripped.lower()
 
 
 def _reaction(item: AllergyItem) -> str:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from backend.generation.letter.measured import measured_signs
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
-from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.plain_language.letter_words import leaning, lists
 from backend.generation.letter.plain_language.plain_terms import meaning
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
 from backend.generation.letter.story_wording import QUOTE, WordedUnit, Wording, first_lines
@@ -32,7 +32,7 @@ from backend.schemas.record import (
 )
 from backend.schemas.vocabulary import SectionCategory
 
-MOST_WORDS = 220
+MOST_WORDS = 250
 """Words of a story: about a page that is read to its end."""
 _SHARES = {Part.WHY: 0.5, Part.FOUND: 0.35, Part.DECIDED: 0.6}
 """Of a story's words what each part may take before the others have had theirs."""
@@ -44,13 +44,25 @@ _WORTH_QUOTING = {Part.WHY: 3.0, Part.FOUND: 3.0, Part.DECIDED: 1.0}
 """What a clause must be worth to be quoted where it cannot be turned."""
 _MOST_QUOTED = 90
 """Words of a note in its own telegrams that a letter may quote."""
-_READ_AT_ONCE = 30
-"""Words of a sentence beyond which what it names is told instead."""
+_READ_AT_ONCE, _MOST_UNREAD = 36, 2
+"""Words of a sentence, and those that a patient could not read, beyond which what it names is told instead."""
 _JOINED = 4
 """Telegrams of one frame that make one sentence."""
 _MOST_EXPLAINED = 6
 """Names of which a letter says what they mean."""
 _SENTENCES = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)[.!?]\s+(?=[A-Z])")
+_OF_PATIENT = re.compile(r"\byou(?:r(?! team))?\b", re.IGNORECASE)
+_OF_CHILD = re.compile(r"\b(?:child|he|she|him|his|her)\b", re.IGNORECASE)
+_OF_THE_PATIENT = frozenset(
+    (
+        SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
+        SectionCategory.PAST_MEDICAL_HISTORY,
+        SectionCategory.PAST_SURGICAL_HISTORY,
+        SectionCategory.SOCIAL_HISTORY,
+        SectionCategory.FAMILY_HISTORY,
+    )
+)
+"""Sections of which a sentence in which nothing was read is told only where it speaks of the patient."""
 _SAID_ALREADY = 0.75
 _LONGER = 3
 
@@ -128,6 +140,7 @@ class _StoryWriter:
         self._wording = Wording(record, note_text, plain, addressee(record))
         self._you = addressee(record).you
         self._units = units(record, note_text, self._pieces)
+        self._places = {one.start: place for place, one in enumerate(self._units)}
 
     def written(self, most_words: int) -> Story:
         """The story in at most so many words."""
@@ -142,11 +155,11 @@ class _StoryWriter:
         """Why they came: the sentence of the history that tells it, else the stated reason in the frame of the setting."""
         reason = first_lines(self._record.encounter.reason)
         history = SectionCategory.HISTORY_OF_PRESENT_ILLNESS
-        first = next((u for u in self._units if u.opening and u.section is history), None)
-        worded = self._worded(first) if first is not None else None
-        if worded is not None and not worded.frame:
-            wanted = _stems(reason)
-            if len(wanted & _stems(worded.text)) * 2 >= len(wanted):
+        wanted = _stems(reason)
+        for unit in (one for one in self._units if one.opening and one.section is history):
+            worded = self._worded(unit)
+            told = worded is not None and not worded.frame
+            if worded is not None and told and len(wanted & _stems(worded.text)) * 2 >= len(wanted):
                 return None, worded
         if not reason or not self._record.encounter.spans or is_withheld(reason) or has_injected_instructions(reason):
             return None, None
@@ -181,6 +194,8 @@ class _StoryWriter:
         chosen: dict[int, _Chosen] = {}
         reason_stems = _stems(reason.text) if reason is not None else frozenset()
         again = {start for start, one in wordings.items() if one is not None and _stems(one.text) <= reason_stems}
+        if first is not None:  # it tells the stated reason as well
+            again |= {u.start for u in self._units if u.section is SectionCategory.CHIEF_COMPLAINT and u.opening}
         quoted = 0
         if first is not None:
             chosen[first.unit.start] = _Chosen(first, _stems(first.text), [])
@@ -197,7 +212,7 @@ class _StoryWriter:
                     same.again.append(unit)
                     again.add(unit.start)
                     continue
-                if not self._fits(worded, worth[unit.start], least):
+                if not self._fits(worded, worth[unit.start], least) or not self._has_its_lead(worded, chosen):
                     continue
                 length = len(worded.text.split()) + 2 * bool(worded.frame)
                 quote = length if worded.frame == QUOTE else 0
@@ -212,8 +227,10 @@ class _StoryWriter:
     def _worded(self, unit: Unit) -> WordedUnit | None:
         """A unit in its own words; where a patient could not read them, what its statements name."""
         worded = self._wording.worded(unit)
-        if worded is not None and worded.frame != QUOTE and self._is_plain(worded.text) and _is_short(worded.text):
-            return worded
+        if worded is not None and worded.frame != QUOTE and _is_short(worded.text):
+            unread = len(jargon(worded.text, self._readable))
+            if unread <= (0 if worded.frame else _MOST_UNREAD * (1 + unit.opening)):  # how they came is told in full
+                return worded
         stated = self._wording.stated(unit, self._is_plain)
         return worded if stated is None else stated
 
@@ -230,12 +247,22 @@ class _StoryWriter:
         return unit.weight - _UNREAD[unit.part] * len(unread)
 
     def _fits(self, worded: WordedUnit, worth: float, least: float) -> bool:
-        """Whether a unit may be told: it is worth more than the least, and does not begin with what another sentence names."""
+        """Whether a unit may be told: it is worth more than the least, and what it tells is of the patient."""
         unit = worded.unit
         if worth <= least or (worded.frame == QUOTE and worth < _WORTH_QUOTING[unit.part]):
             return False
-        first = re.match(r"[^\W\d_]+", worded.text)
-        return first is None or first[0].lower() not in lists()["anaphors"] or unit.part is Part.DECIDED
+        whom = _OF_CHILD if is_child(self._record) else _OF_PATIENT
+        told = bool(unit.statements) or unit.section not in _OF_THE_PATIENT or _leans(worded.text)
+        return told or bool(whom.search(worded.text))
+
+    def _has_its_lead(self, worded: WordedUnit, chosen: Mapping[int, _Chosen]) -> bool:
+        """Whether what a sentence leans on ("This was worse on standing", "at that time") is told: the sentence before it."""
+        unit = worded.unit
+        if unit.part is Part.DECIDED or not _leans(worded.text):
+            return True
+        place = self._places[unit.start]
+        before = self._units[place - 1] if place else None
+        return before is not None and before.start in chosen and before.text == unit.before
 
     def _sentences(self, chosen: Sequence[_Chosen]) -> Iterator[StorySentence]:
         """The sentences of a part in order; telegrams of one frame that follow one another are joined."""
@@ -298,6 +325,13 @@ def _readable(record: PatientRecord, plain: Mapping[str, str]) -> frozenset[str]
     named: list[ProblemStatement | ProcedureStatement] = [*held, *record.procedures]
     names += [one.spans[0].text for one in named if one.spans and meaning(one, plain)]
     return frozenset(word for name in names for word in re.findall(r"[^\W\d_]+", name.lower()))
+
+
+def _leans(text: str) -> bool:
+    """Whether a sentence means what another one tells: it begins with "this" or says "at that time"."""
+    first = re.match(r"[^\W\d_]+", text)
+    begins = first is not None and first[0].lower() in lists()["anaphors"]
+    return begins or leaning().search(text) is not None
 
 
 def _were(you: str) -> str:

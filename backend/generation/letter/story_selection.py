@@ -60,7 +60,7 @@ _WRAPPED = 60
 _LEADING = re.compile(
     r"^(?:\s*(?:[-•*]|\(?\d{1,2}[.)](?!\d)|\d{1,2}(?=\s[A-Z])|\(?[a-z][.)](?=\s))\s*)+|^\s*[A-Z][A-Za-z]*(?:[ /&][A-Za-z]+){0,3}:\s+"
 )
-_TRAILING = re.compile(r"\s*\n\s*\d{1,2}[.)]?\s*$|[\s,;-]+$")
+_TRAILING = re.compile(r"\s*\n\s*\d{1,2}[.)]?\s*$|(?:[\s,;]+however)?[\s,;-]+$|[\s,;]+however$", re.IGNORECASE)
 
 
 class Part(StrEnum):
@@ -109,7 +109,8 @@ def units(record: PatientRecord, note_text: str, pieces: Sequence[NotePiece]) ->
         key=lambda item: item[0],
     )
     starts = [start for start, _, _ in placed]
-    again = sorted(span.start_char for one in record.problems if _counts(one) for span in one.spans[1:])
+    held = (one for one in record.problems if _counts(one) and state_of(one) != "denied")
+    again = sorted(span.start_char for one in held for span in one.spans[1:])
     reason = record.encounter.spans[0] if record.encounter.reason and record.encounter.spans else None
     made: list[Unit] = []
     before = ""
@@ -156,15 +157,17 @@ def _unit(
         return None  # the head of a form
     if not inside and opening_of(text).strip(" .") == text.strip(" ."):
         return None  # "A 60-year-old woman." tells its reader nothing
-    if (len(words) < 2 and not inside) or (text.isupper() and len(words) <= _HEADING and section in _UNSURE):
+    if (len(words) < 2 and (not inside or section in _OF_THE_BODY)) or (
+        text.isupper() and len(words) <= _HEADING and section in _UNSURE
+    ):
         return None
     if (
         section in _LEFT_TO_OTHERS
         or text.endswith(":")
         or text.count("(") != text.count(")")
         or sum(text.count(mark) for mark in '"“”') % 2  # what somebody says, cut
-        or is_withheld(text)
-        or _is_list_entry(text, start, inside)
+        or is_withheld(text[len(opening_of(text)) :])  # "a very pleasant 68-year-old man" is not told, what follows is
+        or _is_list_entry(text, start, inside, section)
     ):
         return None
     decides = any(isinstance(one, ProcedureStatement) and one.status is ProcedureStatus.PLANNED for one in inside)
@@ -179,9 +182,11 @@ def _unit(
         return None  # "You returned."
     if not decides and _of_others(inside):
         return None
-    if not decides and section in _OF_THE_BODY and not any(_is_ill(one) for one in inside):
+    if not decides and section in _OF_THE_BODY and not repeats and not any(_is_ill(one) for one in inside):
         return None  # what is as it should be
     features = [*(feature_of(one) for one in inside), f"section:{section.value}"]
+    if repeats and section in _OF_THE_BODY:
+        features.append("seen")
     opening = section is SectionCategory.HISTORY_OF_PRESENT_ILLNESS and place == 0
     if not repeats and all(feature_of(one) in _BARE for one in inside):
         features.append("bare")
@@ -205,9 +210,11 @@ def is_withheld(text: str) -> bool:
     return _withheld().search(text) is not None
 
 
-def _is_list_entry(text: str, start: int, inside: Sequence[Statement]) -> bool:
+def _is_list_entry(text: str, start: int, inside: Sequence[Statement], section: SectionCategory) -> bool:
     """Whether a line only lists a medicine as taken: the table of medicines tells it. A sentence that says more is none."""
     medicines = [one for one in inside if isinstance(one, MedicationStatement)]
+    if section is SectionCategory.MEDICATIONS and len(medicines) > 1 and len(medicines) == len(inside):
+        return all(one.status is MedicationStatus.ACTIVE and not one.change for one in medicines)
     sure = [one for one in inside if isinstance(one, PlanStatement) and one.certainty >= _BY_ITS_WORDS]
     others = [one for one in inside if not isinstance(one, MedicationStatement | PlanStatement)]
     left = text

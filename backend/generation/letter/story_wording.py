@@ -16,7 +16,7 @@ from backend.generation.letter.plain_language.plain_terms import PlainTerms, to_
 from backend.generation.letter.plain_language.second_person import second_person
 from backend.generation.letter.plain_language.telegrams import is_telegram
 from backend.generation.letter.plain_language.verb_forms import SURE, is_participle, is_past, verbs
-from backend.generation.letter.story_selection import Part, Unit
+from backend.generation.letter.story_selection import Part, Unit, is_withheld
 from backend.generation.letter.story_statements import items
 from backend.nlp.lexicon.variants import english_words
 from backend.schemas.record import (
@@ -32,12 +32,12 @@ from backend.schemas.record import (
 from backend.schemas.vocabulary import SectionCategory
 
 _LEADING = re.compile(
-    r"^(?:however|furthermore|moreover|in addition|additionally|of note|also|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
+    r"^(?:however|furthermore|moreover|in addition|additionally|it was (?:at that time|then) that|of note|also|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
     re.IGNORECASE,
 )
 """Words that tie a sentence to one that may not be told."""
 _BROKEN = re.compile(
-    r"\b(?:You|Your team) (?:are|were|is|was) an? [A-Z][a-z]|,? however\.?$|\bYou (?:upon|with|in|on|comes|goes|has|does|is|was)\b|\bbecause of (?:Mr|Mrs|Ms|Dr)\.?$"
+    r"\b(?:You|Your team) (?:are|were|is|was) an? [A-Z][a-z]|,? however\.?$|\bYou (?:with|in|on|comes|goes|has|does|is|was)\b|\bbecause of (?:Mr|Mrs|Ms|Dr)\.?$"
 )
 """What a sentence turned wrongly looks like: "You are a Appendectomy"."""
 _BLANK = r"(?:_{2,}|\[\*\*[^\]\n]{0,60}\*\*\])"
@@ -51,11 +51,15 @@ _LONGEST, _LONGEST_NOTE, _LONGEST_QUOTE, _SHORT_REASON = 42, 65, 30, 24
 _ASKED = re.compile(r"(?:please\s+)?(?P<verb>[a-z]+)\s+(?:(?:on|for)\s+)?", re.IGNORECASE)
 _NEAR = 25
 """Code points before the name of a problem that still open with it: "Frontal headache"."""
-_REASONS = re.compile(r"(?:^|[.,;]?\s+)\d{1,2}[.)]\s+|(?<=[a-z])\.\s+(?=[A-Z])|(?<=[.!?][\"”])\s+")
+_REASONS = re.compile(
+    r"(?:^|[.,;]?\s+)\d{1,2}[.)]\s+|(?<=[a-z])(?<!Dr)(?<!Mr)(?<!Ms)(?<!Mrs)\.\s+(?=[A-Z])|(?<=[.!?][\"”])\s+"
+)
 _LISTED = re.compile(r"\s*(?:\d{1,2}[.)]|[-•*])|\s*[a-z]")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _DENIAL = re.compile(r"\breport(?:ed|s)? no (?:[^.;:]*, )?[^,.;:]+?,? (?P<and>and) (?P<last>[^,.;:]+)\.?$")
 _QUOTES = frozenset('"“”')
+_CUT_QUOTE = re.compile(r",([\"”])$")
+"""A comma before the mark that ends a quotation at the end of a clause."""
 _TO_PATIENT = frozenset((PlanKind.RETURN_PRECAUTION, PlanKind.ACTIVITY, PlanKind.DIET))
 _HISTORIES = frozenset((SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY))
 _EXAMINED = frozenset((SectionCategory.PHYSICAL_EXAM, SectionCategory.VITAL_SIGNS))
@@ -104,7 +108,7 @@ class Wording:
         """A unit in words for the patient; None where it is not told."""
         text = " ".join(unit.text.split())
         said = with_names(" ".join(self._terms.said(unit.text, unit.start).split()))
-        if len(said.split()) > _LONGEST_NOTE or self._terms.residue(said):
+        if len(said.split()) > _LONGEST_NOTE or self._terms.residue(said, names=True):
             return self._quoted(unit, text)
         if unit.part is Part.DECIDED and _is_addressed(said):
             return WordedUnit(unit, _stopped(said[:1].upper() + said[1:]))
@@ -113,13 +117,19 @@ class Wording:
         turned = second_person(said, self._patient, unit.before, spoken=spoken)
         if turned is None or _BROKEN.search(turned) or not is_faithful(with_names(text), said, turned, self._patient):
             return self._quoted(unit, text)
+        if is_withheld(turned):
+            return None  # an opening that could not be left out: "an extremely pleasant gentleman"
         if any(len(one.split()) > _LONGEST for one in _SENTENCE.split(turned)):
             return self._quoted(unit, text)
         order = self._order(unit, said, turned)
         if order is not None:
             return order
-        if not is_telegram(turned):
+        if turned.startswith(f"{self._patient.you.capitalize()} ") or not is_telegram(turned):
             return WordedUnit(unit, _stopped(_or_of_denials(to_you(turned))))
+        if self._terms.residue(said):
+            return self._quoted(unit, text)
+        if unit.section is SectionCategory.MEDICATIONS and unit.part is not Part.DECIDED:
+            return None  # the table of medicines tells it
         frame = self._frame(unit) if unit.statements else self._bare(unit)
         return WordedUnit(unit, self._lowered(turned).rstrip(" ."), frame) if frame else self._quoted(unit, text)
 
@@ -130,8 +140,8 @@ class Wording:
             unit: of the note, whose own words cannot be told.
             is_plain: whether a patient can read words.
         """
-        if unit.part is Part.DECIDED or unit.section in _EXAMINED:
-            return None  # what an examination finds needs its place
+        if unit.part is Part.DECIDED or unit.section in _EXAMINED or unit.section is SectionCategory.MEDICATIONS:
+            return None  # what an examination finds needs its place; the table tells medicines
 
         def readable(text: str) -> bool:
             return is_plain(text) and not self._terms.residue(text)
@@ -151,7 +161,7 @@ class Wording:
         if not parts:
             return ""
         if parts[0][0] in _QUOTES and parts[0][-1] in _QUOTES:
-            return framed("said", self._setting, self._patient, parts[0])
+            return _stopped(framed("said", self._setting, self._patient, parts[0]).removesuffix("."))
         while len(parts) > 1 and not is_telegram(parts[-1]) and is_telegram(parts[0]):
             parts.pop()
         said = ", ".join([parts[0], *(self._lowered(part) for part in parts[1:])]).strip(" .,;:")
@@ -329,8 +339,8 @@ def _leads_with_problem(unit: Unit) -> bool:
 
 
 def _stopped(text: str) -> str:
-    text = text.strip()
-    return text if text.endswith((".", "!", "?", "”")) else f"{text.rstrip(' ,;:')}."
+    text = _CUT_QUOTE.sub(r"\1", text.strip())
+    return text if text.rstrip("\"'").endswith((".", "!", "?", "”")) else f"{text.rstrip(' ,;:')}."
 
 
 def with_names(text: str) -> str:

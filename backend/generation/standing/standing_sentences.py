@@ -125,7 +125,13 @@ def _gap(one: Contradiction, document: Document, pieces: Sequence[NotePiece]) ->
 def _no_medicines(linked: LinkedNote) -> frozenset[str]:
     mentions = linked.note.mentions
     drugs = {m.concept_id for m in mentions if m.category in (Category.DRUG, Category.DRUG_CLASS)}
-    return frozenset(m.concept_id for m in mentions) - drugs
+    ills = [m for m in mentions if m.category in (Category.DISEASE, Category.SYMPTOM)]
+    of_an_ill = {  # "seasonal allergies"
+        item.concept_id
+        for item in linked.allergies.items
+        if item.concept_id and any(m.start_char <= item.start_char < m.end_char for m in ills)
+    }
+    return (frozenset(m.concept_id for m in mentions) | of_an_ill) - drugs
 
 
 def _quoted(evidence: Evidence) -> Iterator[WrittenSentence]:

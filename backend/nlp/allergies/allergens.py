@@ -87,6 +87,8 @@ class Allergens:
 
 
 def _forms(phrase: str) -> list[str]:
+    if _SEASON.fullmatch(phrase.strip()):
+        return ["seasonal allergen"]  # "seasonal allergies" are of pollen
     bare, _, inside = phrase.partition("(")
     forms = [phrase, bare, inside.strip(" )")]
     words = bare.split()
@@ -103,6 +105,7 @@ def _forms(phrase: str) -> list[str]:
 _ILLS = frozenset((Category.SYMPTOM, Category.DISEASE, Category.FINDING))
 _DONE = frozenset((Category.PROCEDURE, Category.TEST))
 _ROUTE = re.compile(r"(?:iv|i\.v\.|intravenous|oral|ct|x-?ray)\s+(?=\w)", re.IGNORECASE)
+_SEASON = re.compile(r"seasonal|seasonals", re.IGNORECASE)
 _DYE = re.compile(r"dyes?", re.IGNORECASE)
 _ALLERGY = re.compile(r"allerg|hay\s*fever|intoleran|sensitiv", re.IGNORECASE)
 _LONGEST = 400

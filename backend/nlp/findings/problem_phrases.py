@@ -54,6 +54,7 @@ class Lists(NamedTuple):
     organ: frozenset[str]
     vague: frozenset[str]
     sound: frozenset[str]
+    unit: frozenset[str]
 
 
 @lru_cache(maxsize=1)
@@ -66,7 +67,7 @@ def lists() -> Lists:
 
     return Lists(
         stems("head"), stems("weak"), stems("part") | stems("amount"), rows["poor"], rows["stop"], rows["edge"],
-        stems("unlike"), stems("body"), rows["relation"], rows["organ"], rows["vague"], rows["sound"],
+        stems("unlike"), stems("body"), rows["relation"], rows["organ"], rows["vague"], rows["sound"], rows["unit"],
     )  # fmt: skip
 
 
@@ -94,6 +95,8 @@ def headed_phrases(note: ParsedNote, taken: bytearray) -> list[Phrase]:
 def word_kind(word: str) -> str:
     """What a word is for a phrase: head, weak or part; empty for none."""
     words, root = lists(), stem(word)
+    if word in words.unit:
+        return ""  # "191 pounds" is no heart that pounds
     if root in words.head:
         return "head"
     if root in words.weak:

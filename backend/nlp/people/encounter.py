@@ -140,22 +140,23 @@ def _said_today(note: ParsedNote) -> Iterator[tuple[float, FoundTrigger]]:
 
 def _reason(note: ParsedNote) -> tuple[int, int, str] | None:
     """The chief complaint, or else the clause behind "presents with", with the row that states it."""
-    for section in note.sections:
-        if section.category is SectionCategory.CHIEF_COMPLAINT:
-            inside = [s for s in note.sentences if section.body_char <= s.start_char < section.end_char]
-            if inside:
-                start = _HEADER.match(note.text, inside[0].start_char)
-                begin = start.end() if start else inside[0].start_char
-                end = inside[0].end_char
-                for sentence in inside[1:]:
-                    if sentence.end_char - begin > _LONGEST_REASON:
-                        break
-                    end = sentence.end_char
-                if begin < end:
-                    return begin, min(end, begin + 2 * _LONGEST_REASON), ""
+    complaints = [one for one in note.sections if one.category is SectionCategory.CHIEF_COMPLAINT]
+    # "Follow-up of the above condition" gives way to what another section states
+    for section in sorted(complaints, key=lambda one: " above " in note.text[one.body_char : one.end_char].lower()):
+        inside = [s for s in note.sentences if section.body_char <= s.start_char < section.end_char]
+        if inside:
+            start = _HEADER.match(note.text, inside[0].start_char)
+            begin = start.end() if start else inside[0].start_char
+            end = inside[0].end_char
+            for sentence in inside[1:]:
+                if sentence.end_char - begin > _LONGEST_REASON:
+                    break
+                end = sentence.end_char
+            if begin < end:
+                return begin, min(end, begin + 2 * _LONGEST_REASON), ""
     for t in note.triggers[REASON]:
-        if t.row.event != "with":
-            continue
+        if t.row.event != "with" or note.words[max(0, t.first - 1)] == "also":
+            continue  # "she also complains of" tells what else there is
         at = note.clause_at(note.tokens.starts[t.first])
         if at is None:
             continue

@@ -61,3 +61,18 @@ def test_what_needs_an_ambulance_is_said_even_after_what_needs_a_doctor() -> Non
     assert written.is_new("Call your doctor if you vomit blood or pass black stool.")
     assert written.is_new("Call an ambulance (911 in the US) if you vomit blood or pass black stool.")
     assert not written.is_new("Call an ambulance (911 in the US) if you pass black stool or vomit blood.")
+
+
+def test_a_sentence_of_the_story_is_a_repeat_only_where_it_says_no_more() -> None:
+    written = WrittenSoFar()
+    assert written.is_new("You had a lump on the wrist.", whole=True)
+    assert written.is_new("You have had a lump on the wrist for a year, and it hurts at night.", whole=True)
+    assert not written.is_new("The lump on the wrist hurts.", whole=True)
+
+
+def test_what_the_patient_came_for_comes_before_a_story_that_does_not_name_it(write: Write) -> None:
+    note = (
+        "REASON FOR CONSULT: I was asked to see the patient for pneumonia.\n\nHPI: She has had a fever since Monday.\n"
+    )
+    first = next(s.text for s in write(note).sentences if s.section == "Why you came")
+    assert "pneumonia" in first.lower()

@@ -2,7 +2,13 @@
 
 import pytest
 
-from backend.generation.composer.patient_sentences import allergy_sentences, cited, situations, taken
+from backend.generation.composer.patient_sentences import (
+    allergy_sentences,
+    cited,
+    no_medicines_sentences,
+    situations,
+    taken,
+)
 from tests.generation.composer.pasted import cited_texts, material_of
 
 
@@ -14,6 +20,8 @@ from tests.generation.composer.pasted import cited_texts, material_of
         ("codeine (nausea)", ["Your note says that codeine does not agree with you (reaction: nausea)."]),
         ("statins (nausea)", ["Your note says that statins do not agree with you (reaction: nausea)."]),
         ("Zorbivax", ["Your note says that you are allergic to Zorbivax."]),
+        ("ZITHROMAX", ["Your note says that you are allergic to Zithromax."]),
+        ("Seasonal allergies", ["Your note says that you have seasonal allergies."]),
         ("NKDA", ["Your note lists no known allergies."]),
     ],
 )
@@ -56,3 +64,18 @@ def test_a_pregnancy_is_cited_where_its_weeks_are_told() -> None:
     (piece,) = cited_texts(material, cited(material, situation.mentions))
     assert "pregnant" in piece or "29 weeks" in piece
     assert "cough" not in piece
+
+
+@pytest.mark.parametrize(
+    ("listed", "said"),
+    [
+        ("None.", ["Your note says that you take no medicines."]),
+        ("Currently taking no medication.", ["Your note says that you take no medicines."]),
+        ("None at present", ["Your note says that you take no medicines."]),
+        ("Aspirin 81 mg daily.", []),
+        ("None of them was brought.", []),
+    ],
+)
+def test_an_empty_list_of_medicines_is_told(listed: str, said: list[str]) -> None:
+    material = material_of(f"HPI: Cough.\n\nMEDICATIONS: {listed}\n")
+    assert [text for text, _ in no_medicines_sentences(material, "you")] == said

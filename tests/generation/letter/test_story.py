@@ -202,3 +202,105 @@ def test_a_long_note_takes_no_long(story_of: StoryOf) -> None:
     line = "She was seen, weighed, tested, and has pain, and takes aspirin 81 mg daily, and denies fever. "
     note = story_of(f"HISTORY OF PRESENT ILLNESS: {line * 400}")
     assert note.story.sentences
+
+
+HISTORY = "HISTORY OF PRESENT ILLNESS: Mr. Novak is a 60-year-old man who came with a swollen ankle. {}\n"
+
+
+def test_praise_in_an_opening_does_not_silence_what_follows_it(story_of: StoryOf) -> None:
+    note = (
+        "HISTORY OF PRESENT ILLNESS: The patient is a very pleasant 61-year-old man who came with a week of coughing.\n"
+    )
+    letter = story_of(note).letter_text
+    assert "You came with a week of coughing." in letter
+    assert "pleasant" not in letter
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("He underwent an MRCP in May, which showed a stone.", "You had an MRCP in May, which showed a stone."),
+        ("He was treated with FOLFOX in 2011.", "You were treated with FOLFOX in 2011."),
+        ("His last CD4 count in March was 410.", "Your last CD4 count in March was 410."),
+    ],
+)
+def test_a_sentence_with_a_name_in_capitals_is_turned_and_not_quoted(story_of: StoryOf, said: str, told: str) -> None:
+    letter = story_of(HISTORY.format(said)).letter_text
+    assert told in letter
+    assert "note says" not in letter
+
+
+def test_what_leans_on_a_sentence_is_told_only_behind_it(story_of: StoryOf) -> None:
+    whole = story_of(HISTORY.format("He had an ache in the heel. It was worse on stairs.")).letter_text
+    assert "You had an ache in the heel. It was worse on stairs." in whole
+    cut = story_of(HISTORY.format("He was called to the phone as above. It was worse on stairs.")).letter_text
+    assert "worse on stairs" not in cut
+
+
+@pytest.mark.parametrize("said", ["The neighbor opened the door.", "History was obtained from the son."])
+def test_a_sentence_in_which_nothing_is_of_the_patient_is_left_out(story_of: StoryOf, said: str) -> None:
+    letter = story_of(HISTORY.format(said)).letter_text
+    assert said not in letter
+    assert "You came with a swollen ankle." in letter
+
+
+def test_a_line_of_a_list_of_medicines_is_left_to_the_table(story_of: StoryOf) -> None:
+    note = (
+        HISTORY.format("He limps.") + "\nMEDICATIONS: Colchicine 0.6 mg daily, stopped last week because of cramps.\n"
+    )
+    assert "olchicine" not in story_of(note).letter_text
+    given = (
+        HISTORY.format("He limps.")
+        + "\nMEDICATIONS: Currently he is also on colchicine 0.6 mg daily and naproxen 250 mg daily.\n"
+    )
+    assert "olchicine" not in story_of(given).letter_text
+
+
+def test_a_doctors_title_ends_no_reason(story_of: StoryOf) -> None:
+    note = "REASON FOR CONSULTATION: Consultation was requested by Dr. Lind for heel pain.\n\n" + HISTORY.format(
+        "He limps."
+    )
+    assert "Dr, Lind" not in story_of(note).letter_text
+
+
+def test_a_long_clear_sentence_is_told_whole(story_of: StoryOf) -> None:
+    said = (
+        "On Sunday he came to the hospital because after he had carried boxes up two floors he noticed that his left "
+        "foot was numb and that his ankle had swollen to twice its size."
+    )
+    told = (
+        "On Sunday you came to the hospital because after you had carried boxes up two floors you noticed that your left "
+        "foot was numb and that your ankle had swollen to twice its size."
+    )
+    assert told in story_of(HISTORY.format(said)).letter_text
+
+
+def test_a_finding_of_the_examination_that_the_history_tells_is_told(story_of: StoryOf) -> None:
+    note = (
+        HISTORY.format("He has a rash on the shin.")
+        + "\nPHYSICAL EXAM: Lungs are clear. There is a scaly red rash with a sharp edge over the left shin.\n"
+    )
+    found = " ".join(one.text for one in story_of(note).story.found)
+    assert "There is a scaly red rash with a sharp edge over the left shin." in found
+    assert "clear" not in found
+
+
+def test_a_reason_that_the_history_opens_with_is_told_once(story_of: StoryOf) -> None:
+    note = "CHIEF COMPLAINT: Swollen ankle.\n\n" + HISTORY.format("He limps.")
+    assert story_of(note).letter_text.lower().count("swollen ankle") == 1
+
+
+def test_the_reason_may_be_told_by_the_second_sentence(story_of: StoryOf) -> None:
+    note = (
+        "HISTORY OF PRESENT ILLNESS: This is a 24-year-old man with asthma. He comes to the clinic by himself with "
+        "a sore throat. He has a cat.\n"
+    )
+    letter = story_of(note).letter_text
+    assert letter.count("sore throat") == 1
+    assert "You come to the clinic by yourself with a sore throat." in letter
+
+
+def test_a_quotation_ends_with_one_mark(story_of: StoryOf) -> None:
+    letter = story_of(HISTORY.format('He said that it felt "like a stone."')).letter_text
+    assert 'You said that it felt "like a stone."' in letter
+    assert '.".' not in letter

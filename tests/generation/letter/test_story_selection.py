@@ -88,6 +88,7 @@ def test_every_weight_is_of_something_that_can_be_read() -> None:
         "reason",
         "opening",
         "second",
+        "seen",
         "bare",
     }
     kinds |= {f"problem:{one}" for one in ("present", "uncertain", "past", "denied", "relative")}

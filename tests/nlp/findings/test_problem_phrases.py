@@ -28,6 +28,8 @@ def named(text: str, *taken: int) -> list[str]:
         ("wound care", []),  # a wound is not what is named
         ("Strength and sensation are intact.", []),
         ("", []),
+        ("Weight is 180 pounds.", []),
+        ("He came c/o steadily worsening pain.", ["worsening pain"]),
     ],
 )
 def test_a_problem_takes_the_words_around_its_noun(text: str, names: list[str]) -> None:

@@ -45,6 +45,13 @@ def test_the_setting(text: str, setting: Setting) -> None:
         ("CHIEF COMPLAINT: Severe back pain.\n\nHISTORY OF PRESENT ILLNESS: It began in May.", "Severe back pain."),
         ("The patient presents with three days of cough, and she has no fever.", "three days of cough"),
         ("The patient has a cough.", ""),
+        (
+            "REASON FOR VISIT: Follow-up of the above problem.\n\nCHIEF COMPLAINT: Heel pain.\n\nHPI: Since May.",
+            "Heel pain.",
+        ),
+        ('REASON FOR CONSULT: Gout.\n\nCHIEF COMPLAINT: "It hurts."\n\nHPI: It began in May.', "Gout."),
+        ("He comes to the office by himself with a rash.", "a rash."),
+        ("She also complains of a cough.", ""),
     ],
 )
 def test_the_reason_is_in_the_notes_words(text: str, reason: str) -> None:

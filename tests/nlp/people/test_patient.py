@@ -67,6 +67,9 @@ def test_the_patients_age_is_found_after_a_relatives() -> None:
         ("28 yo F. She could be pregnant.", None),
         ("28 yo F, G2P1, with cough.", None),
         ("40-year-old man whose wife is pregnant.", None),
+        ("A 30-year-old woman had fever at 39 weeks of pregnancy. She delivered on Monday.", False),
+        ("A 30-year-old woman is 30 weeks pregnant. She delivered her first child in 2015.", True),
+        ("A 30-year-old woman is 30 weeks pregnant. The pharmacy delivered her pills.", True),
     ],
 )
 def test_pregnancy_is_stated_denied_or_not_said(note: str, pregnant: bool | None) -> None:

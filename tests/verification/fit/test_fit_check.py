@@ -27,6 +27,14 @@ WOUND = (
     "ADMISSION NOTE\nHPI: A 45-year-old woman was admitted. She underwent an open appendectomy today for appendicitis. A Foley catheter "
     "is in place.\n"
 )
+REMISSION = (
+    "CLINIC VISIT\nCHIEF COMPLAINT: Lymphoma.\nHPI: A 70-year-old man had lymphoma, for which he received six cycles of chemotherapy in "
+    "1995. He feels well.\nMedications: aspirin 81 mg daily.\n"
+)
+ON_TREATMENT = (
+    "CLINIC VISIT\nCHIEF COMPLAINT: Lymphoma.\nHPI: A 70-year-old man has lymphoma.\nMedications: rituximab every 3 weeks, aspirin 81 mg "
+    "daily.\n"
+)
 HOSPICE = (
     "ADMISSION NOTE\nHPI: An 83-year-old man with metastatic lung cancer is admitted for pain.\nSocial History: He is on hospice and "
     "wants comfort care. He smokes.\n"
@@ -256,3 +264,19 @@ def test_a_letter_does_not_tell_of_a_condition_that_is_not_sure(check: FitCheck,
     progress = DraftRequest(text=MAN, document=Document.PROGRESS_NOTE)
     (clinicians,) = check.check([sentence], linked, (), Evidence(), progress)
     assert (letter.fit, clinicians.fit) == (NOT, UNKNOWN)
+
+
+@pytest.mark.parametrize(("note", "fit"), [(REMISSION, NOT), (ON_TREATMENT, FITS)])
+@pytest.mark.parametrize(
+    ("part", "text"),
+    [
+        ("Precautions", "Avoid live vaccines during lymphoma treatment, and ask which other shots are safe."),
+        ("Activity", "Walk or do light exercise on most days to fight tiredness from lymphoma treatment."),
+    ],
+)
+def test_advice_during_a_cancer_treatment_is_for_whom_the_treatment_goes_on(
+    check: FitCheck, container: Container, note: str, fit: Fit, part: str, text: str
+) -> None:
+    held = patient(check, container, note)
+    place = passage(container, "lymphoma", part, text)
+    assert held.verdict(text, place).fit is fit

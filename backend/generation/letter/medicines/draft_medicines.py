@@ -90,7 +90,7 @@ class DraftMedicines:
         def against(medicine: str) -> str:
             condition = known.speaks_against(medicine, state, stated)
             if not condition:
-                return ""
+                return Prompt.VALUE if known.value_against(medicine, state) else Prompt.NONE
             prompt = f"{Prompt.AGAINST}: {known.name_of(condition)}. {Prompt.KEEP if known.not_stopped_alone(medicine) else Prompt.LEAVE}"
             asked[prompt] = condition
             return prompt

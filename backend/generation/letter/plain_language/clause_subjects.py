@@ -128,9 +128,14 @@ class ClauseSubjects:
 
     def back(self, i: int) -> int:
         """The first word at or before i that is no adverb, no "not" and no "herself"."""
-        while i > 0 and (is_adverb(self.low[i]) or self.low[i] in ("not", "himself", "herself")):
+        while i > 0 and (
+            is_adverb(self.low[i]) or self.low[i] in ("not", "himself", "herself") or self._is_no_longer(i)
+        ):
             i -= 1
         return i
+
+    def _is_no_longer(self, i: int) -> bool:
+        return self.low[i] == "no" and self.low[i + 1 : i + 2] == ["longer"]
 
     def named(self, i: int) -> str | None:
         """Who is named by a subject that ends at i."""
@@ -192,7 +197,7 @@ class ClauseSubjects:
     def _goes_on(self, i: int) -> bool:
         """Whether a form in -s that may be a noun is a verb by what stands around it: "smokes and drinks heavily"."""
         own = lists()
-        before, after = self.low[i - 1] if i else "", self.low[i + 1] if i + 1 < len(self.low) else ""
+        before, after = self.low[self.back(i - 1)] if i else "", self.low[i + 1] if i + 1 < len(self.low) else ""
         if before not in own["joins"] and before != ",":
             return False
         if before == "then":
@@ -225,7 +230,7 @@ class ClauseSubjects:
             return self.named(k) or OTHER if low == "who" and k >= 0 else OTHER
         if low in lists()["joins"] or low == ",":
             return self._shared_subject(i, j)
-        return self._from_afar(j) or OTHER
+        return self._from_afar(i, j) or OTHER
 
     def _shared_subject(self, i: int, j: int) -> str:
         """The subject of a verb behind "and" or a comma: that of the verb before, where it is the only one."""
@@ -238,6 +243,8 @@ class ClauseSubjects:
         if any(self.low[k] in openers for k in range(earlier[-1], j)) and last != OTHER:
             return UNSURE
         for k in earlier[:-1]:
+            if k > 1 and self.low[k - 2] in ("that", "which", "whom") and self.named(k - 1):
+                continue  # "the latest blood test that I have is from June and shows"
             other = self.subject_of(k)
             if other == last or (
                 self.low[k] in lists()["reporting"]
@@ -250,10 +257,13 @@ class ClauseSubjects:
                 return UNSURE
         return last
 
-    def _from_afar(self, j: int) -> str | None:
+    def _from_afar(self, i: int, j: int) -> str | None:
         """A subject set apart from its verb by a phrase: "The patient since the morning has improved"."""
         own = lists()
+        timed = self.low[j] in own["times"]
         for k in range(j, max(-1, j - _FAR), -1):
+            if timed and self.low[k] in own["joins"] and self.low[k + 1] in own["prepositions"]:
+                return self._shared_subject(i, k)  # "improved, but over the last days has had a cough"
             if named := self.named(k):
                 following = self.low[k + 1]
                 return named if following in own["prepositions"] and following != "of" else None

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
+from backend.nlp.rules import RULES, rule_names
 from backend.nlp.rules.word_lists import word_lists
 
 _WORD = re.compile(r"(\s*)([^\W_]+(?:(?:['’./:&-]|(?<=\d),(?=\d))[^\W_]+)*|\.{2,}|\S)")
@@ -26,6 +28,13 @@ class Word(NamedTuple):
 def lists() -> Mapping[str, frozenset[str]]:
     """The word lists of assets/rules/letter/words_story.tsv, by name."""
     return word_lists("letter/words_story")
+
+
+@lru_cache(maxsize=1)
+def leaning() -> re.Pattern[str]:
+    """Phrases within a sentence that mean what another sentence tells ("at that time"): assets/rules/letter/leaning.txt."""
+    phrases = rule_names(RULES / "letter" / "leaning.txt")
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, phrases))})\b", re.IGNORECASE)
 
 
 def words_of(text: str) -> list[Word] | None:

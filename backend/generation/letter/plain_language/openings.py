@@ -12,35 +12,40 @@ _AGE = r"(?:\d+(?:\.\d+)?|[a-z]+)[\s-]*(?:years?|yrs?|months?|mos?|weeks?|wks?|d
 _OPENING = re.compile(
     rf"^(?:(?:(?P<whom>the patient|this patient|patient|he|she|(?:mr|mrs|ms|miss)\.?\s[A-Z][\w'’-]*|this)\s(?:is|was)\s)(?:an?|the)?\s?|an?\s|this\s)?"
     rf"(?P<head>(?:[\w'’-]+\s){{0,4}}?(?:{_AGE}),?[\w'’/\s-]*?)"
-    rf"(?=\s(?:who|with|w/|presenting|presents|presented|admitted|brought|referred|transferred|seen|status|here|being|complaining|comes|came|sent|has|had|is|was|in|for|from|that)\b|,|\.|$)",
+    rf"(?=\s(?:who|with|w/|presenting|presents|presented|admitted|brought|referred|transferred|seen|status|after|s/p|here|being|complaining|comes|came|sent|has|had|is|was|in|for|from|that)\b|,|\.|$)",
     re.IGNORECASE,
 )
 _SHOWN = re.compile(r"^this is (?=an? (?:[\w-]+[ ,]+){0,5}(?:gentleman|lady|woman|man|male|female)\b)", re.IGNORECASE)
 _BARE = re.compile(r"(?:the |this )?patient (?=with\s)", re.IGNORECASE)  # "Pt with CAD presenting with chest pain"
 _ARTICLE = re.compile(r"(?:an?|the)\s", re.IGNORECASE)
 _VOWEL_NUMBER = re.compile(r"8|1[18]\b|eigh|eleven", re.IGNORECASE)
+_OF_ONE = re.compile(r",? (?=was |had )(was|had)")
+_LEAD = re.compile(r"(?:briefly|in brief|in summary|in short|to summarize|again),?\s+(?P<next>[a-z])", re.IGNORECASE)
+_FOLLOWED = re.compile(r"(?P<who>I|we) (?P<verb>(?:am |are |have )?[a-z]+) (?P<rest>.+)", re.DOTALL)
+_DONE = re.compile(r"(?:status[\s-]post|s/p|after)\s+(?P<what>(?!the (?:age|fact)\b).+)", re.IGNORECASE | re.DOTALL)
 _WITH = re.compile(
-    r"^with\s(?P<what>.+?)(?:,?\s(?:and\s)?(?P<who>who)\s(?P<who_rest>.+)|,?\s(?P<verb>present(?:s|ed|ing)|admitted|brought|referred|transferred|seen|comes|came|complains)\s(?P<rest>.+))?$",
+    r"^with\s(?P<what>.+?)(?:,?\s(?:and\s)?(?P<who>who)\s(?P<who_rest>.+)|,?\s(?<!was )(?<!were )(?<!been )(?P<verb>present(?:s|ed|ing)|admitted|brought|referred|transferred|seen|comes|came|complains)\s(?P<rest>.+))?$",
     re.IGNORECASE | re.DOTALL,
 )
 
 
 def opening_of(text: str) -> str:
     """The words of an opening that tell age and sex and are not told ("This is a 58-year-old man"); empty where there are none."""
-    match = _OPENING.match(text.strip())
-    return match[0] if match is not None else ""
+    bare, lead = _without_lead(text.strip())
+    match = _OPENING.match(bare)
+    return lead + match[0] if match is not None else ""
 
 
 def opening_sentences(text: str) -> list[str] | None:
     """The sentences about "the patient" that an opening tells; None where the text opens otherwise."""
-    bare = _BARE.match(text.strip())
+    text, _ = _without_lead(text.strip())
+    bare = _BARE.match(text)
     if bare is not None:
-        return _after_opening(text.strip()[bare.end() :], "The patient")
-    match = _OPENING.match(text.strip())
+        return _after_opening(text[bare.end() :], "The patient")
+    match = _OPENING.match(text)
     if match is None:
-        shown = _SHOWN.match(text.strip())
-        return [f"The patient is {text.strip()[shown.end() :]}"] if shown is not None else None
-    text = text.strip()
+        shown = _SHOWN.match(text)
+        return [f"The patient is {text[shown.end() :]}"] if shown is not None else None
     sentences = _after_opening(text[match.end() :].lstrip(" ,"), "The patient")
     if sentences is not None or match["whom"]:
         if sentences is None and match["whom"].lower() == "this":
@@ -50,12 +55,24 @@ def opening_sentences(text: str) -> list[str] | None:
     return [f"The patient is {head[:1].lower()}{head[1:]}"]
 
 
+def _without_lead(text: str) -> tuple[str, str]:
+    """A text without "Briefly," before it, and what was left out."""
+    lead = _LEAD.match(text)
+    return (text, "") if lead is None else (f"{lead['next'].upper()}{text[lead.end() :]}", text[: lead.start("next")])
+
+
 def _after_opening(rest: str, subject: str) -> list[str] | None:
     """What stands behind "a 58-year-old man", as sentences about the patient; None where it is no verb and no "with"."""
     first, _, after = rest.partition(" ")
     low = first.lower()
-    if low == "who":
-        return [f"{subject} {after}"] if _verb_follows(after) else None
+    if low in ("who", "whom"):
+        if followed := _FOLLOWED.match(after):  # "whom I follow for his gout"
+            return [f"{followed['who']} {followed['verb']} {subject.lower()} {followed['rest']}"]
+        first, _, more = after.partition(
+            ", who "
+        )  # "who is in eleventh grade, who presents with a cough, was found to have"
+        said = [f"{first}.", _OF_ONE.sub(r" and \1", more, count=1)] if more and _verb_follows(more) else [after]
+        return [f"{subject} {one}" for one in said] if _verb_follows(after) else None
     if low == "with":
         split = _WITH.match(rest)
         if split is None:
@@ -77,6 +94,9 @@ def _after_opening(rest: str, subject: str) -> list[str] | None:
         return [f"{subject} {_as_verb(first)} {after}"]
     if low in lists()["brought"]:
         return [f"{subject} was {rest}"]
+    done = _DONE.match(rest)
+    if done is not None and not done["what"].split(maxsplit=1)[0].lower().endswith("ing"):
+        return [f"{subject} has had {done['what']}"]
     return [f"{subject} is {rest}"] if low == "here" else None
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.letter_words import lists
-from backend.generation.letter.plain_language.verb_forms import is_auxiliary
+from backend.generation.letter.plain_language.verb_forms import is_auxiliary, verbs
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.plain_words import Phrases, Term, plain_words
@@ -47,6 +47,8 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<=\s)≤\s?(?=\d)"), "at most "),
     (re.compile(r"~\s?(?=\d)"), "about "),
 )  # fmt: skip
+_DO = re.compile(r"\b([Yy]ou) do ([a-z]+)\b")
+_THE_BOTH = re.compile(r"\bthe both\b")
 _WITH_NUMBER = "every {0} to {1} hours"
 _OD = re.compile(r"\b(?:od|OD|Od)\b(?=[\s,.;)]|$)")
 _SINGLE = re.compile(r"\b(1|one|a) (minute|hour|day|week|month|year)s\b")
@@ -57,6 +59,8 @@ _NAME = re.compile(r"(?:Mc|Mac|O['’]|[A-Z][a-z]+-)[A-Z]")
 _JOINED = re.compile(r"'(?:s|ll|ve|m|re|d)$")
 _STAGE = re.compile(r"[IVX]{1,4}[A-D]?")
 _CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
+_IN_CAPITALS = re.compile(r"(?<![\w/])(?:[A-Za-z]-)?(?=\w*[A-Z]{2})[A-Z][A-Z0-9]{1,5}s?(?:-\d{1,2})?(?![\w/])")
+"""A test, a regimen or a vessel in capitals."""
 _MIXED = re.compile(r"\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9]+\b")
 _WITH_UNIT = re.compile(
     r"\d+(?:st|nd|rd|th|mg|mcg|g|kg|ml|mL|L|l|cm|mm|am|pm|AM|PM|h|k|K|m|lb|lbs|F|C|cc|s)|[A-Z]\d{1,2}|[xX]\d|[A-Za-z]{3,}\d{1,2}|B12|D\d"
@@ -116,6 +120,13 @@ class PlainTerms:
         self._read.sort(key=lambda one: (one.start, -one.end))
         self._known = frozenset(known)
         doses = [one.dosage for one in statements if isinstance(one, MedicationStatement)]
+        self._regimens = frozenset(
+            word
+            for one in statements
+            if isinstance(one, MedicationStatement)
+            for span in one.spans
+            for word in _CAPITALS.findall(span.text)
+        )
         self._od = any(dose.timing == "QD" and dose.timing_text.lower() == "od" for dose in doses)
 
     def _breaks_a_list(self, one: ProblemStatement) -> bool:
@@ -146,11 +157,21 @@ class PlainTerms:
             worded = pattern.sub(lambda match, form=form: _shaped(match, form), worded)  # type: ignore[misc]
         if self._od:
             worded = _OD.sub("once a day", worded)
-        return _CAPITALS.sub(_quiet, _SINGLE.sub(r"\1 \2", worded))
+        worded = _THE_BOTH.sub("both", worded)
+        return _CAPITALS.sub(
+            lambda match: match[0] if match[0] in self._regimens else _quiet(match), _SINGLE.sub(r"\1 \2", worded)
+        )
 
-    def residue(self, text: str) -> bool:
-        """Whether shorthand is left that a patient could not read."""
+    def residue(self, text: str, *, names: bool = False) -> bool:
+        """Whether shorthand is left that a patient could not read.
+
+        Args:
+            text: in plain words.
+            names: what is written in capitals ("CD4", "MRCP") may stay, as names of tests and regimens do.
+        """
         bare = _PLACE.sub(" ", _QUOTED.sub(" ", text))
+        if names and any(map(str.islower, bare.split())):
+            bare = _IN_CAPITALS.sub(" ", bare)
         if _MARKS.search(bare):
             return True
         if any(not _WITH_UNIT.fullmatch(found) for found in _MIXED.findall(bare)):
@@ -169,7 +190,7 @@ class PlainTerms:
         capitals = sum(1 for c in found if c.isupper())
         if capitals > 1 and not any(c.islower() for c in found):
             return True
-        camel = capitals and any(c.isupper() for c in found[1:]) and not _NAME.match(found)
+        camel = capitals and any(c.isupper() for part in found.split("-") for c in part[1:]) and not _NAME.match(found)
         if camel and low not in self._known:
             return True
         if (capitals and inside) or low in lists()["units"]:  # a name, a unit
@@ -302,7 +323,8 @@ def meaning(one: ProblemStatement | ProcedureStatement, plain: Mapping[str, str]
 
 
 def to_you(text: str) -> str:
-    """A turned sentence without verbs of charts: "You deny any fever" gives "You report no fever"."""
+    """A turned sentence without verbs of charts: "You deny any fever" gives "You report no fever", "You do have" "You have"."""
+    text = _DO.sub(lambda match: f"{match[1]} {match[2]}" if match[2] in verbs() else match[0], text)
     out: list[str] = []
     at = 0
     for match in _chart_verbs().found(text):
@@ -351,35 +373,15 @@ def _term(found: str) -> Term | None:
 @lru_cache(maxsize=1)
 def _allowed() -> frozenset[str]:
     """Short forms that a patient may read: those that rows leave or give, as written."""
-    return frozenset(
-        word
-        for rows in _terms().values()
-        for row in rows
-        for word in _TOKEN.findall(row.plain)
-        if sum(c.isupper() for c in word) > 1 or row.plain == row.written
-    ) | frozenset(
-        (
-            "a.m",
-            "p.m",
-            "mg",
-            "mcg",
-            "ml",
-            "cm",
-            "mm",
-            "lbs",
-            "lb",
-            "ie",
-            "eg",
-            "vs",
-            "etc",
-            "x-ray",
-            "dr",
-            "mmhg",
-            "iv",
-            "i",
-            "kg",
-            "iron",
+    return (
+        frozenset(
+            word
+            for rows in _terms().values()
+            for row in rows
+            for word in _TOKEN.findall(row.plain)
+            if sum(c.isupper() for c in word) > 1 or row.plain == row.written
         )
+        | lists()["readable"]
     )
 
 

@@ -116,8 +116,11 @@ class _Turning:
         if not others:
             return True
         low = self._low[i].split("'", 1)[0]
-        if low == self._subject:
-            return False
+        if (
+            low == self._subject
+        ):  # "was referred by Dr. X after she fell": whoever did it is not whom the sentence is about
+            led = bool(named) and min(named) < others[0]
+            return led and all(self._low[o - 1] == "by" for o in others if o)
         own = lists()
         who = [self._low[o].removesuffix("'s") for o in others]
         same_sex = own["female"] if self._patient.sex == FEMALE else own["male"]

@@ -20,7 +20,8 @@ def is_telegram(text: str) -> bool:
     openers = [i for i, word in enumerate(words) if word.low in own["relatives"]]
     main = [i for i in finite if not openers or i < openers[0]]
     if not main:
-        return True  # "Pain, which has improved"
+        bound = bool(openers) and openers[0] > 0 and words[openers[0] - 1].text != ","
+        return not (bound and len(finite) > 1)  # "Pain, which has improved", but "The test that he had is normal"
     i = main[0]
     low, after = words[i].low, words[i + 1].low if i + 1 < len(words) else ""
     if is_auxiliary(low) or low in own["modals"] or third_kind(low) is not None:

@@ -44,6 +44,21 @@ def test_what_speaks_against_a_medicine_is_decided_first(
 
 
 @pytest.mark.parametrize(
+    ("history", "medicine", "asked"),
+    [
+        ("His potassium was 5.8 this morning.", "lisinopril", Prompt.VALUE),
+        ("His potassium was 5.8 this morning.", "amlodipine", Prompt.TAKEN_BEFORE),
+        ("His potassium was 4.2 this morning.", "lisinopril", Prompt.TAKEN_BEFORE),
+    ],
+)
+def test_a_value_that_speaks_against_a_medicine_is_no_advice_to_go_on(
+    container: Container, table: DraftMedicines, history: str, medicine: str, asked: str
+) -> None:
+    found = prompts(container, table, f"{CLINIC}HPI: {history}\n\nMEDICATIONS: {medicine} 10 mg daily.\n")
+    assert found == {medicine: asked}
+
+
+@pytest.mark.parametrize(
     ("history", "medicine"),
     [
         ("She woke with swelling of the tongue.", "amlodipine"),
@@ -51,6 +66,7 @@ def test_what_speaks_against_a_medicine_is_decided_first(
         ("Her father had angioedema.", "enalapril"),
         ("He has heart failure.", "aspirin"),
         ("She is not pregnant.", "lisinopril"),
+        ("She says that her teacher is pregnant.", "lisinopril"),
     ],
 )
 def test_what_does_not_speak_against_it_changes_nothing(

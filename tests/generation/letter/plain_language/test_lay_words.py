@@ -97,7 +97,7 @@ def test_inflected_forms_have_their_rows(written: str, plain: str) -> None:
         # the whole body
         ("She was in no acute distress.", "She was in no distress."),
         ("He is alert and oriented to person, place and time.", "He is alert and clear about person, place and time."),
-        ("He had rigors and malaise.", "He had shaking chills and feeling unwell."),
+        ("He had rigors and malaise.", "He had shaking chills and general ill feeling."),
         ("No clubbing, cyanosis or edema.", "No widening of the fingertips, blue tinge of the skin or swelling."),
         # eyes, ears, nose and throat
         ("Extraocular movements are intact.", "Eye movements are normal."),

@@ -19,6 +19,26 @@ from backend.generation.letter.plain_language.openings import opening_of, openin
             "Patient with gout presenting with a cough.",
             ["The patient has gout.", "The patient presented with a cough."],
         ),
+        (
+            "Briefly, the patient is a 58-year-old man who came with a cough.",
+            ["The patient came with a cough."],
+        ),
+        (
+            "A 58-year-old man status post repair of a hernia.",
+            ["The patient has had repair of a hernia."],
+        ),
+        (
+            "This is a kind 58-year-old man, whom I follow for his gout.",
+            ["I follow the patient for his gout."],
+        ),
+        (
+            "A 58-year-old woman with gout for which she was admitted here in May, who presents with a cough.",
+            ["The patient has gout for which she was admitted here in May.", "The patient presents with a cough."],
+        ),
+        (
+            "A 19-year-old woman who is in college, who presents with a rash, was found to have measles.",
+            ["The patient is in college.", "The patient presents with a rash and was found to have measles."],
+        ),
         ("A 58-year-old man.", ["The patient is a 58-year-old man."]),
         ("80-year-old man, retired.", ["The patient is an 80-year-old man, retired."]),
     ],

@@ -36,6 +36,7 @@ NONE = PlainTerms([], {})
         ("metoprolol ER and the ER", "metoprolol ER and the emergency room"),
         ("stage IV", "stage IV"),
         ("NO aspirin. NEVER again", "No aspirin. never again"),
+        ("edema of the bilateral feet, of the both hands", "swelling of both feet, of both hands"),
         ('she said "CHF"', 'she said "CHF"'),
         ("25 mg p.o. Then she slept", "25 mg by mouth. Then she slept"),
     ],
@@ -109,3 +110,36 @@ def test_every_row_says_its_words() -> None:
 def test_every_verb_of_charts_is_said_plainly() -> None:
     for written, plain in rule_rows(RULES / "letter" / "second_person.tsv", 2):
         assert to_you(f"{written} x").lower() == f"{plain} x"
+
+
+def test_a_regimen_that_is_a_word_keeps_its_capitals() -> None:
+    span = RecordSpan(start_char=0, end_char=4, text="CHOP")
+    regimen = MedicationStatement(id="medication-1", concept_id="T:chop", name="CHOP", spans=(span,))
+    assert PlainTerms([regimen], {}).said("CHOP in May, NEVER again", 0) == "CHOP in May, never again"
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "with_names"),
+    [
+        ("You had an MRCP in May.", True, False),
+        ("Your CD4 count was 410.", True, False),
+        ("PNA vs CHF -> CTPA", True, True),
+        ("NO BM X3D", True, True),
+        ("You have a non-Hodgkin's lymphoma.", False, False),
+    ],
+)
+def test_names_in_capitals_are_no_shorthand_of_a_sentence(text: str, left: bool, with_names: bool) -> None:
+    assert NONE.residue(text) is left
+    assert NONE.residue(text, names=True) is with_names
+
+
+@pytest.mark.parametrize(
+    ("turned", "told"),
+    [
+        ("You do have a cough.", "You have a cough."),
+        ("You do not have a cough.", "You do not have a cough."),
+        ("You carry a diagnosis of gout.", "You have gout."),
+    ],
+)
+def test_an_emphatic_do_is_left_out(turned: str, told: str) -> None:
+    assert to_you(turned) == told

@@ -27,8 +27,13 @@ WOMAN, MAN, CHILD, UNKNOWN = Addressee("female"), Addressee("male"), Addressee("
         ("She's been tired and she's cold.", "You have been tired and you are cold."),
         ("After she had left, the pain was gone.", "After you had left, the pain was gone."),
         ("She has pain in her swollen left leg.", "You have pain in your swollen left leg."),
+        ("She felt better, but over the last days has had a cough.", "You felt better, but over the last days have had a cough."),
+        ("She no longer has a cough.", "You no longer have a cough."),
+        ("The patient was sent by Dr. Adeyemi after she fell.", "You were sent by Dr. Adeyemi after you fell."),
+        ("Dr. Adeyemi came after she fell.", None),
+        ("The latest test that I have is from May and shows a stone.", "The latest test that your team has is from May and shows a stone."),
     ],
-)
+)  # fmt: skip
 def test_a_woman_is_addressed(said: str, addressed: str | None) -> None:
     assert second_person(said, WOMAN) == addressed
 

@@ -32,6 +32,7 @@ def test_a_telegram(text: str) -> None:
         "They only use this at night.",
         "Metformin is on hold.",
         "The crew recorded a low pressure.",
+        "The scan that he had is clear.",
     ],
 )
 def test_a_sentence(text: str) -> None:
