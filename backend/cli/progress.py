@@ -22,7 +22,7 @@ class ProgressLine:
     def __init__(self, quiet: bool = False) -> None:
         """Nothing is shown before the first call."""
         self._quiet = quiet
-        self._shown = 0.0
+        self._shown = -PLAIN_EVERY_S
         self._work = (-1, "")
         self._first = 0
         self._begun = time.monotonic()
@@ -40,6 +40,7 @@ class ProgressLine:
         if (total, what) != self._work:  # another kind of work has begun, perhaps where an earlier run stopped
             self.end()
             self._work, self._first, self._begun = (total, what), done, now
+            self._shown = -PLAIN_EVERY_S  # its first line is never held back
         terminal = sys.stderr.isatty()
         every = EVERY_S if terminal else PLAIN_EVERY_S
         if self._quiet or (now - self._shown < every and (done < total or not total)):

@@ -34,8 +34,9 @@ _SPEAKING = frozenset({Grade.NEVER, Grade.AVOID})
 """Grades of what is not offered."""
 _PROBLEMS = frozenset({Category.DISEASE, Category.SYMPTOM, Category.FINDING})
 _MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
-_JUST_BEFORE, _SUBJECT = 40, 3
-"""Code points, and the words among them, before a mention in which its subject stands."""
+_JUST_BEFORE = 40
+"""Code points before a mention in which its subject stands."""
+_SUBJECT = re.compile(r"\b([a-z]+)(?: who)? (?:is|was) $")
 
 
 class Against(NamedTuple):
@@ -295,6 +296,6 @@ class Contraindications:
 
 
 def _is_anothers(text: str, mention: Mention) -> bool:
-    """Whether another person stands right before a mention: "her therapist was pregnant"."""
-    before = text[max(0, mention.start_char - _JUST_BEFORE) : mention.start_char].lower()
-    return not person_words().others.isdisjoint(re.findall(r"[a-z]+", re.split(r"[.;\n]", before)[-1])[-_SUBJECT:])
+    """Whether another person is the subject of a mention: "her therapist was pregnant", but not "per husband, pregnant"."""
+    subject = _SUBJECT.search(text[max(0, mention.start_char - _JUST_BEFORE) : mention.start_char].lower())
+    return subject is not None and subject[1] in person_words().others

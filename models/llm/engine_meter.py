@@ -5,7 +5,7 @@ An evaluation takes the difference before and after a draft, which is the draft'
 
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from backend.interfaces import Engine
@@ -114,12 +114,15 @@ class MeteredEngine:
             Its pieces, as they come.
         """
         began, usage = time.perf_counter(), None
+        pieces = self.engine.stream(messages, sampling=sampling, cancelled=cancelled)
         try:
-            for piece in self.engine.stream(messages, sampling=sampling, cancelled=cancelled):
+            for piece in pieces:
                 if piece.ended is not None:
                     usage = piece.ended.usage
                 yield piece
         finally:
+            if isinstance(pieces, Generator):
+                pieces.close()  # whoever leaves stops the engine too
             self._count([usage], time.perf_counter() - began)
 
     def count_tokens(self, messages: Sequence[Message]) -> int:

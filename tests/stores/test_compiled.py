@@ -65,10 +65,16 @@ def test_a_changed_table_is_another_value_even_with_the_same_size_and_time(table
     assert len(files(home)) == 1  # the older one is gone
 
 
-def test_another_program_builds_anew(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("part", ["CODE", "RULES", "LIBRARIES"])
+def test_another_program_builds_anew(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str) -> None:
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "one.py").write_text("a = 1\n")
+    monkeypatch.setattr(module, "CODE", (tmp_path / "code",))
+    monkeypatch.setattr(module, "RULES", tmp_path / "code")
     build = Builds()
     compiled("thing", [table], build, tmp_path / "home")
-    monkeypatch.setattr(module, "digest_of", lambda place: "other")
+    other = {"CODE": (table,), "RULES": table, "LIBRARIES": ("numpy",)}[part]
+    monkeypatch.setattr(module, part, other)
     compiled("thing", [table], build, tmp_path / "home")
     assert build.times == 2
 

@@ -195,7 +195,7 @@ def evaluate_progress_notes(asked: ProgressNotes, options: EvaluationOptions) ->
     """Measure progress notes and print the table.
 
     Raises:
-        InputError: no patients, a note type there is not, or more than one generator.
+        InputError: no patients, a note type there is not, more than one generator, or a setting to vary.
     """
     from backend.evaluation.drafts.soap_run import SoapOptions, evaluate_soap
     from backend.schemas.patients.patient_notes import NoteType
@@ -208,6 +208,10 @@ def evaluate_progress_notes(asked: ProgressNotes, options: EvaluationOptions) ->
     systems, generators = comma_list(asked.systems), comma_list(asked.generators) or [""]
     if len(generators) != 1:
         raise InputError("Progress notes are evaluated with one generator at a time.")
+    if asked.vary:
+        raise InputError(
+            "--vary is for discharge instructions and answers: progress notes are compared by system alone."
+        )
     chosen = SoapOptions(
         data=asked.patients,
         run=options.run(),

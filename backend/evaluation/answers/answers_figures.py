@@ -18,7 +18,6 @@ from backend.evaluation.reports.cell_use import (
     USE,
     baseline_of,
     captions,
-    identical_cells,
     same_texts,
 )
 from backend.evaluation.reports.plotly_charts import Point, bar_chart, forest_chart, line_chart
@@ -56,7 +55,6 @@ def summarise(
     resampler = Resampler(len(rows), seed, resamples)
     columns = _columns(rows, names)
     uses = {name: [entry.get(USE) for _, _, cells in rows for entry in cells[name]] for name in names}
-    same = identical_cells(uses)
     figures, differences = [], []
     for column in columns:
         for name in names:
@@ -73,7 +71,7 @@ def summarise(
             gap = resampler.difference(ours, theirs, column.weights, column.weights)
             if gap.value is None:
                 continue
-            if same_texts(same, name, other):
+            if same_texts(uses, name, other):
                 differences.append(Difference(system=name, baseline=other, measure=column.measure, reason=SAME_TEXTS))
                 continue
             n = int((np.isfinite(ours) & np.isfinite(theirs) & (column.weights > 0)).sum())

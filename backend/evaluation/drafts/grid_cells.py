@@ -1,10 +1,10 @@
 """One cell of the grid of `evaluate notes`: a system's pipeline with a generator."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
 
 from backend.container import Container
 from backend.errors import InputError, MissingError
+from backend.evaluation.drafts.note_evaluation import WrittenText
 from backend.evaluation.reports.cell_use import VARIED, metered
 from backend.evaluation.reports.evaluation_run import writer_of
 from backend.evaluation.reports.failed_items import whole
@@ -12,13 +12,6 @@ from backend.evaluation.reports.varied import Variation, containers
 from backend.ingest.clinical_notes.note_pairs import Pair
 from backend.pipeline.draft_pipeline import DraftPipeline
 from backend.schemas.drafts.request import DraftRequest, checked_text
-
-
-class WrittenText(NamedTuple):
-    """A text with how it came about, as `cell_use` keeps it."""
-
-    text: str
-    use: dict[str, Any]
 
 
 class PipelineDrafter:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from backend.errors import InputError
-from backend.evaluation.drafts.grid_cells import WrittenText
 from backend.evaluation.drafts.note_figures import LEVELS, NEW_RECALL, charts, failures, summarise, uses_of
 from backend.evaluation.drafts.one_shot import one_shot_example
 from backend.evaluation.metrics.bootstrap import RESAMPLES
@@ -22,6 +21,13 @@ from backend.ingest.clinical_notes.note_pairs import Pair
 from backend.interfaces import Linker
 from backend.schemas.evaluation_results import Chart, Difference, Figure, NotAvailable
 from backend.schemas.vocabulary import Assertion
+
+
+class WrittenText(NamedTuple):
+    """A text with how it came about, as `cell_use` keeps it."""
+
+    text: str
+    use: dict[str, Any]
 
 
 class Drafter(Protocol):

@@ -8,7 +8,7 @@ import numpy as np
 from backend.evaluation.metrics.bootstrap import Resampler
 from backend.evaluation.metrics.language_measures import LanguageScores
 from backend.evaluation.metrics.set_scores import MEASURES
-from backend.evaluation.reports.cell_use import COSTS, SAME_TEXTS, USE, baseline_of, identical_cells, same_texts
+from backend.evaluation.reports.cell_use import COSTS, SAME_TEXTS, USE, baseline_of, same_texts
 from backend.evaluation.reports.plotly_charts import Point, bar_chart, forest_chart
 from backend.schemas.evaluation_results import Chart, Difference, Figure, NotAvailable
 from backend.schemas.vocabulary import GROUP_NAMES, SemanticGroup
@@ -25,7 +25,7 @@ def summarise(
     resampler = Resampler(len(rows), seed, resamples)
     all_measures = [f"{level}_{name}" for level in LEVELS for name in MEASURES]
     all_measures += [NEW_RECALL, *LanguageScores._fields, *COSTS]
-    same = identical_cells(uses_of(rows, names))
+    uses = uses_of(rows, names)
     figures: list[Figure] = []
     differences: list[Difference] = []
     for measure in all_measures:
@@ -50,7 +50,7 @@ def summarise(
             gap = resampler.difference(columns[name], columns[other])
             if name == other or gap.value is None:
                 continue
-            if measure not in COSTS and same_texts(same, name, other):
+            if measure not in COSTS and same_texts(uses, name, other):
                 differences.append(Difference(system=name, baseline=other, measure=measure, reason=SAME_TEXTS))
                 continue
             n = int((np.isfinite(columns[name]) & np.isfinite(columns[other])).sum())

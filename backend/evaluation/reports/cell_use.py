@@ -9,7 +9,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from backend.container import Container
 from backend.schemas.drafts.draft import Draft
@@ -28,13 +28,8 @@ COSTS = {
 _NUMBER = re.compile(r"\d[\d.,]*")
 VARIED = "@"
 SAME_TEXTS = "the same texts: nothing to compare"
-
-
-class Identical(NamedTuple):
-    """Cells that wrote the same texts, character by character, wherever all of them wrote."""
-
-    cells: tuple[str, ...]
-    texts: int
+Uses = Mapping[str, Sequence[Mapping[str, Any] | None]]
+"""By cell, a use a row; None where nothing was written."""
 
 
 def metered(container: Container, run: Callable[[], Draft]) -> tuple[Draft, dict[str, Any]]:
@@ -52,7 +47,7 @@ def metered(container: Container, run: Callable[[], Draft]) -> tuple[Draft, dict
 def use_of(draft: Draft, spent: Spent, seconds: float) -> dict[str, Any]:
     """What a row keeps of how a draft came about."""
     times = draft.timings_ms
-    told = spent.calls == 0 or spent.untold < spent.calls
+    told = not spent.untold  # a sum that leaves calls out is no cost
     return {
         "text": hashlib.sha256(draft.text.encode()).hexdigest()[:16],
         "fallbacks": sorted(set(draft.fallbacks)),
@@ -70,24 +65,27 @@ def baseline_of(name: str, baseline: str) -> str:
     return name.split(VARIED, maxsplit=1)[0] if VARIED in name else baseline
 
 
-def identical_cells(uses: Mapping[str, Sequence[Mapping[str, Any] | None]]) -> tuple[Identical, ...]:
-    """The groups of two or more cells with the same texts in every row that all cells wrote.
-
-    Args:
-        uses: by cell, a use a row; None where nothing was written.
-    """
-    rows = list(zip(*uses.values(), strict=True))
-    whole = [i for i, place in enumerate(rows) if all(use is not None for use in place)]
-    if not whole:
-        return ()
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for name, held in uses.items():
-        texts = tuple(str(use["text"]) for i in whole if (use := held[i]) is not None)
-        groups.setdefault(texts, []).append(name)
-    return tuple(Identical(tuple(names), len(whole)) for names in groups.values() if len(names) > 1)
+def same_texts(uses: Uses, one: str, other: str) -> bool:
+    """Whether two cells wrote the same texts, character by character, in every row that both wrote, and in one at least."""
+    both = [
+        (a["text"], b["text"]) for a, b in zip(uses[one], uses[other], strict=True) if a is not None and b is not None
+    ]
+    return bool(both) and all(a == b for a, b in both)
 
 
-def fallback_shares(uses: Mapping[str, Sequence[Mapping[str, Any] | None]]) -> dict[str, dict[str, int]]:
+def identical_cells(uses: Uses) -> tuple[tuple[str, ...], ...]:
+    """The groups of two or more cells that wrote the same texts as the first of their group."""
+    groups: list[list[str]] = []
+    for name in uses:
+        known = next((group for group in groups if same_texts(uses, group[0], name)), None)
+        if known is None:
+            groups.append([name])
+        else:
+            known.append(name)
+    return tuple(tuple(group) for group in groups if len(group) > 1)
+
+
+def fallback_shares(uses: Uses) -> dict[str, dict[str, int]]:
     """By cell and reason, in how many texts something ran otherwise than the cell's name promises."""
     found = {}
     for name, held in uses.items():
@@ -98,18 +96,13 @@ def fallback_shares(uses: Mapping[str, Sequence[Mapping[str, Any] | None]]) -> d
     return found
 
 
-def captions(uses: Mapping[str, Sequence[Mapping[str, Any] | None]]) -> list[str]:
+def captions(uses: Uses) -> list[str]:
     """What a reader must know beside the figures: which cells wrote the same texts, and what ran in place of what."""
     said = [
-        f"{', '.join(one.cells)} wrote the same {one.texts} texts, character by character: between them nothing is compared."
-        for one in identical_cells(uses)
+        f"{', '.join(cells)} wrote the same texts, character by character: between them nothing is compared."
+        for cells in identical_cells(uses)
     ]
     for name, reasons in fallback_shares(uses).items():
         total = sum(use is not None for use in uses[name])
         said += [f"{name}: {reason} (in {n} of {total} texts)." for reason, n in reasons.items()]
     return said
-
-
-def same_texts(groups: Sequence[Identical], one: str, other: str) -> bool:
-    """Whether two cells wrote the same texts."""
-    return any(one in group.cells and other in group.cells for group in groups)

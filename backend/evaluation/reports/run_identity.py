@@ -18,6 +18,7 @@ from backend.settings import ROOT, Settings
 from backend.settings.model_settings import ModelSettings
 from backend.settings.place_settings import PlaceSettings
 from backend.settings.server_settings import ServerSettings
+from backend.stores.compiled import digest_of
 from models.policy.checkpoint import WEIGHTS
 
 MODEL_SETTINGS = (
@@ -32,8 +33,7 @@ MODEL_SETTINGS = (
 )
 """What of the settings of models changes a figure; the rest says where a server is and how long it may take."""
 PLACE_SETTINGS = ("graph", "locale", "neo4j_graph")
-CODE = ("backend", "models")
-DATA = ("assets/knowledge", "assets/rules")
+CODE = ("backend", "models", "assets/rules")
 ENDS = 1 << 20
 """How many bytes of each end of a large file of weights are read."""
 NO_FOLDER = "weights not in a folder here: told by name alone"
@@ -47,17 +47,18 @@ def identity(container: Container, generators: Sequence[str] = ("",)) -> dict[st
         generators: settings of who writes; empty for the one that is set.
 
     Returns:
-        JSON values: writers and role models with their weights, settings, graph, sources, policies, prompts, code.
+        JSON values: writers and role models with their weights, settings, graph, sources, policies, knowledge, prompts, code.
     """
     return {
         "writers": {asked or "set": _models(container, asked) for asked in generators},
         "settings": figure_settings(container.settings),
         "encoder": container.encoder.name,
         "reranker": _weights(container.settings.reranker),
+        "entailment": _weights(container.settings.entailment),
         "graph": container.graph.fingerprint,
         "sources": list(container.sources.state),
         "policies": policies(container),
-        "knowledge_review": container.versions.get("knowledge_review", ""),
+        "knowledge": knowledge(container),
         "prompts": {name: prompt.hash for name, prompt in sorted(PROMPTS.items())},
         "code": code_version(),
     }
@@ -85,26 +86,16 @@ def policies(container: Container) -> dict[str, str]:
     return {path.parent.name: file_sha256(path) for path in found}
 
 
-@cache
 def code_version() -> str:
-    """sha256 over the program's code, and the knowledge and rules that ship with it."""
-    files = [path for folder in CODE for path in (ROOT / folder).rglob("*.py")]
-    files += [path for folder in DATA for path in (ROOT / folder).rglob("*") if path.suffix in (".tsv", ".md", ".json")]
-    digest = hashlib.sha256()
-    for path in sorted(files):
-        digest.update(f"{path.relative_to(ROOT).as_posix()}\0{file_sha256(path)}\n".encode())
-    return digest.hexdigest()
+    """sha256 over the program's code and rules."""
+    return run_key(files={folder: digest_of(ROOT / folder) for folder in CODE})
 
 
-def differing(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
-    """The names of what differs between two identities, settings by their own names."""
-    names = []
-    for name in sorted({*one, *other}):
-        a, b = one.get(name), other.get(name)
-        if a == b:
-            continue
-        names += differing(a, b) if isinstance(a, dict) and isinstance(b, dict) else [name]
-    return names
+def knowledge(container: Container) -> dict[str, str]:
+    """Digests of the handbook and tables as they are read, and of what the hospital signed and listed of its own."""
+    hospital = container.shipped.hospital
+    own = run_key(chapters=hospital.chapters, signed=sorted(hospital.signed), formulary=hospital.formulary)
+    return {"tables": digest_of(hospital.folder), "hospital": own}
 
 
 def _models(container: Container, asked: str) -> dict[str, str]:

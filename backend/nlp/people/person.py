@@ -18,12 +18,6 @@ from backend.schemas.record import Experiencer, Person
 from backend.schemas.vocabulary import SectionCategory
 
 SEX, PREGNANCY, INFORMANT = "people/sex", "people/pregnancy", "people/informant"
-_NOW = frozenset(("is", "currently", "now", "remains"))
-_OTHER_BIRTH = frozenset(
-    ("first", "second", "third", "previous", "previously", "prior", "last", "older", "eldest", "ago")
-)
-_JUST_BEFORE = 5
-"""Words around a statement that tell its time."""
 _CLEAR = 2.5
 """How many times the words of one sex outweigh those of the other before they decide."""
 _SURE = 10.0
@@ -122,9 +116,8 @@ def _sex(note: ParsedNote) -> tuple[str, FoundTrigger | None, float]:
 def _pregnancy(
     note: ParsedNote, attributes_of: AttributesOf
 ) -> tuple[bool | None, float | None, list[tuple[tuple[int, int], str]]]:
-    """Whether she is pregnant, the weeks, and the words with their rules. A statement outweighs a denial, and a birth told after it ends it."""
-    found = [t for t in note.triggers[PREGNANCY] if t.row.event not in ("then", "over")]
-    ended = [t for t in note.triggers[PREGNANCY] if t.row.event == "over" and _is_of_this_pregnancy(note, t)]
+    """Whether she is pregnant, the weeks, and the words with their rules. A statement outweighs a denial."""
+    found = [t for t in note.triggers[PREGNANCY] if t.row.event != "then"]
     stated: list[tuple[tuple[int, int], str]] = []
     denied: list[tuple[tuple[int, int], str]] = []
     weeks: float | None = None
@@ -143,10 +136,6 @@ def _pregnancy(
         if t.row.event == "denied" or attributes.negated:
             denied.append((span, t.row.rule_id))
             continue
-        now = not _NOW.isdisjoint(note.words[max(0, t.first - _JUST_BEFORE) : t.first])
-        if not now and (birth := next((b for b in ended if b.first > t.last), None)) is not None:
-            denied.append((note.trigger_span(birth), birth.row.rule_id))
-            continue  # "at nine months of pregnancy … she delivered in October"
         stated.append((span, t.row.rule_id))
         if weeks is None:
             start = note.tokens.starts[max(0, t.first - 7)]
@@ -168,11 +157,6 @@ def _pregnancy(
     if stated:
         return True, weeks, stated[:1]
     return (False, None, denied[:1]) if denied else (None, None, [])
-
-
-def _is_of_this_pregnancy(note: ParsedNote, birth: FoundTrigger) -> bool:
-    """Whether a birth may be the one that ends the pregnancy told before it, and no earlier child's."""
-    return _OTHER_BIRTH.isdisjoint(note.words[max(0, birth.first - _JUST_BEFORE) : birth.last + _JUST_BEFORE])
 
 
 def _weeks(match: re.Match[str]) -> float | None:

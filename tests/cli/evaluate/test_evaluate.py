@@ -230,7 +230,7 @@ def test_the_table_is_printed_for_a_reader(
     run_command(["evaluate", "linking", "--data", str(path), "--out", str(tmp_path)])
     said = capsys.readouterr()
     assert "| linker | 1.000" in said.out
-    assert "kept in" in said.err and "documents: 1 of 1" in said.err
+    assert "kept in" in said.err and "1/1 documents" in said.err
 
 
 def test_answers_and_plans_run_on_questions_of_ones_own(run: Run, tmp_path: Path) -> None:
@@ -281,6 +281,13 @@ def test_progress_notes_run_on_patients_notes(run: Run, tmp_path: Path) -> None:
     assert {one.measure for one in found.figures if one.system == "cli-rag"} >= {"completeness", "alignment"}
     with pytest.raises(InputError, match="--patients"):
         run("notes", "--document", "progress_note")
+
+
+def test_a_setting_is_not_varied_where_nothing_would_come_of_it(run: Run, tmp_path: Path) -> None:
+    patients = tmp_path / "patients.jsonl"
+    patients.write_text("{}\n")
+    with pytest.raises(InputError, match="--vary is for discharge instructions and answers"):
+        run("notes", "--document", "progress_note", "--patients", str(patients), "--vary", "passages=4")
 
 
 def test_retrieval_needs_judgements_for_queries(run: Run, tmp_path: Path) -> None:

@@ -6,15 +6,24 @@ from pathlib import Path
 import pytest
 
 from backend.errors import InputError, MissingError
-from backend.evaluation.drafts.grid_cells import WrittenText
-from backend.evaluation.drafts.note_evaluation import NotesFound, NotesSettings, measures, named_in, run_notes
+from backend.evaluation.drafts.note_evaluation import (
+    NotesFound,
+    NotesSettings,
+    WrittenText,
+    measures,
+    named_in,
+    run_notes,
+)
 from backend.evaluation.drafts.one_shot import one_shot_example
 from backend.evaluation.metrics.language_measures import LanguageMeasures
+from backend.evaluation.reports.cell_use import identical_cells, same_texts, use_of
 from backend.evaluation.reports.failed_items import FailedStageError
 from backend.ingest.clinical_notes.note_pairs import Pair
 from backend.nlp.extraction.linker import DictionaryLinker
+from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.evaluation_results import Figure
+from models.llm.engine_meter import Spent
 from tests.conftest import WordEncoder
 
 PAIRS = [
@@ -231,7 +240,7 @@ def test_cells_that_wrote_the_same_texts_are_not_compared_and_fallbacks_stand_be
     assert compared["third", "concept_f1"].value is not None
     assert compared["second", "model_calls"].value == 0  # what they cost is compared all the same
     assert found.captions == (
-        "first, second wrote the same 2 texts, character by character: between them nothing is compared.",
+        "first, second wrote the same texts, character by character: between them nothing is compared.",
         "third: rules in place of a trained planner (in 2 of 2 texts).",
     )
     assert figure(found, "first", "tokens_read").value == 30
@@ -246,3 +255,23 @@ def test_a_varied_cell_is_compared_with_its_own_system_unvaried(
         ("second", "first"),
         ("second@passages=8", "second"),
     }
+
+
+def test_cells_are_the_same_only_in_all_rows_that_both_wrote() -> None:
+    def use(text: str) -> dict[str, object]:
+        return {"text": text, "fallbacks": []}
+
+    # where c broke off, a and b differ: what a third cell wrote says nothing of the two
+    uses = {"a": [use("x"), use("y")], "b": [use("x"), use("z")], "c": [use("x"), None], "d": [None, None]}
+    assert not same_texts(uses, "a", "b")
+    assert same_texts(uses, "a", "c") and same_texts(uses, "b", "c")
+    assert not same_texts(uses, "a", "d")  # nothing that both wrote
+    assert identical_cells(uses) == (("a", "c"),)
+
+
+def test_a_cost_that_a_server_did_not_tell_whole_is_not_told() -> None:
+    draft = Draft.model_construct(text="", fallbacks=(), timings_ms={})
+    whole = use_of(draft, Spent(calls=2, read=10, written=4), 1.0)
+    assert (whole["model_calls"], whole["tokens_read"], whole["tokens_written"]) == (2, 10, 4)
+    partly = use_of(draft, Spent(calls=2, read=10, written=4, untold=1), 1.0)
+    assert (partly["model_calls"], partly["tokens_read"], partly["tokens_written"]) == (2, None, None)

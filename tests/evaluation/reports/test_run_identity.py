@@ -7,10 +7,14 @@ import pytest
 from backend.container import Container
 from backend.errors import InputError
 from backend.evaluation.reports.evaluation_run import Run, RunOptions
-from backend.evaluation.reports.run_identity import differing, figure_settings, identity
+from backend.evaluation.reports.run_identity import MODEL_SETTINGS, figure_settings, identity
 from backend.evaluation.reports.varied import containers, read_variations
 from backend.schemas.evaluation_results import ResultKind
-from backend.settings import Settings
+from backend.settings import ROOT, Settings
+from backend.settings.model_settings import ModelSettings
+from backend.settings.retrieval_settings import RetrievalSettings
+from backend.settings.system_settings import SystemSettings
+from backend.stores.compiled import digest_of
 
 
 def key(container: Container, folder: Path, **settings: object) -> str:
@@ -34,11 +38,16 @@ def key(container: Container, folder: Path, **settings: object) -> str:
         ("max_note_chars", 4_000),
     ],
 )
-def test_every_setting_that_changes_a_figure_changes_the_key(
+def test_a_setting_that_changes_a_figure_changes_the_key(
     container: Container, tmp_path: Path, name: str, value: object
 ) -> None:
     assert key(container, tmp_path, **{name: value}) != key(container, tmp_path)
-    assert differing(identity(container), identity(container.changed(**{name: value})))
+
+
+def test_no_setting_of_retrieval_or_of_a_system_is_left_out() -> None:
+    held = figure_settings(Settings()).keys()
+    assert RetrievalSettings.model_fields.keys() | SystemSettings.model_fields.keys() <= held
+    assert set(MODEL_SETTINGS) <= held & ModelSettings.model_fields.keys()
 
 
 @pytest.mark.parametrize(("name", "value"), [("api_port", 9_999), ("timeout_s", 3.0), ("llm_between_s", 5.0)])
@@ -48,15 +57,16 @@ def test_where_something_is_and_how_long_it_may_take_does_not(
     assert key(container, tmp_path, **{name: value}) == key(container, tmp_path)
 
 
-def test_weights_in_a_folder_are_told_apart_by_what_is_in_it(container: Container, tmp_path: Path) -> None:
+@pytest.mark.parametrize("role", ["reranker", "entailment"])
+def test_weights_in_a_folder_are_told_apart_by_what_is_in_it(container: Container, tmp_path: Path, role: str) -> None:
     folder = tmp_path / "model"
     folder.mkdir()
     weights = folder / "model.safetensors"
     weights.write_bytes(b"a" * 100)
-    one = identity(container.changed(reranker=str(folder)))["reranker"]
+    one = identity(container.changed(**{role: str(folder)}))[role]
     weights.write_bytes(b"a" * 99 + b"b" + b"a")
-    assert identity(container.changed(reranker=str(folder)))["reranker"] != one
-    assert str(tmp_path) not in str(identity(container.changed(reranker=str(folder))))
+    assert identity(container.changed(**{role: str(folder)}))[role] != one
+    assert str(tmp_path) not in str(identity(container.changed(**{role: str(folder)})))
 
 
 def test_the_code_the_prompts_and_the_policies_are_in_it(container: Container) -> None:
@@ -64,6 +74,25 @@ def test_the_code_the_prompts_and_the_policies_are_in_it(container: Container) -
     assert len(found["code"]) == 64
     assert found["prompts"] and found["policies"] and found["graph"] == container.graph.fingerprint
     assert found["writers"]["set"]["planner"] == "none: the embedded step"
+
+
+def test_every_rule_and_what_a_hospital_made_of_the_knowledge_is_in_it(
+    container: Container, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = identity(container)
+    hospital = container.shipped.hospital
+    monkeypatch.setattr(container.shipped, "hospital", hospital._replace(signed=frozenset({"one"})))
+    assert identity(container)["knowledge"] != before["knowledge"]
+    # a rule of any kind of file is part of the code: some are lists, some are tables, some are TOML
+    for suffix in (".tsv", ".txt", ".toml"):
+        assert any(path.suffix == suffix for path in (ROOT / "assets" / "rules").rglob("*"))
+        folder = tmp_path / suffix[1:]
+        folder.mkdir()
+        (folder / f"rule{suffix}").write_text("a")
+        one = digest_of(folder)
+        (folder / f"rule{suffix}").write_text("b")
+        digest_of.cache_clear()
+        assert digest_of(folder) != one
 
 
 def test_no_secret_and_no_place_is_in_it() -> None:

@@ -1,9 +1,12 @@
 """What an engine was asked is counted, and nothing else changes."""
 
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 import pytest
 
 from backend.errors import EngineError
-from backend.schemas.chat import Message, SamplingParams
+from backend.schemas.chat import Message, Piece, SamplingParams
 from models.llm.engine_meter import MeteredEngine, Spent
 from models.llm.engine_scripted import Dead, Scripted
 
@@ -36,12 +39,27 @@ def test_a_call_that_failed_counts_and_its_tokens_are_not_told() -> None:
     assert (engine.spent.calls, engine.spent.untold, engine.spent.read) == (2, 2, 0)
 
 
-def test_a_stream_that_is_left_counts() -> None:
-    engine = MeteredEngine(Scripted("many words are written here"))  # type: ignore[arg-type]
+class Left(Scripted):
+    """Remembers that its stream was left."""
+
+    left = False
+
+    def stream(self, messages: Sequence[Message], **settings: Any) -> Iterator[Piece]:
+        try:
+            yield from super().stream(messages, **settings)
+        except GeneratorExit:
+            self.left = True
+            raise
+
+
+def test_a_stream_that_is_left_counts_and_is_left_at_once() -> None:
+    inner = Left("many words are written here")
+    engine = MeteredEngine(inner)  # type: ignore[arg-type]
     pieces = engine.stream(ASKED)
     next(pieces)
     pieces.close()  # type: ignore[attr-defined]
-    assert engine.spent.calls == 1
+    assert inner.left
+    assert (engine.spent.calls, engine.spent.untold) == (1, 1)
 
 
 def test_sums() -> None:

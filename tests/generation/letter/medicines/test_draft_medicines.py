@@ -34,6 +34,10 @@ def prompts(container: Container, table: DraftMedicines, note: str) -> dict[str,
         ("He has heart failure.", "ibuprofen", "heart failure", Prompt.LEAVE),
         ("He has asthma.", "propranolol", "asthma", Prompt.KEEP),
         ("She woke with swelling of the tongue.", "losartan", "angioedema", Prompt.LEAVE),
+        ("She is at 30 weeks of pregnancy. She has delivered twice before.", "lisinopril", "pregnancy", Prompt.LEAVE),
+        ("Per husband, pregnant.", "lisinopril", "pregnancy", Prompt.LEAVE),
+        ("She and her husband are pregnant.", "lisinopril", "pregnancy", Prompt.LEAVE),
+        ("She came with her mother, pregnant.", "lisinopril", "pregnancy", Prompt.LEAVE),
     ],
 )
 def test_what_speaks_against_a_medicine_is_decided_first(
@@ -67,6 +71,7 @@ def test_a_value_that_speaks_against_a_medicine_is_no_advice_to_go_on(
         ("He has heart failure.", "aspirin"),
         ("She is not pregnant.", "lisinopril"),
         ("She says that her teacher is pregnant.", "lisinopril"),
+        ("Her neighbor who is pregnant drove her.", "lisinopril"),
     ],
 )
 def test_what_does_not_speak_against_it_changes_nothing(
