@@ -1,8 +1,9 @@
-"""The page list and what is around every screen: style, pinned line, then the screen chosen."""
+"""The pages by role, and what is around every page: language, who is logged in, the patient's line, then the page chosen."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 # Streamlit puts this file's folder on the path, not the repository's root
 ROOT = str(Path(__file__).resolve().parent.parent)
@@ -14,17 +15,47 @@ import streamlit as st
 from app.clients.api_errors import ApiError
 from app.components.shell import login, shell
 from app.components.shell.shell import draw_pinned
-from app.state import access_state, api_state, review_state, study_state, tab_state, visits_state
-from app.state import session as state
-from app.view_data import pinned_data as pinned
-from app.view_data.entry import Entry
+from app.state import access_state, api_state, language_state, study_state, tab_state, visits_state
+from app.words.words import _, later
+from backend.schemas.access import PersonRole
 
-REVIEW = "Review"
-STUDIES = "Studies"
-KNOWLEDGE = "Knowledge"
-VISITS = "Visits"
-RATING = "Rating session"
+CLINICIAN, COORDINATOR, ADMINISTRATOR = PersonRole
+RESEARCH, ADMIN = later("Research"), later("Admin")
+RATING = later("Rating session")
 SCREENS = Path(__file__).parent / "screens"
+
+
+class Place(NamedTuple):
+    """A page: its name, file and address, the menu it stands in (none: in the bar), and whose it is.
+
+    A page of a section that a role does not see in its menus can be reached all the same where `hidden_for` names the role.
+    """
+
+    name: str
+    file: str
+    address: str
+    section: str = ""
+    role: PersonRole = CLINICIAN
+    hidden_for: PersonRole | None = None
+    listed: bool = True
+
+
+PLACES = (
+    Place(later("New"), "workspace", "new"),
+    Place(later("My letters"), "letters", "letters"),
+    Place(later("Visits"), "visits", "visits"),
+    Place(later("Compare"), "compare", "compare", RESEARCH, COORDINATOR),
+    Place(later("Policy"), "policy", "policy", RESEARCH, COORDINATOR),
+    Place(later("Graph"), "medical_graph", "graph", RESEARCH, COORDINATOR),
+    Place(later("Results"), "results", "results", RESEARCH, COORDINATOR),
+    Place(later("Studies"), "study", "study", RESEARCH, COORDINATOR),
+    Place(later("Knowledge"), "knowledge", "knowledge", ADMIN, COORDINATOR, hidden_for=CLINICIAN),
+    Place(later("People"), "people", "people", ADMIN, ADMINISTRATOR),
+    Place(later("Settings"), "settings", "settings", ADMIN, COORDINATOR),
+    Place(later("Health"), "health", "health", ADMIN, COORDINATOR),
+    Place(later("Help"), "help", "help"),
+    Place(later("Tour"), "tour", "tour", listed=False),
+)
 
 
 def main() -> None:
@@ -37,11 +68,11 @@ def main() -> None:
 
 def rating() -> None:
     """The rating page alone, without navigation, name or menu."""
-    st.set_page_config(page_title=RATING, layout="wide", initial_sidebar_state="collapsed")
+    st.set_page_config(page_title=_(RATING), layout="wide", initial_sidebar_state="collapsed")
     page = SCREENS / "rate.py"
     pages = [
-        st.Page(page, title=RATING, url_path="session", default=True),
-        st.Page(page, title=RATING, url_path="rate"),
+        st.Page(page, title=_(RATING), url_path="session", default=True),
+        st.Page(page, title=_(RATING), url_path="rate"),
     ]
     st.navigation(pages, position="hidden").run()
 
@@ -50,33 +81,37 @@ def service() -> None:
     """The pages of the service, after the login where one is needed."""
     st.set_page_config(page_title="Leapnote", layout="wide", initial_sidebar_state="collapsed")
     inside = admitted()
-    chosen = st.navigation(pages(inside), position="top" if inside else "hidden")
-    shell.draw_style()
+    chosen = st.navigation(menus(inside), position="top" if inside else "hidden")
+    shell.draw_mark()
     if inside:
         shell.draw_tab(tab_state.name(), lambda: tab_state.restore(shell.TAB, access_state.owner()))
+        login.draw_corner(
+            access_state.person() if access_state.needed() else None, access_state.log_out, language_state.choose
+        )
         tab_state.save(access_state.owner())  # what was just typed or begun, should the reload come while this is drawn
-        if state.entered(chosen.title):
-            review_state.forget_refusal()
-        draw_pinned(patient(chosen.title))
+        if chosen.url_path == "visits" and visits_state.label():
+            draw_pinned(visits_state.pinned_values(api_state.service()))
         chosen.run()
         tab_state.save(access_state.owner())
 
 
-def pages(inside: bool) -> list[Any]:
-    """The screens that this person may open. Before the login it is all of them, so that an address stays valid through it."""
-    names = ["Write", VISITS, "Cases", REVIEW, "Compare", "Graph", "Results", STUDIES, KNOWLEDGE, "Settings", "About"]
-    files = {STUDIES: "study", "Graph": "medical_graph"}
-    addresses = {STUDIES: "study"}
-    return [
-        st.Page(
-            SCREENS / f"{files.get(name, name.lower())}.py",
-            title=name,
-            url_path=addresses.get(name, name.lower()),
-            default=name == "Write",
+def menus(inside: bool) -> Mapping[str, list[Any]]:
+    """The pages that this person may open, by menu. Before the login all of them, so that an address stays valid through it."""
+    may = access_state.may() if inside else frozenset(PersonRole)
+    found: dict[str, list[Any]] = {"": []}
+    for place in PLACES:
+        if place.role not in may and place.hidden_for not in may:
+            continue
+        visible = place.listed and place.role in may
+        page = st.Page(
+            SCREENS / f"{place.file}.py",
+            title=_(place.name),
+            url_path=place.address,
+            default=place.address == "new",
+            visibility="visible" if visible else "hidden",
         )
-        for name in names
-        if name != STUDIES or not inside or access_state.coordinates()
-    ]
+        found.setdefault(_(place.section) if place.section and visible else "", []).append(page)
+    return found
 
 
 def admitted() -> bool:
@@ -92,21 +127,7 @@ def admitted() -> bool:
     if person is None:
         login.draw_login(access_state.message(), access_state.log_in)
         return False
-    login.draw_who(person, access_state.log_out)
     return True
-
-
-def patient(screen: str) -> dict[str, Any]:
-    """The pinned line's values: of the case under review, of the patient whose visits are shown, or of the current draft.
-
-    They may be three different patients.
-    """
-    if screen == VISITS:
-        return visits_state.pinned_values(api_state.service())
-    view = review_state.current() if screen == REVIEW else None
-    if view is None:
-        return pinned.pinned(state.progress(), state.label(), api_state.service(), state.entry())
-    return pinned.pinned(review_state.shown(), view.label, api_state.service(), Entry(note=view.draft.note.text))
 
 
 main()

@@ -1,4 +1,4 @@
-"""What the page's server runs: the pages of main.py, and the address that sets the cookie of a login.
+"""What the page's server runs: the pages of main.py, the address that sets the cookie of a login, and the way to the API.
 
 Requests and websockets under a name that is not the server's own are refused before Streamlit sees them.
 """
@@ -15,12 +15,20 @@ from starlette.middleware import Middleware  # noqa: E402
 from starlette.routing import Route  # noqa: E402
 from streamlit.starlette import App  # noqa: E402
 
-from app.state.login_cookie import PATH, answer  # noqa: E402
+from app.clients import page_proxy  # noqa: E402
+from app.components.shell.first_answer import FirstAnswer  # noqa: E402
+from app.state import login_cookie, typed_memory  # noqa: E402
 from backend.settings import settings  # noqa: E402
 from backend.settings.hosts import OwnHosts  # noqa: E402
 
 app = App(
     FOLDER / "main.py",
-    routes=[Route(PATH, answer, methods=["POST"])],
-    middleware=[Middleware(OwnHosts, settings=settings())],
+    routes=[
+        Route(login_cookie.PATH, login_cookie.answer, methods=["POST"]),
+        Route(typed_memory.PATH, typed_memory.answer, methods=["GET", "PUT"]),
+        Route(
+            page_proxy.PATH, page_proxy.PageProxy(settings(), login_cookie.COOKIE).answer, methods=page_proxy.METHODS
+        ),
+    ],
+    middleware=[Middleware(OwnHosts, settings=settings()), Middleware(FirstAnswer)],
 )

@@ -104,9 +104,11 @@ class ApiClient:
         """Save a finished draft as a case."""
         return self._value(CaseView, self._post("/cases", request))
 
-    def saved_cases(self, limit: int = 50, offset: int = 0, state: CaseState | None = None) -> CasePage:
-        """A page of the saved cases; state None for all."""
-        wanted = {"state": state.value} if state else {}
+    def saved_cases(
+        self, limit: int = 50, offset: int = 0, state: CaseState | None = None, words: str = ""
+    ) -> CasePage:
+        """A page of the saved letters; state None for all, words that the label must hold."""
+        wanted = ({"state": state.value} if state else {}) | ({"q": words} if words else {})
         return self._value(CasePage, self._get("/cases", limit=limit, offset=offset, **wanted))
 
     def saved_case(self, case_id: str, version: int | None = None) -> CaseView:

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from app.clients.api_errors import ApiError
-from app.components.drafts.controls import draw_choice, draw_figures
+from app.components.drafts.controls import draw_choice, draw_figures, draw_note
 from app.components.drafts.demonstrations import draw_case_buttons
 from app.components.shell.notices import draw_refused, draw_unreachable
 from app.components.shell.unreachable import draw_error, draw_no_answer
@@ -32,12 +32,14 @@ def screen() -> None:
         draw_no_answer(api_state.api_error())
         return
     if request_of(state.entry()) is None:
-        st.markdown("There is no note yet. Paste one on the **Write** screen, or take a case here.")
+        draw_note()
         try:
             draw_case_buttons(state.client().cases(), state.load)
         except ApiError as error:
             draw_error(error)
         return
+    with st.expander("The note"):
+        draw_note()
     names = [str(system["name"]) for system in service["systems"]]
     draw_choice(names, compare)
     if compared("left") is None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.clients.api_errors import ApiError
 from app.clients.study_client import StudyClient
-from app.components.drafts.case_list import draw_author
+from app.components.drafts.draft_actions import draw_author
 from app.components.evaluation import analysis_view as study_results
 from app.components.evaluation import study_monitor as study_running
 from app.components.evaluation import study_setup_form as views
@@ -15,7 +15,7 @@ from app.components.shell.unreachable import draw_error
 from app.state import study_actions, study_state
 from app.state.study_actions import EDIT, FREEZE, NEW, key_of
 from app.view_data import study_form
-from app.view_data.review_text import when
+from app.view_data.study_form import when
 from backend.schemas.patients.saved_case import CaseSummary
 from backend.schemas.studies.study_design import StudyState
 from backend.schemas.studies.study_views import StudyView

@@ -16,6 +16,12 @@ from app.state.login_cookie import COOKIE, codes
 from backend.schemas.access import LoggedIn, PersonRole, login_needed
 from backend.settings import settings
 
+INCLUDED = {
+    PersonRole.CLINICIAN: frozenset({PersonRole.CLINICIAN}),
+    PersonRole.COORDINATOR: frozenset({PersonRole.CLINICIAN, PersonRole.COORDINATOR}),
+    PersonRole.ADMINISTRATOR: frozenset(PersonRole),
+}
+"""The roles whose pages each role opens."""
 AGAIN_S = 30.0  # how long an answer of the API about a login is taken as it is
 ENDED = "Your login has ended. Log in again."
 UNFIT = "Give your name and your password."
@@ -51,10 +57,17 @@ def owner() -> str:
     return held.name if needed() and held is not None else ""
 
 
-def coordinates() -> bool:
-    """Whether the person at this tab may open the Studies page."""
+def may() -> frozenset[PersonRole]:
+    """Whose pages the person at this tab may open: those of every role where nobody has to log in."""
+    if not needed():
+        return frozenset(PersonRole)
     held = cast(LoggedIn | None, st.session_state.get("access_person"))
-    return not needed() or (held is not None and held.role == PersonRole.COORDINATOR)
+    return INCLUDED[held.role] if held is not None else frozenset()
+
+
+def coordinates() -> bool:
+    """Whether the person at this tab may change the sources and lead studies."""
+    return PersonRole.COORDINATOR in may()
 
 
 def bearer() -> str:

@@ -15,23 +15,16 @@ NAME = "tab_name"
 VALUES = frozenset(Entry._fields) | {
     *(
         "generator",
-        "judged_note",
-        "filed_note",
-        "filled",
-        "set_aside",
-        "run",
-        "run_before",
-        "refusal",
-        "editing",
+        "filled_note",
+        "language",
         "words",
         "author",
-        "role",
     ),
-    *("case_view", "saved_drafts", "run_left", "run_right"),
-    *("visit_files", "visit_typed", "visit_patient", "visits_run", "visit_shown", "visit_system", "visit_round"),
+    *("saved_drafts", "run_left", "run_right"),
+    *("visit_files", "visit_typed", "visit_patient", "visits_run", "visit_shown", "visit_round"),
 }
-# what is typed into a saved case: kind, the case's id, the sentence or flag
-TYPED = re.compile(r"(text|insert|gap|ack|reason|open_text|open_insert|open_history)_[0-9a-f-]{36}_.+|save_label_.+")
+# what a draft of another screen is to be saved as
+TYPED = re.compile(r"save_label_.+")
 
 
 def name() -> str:

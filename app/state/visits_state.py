@@ -1,6 +1,6 @@
 """The visits part of one tab's session: the files read, the patient chosen, the visits written.
 
-As in review_state, functions that ask the API are callbacks: they store their outcome and raise nothing.
+Functions that ask the API are callbacks: they store their outcome and raise nothing.
 """
 
 from typing import Any, cast
@@ -13,7 +13,7 @@ from app.jobs.visits_run import VisitsProgress, VisitsRun, WrittenVisit, as_prog
 from app.state import access_state
 from app.state import session as state
 from app.view_data.entry import Entry
-from app.view_data.pinned_data import pinned
+from app.view_data.pinned_data import pinned, words
 from app.view_data.visits_data import (
     CollectedNotes,
     ReadFile,
@@ -23,12 +23,13 @@ from app.view_data.visits_data import (
     request_of,
     visit_alerts,
 )
+from app.words.words import _
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.patient_files import PatientOverview
 from backend.settings import settings
 
 SYSTEM = "cli-rag"
-UPLOAD, TYPED, PATIENT, CHOSEN = "visit_upload", "visit_typed", "visit_patient", "visit_system"
+UPLOAD, TYPED, PATIENT = "visit_upload", "visit_typed", "visit_patient"
 
 
 def visits_client() -> VisitsClient:
@@ -83,8 +84,7 @@ def notes() -> CollectedNotes:
 
 def request() -> DraftRequest | None:
     """The request for the notes as they are now; None without a note."""
-    system = str(st.session_state.get(CHOSEN) or SYSTEM)
-    return request_of(notes().notes, system, state.generator(), state.entry().seed)
+    return request_of(notes().notes, SYSTEM, state.generator(), 0)
 
 
 def overview() -> PatientOverview | None:
@@ -120,7 +120,7 @@ def run() -> VisitsRun | None:
 
 
 def stale() -> bool:
-    """Whether the notes or the system were changed since the visits were written."""
+    """Whether the notes were changed since the visits were written."""
     held = run()
     return held is not None and held.request != request()
 
@@ -142,7 +142,9 @@ def shown(seen: VisitsProgress) -> WrittenVisit | None:
 
 def label() -> str:
     """What the patient is called in the pinned line."""
-    return f"Patient {patient()}" if patient() else "Patient of the notes given" if notes().notes else ""
+    if patient():
+        return _("Patient {name}").format(name=patient())
+    return _("Patient of the notes given") if notes().notes else ""
 
 
 def pinned_values(service: dict[str, Any] | None) -> dict[str, Any]:
@@ -156,7 +158,15 @@ def pinned_values(service: dict[str, Any] | None) -> dict[str, Any]:
         found = None
     alerts = visit_alerts(seen)
     allergies = allergy_values(found) if found else None
-    return {**values, "person": "", "stale": False, "allergies": allergies, "alerts": alerts, "more_alerts": 0}
+    return {
+        **values,
+        "person": "",
+        "stale": False,
+        "allergies": allergies,
+        "alerts": alerts,
+        "more_alerts": 0,
+        "words": words(),
+    }
 
 
 def _round() -> int:

@@ -22,7 +22,6 @@ DOCUMENT_NAMES = {
     "progress_note": "Progress note (SOAP)",
     "clinical_answer": "Clinical answer",
 }
-SAME, WITH_COMPOSER = "same", "composer"  # what may be asked for again
 DOUBTS = (
     (1 / 3, "low"),
     (2 / 3, "moderate"),
@@ -34,7 +33,6 @@ def bench_data(
     seen: Progress,
     views: tuple[str, ...] = ("note", "draft", "evidence"),
     concept: dict[str, Any] | None = None,
-    again: tuple[str, ...] = (),
     known_stages: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
     """Everything the workbench shows.
@@ -43,7 +41,6 @@ def bench_data(
         seen: the draft.
         views: the columns to show; without `evidence`, it opens under the sentence.
         concept: the one last looked up.
-        again: what is offered beside the reason when the draft is not complete (see `offers`).
         known_stages: the stages that the API lists.
 
     Returns:
@@ -81,7 +78,6 @@ def bench_data(
         "removed_sentences": list(draft.removed_sentences) if draft else [],
         "uncertainty": draft.uncertainty if draft else None,
         "doubt": doubt_word(draft.uncertainty if draft else None),
-        "again": list(again),
         "stood_in": stood_in(seen),
         "by_model": bool(draft and draft.generator.name != COMPOSER),
         "generator": _json(draft.generator) if draft else None,
@@ -103,22 +99,6 @@ def status(seen: Progress) -> str:
     if seen.phase in (Phase.STOPPED, Phase.RUNNING):
         return seen.phase.value
     return "partial" if seen.written else "failed"
-
-
-def offers(seen: Progress, writer: str) -> tuple[str, ...]:
-    """What one click may ask for again: the same, where the draft is not whole; and the composer, where a model was asked.
-
-    writer: the name of who writes now, for a draft that ended before it could say who wrote it.
-    """
-    if seen.phase == Phase.RUNNING:
-        return ()
-    asked = seen.request.generator or (seen.draft.generator.name if seen.draft else writer)
-    by_model = asked != COMPOSER
-    if status(seen) in ("partial", "failed", "stopped"):
-        return (SAME, WITH_COMPOSER) if by_model else (SAME,)
-    if status(seen) == "nothing_found" and by_model:
-        return (SAME, WITH_COMPOSER)
-    return (SAME,) if stood_in(seen) else ()
 
 
 def stood_in(seen: Progress) -> str:

@@ -1,33 +1,34 @@
 """A draft as text for download: marked as a draft, with its citations and what they stand for."""
 
+from app.view_data.pinned_data import COMPOSER
+from app.words.words import later
 from backend.schemas.drafts.draft import Draft, Sentence
 from backend.schemas.drafts.evidence import ReasoningPath
 from backend.schemas.vocabulary import Basis, DraftStatus, Support
 
 SUPPORT_WORDS = {
-    Support.SUPPORTED: "stated in the cited text",
-    Support.PARTIAL: "partly",
-    Support.UNSUPPORTED: "not found",
-    Support.NOT_SCORED: "not scored",
+    Support.SUPPORTED: later("found in source"),
+    Support.PARTIAL: later("partly found in source"),
+    Support.UNSUPPORTED: later("not found in source"),
+    Support.NOT_SCORED: later("not compared"),
 }
 BASIS_WORDS = {
     Basis.PATIENT: "",
-    Basis.POSSIBLE: "possible: confirm",
+    Basis.POSSIBLE: "unconfirmed",
     Basis.GENERAL: "general: check that it fits this patient",
 }
 
 
 def as_text(draft: Draft, label: str, notice: str) -> str:
     """The draft with a mark and its citations after each sentence, the flags before it and the evidence after it."""
-    where = f"; its text {draft.generator.where}" if draft.generator.where else ""
+    by = f", written by {draft.generator.name}" if draft.generator.name != COMPOSER else ""
     partial = {
         DraftStatus.PARTIAL: " PARTIAL: the writer broke off.",
         DraftStatus.CANCELLED: " PARTIAL: it was stopped.",
     }
     head = [
         f"DRAFT, not reviewed, not signed.{partial.get(draft.status, '')}".removesuffix("."),
-        f"{label}. {draft.document.value.replace('_', ' ').capitalize()} by the system {draft.system}, "
-        f"written by {draft.generator.name} ({draft.generator.reason}{where}). Draft {draft.id}.",
+        f"{label}. {draft.document.value.replace('_', ' ').capitalize()}{by}. Draft {draft.id}.",
         notice + ".",
     ]
     flags = [f"[{flag.severity.value}] {flag.message}" for flag in draft.flags]

@@ -4,6 +4,7 @@ from typing import Any
 
 from app.jobs.draft_run import Progress
 from app.view_data.entry import Entry, changed_since
+from app.words.words import _
 from backend.schemas.drafts.draft import Flag
 from backend.schemas.drafts.note import Allergies, LinkedNote, Patient
 from backend.schemas.vocabulary import AllergyStatus, Severity
@@ -46,6 +47,22 @@ def pinned(seen: Progress | None, label: str, service: dict[str, Any] | None, en
         "more_alerts": len(others) - len(shown),
         "writer": writer(seen, service),
         "notice": (service or {}).get("notice") or NOTICE,
+    }
+
+
+def words() -> dict[str, str]:
+    """The texts of the line itself."""
+    return {
+        "region": _("Patient and allergies"),
+        "allergies": _("ALLERGIES"),
+        "reading": _("Allergies: known once the notes are read"),
+        "intolerance": _("intolerance"),
+        "unchecked": _("not recognised, not checked"),
+        "severe": _("Severe:"),
+        "warning": _("To look at:"),
+        "info": _("For information:"),
+        "stays": _("Stays on this computer"),
+        "goes": _("Text goes to {where}"),
     }
 
 

@@ -5,6 +5,7 @@ them) names the field, never its text.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import ValidationError
@@ -134,6 +135,11 @@ def outcomes(setup: StudySetup) -> list[str]:
 def plan_of(fields: Mapping[str, Any]) -> AnalysisPlan:
     """The analysis plan of the freeze form. The unit of analysis is the case."""
     return AnalysisPlan.model_validate({"unit_of_analysis": "case", **fields})
+
+
+def when(at: datetime) -> str:
+    """Day and minute in UTC, the zone of the audit trail."""
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def _arms(fields: Mapping[str, Any]) -> tuple[Arm, ...]:

@@ -7,6 +7,7 @@ from app.jobs.draft_run import Progress
 from app.jobs.visits_run import WrittenVisit
 from app.view_data.draft_export import SUPPORT_WORDS, as_text
 from app.view_data.pinned_data import alerts
+from app.words.words import _, plural
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.request import DraftRequest, PatientNote
@@ -70,27 +71,34 @@ def file_words(file: ReadFile) -> str:
     if file.found is None:
         return file.refused
     notes = sum(len(record.notes) for record in file.found.patients)
-    held = f"{_counted(notes, 'note')} of {_counted(len(file.found.patients), 'patient')}"
-    left = "; ".join(f"left out: {count} ({reason})" for reason, count in file.found.skipped.items())
-    return f"{file.name}: read as {file.found.kind}, {held}{f'; {left}' if left else ''}"
+    held = _("{notes} of {patients}").format(
+        notes=plural("{n} note", "{n} notes", notes),
+        patients=plural("{n} patient", "{n} patients", len(file.found.patients)),
+    )
+    left = "; ".join(
+        _("left out: {n} ({reason})").format(n=count, reason=reason) for reason, count in file.found.skipped.items()
+    )
+    return _("{file}: read as {kind}, {held}").format(file=file.name, kind=file.found.kind, held=held) + (
+        f"; {left}" if left else ""
+    )
 
 
 def when(first: str | None, last: str | None) -> str:
     """The days of a visit."""
     if first is None:
-        return "without a date"
-    return first if first == last else f"{first} to {last}"
+        return _("without a date")
+    return first if first == last else _("{first} to {last}").format(first=first, last=last)
 
 
 def visit_rows(visits: Sequence[VisitOverview]) -> list[dict[str, str | int]]:
     """A row a visit: its days, how many notes, and of which types."""
     return [
         {
-            "visit": visit.number,
-            "days": when(visit.first, visit.last),
-            "notes": len(visit.notes),
-            "types": ", ".join(sorted({note.note_type for note in visit.notes})),
-            "without a date": sum(note.date is None for note in visit.notes),
+            _("visit"): visit.number,
+            _("days"): when(visit.first, visit.last),
+            _("notes"): len(visit.notes),
+            _("types"): ", ".join(sorted({note.note_type for note in visit.notes})),
+            _("without a date"): sum(note.date is None for note in visit.notes),
         }
         for visit in visits
     ]
@@ -100,12 +108,12 @@ def note_rows(visit: VisitOverview) -> list[dict[str, str | int]]:
     """The notes of a visit, in the order of time."""
     return [
         {
-            "visit": visit.number,
-            "date": (note.date or UNDATED).replace("T", " "),
-            "note": note.note_type,
-            "the date is from": "" if note.date is None else f"the {note.date_source.value}",
-            "why it has none": note.reason,
-            "characters": note.characters,
+            _("visit"): visit.number,
+            _("date"): (note.date or UNDATED).replace("T", " "),
+            _("note"): note.note_type,
+            _("the date is from"): "" if note.date is None else f"the {note.date_source.value}",
+            _("why it has none"): note.reason,
+            _("characters"): note.characters,
         }
         for note in visit.notes
     ]
@@ -120,11 +128,11 @@ def statement_rows(draft: Draft) -> list[dict[str, str]]:
         cited = [pieces[mark] for mark in sentence.citations if mark in pieces]
         rows.append(
             {
-                "part": sentence.section,
-                "date": day or "; ".join(sorted({piece.date or UNDATED for piece in cited})),
-                "statement": words,
-                "source": "; ".join(f"{piece.id} {_source_words(piece)}" for piece in cited),
-                "mark": SUPPORT_WORDS[sentence.support],
+                _("part"): sentence.section,
+                _("date"): day or "; ".join(sorted({piece.date or UNDATED for piece in cited})),
+                _("statement"): words,
+                _("source"): "; ".join(_source_words(piece) for piece in cited),
+                _("mark"): _(SUPPORT_WORDS[sentence.support]),
             }
         )
     return rows
@@ -146,13 +154,13 @@ def allergy_values(overview: PatientOverview) -> dict[str, Any]:
         for one in overview.allergies
     ]
     said = {
-        "none_known": "none known, as a note says",
-        "unreadable": "an entry could not be read. Read it in the notes",
+        "none_known": _("none known, as a note says"),
+        "unreadable": _("an entry could not be read. Read it in the notes"),
     }
     status = overview.allergy_status.value
     return {
         "status": status,
-        "said": "" if items else said.get(status, "no note says. Ask the patient"),
+        "said": "" if items else said.get(status, _("no note says. Ask the patient")),
         "items": items,
     }
 
@@ -161,7 +169,11 @@ def visit_alerts(visits: Sequence[Progress]) -> list[dict[str, str]]:
     """The severe flags of the visits written, each with the number of its visit; allergy conflicts first."""
     found = [(place, alerts(seen)) for place, seen in enumerate(visits, start=1)]
     both = [[(place, one) for place, kinds in found for one in kinds[kind]] for kind in (0, 1)]
-    return [{**one, "message": f"visit {place}: {one['message']}"} for rows in both for place, one in rows]
+    return [
+        {**one, "message": _("visit {n}: {alert}").format(n=place, alert=one["message"])}
+        for rows in both
+        for place, one in rows
+    ]
 
 
 def all_as_text(written: Sequence[WrittenVisit], label: str, notice: str) -> str:
@@ -170,7 +182,3 @@ def all_as_text(written: Sequence[WrittenVisit], label: str, notice: str) -> str
         f"VISIT {visit.number}, {when(visit.first, visit.last)}\n\n{as_text(visit.draft, label, notice)}"
         for visit in written
     )
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -8,13 +8,13 @@ import uuid
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from backend.access.attempts import Attempts
 from backend.access.passwords import fits, hashed, waste
 from backend.errors import ConflictError, InputError, NotFoundError
-from backend.schemas.access import GivenLogin, LoggedIn, LoginRequest, PersonRole
+from backend.schemas.access import AccessEvent, Account, GivenLogin, LoggedIn, LoginRequest, PersonRole
 from backend.schemas.canonical_json import sha256_of
 from backend.stores.database.database import Database
 from backend.stores.database.people_tables import AccessRow, LoginRow, PersonRow
@@ -87,6 +87,23 @@ class People:
         with self.database.reading() as session:
             return tuple((row.name, PersonRole(row.role)) for row in session.scalars(asked))
 
+    def accounts(self) -> tuple[Account, ...]:
+        """The accounts that open something, by name, with when each was last used."""
+        used = (
+            select(LoginRow.person_id, func.max(LoginRow.used_at).label("at")).group_by(LoginRow.person_id).subquery()
+        )
+        asked = (
+            select(PersonRow, used.c.at)
+            .outerjoin(used, used.c.person_id == PersonRow.id)
+            .where(PersonRow.removed_at.is_(None))
+            .order_by(PersonRow.key)
+        )
+        with self.database.reading() as session:
+            return tuple(
+                Account(name=row.name, role=PersonRole(row.role), created_at=row.created_at, last_used=at)
+                for row, at in session.execute(asked)
+            )
+
     def has(self, name: str) -> bool:
         """Whether there is an account of that name, however its letters are written, that opens something."""
         with self.database.reading() as session:
@@ -153,6 +170,12 @@ class People:
         with self.database.reading() as session:
             rows = session.scalars(select(AccessRow).order_by(AccessRow.seq))
             return tuple((row.at, row.actor, row.act, row.name) for row in rows)
+
+    def events(self, limit: int) -> tuple[AccessEvent, ...]:
+        """The newest events of the trail, newest first."""
+        with self.database.reading() as session:
+            rows = session.scalars(select(AccessRow).order_by(AccessRow.seq.desc()).limit(limit))
+            return tuple(AccessEvent(at=row.at, actor=row.actor, act=row.act, name=row.name) for row in rows)
 
 
 def _key(name: str) -> str:

@@ -1,17 +1,20 @@
 """The HTTP service: lifespan, host names, token, error mapping. The routes are in their own modules."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import Depends, FastAPI, Request, Response
+from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from backend import __version__
 from backend.api.guard import for_people, refusal, signed, wants_login
+from backend.api.routers.routes_cases import open_cases
 from backend.api.routers.routes_cases import router as cases_router
 from backend.api.routers.routes_draft import router as draft_router
 from backend.api.routers.routes_graph import router as graph_router
@@ -19,18 +22,21 @@ from backend.api.routers.routes_info import router as info_router
 from backend.api.routers.routes_knowledge import router as knowledge_router
 from backend.api.routers.routes_logins import people
 from backend.api.routers.routes_logins import router as logins_router
-from backend.api.routers.routes_ratings import router as ratings_router
+from backend.api.routers.routes_people import router as people_router
 from backend.api.routers.routes_results import router as results_router
 from backend.api.routers.routes_review import router as review_router
-from backend.api.routers.routes_studies import router as studies_router
-from backend.api.routers.routes_study_results import router as study_results_router
+from backend.api.routers.routes_status import router as status_router
 from backend.api.routers.routes_visits import router as visits_router
+from backend.api.routers.studies.routes_ratings import router as ratings_router
+from backend.api.routers.studies.routes_studies import router as studies_router
+from backend.api.routers.studies.routes_study_results import router as study_results_router
 from backend.container import Container
 from backend.errors import LeapnoteError
 from backend.settings import Settings
 from backend.settings.hosts import OwnHosts
 
 log = logging.getLogger("leapnote")
+DAY_S = 86_400.0
 LARGEST_BODY = 8_000_000  # bytes; 200 earlier notes of ordinary length fit
 REFUSED = {
     400: "The body cannot be read. Send JSON in UTF-8.",
@@ -47,7 +53,9 @@ def create_app(settings: Settings, container: Container | None = None) -> FastAP
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         shared.warm()
+        keeper = asyncio.create_task(_expiring(app))
         yield
+        keeper.cancel()
         shared.close()
 
     app = FastAPI(
@@ -62,6 +70,8 @@ def create_app(settings: Settings, container: Container | None = None) -> FastAP
     app.state.container = shared
     app.include_router(info_router, prefix="/v1")
     app.include_router(logins_router, prefix="/v1")
+    app.include_router(people_router, prefix="/v1")
+    app.include_router(status_router, prefix="/v1")
     app.include_router(draft_router, prefix="/v1")
     app.include_router(visits_router, prefix="/v1")
     app.include_router(knowledge_router, prefix="/v1")
@@ -81,6 +91,22 @@ def create_app(settings: Settings, container: Container | None = None) -> FastAP
     app.add_middleware(OwnHosts, settings=settings)  # the last one added is asked first
     _map_errors(app)
     return app
+
+
+async def _expiring(app: FastAPI) -> None:
+    """Delete the letters whose time is over: now, and once a day."""
+    if not app.state.container.settings.retention_days:
+        return
+    while True:
+        try:
+            gone = await run_in_threadpool(lambda: open_cases(app).expire())
+            if gone:
+                log.info("%d letters that were never signed are deleted: nobody changed them for long enough", gone)
+        except LeapnoteError as error:
+            log.warning("letters whose time is over could not be deleted: %s", error)
+        except Exception as error:  # a defect of one day does not end the days
+            log.error("defect while deleting letters whose time is over: %s", type(error).__name__)
+        await asyncio.sleep(DAY_S)
 
 
 def _guard(app: FastAPI, settings: Settings, login: bool) -> None:

@@ -25,7 +25,7 @@ from backend.schemas.access import LoggedIn, PersonRole, login_needed
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.request import DraftRequest, LinkRequest
-from backend.schemas.patients.saved_case import Person
+from backend.schemas.patients.case_text import Person
 from backend.settings import Settings
 
 Next = Callable[[Request], Awaitable[Response]]
@@ -44,6 +44,7 @@ class Caller(StrEnum):
     PROGRAM = "program"
     CLINICIAN = PersonRole.CLINICIAN.value
     COORDINATOR = PersonRole.COORDINATOR.value
+    ADMINISTRATOR = PersonRole.ADMINISTRATOR.value
     RATER = "rater"
 
 
@@ -78,7 +79,9 @@ class Allowed:
 
 
 NOBODY = Allowed(reason="This address declares nobody who may use it, so it is closed.")
-PEOPLE = (Caller.PROGRAM, Caller.CLINICIAN, Caller.COORDINATOR)
+ADMINISTRATORS = (Caller.PROGRAM, Caller.ADMINISTRATOR)
+COORDINATORS = (*ADMINISTRATORS, Caller.COORDINATOR)
+PEOPLE = (*COORDINATORS, Caller.CLINICIAN)
 
 
 def open_to_all() -> Dependency:
@@ -92,8 +95,13 @@ def for_people() -> Dependency:
 
 
 def for_coordinators(reason: str) -> Dependency:
-    """Declare that programs and coordinators may ask. reason: the sentence that clinicians are answered."""
-    return Dependency(Allowed(Caller.PROGRAM, Caller.COORDINATOR, reason=f"{reason} {ASK}"))
+    """Declare that programs, coordinators and administrators may ask. reason: the sentence that clinicians are answered."""
+    return Dependency(Allowed(*COORDINATORS, reason=f"{reason} {ASK}"))
+
+
+def for_administrators(reason: str) -> Dependency:
+    """Declare that programs and administrators may ask. reason: the sentence that everybody else is answered."""
+    return Dependency(Allowed(*ADMINISTRATORS, reason=f"{reason} {ASK}"))
 
 
 def for_raters() -> Dependency:

@@ -123,8 +123,8 @@ def link(
 
 def _bundle(linked: LinkedNote) -> str:
     """The record as FHIR; the ids are of the text, so that the same note gives the same resources."""
-    from backend.review.exports.fhir_parts import checked_json
-    from backend.review.exports.record_bundle import NAMESPACE, record_to_bundle
+    from backend.review.exports.fhir.fhir_parts import checked_json
+    from backend.review.exports.fhir.record_bundle import NAMESPACE, record_to_bundle
 
     record = linked.record or PatientRecord()
     return checked_json(record_to_bundle(record, uuid.uuid5(NAMESPACE, linked.note.text)))

@@ -151,7 +151,8 @@ class Container:
         Raises:
             InputError: there is such a condition.
         """
-        for concept in (*request.confirmed_conditions, *request.ruled_out_conditions):
+        leading = (request.leading_condition,) if request.leading_condition else ()
+        for concept in (*leading, *request.confirmed_conditions, *request.ruled_out_conditions):
             if concept not in self.graph.index:
                 raise InputError(
                     f"The graph holds no concept {concept!r} to confirm or rule out. "

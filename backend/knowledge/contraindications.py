@@ -7,9 +7,9 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from backend.knowledge.safety.patient.clause_truth import Subject, Verdict, verdict
+from backend.knowledge.safety.patient.clause_truth import Subject, Verdict, product_routes, verdict
 from backend.knowledge.safety.patient.patient_state import EVERY_STAGE, PatientState, patient_state
-from backend.knowledge.safety.rows.clauses import Stage, StageClause, ValueClause
+from backend.knowledge.safety.rows.clauses import FAMILY, PLANNED, Held, HeldClause, Stage, StageClause, ValueClause
 from backend.knowledge.safety.rows.grades import Grade
 from backend.knowledge.safety.rows.implied import ImpliedRow
 from backend.knowledge.safety.rows.safety_facts import CONTRAINDICATED
@@ -138,7 +138,9 @@ class Contraindications:
             if stages is None:
                 continue
             subject = Subject(kinds, given, stages[0], frozenset(reasons))
-            stated = stages[1] or row.condition in state.present or row.condition in state.allergens
+            stated = stages[1] or any(
+                row.condition in held for held in (state.present, state.allergens, state.planned, state.family)
+            )
             found.append(Against(row, verdict(row.when, row.unless, state, subject), stages[1], not stated))
         return found
 
@@ -159,6 +161,22 @@ class Contraindications:
     def treats(self, medicine: str, condition: str) -> bool:
         """Whether a medicine, or what it belongs to, is a treatment of a condition."""
         return any(condition in self._graph.related(kind, "treats") for kind in self.index.kinds(medicine))
+
+    def local_product(self, medicine: str, route: str) -> str:
+        """The product by which a medicine is given in one way: of timolol into the eye, timolol eye drops; empty where there is none."""
+        products = (f"{medicine}-{ending}" for ending, way in product_routes().items() if way == route)
+        return next((one for one in products if one in self._graph.index), "")
+
+    def implying(self, condition: str) -> frozenset[str]:
+        """The problems, procedures and devices that mean a condition: dialysis, chronic kidney disease."""
+        return frozenset(
+            concept
+            for row in self.index.implied
+            if condition in row.means
+            for clause in row.when
+            if isinstance(clause, HeldClause) and clause.how is Held.HAS
+            for concept in clause.concept_ids
+        )
 
     def implied_widely(self, held: Iterable[str]) -> frozenset[str]:
         """What goes with what a patient has and may speak against a medicine too, though nobody states it.
@@ -271,6 +289,10 @@ class Contraindications:
             return frozenset(), False
         if row.past_counts and row.condition in state.past:
             return frozenset(), True
+        if (row.counts(PLANNED) and row.condition in state.planned) or (
+            row.counts(FAMILY) and row.condition in state.family
+        ):
+            return frozenset(), False
         told = any(isinstance(one, ValueClause) and (one.value, row.condition) in self._tells for one in row.when)
         known = told and all(not isinstance(one, ValueClause) or one.value in state.values for one in row.when)
         return (frozenset(), False) if known else None

@@ -1,5 +1,7 @@
 """Rows of a case as the values the wire has, and the version that a stale write would have overwritten."""
 
+import threading
+from collections import OrderedDict
 from typing import TypeVar
 
 from pydantic import ValidationError
@@ -9,21 +11,25 @@ from sqlalchemy.orm import Session
 from backend.errors import ConflictError, MissingError, NotFoundError
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.saved_case import (
     CaseState,
     CaseSummary,
+    CaseView,
     EditRecord,
     Signature,
     VersionContent,
     VersionRecord,
 )
-from backend.stores.database.case_tables import CaseRow, EditRow, SignatureRow, VersionRow
+from backend.stores.database.case_tables import CaseRow, DraftRow, EditRow, SignatureRow, VersionRow
 
 Value = TypeVar("Value", bound=Frozen)
 
 
 class StaleVersionError(ConflictError):
-    """changed: the edits made since the version that the writer had looked at."""
+    """changed: the edits made since the version that the writer had looked at. view: the newest version, where it was loaded."""
+
+    view: CaseView | None = None
 
     def __init__(self, sent: int, newest: int, changed: tuple[EditRecord, ...]) -> None:
         edits = "; ".join(
@@ -76,9 +82,54 @@ def check_newest(session: Session, row: CaseRow, sent: int) -> None:
         raise StaleVersionError(sent, row.version, tuple(e for e in edit_records(session, row.id) if e.version > sent))
 
 
-def draft_of(row: CaseRow) -> Draft:
-    """The draft as it was saved, version 1."""
-    return _read(Draft, row.draft)
+class Sources:
+    """Drafts of cases with the requests they answer. They never change, so the last ones that were read are held.
+
+    Args:
+        most: drafts held.
+    """
+
+    def __init__(self, most: int = 16) -> None:
+        self._most = most
+        self._held: OrderedDict[tuple[str, int], tuple[Draft, DraftRequest | None]] = OrderedDict()
+        self._changing = threading.Lock()
+
+    def get(self, session: Session, case_id: str, number: int) -> tuple[Draft, DraftRequest | None]:
+        """A draft by its number, and its request.
+
+        Raises:
+            NotFoundError: the case has no such draft.
+        """
+        key = (case_id, number)
+        with self._changing:
+            found = self._held.get(key)
+            if found is not None:
+                self._held.move_to_end(key)
+                return found
+        row = session.get(DraftRow, key)
+        text = row.draft if row is not None else ""
+        if not text and number == 1:
+            text = session.scalar(select(CaseRow.draft).where(CaseRow.id == case_id)) or ""
+        if not text:
+            raise NotFoundError(f"The case has no draft {number}.")
+        request = _read(DraftRequest, row.request) if row is not None and row.request else None
+        return self.put(case_id, number, _read(Draft, text), request)
+
+    def put(
+        self, case_id: str, number: int, draft: Draft, request: DraftRequest | None
+    ) -> tuple[Draft, DraftRequest | None]:
+        """Hold what was just kept in the database."""
+        with self._changing:
+            self._held[case_id, number] = (draft, request)
+            while len(self._held) > self._most:
+                self._held.popitem(last=False)
+        return draft, request
+
+    def forget(self, case_id: str) -> None:
+        """Hold nothing of a case."""
+        with self._changing:
+            for key in [key for key in self._held if key[0] == case_id]:
+                del self._held[key]
 
 
 def content_of(session: Session, case_id: str, version: int) -> VersionContent:

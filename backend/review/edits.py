@@ -1,19 +1,25 @@
-"""Edits applied to one version's content, with a record of each: replace, insert, delete, restore, judge a condition.
+"""Edits applied to one version's content, with a record of each: of its sentences here, of the rest of the letter in `letter_edits`.
 
 Nothing is lost by an edit: a rewritten sentence keeps its earlier texts and their writers, a deleted one stays in the
 list, marked. This is pure; the layout and the checks that follow are in `recheck`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from backend.errors import InputError
-from backend.review.case_content import GAP, live
+from backend.review.case_content import BY_A_PERSON, GAP, gaps, live, with_earlier
+from backend.review.letter_edits import VERDICTS, LetterParts, LetterWork, Recorded, judged
+from backend.review.overlay import moved_citations
 from backend.review.recheck import EDITED, LEFT
+from backend.review.restoring import restored_sentence, restored_version
+from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.evidence import Evidence
+from backend.schemas.drafts.gaps import GAP as PLACE
+from backend.schemas.drafts.headings import REQUIRED
+from backend.schemas.patients.letter_work import Origin
 from backend.schemas.patients.saved_case import (
-    EarlierText,
     Edit,
     EditKind,
     EditRecord,
@@ -22,18 +28,29 @@ from backend.schemas.patients.saved_case import (
     VersionContent,
     WriterKind,
 )
-from backend.schemas.vocabulary import Basis, ConditionStatus, Support
+from backend.schemas.vocabulary import Basis, ConditionStatus, Fit, Support
 
-BY_A_PERSON = "deleted by a person"
 OWN_SECTION = "Added by the team"
 
 
 class Edited(NamedTuple):
-    """changed: ids of the sentences whose text a person has just written."""
+    """The content with the edits.
+
+    Attributes:
+        content: the version to be.
+        records: one an edit.
+        changed: ids of the sentences whose text a person has just written.
+        named: ids of those whose citations a person has just named.
+        settled: the version, this one or the restored one, whose text, flags and checks hold where nothing else changes them.
+        letter: what the letter is drafted from now; None where only sentences were looked at.
+    """
 
     content: VersionContent
     records: tuple[EditRecord, ...]
     changed: frozenset[str]
+    named: frozenset[str]
+    settled: VersionContent
+    letter: LetterWork | None = None
 
 
 def applied(
@@ -43,6 +60,7 @@ def applied(
     at: datetime,
     evidence: Evidence,
     contents: Callable[[int], VersionContent],
+    letter: LetterParts | None = None,
 ) -> Edited:
     """All edits in their order, or none.
 
@@ -55,11 +73,12 @@ def applied(
         at: when they are made.
         evidence: of the draft; citations must be in it.
         contents: gives an earlier version's content.
+        letter: what the letter is made from; without it only sentences can be edited.
 
     Raises:
         InputError: an edit cannot be made; the message gives its place, never its text.
     """
-    working = _Working(content, version, at, evidence, contents)
+    working = _Working(content, version, at, evidence, contents, letter)
     for place, edit in enumerate(edits):
         try:
             working.make(edit)
@@ -78,18 +97,21 @@ class _Working:
         at: datetime,
         evidence: Evidence,
         contents: Callable[[int], VersionContent],
+        letter: LetterParts | None,
     ) -> None:
-        self._content = content
+        self._content, self._settled = content, content
+        self._letter = LetterWork(content, letter, at) if letter else None
         self._sentences = list(content.sentences)
         self._conditions = list(content.conditions)
         self._by_index = [s.id for s in live(content.sentences)]
         self._next = content.next_sentence
         self._version, self._at, self._contents = version, at, contents
-        groups = (evidence.paths, evidence.graph, evidence.passages, evidence.notes)
-        self._citable = frozenset(item.id for group in groups for item in group)
+        self._citable = frozenset[str]()
+        self._cite(evidence)
         self._records: list[EditRecord] = []
         self._changed: set[str] = set()
         self._inserted: set[str] = set()
+        self._named: set[str] = set()
 
     def make(self, edit: Edit) -> None:
         match edit.kind:
@@ -101,35 +123,93 @@ class _Working:
                 self._insert(edit, f"[team to complete: {_given(edit).strip('[] ')}]")
             case EditKind.DELETE:
                 sentence = self._live(edit)
-                self._put(sentence.model_copy(update={"deleted": True, "deleted_reason": BY_A_PERSON}))
-                self._record(edit, sentence.id, earlier=sentence.text)
+                self._check_may_go(sentence)
+                self._put(
+                    sentence.model_copy(update={"deleted": True, "deleted_reason": BY_A_PERSON, "checked_by": ""})
+                )
+                self._record(edit, sentence.id, Recorded(earlier=sentence.text))
             case EditKind.RESTORE:
                 self._restore(edit)
-            case EditKind.CONFIRM_CONDITION:
-                self._judge(edit, ConditionStatus.CONFIRMED)
-            case EditKind.RULE_OUT_CONDITION:
-                self._judge(edit, ConditionStatus.RULED_OUT)
+            case EditKind.CHECK | EditKind.UNCHECK:
+                self._check(edit)
+            case EditKind.FILL_GAP:
+                self._fill(edit)
+            case _ if edit.kind in VERDICTS:
+                self._judge(edit)
+            case _:
+                self._record(edit, None, self._of_letter().make(edit, self._content.flags))
 
     def result(self) -> Edited:
-        new = {"sentences": tuple(self._sentences), "conditions": tuple(self._conditions), "next_sentence": self._next}
-        return Edited(self._content.model_copy(update=new), tuple(self._records), frozenset(self._changed))
+        new: dict[str, Any] = {
+            "sentences": tuple(self._sentences),
+            "conditions": tuple(self._conditions),
+            "next_sentence": self._next,
+        }
+        if (letter := self._letter) is not None:
+            names = ("draft_number", "judgements", "medicines", "answers", "details")
+            new |= {name: getattr(letter, name) for name in names}
+        content = self._content.model_copy(update=new)
+        changed, named = frozenset(self._changed), frozenset(self._named)
+        return Edited(content, tuple(self._records), changed, named, self._settled, letter)
 
     def _replace(self, edit: Edit) -> None:
         sentence, text = self._live(edit), _given(edit)
         citations = sentence.citations if edit.citations is None else self._known(edit.citations)
         if text == sentence.text and citations == sentence.citations:
             raise InputError("the sentence already reads like this.")
+        if _is_required_gap(sentence) and not any(c.isalnum() for c in text):
+            raise InputError(REQUIRED_GAP)
         basis = sentence.basis
         if basis == Basis.PATIENT and not any(c.startswith("N") for c in citations):
             basis = Basis.GENERAL  # a sentence about the patient must cite the patient's notes
-        update = {"basis": basis, "citations": citations} | self._by_person(edit, text)
+        update = {"basis": basis, "citations": citations, "origin": _seen(sentence)} | self._by_person(edit, text)
         if text == sentence.text:
             update["written_by"] = sentence.written_by  # other citations make nobody the writer of the words
         else:
             update["earlier"] = with_earlier(sentence, self._version)
+        if edit.citations is not None:
+            self._named.add(sentence.id)
         self._put(sentence.model_copy(update=update))
         self._changed.add(sentence.id)
-        self._record(edit, sentence.id, earlier=sentence.text)
+        self._record(edit, sentence.id, Recorded(text=edit.text, earlier=sentence.text))
+
+    def _fill(self, edit: Edit) -> None:
+        text = _given(edit)
+        if not any(c.isalnum() for c in text):
+            raise InputError("it needs a text that says something.")
+        now = self._content.model_copy(update={"sentences": tuple(self._sentences)})
+        found = next((one for one in gaps(now) if one.id == edit.gap), None)
+        if found is None:
+            raise InputError(f"the letter has no gap {edit.gap!r} now.")
+        sentence = next(s for s in self._sentences if s.id == found.sentence)
+        before = [one.id for one in gaps(now) if one.sentence == found.sentence].index(found.id)
+        places = list(PLACE.finditer(sentence.text))
+        if not places:
+            raise InputError("the gap has no end; edit the sentence.")
+        place = places[before]
+        filled = f"{sentence.text[: place.start()]}{text}{sentence.text[place.end() :]}"
+        earlier = with_earlier(sentence, self._version)
+        self._put(
+            sentence.model_copy(update=self._by_person(edit, filled) | {"earlier": earlier, "origin": _seen(sentence)})
+        )
+        self._changed.add(sentence.id)
+        self._record(edit, sentence.id, Recorded(text=text, earlier=sentence.text))
+
+    def _check(self, edit: Edit) -> None:
+        sentence = self._live(edit)
+        update: dict[str, Any] = {"checked_by": ""}
+        if edit.kind is EditKind.CHECK:
+            update = {"checked_by": edit.author, "changed": False, "outdated": "", "origin": _seen(sentence)}
+        self._put(sentence.model_copy(update=update))
+        self._record(edit, sentence.id, Recorded())
+
+    def _check_may_go(self, sentence: ReviewedSentence) -> None:
+        """Refuse to take out what a letter may not lack: a required gap, filled or not. A person's own gap may go."""
+        wrote = sentence.origin.text if sentence.origin else ""
+        if _is_required_gap(sentence) and (sentence.origin is not None or sentence.earlier):
+            raise InputError(REQUIRED_GAP)
+        if sentence.section in REQUIRED and GAP.search(wrote):
+            raise InputError(REQUIRED_GAP)
 
     def _insert(self, edit: Edit, text: str) -> None:
         place, section = self._place(edit)
@@ -147,7 +227,7 @@ class _Working:
         self._sentences.insert(place, written)
         self._inserted.add(written.id)
         self._changed.add(written.id)
-        self._record(edit, written.id, text=text)
+        self._record(edit, written.id, Recorded(text=text))
 
     def _place(self, edit: Edit) -> tuple[int, str]:
         """Where a new sentence goes, and its section. Those inserted at one place keep the order they were sent in."""
@@ -174,31 +254,75 @@ class _Working:
             if found is None:
                 raise InputError("the sentence has nothing different to go back to.")
             back, number = found
+            back = self._citing_now(back, self._contents(number).draft_number)
             self._put(back)
-            self._record(edit, sentence.id, text=back.text, earlier=sentence.text, to_version=number)
+            made = Recorded(text=back.text, earlier=sentence.text)
+            self._record(edit, sentence.id, made, to_version=number)
             return
         to = edit.to_version or self._version - 1
         if to < 1:
             raise InputError("version 1 has nothing before it to restore.")
-        then = self._contents(to)
+        then = self._settled = self._contents(to)
         self._sentences = restored_version(self._sentences, self._version, then)
         self._conditions = list(then.conditions)
-        self._record(edit, None, to_version=to)
+        if self._letter is not None:
+            self._letter.back_to(then)
+            self._cite(self._letter.parts.draft.evidence)
+        self._record(edit, None, Recorded(), to_version=to)
 
-    def _judge(self, edit: Edit, status: ConditionStatus) -> None:
+    def _citing_now(self, sentence: ReviewedSentence, number: int) -> ReviewedSentence:
+        """A sentence of an earlier draft with the ids that the present one's evidence has."""
+        if self._letter is None or number == self._letter.draft_number:
+            return sentence
+        then: Draft = self._letter.parts.sources(number)[0]
+        moved = moved_citations(then.evidence, self._letter.parts.draft.evidence)
+        return sentence.model_copy(update={"citations": tuple(moved[c] for c in sentence.citations if c in moved)})
+
+    def _judge(self, edit: Edit) -> None:
         concept = edit.concept_id or edit.text.strip()
         if edit.sentence is not None and not concept:
             concept = self._any(edit).rests_on or ""
         place = next((i for i, c in enumerate(self._conditions) if c.concept_id == concept), None)
-        if place is None:
+        named = self._any(edit).id if edit.sentence is not None else None
+        letter = self._letter
+        known = letter is not None and any(one.concept_id == concept for one in letter.judgements)
+        if place is None and not known:
             raise InputError("give concept_id, one of the draft's conditions, or a sentence that rests on one.")
+        if letter is not None and letter.request is not None:
+            made = letter.make(edit.model_copy(update={"concept_id": concept}), self._content.flags)
+            self._record(edit, named, made)
+            return
+        status = _STATUSES.get(edit.kind)
+        if status is None or place is None:
+            self._of_letter().make(edit, self._content.flags)  # refuses, with the reason
+            return
         self._conditions[place] = self._conditions[place].model_copy(update={"status": status})
         self._sentences = [judged(s, concept, status) for s in self._sentences]
-        self._record(edit, self._any(edit).id if edit.sentence is not None else None, concept=concept)
+        self._record(edit, named, Recorded(concept=concept))
+
+    def _of_letter(self) -> LetterWork:
+        if self._letter is None:
+            raise InputError("only sentences can be edited here.")
+        return self._letter
+
+    def _cite(self, evidence: Evidence) -> None:
+        groups = (evidence.paths, evidence.graph, evidence.passages, evidence.notes)
+        self._citable = frozenset(item.id for group in groups for item in group)
 
     def _by_person(self, edit: Edit, text: str) -> dict[str, Any]:
         written_by = Provenance(kind=WriterKind.PERSON, name=edit.author, version=self._version + 1, at=self._at)
-        mark: dict[str, Any] = {"support": Support.NOT_SCORED, "support_score": None, "uncertainty": None}
+        mark: dict[str, Any] = {
+            "support": Support.NOT_SCORED,
+            "support_score": None,
+            "uncertainty": None,
+            "fit": Fit.UNKNOWN,
+            "fit_reason": "",
+            "proposed": False,
+            "before_repair": "",
+            "checked_by": "",
+            "changed": False,
+            "outdated": "",
+        }
         return {"text": text, "written_by": written_by, "reason": LEFT if GAP.search(text) else EDITED, **mark}
 
     def _known(self, citations: Sequence[str]) -> tuple[str, ...]:
@@ -236,23 +360,16 @@ class _Working:
     def _put(self, sentence: ReviewedSentence) -> None:
         self._sentences[self._index(sentence.id)] = sentence
 
-    def _record(
-        self,
-        edit: Edit,
-        sentence: str | None,
-        text: str | None = None,
-        earlier: str = "",
-        concept: str = "",
-        to_version: int | None = None,
-    ) -> None:
+    def _record(self, edit: Edit, sentence: str | None, made: Recorded, to_version: int | None = None) -> None:
         self._records.append(
             EditRecord(
                 version=self._version + 1,
                 kind=edit.kind,
                 sentence=sentence,
-                text=edit.text if text is None else text,
-                earlier_text=earlier,
-                concept_id=concept,
+                text=made.text,
+                earlier_text=made.earlier,
+                concept_id=made.concept,
+                flag=made.flag,
                 to_version=to_version,
                 author=edit.author,
                 at=self._at,
@@ -260,76 +377,25 @@ class _Working:
         )
 
 
+REQUIRED_GAP = "the letter cannot do without this place: fill it."
+_STATUSES = {
+    EditKind.CONFIRM_CONDITION: ConditionStatus.CONFIRMED,
+    EditKind.RULE_OUT_CONDITION: ConditionStatus.RULED_OUT,
+}
+
+
+def _is_required_gap(sentence: ReviewedSentence) -> bool:
+    return sentence.section in REQUIRED and GAP.search(sentence.text) is not None
+
+
+def _seen(sentence: ReviewedSentence) -> Origin | None:
+    """The origin, once a person has looked at what the program writes there now."""
+    origin = sentence.origin
+    return origin.model_copy(update={"text": origin.now or origin.text}) if origin else None
+
+
 def _given(edit: Edit) -> str:
     text = edit.text.replace("\r\n", "\n").replace("\r", "\n").strip()
     if not text:
         raise InputError("it needs a text; to take a sentence out use the kind 'delete'.")
     return text
-
-
-RULED_OUT = "its condition was ruled out"
-
-
-def judged(sentence: ReviewedSentence, concept_id: str, status: ConditionStatus) -> ReviewedSentence:
-    """The sentence after the verdict; one that was not written for this condition stays as it is."""
-    if sentence.rests_on != concept_id:
-        return sentence
-    if status == ConditionStatus.CONFIRMED:
-        return _confirmed(sentence)
-    if sentence.deleted:
-        return sentence
-    return sentence.model_copy(update={"deleted": True, "deleted_reason": RULED_OUT})
-
-
-def _confirmed(sentence: ReviewedSentence) -> ReviewedSentence:
-    """The mark 'possible' goes; a sentence that went when the condition was ruled out comes back."""
-    update: dict[str, object] = {"condition_id": None}
-    if sentence.basis == Basis.POSSIBLE:
-        update["basis"] = Basis.PATIENT if any(c.startswith("N") for c in sentence.citations) else Basis.GENERAL
-    if sentence.deleted_reason == RULED_OUT:
-        update |= {"deleted": False, "deleted_reason": ""}
-    return sentence.model_copy(update=update)
-
-
-NOT_THEN = "the restored version did not have it"
-
-
-def with_earlier(sentence: ReviewedSentence, version: int) -> tuple[EarlierText, ...]:
-    """The sentence's earlier texts, with the one it has now, which stood up to that version."""
-    old = EarlierText(text=sentence.text, written_by=sentence.written_by, last_version=version)
-    return (*sentence.earlier, old)
-
-
-def restored_sentence(
-    now: ReviewedSentence, version: int, versions: Iterable[int], contents: Callable[[int], VersionContent]
-) -> tuple[ReviewedSentence, int] | None:
-    """The sentence as the first of the versions has it that differs from now, with that version; None if none does.
-
-    version: the one that now belongs to.
-    """
-    for number in versions:
-        then = next((s for s in contents(number).sentences if s.id == now.id), None)
-        if then is not None and (then.text, then.deleted) != (now.text, now.deleted):
-            return _as_then(now, then, version), number
-    return None
-
-
-def restored_version(
-    sentences: Sequence[ReviewedSentence], version: int, then: VersionContent
-) -> list[ReviewedSentence]:
-    """All sentences as they were then. Those written since stay in the list, deleted."""
-    past = {s.id: s for s in then.sentences}
-    out = []
-    for sentence in sentences:
-        if sentence.id in past:
-            out.append(_as_then(sentence, past[sentence.id], version))
-        elif sentence.deleted:
-            out.append(sentence)
-        else:
-            out.append(sentence.model_copy(update={"deleted": True, "deleted_reason": NOT_THEN}))
-    return out
-
-
-def _as_then(now: ReviewedSentence, then: ReviewedSentence, version: int) -> ReviewedSentence:
-    earlier = now.earlier if now.text == then.text else with_earlier(now, version)
-    return then.model_copy(update={"earlier": earlier})

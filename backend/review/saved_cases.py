@@ -1,87 +1,121 @@
 """Saved cases: save, list, look at, edit, sign, delete, each in one transaction with its line in the audit trail.
 
 Versions are only added: an undo is a new version that reads like an old one. Of two writers of one version the second
-gets ConflictError. A version may be signed when no severe flag is unanswered and, in discharge instructions, no gap left.
+gets ConflictError. What may be signed is told in `signing`; what becomes of a clinician's work when an edit makes the letter
+be drafted anew, in `overlay`.
 """
 
 import uuid
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.orm import Session, defer
 
 from backend.errors import ConflictError, InputError, NotFoundError
-from backend.review.case_content import draft_of_version, gaps, live, saved
+from backend.review.case_content import compared, draft_of_version, gaps, saved, with_origins
 from backend.review.case_records import (
+    Sources,
+    StaleVersionError,
     case_row,
     check_newest,
     content_of,
-    draft_of,
     edit_records,
     summary,
     version_records,
 )
 from backend.review.edits import Edited, applied
 from backend.review.exports.exporting import export_formats
-from backend.review.recheck import Checkers, rechecked
+from backend.review.letter_edits import LetterParts, judgements_of
+from backend.review.medicine_work import with_medicines
+from backend.review.recheck import Checkers
+from backend.review.signing import SignedError, blocks_of, check_signable, progress_of
+from backend.review.working_anew import NewDraft, worked_anew
+from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.patients.letter_work import ComparedSentence
 from backend.schemas.patients.saved_case import (
-    Acknowledgement,
     AuditAction,
     AuditEntry,
     CasePage,
     CaseState,
     CaseView,
+    EditKind,
     EditsRequest,
-    Gap,
-    ReviewFlag,
     SaveRequest,
     Signature,
     SignatureRequest,
     VersionContent,
 )
-from backend.schemas.vocabulary import Document, Severity
-from backend.stores.database.case_tables import AuditRow, CaseRow, EditRow, SignatureRow, VersionRow
+from backend.stores.database.case_tables import AuditRow, CaseRow, DraftRow, EditRow, SignatureRow, VersionRow
 from backend.stores.database.database import Database
 
 Clock = Callable[[], datetime]
+RETENTION = "retention"
+"""Who deletes a letter whose time is over, for the trail."""
 
 
 class Cases:
     """Every method raises MissingError when the database fails, NotFoundError for a case that does not exist."""
 
-    def __init__(self, database: Database, checkers: Checkers, clock: Clock) -> None:
-        """clock: the present moment, with its zone."""
+    def __init__(self, database: Database, checkers: Checkers, clock: Clock, retention_days: int = 0) -> None:
+        """Open the cases of a database.
+
+        Args:
+            database: where they are.
+            checkers: what edits are followed by.
+            clock: the present moment, with its zone.
+            retention_days: after how many days without a change a letter that was never signed goes; 0 for never.
+        """
         database.prepare()
         self._database = database
         self._checkers = checkers
         self._clock = clock
+        self._retention = timedelta(days=retention_days) if retention_days else None
+        self._sources = Sources()
 
     def save(self, request: SaveRequest) -> CaseView:
-        """A new case, version 1, state draft. Raises InputError for a draft that contradicts itself."""
+        """A new case, version 1, state draft. Sent again with its key, the same case.
+
+        Raises InputError for a draft that contradicts itself, or a request that it does not answer.
+
+        Raises:
+            ConflictError: another letter has the key.
+        """
+        _check_answers(request.draft, request.request)
         content = saved(request.draft)
-        case_id, now = str(uuid.uuid4()), self._clock()
+        content = content.model_copy(update={"judgements": judgements_of(request.request), "key": request.key})
+        case_id, now = _case_id(request.key), self._clock()
+        asked = request.request.model_dump_json() if request.request else ""
         with self._database.writing() as session:
-            session.add(
-                CaseRow(
-                    id=case_id,
-                    label=request.label,
-                    author=request.author,
-                    state=CaseState.DRAFT.value,
-                    version=1,
-                    created_at=now,
-                    updated_at=now,
-                    draft=request.draft.model_dump_json(),
+            if request.key and session.get(CaseRow, case_id) is not None:
+                first = content_of(session, case_id, 1)
+                if first.key != request.key:
+                    raise ConflictError("Another letter was saved under this key. Nothing was saved.")
+            else:
+                session.add(
+                    CaseRow(
+                        id=case_id,
+                        label=request.label or label_of(request.draft),
+                        author=request.author,
+                        state=CaseState.DRAFT.value,
+                        version=1,
+                        created_at=now,
+                        updated_at=now,
+                        draft=request.draft.model_dump_json(),
+                    )
                 )
-            )
-            session.flush()
-            self._add_version(session, (case_id, 1), request.author, content, now)
-            self._audit(session, now, request.author, AuditAction.CREATE, case_id, 1)
+                session.flush()
+                session.add(DraftRow(case_id=case_id, number=1, at=now, draft="", request=asked))
+                self._add_version(session, (case_id, 1), request.author, content, now)
+                self._audit(session, now, request.author, AuditAction.CREATE, case_id, 1)
         return self.view(case_id)
 
-    def page(self, limit: int, offset: int = 0, state: CaseState | None = None) -> CasePage:
-        """Cases, the most lately changed first."""
+    def page(self, limit: int, offset: int = 0, state: CaseState | None = None, words: str = "") -> CasePage:
+        """Cases, the most lately changed first. words: what their label must hold, in whatever letters."""
         wanted = [CaseRow.state == state.value] if state else []
+        if words.strip():
+            wanted.append(func.lower(CaseRow.label).contains(words.strip().lower(), autoescape=True))
         with self._database.reading() as session:
             total = session.scalar(select(func.count()).select_from(CaseRow).where(*wanted)) or 0
             asked = (
@@ -98,16 +132,20 @@ class Cases:
         with self._database.reading() as session:
             row = case_row(session, case_id)
             number = version or row.version
-            content = content_of(session, case_id, number)
+            content = self._content(session, case_id, number)
+            draft, request = self._sources.get(session, case_id, content.draft_number)
             edits = edit_records(session, case_id)
             versions = version_records(session, case_id)
+            since = session.scalar(select(DraftRow.at).where(DraftRow.case_id == case_id, DraftRow.number == 1))
         record = versions[number - 1]
         head = summary(row).model_dump() | {"version": number, "state": record.state}
+        kept = any(one.signature for one in versions) or self._retention is None
+        base = with_medicines(draft, content.medicines)
         return CaseView(
             **head,
             newest=row.version,
             author=row.author,
-            draft=draft_of_version(draft_of(row), content),
+            draft=draft_of_version(base, content),
             sentences=content.sentences,
             flags=content.flags,
             gaps=gaps(content),
@@ -115,25 +153,76 @@ class Cases:
             versions=versions,
             signature=record.signature,
             exports=export_formats(),
+            request=request,
+            details=content.details,
+            answers={one.flag: one for one in content.answers},
+            judgements=content.judgements,
+            corrections=request.corrections if request else (),
+            expires_at=None
+            if kept or self._retention is None
+            else max(row.updated_at, since or row.updated_at) + self._retention,
+            progress=progress_of(content),
+            blocks=blocks_of(content),
         )
 
-    def edit(self, case_id: str, request: EditsRequest) -> CaseView:
-        """A new version with all the edits, of one person.
+    def newest(self, case_id: str) -> int:
+        """The number of the newest version."""
+        with self._database.reading() as session:
+            found = session.scalar(select(CaseRow.version).where(CaseRow.id == case_id))
+            return found if found is not None else case_row(session, case_id).version
 
-        StaleVersionError says that the version is not the newest, InputError that an edit cannot be made or that the edits name
-        several authors.
+    def draft_numbers(self, case_id: str, *versions: int) -> tuple[int, ...]:
+        """The drafts that versions stand on: views of the same number have the same note, record and evidence."""
+        with self._database.reading() as session:
+            return tuple(content_of(session, case_id, version).draft_number for version in versions)
+
+    def comparison(self, case_id: str, before: int, after: int) -> tuple[ComparedSentence, ...]:
+        """The sentences of two versions side by side."""
+        with self._database.reading() as session:
+            case_row(session, case_id)
+            contents = [self._content(session, case_id, number) for number in (before, after)]
+            edits = edit_records(session, case_id)
+            authors = {row.version: row.author for row in version_records(session, case_id)}
+        gone = {one.sentence: one.author for one in edits if one.kind is EditKind.DELETE and one.sentence}
+        there = {s.id: s for s in contents[1].sentences}
+        by = {s.id: gone.get(s.id, authors.get(after, "")) for s in there.values() if s.deleted}
+        return compared(contents[0], contents[1], by)
+
+    def edit(self, case_id: str, request: EditsRequest) -> CaseView:
+        """A new version with all the edits, of one person. Sent again with its key, the version that it made.
+
+        SignedError says that the version is signed; InputError that an edit cannot be made or that the edits name several authors.
+
+        Raises:
+            StaleVersionError: the version is not the newest; the error has the newest.
         """
         now, new = self._clock(), request.version + 1
         author = one_author(request)
-        edited, was = self._edited(case_id, request, now)
-        signed = was == CaseState.SIGNED
-        with self._database.writing() as session:
-            self._advance(session, case_id, (request.version, was), (new, CaseState.IN_REVIEW), now)
-            self._add_version(session, (case_id, new), author, edited.content, now, signed)
-            for place, record in enumerate(edited.records):
-                session.add(EditRow(case_id=case_id, version=new, place=place, record=record.model_dump_json()))
-            for place, edit in enumerate(request.edits):
-                self._audit(session, now, edit.author, AuditAction(edit.kind.value), case_id, new, place)
+        try:
+            found = self._edited(case_id, request, now)
+            if found is None:
+                return self.view(case_id)
+            edited, was, drafted = found
+            signed = was == CaseState.SIGNED
+            content = edited.content.model_copy(update={"key": request.key})
+            with self._database.writing() as session:
+                self._advance(session, case_id, (request.version, was), (new, CaseState.IN_REVIEW), now)
+                if drafted is not None:
+                    asked = drafted.request.model_dump_json()
+                    text = drafted.draft.model_dump_json()
+                    session.add(DraftRow(case_id=case_id, number=new, at=now, draft=text, request=asked))
+                self._add_version(session, (case_id, new), author, content, now, signed)
+                for place, record in enumerate(edited.records):
+                    session.add(EditRow(case_id=case_id, version=new, place=place, record=record.model_dump_json()))
+                for place, edit in enumerate(request.edits):
+                    self._audit(session, now, edit.author, AuditAction(edit.kind.value), case_id, new, place)
+        except StaleVersionError as error:
+            if self._made(case_id, new, request.key):
+                return self.view(case_id)
+            error.view = self.view(case_id)
+            raise
+        if drafted is not None:
+            self._sources.put(case_id, new, drafted.draft, drafted.request)
         return self.view(case_id)
 
     def sign(self, case_id: str, request: SignatureRequest) -> CaseView:
@@ -146,11 +235,11 @@ class Cases:
         with self._database.reading() as session:
             row = case_row(session, case_id)
             check_newest(session, row, request.version)
-            content = content_of(session, case_id, request.version)
+            content = self._content(session, case_id, request.version)
             was = CaseState(row.state)
             if was == CaseState.SIGNED:
                 raise ConflictError(f"Version {request.version} is already signed. A correction makes a new version.")
-        check_signable(content, draft_of(row).document, request.acknowledgements)
+        check_signable(content, request.acknowledgements)
         signature = Signature(**request.model_dump(), at=now)
         with self._database.writing() as session:
             self._advance(session, case_id, (request.version, was), (request.version, CaseState.SIGNED), now)
@@ -163,11 +252,31 @@ class Cases:
         """Delete text, edits and signatures; the audit trail keeps ids, times and kinds."""
         with self._database.writing() as session:
             row = case_row(session, case_id)
-            self._audit(session, self._clock(), actor, AuditAction.DELETE_CASE, case_id, row.version)
-            for table in (EditRow, SignatureRow, VersionRow):
-                session.execute(delete(table).where(table.case_id == case_id))
-            session.execute(delete(CaseRow).where(CaseRow.id == case_id))
+            self._remove(session, case_id, row.version, actor, AuditAction.DELETE_CASE)
+        self._sources.forget(case_id)
         self._database.forget()
+
+    def expire(self) -> int:
+        """Delete the letters whose time is over: never signed, and without a change for the days of retention.
+
+        Returns:
+            how many went.
+        """
+        if self._retention is None:
+            return 0
+        until = self._clock() - self._retention
+        signed = exists().where(SignatureRow.case_id == CaseRow.id)
+        lately = exists().where(DraftRow.case_id == CaseRow.id, DraftRow.number == 1, DraftRow.at > until)
+        over = (CaseRow.updated_at <= until, ~signed, ~lately)
+        with self._database.writing() as session:
+            rows = session.execute(select(CaseRow.id, CaseRow.version).where(*over)).all()
+            for case_id, version in rows:
+                self._remove(session, case_id, version, RETENTION, AuditAction.EXPIRE)
+        for case_id, _ in rows:
+            self._sources.forget(case_id)
+        if rows:
+            self._database.forget()
+        return len(rows)
 
     def exported(self, case_id: str, version: int, action: AuditAction, actor: str) -> None:
         """Record that a copy was exported. A copy that cannot be recorded is not given."""
@@ -190,17 +299,54 @@ class Cases:
             AuditEntry.model_validate({name: getattr(row, name) for name in AuditEntry.model_fields}) for row in rows
         )
 
-    def _edited(self, case_id: str, request: EditsRequest, now: datetime) -> tuple[Edited, CaseState]:
-        """The edits applied and checked, outside any write; and the state the case was in."""
+    def _edited(
+        self, case_id: str, request: EditsRequest, now: datetime
+    ) -> tuple[Edited, CaseState, NewDraft | None] | None:
+        """The edits applied and checked, outside any write; the state the case was in; the new draft, where there is one.
+
+        None where the version that was looked at is what these very edits made.
+
+        Raises:
+            SignedError: the version is signed and is not to be reopened.
+        """
         with self._database.reading() as session:
             row = case_row(session, case_id)
             check_newest(session, row, request.version)
-            base, content = draft_of(row), content_of(session, case_id, row.version)
-            made = applied(
-                content, request.edits, row.version, now, base.evidence, lambda v: content_of(session, case_id, v)
+            was = CaseState(row.state)
+            content = self._content(session, case_id, row.version)
+            if request.key and content.key == request.key:
+                return None
+            if was is CaseState.SIGNED and not request.reopen:
+                raise SignedError
+            draft, asked = self._sources.get(session, case_id, content.draft_number)
+            parts = LetterParts(
+                draft, asked, lambda number: self._sources.get(session, case_id, number), self._checkers.linker
             )
-        checked = rechecked(base, made.content, made.changed, self._checkers)
-        return made._replace(content=checked), CaseState(row.state)
+            made = applied(
+                content,
+                request.edits,
+                row.version,
+                now,
+                draft.evidence,
+                lambda number: self._content(session, case_id, number),
+                parts,
+            )
+        new, drafted = worked_anew(content, made, parts, self._checkers, request.version + 1)
+        return made._replace(content=new), was, drafted
+
+    def _content(self, session: Session, case_id: str, number: int) -> VersionContent:
+        content = content_of(session, case_id, number)
+        if content.draft_number != 1 or any(s.origin for s in content.sentences):
+            return content
+        return with_origins(content, self._sources.get(session, case_id, 1)[0])
+
+    def _made(self, case_id: str, version: int, key: str) -> bool:
+        """Whether a request of this key has made that version."""
+        if not key:
+            return False
+        with self._database.reading() as session:
+            row = session.get(VersionRow, (case_id, version))
+            return row is not None and content_of(session, case_id, version).key == key
 
     def _advance(
         self,
@@ -224,6 +370,12 @@ class Cases:
             raise ConflictError(
                 f"Version {version} was signed by another a moment ago. Nothing was saved; load the case."
             )
+
+    def _remove(self, session: Session, case_id: str, version: int, actor: str, action: AuditAction) -> None:
+        self._audit(session, self._clock(), actor, action, case_id, version)
+        for table in (EditRow, SignatureRow, VersionRow, DraftRow):
+            session.execute(delete(table).where(table.case_id == case_id))
+        session.execute(delete(CaseRow).where(CaseRow.id == case_id))
 
     def _add_version(
         self,
@@ -261,40 +413,25 @@ def one_author(request: EditsRequest) -> str:
     return names.pop()
 
 
-class SignatureRefusedError(ConflictError):
-    """flags: the severe ones that nobody acknowledged. gaps: the places still to be completed."""
-
-    def __init__(self, flags: tuple[ReviewFlag, ...], left: tuple[Gap, ...]) -> None:
-        parts = []
-        if flags:
-            named = ", ".join(f"{flag.id} ({flag.kind})" for flag in flags)
-            parts.append(f"acknowledge each severe flag by its id with a reason, or mend what it names: {named}")
-        if left:
-            named = ", ".join(f"{gap.sentence} (under “{gap.section}”)" for gap in left)
-            parts.append(f"complete or delete each “[team to complete: …]”: {named}")
-        super().__init__(f"This version cannot be signed yet: {'; '.join(parts)}.")
-        self.flags = flags
-        self.gaps = left
+def label_of(draft: Draft) -> str:
+    """What tells a letter from others on a list: the person and the reason, "80 F · chest pain"."""
+    person, record = draft.patient, draft.record
+    who = " ".join(filter(None, (str(person.age) if person.age is not None else "", (person.sex or "")[:1].upper())))
+    reason = record.encounter.reason if record else ""
+    if not reason:
+        reason = next((c.name for c in draft.conditions if c.focus), "") or draft.question
+    label = " · ".join(filter(None, (who, " ".join(reason.split()))))
+    return f"{label[:197]}…" if len(label) > 198 else label or "Letter"
 
 
-def check_signable(content: VersionContent, document: Document, acknowledgements: tuple[Acknowledgement, ...]) -> None:
-    """Refuse what must not be signed: severe flags without an answer, gaps in discharge instructions.
+def _case_id(key: str) -> str:
+    """A new id; of one key always the same."""
+    return str(uuid.uuid5(uuid.NAMESPACE_OID, f"leapnote letter {key}") if key else uuid.uuid4())
 
-    Raises:
-        InputError: an acknowledgement of a flag that the version does not have.
-        ConflictError: no sentence is left.
-        SignatureRefusedError: with all that stands against it.
-    """
-    known = {flag.id for flag in content.flags}
-    for acknowledgement in acknowledgements:
-        if acknowledgement.flag not in known:
-            raise InputError(
-                f"This version has no flag {acknowledgement.flag!r} to acknowledge. GET /v1/cases/{{id}} lists its flags."
-            )
-    if not live(content.sentences):
-        raise ConflictError("This version has no sentence left, so there is nothing to sign.")
-    answered = {acknowledgement.flag for acknowledgement in acknowledgements}
-    severe = tuple(f for f in content.flags if f.severity == Severity.SEVERE and f.id not in answered)
-    left = gaps(content) if document == Document.DISCHARGE_INSTRUCTIONS else ()
-    if severe or left:
-        raise SignatureRefusedError(severe, left)
+
+def _check_answers(draft: Draft, request: DraftRequest | None) -> None:
+    if request is None:
+        return
+    asked = (request.text or request.question, request.document, request.system)
+    if asked != (draft.note.text, draft.document, draft.system):
+        raise InputError("The request is not the one that this draft answers. Send both as POST /v1/drafts had them.")

@@ -8,17 +8,18 @@ from typing import Annotated
 from pydantic import Field
 
 from backend.schemas.base import Frozen
-from backend.schemas.patients.saved_case import Person
+from backend.schemas.patients.case_text import Person
 
 LONGEST_PASSWORD = 200
 Password = Annotated[str, Field(min_length=1, max_length=LONGEST_PASSWORD, repr=False)]
 
 
 class PersonRole(StrEnum):
-    """clinician: everything but rating studies and changes to the sources. coordinator: those as well."""
+    """clinician: everything but rating studies and changes to the sources. coordinator: those as well. administrator: people too."""
 
     CLINICIAN = "clinician"
     COORDINATOR = "coordinator"
+    ADMINISTRATOR = "administrator"
 
 
 class LoginRequest(Frozen):
@@ -34,6 +35,39 @@ class LoggedIn(Frozen):
     name: Person
     role: PersonRole
     ends_at: datetime
+
+
+class Account(Frozen):
+    """Somebody who can log in. last_used: of their newest login, to the minute; None where no login is left of them."""
+
+    name: Person
+    role: PersonRole
+    created_at: datetime
+    last_used: datetime | None = None
+
+
+class NewAccount(Frozen):
+    """An account to make. password: 12 to 200 characters; whoever makes it tells the person."""
+
+    name: Person
+    role: PersonRole = PersonRole.CLINICIAN
+    password: Password
+
+
+class AccountChange(Frozen):
+    """Another role, another password, or both. It ends the person's logins."""
+
+    role: PersonRole | None = None
+    password: Annotated[str, Field(min_length=1, max_length=LONGEST_PASSWORD)] | None = Field(default=None, repr=False)
+
+
+class AccessEvent(Frozen):
+    """Who logged in, failed to, or changed whose account."""
+
+    at: datetime
+    actor: str
+    act: str
+    name: str
 
 
 class GivenLogin(LoggedIn):

@@ -206,6 +206,8 @@ class Dosage(Frozen):
     with_text: str = Field(default="", description="With meals, at breakfast")
     as_needed: bool = False
     as_needed_for: str = ""
+    days: float | None = Field(default=None, description="How many days the course is meant to last, where stated")
+    over_minutes: float | None = Field(default=None, description="Over how many minutes one dose runs, where stated")
 
 
 class MedicationStatement(Statement):
@@ -224,6 +226,12 @@ class MedicationStatement(Statement):
     experiencer: Experiencer = Experiencer.PATIENT
     reason: str = ""
     why_stopped: str = ""
+    ends: str = Field(
+        default="", description="What the note tells of its end, in its words: until INR 2, last dose tonight"
+    )
+    replaced_by: tuple[str, ...] = Field(
+        default=(), description="Concept ids of what the note says begins in its place"
+    )
     section: SectionCategory = SectionCategory.UNLABELED
 
 

@@ -1,7 +1,14 @@
-"""The ports a start needs, looked at before anything starts."""
+"""The ports a start needs, looked at before anything starts and held for it as long as it runs."""
 
+import contextlib
+import os
 import socket
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
+
+from filelock import FileLock, Timeout
 
 from backend.errors import InputError
 
@@ -27,6 +34,36 @@ def check_ports(host: str, *ports: Port) -> None:
     found = [reason for number, port in enumerate(ports) if (reason := _obstacle(host, port, ports[:number]))]
     if found:
         raise InputError(" ".join(found))
+
+
+@contextlib.contextmanager
+def held_ports(address: str, *ports: Port) -> Iterator[None]:
+    """Hold ports for one start of this user: a second start is told so at once, even while the first is still loading.
+
+    Args:
+        address: where the page of the start is reached.
+        ports: all that the start needs.
+
+    Raises:
+        InputError: another start holds one of them.
+    """
+    with contextlib.ExitStack() as held:
+        for port in {one.number: one for one in ports}.values():  # one number twice is check_ports' to refuse
+            lock = FileLock(_lock_file(port.number))
+            try:
+                held.enter_context(lock.acquire(timeout=0))
+            except Timeout:
+                others = ", ".join(f"{one.setting}=…" for one in ports)
+                raise InputError(
+                    f"Leapnote is starting or running here already, with port {port.number} for {port.what}. Open {address}, "
+                    f"or end the other with Ctrl-C first. A second one beside it needs ports of its own: {others}"
+                ) from None
+        yield
+
+
+def _lock_file(number: int) -> Path:
+    user = os.getuid() if hasattr(os, "getuid") else 0
+    return Path(tempfile.gettempdir()) / f"leapnote-{user}-port-{number}.lock"
 
 
 def _obstacle(host: str, port: Port, before: tuple[Port, ...]) -> str:

@@ -33,6 +33,9 @@ class PlaceSettings(BaseSettings):
         pattern="^(us|uk)$",
         description="Emergency numbers, units, names of drugs and spelling of drafts: us or uk",
     )
+    docx_template: str = Field(
+        default="", description="The hospital's own .docx with placeholders such as {{letter}}; empty: a plain page"
+    )
     neo4j_uri: str = Field(
         default="", description="Neo4j server, as bolt://127.0.0.1:7687 or neo4j://host:7687; empty: none"
     )

@@ -22,3 +22,9 @@ class ServerSettings(BaseSettings):
     api_token: str = Field(default="", description="Token programs must send; required when host is not loopback")
     max_note_chars: int = Field(default=50_000, ge=1_000, description="Longest note taken, in code points")
     timeout_s: float = Field(default=60.0, gt=0, description="Seconds the page waits for the API's next event")
+    retention_days: int = Field(
+        default=30,
+        ge=0,
+        le=36_500,
+        description="Days after its last change that a letter which was never signed is deleted; 0: it is kept",
+    )

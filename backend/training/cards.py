@@ -5,6 +5,7 @@ A card holds names, numbers and hashes, never a word of a question or a reply.
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,14 @@ CARD, DATA_CARD = "card.json", "data.json"
 FIGURES = ("loss", "rewards/margins", "rewards/accuracies", "mean_token_accuracy")
 
 
-def write_card(path: Path, card: Mapping[str, Any]) -> None:
-    """Write beside, then replace."""
+def write_card(path: Path, card: Mapping[str, Any], *, flat: bool = False) -> None:
+    """Write beside, then replace. flat: a row of weights is one line."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")
-    partial.write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    text = json.dumps(card, indent=1, ensure_ascii=False)
+    if flat:
+        text = re.sub(r"\[\s+([-\d.,\s]+?)\s+\]", lambda found: f"[{' '.join(found[1].split())}]", text)
+    partial.write_text(text + "\n", encoding="utf-8")
     partial.replace(path)
 
 

@@ -38,7 +38,15 @@ class Ward:
             login=login,
             api_token=PROGRAMS["Authorization"].split()[1] if login else "",
         )
-        container = SimpleNamespace(settings=settings, safety=None, warm=dict, live=None, close=dict)
+        container = SimpleNamespace(
+            settings=settings,
+            safety=None,
+            linker=None,
+            checks=SimpleNamespace(verifier=lambda judge: None, fit=None),
+            warm=dict,
+            live=None,
+            close=dict,
+        )
         self.container = container
         app = create_app(settings, cast(Container, container))
         self.database = Database.of(settings)

@@ -11,8 +11,9 @@ from backend.api.guard import Allowed, Caller, declared, for_coordinators, for_p
 from backend.settings import Settings
 
 OPEN = frozenset(Caller)
-PEOPLE = frozenset({Caller.PROGRAM, Caller.CLINICIAN, Caller.COORDINATOR})
-COORDINATORS = frozenset({Caller.PROGRAM, Caller.COORDINATOR})
+ADMINISTRATORS = frozenset({Caller.PROGRAM, Caller.ADMINISTRATOR})
+COORDINATORS = ADMINISTRATORS | {Caller.COORDINATOR}
+PEOPLE = COORDINATORS | {Caller.CLINICIAN}
 RATERS = PEOPLE | {Caller.RATER}
 STUDY = "/v1/studies/{study_id}"
 CASE = "/v1/cases/{case_id}"
@@ -35,6 +36,7 @@ TABLE: dict[frozenset[Caller], tuple[str, ...]] = {
         "GET /v1/knowledge/review/difference",
         "GET /v1/cases/demonstration",
         "GET /v1/cases/demonstration/{name}",
+        "GET /v1/flag-answers",
         "POST /v1/logins",
         "GET /v1/logins",
         "DELETE /v1/logins",
@@ -58,8 +60,18 @@ TABLE: dict[frozenset[Caller], tuple[str, ...]] = {
         f"POST {CASE}/signature",
         f"GET {CASE}/exports/{{file_format}}",
         f"GET {CASE}/audit",
+        f"GET {CASE}/presence",
+        f"GET {CASE}/comparison",
+    ),
+    ADMINISTRATORS: (
+        "GET /v1/people",
+        "POST /v1/people",
+        "GET /v1/people/trail",
+        "PUT /v1/people/{name}",
+        "DELETE /v1/people/{name}",
     ),
     COORDINATORS: (
+        "GET /v1/status",
         "POST /v1/knowledge/collections",
         "POST /v1/knowledge/collections/{name}/encoding",
         "DELETE /v1/knowledge/collections/{name}",

@@ -12,7 +12,7 @@ from backend.settings import ROOT
 from tests.app.fake_api import FakeApi
 from tests.app.fake_model import ModelApi
 
-SCREENS = ("write", "cases", "review", "compare", "medical_graph", "results", "settings", "about")
+SCREENS = ("workspace", "letters", "compare", "policy", "medical_graph", "results", "settings", "help", "tour")
 Open = Callable[..., "Page"]
 
 
@@ -43,13 +43,13 @@ class Page:
         return self.run()
 
     def draft(self, text: str) -> "Page":
-        """Type a note, press Draft, wait until the draft has ended."""
-        self.type("note", text).press("draft")
+        """Compare two systems on a note; wait until both have ended."""
+        self.go("compare").type("note", text).press("compare")
         return self.until_done()
 
     def until_done(self) -> "Page":
         limit = time.monotonic() + 10
-        while self.part("leapnote_workbench") and self.part("leapnote_workbench")["phase"] == "running":
+        while any(part["phase"] == "running" for part in self.parts("leapnote_workbench")):
             assert time.monotonic() < limit
             self.run()
         return self
@@ -103,7 +103,7 @@ def _call(draw: "Callable[[], object]") -> None:  # run as a script of its own, 
 
 @pytest.fixture
 def open_page() -> Open:
-    """Open the write screen with a fake client of a mode; model: one whose API has a language model."""
+    """Open the page with a fake client of a mode; model: one whose API has a language model."""
 
     def build(mode: str = "well", held: bool = False, model: bool = False) -> Page:
         return Page(ModelApi(mode, held) if model else FakeApi(mode, held))

@@ -277,9 +277,11 @@ class FakeApi(FakeCases):
         self._reach()
         return (CASE,)
 
-    def saved_cases(self, limit: int = 50, offset: int = 0, state: CaseState | None = None) -> CasePage:
+    def saved_cases(
+        self, limit: int = 50, offset: int = 0, state: CaseState | None = None, words: str = ""
+    ) -> CasePage:
         self._reach()
-        return super().saved_cases(limit, offset, state)
+        return super().saved_cases(limit, offset, state, words)
 
     def concepts(self, words: str, limit: int = 20) -> list[dict[str, Any]]:
         self._reach()

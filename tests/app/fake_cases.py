@@ -42,9 +42,11 @@ class FakeCases:
         self.versions = [saved(request.draft)]
         return self.saved_case(CASE_ID)
 
-    def saved_cases(self, limit: int = 50, offset: int = 0, state: CaseState | None = None) -> CasePage:
+    def saved_cases(
+        self, limit: int = 50, offset: int = 0, state: CaseState | None = None, words: str = ""
+    ) -> CasePage:
         found = [self.saved_case(CASE_ID)] if self.versions else []
-        rows = [case for case in found if state is None or case.state == state]
+        rows = [case for case in found if (state is None or case.state == state) and words in case.label]
         summaries = tuple(CaseSummary(**{f: getattr(c, f) for f in CaseSummary.model_fields}) for c in rows)
         return CasePage(total=len(rows), limit=limit, offset=offset, cases=summaries[offset : offset + limit])
 

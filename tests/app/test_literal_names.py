@@ -133,18 +133,6 @@ def test_settings_screen_takes_every_name_literally(
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_write_screen_takes_names_of_systems_literally(
-    open_page: Open, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page = open_page()
-    stated = page.api.systems()
-    more = {**stated["systems"][0], "name": name, "what": name}
-    monkeypatch.setattr(page.api, "systems", lambda: {**stated, "systems": [*stated["systems"], more], "notice": name})
-    page.test.session_state["service"] = None
-    assert_literal(texts(page.go("cases").go("write")), name)
-
-
-@pytest.mark.parametrize("name", HOSTILE)
 def test_results_screen_takes_every_name_literally(open_page: Open, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     page = open_page()
     stated = FOUND.model_dump(mode="json") | {

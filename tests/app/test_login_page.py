@@ -75,6 +75,8 @@ def test_whoever_logs_in_acts_under_their_name_until_they_log_out(hospital: Hosp
     assert not door.asks()
     assert door.test.session_state["author"] == "Ada Byron"
     token = door.test.session_state["access_token"]
+    door.test.switch_page("screens/compare.py")
+    door.run()
     assert door.test.session_state["client"]._http.headers["Authorization"] == f"Bearer {token}"
     door.test.button(key="log_out").click()
     assert door.run().asks()
@@ -86,13 +88,38 @@ def test_whoever_logs_in_acts_under_their_name_until_they_log_out(hospital: Hosp
 def test_what_a_tab_held_is_for_its_person_alone_and_goes_with_the_login(hospital: Hospital) -> None:
     door = Door(hospital).log_in("ada byron", GOOD)
     door.test.session_state["tab_name"] = "of Ada's tab"
-    door.test.text_area(key="note").set_value("Chief Complaint: cough")
+    door.test.session_state["words"] = "cough"
     door.run()
     assert tab_store.take("of Ada's tab", "Ben") == {}
-    assert tab_store.take("of Ada's tab", "Ada Byron")["note"] == "Chief Complaint: cough"
+    assert tab_store.take("of Ada's tab", "Ada Byron")["words"] == "cough"
     door.run().test.button(key="log_out").click()
     door.run()
     assert tab_store.take("of Ada's tab", "Ada Byron") == {}
+
+
+CLINICIAN_S = {"workspace", "letters", "visits", "help", "tour", "knowledge"}
+RESEARCH = {"compare", "policy", "medical_graph", "results", "study", "settings", "health"}
+
+
+@pytest.mark.parametrize(
+    ("name", "opened"),
+    [
+        ("Ben", CLINICIAN_S),
+        ("Ada Byron", CLINICIAN_S | RESEARCH),
+        ("Iris", CLINICIAN_S | RESEARCH | {"people"}),
+    ],
+)
+def test_each_role_opens_its_pages_and_no_others(hospital: Hospital, name: str, opened: set[str]) -> None:
+    hospital.people.add("Iris", PersonRole.ADMINISTRATOR, GOOD, "root")
+    door = Door(hospital).log_in(name, GOOD)
+    found = set()
+    for screen in sorted(CLINICIAN_S | RESEARCH | {"people"}):
+        try:
+            door.test.switch_page(f"screens/{screen}.py")
+        except ValueError:
+            continue
+        found.add(screen)
+    assert found == opened
 
 
 def test_studies_are_a_coordinator_s(hospital: Hospital) -> None:

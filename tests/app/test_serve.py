@@ -112,3 +112,12 @@ def test_behind_a_proxy_the_public_name_works(port: int, host: str) -> None:
     origin = "https://leapnote.example.org"
     assert answered(port, "/", host, Origin=origin) == 200
     assert shaken(port, host, origin) == 101
+
+
+def test_the_way_to_the_api_is_the_pages_alone(port: int) -> None:
+    own = f"127.0.0.1:{port}"
+    assert answered(port, "/leapnote/v1/cases", own, X_Leapnote="page") == 503  # no API is started here
+    assert answered(port, "/leapnote/v1/settings", own, X_Leapnote="page") == 404
+    assert answered(port, "/leapnote/v1/cases", own) == 403
+    assert answered(port, "/leapnote/v1/cases", f"evil.example:{port}", X_Leapnote="page") == 421
+    assert answered(port, "/leapnote/v1/cases", own, X_Leapnote="page", Origin="http://evil.example") == 403

@@ -111,7 +111,7 @@ def context(browser: Browser, asked: list[str]) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def tab(context: BrowserContext, address: str) -> Page:
-    """The write screen, ready."""
+    """The workspace, ready."""
     return open_tab(context, address)
 
 
@@ -119,9 +119,21 @@ def open_tab(context: BrowserContext, address: str) -> Page:
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.goto(address, timeout=LOAD_MS)
-    page.get_by_label("Pre-admission note").wait_for(timeout=LOAD_MS)
-    page.locator(".pin").wait_for(timeout=LOAD_MS)
+    page.locator("#ws-note").wait_for(timeout=LOAD_MS)
     return page
+
+
+def goto(page: Page, screen: str) -> None:
+    """Open a screen by its name in the navigation, where need be out of the menu that holds it."""
+    page.get_by_role("link", name="New", exact=True).wait_for()
+    link = page.get_by_role("link", name=screen, exact=True).or_(page.get_by_role("menuitem", name=screen, exact=True))
+    for menu in page.get_by_test_id("stTopNavSection").all():
+        if link.count():
+            break
+        page.keyboard.press("Escape")
+        menu.click()
+        page.get_by_test_id("stTopNavDropdownLink").first.wait_for()
+    link.click()
 
 
 QUIET_S = 0.5

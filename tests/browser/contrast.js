@@ -24,7 +24,8 @@
     const ink = parsed(style.color);
     const seen = above(e).reduce((share, x) => share * Number(getComputedStyle(x).opacity), ink[3]);
     const [a, b] = [light(over([...ink.slice(0, 3), seen], ground)), light(ground)].sort((x, y) => y - x);
-    const large = parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.66 && Number(style.fontWeight) >= 700);
+    const drawn = e.getAttribute("aria-hidden") === "true" && style.fontFamily.includes("Material Symbols"); // a picture: WCAG 1.4.11 asks 3
+    const large = drawn || parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.66 && Number(style.fontWeight) >= 700);
     const ratio = (a + 0.05) / (b + 0.05);
     return ratio < (large ? 3 : 4.5) ? [`${ratio.toFixed(2)} ${words.slice(0, 40)}: ${style.color} on ${ground.map(Math.round)}`] : [];
   });

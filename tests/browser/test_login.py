@@ -81,7 +81,7 @@ def test_a_rater_s_link_opens_the_rating_page_and_no_other(browser: Browser, hos
     token = hospital.study_world.invite(hospital.study_world.frozen(3))
     rater = RaterTab(browser, address + "rate?token=", token)
     rater.page.get_by_role("button", name="Begin").wait_for()
-    for path in ("study", "settings", "cases", ""):
+    for path in ("study", "settings", "letters", ""):
         rater.page.goto(f"{address}{path}?token={token}")
         rater.page.get_by_role("button", name="Begin").wait_for()
         expect(rater.page.locator("[data-testid=stTopNavLink]")).to_have_count(0)

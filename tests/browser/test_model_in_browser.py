@@ -11,16 +11,14 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from backend.serving.process import ended_with_us
 from backend.serving.status import ServerState, ServerStatus, write_status
 from backend.settings import ROOT
-from tests.app.fake_api import NOTE as FAKE_NOTE
-from tests.app.fake_model import REMOVED, WAS, ModelApi
-from tests.browser.conftest import choose, free_port, open_tab, still, wait_for
-from tests.browser.harness import PageServer, Server
-from tests.browser.memory_api import MemoryApi
+from tests.browser.conftest import free_port, goto, open_tab, wait_for
+from tests.browser.harness import PageServer
+from tests.browser.workspace.steps import held, saved
 from tests.models.engine_server import Answer
 from tests.services.slow_server import SlowServer
 
@@ -112,21 +110,15 @@ def container(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ward]:
 
 @pytest.fixture
 def tab(container: Ward, context: BrowserContext) -> Page:
-    """The write screen with a note in it."""
+    """The workspace with a note in it, once it knows who writes."""
     opened = open_tab(context, container.address)
-    expect(opened.locator(".pin .writer")).to_contain_text("small")
-    opened.get_by_label("Pre-admission note").fill(NOTE)
+    opened.wait_for_function("window.leapnoteWorkspace.store.state.service")
+    opened.locator("#ws-note").fill(NOTE)
     return opened
 
 
 def press_draft(tab: Page) -> None:
-    tab.get_by_role("button", name="Draft", exact=True).click()
-
-
-def ended(tab: Page) -> None:
-    tab.get_by_role("button", name="Download as text").wait_for()
-    still(tab)
-    expect(tab.locator(".verdict", has_text="not checked")).to_have_count(0)
+    tab.get_by_role("button", name="Draft", exact=False).first.click()
 
 
 def until(true: Callable[[], bool], seconds: float) -> None:
@@ -136,78 +128,56 @@ def until(true: Callable[[], bool], seconds: float) -> None:
         time.sleep(0.05)
 
 
-def test_the_page_says_who_writes_and_where_the_text_goes_before_and_after(container: Ward, tab: Page) -> None:
+def writer(tab: Page) -> str:
+    return str(held(tab, "view.draft.generator.name"))
+
+
+def test_a_model_on_this_machine_writes_the_letter_and_the_text_stays(container: Ward, tab: Page) -> None:
     container.server.draft = WHOLE
-    place = f"Text stays on this machine (127.0.0.1:{container.model_port})"
-    expect(tab.locator(".pin .writer")).to_contain_text("Writer: small")
-    expect(tab.locator(".pin .writer")).to_contain_text(place)
+    expect(tab.locator(".stays")).to_contain_text("Stays on this computer")
     press_draft(tab)
-    ended(tab)
-    expect(tab.locator(".pin .writer")).to_contain_text("Written by: small")
-    expect(tab.locator(".pin .writer")).to_contain_text(place)
-    expect(tab.locator(".sentence .words").first).to_have_text("You came because you were short of breath.")
+    saved(tab)
+    assert writer(tab) == "vllm:small"
+    expect(tab.locator(".words").first).to_have_text("You came because you were short of breath.")
 
 
-def test_text_is_seen_growing_word_by_word_before_it_ends_and_what_is_read_meanwhile_stays(
+def test_text_grows_and_stop_ends_the_server_s_writing_and_keeps_what_was_written(
     container: Ward, tab: Page, tmp_path: Path
 ) -> None:
     container.server.draft = FOR_EVER
     press_draft(tab)
     growing = tab.locator(".growing")
-    tab.locator(".growing:visible").wait_for()
-    tab.locator('[data-tab="notes"]').focus()
-    tab.keyboard.press("Enter")
-    written, seen = tab.locator(".sentence .words").count(), set()
-    while len(seen) < 4 or tab.locator(".sentence .words").count() < written + 2:
-        seen.add(growing.text_content() or "")
+    growing.wait_for()
+    seen: set[str] = set()
+    while len(seen) < 4 or tab.locator(".sentence .words").count() < 3:
+        seen.add(growing.text_content() or "" if growing.count() else "")
         assert container.server.writing == 1  # the reply has not ended
-    expect(tab.locator('[data-tab="notes"]')).to_be_focused()
-    expect(tab.locator('[data-tab="notes"]')).to_have_attribute("aria-selected", "true")
     tab.screenshot(path=tmp_path / "growing.png")
     tab.get_by_role("button", name="Stop", exact=True).click()
     until(lambda: container.server.writing == 0, 5)
+    expect(tab.locator("[data-problem=stopped]")).to_contain_text("Written so far")
+    assert tab.locator(".written-so-far p").count() >= 2
+    expect(tab.locator("#ws-note")).to_have_value(NOTE)
 
 
-def test_stop_stops_the_server_s_writing_within_seconds_and_keeps_what_was_written(container: Ward, tab: Page) -> None:
-    container.server.draft = FOR_EVER
-    press_draft(tab)
-    tab.locator(".sentence .words").nth(1).wait_for()
-    assert container.server.writing == 1
-    tab.get_by_role("button", name="Stop", exact=True).click()
-    until(lambda: container.server.writing == 0, 5)
-    expect(tab.locator(".state.stopped")).to_contain_text("Stopped")
-    assert tab.locator(".sentence .words").count() >= 2
-    expect(tab.get_by_role("button", name="Try again")).to_be_visible()
-
-
-def test_a_server_killed_in_mid_sentence_leaves_a_partial_draft_and_try_again_makes_it_whole(
+def test_a_server_killed_in_mid_sentence_leaves_a_part_and_drafting_again_makes_it_whole(
     container: Ward, tab: Page, tmp_path: Path
 ) -> None:
     container.server.draft = FOR_EVER
     press_draft(tab)
-    tab.locator(".sentence .words").nth(1).wait_for()
-    tab.locator(".growing:visible").wait_for()
+    tab.locator(".sentence .words").nth(2).wait_for()
     container.kill()
     try:
-        banner = tab.locator(".state.partial")
-        expect(banner).to_contain_text("Partial draft. The writer broke off before the end.")
-        expect(banner).to_contain_text("Reason:")
+        expect(tab.locator(".letter-notices")).to_contain_text("Not all of the letter was written.")
         assert tab.locator(".sentence .words").count() >= 2
-        expect(tab.locator(".broke-off")).to_contain_text("The writing broke off here")
-        assert int(tab.locator('[data-tab="notes"] .number').inner_text()) > 0
-        still(tab)
+        saved(tab)
         tab.screenshot(path=tmp_path / "partial.png")
-        tab.set_viewport_size({"width": 1000, "height": 900})
-        tab.screenshot(path=tmp_path / "partial-narrow.png")
-        tab.set_viewport_size({"width": 1600, "height": 1000})
     finally:
         container.revive(WHOLE)
-    tab.get_by_role("button", name="Try again").click()
-    expect(tab.locator(".state.partial")).to_have_count(0)
-    ended(tab)
-    expect(tab.locator(".pin .writer")).to_contain_text("Written by: small")
-    expect(tab.get_by_label("Pre-admission note")).to_have_count(0)
-    assert container.server.drafted == 1
+    tab.locator(".letter-notices").get_by_role("button", name="Draft again").click()
+    expect(tab.locator(".letter-notices")).to_have_count(0, timeout=60_000)
+    saved(tab)
+    assert (writer(tab), container.server.drafted) == ("vllm:small", 1)
 
 
 def test_a_server_that_is_dead_from_the_start_is_said_and_the_model_can_be_tried_again(
@@ -216,38 +186,24 @@ def test_a_server_that_is_dead_from_the_start_is_said_and_the_model_can_be_tried
     container.kill()
     try:
         press_draft(tab)
-        banner = tab.locator(".state", has_text="Written by the composer instead.")
-        expect(banner).to_contain_text("Reason: small wrote nothing", timeout=60_000)
-        expect(tab.locator(".pin .writer")).to_contain_text("Written by: composer (no language model)")
-        still(tab)
+        expect(tab.locator(".letter-notices")).to_contain_text("small wrote nothing", timeout=60_000)
+        saved(tab)
+        assert writer(tab) == "composer"
     finally:
         container.revive(WHOLE)
-    expect(tab.get_by_role("button", name="Write with the composer instead")).to_have_count(0)
-    tab.get_by_role("button", name="Try again").click()
-    expect(tab.locator(".pin .writer")).to_contain_text("Written by: small", timeout=60_000)
-    expect(tab.locator(".state")).to_have_count(0)
+    tab.locator(".letter-notices").get_by_role("button", name="Draft again").click()
+    expect(tab.locator(".letter-notices")).to_have_count(0, timeout=60_000)
+    saved(tab)
+    assert writer(tab) == "vllm:small"
 
 
-def test_the_composer_can_write_what_the_model_left_unfinished(container: Ward, tab: Page) -> None:
+def test_what_the_model_left_unfinished_can_be_written_without_it(container: Ward, tab: Page) -> None:
     container.server.draft = Answer(pieces=words("".join(WRITTEN)), cut_after=20)
     press_draft(tab)
-    tab.locator(".state.partial").wait_for()
-    tab.get_by_role("button", name="Write with the composer instead").click()
-    expect(tab.locator(".state.partial")).to_have_count(0)
-    ended(tab)
-    expect(tab.locator(".pin .writer")).to_contain_text("Written by: composer (no language model)")
-    expect(tab.locator(".pin .writer")).to_contain_text("Text stays in this program")
-
-
-def test_the_composer_is_chosen_before_a_draft_and_the_model_is_not_asked(container: Ward, tab: Page) -> None:
-    container.server.draft = WHOLE
-    before = len(container.server.requests)
-    choose(tab, "Writer", "composer (no language model)")
-    expect(tab.locator(".pin .writer")).to_contain_text("Writer: composer (no language model)")
-    press_draft(tab)
-    ended(tab)
-    expect(tab.locator(".pin .writer")).to_contain_text("Written by: composer")
-    assert len(container.server.requests) == before
+    tab.locator(".letter-notices").get_by_role("button", name="Draft without the language model").click()
+    expect(tab.locator(".letter-notices")).to_have_count(0, timeout=60_000)
+    saved(tab)
+    assert writer(tab) == "composer"
 
 
 def test_markup_in_a_model_s_reply_is_shown_as_text_and_nothing_is_fetched(
@@ -257,89 +213,35 @@ def test_markup_in_a_model_s_reply_is_shown_as_text_and_nothing_is_fetched(
     tab.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     container.server.draft = Answer(pieces=words(EVIL), between_s=0.05)
     press_draft(tab)
-    ended(tab)
-    expect(tab.locator(".sentences")).to_contain_text("this page")
-    assert tab.locator(".sentences img, .sentences script, .sentences a").count() == 0
-    assert "http" not in (tab.locator(".sentences").text_content() or "")
+    saved(tab)
+    expect(tab.locator(".letter-body")).to_contain_text("this page")
+    assert tab.locator(".letter-body img, .letter-body script, .letter-body a").count() == 0
     assert dialogs == []
     hosts = {urlsplit(url).hostname for url in asked if urlsplit(url).scheme not in ("data", "blob", "about")}
     assert hosts == {"127.0.0.1"}
 
 
-def test_while_the_server_starts_the_page_counts_on_and_takes_the_model_without_losing_what_is_typed(
-    container: Ward, context: BrowserContext, tmp_path: Path
+def test_while_the_server_starts_the_page_says_so_and_what_is_typed_stays(
+    container: Ward, context: BrowserContext
 ) -> None:
     container.says(ServerState.STARTING)
     try:
         until(lambda: "starting" in container.waiting(), 15)  # the API looks again after some seconds
         opened = open_tab(context, container.address)
-        waiting = opened.get_by_text("small: starting:")
-        waiting.wait_for()
-        expect(opened.locator(".pin .writer")).to_contain_text("until the language model that is set is ready")
-        first = waiting.inner_text()
-        box = opened.get_by_label("Pre-admission note")
-        box.press_sequentially("Chief Complaint: cou")  # never left: nothing of it has reached the page's server
-        expect(waiting).not_to_have_text(first)
-        opened.screenshot(path=tmp_path / "starting.png")
+        expect(opened.locator(".stays")).to_contain_text("the language model is starting")
+        box = opened.locator("#ws-note")
+        box.press_sequentially("Chief Complaint: cou")
     finally:
         container.says(ServerState.READY)
-    expect(opened.locator(".pin .writer")).to_contain_text("Writer: small")
-    expect(opened.get_by_text("small: starting:")).to_have_count(0)
-    expect(box).to_have_value("Chief Complaint: cou")
-    expect(box).to_be_focused()
+    expect(opened.locator(".stays")).not_to_contain_text("starting", timeout=60_000)
     box.press_sequentially("gh")
     expect(box).to_have_value("Chief Complaint: cough")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_mark_of_a_model_s_sentence_has_a_shape_and_a_word(browser: Browser, scheme: str, tmp_path: Path) -> None:
-    api = Server(MemoryApi(ModelApi()), free_port())  # type: ignore[arg-type]
-    page = PageServer(api.port, tmp_path / "page")
-    context = browser.new_context(color_scheme=scheme, viewport={"width": 1600, "height": 1000})  # type: ignore[arg-type]
-    tab = open_tab(context, f"http://127.0.0.1:{page.port}/")
-    expect(tab.locator(".pin .writer.leaves")).to_contain_text("↗ Text goes to 10.0.0.7:8000, not encrypted")
-    tab.get_by_label("Pre-admission note").fill(FAKE_NOTE)
-    press_draft(tab)
-    ended(tab)
-    expect(tab.locator(".pin .alert")).to_contain_text("lisinopril")
-    first, second = (tab.locator(f'.sentence[data-sentence="{number}"]') for number in (0, 1))
-    expect(first.locator(".meta")).to_contain_text("◇ citation proposed by the program")
-    expect(first.locator(".meta")).to_contain_text("█ uncertainty high (0.80 of 1)")
-    expect(second.locator(".meta")).to_contain_text("▂ uncertainty low (0.10 of 1)")
-    expect(tab.locator('.sentence[data-sentence="2"] .doubt, .sentence[data-sentence="2"] .mark-word')).to_have_count(0)
-    expect(tab.locator(".summary")).to_contain_text("▅ uncertainty of the whole: moderate (0.50 of 1)")
-    second.get_by_text("↻ reworded by a repair").click()
-    expect(second.locator("q")).to_have_text(WAS)
-    expect(second.locator("q")).to_be_visible()
-    tab.get_by_text("✂ 1 sentence removed").click()
-    expect(tab.locator("del")).to_have_text(REMOVED)  # its tag is text
-    expect(tab.locator("del")).to_be_visible()
-    first.locator(".words").click()
-    expect(tab.locator(".why")).to_contain_text("Check that it supports the sentence")
-    tab.screenshot(path=tmp_path / f"marks-{scheme}.png")
-    context.close()
-    page.kill()
-    api.end()
-
-
 def test_every_prompt_is_shown_with_version_and_hash(container: Ward, tab: Page, tmp_path: Path) -> None:
-    tab.get_by_role("link", name="Settings", exact=True).click()
+    goto(tab, "Settings")
     tab.get_by_text(re.compile(r"discharge-instructions: version \d+, [0-9a-f]{12}")).click()
     stated = tab.get_by_text("You write clinical documents from given material.")
     stated.first.scroll_into_view_if_needed()
     expect(stated.first).to_be_visible()
     tab.screenshot(path=tmp_path / "prompts.png")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_partial_draft_in_light_and_dark(container: Ward, browser: Browser, scheme: str, tmp_path: Path) -> None:
-    container.server.draft = Answer(pieces=words("".join(WRITTEN)), cut_after=40)
-    context = browser.new_context(color_scheme=scheme, viewport={"width": 1600, "height": 1000})  # type: ignore[arg-type]
-    tab = open_tab(context, container.address)
-    tab.get_by_label("Pre-admission note").fill(NOTE)
-    press_draft(tab)
-    expect(tab.locator(".bench")).to_have_attribute("data-theme", scheme)
-    tab.locator(".state.partial").wait_for()
-    still(tab)
-    tab.screenshot(path=tmp_path / f"partial-{scheme}.png")
-    context.close()

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import choose, still
-from tests.browser.test_page_in_browser import goto
+from tests.browser.conftest import choose, goto, still
 
 pytestmark = pytest.mark.browser
 

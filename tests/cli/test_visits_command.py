@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -10,7 +11,9 @@ from backend.api.app import create_app
 from backend.cli.program import run as run_command
 from backend.container import Container
 from backend.errors import InputError
+from tests.ingest.documents.written_files import paragraphs, pdf_file, word_file
 
+CDA = Path(__file__).parents[1] / "ingest" / "patient_records" / "sample" / "document.xml"
 NOTES = [
     {
         "note_type": "Physician",
@@ -133,3 +136,23 @@ def test_visits_over_http(container: Container) -> None:
         (2, "2031-05-10", "2031-05-10"),
     ]
     assert events == ["event: visit", "event: visit", "event: visits"]
+
+
+def test_uploads_give_text_record_and_what_was_taken_over_http(container: Container) -> None:
+    with TestClient(create_app(container.settings, container), base_url="http://127.0.0.1") as client:
+
+        def sent(path: str, data: bytes, name: str) -> dict[str, Any]:
+            answer: dict[str, Any] = client.post(f"/v1/{path}", params={"name": name}, content=data).json()
+            return answer
+
+        pdf = sent("uploads", pdf_file("Allergies: penicillin", pages=2, first=2), "a.pdf")
+        word = sent("uploads", word_file(paragraphs("Allergies: latex")), "a.docx")
+        cda = sent("uploads/notes", CDA.read_bytes(), "d.xml")
+        refused = sent("uploads", b"\xd0\xcf\x11\xe0", "old.doc")
+    assert (pdf["text"], pdf["kind"], pdf["characters"]) == ("Allergies: penicillin", "pdf", 21)
+    assert [(one["what"], one["taken"]) for one in pdf["taken"]["items"]] == [("page 1", False), ("page 2", True)]
+    assert (word["text"], word["kind"]) == ("Allergies: latex", "docx")
+    (patient,) = cda["patients"]
+    assert patient["record"]["medications"] and patient["medicines"] and patient["notes"]
+    assert any(one["concept_id"] for one in patient["record"]["medications"])
+    assert "'old.doc' is an old Office file" in refused["error"]["message"]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from backend.schemas.vocabulary import SemanticGroup
 from tests.ingest.clinical_notes.test_ccda import DOCUMENT
 from tests.ingest.corpora.test_drugbank import XML
+from tests.ingest.documents.written_files import paragraphs, pdf_file, word_file
 from tests.ingest.umls.test_umls import SAMPLE
 
 ROWS = ({"id": f"z{n}", "title": f"Z {n}", "text": "Never whole.", "content": "Never whole."} for n in range(900))
@@ -199,6 +200,11 @@ NOTES: dict[str, NoteSample] = {
     "notes": NoteSample(
         b'{"note_type": "Nursing", "date": "2031-02-02", "text": "Weight 81 kg."}\n{"text": "Cough."}\n',
         ("Weight 81 kg.", "Cough."),
+    ),
+    "pdf": NoteSample(pdf_file("# Consult, 2031-02-01", "Swelling is less."), ("Swelling is less.",)),
+    "docx": NoteSample(
+        word_file(paragraphs("# Consult, 2031-02-01", "Swelling is less.", "---", "No fever.")),
+        ("Swelling is less.", "No fever."),
     ),
     "text": NoteSample(b"# Consult, 2031-02-01\nSwelling is less.\n---\nNo fever.", ("Swelling is less.", "No fever.")),
 }

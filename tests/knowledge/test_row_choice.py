@@ -62,3 +62,13 @@ def test_what_is_given_once_is_held_to_a_dose_and_not_to_a_day() -> None:
 def test_units_that_do_not_meet_are_kept_side_by_side() -> None:
     by_weight = row(20)._replace(unit=DoseUnit.MG_KG, ceiling=2000)
     assert chosen([row(500), by_weight], 1) == (row(500), by_weight)
+
+
+def test_how_often_is_bounded_apart_from_how_much() -> None:
+    often = row(2)._replace(unit=DoseUnit.TIMES)
+    assert sorted(most(row(80), row(40, BELOW_30), often)) == [("day", 2), ("day", 40)]
+
+
+def test_rates_and_lengths_hold_whatever_the_timing() -> None:
+    rows = (row(80), row(5, period=Period.COURSE), row(10, period=Period.HOUR))
+    assert sorted(most(*rows, times=1 / 7)) == [("course", 5), ("day", 80), ("hour", 10)]

@@ -21,7 +21,7 @@ from backend.nlp.people.injected_instructions import has_injected_instructions, 
 from backend.retrieval.patient_notes.note_dates import note_time, stay
 from backend.review.case_content import saved
 from backend.review.edits import applied
-from backend.review.recheck import Checkers, rechecked
+from backend.review.recheck import Changed, Checkers, rechecked
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.patients.patient_notes import NoteType
@@ -130,7 +130,7 @@ def readers(container: Container) -> dict[str, Read]:
         first = saved(given)
         edit = Edit.model_construct(kind=EditKind.REPLACE, sentence=3, text=f"Take {text}", author="Dr Brand")
         made = applied(first, [edit], 1, datetime(2026, 5, 1, tzinfo=UTC), evidence(), lambda _: first)
-        return rechecked(given, made.content, made.changed, checkers)
+        return rechecked(given, made.content, Changed(made.changed), checkers)
 
     return {
         "link": linker.link,

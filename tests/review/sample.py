@@ -17,6 +17,8 @@ from backend.schemas.drafts.draft import (
     WrittenSentence,
 )
 from backend.schemas.drafts.evidence import Condition, Evidence, NotePiece, Passage, ReasoningPath
+from backend.schemas.drafts.gaps import gaps_of
+from backend.schemas.drafts.headings import REQUIRED
 from backend.schemas.drafts.note import Allergies, AllergyItem, LinkedNote, Note, Patient
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import (
@@ -103,6 +105,7 @@ def sample(**changed: object) -> Draft:
         evidence=evidence(),
         text=text,
         sentences=sentences,
+        gaps=gaps_of([(s.section, s.text) for s in sentences], REQUIRED),
         flags=(NOT_RECOGNISED, GAPS),
         checks=Checks(
             compared=(

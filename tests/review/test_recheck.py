@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 from backend.generation.layout import DocumentLayout
 from backend.review.case_content import draft_of_version, live, saved
 from backend.review.edits import applied
-from backend.review.recheck import Checkers, rechecked
+from backend.review.recheck import Changed, Checkers, rechecked
 from backend.schemas.drafts.draft import Draft, Flag
 from backend.schemas.patients.saved_case import Edit, EditKind, VersionContent
 from backend.schemas.vocabulary import Document, Severity, Support
@@ -16,7 +16,7 @@ def edited(*edits: Edit, base: Draft | None = None, checkers: Checkers = PLAIN) 
     draft = base or sample()
     first = saved(draft)
     made = applied(first, edits, 1, datetime(2026, 5, 1, tzinfo=UTC), evidence(), lambda _: first)
-    return rechecked(draft, made.content, made.changed, checkers)
+    return rechecked(draft, made.content, Changed(made.changed), checkers)
 
 
 def replace(sentence: int, text: str) -> Edit:
@@ -55,7 +55,7 @@ def test_a_medicine_that_a_person_types_against_an_allergy_raises_a_severe_flag_
 
 def test_the_flag_goes_when_the_medicine_goes() -> None:
     watch = Checkers(DocumentLayout(), safety=Watch())
-    content = edited(replace(3, "Take lisinopril."), delete(3), checkers=watch)
+    content = edited(replace(0, "Take lisinopril."), delete(0), checkers=watch)
     assert [kind for kind, *_ in flags(content)] == ["allergy_not_recognised"]
 
 
@@ -69,9 +69,9 @@ def test_an_amount_a_person_types_is_checked_as_the_list_for_home_is_unless_it_i
 
 
 def test_a_severe_flag_on_the_note_survives_every_edit() -> None:
-    content = edited(*(delete(i) for i in range(6)), checkers=Checkers(DocumentLayout(), safety=Watch()))
+    content = edited(*(delete(i) for i in range(6) if i != 3), checkers=Checkers(DocumentLayout(), safety=Watch()))
     assert [flag.message for flag in content.flags] == [NOT_RECOGNISED.message]
-    assert live(content.sentences) == []
+    assert [s.id for s in live(content.sentences)] == ["S4"]  # the place that the letter cannot do without
 
 
 def test_a_severe_flag_on_a_sentence_moves_with_it_and_goes_when_it_is_rewritten() -> None:
@@ -97,7 +97,7 @@ def test_a_verifier_that_is_handed_in_marks_what_a_person_wrote_and_nothing_else
 
 
 def test_readability_is_measured_again_or_said_not_to_be_known() -> None:
-    # without sentences 1 to 5 there are the three words of the new one
-    made = (replace(0, "Three words here."), *(delete(i) for i in range(1, 6)))
-    assert edited(*made, checkers=Checkers(DocumentLayout(), readable=Counted())).readability.words == 3
+    # the three words of the new sentence, and the seven of the place that the letter cannot do without
+    made = (replace(0, "Three words here."), *(delete(i) for i in (1, 2, 4, 5)))
+    assert edited(*made, checkers=Checkers(DocumentLayout(), readable=Counted())).readability.words == 10
     assert edited(*made).readability.fkgl is None

@@ -6,7 +6,8 @@ import pytest
 
 from backend.errors import ConflictError, InputError, NotFoundError
 from backend.review.case_records import StaleVersionError
-from backend.review.saved_cases import Cases, SignatureRefusedError
+from backend.review.saved_cases import Cases
+from backend.review.signing import SignatureRefusedError, SignedError
 from backend.schemas.patients.saved_case import (
     AuditAction,
     CaseState,
@@ -20,7 +21,7 @@ from backend.schemas.patients.saved_case import (
 )
 from backend.stores.database.database import Database
 from tests.review.sample import NOT_RECOGNISED, TEXT, sample
-from tests.review.steps import completed, replace, signature
+from tests.review.steps import completed, reopened, replace, signature
 
 
 def edits(version: int, *made: Edit) -> EditsRequest:
@@ -146,10 +147,11 @@ def test_signing_is_refused_while_gaps_and_severe_flags_are_open_and_lists_them(
     cases: Cases, draft_case: CaseView
 ) -> None:
     request = SignatureRequest(version=1, name="Dr Brand", role="attending")
-    with pytest.raises(SignatureRefusedError, match=r"allergy_not_recognised.*S3 .*S4") as refused:
+    with pytest.raises(SignatureRefusedError, match=r"F-[0-9a-f]{10}; .*GAP2; .*heart-failure") as refused:
         cases.sign(draft_case.id, request)
     assert [f.message for f in refused.value.flags] == [NOT_RECOGNISED.message]
-    assert [g.text for g in refused.value.gaps] == [sample().sentences[i].text for i in (2, 3)]
+    assert [(g.sentence, g.text) for g in refused.value.gaps] == [("S4", sample().sentences[3].text)]
+    assert [b.kind for b in refused.value.blocks] == ["severe", "gap", "unconfirmed"]
     assert cases.view(draft_case.id).state == CaseState.DRAFT
 
 
@@ -172,7 +174,10 @@ def test_an_older_version_cannot_be_signed(cases: Cases, draft_case: CaseView) -
 
 def test_a_correction_of_a_signed_version_supersedes_it(cases: Cases, draft_case: CaseView) -> None:
     signed = cases.sign(draft_case.id, signature(completed(cases, draft_case)))
-    corrected = cases.edit(draft_case.id, edits(2, replace(5, "Keep all visits.")))
+    with pytest.raises(SignedError, match="Reopen it"):
+        cases.edit(draft_case.id, edits(2, replace(5, "Keep all visits.")))
+    assert cases.view(draft_case.id) == signed
+    corrected = reopened(cases, signed, 5, "Keep all visits.")
     assert (corrected.version, corrected.state, corrected.signature) == (3, CaseState.IN_REVIEW, None)
     assert [v.state for v in corrected.versions] == ["superseded", "superseded", "in_review"]
     assert corrected.versions[1].signature == signed.signature

@@ -16,7 +16,7 @@ from backend.schemas.drafts.evidence import GraphItem
 from backend.schemas.patients.saved_case import CaseState
 from backend.stores.database.database import Database
 from tests.review.sample import Ticking, Watch
-from tests.review.steps import change
+from tests.review.steps import reopened
 
 STORED = Path(__file__).parent / "stored"
 CASE = json.loads((STORED / "signed_case.json").read_text(encoding="utf-8"))
@@ -68,5 +68,5 @@ def test_a_fact_that_was_stored_with_a_model_s_wording_keeps_it() -> None:
 
 
 def test_a_stored_signed_case_can_be_corrected(stored: Cases) -> None:
-    after = change(stored, stored.view(CASE["id"]), 5, "Keep all visits.")
+    after = reopened(stored, stored.view(CASE["id"]), 5, "Keep all visits.")
     assert (after.version, after.state, after.versions[-1].corrects_signed) == (3, CaseState.IN_REVIEW, True)

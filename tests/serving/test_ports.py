@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from backend.errors import InputError
-from backend.serving.ports import Port, check_ports
+from backend.serving.ports import Port, check_ports, held_ports
 from backend.settings import ROOT
 
 HOST = "127.0.0.1"
@@ -66,3 +66,38 @@ def test_up_says_so_in_one_line_and_starts_nothing(taken: int, setting: str, tmp
     (line,) = ended.stderr.splitlines()
     assert str(taken) in line and setting in line
     assert not (tmp_path / "data").exists()
+
+
+def test_ports_that_another_start_holds_are_refused_though_nothing_listens_on_them_yet(tmp_path: Path) -> None:
+    ports = Port(free(), "LEAPNOTE_API_PORT", "the API"), Port(free(), "LEAPNOTE_PAGE_PORT", "the page")
+    address = f"http://{HOST}:{ports[1].number}"
+    with held_ports(address, *ports):
+        check_ports(HOST, *ports)  # both are free to bind: the other is still loading
+        ended = subprocess.run(
+            [sys.executable, "-m", "backend", "up"],
+            cwd=ROOT,
+            env={**os.environ, **{one.setting: str(one.number) for one in ports}, "LEAPNOTE_HOST": HOST},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    (line,) = ended.stderr.splitlines()
+    assert "already" in line and address in line and "LEAPNOTE_API_PORT=" in line
+    with held_ports(address, *ports):  # the first has ended: its ports are free again
+        pass
+
+
+def test_a_start_that_is_killed_holds_its_ports_no_longer() -> None:
+    port = Port(free(), "LEAPNOTE_API_PORT", "the API")
+    code = f"from backend.serving.ports import *\nwith held_ports('', Port({port.number}, 'A', 'the API')): print('held', flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None and other.stdout.readline() == "held\n"
+        with pytest.raises(InputError), held_ports("", port):
+            pass
+        other.kill()
+    with held_ports("", port):
+        pass

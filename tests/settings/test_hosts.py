@@ -19,7 +19,14 @@ from tests.review.sample import sample
 def client_of(folder: Path, **changed: Any) -> TestClient:
     known: dict[str, Any] = {"data": folder, "database_url": SecretStr("")}
     settings = Settings(_env_file=None, **(known | changed))
-    container = SimpleNamespace(settings=settings, safety=None, warm=dict, close=dict)
+    container = SimpleNamespace(
+        settings=settings,
+        safety=None,
+        linker=None,
+        checks=SimpleNamespace(verifier=lambda judge: None, fit=None),
+        warm=dict,
+        close=dict,
+    )
     return TestClient(
         create_app(settings, cast(Container, container)), base_url=f"http://127.0.0.1:{settings.api_port}"
     )

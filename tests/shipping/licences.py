@@ -51,7 +51,14 @@ def declared(package: Distribution) -> str:
     """What a package's metadata says of its licence."""
     about = package.metadata
     classifiers = [c for c in about.get_all("Classifier") or [] if c.startswith("License ::")]
-    return "; ".join([about.get("License-Expression") or "", (about.get("License") or "")[:HEAD], *classifiers])
+    named = "; ".join([about.get("License-Expression") or "", (about.get("License") or "")[:HEAD], *classifiers])
+    return named if licences(named) else "; ".join([named, *_heads(package)])
+
+
+def _heads(package: Distribution) -> Iterator[str]:
+    """How the licence files that a package brings begin."""
+    for name in package.metadata.get_all("License-File") or []:
+        yield (package.read_text(f"licenses/{name}") or "")[:HEAD]
 
 
 def installed(names: list[str]) -> Iterator[Distribution]:

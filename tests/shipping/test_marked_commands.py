@@ -66,8 +66,8 @@ CHAINS: dict[str, tuple[Step, ...]] = {
         Step("knowledge remove collection medquad"),
     ),
     "people and copies": (
-        Step("people add NAME --role coordinator"),
-        Step('people add "Ada Byron" --role coordinator'),
+        Step("people add NAME --role administrator"),
+        Step('people add "Ada Byron" --role administrator'),
         Step('people password "Ada Byron"'),
         Step("backup FILE.tar.gz", makes="FILE.tar.gz"),
         Step("restore FILE.tar.gz --replace"),

@@ -5,14 +5,15 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from app.components.shell.notices import plain
+from app.words.words import _
 from backend.schemas.patients.case import DemonstrationCase
 
 
 def draw_cases(cases: Sequence[DemonstrationCase]) -> DemonstrationCase | None:
     """The case whose button was pressed in this run, if any."""
-    st.caption("Made up for this project, about no real person. A click loads a case into the write screen.")
+    st.caption(_("Made up, about no real person. A click drafts it."))
     if not cases:
-        st.info("There are no demonstration cases in assets/cases.")
+        st.info(_("There are no samples on this computer."))
     chosen = None
     columns = st.columns(2)
     for place, case in enumerate(cases):
@@ -23,7 +24,7 @@ def draw_cases(cases: Sequence[DemonstrationCase]) -> DemonstrationCase | None:
             with st.container(width="stretch", gap=None):
                 st.markdown(f"**{plain(case.label)}**")
                 st.caption(plain(case.about))
-            if st.button("Load", key=f"load_{case.name}", help=f"Load {plain(case.label)}"):
+            if st.button(_("Load"), key=f"load_{case.name}", help=None):
                 chosen = case
     return chosen
 
@@ -32,7 +33,7 @@ def draw_case_buttons(cases: Sequence[DemonstrationCase], on_load: Callable[[Dem
     """One click loads a case."""
     if not cases:
         return
-    st.markdown("**Demonstration cases** (made up, about no real person)")
+    st.markdown(_("**Samples** (made up, about no real person)"))
     with st.container(horizontal=True, key="case_buttons"):
         for case in cases:
             # no tooltip: after a click it would stay open over the button that drafts

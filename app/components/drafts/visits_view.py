@@ -8,15 +8,18 @@ import streamlit as st
 from app.components.shell.notices import draw_refused, plain
 from app.jobs.visits_run import WrittenVisit
 from app.view_data.visits_data import ReadFile, file_words, note_rows, visit_rows, when
+from app.words.words import _, later, plural
 from backend.schemas.patients.patient_files import PatientOverview
+from backend.schemas.vocabulary import AllergyKind
 
-ABOUT = (
-    "A progress note (SOAP) for each visit, one after the other. Each rests on that visit's notes alone; what the note before "
-    "said, and every allergy of earlier notes, is included with its date."
+ABOUT = later(
+    "A progress note for each visit, one after the other. Each rests on that visit's notes alone; what the note before said, and "
+    "every allergy of earlier notes, is included with its date."
 )
-TYPED_HELP = (
+TYPED_HELP = later(
     "Separate two notes by a line of three dashes. A first line such as '# Nursing, 2024-03-01' names type and date."
 )
+KINDS = {AllergyKind.ALLERGY: later("allergy"), AllergyKind.INTOLERANCE: later("intolerance")}
 ROW_HEIGHT = 35
 MOST_ROWS = 8
 
@@ -41,16 +44,16 @@ def draw_notes(
     """
     labels = [plain(str(form["label"])) for form in forms]
     endings = list(dict.fromkeys(str(ending) for form in forms for ending in form["endings"]))
-    with st.expander("The patient's notes", expanded=unfolded, key="visit_given"):
+    with st.expander(_("The patient's notes"), expanded=unfolded, key="visit_given"):
         st.file_uploader(
-            f"Files of one patient's notes{': ' if labels else ''}{', '.join(labels)}",
+            _("Files of one patient's notes") + (f": {', '.join(labels)}" if labels else ""),
             type=endings or None,
             accept_multiple_files=True,
             key=upload_key,
             on_change=call["read"],
         )
-        st.text_area("Or paste notes", key=typed_key, height=140, help=TYPED_HELP, persist_state="session")
-        st.button("Another patient", key="visit_start_over", on_click=call["start_over"])
+        st.text_area(_("Or paste notes"), key=typed_key, height=140, help=_(TYPED_HELP), persist_state="session")
+        st.button(_("Another patient"), key="visit_start_over", on_click=call["start_over"])
     for file in files:
         if file.found is None:
             draw_refused(file_words(file))
@@ -61,32 +64,37 @@ def draw_notes(
 def draw_patient_choice(ids: Sequence[str], key: str) -> None:
     """Whose notes are meant, where the files name several patients."""
     if len(ids) > 1:
-        draw_refused(f"The files name {len(ids)} patients. The notes of one are taken at a time; choose whose.")
-        st.selectbox("Patient", list(ids), key=key, width=320, persist_state="session")
+        draw_refused(
+            _("The files name {n} patients. The notes of one are taken at a time; choose whose.").format(n=len(ids))
+        )
+        st.selectbox(_("Patient"), list(ids), key=key, width=320, persist_state="session")
 
 
 def draw_overview(found: PatientOverview, older: int) -> None:
     """Each visit with its notes."""
-    st.header("Visits", anchor=False)
+    st.header(_("Visits"), anchor=False)
     if older:
-        draw_refused(f"The {older} oldest notes are left out: a request takes 200. Those that name allergies are kept.")
+        draw_refused(
+            _("The {n} oldest notes are left out: at most 200 are taken. Those that name allergies are kept.").format(
+                n=older
+            )
+        )
     for one in found.allergies:
-        stated = f"{one.kind.value}: {one.text}{f' ({one.reaction})' if one.reaction else ''}"
-        checked = "" if one.checked else "; not recognised, not checked"
-        where = f", {one.note_type}, {one.date or 'undated'}{checked}"
+        stated = f"{_(KINDS[one.kind])}: {one.text}{f' ({one.reaction})' if one.reaction else ''}"
+        checked = "" if one.checked else f"; {_('not recognised, not checked')}"
+        where = f", {one.note_type}, {one.date or _('undated')}{checked}"
         st.markdown(f"**{plain(stated)}**{plain(where)}")
     rows = visit_rows(found.visits)
     st.dataframe(rows, hide_index=True, width="stretch", height=ROW_HEIGHT * (min(len(rows), MOST_ROWS) + 1) + 3)
-    with st.expander("Every note with its date and its visit", key="visit_notes"):
+    with st.expander(_("Every note with its date and its visit"), key="visit_notes"):
         st.dataframe([row for visit in found.visits for row in note_rows(visit)], hide_index=True, width="stretch")
 
 
-def draw_controls(systems: Sequence[str], system_key: str, written: bool, on_write: Callable[[], None]) -> None:
-    """The system, and the button that writes the visits."""
+def draw_controls(written: bool, on_write: Callable[[], None]) -> None:
+    """The button that writes the visits."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="visit_controls"):
-        st.selectbox("System", list(systems), key=system_key, width=190, persist_state="session")
         st.button(
-            "Write the visits again" if written else "Write the visits",
+            _("Write the visits again") if written else _("Write the visits"),
             key="write_visits",
             type="primary",
             on_click=on_write,
@@ -95,28 +103,36 @@ def draw_controls(systems: Sequence[str], system_key: str, written: bool, on_wri
 
 def draw_choice(written: Sequence[WrittenVisit], key: str) -> None:
     """Which of the visits written so far is looked at."""
-    days = {visit.number: f"Visit {visit.number}, {when(visit.first, visit.last)}" for visit in written}
-    st.segmented_control("Written", list(days), key=key, format_func=lambda number: plain(days[number]))
+    days = {
+        visit.number: _("Visit {n}, {days}").format(n=visit.number, days=when(visit.first, visit.last))
+        for visit in written
+    }
+    st.segmented_control(_("Written"), list(days), key=key, format_func=lambda number: plain(days[number]))
 
 
 def draw_earlier_statements(lines: Sequence[str]) -> None:
     """What the chosen visit was given from the visits before it."""
     if lines:
-        with st.expander(f"From earlier visits ({len(lines)} statements)", key="visit_earlier_statements"):
+        with st.expander(
+            plural("From earlier visits ({n} statement)", "From earlier visits ({n} statements)", len(lines)),
+            key="visit_earlier_statements",
+        ):
             for line in lines:
                 st.markdown(plain(line))
 
 
 def draw_statements(rows: Sequence[dict[str, str]]) -> None:
     """Each statement with its date and source note."""
-    with st.expander("Every statement with its date and its source note", key="visit_statements"):
+    with st.expander(_("Every statement with its date and its source note"), key="visit_statements"):
         st.dataframe(list(rows), hide_index=True, width="stretch")
 
 
 def draw_downloads(text: str, json_text: str) -> None:
     """All visits as text and as JSON."""
     with st.container(horizontal=True, key="visits_taking"):
-        st.download_button("All visits as text", text, "visits.txt", "text/plain", key="visits_text", on_click="ignore")
         st.download_button(
-            "All visits as JSON", json_text, "visits.json", "application/json", key="visits_json", on_click="ignore"
+            _("All visits as text"), text, "visits.txt", "text/plain", key="visits_text", on_click="ignore"
+        )
+        st.download_button(
+            _("All visits as JSON"), json_text, "visits.json", "application/json", key="visits_json", on_click="ignore"
         )

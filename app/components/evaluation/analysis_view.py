@@ -9,7 +9,7 @@ import streamlit as st
 from app.components.evaluation.charts import draw_figure
 from app.components.evaluation.study_monitor import LARGEST_FILE
 from app.components.shell.notices import plain
-from app.view_data.review_text import when
+from app.view_data.study_form import when
 from backend.schemas.studies.estimates import Estimate
 from backend.schemas.studies.study_analysis import Analysis
 from backend.schemas.studies.study_judge import JudgeView

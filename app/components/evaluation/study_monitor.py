@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from app.components.shell.notices import plain
-from app.view_data.review_text import when
+from app.view_data.study_form import when
 from backend.schemas.studies.study_design import Correction, PrimaryTest
 from backend.schemas.studies.study_frozen import Leak
 from backend.schemas.studies.study_judge import CasesNeeded

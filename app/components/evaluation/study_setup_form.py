@@ -7,7 +7,7 @@ import streamlit as st
 
 from app.components.shell.notices import plain
 from app.view_data.bench_data import document_name
-from app.view_data.review_text import when
+from app.view_data.study_form import when
 from backend.schemas.studies.study_design import EvidenceShown, Factor, StudyState
 from backend.schemas.studies.study_instrument import Design, Instrument
 from backend.schemas.studies.study_views import StudySummary, StudyView

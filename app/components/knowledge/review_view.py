@@ -13,6 +13,7 @@ KINDS = {
     "interaction": "Interactions",
     "contraindication": "Contraindications",
     "monitoring": "Monitoring",
+    "untreated": "Not treated",
     "red_flag": "Warning signs",
     "applicability": "For whom advice holds",
     "standing": "Standing instructions",

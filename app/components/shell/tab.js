@@ -11,6 +11,7 @@ function sendTypedBeforeLeaving() {
 
 export default function ({ data, setTriggerValue }) {
   sendTypedBeforeLeaving();
+  menuWithoutList();
   if (data.name) window.sessionStorage.setItem(TAB, data.name);
   else setTriggerValue("before", { name: window.sessionStorage.getItem(TAB) || "" });
 }

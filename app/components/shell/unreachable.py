@@ -7,6 +7,7 @@ import streamlit as st
 from app.clients.api_errors import ApiError
 from app.components.shell.notices import draw_refused, draw_unreachable
 from app.state import api_state
+from app.words.words import _
 
 LOOK_S = 3.0
 """Seconds between two looks after an API that does not answer."""
@@ -27,7 +28,7 @@ def draw_no_answer(message: str) -> None:
     would remain when the API answers again, and the page would be drawn without end.
     """
     draw_unreachable(message)
-    st.markdown("This page looks every few seconds, and goes on by itself once the API answers.")
+    st.markdown(_("This page looks every few seconds, and goes on by itself once the service answers."))
     looks = count()
 
     def look() -> None:

@@ -8,7 +8,6 @@ const STATUS = {
   stopped: "Stopped",
   failed: "No draft",
 };
-const AGAIN = { same: "Try again", composer: "Write with the composer instead" };
 const DOUBTS = { low: "▂", moderate: "▅", high: "█" };
 const GAP = /(\[team to complete:[^\]]*\])/g;
 
@@ -50,8 +49,7 @@ function statusLine(bench) {
   return h("div", { class: "state " + data.status, role: "status" },
     h("p", {}, h("span", { class: "sign", "aria-hidden": "true" }, sign), h("strong", {}, title + ". "), what),
     why ? h("p", { class: "because" }, h("span", { class: "quiet" }, "Reason: "), why) : null, stays ? h("p", {}, stays) : null,
-    data.again.length ? h("div", { class: "act" }, data.again.map((one) => h("button", { type: "button", class: "plain again", "data-again": one,
-      onclick: () => bench.send("again", { what: one }) }, AGAIN[one]))) : null);
+    null);
 }
 
 // Severe flags are always open and first; of the warnings that the server leaves open the first few show, so that the text is in sight.

@@ -19,7 +19,6 @@ def draw_bench(
     data: dict[str, Any],
     on_judged: Callable[[], None],
     on_concept: Callable[[], None],
-    on_again: Callable[[], None] = lambda: None,
 ) -> None:
     """The workbench.
 
@@ -28,6 +27,5 @@ def draw_bench(
         data: see bench_data.
         on_judged: called when a condition was confirmed, ruled out, or that was undone.
         on_concept: called when a concept was asked for.
-        on_again: called when the draft was asked for once more.
     """
-    workbench(key=key, data=data, on_condition_change=on_judged, on_concept_change=on_concept, on_again_change=on_again)
+    workbench(key=key, data=data, on_condition_change=on_judged, on_concept_change=on_concept)

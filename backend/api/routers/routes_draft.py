@@ -1,14 +1,17 @@
 """Links, evidence and drafts: server-sent events, or one JSON answer with `Accept: application/json`."""
 
 from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
 
 from backend.api.guard import corrected_by_who_acts, for_people
 from backend.api.streaming import answered
 from backend.container import Container
 from backend.errors import InputError
+from backend.ingest.documents.text_files import file_text
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest, LinkRequest, checked_text
+from backend.schemas.patients.taken import Taken, UploadedText
 
 router = APIRouter(dependencies=[for_people()])
 
@@ -22,20 +25,12 @@ def links(body: LinkRequest, request: Request) -> LinkedNote:
 
 
 @router.post("/uploads")
-async def uploads(request: Request) -> dict[str, str | int]:
-    """The text of an uploaded plain-text file, sent as the raw body. Nothing is kept.
-
-    Raises:
-        InputError: bytes that are no UTF-8 text, with the place of the first.
-    """
+async def uploads(request: Request, name: str = "the file") -> UploadedText:
+    """The text of an uploaded file, sent as the raw body: plain text, PDF or Word. Nothing is kept."""
     container: Container = request.app.state.container
-    body = await request.body()
-    try:
-        text = body.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"The file is not UTF-8 text (byte {error.start}). Save it as plain text in UTF-8.") from None
-    checked_text(text, container.settings.max_note_chars)
-    return {"text": text, "characters": len(text)}
+    held = await run_in_threadpool(file_text, await request.body(), name[:200])
+    checked_text(held.text, container.settings.max_note_chars)
+    return UploadedText(text=held.text, characters=len(held.text), kind=held.kind, taken=Taken(items=held.items))
 
 
 @router.post("/evidence")

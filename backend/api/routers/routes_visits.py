@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 
 from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
 
 from backend.api.guard import corrected_by_who_acts, for_people
 from backend.api.routers.routes_draft import check_request
 from backend.api.streaming import answered
 from backend.container import Container
-from backend.ingest.clinical_notes.patient_note_files import read_patient_file
 from backend.ingest.importers import note_importers
+from backend.ingest.patient_records.uploaded_patients import read_upload
 from backend.retrieval.patient_notes.note_allergies import StatedAllergies
 from backend.retrieval.patient_notes.notes_by_visit import Visit, visits, write_visits
 from backend.schemas.chat import Cancelled
@@ -24,8 +25,12 @@ router = APIRouter(dependencies=[for_people()])
 
 @router.post("/uploads/notes")
 async def uploaded_notes(request: Request, name: str = "the file") -> NotesFile:
-    """The notes of an uploaded file, sent as the raw body: JSONL, NOTEEVENTS as CSV, FHIR, C-CDA or text. Nothing is kept."""
-    return read_patient_file(await request.body(), name[:200])
+    """The notes of an uploaded file, sent as the raw body: JSONL, NOTEEVENTS as CSV, FHIR, C-CDA, PDF, Word or text.
+
+    Of C-CDA and FHIR the record, medicines and details of the patient too; and of each file what was taken. Nothing is kept.
+    """
+    container: Container = request.app.state.container
+    return await run_in_threadpool(read_upload, await request.body(), name[:200], container.reading.dictionary.lookup)
 
 
 @router.get("/uploads/notes")

@@ -26,8 +26,8 @@ Reviewer = Annotated[
     str, typer.Option("--reviewer", metavar="NAME", help="the clinician who decides", show_default=False)
 ]
 Reason = Annotated[str, typer.Option("--reason", help="why, kept with the decision")]
-KINDS = "chapter, dose, interaction, contraindication, monitoring, red_flag, applicability or standing"
-STATES = "unreviewed, accepted, changed, refused, signed or outdated"
+KINDS = "chapter, dose, interaction, contraindication, monitoring, untreated, red_flag, applicability or standing"
+STATES = "unreviewed, accepted, changed, refused, signed, added or outdated"
 NEXT_START = "It holds from the next start on."
 
 
@@ -121,16 +121,23 @@ def change(
     reason: Reason = "",
     as_json: Json = False,
 ) -> None:
-    """Change a chapter or row.
+    """Change a chapter or row."""
+    _decide(item, "changed", reviewer, _text(source), reason, as_json)
 
-    Raises:
-        InputError: where there is no such file, or it holds no text.
-    """
-    try:
-        text = sys.stdin.read() if str(source) == "-" else source.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{source} cannot be read as text: {type(error).__name__}. Name a UTF-8 file.") from None
-    _decide(item, "changed", reviewer, text, reason, as_json)
+
+@app.add("add", "a chapter of the hospital's own, of a concept that has none")
+def add(
+    reviewer: Reviewer,
+    source: Annotated[
+        Path,
+        typer.Option("--from", metavar="FILE", help="the whole chapter; - for standard input", show_default=False),
+    ],
+    reason: Reason = "",
+    as_json: Json = False,
+) -> None:
+    """Add a chapter, or put another in the place of one that was added."""
+    decision = open_review().add(_text(source), reviewer, reason)
+    print(decision.model_dump_json() if as_json else f"{decision.item} added by {decision.reviewer}. {NEXT_START}")
 
 
 @app.add("refuse", "it is not used")
@@ -174,6 +181,13 @@ def export(
             f"{out} cannot be written: {error.strerror}. Name a new file in a folder that is there."
         ) from None
     print(f"{out} written, {sum(1 for line in text.splitlines() if line.startswith('+++'))} files")
+
+
+def _text(source: Path) -> str:
+    try:
+        return sys.stdin.read() if str(source) == "-" else source.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{source} cannot be read as text: {type(error).__name__}. Name a UTF-8 file.") from None
 
 
 def _decide(item: str, verdict: str, reviewer: str, text: str, reason: str, as_json: bool) -> None:

@@ -14,7 +14,7 @@ from backend.cli.program import CommandLine
 from backend.cli.tables import print_table
 from backend.errors import InputError
 from backend.schemas.access import PersonRole
-from backend.schemas.patients.saved_case import Person
+from backend.schemas.patients.case_text import Person
 from backend.settings import settings
 
 app = CommandLine("accounts of the page: add, list, change, remove")

@@ -15,7 +15,7 @@ from pydantic import SecretStr
 
 from backend.cli.program import CommandLine
 from backend.errors import MissingError
-from backend.serving.ports import Port, check_ports
+from backend.serving.ports import Port, check_ports, held_ports
 from backend.serving.process import ended_with_us
 from backend.serving.server import ModelServer
 from backend.serving.server_options import model_of, options_of
@@ -52,14 +52,22 @@ def up(
 ) -> int:
     """0 after Ctrl-C or SIGTERM.
 
-    The language model server may end: it is started again, and meanwhile drafts are written as without it.
+    The language model server may end: it is started again, and meanwhile drafts are written as without it. A MissingError passes
+    through when the API or the page ended by itself.
+    """
+    chosen = settings()
+    ports = api_port(chosen), page_port(chosen)
+    with held_ports(page_address(chosen), *ports):
+        check_ports(chosen.host, *ports)
+        return _run(chosen, generator or chosen.generator)
+
+
+def _run(chosen: Settings, generator: str) -> int:
+    """Start, watch and end the parts.
 
     Raises:
         MissingError: when the API or the page ended by itself.
     """
-    chosen = settings()
-    generator = generator or chosen.generator
-    check_ports(chosen.host, api_port(chosen), page_port(chosen))
     variables = {"LEAPNOTE_GENERATOR": generator}
     watched: ModelServer | None = None
     if (model := model_of(generator)) is not None:
@@ -72,7 +80,7 @@ def up(
         parts["page"] = _start(page_command(chosen), {"LEAPNOTE_GENERATOR": generator}, quiet=True)
         _wait_ready(chosen, parts, stop, watched)
         if not stop.asked:
-            print(f"Leapnote is ready: http://{shown(chosen.host)}:{chosen.page_port}   (Ctrl-C ends it)", flush=True)
+            print(f"Leapnote is ready: {page_address(chosen)}   (Ctrl-C ends it)", flush=True)
         while not stop.asked:
             for name, part in parts.items():
                 if part.poll() is not None:
@@ -121,6 +129,11 @@ def api_port(chosen: Settings) -> Port:
 def page_port(chosen: Settings) -> Port:
     """Where the page listens."""
     return Port(chosen.page_port, "LEAPNOTE_PAGE_PORT", "the page")
+
+
+def page_address(chosen: Settings) -> str:
+    """Where a browser on this machine opens the page."""
+    return f"http://{shown(chosen.host)}:{chosen.page_port}"
 
 
 def page_command(chosen: Settings) -> list[str]:

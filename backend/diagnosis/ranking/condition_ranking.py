@@ -69,7 +69,7 @@ class GraphConditionRanker:
         self._shares = ConditionShares(graph, candidates, self._courses, common or {})
 
     def rank(self, linked: LinkedNote, request: DraftRequest) -> tuple[Condition, ...]:
-        """Best first: confirmed ones, then by score; must-not-miss ones follow whatever their rank."""
+        """Best first: the leading one, confirmed ones, then by score; must-not-miss ones follow whatever their rank."""
         mentions = [
             in_running_text(linked.note, m)
             for m in linked.note.mentions
@@ -81,13 +81,14 @@ class GraphConditionRanker:
         totals = {concept: self._total(concept, found, spoken) for concept, found in shares.items()}
         for concept in complete(self._pictures, mentions) & totals.keys():
             totals[concept] += PICTURE
-        for concept in request.confirmed_conditions:
+        leading = request.leading_condition
+        confirmed = set(request.confirmed_conditions) | ({leading} if leading else set())
+        for concept in confirmed:
             if concept in self._graph.index:
                 totals.setdefault(concept, 0.0)
         most = max([0.0, *totals.values()])
         top = max(1.0, most)
-        confirmed = set(request.confirmed_conditions)
-        order = sorted(totals, key=lambda c: (c not in confirmed, -totals[c], c))
+        order = sorted(totals, key=lambda c: (c != leading, c not in confirmed, -totals[c], c))
         shown, free = dict[str, Condition](), 0
         dangers = list[Danger]()
         for concept in order:
@@ -107,11 +108,11 @@ class GraphConditionRanker:
                 free += not known  # what is only known for long takes no other's place
             elif condition.must_not_miss:
                 dangers.append(self._danger(concept, found, totals[concept] / top))
-        leading = [concept for concept in shown if totals[concept] >= RIVAL * top]
+        rivals = [concept for concept in shown if totals[concept] >= RIVAL * top]
         shown.update(
             {
                 c: self._condition(c, shares[c], totals, top, confirmed, False)
-                for c in warranted(self._graph, leading, dangers)
+                for c in warranted(self._graph, rivals, dangers)
             }
         )
         ranked = sorted(shown.values(), key=lambda c: order.index(c.concept_id))

@@ -28,6 +28,8 @@ _STATED = 0.4
 _SUSPECTED = 0.6
 _HELD = frozenset({"active", "chronic", "uncertain"})
 _ADVICE_WORDS = 250
+_SUPPOSED, _SUPPOSING = ("if given", "if misused"), frozenset(("if", "given", "misused"))
+"""How a danger begins that nothing gives yet, and the words that say so."""
 _NAMED = 2
 """Content words that a flag must share with a danger: the medicine, and what makes it one."""
 
@@ -66,12 +68,29 @@ def score_draft(note: AnnotatedNote, draft: Draft, concept_of: Callable[[str], s
     advice = sum(len(s.text.split()) for s in draft.sentences if s.basis is not Basis.PATIENT and s.citations)
     counts.count("advice_short", advice <= _ADVICE_WORDS)
     for danger in note.gold.dangers:
-        flagged = any(_shared(danger.what, f"{f.message} {' '.join(f.evidence)}") >= _NAMED for f in draft.flags)
+        flagged = any(
+            names_danger(danger.what, danger.because, f"{f.message} {' '.join(f.evidence)}") for f in draft.flags
+        )
         measure = "dangers_severe" if danger.severity == Severity.SEVERE.value else "dangers_other"
         counts.count(measure, flagged)
         if not flagged:
             counts.errors.append(ReadingError(note.name, measure, danger.what, "", danger.because))
     return counts
+
+
+def names_danger(what: str, because: str, said: str) -> bool:
+    """Whether a flag's words name a danger: two content words of it.
+
+    What would be one only if it were given, or is named by a single word ("haloperidol"), has its reason in `because`: there one word of the
+    danger counts beside one of its reason.
+    """
+    if _shared(what, said) >= _NAMED:
+        return True
+    supposed = what.lower().startswith(_SUPPOSED)
+    own = " ".join(word for word in what.split() if word.lower().strip(":") not in _SUPPOSING)
+    if not supposed and len(content_stems(what)) >= _NAMED:
+        return False
+    return _shared(own, said) >= 1 and _shared(f"{own} {because}", said) >= _NAMED
 
 
 def _lead(note: AnnotatedNote, draft: Draft, concept_of: Callable[[str], str | None], counts: NoteCounts) -> None:

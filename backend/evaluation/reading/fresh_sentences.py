@@ -25,6 +25,7 @@ MEASURES: dict[str, str] = {
     "medicines_found": "medicines that the record states",
     "medicine_status": "status right, of the medicines found",
     "dose": "dose right, of the medicines found",
+    "hospital_as_home": "given or started at this encounter, told as taken at home; lower is better",
 }
 ASSERTIONS = {
     "present": Assertion.PRESENT,
@@ -204,6 +205,8 @@ def score_medicines(name: str, sentence: MedicineSentence, record: PatientRecord
         if best is not None:
             counts.confused["medicine", gold.status, read] += 1
             hits |= {"medicine_status": status in medication_status(best), "dose": dose_agrees(gold.dose, best.dosage)}
+            if gold.status in ("given here", "started here"):
+                counts.count("hospital_as_home", not hits["medicine_status"] and "home" in read)
         for measure, hit in hits.items():
             counts.count(measure, hit)
             if not hit:

@@ -12,7 +12,7 @@ from backend.schemas.drafts.evidence import Condition, Evidence
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.vocabulary import Assertion, ConditionStatus
+from backend.schemas.vocabulary import AllergyStatus, Assertion, ConditionStatus
 from backend.verification.fit.fit_check import FitCheck
 
 
@@ -42,6 +42,7 @@ class MaterialMaker:
         self.fit = fit or FitCheck(linker)
         self.kinds: Kinds = contraindications.with_classes if contraindications else _itself
         self._reader = PassageReader(linker)
+        self._avoided = avoided
         self._medicines = DraftMedicines(linker, reach, avoided, contraindications)
         self._contraindications = contraindications
 
@@ -49,9 +50,20 @@ class MaterialMaker:
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
     ) -> Material:
         """What a document of this patient may be built from."""
+        linked = self._with_doubt(request, linked)
         blocked = self._medicines.blocked(request, linked)
         fit = self.fit.of_patient(linked, conditions, request, self._unsuited(linked, conditions))
         return Material(linked, conditions, evidence, self._reader, blocked, fit)
+
+    def _with_doubt(self, request: DraftRequest, linked: LinkedNote) -> LinkedNote:
+        """The note; one that says there are no allergies does not tell it, where another note of the patient lists one."""
+        if linked.allergies.status is not AllergyStatus.NONE_KNOWN or not any(self._avoided(request, linked)):
+            return linked
+        status = {"status": AllergyStatus.NOT_STATED}
+        record = linked.record
+        if record is not None:
+            record = record.model_copy(update={"allergies": record.allergies.model_copy(update=status)})
+        return linked.model_copy(update={"allergies": linked.allergies.model_copy(update=status), "record": record})
 
     def rows(self, request: DraftRequest, linked: LinkedNote, evidence: Evidence) -> tuple[MedicineRow, ...]:
         """The medicine table."""

@@ -60,7 +60,8 @@ def allergy_sentences(material: Material) -> Iterator[tuple[str, tuple[str, ...]
         else:
             yield f"Your note says that you are allergic to {name}{reaction}.", cites
     allergies = material.linked.allergies
-    if allergies.status is AllergyStatus.NONE_KNOWN and allergies.text.strip():
+    # what the note only lets one suspect is enough not to tell a patient that there is nothing
+    if allergies.status is AllergyStatus.NONE_KNOWN and allergies.text.strip() and not allergies.possible:
         place = material.linked.note.text.find(allergies.text.strip())
         piece = material.piece_at(place) if place >= 0 else None
         if piece:

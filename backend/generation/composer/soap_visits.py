@@ -28,6 +28,7 @@ MOST_OF: dict[SoapPart, int] = {
     SoapPart.PLAN: 7,
 }
 """Statements of each part: some 40 lines are read, whatever the number of notes."""
+LABEL = "Allergies"
 MOST_PREVIOUS = 3
 FEW = 4
 """Statements of a part below which an older one is told whatever it says."""
@@ -90,7 +91,8 @@ def visit_soap(material: Material) -> Iterator[WrittenSentence]:
     by_part: dict[SoapPart, list[_Statement]] = {part: [] for part in SoapPart}
     pieces = material.evidence.notes
     for place, piece in enumerate(pieces):
-        for sentence in _sentences(piece):
+        for said in _sentences(piece):
+            sentence = _under_its_header(piece, said)
             part = soap_part(piece, sentence)
             kind = piece.note_type
             day = piece.date
@@ -187,6 +189,12 @@ def _sentences(piece: NotePiece) -> list[str]:
     if piece.note_type == PREVIOUS_VISIT:
         return [piece.text]
     return [" ".join(piece.text[start:end].split()) for start, end in sentences(piece.text)]
+
+
+def _under_its_header(piece: NotePiece, sentence: str) -> str:
+    """A sentence as it reads alone: an entry of a list of allergies says that it is one, or it would read as what is given."""
+    listed = category_of(piece.section) is SectionCategory.ALLERGIES
+    return f"{LABEL}: {sentence}" if listed and "allerg" not in sentence.lower() else sentence
 
 
 def _allergies(piece: NotePiece) -> bool:

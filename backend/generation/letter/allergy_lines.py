@@ -22,7 +22,8 @@ def allergy_lines(record: PatientRecord, cite: Cite) -> Iterator[tuple[str, tupl
     """
     allergies = record.allergies
     listed = [one for one in allergies.items if not one.possible and not _is_refuted(one)]
-    if allergies.status is AllergyStatus.NONE_KNOWN and not listed:
+    suspected = any(one.possible for one in allergies.items)
+    if allergies.status is AllergyStatus.NONE_KNOWN and not listed and not suspected:
         yield "Allergies: none known.", ()
     for one in listed:
         yield _listed(one), _cited(one, cite)

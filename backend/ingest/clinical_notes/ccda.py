@@ -2,7 +2,7 @@
 
 The narrative is what a clinician signed, so it is what is read; coded entries repeat it. A row of a table becomes a line, each
 cell with its column's name. Admission and discharge of the encounter are written as headers, so that the note's stay is
-known. Bodies that are no text (PDF, RTF, images) cannot be read, and say so.
+known. A body may be a PDF or Word document; one without text (RTF, scans, images) cannot be read, and says so.
 """
 
 import base64
@@ -14,6 +14,7 @@ from xml.etree.ElementTree import Element
 from backend.errors import InputError
 from backend.ingest.documents.safe_xml import inner_text, local, parsed
 from backend.ingest.documents.source_documents import one_line
+from backend.ingest.documents.text_files import file_text, is_pdf, is_word
 from backend.registry import note_importer
 from backend.schemas.drafts.request import PatientNote
 from backend.schemas.patients.patient_files import NotesFile, PatientFile
@@ -66,7 +67,9 @@ def cda_note(data: bytes, name: str) -> CdaNote:
         )
     body = _BETWEEN.join(part.text for part in cda_parts(root)) or _unstructured(root)
     if not body.strip():
-        raise InputError(f"{name!r} holds no text that can be read: its body is empty, or a PDF, RTF or image.")
+        raise InputError(
+            f"{name!r} holds no text that can be read: its body is empty, or a PDF without text, RTF or image."
+        )
     code, title = child(root, "code"), child(root, "title")
     words = (code.get("displayName", "") if code is not None else "") or one_line(inner_text(title))
     kind = document_type(code.get("code", "") if code is not None else "", words)
@@ -137,16 +140,18 @@ def _rows(table: Element) -> list[str]:
 
 
 def _unstructured(root: Element) -> str:
-    """The text of a body that is plain text; empty for any other kind of body."""
+    """The text of a body that is plain text, PDF or Word; empty for any other kind of body."""
     body = next((e for e in root.iter() if local(e.tag) == "nonXMLBody"), None)
     text = child(body, "text") if body is not None else None
-    if text is None or text.get("mediaType", "text/plain") != "text/plain":
+    if text is None:
         return ""
     if text.get("representation") != "B64":
-        return inner_text(text).strip()
+        return inner_text(text).strip() if text.get("mediaType", "text/plain") == "text/plain" else ""
     try:
-        return base64.b64decode("".join(inner_text(text).split()), validate=True).decode("utf-8").strip()
-    except (binascii.Error, UnicodeDecodeError):
+        data = base64.b64decode("".join(inner_text(text).split()), validate=True)
+        plain = text.get("mediaType", "text/plain") == "text/plain"
+        return file_text(data, "body").text.strip() if plain or is_pdf(data) or is_word(data) else ""
+    except (binascii.Error, InputError):
         return ""
 
 

@@ -17,6 +17,7 @@ from backend.ingest.clinical_notes.fhir_entries import HEADERS, codings, entry_l
 from backend.ingest.clinical_notes.written_note_files import json_rows, looks_like_json, utf8
 from backend.ingest.corpora.html_text import html_sections
 from backend.ingest.documents.source_documents import one_line
+from backend.ingest.documents.text_files import file_text, is_pdf, is_word
 from backend.registry import note_importer
 from backend.schemas.drafts.request import PatientNote
 from backend.schemas.patients.patient_files import NotesFile, PatientFile
@@ -75,8 +76,8 @@ def fhir_notes(found: Iterable[Resource], skipped: Counter[str]) -> dict[str, li
         kind = str(resource.get("resourceType", ""))
         if kind in NO_CARE:
             continue
-        patient = _patient(resource)
-        if _wrong(resource):
+        patient = patient_of(resource)
+        if wrong(resource):
             skipped["entered in error, refuted or cancelled"] += 1
         elif kind in ("DocumentReference", "DiagnosticReport", "Composition") and (
             document_notes := _document(resource, skipped)
@@ -146,6 +147,8 @@ def _attached(attachment: Resource, skipped: Counter[str]) -> str:
         raw = base64.b64decode("".join(data.split()), validate=True)
         if kind in ("text/xml", "application/xml", "application/hl7-cda+xml"):
             return cda_note(raw, "attachment").note.text
+        if is_pdf(raw) or is_word(raw):
+            return file_text(raw, "attachment").text.strip()
         text = raw.decode("utf-8-sig")
     except (binascii.Error, UnicodeDecodeError, InputError):
         skipped["an attachment that cannot be read"] += 1
@@ -160,7 +163,7 @@ def _attached(attachment: Resource, skipped: Counter[str]) -> str:
     return ""
 
 
-def _patient(resource: Resource) -> str:
+def patient_of(resource: Resource) -> str:
     """The id behind the reference to the patient, however the file writes it; empty without one."""
     for field in ("subject", "patient"):
         held = resource.get(field)
@@ -169,6 +172,7 @@ def _patient(resource: Resource) -> str:
     return ""
 
 
-def _wrong(resource: Resource) -> bool:
+def wrong(resource: Resource) -> bool:
+    """Whether a resource was entered in error, refuted or cancelled."""
     states = {str(resource.get("status", "")), str(resource.get("docStatus", ""))}
     return bool(states.union(codings(resource.get("verificationStatus"))) & WRONG)

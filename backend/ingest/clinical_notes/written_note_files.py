@@ -1,4 +1,4 @@
-"""Notes in forms of Leapnote's own: JSON with a note or a patient a line, and plain text with one note or several."""
+"""Notes that somebody wrote: JSON with a note or a patient a line, PDF, Word, and plain text with one note or several."""
 
 import json
 from pathlib import PurePath
@@ -7,9 +7,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from backend.errors import InputError
+from backend.ingest.documents.text_files import FileText, file_text, is_pdf, is_word, pdf_text, word_text
 from backend.registry import note_importer
 from backend.schemas.drafts.request import PatientNote
 from backend.schemas.patients.patient_files import NotesFile, PatientFile
+from backend.schemas.patients.taken import Taken
 from backend.schemas.patients.written_notes import written_notes
 
 Row = dict[str, Any]
@@ -46,6 +48,32 @@ class JsonNotes:
         return NotesFile(kind="notes", patients=records)
 
 
+@note_importer("pdf", label="PDF", endings=("pdf",), order=5)
+class PdfNotes:
+    """A PDF with text: one note, or several parted by a line of three dashes. Scanned pages hold no text."""
+
+    def recognises(self, data: bytes) -> bool:
+        """Whether it begins as a PDF does."""
+        return is_pdf(data)
+
+    def read(self, data: bytes, name: str) -> NotesFile:
+        """The notes of one patient. Raises InputError for a damaged file, or one of scans alone."""
+        return _notes_file(pdf_text(data, name), name)
+
+
+@note_importer("docx", label="Word", endings=("docx",), order=6)
+class WordNotes:
+    """A Word document: one note, or several parted by a line of three dashes."""
+
+    def recognises(self, data: bytes) -> bool:
+        """Whether it is an archive with a Word document."""
+        return is_word(data)
+
+    def read(self, data: bytes, name: str) -> NotesFile:
+        """The notes of one patient. Raises InputError for a damaged file."""
+        return _notes_file(word_text(data, name), name)
+
+
 @note_importer("text", label="Plain text", endings=("txt", "md"), takes_any=True)
 class PlainNotes:
     """Plain text in UTF-8: one note, or several parted by a line of three dashes."""
@@ -56,14 +84,18 @@ class PlainNotes:
 
     def read(self, data: bytes, name: str) -> NotesFile:
         """The notes of one patient; a note that names no type has the file's name for it, without the ending."""
-        text = utf8(data, name)
-        spoken = " ".join(PurePath(name).stem.replace("_", " ").replace("-", " ").split())
-        words = " ".join(word for word in spoken.split() if word.isalpha())[:60]
-        notes = tuple(
-            note.model_copy(update={"note_type": words}) if note.note_type == "General" and words else note
-            for note in written_notes(text)
-        )
-        return NotesFile(kind="text", patients=(PatientFile(patient="", notes=notes),))
+        return _notes_file(file_text(data, name), name)
+
+
+def _notes_file(held: FileText, name: str) -> NotesFile:
+    """The notes of a text; one that names no type has the file's name for it, without the ending."""
+    spoken = " ".join(PurePath(name).stem.replace("_", " ").replace("-", " ").split())
+    words = " ".join(word for word in spoken.split() if word.isalpha())[:60]
+    notes = tuple(
+        note.model_copy(update={"note_type": words}) if note.note_type == "General" and words else note
+        for note in written_notes(held.text)
+    )
+    return NotesFile(kind=held.kind, patients=(PatientFile(patient="", notes=notes),), taken=Taken(items=held.items))
 
 
 def utf8(data: bytes, name: str) -> str:

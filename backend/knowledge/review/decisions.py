@@ -21,12 +21,13 @@ LOCK_S = 10.0
 
 
 class Verdict(StrEnum):
-    """What was decided. signed: a standing instruction is told in letters. withdrawn: an earlier decision holds no more."""
+    """What was decided. signed: told in letters. added: a chapter of the hospital's own. withdrawn: a decision holds no more."""
 
     ACCEPTED = "accepted"
     CHANGED = "changed"
     REFUSED = "refused"
     SIGNED = "signed"
+    ADDED = "added"
     WITHDRAWN = "withdrawn"
 
 
@@ -39,7 +40,9 @@ class Decision(Frozen):
     at: datetime
     version: str = Field(description="Of the program whose knowledge was reviewed")
     digest: str = Field(description="Of the text that was reviewed")
-    text: str = Field(default="", description="What stands in its place, where it was changed")
+    text: str = Field(
+        default="", description="What stands in its place, where it was changed; of a chapter that was added, all of it"
+    )
     reason: str = Field(default="", max_length=2000)
 
 

@@ -27,6 +27,7 @@ class Kind(StrEnum):
     INTERACTION = "interaction"
     CONTRAINDICATION = "contraindication"
     MONITORING = "monitoring"
+    UNTREATED = "untreated"
     RED_FLAG = "red_flag"
     APPLICABILITY = "applicability"
     STANDING = "standing"
@@ -38,6 +39,7 @@ FILES: dict[Kind, str] = {
     Kind.INTERACTION: "safety/interactions/*.tsv",
     Kind.CONTRAINDICATION: "safety/contraindications/*.tsv",
     Kind.MONITORING: "safety/monitoring.tsv",
+    Kind.UNTREATED: "safety/untreated.tsv",
     Kind.RED_FLAG: "red_flags/*.tsv",
     Kind.APPLICABILITY: "applicability/*.tsv",
     Kind.STANDING: "standing.tsv",

@@ -14,6 +14,7 @@ from backend import __version__
 from backend.errors import InputError, KnowledgeError, NotFoundError
 from backend.knowledge.review.decisions import Decision, DecisionJournal, Verdict
 from backend.knowledge.review.items import Kind, ReviewItem, review_items
+from backend.knowledge.review.own_chapters import HANDBOOK, own_chapter, own_chapters
 from backend.knowledge.review.reviewed_folder import changed_files, difference, reviewed_folder
 from backend.knowledge.starter import read_starter
 from backend.knowledge.starter_check import breaches
@@ -35,6 +36,7 @@ class State(StrEnum):
     CHANGED = "changed"
     REFUSED = "refused"
     SIGNED = "signed"
+    ADDED = "added"
     OUTDATED = "outdated"
 
 
@@ -72,9 +74,9 @@ class KnowledgeReview:
         return reviewed_folder(self._shipped, self._journal.latest(), self._place)
 
     def items(self) -> list[Reviewed]:
-        """Every item with how it stands."""
+        """Every item with how it stands; chapters of the hospital's own last."""
         decided = self._journal.latest()
-        return [Reviewed(item, decided.get(item.id)) for item in review_items(self._shipped)]
+        return [Reviewed(item, decided.get(item.id)) for item in (*review_items(self._shipped), *own_chapters(decided))]
 
     def one(self, item: str) -> Reviewed:
         """One item.
@@ -96,31 +98,34 @@ class KnowledgeReview:
     def orphans(self) -> list[Decision]:
         """Decisions about rows that the knowledge holds no more, or in other words."""
         known = {item.id for item in review_items(self._shipped)}
-        return [one for name, one in self._journal.latest().items() if name not in known]
+        gone = [one for name, one in self._journal.latest().items() if name not in known]
+        return [one for one in gone if one.verdict is not Verdict.ADDED]
 
     def decide(self, item: str, verdict: Verdict, reviewer: str, text: str = "", reason: str = "") -> Decision:
         """Keep a decision. It holds from the next start on.
 
         Args:
-            item: id of the chapter or row.
+            item: id of the chapter or row; of a chapter that is added, its own.
             verdict: what is decided.
             reviewer: who decides.
-            text: what stands in its place, of a change: a whole chapter, or a whole row.
+            text: what stands in its place, of a change: a whole chapter, or a whole row; a whole chapter that is added.
             reason: why, as the reviewer says it.
 
         Raises:
             InputError: a change without a text, a text that the knowledge cannot be read with or that breaks one of its rules, a
                 signature of what is no standing instruction, a withdrawal of nothing, or no reviewer.
         """
-        found = self.one(item)
         text = text.strip("\n")
+        found = self._own(item, text) if verdict is Verdict.ADDED else self.one(item)
         if not reviewer.strip():
             raise InputError("A decision needs the name of the clinician who makes it.")
         if verdict is Verdict.SIGNED and found.item.kind is not Kind.STANDING:
             raise InputError(f"{item} is no standing instruction. Accept it, change it or refuse it.")
         if verdict is Verdict.WITHDRAWN and found.decision is None:
             raise InputError(f"Nobody has decided about {item}, so nothing can be withdrawn.")
-        if (verdict is Verdict.CHANGED) != bool(text.strip()):
+        if found.item.file == HANDBOOK and verdict not in (Verdict.ADDED, Verdict.WITHDRAWN):
+            raise InputError(f"{item} is the hospital's own chapter. Add it again to change it, or withdraw it.")
+        if (verdict in (Verdict.CHANGED, Verdict.ADDED)) != bool(text.strip()):
             raise InputError("A change needs the new text, and no other decision has one.")
         decision = Decision(
             item=item,
@@ -132,10 +137,30 @@ class KnowledgeReview:
             text=text,
             reason=reason.strip(),
         )
-        if verdict in (Verdict.CHANGED, Verdict.REFUSED):
+        if verdict in (Verdict.CHANGED, Verdict.REFUSED, Verdict.ADDED):
             self._try(decision)
         self._journal.add(decision)
         return decision
+
+    def add(self, text: str, reviewer: str, reason: str = "") -> Decision:
+        """Keep a chapter of the hospital's own; one of the same name takes its place.
+
+        Args:
+            text: the whole chapter, as in the handbook, its warning signs as lines `level: sign`.
+            reviewer: who adds it.
+            reason: why.
+
+        It must be of a concept that the knowledge has and tells no chapter of, and read by its rules, as for every decision.
+        """
+        return self.decide(own_chapter(text).id, Verdict.ADDED, reviewer, text, reason)
+
+    def _own(self, item: str, text: str) -> Reviewed:
+        own = own_chapter(text)
+        if own.id != item:
+            raise InputError(f"The chapter is of {own.title!r}, so its id is {own.id}, not {item}.")
+        if any(one.id == own.id for one in review_items(self._shipped)):
+            raise InputError(f"The knowledge has a chapter of {own.title!r}. Change it instead.")
+        return Reviewed(own, self._journal.latest().get(own.id))
 
     def difference(self) -> str:
         """What the decisions change, as a unified diff against the shipped files."""
@@ -152,7 +177,11 @@ class KnowledgeReview:
         """Who reviewed a chapter and when, in words, by the chapter's name in small letters; only what still reads as it did."""
         told: dict[str, str] = {}
         for one in self.items() if self._journal.latest() else ():
-            if one.decision and one.item.kind is Kind.CHAPTER and one.state in (State.ACCEPTED, State.CHANGED):
+            if (
+                one.decision
+                and one.item.kind is Kind.CHAPTER
+                and one.state in (State.ACCEPTED, State.CHANGED, State.ADDED)
+            ):
                 told[one.item.title.lower()] = f"reviewed by {one.decision.reviewer} on {one.decision.at:%Y-%m-%d}"
         return told
 
@@ -167,7 +196,7 @@ class KnowledgeReview:
                 new = _broken(tried)
             except KnowledgeError as error:
                 raise InputError(f"The knowledge cannot be read with this change: {error}") from None
-            if decision.verdict is Verdict.CHANGED and (more := [one for one in new if one not in _broken(before)]):
+            if decision.verdict is not Verdict.REFUSED and (more := [one for one in new if one not in _broken(before)]):
                 raise InputError(f"This change breaks a rule of the knowledge: {more[0]}")
 
 

@@ -1,6 +1,7 @@
 """The knowledge as a hospital's decisions leave it: a folder beside the shipped one, with the same files.
 
-What was refused is gone, what was changed stands as it was changed, and rows of a chapter go with it. Where nothing was changed or
+What was refused is gone, what was changed stands as it was changed, and rows of a chapter go with it; chapters of the hospital's own stand in
+files of their own. Where nothing was changed or
 refused the shipped folder itself is used.
 """
 
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from backend.knowledge.review.decisions import Decision, Verdict
 from backend.knowledge.review.items import NONE, Kind, ReviewItem, review_items, row_cells
+from backend.knowledge.review.own_chapters import own_chapters, own_files
 from backend.knowledge.starter_check import SENTENCE_END
 from backend.stores.swapped_folder import MARK, beside
 
@@ -42,6 +44,10 @@ def reviewed_folder(shipped: Path, decisions: Mapping[str, Decision], place: Pat
     if mark.is_file() and json.loads(mark.read_text(encoding="utf-8")).get("state") == state:
         return target
     with beside(target, KIND) as folder:
+        for parent in {Path(name).parent for name in texts}:
+            (folder / parent).mkdir(parents=True, exist_ok=True)
+        for name in texts.keys() - {path.relative_to(shipped).as_posix() for path in files}:
+            (folder / name).write_text(texts[name], encoding="utf-8")
         for path in files:
             name = path.relative_to(shipped).as_posix()
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -56,8 +62,9 @@ def reviewed_folder(shipped: Path, decisions: Mapping[str, Decision], place: Pat
 def changed_files(shipped: Path, decisions: Mapping[str, Decision]) -> dict[str, str]:
     """The whole text of each file that decisions change, by its name below the folder; a decision whose item is gone changes nothing."""
     changing = {item: one for item, one in decisions.items() if one.verdict in (Verdict.CHANGED, Verdict.REFUSED)}
+    own = own_chapters(decisions)
     if not changing:
-        return {}
+        return own_files(shipped, own, {})
     items = review_items(shipped)
     hit = {item.id: item for item in items if item.id in changing}
     refused = {item.title.lower() for item in hit.values() if _goes(item, changing)}
@@ -76,14 +83,14 @@ def changed_files(shipped: Path, decisions: Mapping[str, Decision]) -> dict[str,
     for name, rows in _for_everybody(items, rewritten).items():
         before = texts.get(name) or (shipped / name).read_text(encoding="utf-8")
         texts[name] = before.rstrip("\n") + "\n" + "".join(f"{row}\n" for row in rows)
-    return texts
+    return texts | own_files(shipped, own, texts)
 
 
 def difference(shipped: Path, decisions: Mapping[str, Decision]) -> str:
     """What the decisions change, as a unified diff against the shipped files; empty where they change nothing."""
     parts: list[str] = []
     for name, text in sorted(changed_files(shipped, decisions).items()):
-        before = (shipped / name).read_text(encoding="utf-8")
+        before = (shipped / name).read_text(encoding="utf-8") if (shipped / name).is_file() else ""
         place = f"assets/knowledge/{name}"
         parts += difflib.unified_diff(
             before.splitlines(keepends=True), text.splitlines(keepends=True), f"a/{place}", f"b/{place}"
@@ -147,7 +154,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _state(shipped: Path, files: Iterable[Path], texts: Mapping[str, str]) -> str:
-    digest = hashlib.sha256()
+    digest = hashlib.sha256("".join(texts[name] for name in sorted(texts)).encode())
     for path in files:
         name = path.relative_to(shipped).as_posix()
         digest.update(name.encode() + b"\0" + (texts[name].encode() if name in texts else path.read_bytes()) + b"\0")

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from backend.knowledge.safety.patient.clause_truth import Subject, specificity, verdict
 from backend.knowledge.safety.patient.patient_state import PatientState
-from backend.knowledge.safety.patient.taken_amounts import Amount, converted, single_dose, times_a_day
-from backend.knowledge.safety.row_choice import RARELY, chosen, seldom
-from backend.knowledge.safety.rows.clauses import Period
+from backend.knowledge.safety.patient.taken_amounts import Amount, converted, rate, single_dose, times_a_day
+from backend.knowledge.safety.row_choice import OF_TIME, RARELY, chosen, seldom
+from backend.knowledge.safety.rows.clauses import DoseUnit, Period
 from backend.knowledge.safety.rows.dose_rows import DoseRow
 from backend.knowledge.safety.rows.grades import Grade
 from backend.schemas.record import Dosage
@@ -118,7 +118,7 @@ def is_low(amount: float, least: float) -> bool:
 
 def taken_rarely(rows: Iterable[DoseRow]) -> Period | None:
     """The shortest period of a medicine whose rows are all by the week or the month; None for every other one."""
-    periods = {row.period for row in rows}
+    periods = {row.period for row in rows if row.period not in OF_TIME and row.unit is not DoseUnit.TIMES}
     if not periods or not periods <= RARELY:
         return None
     return Period.WEEK if Period.WEEK in periods else Period.MONTH
@@ -126,6 +126,10 @@ def taken_rarely(rows: Iterable[DoseRow]) -> Period | None:
 
 def _of_route(rows: Sequence[DoseRow], dosage: Dosage, at_home: bool) -> list[DoseRow]:
     told = _SAME_WAY.get(dosage.route, dosage.route) or _FORM_ROUTES.get(dosage.form, "")
+    if not told and rate(dosage) is not None:  # a rate by the day or the week is a patch's
+        told = (
+            "transdermal" if times_a_day(dosage) and any(row.route == "transdermal" for row in rows) else "intravenous"
+        )
     route = told or _usual_route(rows, dosage, at_home)
     own = [row for row in rows if row.route in ("", route)] if route else []
     return own or list(rows)
@@ -141,10 +145,16 @@ def _usual_route(rows: Sequence[DoseRow], dosage: Dosage, at_home: bool) -> str:
         return _MOUTH if _MOUTH in rare else next(iter(rare))
     if not at_home:
         return ""
-    one, mouth = single_dose(dosage), [row for row in rows if row.route == _MOUTH]
+    one = single_dose(dosage)
+    mouth = [row for row in rows if row.route == _MOUTH and is_amount(row)]
     if one is not None and mouth and all(_beside(one, row) < 0 for row in mouth):
         return next((row.route for row in rows if row.route != _MOUTH and _beside(one, row) == 0), _MOUTH)
     return _MOUTH
+
+
+def is_amount(row: DoseRow) -> bool:
+    """Whether a row bounds an amount: of a rate, a length or a frequency it bounds none."""
+    return row.period not in OF_TIME and row.unit is not DoseUnit.TIMES
 
 
 def _beside(one: Amount, row: DoseRow) -> int:

@@ -7,10 +7,12 @@ It asks no patient anything: `clause_truth` does.
 
 from collections.abc import Iterable, Sequence
 
-from backend.knowledge.safety.rows.clauses import Clause, HeldClause, Period, ValueClause
+from backend.knowledge.safety.rows.clauses import Clause, DoseUnit, HeldClause, Period, ValueClause
 from backend.knowledge.safety.rows.dose_rows import DoseRow
 
 RARELY = frozenset({Period.WEEK, Period.MONTH})
+OF_TIME = frozenset({Period.MINUTE, Period.HOUR, Period.COURSE})
+"""Periods of rates and of lengths of treatment, whatever the timing."""
 _SELDOM = 0.5
 """Times a day below which a medicine is taken by the week or the month; every other day is still by the day."""
 
@@ -30,8 +32,8 @@ def chosen(rows: Sequence[DoseRow], times: float | None, *, once: bool = False) 
     for route in dict.fromkeys(row.route for row in rows):
         timed += _of_timing([row for row in rows if row.route == route], times, once=once)
     found: list[DoseRow] = []
-    for key in dict.fromkeys((row.route, row.period) for row in timed):
-        found += _together(_narrowest([row for row in timed if (row.route, row.period) == key]))
+    for key in dict.fromkeys(map(_compared, timed)):
+        found += _together(_narrowest([row for row in timed if _compared(row) == key]))
     return tuple(found)
 
 
@@ -46,8 +48,18 @@ def implies(one: DoseRow, other: DoseRow) -> bool:
     return same_use and all(any(_within(own, clause) for own in one.when) for clause in other.when)
 
 
+def _compared(row: DoseRow) -> tuple[str, Period, bool]:
+    """What rows bound the same thing: amounts by one route in one period, or how often it is taken."""
+    return row.route, row.period, row.unit is DoseUnit.TIMES
+
+
 def _of_timing(rows: Sequence[DoseRow], times: float | None, *, once: bool) -> list[DoseRow]:
     """The rows of one route whose period fits how often a medicine is taken."""
+    lengths = [row for row in rows if row.period in OF_TIME]
+    return [*lengths, *_of_amounts([row for row in rows if row.period not in OF_TIME], times, once=once)]
+
+
+def _of_amounts(rows: Sequence[DoseRow], times: float | None, *, once: bool) -> list[DoseRow]:
     periods = {row.period for row in rows}
     if once and Period.DOSE in periods:
         return [row for row in rows if row.period is not Period.DAY]

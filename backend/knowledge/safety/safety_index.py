@@ -34,6 +34,7 @@ class SafetyIndex:
         self.graph = graph
         self.implied = tuple(implied)
         self._typed = rows is not None
+        self.untreated = rows.untreated if rows else ()
         self._against: dict[str, list[ContraindicationRow]] = {}
         self._conditions: dict[str, list[ContraindicationRow]] = {}
         self._pairs: dict[str, dict[str, list[InteractionRow]]] = {}

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from backend.nlp.allergies.allergy_wording import phrases
 from backend.nlp.lexicon.matches import Candidate
+from backend.nlp.lexicon.variants import english_words, stem
 from backend.schemas.vocabulary import Category
 
 Lookup = Callable[[str], Candidate | None]
@@ -83,7 +84,15 @@ class Allergens:
 
     def _look(self, phrase: str) -> Candidate | None:
         found = self._lookup(phrase)
-        return found if found and found.category in ALLERGEN_CATEGORIES else None
+        return found if found and found.category in ALLERGEN_CATEGORIES and not _only_like(phrase, found) else None
+
+
+def _only_like(phrase: str, found: Candidate) -> bool:
+    """Whether a word of the language only looks like a brand: "seasonal" is no Seasonale; "aspirins" is aspirin."""
+    word = phrase.strip().lower()
+    return (
+        found.score < 1 and word in english_words() and stem(word) not in map(stem, _WORDS.findall(found.name.lower()))
+    )
 
 
 def _forms(phrase: str) -> list[str]:
@@ -108,6 +117,7 @@ _ROUTE = re.compile(r"(?:iv|i\.v\.|intravenous|oral|ct|x-?ray)\s+(?=\w)", re.IGN
 _SEASON = re.compile(r"seasonal|seasonals", re.IGNORECASE)
 _DYE = re.compile(r"dyes?", re.IGNORECASE)
 _ALLERGY = re.compile(r"allerg|hay\s*fever|intoleran|sensitiv", re.IGNORECASE)
+_WORDS = re.compile(r"[a-z]+")
 _LONGEST = 400
 # A word, and before it in the match the two words that begin with it.
 _RUN = re.compile(r"(?<![\w'/])(?=([\w'/-]+ [\w'/-]+)?)([^\W_][\w'/]*)")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import WordTest, tested, tokens
 from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
-from backend.nlp.lexicon.variants import english_words
+from backend.nlp.lexicon.variants import british_forms, english_words
 from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.stores.compiled import compiled
@@ -44,7 +44,8 @@ class PhraseIndex:
     def __init__(self, rows: Sequence[tuple[str, str]]) -> None:
         held: dict[tuple[str, ...], set[str]] = {}
         for phrase, kind in rows:
-            held.setdefault(tuple(plain_marks(tokens(phrase).words)), set()).add(kind)
+            for form in (phrase, *british_forms(phrase)):
+                held.setdefault(tuple(plain_marks(tokens(form).words)), set()).add(kind)
             if kind in _INFLECTED and phrase.isalpha():
                 for form in _forms(phrase):
                     held.setdefault((form,), set()).add(kind)

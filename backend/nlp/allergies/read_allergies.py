@@ -5,7 +5,8 @@ A relative's is never the patient's. A listed thing makes the status `listed`, w
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
@@ -13,6 +14,7 @@ from backend.nlp.allergies.allergens import Allergens, Lookup
 from backend.nlp.allergies.allergy_wording import phrases, wording
 from backend.nlp.allergies.effects import Effect, effects_of, only_warned
 from backend.nlp.allergies.events import OPENING, EventReader
+from backend.nlp.allergies.lists.checkboxes import stated_parts
 from backend.nlp.allergies.lists.denials import denials, outside, unreadable
 from backend.nlp.allergies.lists.items import Entry, allergy_items
 from backend.nlp.allergies.lists.list_end import ListEnd
@@ -20,8 +22,8 @@ from backend.nlp.allergies.lists.list_grammar import ListReader
 from backend.nlp.allergies.lists.shared_headers import names_one_thing, shared_part, shared_with
 from backend.nlp.allergies.persons import of_others, others_alone
 from backend.nlp.allergies.possible.expected import is_expected
-from backend.nlp.allergies.possible.pairs import EFFECTS, Pair, PairReader
-from backend.nlp.allergies.possible.possible_allergies import is_listed, possible_allergies, with_attributes
+from backend.nlp.allergies.possible.pairs import EFFECTS, Candidate, Pair, PairReader
+from backend.nlp.allergies.possible.possible_allergies import is_listed, nearest, possible_allergies, with_attributes
 from backend.nlp.allergies.taken_back import TakenBack
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
@@ -114,13 +116,14 @@ class _Reader:
         if section.category is SectionCategory.ALLERGIES and not others and part is None:
             before = len(self._none)
             end = ListEnd(self._note, self._wording.words, self._agents, self.allergens)
-            for one in sentences:
-                if end.goes_on(one.first, one.last, self._triggers(one.first, one.last)):
+            parts = (part for one in sentences for part in stated_parts(self._wording.words, one.first, one.last))
+            for first, last in parts:
+                if end.goes_on(first, last, self._triggers(first, last)):
                     named, denied = len(self._lists.entries), len(self._none)
-                    self._section_sentence(one.first, one.last)
-                    end.answer(one.first, one.last, len(self._lists.entries) - named, len(self._none) > denied)
+                    self._section_sentence(first, last)
+                    end.answer(first, last, len(self._lists.entries) - named, len(self._none) > denied)
                 else:
-                    self._running_sentence(one.first, one.last)
+                    self._running_sentence(first, last)
             if names_one_thing(section.title):
                 del self._none[before:]
             return
@@ -200,12 +203,17 @@ class _Reader:
 
     def result(self) -> Allergies:
         items = allergy_items(self._note, self.entries, self.allergens)
-        scored = possible_allergies(self._note, self.open_pairs(items), self.allergens, self._answered())
+        pairs = self.open_pairs(items, partial(nearest, self._note))
+        scored = possible_allergies(self._note, pairs, self.allergens, self._answered())
         self._certainties = [certainty for certainty, _ in scored]
         return self._stated(items).model_copy(update={"possible": tuple(one for _, one in scored)})
 
-    def open_pairs(self, listed: Sequence[AllergyItem]) -> list[Pair]:
-        """The pairs of agents that are not listed, not taken back, and not in what was tolerated."""
+    def open_pairs(
+        self,
+        listed: Sequence[AllergyItem],
+        chosen: Callable[[Sequence[Candidate]], Sequence[Candidate]] | None = None,
+    ) -> list[Pair]:
+        """The pairs of agents that are not listed, not taken back, and not in what was tolerated; of them those chosen."""
 
         def kept(agent: Agent) -> bool:
             left_out = any(a <= agent.first < b for a, b in self._left_out)
@@ -216,7 +224,7 @@ class _Reader:
             )
 
         reader = PairReader(self._note, self._wording, self._agents, self._ills)
-        pairs = list(reader.pairs(kept, _REACTIONS if self._answered() else EFFECTS))
+        pairs = list(reader.pairs(kept, _REACTIONS if self._answered() else EFFECTS, chosen))
         return with_attributes(self._note, pairs, self._attributes_of)
 
     def _answered(self) -> bool:
@@ -262,6 +270,7 @@ class _Reader:
                     certainty=certainty,
                     agent=one.name or one.text,
                     concept_id=one.concept_id,
+                    kind=one.kind,
                     verification_status=VerificationStatus.UNCONFIRMED,
                     possible=True,
                 )

@@ -186,14 +186,15 @@ class _Reader:
         return lists["these_days"].isdisjoint(words[sentence.first : sentence.last])
 
     def _covers(self, scope: Scope, start: int, end: int) -> bool:
-        said_first, said_last = self._place(scope.cue_first, scope.cue_last)
+        starts, stops = self._note.tokens.starts, self._note.tokens.ends
+        said_first, said_last = starts[scope.cue_first], stops[scope.cue_last - 1]
         if start <= said_first and said_last <= end:
             return False  # a cue that is part of the name says nothing of it
         if said_first < end and start < said_last:
             return True  # the name is part of the cue: "not palpable"
         if scope.first >= scope.last:
             return False
-        begins, ends = self._place(scope.first, scope.last)
+        begins, ends = starts[scope.first], stops[scope.last - 1]
         return begins <= start < ends if said_first < begins else begins < end <= ends
 
     def _sentence_scopes(self, at: int) -> list[Scope]:

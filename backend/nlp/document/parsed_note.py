@@ -30,6 +30,7 @@ FAMILIES: tuple[str, ...] = (
     "measures/route",
     "medications/medication",
     "medications/medicine_name",
+    "medications/transition",
     "people/age",
     "people/habit",
     "people/informant",

@@ -7,6 +7,7 @@ whatever the normal form's length. It does not know what a word means.
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
@@ -62,13 +63,18 @@ def tokens(text: str) -> Tokens:
     plain = text.isascii()
     # A split gives gap, token, gap, token and so on to a last gap: the sums of their lengths are the offsets.
     parts = _PLAIN_TOKEN.split(text.lower()) if plain else _TOKEN.split(text)
-    borders = list(accumulate(map(len, parts[:-1])))
+    lengths = list(map(len, parts))
+    borders = list(accumulate(lengths))
     raws = parts[1::2]
-    if max(map(len, raws), default=0) > MAX_WORD:
+    long = max(lengths[1::2], default=0) > MAX_WORD
+    if long:
         raws = [raw if len(raw) <= MAX_WORD else "" for raw in raws]
     words = raws if plain else [raw.lower() if raw.isascii() else normal_word(raw) for raw in raws]
-    word = [not raw or normal[:1].isalnum() for raw, normal in zip(raws, words, strict=True)]
-    return Tokens(borders[0::2], borders[1::2], words, word)
+    if plain and not long:
+        word = list(map(str.isalnum, words))  # a word is letters and digits alone, a mark is neither
+    else:
+        word = [not raw or normal[:1].isalnum() for raw, normal in zip(raws, words, strict=True)]
+    return Tokens(borders[0:-1:2], borders[1::2], words, word)
 
 
 @lru_cache(maxsize=50_000)
@@ -106,14 +112,11 @@ class _Passed(dict[str, tuple[WordTest, ...]]):
 
 def tested(words: Sequence[str]) -> Mapping[WordTest, Sequence[int]]:
     """Where the words that pass each test stand, in order; a test that no word passes has no entry."""
-    places: dict[WordTest, list[int]] = {}
-    passed = _PASSED
-    for i, word in enumerate(words):
-        for test in passed[word]:
-            if test in places:
+    places: dict[WordTest, list[int]] = defaultdict(list)
+    for i, tests in enumerate(map(_PASSED.__getitem__, words)):
+        if tests:  # most words pass none
+            for test in tests:
                 places[test].append(i)
-            else:
-                places[test] = [i]
     return places
 
 

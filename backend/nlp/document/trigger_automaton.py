@@ -89,6 +89,7 @@ class TriggerAutomaton:
         self._vocabulary = _NUMBERS.union(*self._words)
         self._symbols: dict[str, str] = {}
         self._start = self._state(self._closed([0]))
+        self._firsts = _Firsts(self)
 
     def find(self, words: Sequence[str], borders: Sequence[int] = ()) -> Mapping[str, list[FoundTrigger]]:
         """The triggers among a text's words by family, in order; every family has an entry.
@@ -99,21 +100,23 @@ class TriggerAutomaton:
         """
         found: dict[str, list[FoundTrigger]] = {family: [] for family in self._families}
         free = dict.fromkeys(self._families, 0)
-        start = self._start
         ends = iter((*borders, len(words)))
         last = 0
-        known = self._symbols
-        symbols = [known.get(word) or self._symbol(word) for word in words]
-        begins = start.next.get
-        entries = [(i, state) for i, symbol in enumerate(symbols) if (state := begins(symbol, _UNSEEN)) is not None]
+        known, symbol_of = self._symbols, self._symbol
+        entries = [(i, first) for i, first in enumerate(map(self._firsts.__getitem__, words)) if first is not None]
         count = len(words)
         for i, first in entries:
             j = i + 1
-            if j < count and not first.rows and words[j] != "\n" and first.next.get(symbols[j], _UNSEEN) is None:
+            if (
+                j < count
+                and not first.rows
+                and (after := words[j]) != "\n"
+                and first.next.get(known.get(after) or symbol_of(after), _UNSEEN) is None
+            ):
                 continue  # most words begin a phrase that the next word does not go on with
             while i >= last:
                 last = next(ends)
-            state = self._follow(start, symbols[i]) if first is _UNSEEN else first
+            state: _State | None = first
             longest: dict[str, tuple[int, TriggerRow]] = {}
             while state is not None:
                 for row in state.rows:
@@ -122,14 +125,19 @@ class TriggerAutomaton:
                     j += 1
                 if j >= last:
                     break
-                following = state.next.get(symbols[j], _UNSEEN)
-                state = self._follow(state, symbols[j]) if following is _UNSEEN else following
+                symbol = known.get(words[j]) or symbol_of(words[j])
+                following = state.next.get(symbol, _UNSEEN)
+                state = self._follow(state, symbol) if following is _UNSEEN else following
                 j += 1
             for family, (end, row) in longest.items():
                 if i >= free[family]:
                     found[family].append(_made((i, end, row)))
                     free[family] = end
         return found
+
+    def first(self, word: str) -> "_State | None":
+        """The state that a word at the start of a phrase leads to; None where no phrase begins with it."""
+        return self._follow(self._start, self._symbol(word))
 
     def explore(self) -> int:
         """Make every state that a text can reach, and give their number; refuses two rows of one family for the same words."""
@@ -227,6 +235,22 @@ class TriggerAutomaton:
         targets = [there for way in ways for there in state.ways.get(way, ())]
         following = state.next[symbol] = self._state(self._closed(targets)) if targets else None
         return following
+
+
+class _Firsts(dict[str, "_State | None"]):
+    """The state that a word at the start of a phrase leads to, None where no phrase begins with it, remembered by word."""
+
+    def __init__(self, automaton: TriggerAutomaton) -> None:
+        self.automaton = automaton
+
+    def __reduce__(self) -> "tuple[type[_Firsts], tuple[TriggerAutomaton]]":
+        return _Firsts, (self.automaton,)
+
+    def __missing__(self, word: str) -> "_State | None":
+        if len(self) >= _MOST_WORDS:
+            self.clear()
+        self[word] = first = self.automaton.first(word)
+        return first
 
 
 class _State:

@@ -75,6 +75,11 @@ def measured(note: ParsedNote, measure: str = "") -> Iterator[Measured]:
             yield from _row(note, t)
 
 
+def all_measured(note: ParsedNote) -> tuple[Measured, ...]:
+    """The measured values of a note, for `ParsedNote.once`."""
+    return tuple(measured(note))
+
+
 def observation_statements(
     note: ParsedNote, mentions: Sequence[Mention], attributes_of: AttributesOf, person: Person | None = None
 ) -> tuple[ObservationStatement, ...]:
@@ -88,7 +93,7 @@ def observation_statements(
     """
     found: list[ObservationStatement] = []
     told: set[str] = set()
-    for one in measured(note):
+    for one in note.once(all_measured):
         # The value on arrival is earlier only where one of now is told.
         date = one.date if one.measure in told or not one.first else ""
         told |= set() if date or one.first else {one.measure}

@@ -62,7 +62,7 @@ def dated_before(note: ParsedNote, first: int, last: int, *, event: bool) -> boo
     begins = word_lists("findings/words_courses")["begins"]
     if not event and not begins.isdisjoint(note.words[sentence.first : sentence.last]):
         return False
-    if event and _led_by_year(note, sentence.first, first):
+    if event and (_led_by_year(note, sentence.first, first) or _followed_by_year(note, last)):
         return True
     found = note.triggers_within(ONSET, max(sentence.first, first - 2 * _REACH), min(sentence.last, last + 2 * _REACH))
     return any(trigger.row.cells["over"] == "yes" and not _of_another(note, last, trigger.first) for trigger in found)
@@ -79,6 +79,12 @@ def _led_by_year(note: ParsedNote, begin: int, first: int) -> bool:
     """Whether an item of a list is a year and a problem: "2017 duodenal ulcer, 2019 shoulder dislocation"."""
     year = first > begin and _A_YEAR.fullmatch(note.words[first - 1]) is not None
     return year and (first - 2 < begin or not note.tokens.word[first - 2])
+
+
+def _followed_by_year(note: ParsedNote, last: int) -> bool:
+    """Whether a year stands right behind a problem: "GI bleed 2011", "stroke (2017)"."""
+    at = last + (note.words[last : last + 1] == ["("])
+    return at < len(note.words) and _A_YEAR.fullmatch(note.words[at]) is not None
 
 
 def _near(note: ParsedNote, first: int, last: int, test: WordTest) -> list[int]:

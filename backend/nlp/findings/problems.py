@@ -5,6 +5,7 @@ themselves, everyday names, and phrases of lists and slots whose words the lexic
 """
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from backend.nlp.findings.problem_details import body_side, dated_before, onset,
 from backend.nlp.findings.problem_names import Where, named_problems
 from backend.nlp.findings.problem_phrases import by_ending, headed_phrases, sharing_phrases
 from backend.nlp.findings.problem_slots import FAMILY, listed, slotted
+from backend.nlp.findings.superseded import superseded
 from backend.nlp.rules import RULES, rule_names
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import ClinicalStatus, Experiencer, ProblemStatement, RecordSpan, VerificationStatus
@@ -66,19 +68,25 @@ def problem_statements(
     attributes = dict(
         zip(asked, attributes_of([(starts[found[i].first], ends[found[i].last - 1]) for i in asked]), strict=True)
     )
+    over = superseded(note, mentions)
     statements: dict[tuple[str, ...], ProblemStatement] = {}
+    said_again: dict[tuple[str, ...], list[RecordSpan]] = defaultdict(list)
     for i, one in enumerate(found):
         statement = _statement(note, one, attributes.get(i), len(statements) + 1)
         if statement is None:
             continue
-        key = (
+        if statement.spans[0].start_char in over:
+            statement = statement.model_copy(update={"clinical_status": ClinicalStatus.RESOLVED})
+        key: tuple[str, ...] = (
             statement.concept_id or statement.name.lower(), statement.experiencer, statement.kinship,
             statement.verification_status, statement.clinical_status, str(statement.hypothetical),
         )  # fmt: skip
-        same = statements.get(key)
-        statements[key] = (
-            statement if same is None else same.model_copy(update={"spans": (*same.spans, statement.spans[0])})
-        )
+        if key in statements:
+            said_again[key].append(statement.spans[0])
+        else:
+            statements[key] = statement
+    for key, spans in said_again.items():
+        statements[key] = statements[key].model_copy(update={"spans": (*statements[key].spans, *spans)})
     return tuple(statements.values())
 
 

@@ -107,12 +107,23 @@ def stem(word: str) -> str:
     word = word_forms().get(word, word)
     if len(word) < 4 or not word.isalpha():
         return word
+    if (american_word := american(word)) != word:
+        word = word_forms().get(american_word, american_word)
+    bare = _inflected(word)
+    return _inflected(word_forms()[bare]) if bare in word_forms() else bare
+
+
+def british_forms(phrase: str) -> tuple[str, ...]:
+    """How a phrase may be spelt in Britain: of "diarrhea" "diarrhoea"; some are no words."""
+    return tuple(phrase.replace(new, old) for old, new in _BRITISH if new in phrase and old not in phrase)
+
+
+def american(word: str) -> str:
+    """A word as it is spelt in America: "diarrhoea" is "diarrhea"."""
     if _BRITISH_HINT.search(word):
         for old, new in _BRITISH:
             word = word.replace(old, new)
-        word = word_forms().get(word, word)
-    bare = _inflected(word)
-    return _inflected(word_forms()[bare]) if bare in word_forms() else bare
+    return word
 
 
 @lru_cache(maxsize=50_000)
@@ -158,9 +169,7 @@ def _inflected(word: str) -> str:
 
 
 def _number(word: str) -> str:
-    if _BRITISH_HINT.search(word):
-        for old, new in _BRITISH:
-            word = word.replace(old, new)
+    word = american(word)
     if word in _KEPT:
         return word
     bare = _singular(_IRREGULAR.get(word, word))

@@ -39,12 +39,12 @@ _DASHES = frozenset("-\u2013\u2014:")
 DECIDED = frozenset({SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS})
 _APART = frozenset({*LISTS, *SETTINGS, NO_MEDICINES, "NONE"})
 """Events that govern no medicine by themselves."""
-_ENDED_BY_UNTIL = frozenset({"TAKES", "GIVEN", "STARTED", "TREATED", "CONTINUED"})
+_ENDED_BY_UNTIL = frozenset({"TAKES", "GIVEN", "TREATED"})
 _ENDS = frozenset({"STOPPED", "HELD", "PAST"})
 """Events that end what an earlier word of the same course began."""
 _GIVEN_UP = frozenset({"TAKES", "STARTED", "PRESCRIBED", "CHANGED"})
 """Events of a medicine that is given up where it is told that it did not work or was not tolerated."""
-_HERE = frozenset({SectionCategory.HOSPITAL_COURSE, SectionCategory.PROCEDURES})
+HERE = frozenset({SectionCategory.HOSPITAL_COURSE, SectionCategory.PROCEDURES})
 
 
 Change = Literal["", "started", "increased", "decreased", "changed", "resumed", "continued"]
@@ -125,7 +125,8 @@ def governing(
     if begun is not None:
         return begun
     if leading is not None and until is not None and leading.event in _ENDED_BY_UNTIL:
-        return Governing("STOPPED", until)
+        # "was on it until March" is over; "takes it until mobile" goes on
+        return leading if is_present(note, leading.trigger) else Governing("STOPPED", until)
     if leading is not None:
         return leading
     free = [one for one in times if not any(event.first < one.first for event in after)]
@@ -292,7 +293,7 @@ def _in_hospital(context: Context) -> bool:
         return False
     return (
         context.list_event == "LIST_INPATIENT"
-        or context.section in _HERE
+        or context.section in HERE
         or (not context.settings.isdisjoint(("HOSPITAL", STAY)) and context.section is not SectionCategory.MEDICATIONS)
         or context.infused
     )

@@ -339,8 +339,10 @@ class _Runs:
 
 def _is_infused(one: Dosage) -> bool:
     """Whether a dose runs into a vein; one of weeks apart is given to who lives at home."""
+    if one.timing != "CONT" and one.route != "intravenous":
+        return False
     often = per_day(one.timing_text)
-    return (one.timing == "CONT" or one.route == "intravenous") and (often is None or often >= _SELDOM)
+    return often is None or often >= _SELDOM
 
 
 def _key(one: NamedMedicine) -> str:

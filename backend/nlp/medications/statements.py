@@ -6,6 +6,7 @@ takes in those without; two doses are never merged, unless the note tells a chan
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from backend.nlp.attributes.engine import Attributes
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
@@ -15,6 +16,7 @@ from backend.nlp.measures.dosage import FoundDosage
 from backend.nlp.medications.medicine_events import (
     DECIDED,
     FAMILY,
+    HERE,
     NO_MEDICINES,
     Change,
     Context,
@@ -24,6 +26,10 @@ from backend.nlp.medications.medicine_events import (
 )
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words, named_medicines
 from backend.nlp.medications.medicine_runs import StatedMedicine, stated_medicines
+from backend.nlp.medications.status_features import status_evidence
+from backend.nlp.medications.status_scorer import Told, status_scorer
+from backend.nlp.medications.times_given import with_times
+from backend.nlp.medications.transitions import with_transitions
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import (
     Dosage,
@@ -37,6 +43,8 @@ from backend.schemas.record import (
 from backend.schemas.vocabulary import Assertion, SectionCategory
 
 BY_SECTION = "medications/section"
+SCORED = "medications/scored"
+"""Rule id of a status that the scorer decided against the triggers."""
 _WEAK = 0.5
 """Certainty of a medicine that is only named, with nothing said of it: it adds nothing to a statement of the same medicine."""
 _MOST_ALIKE = 20
@@ -76,12 +84,103 @@ def medication_statements(
         return ()
     stated = stated_medicines(note, named, setting)
     attributes = attributes_of([(one.named.start_char, one.named.end_char) for one in stated])
+    ruled = verdicts(note, stated, attributes)
+    decided = status_scorer().decide(status_evidence(note, stated, attributes, setting), [one.told for one in ruled])
     made: list[MedicationStatement] = []
+    for one, attribute, verdict, (told, _) in zip(stated, attributes, ruled, decided, strict=True):
+        kept = told is verdict.told or _is_settled(one, verdict, told)
+        made += _statements(note, one, attribute, verdict if kept else _instead(one, verdict, told))
+    merged = with_times(note, named, with_transitions(note, named, _merged(made)))
+    return tuple(one.model_copy(update={"id": f"medication-{i}"}) for i, one in enumerate(merged, start=1))
+
+
+class Verdict(NamedTuple):
+    """What the triggers, the section and the attributes say of a medicine, or the scorer against them; how surely; and in one word."""
+
+    outcome: Outcome
+    sure: float
+    told: Told
+    rule_ids: tuple[str, ...]
+
+
+def verdicts(note: ParsedNote, stated: Sequence[StatedMedicine], attributes: Sequence[SpanAttributes]) -> list[Verdict]:
+    """What the triggers, the section and the attributes say of each medicine, before the scorer is asked."""
+    found = []
     for at, (one, attribute) in enumerate(zip(stated, attributes, strict=True)):
         denied = attribute.negated and _denies(note, stated, at, attribute.cue_span)
-        made += _statements(note, one, attribute, denied)
-    merged = _merged(made)
-    return tuple(one.model_copy(update={"id": f"medication-{i}"}) for i, one in enumerate(merged, start=1))
+        result, sure = _result(note, one, attribute, denied)
+        by = BY_SECTION if one.governing is None else one.governing.trigger.row.rule_id
+        found.append(Verdict(result, sure, _told(result, attribute), (by,)))
+    return found
+
+
+def _told(result: Outcome, attribute: SpanAttributes) -> Told:
+    if attribute.experiencer is not Experiencer.PATIENT:
+        return Told.OTHER
+    inpatient = result.category is MedicationCategory.INPATIENT
+    if result.status is MedicationStatus.COMPLETED:
+        return Told.GIVEN if inpatient else Told.PAST
+    if result.status is MedicationStatus.ACTIVE:
+        return Told.GIVEN if inpatient else Told.STARTED if result.change == "started" else Told.HOME
+    return _OF_STATUS[result.status]
+
+
+_OF_STATUS = {
+    MedicationStatus.STOPPED: Told.STOPPED,
+    MedicationStatus.ON_HOLD: Told.HELD,
+    MedicationStatus.NOT_TAKEN: Told.NOT_TAKEN,
+    MedicationStatus.INTENDED: Told.PLANNED,
+}
+
+
+def _instead(one: StatedMedicine, verdict: Verdict, told: Told) -> Verdict:
+    """What the scorer says against the triggers; a change of the dose that was told stays for what is taken."""
+    change, rules = verdict.outcome.change, (*verdict.rule_ids, SCORED)
+    event = _EVENT_OF[told]
+    if told is Told.STARTED and one.context.ordered:
+        event = "ORDERED"
+    result = outcome(event, one.context._replace(settings=frozenset()))
+    community = told in (Told.HOME, Told.PAST, Told.OTHER)
+    result = result._replace(category=MedicationCategory.COMMUNITY) if community else result
+    if told is Told.GIVEN:
+        result = result._replace(status=MedicationStatus.ACTIVE, category=MedicationCategory.INPATIENT)
+        result = result._replace(change=change if change == "started" else "")
+    elif told is Told.HOME and change != "started":
+        result = result._replace(status=MedicationStatus.ACTIVE, change=change)
+    if result.status in (MedicationStatus.STOPPED, MedicationStatus.COMPLETED):
+        result = result._replace(why_stopped=verdict.outcome.why_stopped)
+    return Verdict(result, one.named.score, told, rules)
+
+
+def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told) -> bool:
+    """Whether the triggers' verdict stands whatever the scorer says.
+
+    That is where both mean one status of the record; under a heading of discharge medicines; where a row says that it is stopped,
+    held, refused or only to come, which is never made into something taken; where a reason is told why it is over; where it was
+    given at a place of the hospital; and where it was begun or prescribed, of which nothing says that it has ended.
+    """
+    begun = verdict.outcome.change == "started"
+    if any({told, verdict.told} <= same for same in _ALIKE) or (told is Told.STARTED and begun):
+        return True
+    if one.governing is None:
+        return one.context.list_event == "LIST_DISCHARGE"
+    if verdict.outcome.why_stopped or (told is Told.PAST and one.governing.event in ("STARTED", "PRESCRIBED")):
+        return True
+    if verdict.told in _ENDED and told not in _ENDED and told is not Told.OTHER:
+        return True
+    if verdict.told is Told.PLANNED and told is Told.HOME:
+        return True
+    placed = "HOSPITAL" in one.context.settings or one.context.section in HERE
+    return verdict.told is Told.GIVEN and placed
+
+
+_ENDED = frozenset({Told.STOPPED, Told.HELD, Told.NOT_TAKEN, Told.PAST})
+_ALIKE = (frozenset({Told.PLANNED, Told.STARTED}), frozenset({Told.STOPPED, Told.PAST}))
+"""Statuses that differ little: both are intended, both are over; there the triggers know more."""
+_EVENT_OF = {
+    Told.HOME: "TAKES", Told.GIVEN: "GIVEN", Told.STARTED: "PRESCRIBED_HERE", Told.PLANNED: "PLANNED", Told.HELD: "HELD",
+    Told.STOPPED: "STOPPED", Told.PAST: "PAST", Told.NOT_TAKEN: "NOT_TAKEN", Told.OTHER: "TAKES",
+}  # fmt: skip
 
 
 def assertions_of(note: ParsedNote, mentions: Sequence[Mention]) -> dict[int, tuple[Assertion, str]]:
@@ -135,11 +234,14 @@ def _denies(note: ParsedNote, stated: Sequence[StatedMedicine], at: int, cue: tu
 
 
 def _statements(
-    note: ParsedNote, stated: StatedMedicine, attributes: SpanAttributes, denied: bool
+    note: ParsedNote, stated: StatedMedicine, attributes: SpanAttributes, verdict: Verdict
 ) -> list[MedicationStatement]:
     """The statements of one named medicine: one for each dosage that is no change of the one before it."""
     one, found = stated.named, stated.governing
-    result, sure = _result(note, stated, attributes, denied)
+    result, sure = verdict.outcome, verdict.sure
+    experiencer = attributes.experiencer if verdict.told is Told.OTHER else Experiencer.PATIENT
+    if verdict.told is Told.OTHER and experiencer is Experiencer.PATIENT:
+        experiencer = Experiencer.OTHER
     if one.score < 1 and not one.recognised:
         sure = min(sure, one.score)
     current = [d for d in stated.dosages if not d.before_change]
@@ -150,7 +252,7 @@ def _statements(
     base = MedicationStatement(
         id="medication",
         spans=(_span(note, one.start_char, one.end_char),),
-        rule_ids=(found.trigger.row.rule_id,) if found is not None else (BY_SECTION,),
+        rule_ids=verdict.rule_ids,
         certainty=sure,
         concept_id=one.concept_id,
         name=one.name,
@@ -162,7 +264,7 @@ def _statements(
         change=_change(result.change, old, current),
         refused=result.refused,
         why_stopped=result.why_stopped or _why(note, found),
-        experiencer=attributes.experiencer,
+        experiencer=experiencer,
         reason=stated.reason or next((d.dosage.as_needed_for for d in current if d.dosage.as_needed_for), ""),
         section=one.section,
     )

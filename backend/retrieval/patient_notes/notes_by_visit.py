@@ -126,7 +126,12 @@ def visit_request(request: DraftRequest, visit: Visit, last: bool, handed_on: Se
         "patient_notes": (*handed_on, *own),
     }
     if not last:
-        changed |= {"hospital_course": "", "discharge_medicines": (), "confirmed_conditions": ()}
+        changed |= {
+            "hospital_course": "",
+            "discharge_medicines": (),
+            "confirmed_conditions": (),
+            "leading_condition": "",
+        }
     return request.model_copy(update=changed)
 
 

@@ -1,6 +1,6 @@
-"""A copy as a FHIR R4 document: a Bundle with a Composition, a Patient without identifiers, and the patient record.
+"""A copy as a FHIR R4 document: a Bundle with a Composition first, a Patient, and the patient record.
 
-Every text goes into escaped XHTML narrative. The clinician's copy has the record's resources, a section a kind; a draft without a
+The Patient has the name, day of birth and record number that the letter's details give, and no others. Every text goes into escaped XHTML narrative. The clinician's copy has the record's resources, a section a kind; a draft without a
 record has its allergies alone. A possible allergy is a question for a clinician and no part of a document.
 """
 
@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from backend.ingest.patient_records.code_tables import SYSTEMS, code_of, concept
 from backend.registry import exporter
 from backend.review.exports.copies import TITLES, Copy, Line, Part, Table, printable
-from backend.review.exports.fhir_parts import (
+from backend.review.exports.fhir.fhir_parts import (
     Resource,
     checked_json,
     entries,
@@ -21,7 +21,8 @@ from backend.review.exports.fhir_parts import (
     string,
     xhtml,
 )
-from backend.review.exports.record_resources import SectionedResource, patient_resource, record_resources
+from backend.review.exports.fhir.letter_identity import identified, of_stay
+from backend.review.exports.fhir.record_resources import SectionedResource, patient_resource, record_resources
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.medicines import MedicineAction
 from backend.schemas.patients.saved_case import CaseView, CopyKind
@@ -71,13 +72,16 @@ def as_fhir(copy: Copy, view: CaseView, at: datetime) -> bytes:
 
 def _bundle(copy: Copy, view: CaseView, at: datetime) -> Resource:
     record = _record(view.draft)
-    patient = patient_resource(record.person, lambda part: _id(view, part))
+    patient = identified(patient_resource(record.person, lambda part: _id(view, part)), view.details)
     author = _practitioner(view) if view.signature else _device(view)
+    hospital = _organization(view)
     stated: list[SectionedResource] = []
     if copy.kind == CopyKind.CLINICIAN:
         stated = record_resources(record, patient, lambda part: _id(view, f"statement {part}"))
+        stated = [of_stay(one, view.details, hospital) for one in stated]
     ordered = _ordered(view, patient) if any(part.table for part in copy.parts) else []
     composition = _composition(copy, view, patient, author, stated, ordered)
+    composition |= {"custodian": reference(hospital)} if hospital else {}
     # each file has an identifier of its own: of the version, the copy and the moment it is assembled
     identity = f"bundle {view.version} {copy.kind.value} {at.isoformat()}"
     return {
@@ -85,7 +89,16 @@ def _bundle(copy: Copy, view: CaseView, at: datetime) -> Resource:
         "type": "document",
         "identifier": {"system": "urn:ietf:rfc:3986", "value": f"urn:uuid:{_id(view, identity)}"},
         "timestamp": _instant(at),
-        "entry": entries([composition, patient, author, *(one.resource for one in stated), *ordered]),
+        "entry": entries(
+            [
+                composition,
+                patient,
+                author,
+                *([hospital] if hospital else []),
+                *(one.resource for one in stated),
+                *ordered,
+            ]
+        ),
     }
 
 
@@ -125,8 +138,8 @@ def _composition(
     out: Resource = {
         "resourceType": "Composition",
         "id": _id(view, f"composition {view.version} {copy.kind.value}"),
-        "language": "en",
-        "text": narrative([f"<p>{xhtml(line)}</p>" for line in (copy.banner, copy.identity, *copy.notices) if line]),
+        "language": copy.language,
+        "text": narrative([f"<p>{xhtml(line)}</p>" for line in _above(copy) if line]),
         "identifier": _version_identifier(view, view.version),
         "status": "final" if view.signature else "preliminary",
         "type": kind,
@@ -149,6 +162,25 @@ def _composition(
     out["section"] += [_section(part, ordered) for part in copy.parts if part.heading != "Allergies"]
     out["section"] += [section for name, title in TITLE_OF.items() if (section := _stated_section(name, title, stated))]
     return out
+
+
+def _above(copy: Copy) -> tuple[str, ...]:
+    """What a reader of the document's narrative sees before its sections."""
+    return (copy.banner, *(f"{label}: {value}" for label, value in copy.head), copy.identity, *copy.notices)
+
+
+def _organization(view: CaseView) -> Resource:
+    """The hospital of the letter's details, which keeps the document; empty where it is not known."""
+    name = string(view.details.hospital)
+    if not name:
+        return {}
+    phone = string(view.details.phone)
+    return {
+        "resourceType": "Organization",
+        "id": _id(view, "hospital"),
+        "text": narrative([f"<p>{xhtml(name)}</p>"]),
+        "name": name,
+    } | ({"telecom": [{"system": "phone", "value": phone}]} if phone else {})
 
 
 def _stated_section(name: str, title: str, stated: list[SectionedResource]) -> Resource:

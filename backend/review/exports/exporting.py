@@ -5,7 +5,9 @@ from typing import NamedTuple, Protocol
 
 from backend.errors import InputError
 from backend.registry import EXPORTERS, Entry
-from backend.review.exports.copies import Copy, clinician_copy, patient_copy
+from backend.review.exports.contents.clinician_letter import clinician_copy
+from backend.review.exports.contents.patient_letter import patient_copy
+from backend.review.exports.copies import Copy, PageStyle
 from backend.schemas.patients.saved_case import CaseView, CopyKind, ExportFormat
 
 
@@ -49,7 +51,9 @@ def format_of(entry: Entry[Exporter]) -> ExportFormat:
     return ExportFormat(name=entry.name, label=entry.label, **facts)
 
 
-def exported_file(view: CaseView, name: str, kind: CopyKind, at: datetime) -> ExportedFile:
+def exported_file(
+    view: CaseView, name: str, kind: CopyKind, at: datetime, style: PageStyle | None = None
+) -> ExportedFile:
     """A copy of this version as a file.
 
     Raises NotFoundError for an exporter that is not registered, and as `patient_copy` does.
@@ -59,6 +63,7 @@ def exported_file(view: CaseView, name: str, kind: CopyKind, at: datetime) -> Ex
         name: of the exporter.
         kind: whose copy.
         at: when the file is made.
+        style: how it looks; what it leaves open is as the draft's locale has it.
 
     Raises:
         InputError: the exporter does not make this kind of copy.
@@ -68,5 +73,7 @@ def exported_file(view: CaseView, name: str, kind: CopyKind, at: datetime) -> Ex
     if kind not in form.copies:
         raise InputError(f"The format {name!r} has no {kind.value}'s copy. Choose another format.")
     copy = patient_copy(view) if kind == CopyKind.PATIENT else clinician_copy(view)
+    if style is not None:
+        copy = copy._replace(style=style._replace(paper=style.paper or copy.style.paper, locale=copy.style.locale))
     stem = f"leapnote-{view.id}-v{view.version}{'-patient' if kind == CopyKind.PATIENT else ''}"
     return ExportedFile(f"{stem}.{form.suffix}", form.media_type, entry.value(copy, view, at))

@@ -1,13 +1,15 @@
-"""The fonts of every PDF: DejaVu Sans where the machine has it, else the Vera that comes with reportlab."""
+"""The fonts of every PDF: DejaVu Sans, as it comes with matplotlib."""
 
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+from backend.errors import MissingError
 from backend.review.exports.copies import printable
 
 FONT, BOLD = "LeapnoteText", "LeapnoteBold"
-FOLDERS = (Path("/usr/share/fonts/truetype/dejavu"), Path("/usr/share/fonts/dejavu"), Path("/usr/share/fonts/TTF"))
+FILES = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 
 
 class Spelled(NamedTuple):
@@ -24,19 +26,28 @@ def spelled(text: str) -> Spelled:
     return Spelled("".join(out), any(len(c) > 1 for c in out))
 
 
+def font_files() -> tuple[Path, Path]:
+    """Regular and bold.
+
+    Raises:
+        MissingError: matplotlib, which brings them, is not installed.
+    """
+    found = find_spec("matplotlib")
+    if found is None or found.origin is None:
+        raise MissingError(
+            "The fonts of PDF files come with the package matplotlib, which is not installed. Run: make setup"
+        )
+    folder = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf"
+    return folder / FILES[0], folder / FILES[1]
+
+
 @lru_cache(maxsize=1)
 def registered_glyphs() -> frozenset[int]:
     """Register FONT and BOLD with reportlab, once a process; the code points that both have."""
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
 
-    folder = next(
-        (f for f in FOLDERS if (f / "DejaVuSans.ttf").exists() and (f / "DejaVuSans-Bold.ttf").exists()), None
-    )
-    names = (
-        (str(folder / "DejaVuSans.ttf"), str(folder / "DejaVuSans-Bold.ttf")) if folder else ("Vera.ttf", "VeraBd.ttf")
-    )
-    fonts = [TTFont(name, file) for name, file in zip((FONT, BOLD), names, strict=True)]
+    fonts = [TTFont(name, str(file)) for name, file in zip((FONT, BOLD), font_files(), strict=True)]
     for font in fonts:
         pdfmetrics.registerFont(font)
     return frozenset.intersection(*(frozenset(font.face.charToGlyph) for font in fonts))

@@ -73,6 +73,7 @@ class PossibleAllergy(Frozen):
     end_char: int
     concept_id: str | None
     name: str = ""
+    kind: AllergyKind = Field(default=AllergyKind.ALLERGY, description="Intolerance where the effect is a side effect")
     because: str = Field(description="From the name to the effect beside it, or back, as written")
 
 

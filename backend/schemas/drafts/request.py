@@ -49,6 +49,7 @@ class DraftRequest(Frozen):
     seed: int = 0
     patient_notes: tuple[PatientNote, ...] = Field(default=(), max_length=200)
     confirmed_conditions: tuple[str, ...] = Field(default=(), description="Concept ids a clinician confirmed")
+    leading_condition: str = Field(default="", description="The confirmed one that the document is about first")
     ruled_out_conditions: tuple[str, ...] = Field(default=(), description="Concept ids a clinician ruled out")
     corrections: tuple[Correction, ...] = Field(
         default=(),

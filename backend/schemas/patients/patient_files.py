@@ -4,8 +4,19 @@ from pydantic import Field
 
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.request import PatientNote
+from backend.schemas.patients.letter_details import LetterDetails
 from backend.schemas.patients.patient_notes import DateSource
+from backend.schemas.patients.taken import Taken
+from backend.schemas.record import MedicationCategory, MedicationStatus, PatientRecord
 from backend.schemas.vocabulary import AllergyKind, AllergyStatus
+
+
+class FileMedicine(Frozen):
+    """A medicine as a file lists it: a line for the list of medicines, and whether it is taken."""
+
+    text: str
+    status: MedicationStatus
+    category: MedicationCategory
 
 
 class PatientFile(Frozen):
@@ -13,14 +24,18 @@ class PatientFile(Frozen):
 
     patient: str = Field(default="", description="The id that the file gives the patient; empty where it gives none")
     notes: tuple[PatientNote, ...]
+    record: PatientRecord | None = Field(default=None, description="What a C-CDA or FHIR file states in codes")
+    medicines: tuple[FileMedicine, ...] = ()
+    details: LetterDetails = Field(default=LetterDetails(), description="What the file says for the head of a letter")
 
 
 class NotesFile(Frozen):
     """A file of notes, as it was read."""
 
-    kind: str = Field(description="What it was read as: notes, noteevents, fhir, c-cda or text")
+    kind: str = Field(description="What it was read as: notes, noteevents, fhir, c-cda, pdf, docx or text")
     patients: tuple[PatientFile, ...]
     skipped: dict[str, int] = Field(default_factory=dict, description="What was left out: reason to count")
+    taken: Taken = Field(default=Taken(), description="Every part of the file, taken or not, with the reason")
 
 
 class VisitNote(Frozen):

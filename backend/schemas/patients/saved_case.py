@@ -9,28 +9,21 @@ from pydantic import AfterValidator, Field
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.draft import Checks, Draft, Flag, Readability, Sentence
 from backend.schemas.drafts.evidence import Condition
-
-
-def _plain(text: str) -> str:
-    if "\x00" in text or any("\ud800" <= c <= "\udfff" for c in text):
-        raise ValueError("holds null bytes or broken characters; send plain text")
-    return text
-
-
-def _one_line(text: str) -> str:
-    folded = " ".join(_plain(text).split())
-    if not folded:
-        raise ValueError("is empty")
-    return folded
-
-
-Words = Annotated[str, AfterValidator(_plain), Field(max_length=5_000)]
-Heading = Annotated[str, AfterValidator(lambda text: " ".join(_plain(text).split())), Field(max_length=200)]
-Label = Annotated[str, AfterValidator(_one_line), Field(max_length=200)]
-Person = Annotated[str, AfterValidator(_one_line), Field(max_length=120)]
-Because = Annotated[str, AfterValidator(_one_line), Field(max_length=1_000)]
-SentenceId = Annotated[str, Field(pattern=r"^S[1-9]\d{0,8}$")]
-VersionNumber = Annotated[int, Field(ge=1, le=1_000_000_000)]
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.patients.case_text import Because, Heading, Person, SentenceId, VersionNumber, Words, folded
+from backend.schemas.patients.letter_details import LetterDetails
+from backend.schemas.patients.letter_work import (
+    Block,
+    FlagAnswer,
+    GivenAnswer,
+    Judgement,
+    LetterContext,
+    MedicineDecision,
+    MedicineEdit,
+    Origin,
+    Progress,
+)
+from backend.schemas.record import Correction
 
 
 class CaseState(StrEnum):
@@ -52,6 +45,19 @@ class EditKind(StrEnum):
     CONFIRM_CONDITION = "confirm_condition"
     RULE_OUT_CONDITION = "rule_out_condition"
     NOTE_GAP = "note_gap"
+    CHECK = "check"
+    UNCHECK = "uncheck"
+    CLEAR_CONDITION = "clear_condition"
+    PAST_CONDITION = "past_condition"
+    LEAD_CONDITION = "lead_condition"
+    CORRECT = "correct"
+    UNCORRECT = "uncorrect"
+    MEDICINE = "medicine"
+    FILL_GAP = "fill_gap"
+    ANSWER_FLAG = "answer_flag"
+    UNANSWER_FLAG = "unanswer_flag"
+    DETAILS = "details"
+    CONTEXT = "context"
 
 
 class AuditAction(StrEnum):
@@ -65,10 +71,24 @@ class AuditAction(StrEnum):
     CONFIRM_CONDITION = "confirm_condition"
     RULE_OUT_CONDITION = "rule_out_condition"
     NOTE_GAP = "note_gap"
+    CHECK = "check"
+    UNCHECK = "uncheck"
+    CLEAR_CONDITION = "clear_condition"
+    PAST_CONDITION = "past_condition"
+    LEAD_CONDITION = "lead_condition"
+    CORRECT = "correct"
+    UNCORRECT = "uncorrect"
+    MEDICINE = "medicine"
+    FILL_GAP = "fill_gap"
+    ANSWER_FLAG = "answer_flag"
+    UNANSWER_FLAG = "unanswer_flag"
+    DETAILS = "details"
+    CONTEXT = "context"
     SIGN = "sign"
     EXPORT_CLINICIAN = "export_clinician"
     EXPORT_PATIENT = "export_patient"
     DELETE_CASE = "delete_case"
+    EXPIRE = "expire"
 
 
 class CopyKind(StrEnum):
@@ -127,6 +147,12 @@ class ReviewedSentence(Sentence):
     deleted: bool = False
     deleted_reason: str = ""
     rests_on: str | None = Field(default=None, description="The condition it was written for, confirmed or not")
+    checked_by: str = Field(default="", description="Who has checked it as it stands; empty for nobody")
+    changed: bool = Field(
+        default=False, description="A new draft brought or changed it, and nobody has looked at it since"
+    )
+    outdated: str = Field(default="", description="Why it may no longer fit, after the letter was drafted anew")
+    origin: Origin | None = Field(default=None, description="What the program wrote; None where a person added it")
 
 
 class ReviewFlag(Flag):
@@ -136,11 +162,14 @@ class ReviewFlag(Flag):
 
 
 class Gap(Frozen):
-    """A place left for the team to complete."""
+    """A place left for the team to complete. id counts them in the order of the text; text is its sentence."""
 
+    id: str = ""
     sentence: str
     section: str
     text: str
+    prompt: str = ""
+    required: bool = Field(default=False, description="The letter cannot be signed without it")
 
 
 class VersionContent(Frozen):
@@ -153,14 +182,26 @@ class VersionContent(Frozen):
     checks: Checks
     readability: Readability
     next_sentence: int
+    draft_number: int = Field(default=1, description="The draft it stands on, by the version that brought it")
+    details: LetterDetails = LetterDetails()
+    judgements: tuple[Judgement, ...] = ()
+    medicines: tuple[MedicineDecision, ...] = ()
+    answers: tuple[GivenAnswer, ...] = ()
+    key: str = Field(default="", description="The key of the request that made it")
 
 
 class SaveRequest(Frozen):
-    """label tells the case from others on a list; draft is the JSON of a finished draft."""
+    """A letter to keep.
 
-    label: Label
+    label tells it from others on a list; an empty one is made of the person and the reason. draft is the JSON of a finished
+    draft, request what it answered; without one the letter cannot be drafted anew.
+    """
+
+    label: Annotated[str, AfterValidator(folded), Field(max_length=200)] = ""
     draft: Draft
     author: Person
+    request: DraftRequest | None = None
+    key: str = Field(default="", max_length=80, description="Of whoever sends it: sent again, it saves nothing twice")
 
 
 class Edit(Frozen):
@@ -168,7 +209,9 @@ class Edit(Frozen):
 
     replace and insert_after need text (insert_after without a sentence: at the end of `section`, or else at the top);
     restore brings one sentence back, or without a sentence the whole version; the condition kinds need concept_id, or
-    a sentence that rests on the condition; note_gap leaves "[team to complete: text]" after the sentence.
+    a sentence that rests on the condition; note_gap leaves "[team to complete: text]" after the sentence. fill_gap puts text
+    in the place of a gap, by its id as the letter stands when this edit is made; a correction is named by its place and
+    text; each other kind needs the field of its name.
     """
 
     kind: EditKind
@@ -178,7 +221,16 @@ class Edit(Frozen):
     section: Heading = ""
     concept_id: str = Field(default="", max_length=200)
     to_version: VersionNumber | None = Field(default=None, description="For restore; default: the change before last")
-    citations: tuple[str, ...] | None = Field(default=None, max_length=50, description="Default: those it had")
+    citations: tuple[str, ...] | None = Field(
+        default=None, max_length=50, description="Default: those it had, as far as they support the new text"
+    )
+    gap: str = Field(default="", max_length=20)
+    flag: str = Field(default="", max_length=100)
+    answer: FlagAnswer | None = None
+    correction: Correction | None = None
+    medicine: MedicineEdit | None = None
+    details: LetterDetails | None = None
+    context: LetterContext | None = None
 
 
 class EditsRequest(Frozen):
@@ -186,13 +238,18 @@ class EditsRequest(Frozen):
 
     version: VersionNumber = Field(description="The version that was looked at; an older one than the newest gets 409")
     edits: tuple[Edit, ...] = Field(min_length=1, max_length=500)
+    reopen: bool = Field(
+        default=False, description="Change a signed letter; its signature stays with the signed version"
+    )
+    key: str = Field(default="", max_length=80, description="Of whoever sends it: sent again, it changes nothing twice")
 
 
 class Acknowledgement(Frozen):
-    """A signer's answer to a severe flag."""
+    """A signer's answer to a severe flag: a code of FLAG_ANSWERS, with a reason in words where the code asks for them."""
 
     flag: str = Field(max_length=100, description="Id of the flag")
     reason: Because
+    code: str = Field(default="", max_length=40, description="Empty in signatures of earlier versions")
 
 
 class SignatureRequest(Frozen):
@@ -223,6 +280,7 @@ class EditRecord(Frozen):
     text: str
     earlier_text: str
     concept_id: str = ""
+    flag: str = ""
     to_version: int | None = None
     author: str
     at: datetime
@@ -272,6 +330,16 @@ class CaseView(CaseSummary):
     versions: tuple[VersionRecord, ...]
     signature: Signature | None = None
     exports: tuple[ExportFormat, ...] = Field(default=(), description="The files a copy can be taken as")
+    request: DraftRequest | None = Field(
+        default=None, description="What the draft answered; without one the letter cannot be drafted anew"
+    )
+    details: LetterDetails = LetterDetails()
+    answers: dict[str, GivenAnswer] = Field(default={}, description="Answers to flags, by the flag's id")
+    judgements: tuple[Judgement, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+    expires_at: datetime | None = Field(default=None, description="When it is deleted unless changed; None: it is kept")
+    progress: Progress = Progress()
+    blocks: tuple[Block, ...] = Field(default=(), description="What stands against signing this version now")
 
 
 class AuditEntry(Frozen):

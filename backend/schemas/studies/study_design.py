@@ -6,12 +6,12 @@ from typing import Annotated, Self
 from pydantic import AfterValidator, AliasChoices, Field, model_validator
 
 from backend.schemas.base import Frozen
-from backend.schemas.patients.saved_case import Because, Label, Words, _plain
+from backend.schemas.patients.case_text import Because, Label, Words, plain
 from backend.schemas.studies.study_instrument import Design, Instrument, Key
 from backend.schemas.vocabulary import Document
 
-LongText = Annotated[str, AfterValidator(_plain), Field(max_length=200_000)]
-Short = Annotated[str, AfterValidator(_plain), Field(max_length=200)]
+LongText = Annotated[str, AfterValidator(plain), Field(max_length=200_000)]
+Short = Annotated[str, AfterValidator(plain), Field(max_length=200)]
 OPEN_TITLE = "Rating session"
 
 

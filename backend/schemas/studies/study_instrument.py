@@ -9,7 +9,7 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from backend.schemas.base import Frozen
-from backend.schemas.patients.saved_case import Label, Words
+from backend.schemas.patients.case_text import Label, Words
 
 Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$")]
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from backend.schemas.base import Frozen
-from backend.schemas.patients.saved_case import Label
+from backend.schemas.patients.case_text import Label
 from backend.schemas.studies.study_views import AuthoredRequest
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from backend.schemas.base import Frozen
-from backend.schemas.patients.saved_case import Because
+from backend.schemas.patients.case_text import Because
 from backend.schemas.studies.study_design import EvidenceShown
 from backend.schemas.studies.study_instrument import Design, Option, QuestionKind, Target
 from backend.schemas.studies.study_rating import Answer, Part, Phase, QuestionKey

@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import Field, model_validator
 
 from backend.schemas.base import Frozen
-from backend.schemas.patients.saved_case import Label, Words
+from backend.schemas.patients.case_text import Label, Words
 from backend.schemas.studies.study_instrument import ErrorSeverity, ErrorType
 
 Part = Annotated[str, Field(pattern="^[A-H]?$", description="The draft it is about: A is left; empty: the whole item")]

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 
 from backend.schemas.base import Frozen
-from backend.schemas.patients.saved_case import Label, Person, Words
+from backend.schemas.patients.case_text import Label, Person, Words
 from backend.schemas.studies.study_design import AnalysisPlan, LongText, StudyCase, StudySetup, StudyState
 from backend.schemas.studies.study_frozen import Leak
 from backend.schemas.studies.study_instrument import Instrument

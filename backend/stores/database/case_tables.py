@@ -32,6 +32,22 @@ class CaseRow(Base):
     __table_args__ = (Index("cases_by_change", "updated_at", "id"),)
 
 
+class DraftRow(Base):
+    """A draft that versions of a case stand on, and the request it answered.
+
+    number: the version that brought it. draft: empty for the first, which is the case's own; request: empty where it is not
+    known. at: when it was kept, and for a case that earlier versions of Leapnote saved, when its tables were brought up to date.
+    """
+
+    __tablename__ = "case_drafts"
+
+    case_id: Mapped[str] = mapped_column(ID, ForeignKey(CASE, ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(Integer, primary_key=True)
+    at: Mapped[datetime] = mapped_column(UtcDateTime)
+    draft: Mapped[str] = mapped_column(Text)
+    request: Mapped[str] = mapped_column(Text)
+
+
 class VersionRow(Base):
     """One version of a case: who made it, and what it changed of the draft."""
 

@@ -147,11 +147,16 @@ def _not_recognised(item: AllergyItem, where: str) -> Flag:
 
 
 def _given(one: PossibleAllergy, medicines: Sequence[Medicine], known: SafetyKnowledge) -> list[Medicine]:
-    """The medicines beyond the note itself that an allergy of this kind would forbid."""
+    """The medicines beyond the note itself that an allergy of this kind would forbid; a side effect is of the medicine, not of its family."""
     if one.concept_id is None or one.concept_id not in known.graph.index:
         return []
     reached = known.reach.reached(one.concept_id)
-    return [m for m in medicines if m.concept_id in reached and m.where != NOTE]
+    own = (
+        {concept for concept, how in reached.items() if how.how == "same"}
+        if one.kind is AllergyKind.INTOLERANCE
+        else reached
+    )
+    return [m for m in medicines if m.concept_id in own and m.where != NOTE]
 
 
 def _possible(one: PossibleAllergy, given: Sequence[Medicine]) -> Flag:

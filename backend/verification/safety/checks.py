@@ -63,6 +63,15 @@ class CheckedDraft(NamedTuple):
         """Whether there is a note: a bare question has no patient."""
         return bool(self.request.text.strip())
 
+    def words_of(self, condition: str) -> tuple[str, ...]:
+        """The note's words for a condition that the patient has, or for a kind of it; none where a value alone tells it."""
+        record, known = self.linked.record, self.known.contraindications
+        wanted = {condition, *known.implying(condition)}
+        for one in record.problems if record else ():
+            if one.concept_id is not None and one.spans and not wanted.isdisjoint(known.with_classes(one.concept_id)):
+                return (" ".join(one.spans[0].text.split()),)
+        return ()
+
 
 class FlagCheck(Protocol):
     """One safety check, registered with `@safety_check`.

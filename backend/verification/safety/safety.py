@@ -91,7 +91,7 @@ class GraphSafetyCheck:
         """Flags, the severest first, and the list of what was compared and what was not recognised."""
         linker, known = self._known.linker, self._known.contraindications
         linked = self._with_record(linked)
-        medicines = named_medicines(request, linked, sentences, linker, known.with_classes)
+        medicines = named_medicines(request, linked, sentences, linker, known.with_classes, known.local_product)
         draft = CheckedDraft(
             request,
             linked,

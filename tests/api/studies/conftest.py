@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from pydantic import SecretStr
 
 from backend.api.app import create_app
-from backend.api.routers import routes_ratings, routes_studies
+from backend.api.routers.studies import routes_ratings, routes_studies
 from backend.container import Container
 from backend.settings import Settings
 from backend.stores.database.database import Database

@@ -14,7 +14,15 @@ from backend.settings import Settings
 def main(port: int) -> None:
     """Serve until killed. The settings come from the environment; no model and no knowledge is loaded."""
     settings = Settings(_env_file=None)
-    parts = SimpleNamespace(settings=settings, warm=dict, live=None, close=dict, safety=None)
+    parts = SimpleNamespace(
+        settings=settings,
+        safety=None,
+        linker=None,
+        checks=SimpleNamespace(verifier=lambda judge: None, fit=None),
+        warm=dict,
+        live=None,
+        close=dict,
+    )
     uvicorn.run(create_app(settings, cast(Container, parts)), port=port, log_level="error", access_log=False)
 
 

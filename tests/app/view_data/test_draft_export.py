@@ -1,7 +1,7 @@
 """The text of a draft for download."""
 
 from app.view_data.draft_export import as_text, unchecked
-from backend.schemas.drafts.draft import Checks, Draft, NotChecked, Unrecognised
+from backend.schemas.drafts.draft import Checks, Draft, Generator, NotChecked, Unrecognised
 from backend.schemas.drafts.note import Allergies
 from backend.schemas.drafts.request import DraftRequest
 from tests.app.fake_api import NOTE, NOTICE, SEVERE, SUPPORTING, draft_of
@@ -15,9 +15,15 @@ def test_export_begins_by_saying_that_it_is_a_draft_and_on_what_knowledge() -> N
     assert NOTICE in TEXT
 
 
+def test_export_names_no_system_and_a_writer_only_where_it_is_a_model() -> None:
+    assert "leapnote" not in TEXT.split("\n\n")[0] and "composer" not in TEXT
+    by = DRAFT.model_copy(update={"generator": Generator(name="vllm:m", reason="it is set")})
+    assert "written by vllm:m" in as_text(by, "Heart failure, 80 F", NOTICE)
+
+
 def test_export_marks_every_sentence_with_citations_basis_and_support() -> None:
-    assert "- This may be heart failure. [K1; G1; possible: confirm; partly]" in TEXT
-    assert "[P1; general: check that it fits this patient; stated in the cited text]" in TEXT
+    assert "- This may be heart failure. [K1; G1; unconfirmed; partly found in source]" in TEXT
+    assert "[P1; general: check that it fits this patient; found in source]" in TEXT
 
 
 def test_export_holds_what_is_cited_and_the_flags() -> None:

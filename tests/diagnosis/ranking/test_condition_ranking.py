@@ -111,6 +111,17 @@ def test_a_confirmed_condition_comes_first_and_a_ruled_out_one_is_no_focus(
     assert not found["heart failure"].focus
 
 
+def test_of_confirmed_conditions_the_leading_one_comes_first_however_little_speaks_for_it(
+    ranker: GraphConditionRanker, linked: Linked, asked: Asked, named: Named
+) -> None:
+    note = linked("She has dyspnea and leg swelling.")
+    both = asked(confirmed=(named("heart failure"), named("pneumonia")))
+    assert ranker.rank(note, both)[0].name == "heart failure"
+    led = both.model_copy(update={"leading_condition": named("pneumonia")})
+    first, *_ = ranker.rank(note, led)
+    assert (first.name, first.status, first.focus) == ("pneumonia", ConditionStatus.CONFIRMED, True)
+
+
 def test_a_confirmed_condition_the_note_does_not_speak_of_is_shown_all_the_same(
     ranker: GraphConditionRanker, linked: Linked, asked: Asked, named: Named
 ) -> None:

@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from backend.evaluation.drafts.annotated_scores import score_draft
+import pytest
+
+from backend.evaluation.drafts.annotated_scores import names_danger, score_draft
 from backend.evaluation.reading.gold_notes import AnnotatedNote, GoldNote
 from backend.schemas.drafts.draft import Draft, Flag, Generator, Sentence
 from backend.schemas.drafts.evidence import Condition, Evidence, NotePiece
@@ -84,3 +86,30 @@ def test_traps_unheld_conditions_and_dangers_are_counted() -> None:
     assert (counts.hits["must_not_suspected"], counts.hits["dangers_severe"]) == (1, 1)
     assert (counts.hits["unheld_condition"], counts.totals["unheld_condition"]) == (1, 2)
     assert score_draft(note, draft(), nothing).hits["dangers_severe"] == 0
+
+
+@pytest.mark.parametrize(
+    ("what", "because", "said", "named"),
+    [
+        ("ibuprofen with heart failure", "fluid", "ibuprofen should not be used with heart failure", True),
+        (
+            "ibuprofen with heart failure",
+            "fluid builds up",
+            "ibuprofen: fluid",
+            False,
+        ),  # two words of the danger itself
+        ("haloperidol", "oculogyric crisis", "For the allergy to haloperidol (oculogyric crisis)", True),
+        ("haloperidol", "oculogyric crisis", "haloperidol with lorazepam: sleepiness", False),
+        ("if given: NSAIDs for knee pain", "platelets 49,000", "Thrombocytopenia (platelets 49,000): no NSAIDs", True),
+        (
+            "if given: NSAIDs for knee pain",
+            "platelets 49,000",
+            "Thrombocytopenia (platelets 49,000): no heparin",
+            False,
+        ),
+    ],
+)
+def test_a_danger_is_named_by_two_words_of_it_or_where_it_is_only_supposed_with_its_reason(
+    what: str, because: str, said: str, named: bool
+) -> None:
+    assert names_danger(what, because, said) is named

@@ -74,6 +74,12 @@ def test_every_statement_has_its_date_the_latest_first_undated_last_and_gaps_are
     ]
 
 
+def test_a_list_of_allergies_is_told_as_one_however_many_visits_there_are(texts) -> None:
+    later = [piece(f"Fever on day {n}.", "Nursing", "HPI", f"2024-01-{n:02}") for n in range(1, 15)]
+    found = texts(piece("penicillin (rash), sulfa", "Nursing", "Allergies", "2022-01-02"), *later)
+    assert ("Subjective", "2022-01-02 (Nursing): Allergies: penicillin (rash), sulfa") in found
+
+
 def test_silence_about_allergies_is_a_gap(texts) -> None:
     wording = texts(piece("Pain.", "Physician", "Chief complaint"))
     assert ("Subjective", "[team to complete: allergies; no note found says whether there are any]") in wording
@@ -122,3 +128,21 @@ def test_sixty_visits_make_some_forty_lines_with_every_allergy(texts) -> None:
     assert len(found) <= 40
     assert ("Subjective", "2023-01-01 (Nursing): Allergies: latex.") in found
     assert found[0] == ("Subjective", "2024-03-04 (Physician): Pain is 59.")
+
+
+def test_an_entry_of_a_list_of_allergies_says_that_it_is_one(texts, tiny_linker: DictionaryLinker) -> None:
+    # without its header "penicillin (hives)" would read as a medicine that is given, against the very allergy it states
+    [(part, listed)] = [
+        row
+        for row in texts(piece("penicillin (hives)", section="Allergies"), piece("Walks.", section="Plan"))
+        if "penicillin" in row[1]
+    ]
+    assert (part, listed) == (SoapPart.SUBJECTIVE, "2024-01-01 (Physician): Allergies: penicillin (hives)")
+    assert [m.allergen for m in tiny_linker.link(listed).note.mentions if m.text == "penicillin"] == [True]
+
+
+def test_a_sentence_that_names_the_allergy_and_one_of_another_header_stand_as_they_are(texts) -> None:
+    written = texts(piece("Allergic to latex.", section="Allergies"), piece("penicillin 500 mg", section="Medications"))
+    assert {"2024-01-01 (Physician): Allergic to latex.", "2024-01-01 (Physician): penicillin 500 mg"} <= {
+        text for _, text in written
+    }

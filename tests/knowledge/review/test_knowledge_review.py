@@ -179,3 +179,98 @@ def test_a_line_that_is_no_decision_is_named(review: KnowledgeReview, tmp_path: 
         file.write("{}\n")
     with pytest.raises(KnowledgeError, match=f"{FILE}:2"):
         review.items()
+
+
+OWN = """# tennis elbow
+
+## What it is
+Tennis elbow is pain on the outer side of the elbow.
+
+## How it shows
+Tennis elbow hurts when you grip or lift something.
+
+## Tests
+Your doctor can tell tennis elbow by examining your arm.
+
+## Treatment
+Your team may offer exercises for tennis elbow.
+
+## Medicines
+Your team may suggest a gel for the pain of tennis elbow.
+
+## Diet
+No special diet is needed for tennis elbow.
+
+## Activity
+Go back to lifting slowly with tennis elbow.
+
+## Precautions
+Take breaks at work if you have tennis elbow.
+
+## Warning signs
+emergency_department: your arm is suddenly very swollen and hot with fever
+call_today: you cannot straighten or bend your elbow at all
+next_visit: the elbow still hurts after three months
+
+## Follow-up
+See your doctor if tennis elbow lasts longer than three months.
+"""
+
+
+def test_a_hospital_adds_a_chapter_of_its_own_that_is_read_like_the_shipped_ones(review: KnowledgeReview) -> None:
+    review.add(OWN, WHO, "asked for")
+    read = read_starter(review.folder())
+    titles = [one.title for one in read.handbook if one.condition == "tennis elbow"]
+    assert titles[-2:] == ["Warning signs", "Follow-up"] and len(titles) == 10
+    assert [one.level.value for one in read.red_flags if one.concept == "tennis elbow"] == [
+        "emergency_department",
+        "call_today",
+        "next_visit",
+    ]
+    assert next(row for row, _ in read.concepts if row.name == "tennis elbow").condition
+    assert review.chapters() == {"tennis elbow": "reviewed by Dr Okafor on 2026-11-28"}
+    assert "+# tennis elbow" in review.difference()
+    assert review.one("chapter/tennis-elbow").state is State.ADDED
+    assert review.orphans() == []
+
+
+def test_an_added_chapter_is_changed_by_adding_it_again_and_withdrawn(review: KnowledgeReview, folder: Path) -> None:
+    review.add(OWN, WHO)
+    review.add(OWN.replace("lifting slowly", "lifting very slowly"), WHO)
+    assert "lifting very slowly" in review.one("chapter/tennis-elbow").item.text
+    with pytest.raises(InputError, match="own chapter"):
+        review.decide("chapter/tennis-elbow", Verdict.ACCEPTED, WHO)
+    review.decide("chapter/tennis-elbow", Verdict.WITHDRAWN, WHO)
+    assert review.folder() == folder
+    with pytest.raises(NotFoundError):
+        review.one("chapter/tennis-elbow")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Tennis elbow hurts.", "begins with a line"),
+        (OWN.replace("# tennis elbow", "# elbow of the moon", 1), "no concept"),
+        (OWN.replace("# tennis elbow", "# gout", 1), "has a chapter"),
+        (OWN.replace("call_today: you", "you"), "level: sign"),
+        (OWN.replace("call_today:", "call_sometime:"), "cannot be read"),
+        (OWN.replace("## Diet\nNo special diet is needed for tennis elbow.\n", ""), "breaks a rule"),
+    ],
+)
+def test_a_chapter_that_breaks_a_rule_is_not_added(review: KnowledgeReview, text: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        review.add(text, WHO)
+    assert review.folder().name == "shipped"
+
+
+def test_a_symptom_s_chapter_of_the_hospital_holds_for_everybody(review: KnowledgeReview) -> None:
+    sections = ("What it is", "Activity", "Precautions", "Warning signs", "Follow-up")
+    lines = {
+        "Warning signs": "call_today: one vein is suddenly hard and hot\nnext_visit: the veins ache\nnext_visit: the skin itches"
+    }
+    body = "\n\n".join(
+        f"## {one}\n{lines.get(one, f'Varicose veins of the legs are told of under {one}.')}" for one in sections
+    )
+    review.add(f"# varicose veins\n\n{body}", WHO)
+    rows = [row for row in read_starter(review.folder()).applicability if row.chapter == "varicose veins"]
+    assert {row.section for row in rows} >= {"What it is", "Activity", "Precautions", "Follow-up"}

@@ -1,5 +1,7 @@
 """The trigger automaton: longest phrase of a family, families apart, choices, gaps, numbers, line breaks, bad brackets."""
 
+import pickle
+
 import pytest
 
 from backend.errors import KnowledgeError
@@ -21,6 +23,13 @@ def found(text: str, *rows: TriggerRow) -> list[tuple[str, str, str]]:
 def test_the_longest_phrase_of_a_family_counts_and_phrases_do_not_overlap() -> None:
     rows = (row("no"), row("no longer"), row("longer ago"))
     assert found("no longer ago", *rows) == [("a", "no longer", "no longer")]
+
+
+def test_an_automaton_that_was_kept_and_loaded_finds_the_same() -> None:
+    words = plain_marks(tokens("no longer takes it, no pain").words)
+    built = TriggerAutomaton((row("no"), row("no longer")))
+    found = [built.find(words), pickle.loads(pickle.dumps(built)).find(words)]
+    assert [[one.row.id for one in each["a"]] for each in found] == [["no longer", "no"]] * 2
 
 
 def test_families_do_not_disturb_one_another() -> None:

@@ -13,7 +13,10 @@ from backend.nlp.attributes.triggers import Event, trigger_of
 from backend.nlp.document import parsed_note
 from backend.nlp.document.parsed_note import FAMILIES
 from backend.nlp.document.trigger_automaton import TriggerAutomaton
+from backend.nlp.medications.medicine_names import named_medicines
+from backend.nlp.medications.transitions import transitions
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
+from tests.nlp.fresh import linker
 from tests.nlp.medications.attributes import statements
 from tests.nlp.statement_reading import read_record
 
@@ -58,6 +61,17 @@ def says_it_of_the_medicine(row: TriggerRow, example: str) -> bool:
     return any(row.rule_id in one.rule_ids for one in of_it)
 
 
+def tells_the_end(row: TriggerRow, example: str) -> bool:
+    """Whether the row ends the marked medicine: a statement of it has the words of the row."""
+    text, (start, _) = unmarked(example)
+    note = parsed_note.parse_note(text)
+    named = named_medicines(note, linker().link(text).note.mentions)
+    return any(
+        one.trigger.row.rule_id == row.rule_id and one.ending.start_char <= start < one.ending.end_char
+        for one in transitions(note, named)
+    )
+
+
 def gives_a_statement(row: TriggerRow, example: str) -> bool:
     """Whether a statement comes by the row; of a row that takes something away or only opens a list, whether it is found."""
     if row.event in _VETOES.get(row.family, ()) or row.cells.get("where") in _VETO_PLACES:
@@ -95,4 +109,5 @@ CHECKERS: dict[str, Checker] = {
 } | {
     "medications/medication": says_it_of_the_medicine,
     "medications/medicine_name": is_found,
+    "medications/transition": tells_the_end,
 }

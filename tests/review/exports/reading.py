@@ -49,8 +49,8 @@ def word_text(data: bytes) -> str:
 
 
 def pdf_text(data: bytes) -> str:
-    """The pages one after the other, a line break where a line ends."""
-    return "\n".join(page.extract_text() for page in PdfReader(BytesIO(data)).pages)
+    """The pages one after the other, a line break where a line ends; without the places where a long word may break."""
+    return "\n".join(page.extract_text() for page in PdfReader(BytesIO(data)).pages).replace("\u200b", "")
 
 
 def fhir_text(data: bytes) -> str:

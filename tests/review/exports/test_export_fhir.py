@@ -21,9 +21,10 @@ from backend.schemas.record import (
     ProblemStatement,
 )
 from backend.schemas.vocabulary import AllergyStatus
+from tests.review.exports.contents.test_patient_letter import letter
 from tests.review.exports.reading import HOSTILE, SHOWN, file, save
 from tests.review.sample import HEART_FAILURE, sample, with_sentence
-from tests.review.steps import corrected, signed
+from tests.review.steps import corrected, signed, signed_unconfirmed
 
 
 def bundle(view: CaseView, kind: CopyKind = CopyKind.CLINICIAN) -> dict[str, Any]:
@@ -48,7 +49,7 @@ def test_a_draft_is_a_valid_preliminary_fhir_document(draft_case: CaseView) -> N
     }
     titles = [section["title"] for section in first["section"]]
     assert titles[0] == "Allergies"
-    assert {"Why you came", "Your medicines", "Follow-up", "References", "Flags"} <= set(titles)
+    assert {"Why you came", "Your medicines", "Follow-up", "Sources", "Flags"} <= set(titles)
 
 
 def test_every_reference_of_the_bundle_is_in_it(cases: Cases, draft_case: CaseView) -> None:
@@ -161,7 +162,29 @@ def test_the_record_of_a_letter_is_read_back_from_it(cases: Cases) -> None:
 
 
 def test_the_patients_document_has_the_text_alone(cases: Cases, draft_case: CaseView) -> None:
-    made = bundle(signed(cases, draft_case), CopyKind.PATIENT)
+    made = bundle(signed_unconfirmed(cases, draft_case), CopyKind.PATIENT)
     assert resources(made, "AllergyIntolerance") == []
     titles = [s["title"] for s in resources(made, "Composition")[0]["section"]]
     assert titles == ["Please note", "Why you came", "Your medicines", "Follow-up"]
+
+
+def test_the_letters_details_say_who_the_patient_is_and_of_which_stay(cases: Cases) -> None:
+    view = letter(cases, record=PatientRecord(person=Person(id="person", sex="female")))
+    made = bundle(view)
+    (patient,) = resources(made, "Patient")
+    assert patient["name"] == [{"text": "Ada Byron"}]
+    assert (patient["birthDate"], patient["identifier"][0]["value"]) == ("1951-03-12", "42")
+    (encounter,) = resources(made, "Encounter")
+    assert encounter["period"] == {"start": "2026-04-28", "end": "2026-05-01"}
+    assert encounter["location"] == [{"location": {"display": "4 West"}}]
+    (hospital,) = resources(made, "Organization")
+    first = made["entry"][0]["resource"]
+    assert first["custodian"] == encounter["serviceProvider"] == {"reference": f"urn:uuid:{hospital['id']}"}
+    assert "Date of birth: March 12, 1951" in first["text"]["div"]
+
+
+def test_days_that_contradict_each_other_make_no_period(cases: Cases) -> None:
+    view = letter(cases, record=PatientRecord())
+    wrong = view.details.model_copy(update={"admitted": view.details.discharged, "discharged": view.details.admitted})
+    (encounter,) = resources(bundle(view.model_copy(update={"details": wrong})), "Encounter")
+    assert "period" not in encounter

@@ -9,7 +9,9 @@ from fhir.resources.R4B.bundle import Bundle
 from lxml import etree
 
 from backend.registry import EXPORTERS
-from backend.review.exports.copies import MEDICINE_COLUMNS, clinician_copy, medicine_table, patient_copy
+from backend.review.exports.contents.clinician_letter import clinician_copy
+from backend.review.exports.contents.letter_body import MEDICINE_COLUMNS, medicine_table
+from backend.review.exports.contents.patient_letter import patient_copy
 from backend.review.exports.exporting import format_of
 from backend.review.saved_cases import Cases
 from backend.schemas.drafts.draft import Draft
@@ -53,7 +55,7 @@ def test_the_clinicians_table_has_every_row_with_its_source_and_marks(view: Case
     assert part.table.columns == (*MEDICINE_COLUMNS, "Source")
     assert part.table.rows[0] == (
         "metformin", "1,000 mg", "twice a day, with meals", "", "Changed; before: 500 mg twice a day",
-        "the note and discharge medicines [N1]",
+        "the note and discharge medicines [1]",
     )  # fmt: skip
     assert part.table.rows[2][-2:] == ("Taken before", "the note (not recognised, not checked; to decide)")
     assert part.table.rows[3][4] == "Given in the hospital only"
@@ -67,8 +69,8 @@ def test_the_patients_table_has_neither_the_hospitals_rows_nor_sources(cases: Ca
 
 
 def test_a_table_of_hospital_medicines_alone_is_none_for_a_patient() -> None:
-    assert medicine_table(ROWS[3:], CopyKind.PATIENT) is None
-    assert medicine_table((), CopyKind.CLINICIAN) is None
+    assert medicine_table(ROWS[3:], CopyKind.PATIENT, {}) is None
+    assert medicine_table((), CopyKind.CLINICIAN, {}) is None
 
 
 def test_the_heading_stands_though_every_sentence_under_it_is_gone(cases: Cases) -> None:
@@ -85,8 +87,8 @@ def test_another_document_has_no_such_table(cases: Cases) -> None:
 
 def test_what_a_row_cites_is_among_the_references(cases: Cases) -> None:
     copy = clinician_copy(save(cases, drafted(sentences=sample().sentences[-1:])))
-    references = next(part for part in copy.parts if part.heading == "References")
-    assert any(line.text.startswith("[N1]") for line in references.lines)
+    references = next(part for part in copy.parts if part.heading == "Sources")
+    assert any("Pasted note" in line.text for line in references.lines)
 
 
 @pytest.mark.parametrize("name", MEDIA)

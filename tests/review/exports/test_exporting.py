@@ -51,7 +51,10 @@ def test_a_format_for_clinicians_alone_makes_no_patients_copy(cases: Cases, draf
             """Markdown."""
             return f"# {copy.title}".encode()
 
-        assert exported_file(draft_case, "md", CopyKind.CLINICIAN, AT).data == b"# Discharge instructions"
+        assert (
+            exported_file(draft_case, "md", CopyKind.CLINICIAN, AT).data
+            == b"# Discharge instructions, clinician's copy"
+        )
         with pytest.raises(InputError, match="'md' has no patient's copy"):
             exported_file(signed(cases, draft_case), "md", CopyKind.PATIENT, AT)
 

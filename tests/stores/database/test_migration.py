@@ -8,7 +8,7 @@ import sys
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,9 @@ from tests.study.sample import StudyWorld
 
 assert case_tables and people_tables and study_tables  # all tables are declared
 RELEASED = Path(__file__).parent / "released_0_1_0"
-TABLES = tuple(table.name for table in Base.metadata.sorted_tables)
+SINCE = ("case_drafts",)
+"""The tables that the release did not have."""
+TABLES = tuple(table.name for table in Base.metadata.sorted_tables if table.name not in SINCE)
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 Empty = Callable[[], Database]
 
@@ -140,6 +142,7 @@ def copies(database: Database) -> list[Path]:
 def test_a_new_database_has_the_declared_tables_and_those_of_the_release(empty: Empty) -> None:
     new, old = empty(), released(empty())
     new.prepare()
+    old.prepare()
     assert shape(new) == shape(old)
     assert len(shape(new)["triggers"]) >= 8
     with new.engine.connect() as connection:
@@ -155,7 +158,9 @@ def test_a_database_of_the_release_is_opened_with_nothing_lost(empty: Empty) -> 
     assert {name for name, rows in before.items() if not rows} == {"study_adjudicators", "study_judges"}
     database.prepare()
     assert contents(database) == before
-    assert shape(database) == tables
+    now = shape(database)
+    assert {name: now[name] for name in tables} == tables
+    assert set(now) - set(tables) == set(SINCE)
     with database.engine.connect() as connection:
         assert migration.is_newest(connection)
 
@@ -175,6 +180,24 @@ def test_what_the_release_wrote_is_read_and_gone_on_with(empty: Empty) -> None:
     assert given.name == "Dr Ames"
     world = StudyWorld(database)
     assert sorted(str(study.state) for study in world.studies.page()) == ["frozen", "ready"]
+
+
+def test_a_letter_of_the_release_gets_its_whole_retention_from_the_day_its_tables_are_brought(empty: Empty) -> None:
+    database = released(empty())
+    with database.engine.begin() as connection:
+        connection.exec_driver_sql("DELETE FROM case_signatures")  # a signed letter is kept
+    brought = datetime.now(UTC)
+    cases = Cases(database, Checkers(DocumentLayout()), lambda: brought, retention_days=30)
+    (row,) = cases.page(10).cases
+    ends = cases.view(row.id).expires_at
+    assert ends is not None and abs(ends - brought - timedelta(days=30)) < timedelta(minutes=5)
+    assert row.updated_at < brought
+    assert cases.expire() == 0
+    after = ends + timedelta(seconds=1)
+    later = Cases(database, Checkers(DocumentLayout()), lambda: after, retention_days=30)
+    assert later.expire() == 1
+    assert later.page(10).total == 0
+    assert later.audit(row.id)[-1].action == "expire"
 
 
 def test_what_only_grows_is_still_guarded(empty: Empty) -> None:
@@ -254,8 +277,8 @@ LATER = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "0003"
+down_revision = "0002"
 
 
 def upgrade() -> None:
@@ -273,9 +296,9 @@ def later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], No
     def add(more: str) -> None:
         scripts = tmp_path / "100%" / "migrations"
         shutil.copytree(migration.SCRIPTS, scripts)
-        (scripts / "versions" / "r0002_later.py").write_text(LATER.format(more=more))
+        (scripts / "versions" / "r0003_later.py").write_text(LATER.format(more=more))
         monkeypatch.setattr(migration, "SCRIPTS", scripts)
-        monkeypatch.setattr(migration, "NEWEST", "0002")
+        monkeypatch.setattr(migration, "NEWEST", "0003")
 
     return add
 

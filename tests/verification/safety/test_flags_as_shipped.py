@@ -136,3 +136,15 @@ def test_what_the_document_is_about_is_not_called_missed(container: Container) -
 def test_what_holds_for_newborns_alone_is_no_flag_of_an_adult(container: Container) -> None:
     note = f"{HEAD} with bilirubin 7.4. She takes ceftriaxone."
     assert not [f for f in flags(container, note, "contraindication") if "newborns" in f.message]
+
+
+@pytest.mark.parametrize("told", ["who vomited over the last days", "who wants full treatment"])
+def test_comfort_is_the_goal_only_where_the_note_says_so(container: Container, told: str) -> None:
+    note = f"{HEAD} {told}. She takes morphine 10 mg twice daily and lorazepam 1 mg daily."
+    assert [flag.severity for flag in flags(container, note, "interaction")] == [Severity.WARNING]
+
+
+@pytest.mark.parametrize("medicine", ["codeine 30 mg", "tramadol 50 mg"])
+def test_what_children_must_never_have_is_still_looked_at_in_adults(container: Container, medicine: str) -> None:
+    found = flags(container, f"{HEAD} with obstructive sleep apnea. She takes {medicine} daily.", "contraindication")
+    assert Severity.WARNING in {flag.severity for flag in found}

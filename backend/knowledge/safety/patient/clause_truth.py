@@ -11,6 +11,7 @@ from backend.errors import KnowledgeError
 from backend.knowledge.safety.patient.patient_state import PatientState, compares
 from backend.knowledge.safety.patient.taken_amounts import Amount, converted, over_period, single_dose
 from backend.knowledge.safety.rows.clauses import (
+    AlsoClause,
     Clause,
     DoseClause,
     Held,
@@ -24,6 +25,7 @@ from backend.knowledge.safety.rows.clauses import (
     SexClause,
     Stage,
     StageClause,
+    TurnClause,
     ValueClause,
     in_words,
 )
@@ -54,6 +56,7 @@ class Subject(NamedTuple):
         stages: those of the row's own condition where it is present.
         reasons: concept ids of what the medicine is given for, as the record says.
         total: what is taken a day of the row's first medicine in all products together; None where that is no more than dosages tell.
+        in_turn: of a pair, whether the note says that one of the two ends as the other begins.
     """
 
     medicines: frozenset[str] = frozenset()
@@ -61,6 +64,7 @@ class Subject(NamedTuple):
     stages: frozenset[Stage] = frozenset()
     reasons: frozenset[str] = frozenset()
     total: Amount | None = None
+    in_turn: bool = False
 
 
 NOBODY = Subject()
@@ -101,8 +105,10 @@ def truth(clause: Clause, state: PatientState, subject: Subject) -> bool | None:
             return compares(clause, state.values)
         case StageClause(stages):
             return not stages.isdisjoint(subject.stages)
-        case PastClause():
+        case PastClause() | AlsoClause():
             return True
+        case TurnClause():
+            return subject.in_turn
         case HeldClause():
             return _held(clause, state, subject)
         case DoseClause():
@@ -156,12 +162,12 @@ def _exceeds(number: float, unit: str, clause: DoseClause) -> bool:
 
 def _product_routes(medicines: frozenset[str]) -> set[str]:
     """The ways that the names of products tell: eye drops, a cream, ear drops."""
-    endings = _route_endings()
+    endings = product_routes()
     return {route for ending, route in endings.items() if any(one.endswith(ending) for one in medicines)}
 
 
 @lru_cache(maxsize=1)
-def _route_endings() -> Mapping[str, str]:
+def product_routes() -> Mapping[str, str]:
     """The rows of assets/rules/safety/product_routes.tsv, as ids end. A route that there is not is a KnowledgeError."""
     found: dict[str, str] = {}
     for ending, route in rule_rows(RULES / "safety" / "product_routes.tsv", 2):

@@ -21,7 +21,9 @@ from backend.knowledge.safety.rows.clauses import (
     ValueClause,
 )
 from backend.knowledge.safety.rows.implied import ImpliedRow
-from backend.nlp.rules import RULES, rule_rows
+from backend.knowledge.starter import concept_id
+from backend.nlp.people.care_frames import comfort_goal
+from backend.nlp.rules import RULES, rule_names, rule_rows
 from backend.schemas.record import (
     ClinicalStatus,
     DeviceStatement,
@@ -44,6 +46,8 @@ Kinds = Callable[[str], Iterable[str]]
 _INPATIENT = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
 _HISTORIES = frozenset({SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY})
 _HELD = frozenset({VerificationStatus.CONFIRMED})
+_NAMED = frozenset({VerificationStatus.CONFIRMED, VerificationStatus.PROVISIONAL, VerificationStatus.DIFFERENTIAL})
+_SURGERY = concept_id("surgery")
 _TAKEN = frozenset({MedicationStatus.ACTIVE, MedicationStatus.INTENDED})
 LEADING = frozenset({Stage.ACUTE, Stage.ACTIVE, Stage.CURRENT, Stage.RECENT})
 EVERY_STAGE = frozenset(Stage)
@@ -65,9 +69,11 @@ class PatientState(NamedTuple):
         taken: medicines taken now, with their classes and ingredients.
         medications: the statements of what is taken, by the concept of the medicine.
         sex: female, male or empty.
-        persons: pregnant, smoker, drinks alcohol.
+        persons: pregnant, smoker, drinks alcohol, comfort care.
         setting: inpatient, outpatient or empty.
         allergens: concept ids of what the patient is listed to react to.
+        planned: procedures that are to come, with what they are kinds of; an operation is surgery, whatever the graph knows of it.
+        family: problems of relatives.
     """
 
     present: Mapping[str, frozenset[Stage]]
@@ -79,6 +85,8 @@ class PatientState(NamedTuple):
     persons: frozenset[str] = frozenset()
     setting: str = ""
     allergens: frozenset[str] = frozenset()
+    planned: frozenset[str] = frozenset()
+    family: frozenset[str] = frozenset()
 
 
 def patient_state(
@@ -132,7 +140,7 @@ def patient_state(
         present,
         frozenset(past),
         patient_values(record),
-        frozenset(kind for name in names for kind in kinds(name)),
+        frozenset(kind for name in names for kind in _as_given(name, medications.get(name, ()), kinds)),
         {name: tuple(found) for name, found in medications.items()},
         record.person.sex or "",
         _persons(record),
@@ -141,6 +149,13 @@ def patient_state(
             one.concept_id
             for one in record.allergies.items
             if one.concept_id and one.verification_status is not VerificationStatus.REFUTED
+        ),
+        _planned(record, kinds),
+        frozenset(
+            kind
+            for one in record.problems
+            if one.concept_id and one.experiencer is Experiencer.RELATIVE and one.verification_status in _NAMED
+            for kind in kinds(one.concept_id)
         ),
     )
     return _with_implied(state, implied, kinds, denied)
@@ -200,6 +215,36 @@ def _simple(clause: Clause, state: PatientState, present: Collection[str], value
             return False
 
 
+def _as_given(medicine: str, statements: Sequence[MedicationStatement], kinds: Kinds) -> Iterable[str]:
+    """A medicine with its classes, but those that it belongs to only where it is given in another way than all statements tell."""
+    told = {one.dosage.route for one in statements}
+    routes = _route_classes() if told and "" not in told else {}
+    return (kind for kind in kinds(medicine) if kind not in routes or routes[kind] in told)
+
+
+def _planned(record: PatientRecord, kinds: Kinds) -> frozenset[str]:
+    planned = [one for one in record.procedures if one.status is ProcedureStatus.PLANNED]
+    found = {kind for one in planned if one.concept_id for kind in kinds(one.concept_id)}
+    return frozenset(found | ({_SURGERY} if any(_is_operation(one.name) for one in planned) else set()))
+
+
+def _is_operation(name: str) -> bool:
+    words = name.lower().replace("-", " ").split()
+    return any(
+        word.endswith(one[1:]) if one.startswith("*") else word == one for word in words for one in _operations()
+    )
+
+
+@lru_cache(maxsize=1)
+def _operations() -> tuple[str, ...]:
+    return tuple(rule_names(RULES / "safety" / "operations.txt"))
+
+
+@lru_cache(maxsize=1)
+def _route_classes() -> Mapping[str, str]:
+    return {concept_id(name): route for name, route in rule_rows(RULES / "safety" / "route_classes.tsv", 2)}
+
+
 def _own(problem: ProblemStatement) -> bool:
     return (
         problem.experiencer is Experiencer.PATIENT and not problem.hypothetical and problem.verification_status in _HELD
@@ -248,4 +293,5 @@ def _is_taken(one: MedicationStatement) -> bool:
 def _persons(record: PatientRecord) -> frozenset[str]:
     kinds = {SocialKind.TOBACCO: "smoker", SocialKind.ALCOHOL: "drinks alcohol"}
     found = {kinds[one.kind] for one in record.social if one.kind in kinds and one.status is HabitStatus.CURRENT}
+    found |= {"comfort care"} if comfort_goal(record) else set()
     return frozenset(found | ({"pregnant"} if record.person.pregnant else set()))

@@ -3,6 +3,7 @@
 Amounts are in the units of dose rows. What a dosage does not tell stays None: no amount is guessed.
 """
 
+import re
 from typing import NamedTuple
 
 from backend.knowledge.safety.rows.clauses import DoseUnit, Period
@@ -11,6 +12,7 @@ from backend.nlp.measures.units import unit_of
 from backend.schemas.record import Dosage
 
 _PER_MG = {"mg": 1.0, "mcg": 0.001, "g": 1000.0}
+_EYE = "ophthalmic"
 _DAYS = {Period.DAY: 1.0, Period.WEEK: 7.0, Period.MONTH: 30.0}
 _FORMS = {"puff": DoseUnit.PUFFS, "drop": DoseUnit.DROPS, "tablet": DoseUnit.TABLETS, "patch": DoseUnit.PATCHES}
 
@@ -38,8 +40,10 @@ def single_dose(dosage: Dosage, *, low: bool = False) -> Amount | None:
 
 
 def counted(dosage: Dosage) -> Amount | None:
-    """How many puffs, drops, tablets or patches are taken at once; None where that is not told."""
+    """How many puffs, drops, tablets or patches are taken at once; None where that is not told. Into the eye it is at least one drop."""
     many, form = dosage.quantity_high or dosage.quantity, _FORMS.get(dosage.form)
+    if dosage.route == _EYE and many is None and dosage.form in ("", "drop"):
+        return Amount(1.0, DoseUnit.DROPS.value)
     return Amount(many, form.value) if many is not None and form is not None else None
 
 
@@ -66,6 +70,34 @@ def over_period(dosage: Dosage, period: Period, one: Amount | None = None) -> Am
     return None if times is None else one._replace(number=one.number * times * _DAYS[period])
 
 
+def often(dosage: Dosage) -> Amount | None:
+    """How many times a day it is taken; None where that is not told, and for what is taken when needed."""
+    times = None if dosage.as_needed else times_a_day(dosage)
+    return None if times is None else Amount(times, DoseUnit.TIMES.value)
+
+
+def length(dosage: Dosage) -> Amount | None:
+    """How many days the course lasts; None where that is not told."""
+    return None if dosage.days is None else Amount(dosage.days, DoseUnit.DAYS.value)
+
+
+def rate(dosage: Dosage) -> Amount | None:
+    """How much runs in an hour: a rate as it stands, or one dose over the time that it runs; None where neither is told."""
+    if dosage.dose is None:
+        return None
+    dose = dosage.dose_high or dosage.dose
+    told = _RATE.search(dosage.text.lower())
+    if told is not None:
+        unit = _named(dosage.unit.partition("/")[0])
+        hourly = 60.0 if told["per"].startswith("m") else 1.0
+        return Amount(dose * hourly, unit, dosage.per_kg) if unit else None
+    one = single_dose(dosage)
+    if one is None or not dosage.over_minutes:
+        return None
+    return one._replace(number=one.number * 60.0 / dosage.over_minutes)
+
+
+_RATE = re.compile(r"/\s?(?P<per>h(?:(?:ou)?r)?|min(?:ute)?)\b")
 _SURFACE = frozenset(one.value for one in DoseUnit if one.by_surface)
 _SOLID = frozenset(
     {"", "tablet", "capsule", "puff", "spray", "patch", "suppository", "sachet", "drop", "lozenge", "packet", "vial"}

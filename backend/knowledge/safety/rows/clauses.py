@@ -15,7 +15,9 @@ from backend.schemas.vocabulary import Category
 
 NONE = "-"
 _ALSO, _ANY = ";", "|"
-PAST_COUNTS = "past counts"
+PAST_COUNTS, IN_TURN = "past counts", "in turn"
+PLANNED, FAMILY = "planned", "family"
+_ALSO_COUNTS = {f"{where} counts": where for where in (PLANNED, FAMILY)}
 _COMPARED = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9 ]*?)\s*(?P<sign><=|>=|<|>)\s*(?P<limit>\d+(?:\.\d+)?)")
 _DOSED = re.compile(
     r"dose\s*(?P<sign><=|>=|<|>)\s*(?P<limit>\d+(?:\.\d+)?)\s*(?P<unit>\S+)/(?P<period>dose|day|week|month)"
@@ -69,8 +71,11 @@ class Route(StrEnum):
 
 
 class Period(StrEnum):
-    """What an amount is counted over."""
+    """What an amount is counted over; hour and minute are of what runs in, a course of how long it is given."""
 
+    MINUTE = "minute"
+    HOUR = "hour"
+    COURSE = "course"
     DOSE = "dose"
     DAY = "day"
     WEEK = "week"
@@ -91,6 +96,8 @@ class DoseUnit(StrEnum):
     DROPS = "drops"
     TABLETS = "tablets"
     PATCHES = "patches"
+    TIMES = "times"
+    DAYS = "days"
     MG_KG = "mg/kg"
     MCG_KG = "mcg/kg"
     G_KG = "g/kg"
@@ -135,6 +142,18 @@ class PastClause(NamedTuple):
     counts: bool = True
 
 
+class AlsoClause(NamedTuple):
+    """The row's own condition counts where it is planned, or of a relative alone: `planned counts`, `family counts`."""
+
+    where: str
+
+
+class TurnClause(NamedTuple):
+    """One of the row's two medicines ends as the other begins: `in turn`."""
+
+    holds: bool = True
+
+
 class HeldClause(NamedTuple):
     """One of these is a problem (`has`, `had`), among what is taken (`takes`), or what the medicine is for (`for`). names: as written."""
 
@@ -165,7 +184,7 @@ class SexClause(NamedTuple):
 
 
 class PersonClause(NamedTuple):
-    """Who the patient is: `pregnant`, `smoker`, `drinks alcohol`."""
+    """Who the patient is: `pregnant`, `smoker`, `drinks alcohol`, `comfort care` where comfort is the goal."""
 
     kind: str
 
@@ -180,6 +199,8 @@ Clause = (
     ValueClause
     | StageClause
     | PastClause
+    | AlsoClause
+    | TurnClause
     | HeldClause
     | DoseClause
     | RouteClause
@@ -187,7 +208,7 @@ Clause = (
     | PersonClause
     | SettingClause
 )
-PERSONS = frozenset({"pregnant", "smoker", "drinks alcohol"})
+PERSONS = frozenset({"pregnant", "smoker", "drinks alcohol", "comfort care"})
 SEXES, SETTINGS = frozenset({"female", "male"}), frozenset({"inpatient", "outpatient"})
 _MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 _TAKEN = _MEDICINES | {Category.DIET, Category.SUBSTANCE}
@@ -251,6 +272,10 @@ def parse_clause(text: str, names: ConceptNames) -> Clause:
     """
     if text == PAST_COUNTS:
         return PastClause()
+    if text in _ALSO_COUNTS:
+        return AlsoClause(_ALSO_COUNTS[text])
+    if text == IN_TURN:
+        return TurnClause()
     if text in PERSONS:
         return PersonClause(text)
     if dosed := _DOSED.fullmatch(text):
@@ -264,8 +289,8 @@ def parse_clause(text: str, names: ConceptNames) -> Clause:
         written = tuple(part.strip() for part in keyed["names"].split(_ANY))
         return _keyed(keyed["key"], written, text, names)
     raise KnowledgeError(
-        f"{text!r} is no clause. Write a value (eGFR<30), is:STAGE, past counts, has:NAME, had:NAME, takes:NAME, for:NAME, "
-        "dose>20 mg/day, route:NAME, sex:NAME, setting:NAME, pregnant, smoker or drinks alcohol, set apart by ;."
+        f"{text!r} is no clause. Write a value (eGFR<30), is:STAGE, past counts, planned counts, family counts, in turn, has:NAME, had:NAME, takes:NAME, for:NAME, "
+        "dose>20 mg/day, route:NAME, sex:NAME, setting:NAME, pregnant, smoker, drinks alcohol or comfort care, set apart by ;."
     )
 
 
@@ -309,6 +334,10 @@ def in_words(clause: Clause) -> str:
             return " or ".join(sorted(stages))
         case PastClause():
             return "history of"
+        case AlsoClause(where):
+            return "planned" if where == PLANNED else "in the family"
+        case TurnClause():
+            return "one ends as the other begins"
         case HeldClause(how, _, names):
             said = {Held.HAS: "with", Held.HAD: "ever", Held.TAKES: "with", Held.FOR: "for"}[how]
             return f"{said} {' or '.join(names)}"

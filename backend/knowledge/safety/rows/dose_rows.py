@@ -11,6 +11,7 @@ from typing import NamedTuple
 from backend.errors import KnowledgeError
 from backend.knowledge.safety.rows.clauses import (
     NONE,
+    AlsoClause,
     Clause,
     ConceptNames,
     DoseClause,
@@ -19,6 +20,7 @@ from backend.knowledge.safety.rows.clauses import (
     Period,
     Route,
     StageClause,
+    TurnClause,
     parse_clauses,
 )
 from backend.knowledge.safety.rows.safety_rows import table_rows
@@ -89,7 +91,7 @@ def _row(cells: list[str], names: ConceptNames) -> DoseRow:
             f"{unit} a {period}: use one of the units {', '.join(DoseUnit)} and of the periods {', '.join(Period)}."
         )
     clauses = parse_clauses(when, names)
-    if any(isinstance(one, StageClause | PastClause | DoseClause) for one in clauses):
+    if any(isinstance(one, StageClause | PastClause | AlsoClause | DoseClause | TurnClause) for one in clauses):
         raise KnowledgeError(
             "a dose has no condition of its own: is:, past counts and dose mean nothing here. Write has: or had:."
         )

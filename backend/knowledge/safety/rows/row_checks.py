@@ -8,7 +8,13 @@ from typing import NamedTuple
 
 from backend.knowledge.safety.rows.clauses import Clause, Period, ValueClause
 from backend.knowledge.safety.rows.dose_rows import DoseRow
-from backend.knowledge.safety.rows.safety_rows import ContraindicationRow, InteractionRow, MonitoringRow, SafetyRows
+from backend.knowledge.safety.rows.safety_rows import (
+    ContraindicationRow,
+    InteractionRow,
+    MonitoringRow,
+    SafetyRows,
+    UntreatedRow,
+)
 from backend.knowledge.safety.rows.value_table import value_table
 
 
@@ -22,10 +28,11 @@ class RowBreach(NamedTuple):
 
 def row_breaches(rows: SafetyRows, doses: Sequence[DoseRow]) -> Iterator[RowBreach]:
     """Every breach of interactions, contraindications, monitoring and doses, in this order."""
-    graded: tuple[InteractionRow | ContraindicationRow | MonitoringRow, ...] = (
+    graded: tuple[InteractionRow | ContraindicationRow | MonitoringRow | UntreatedRow, ...] = (
         *rows.interactions,
         *rows.contraindications,
         *rows.monitoring,
+        *rows.untreated,
     )
     for row in graded:
         for what in _clause_breaches(row.when):

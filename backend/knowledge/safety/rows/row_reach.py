@@ -21,6 +21,7 @@ from backend.knowledge.safety.rows.clauses import (
     SettingClause,
     SexClause,
     StageClause,
+    TurnClause,
     ValueClause,
 )
 from backend.knowledge.safety.rows.dose_rows import DoseRow
@@ -34,7 +35,7 @@ from backend.schemas.vocabulary import Category
 from backend.stores.graph.graph import Graph
 
 _MEASURES = "procedures/measure"
-_TIMINGS = {Period.DOSE: "", Period.DAY: "daily", Period.WEEK: "weekly", Period.MONTH: "monthly"}
+_TIMINGS = dict.fromkeys(Period, "") | {Period.DAY: "daily", Period.WEEK: "weekly", Period.MONTH: "monthly"}
 _MOST_TRIED = 400
 
 
@@ -60,6 +61,9 @@ def dead_rows(graph: Graph, rows: SafetyRows, doses: Sequence[DoseRow]) -> Itera
             else _ENDED
         ):
             yield RowBreach(need.file, need.line, f"no check reaches it: {why}")
+    for missing in rows.untreated:
+        if why := _unread(missing.when, unread):
+            yield RowBreach(missing.file, missing.line, f"no check reaches it: {why}")
     by_drug: dict[str, list[DoseRow]] = {}
     for dose in doses:
         by_drug.setdefault(dose.drug_id, []).append(dose)
@@ -162,7 +166,8 @@ def _made_up(when: Sequence[Clause], conditions: Sequence[str]) -> tuple[Patient
     state = PatientState(
         dict.fromkeys(present, EVERY_STAGE), frozenset(), values, frozenset(taken), {}, sex, frozenset(persons), setting
     )
-    return state, Subject(dosages=(dosage,))
+    turn = any(isinstance(clause, TurnClause) for clause in when)
+    return state, Subject(dosages=(dosage,), in_turn=turn)
 
 
 def _inside(name: str, low: float, high: float) -> float:

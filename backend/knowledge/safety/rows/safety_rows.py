@@ -1,4 +1,4 @@
-"""The safety rows: interactions, contraindications, and what a medicine needs to be watched by.
+"""The safety rows: interactions, contraindications, what a medicine needs to be watched by, and what a condition needs.
 
 Reads assets/knowledge/safety. Every row is typed and names concepts that exist; an unknown clause, name, unit or grade is a
 KnowledgeError with file and line. It does not judge what rows say: `row_checks` does.
@@ -11,12 +11,14 @@ from typing import NamedTuple, TypeVar
 from backend.errors import KnowledgeError
 from backend.knowledge.safety.rows.clauses import (
     NONE,
+    AlsoClause,
     Clause,
     ConceptNames,
     DoseClause,
     PastClause,
     RouteClause,
     StageClause,
+    TurnClause,
     condition_in_words,
     parse_clauses,
 )
@@ -25,19 +27,21 @@ from backend.schemas.vocabulary import Category
 
 FOLDER = "safety"
 INTERACTIONS, CONTRAINDICATIONS, MONITORING = "interactions", "contraindications", "monitoring"
+UNTREATED = "untreated"
 DOSE_CHANGED = "dose must be changed"
 """A reason that begins so says that the medicine is used, in another dose."""
 _CELLS = {
     INTERACTIONS: ("one", "other", "grade", "effect", "when", "unless"),
     CONTRAINDICATIONS: ("medicine", "condition", "grade", "reason", "when", "unless"),
     MONITORING: ("medicine", "needs", "grade", "reason", "when", "unless"),
+    UNTREATED: ("condition", "needs", "grade", "reason", "when", "unless"),
 }
 MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 _OTHERS = MEDICINES | {Category.DIET, Category.SUBSTANCE}
 _CONDITIONS = frozenset(
     {
         Category.DISEASE, Category.FINDING, Category.SYMPTOM, Category.PROCEDURE, Category.PERSON, Category.PHYSIOLOGY,
-        Category.ALLERGEN, Category.DEVICE, Category.PHENOMENON, Category.ACTIVITY, Category.SUBSTANCE,
+        Category.ALLERGEN, Category.DEVICE, Category.PHENOMENON, Category.ACTIVITY, Category.SUBSTANCE, Category.TEST,
     }
 )  # fmt: skip
 _NEEDED = frozenset(
@@ -88,6 +92,10 @@ class ContraindicationRow(NamedTuple):
         """Whether a history of the condition is enough."""
         return any(isinstance(one, PastClause) for one in self.when)
 
+    def counts(self, where: str) -> bool:
+        """Whether the condition counts where it is planned, or of a relative alone."""
+        return AlsoClause(where) in self.when
+
     @property
     def changes_dose(self) -> bool:
         """Whether the medicine is used all the same, in another dose."""
@@ -116,12 +124,32 @@ class MonitoringRow(NamedTuple):
     row_id: str = ""
 
 
+class UntreatedRow(NamedTuple):
+    """What a condition asks for, one of which is enough: medicines, classes or tests. needs: their concept ids."""
+
+    condition: str
+    needs: tuple[str, ...]
+    grade: Grade
+    reason: str
+    when: tuple[Clause, ...] = ()
+    unless: tuple[Clause, ...] = ()
+    file: str = ""
+    line: int = 0
+    row_id: str = ""
+
+    @property
+    def past_counts(self) -> bool:
+        """Whether a history of the condition is enough."""
+        return any(isinstance(one, PastClause) for one in self.when)
+
+
 class SafetyRows(NamedTuple):
     """All rows of a knowledge folder, in the order of files and lines."""
 
     interactions: tuple[InteractionRow, ...] = ()
     contraindications: tuple[ContraindicationRow, ...] = ()
     monitoring: tuple[MonitoringRow, ...] = ()
+    untreated: tuple[UntreatedRow, ...] = ()
 
 
 def read_safety_rows(folder: Path, names: ConceptNames) -> SafetyRows:
@@ -129,7 +157,8 @@ def read_safety_rows(folder: Path, names: ConceptNames) -> SafetyRows:
     home = folder / FOLDER
     interactions = _read(home, INTERACTIONS, names, _interaction)
     contraindications = _read(home, CONTRAINDICATIONS, names, _contraindication)
-    return SafetyRows(interactions, contraindications, _read(home, MONITORING, names, _monitoring))
+    monitoring = _read(home, MONITORING, names, _monitoring)
+    return SafetyRows(interactions, contraindications, monitoring, _read(home, UNTREATED, names, _untreated))
 
 
 class _Cells(NamedTuple):
@@ -203,7 +232,7 @@ def _read(home: Path, kind: str, names: ConceptNames, row: Callable[[_Cells, Con
 def _interaction(cells: _Cells, names: ConceptNames) -> InteractionRow:
     one = names.concept_id(cells.first, MEDICINES, "a drug or a drug class")
     other = names.concept_id(cells.second, _OTHERS, "a drug, a drug class, a food or a substance")
-    if any(isinstance(clause, StageClause | PastClause) for clause in (*cells.when, *cells.unless)):
+    if any(isinstance(clause, StageClause | PastClause | AlsoClause) for clause in (*cells.when, *cells.unless)):
         raise KnowledgeError(
             "an interaction has no condition of its own: is: and past counts mean nothing. Write has: or had:."
         )
@@ -213,14 +242,28 @@ def _interaction(cells: _Cells, names: ConceptNames) -> InteractionRow:
 def _contraindication(cells: _Cells, names: ConceptNames) -> ContraindicationRow:
     medicine = names.concept_id(cells.first, MEDICINES, "a drug or a drug class")
     condition = names.concept_id(cells.second, _CONDITIONS, "a condition")
+    _no_turn(cells)
     return ContraindicationRow(medicine, condition, *cells[2:])
 
 
 def _monitoring(cells: _Cells, names: ConceptNames) -> MonitoringRow:
     medicine = names.concept_id(cells.first, MEDICINES, "a drug or a drug class")
-    if any(isinstance(clause, StageClause | PastClause) for clause in (*cells.when, *cells.unless)):
+    if any(isinstance(clause, StageClause | PastClause | AlsoClause) for clause in (*cells.when, *cells.unless)):
         raise KnowledgeError("what a medicine needs has no condition of its own: write has: or had:.")
+    _no_turn(cells)
     return MonitoringRow(medicine, names.concept_id(cells.second, _NEEDED, "a test or a value"), *cells[2:])
+
+
+def _untreated(cells: _Cells, names: ConceptNames) -> UntreatedRow:
+    condition = names.concept_id(cells.first, _CONDITIONS, "a condition")
+    needs = tuple(names.concept_id(one, _NEEDED, "a medicine or a test") for one in cells.second.split("|"))
+    _no_turn(cells)
+    return UntreatedRow(condition, needs, *cells[2:])
+
+
+def _no_turn(cells: _Cells) -> None:
+    if any(isinstance(clause, TurnClause) for clause in (*cells.when, *cells.unless)):
+        raise KnowledgeError("in turn is said of two medicines: only an interaction may ask for it.")
 
 
 def of_medicine(clauses: tuple[Clause, ...]) -> bool:

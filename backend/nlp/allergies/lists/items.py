@@ -8,6 +8,7 @@ from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.allergy_wording import phrases
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import tokens
+from backend.nlp.document.trigger_automaton import plain_marks
 from backend.nlp.lexicon.matches import Candidate
 from backend.schemas.drafts.note import AllergyItem
 from backend.schemas.vocabulary import AllergyKind, Category, SectionCategory
@@ -79,7 +80,8 @@ def reaction_kind(said: str, reaction: str) -> AllergyKind:
 
 
 def _each(words: str) -> list[frozenset[str]]:
-    return [phrases("lists").of(word) for word in tokens(words).words]
+    found, table = list(plain_marks(tokens(words).words)), phrases("lists")
+    return [*map(table.of, found), *(mark.kinds for mark in table.found(found, 0, len(found)))]
 
 
 def _kinds(words: str) -> frozenset[str]:

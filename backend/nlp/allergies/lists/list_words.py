@@ -42,7 +42,7 @@ class ListWords:
         glued_right = i + 1 < last and starts[i + 1] == ends[i]
         if word == "/" and glued_left and self._words[i - 1] == "w":
             return False  # "rash w/ fever"
-        if word == "/" and glued_left and glued_right:
+        if word in ("/", "&") and glued_left and glued_right:
             whole = self._note.written(i - 1, i + 2)
             return not (self._allergens.known(whole) or len(self._words[i - 1]) == 1 or self._words[i + 1].isdigit())
         if word == "-" and "-" in (self._words[i - 1], self._words[min(i + 1, last - 1)]):

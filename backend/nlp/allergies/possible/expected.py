@@ -7,6 +7,9 @@ from backend.nlp.allergies.allergy_wording import Mark
 from backend.nlp.allergies.effects import Effect
 from backend.nlp.rules import RULES, rule_rows
 
+_MOST_AGENTS = 4_096
+"""Agents whose effects are remembered; beyond it they are looked up anew, so that no text can fill the memory."""
+
 
 def is_expected(words: Sequence[str], agent: tuple[int, int], effect: Effect, marks: Sequence[Mark]) -> bool:
     """Whether an effect is what such a medicine is given at the price of."""
@@ -15,11 +18,8 @@ def is_expected(words: Sequence[str], agent: tuple[int, int], effect: Effect, ma
 
 def is_meant(words: Sequence[str], agent: tuple[int, int], effect: Effect) -> bool:
     """Whether an effect is what the medicine does to many: the iron and black stools."""
-    named = words[agent[0] : agent[1]]
-    return any(
-        not medicines.isdisjoint(named) and any(w.startswith(begins) for w in words[effect.first : effect.last])
-        for begins, medicines in _meant()
-    )
+    begins = _meant_of(tuple(words[agent[0] : agent[1]]))
+    return bool(begins) and any(word.startswith(begins) for word in words[effect.first : effect.last])
 
 
 def is_price(agent: tuple[int, int], effect: Effect, marks: Sequence[Mark]) -> bool:
@@ -36,9 +36,20 @@ def is_known(words: Sequence[str], agent: tuple[int, int], effect: Effect) -> bo
     said = words[effect.first : effect.last]
     return any(
         all(any(word.startswith(begin) for word in said) for begin in begins)
-        and any(word.endswith(endings) for word in words[agent[0] : agent[1]])
-        for begins, endings in _known()
+        for begins in _known_of(tuple(words[agent[0] : agent[1]]))
     )
+
+
+@lru_cache(maxsize=_MOST_AGENTS)
+def _known_of(named: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """How the words of the effects that are known of an agent begin; a list of medicines asks for each name many times."""
+    return tuple(begins for begins, endings in _known() if any(word.endswith(endings) for word in named))
+
+
+@lru_cache(maxsize=_MOST_AGENTS)
+def _meant_of(named: tuple[str, ...]) -> tuple[str, ...]:
+    """How a word of an effect begins that an agent has on many."""
+    return tuple(begins for begins, medicines in _meant() if not medicines.isdisjoint(named))
 
 
 @lru_cache(maxsize=1)

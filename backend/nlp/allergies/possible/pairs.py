@@ -53,6 +53,29 @@ class Pair(NamedTuple):
     known: bool = False
 
 
+class _Around(NamedTuple):
+    """The sentences that pairs are told in: what features are read from.
+
+    close: the kinds of words by place. nearest: how far each effect is from the nearest agent. Both as far as they were asked for.
+    """
+
+    sentence: Sentence
+    agents: Sequence[Agent]
+    effects: Sequence[Effect]
+    marks: Sequence[Mark]
+    close: dict[tuple[int, int], list[str]]
+    nearest: dict[int, int]
+
+
+class Candidate(NamedTuple):
+    """A pair before its features are read; known as for a pair."""
+
+    agent: Agent
+    effect: Effect
+    known: bool
+    around: _Around
+
+
 class PairReader:
     """Gives the pairs of one note."""
 
@@ -67,20 +90,29 @@ class PairReader:
         self._named: dict[int, list[Agent]] = {}
         self._ills = ills
         self._others: dict[int, list[tuple[int, int]]] = {}
-        # of the sentences at hand: the kinds of words by place, and how far each effect is from the nearest agent
-        self._close: dict[tuple[int, int], list[str]] = {}
-        self._nearest: dict[int, int] = {}
 
-    def pairs(self, kept: Callable[[Agent], bool], kinds: Collection[str]) -> Iterator[Pair]:
+    def pairs(
+        self,
+        kept: Callable[[Agent], bool],
+        kinds: Collection[str],
+        chosen: Callable[[Sequence[Candidate]], Sequence[Candidate]] | None = None,
+    ) -> Iterator[Pair]:
         """The pairs of each sentence, and of each with the one before it.
 
         Args:
             kept: whether an agent is one to ask about.
             kinds: the kinds of effects that are asked about; one that is known of its agent always is.
+            chosen: of all candidates those whose features are worth reading, in order; all of them where it is None. A long list
+                of medicines has thousands, of which next to none is asked about.
 
         Yields:
             The pairs with their features.
         """
+        candidates = list(self._candidates(kept, kinds))
+        for one in candidates if chosen is None else chosen(candidates):
+            yield Pair(one.agent, one.effect, tuple(self._features(one.agent, one.effect, one.around)), one.known)
+
+    def _candidates(self, kept: Callable[[Agent], bool], kinds: Collection[str]) -> Iterator[Candidate]:
         before: Sentence | None = None
         effects_before: list[Effect] = []
         for sentence in self._note.sentences:
@@ -144,7 +176,7 @@ class PairReader:
         effects: Sequence[Effect],
         kept: Callable[[Agent], bool],
         kinds: Collection[str],
-    ) -> Iterator[Pair]:
+    ) -> Iterator[Candidate]:
         first = before.first if before else sentence.first
         agents = [*(self._agents_of(before) if before else ()), *self._agents_of(sentence)]
         if not agents:
@@ -156,7 +188,7 @@ class PairReader:
             effects = [*effects, *self._clauses(sentence, asked, effects)]
         others = [*self._others_of(sentence), *(self._others_of(before) if before else ())]
         marks = self._marks.within(first, sentence.last)
-        self._close, self._nearest = {}, {}
+        around = _Around(sentence, agents, effects, marks, {}, {})
         for agent in asked:
             if self._set_aside(agent, others) or self._choked_on(agent):
                 continue
@@ -170,8 +202,7 @@ class PairReader:
                     continue
                 left, right = min(agent.first, effect.first), max(agent.last, effect.last)
                 if not self._given_for(agent, effect) and not only_warned(self._relations, left, right):
-                    features = tuple(self._features(agent, effect, agents, effects, marks, sentence))
-                    yield Pair(agent, effect, features, known)
+                    yield Candidate(agent, effect, known, around)
 
     def _known(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
         if not is_known(self._words, agent[:2], effect) and not self._blamed(agent, effect):
@@ -245,16 +276,9 @@ class PairReader:
             relations.of(word) & {"new", "remedied"} for word in words[max(0, agent.first - _AROUND) : agent.first]
         )
 
-    def _features(
-        self,
-        agent: Agent,
-        effect: Effect,
-        agents: Sequence[Agent],
-        effects: Sequence[Effect],
-        marks: Sequence[Mark],
-        sentence: Sentence,
-    ) -> Iterator[str]:
+    def _features(self, agent: Agent, effect: Effect, around: _Around) -> Iterator[str]:
         words = self._words
+        sentence, agents, effects, marks, close, nearest = around
         forward = agent.first < effect.first
         left, right = (agent.last, effect.first) if forward else (effect.last, agent.first)
         order = "agent_first" if forward else "effect_first"
@@ -285,7 +309,7 @@ class PairReader:
             if word.isalpha():
                 yield f"word:{word}"
         if effect.kind in _LOOSE:
-            for kind in self._near(marks, effect.first, effect.last):
+            for kind in self._near(marks, close, effect.first, effect.last):
                 yield f"inside:{kind}:{order}"
                 yield f"inside:{kind}:{effect.kind}"
         if not kinds & frozenset(_BETWEEN):
@@ -301,23 +325,23 @@ class PairReader:
         rivals = [a for a in agents if a is not agent and left <= a.first and a.last <= right]
         if rivals:
             yield f"rival_between:{order}"
-        if effect.first not in self._nearest:
-            self._nearest[effect.first] = min(abs(a.first - effect.first) for a in agents)
-        if self._nearest[effect.first] < abs(agent.first - effect.first):
+        if effect.first not in nearest:
+            nearest[effect.first] = min(abs(a.first - effect.first) for a in agents)
+        if nearest[effect.first] < abs(agent.first - effect.first):
             yield "rival_nearer"
         if len(agents) > 3:
             yield "many_agents"
-        for kind in self._near(marks, max(sentence.first if same else 0, agent.first - _AROUND), agent.first):
+        for kind in self._near(marks, close, max(sentence.first if same else 0, agent.first - _AROUND), agent.first):
             yield f"before_agent:{kind}:{order}"
-        for kind in self._near(marks, agent.last, min(sentence.last, agent.last + 4)):
+        for kind in self._near(marks, close, agent.last, min(sentence.last, agent.last + 4)):
             yield f"after_agent:{kind}:{order}"
-        for kind in self._near(marks, max(0, effect.first - 4), effect.first):
+        for kind in self._near(marks, close, max(0, effect.first - 4), effect.first):
             yield f"before_effect:{kind}:{order}"
-        for kind in self._near(marks, effect.last, min(sentence.last, effect.last + 8)):
+        for kind in self._near(marks, close, effect.last, min(sentence.last, effect.last + 8)):
             yield f"after_effect:{kind}:{order}"
         ends = min(agent.first, effect.first), max(agent.last, effect.last)
         start, stop = (sentence.first if same else ends[0]), sentence.last
-        for kind in self._near(marks, start, stop):
+        for kind in self._near(marks, close, start, stop):
             if kind in (
                 "avoided",
                 "ended",
@@ -349,42 +373,20 @@ class PairReader:
         if several > 1:
             yield f"several_effects:{order}"
 
-    def _near(self, marks: Sequence[Mark], first: int, last: int) -> list[str]:
-        if (first, last) not in self._close:
+    def _near(self, marks: Sequence[Mark], close: dict[tuple[int, int], list[str]], first: int, last: int) -> list[str]:
+        if (first, last) not in close:
             kinds = frozenset().union(
                 *(m.kinds for m in marks if first <= m.first < last), self._relations.kinds(first, last)
             )
-            self._close[first, last] = sorted(kinds & _CONTEXT)
-        return self._close[first, last]
+            close[first, last] = sorted(kinds & _CONTEXT)
+        return close[first, last]
 
 
 _LOOSE = frozenset(("stated", "clause", "avoided", "linked"))
 _CONTEXT = frozenset(
     (
-        "causes",
-        "because",
-        "after",
-        "exposed",
-        "ended",
-        "again",
-        "eased",
-        "avoided",
-        "remedied",
-        "indicated",
-        "ongoing",
-        "hypothetical",
-        "harmless",
-        "denied",
-        "today",
-        "dose_change",
-        "overdose",
-        "replaced",
-        "soon",
-        "person",
-        "asks",
-        "otherwise",
-        "habit",
-        "new",
-        "past",
+        "causes", "because", "after", "exposed", "ended", "again", "eased", "avoided", "remedied",
+        "indicated", "ongoing", "hypothetical", "harmless", "denied", "today", "dose_change", "overdose",
+        "replaced", "soon", "person", "asks", "otherwise", "habit", "new", "past",
     )
-)
+)  # fmt: skip

@@ -1,18 +1,21 @@
 """Possible allergies of running text: agents that a small model ties to an effect, for a clinician to check; never listed."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from backend.nlp.allergies.agents import Agent
 from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.allergy_wording import phrases
 from backend.nlp.allergies.effects import Effect
-from backend.nlp.allergies.possible.pairs import Pair
+from backend.nlp.allergies.lists.items import reaction_kind
+from backend.nlp.allergies.possible.pairs import Candidate, Pair
 from backend.nlp.allergies.possible.scorer import scorer
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.schemas.drafts.note import AllergyItem, PossibleAllergy
 from backend.schemas.record import Experiencer
 
+Paired = TypeVar("Paired", Pair, Candidate)
 _LONGEST_QUOTE = 160
 _NO_FACT = frozenset(("effect:negated", "effect:hypothetical", "effect:relative"))
 _SELF_QUALIFIED = frozenset(("avoided", "stated", "clause"))
@@ -60,7 +63,7 @@ def possible_allergies(
     model = scorer()
     least = max(model.threshold, _ANSWERED) if answered else model.threshold
     best: dict[str, tuple[float, Pair]] = {}
-    for pair in _nearest(note, pairs):
+    for pair in nearest(note, pairs):
         score = max(model.score(pair.features), _KNOWN if pair.known else 0.0)
         if score < least:
             continue
@@ -73,29 +76,29 @@ def possible_allergies(
     return sorted(found, key=lambda one: one[1].start_char)
 
 
-def _nearest(note: ParsedNote, pairs: Sequence[Pair]) -> list[Pair]:
-    """Without those that another agent stands between, unless the two are in a row ("phenytoin and carbamazepine")."""
+def nearest(note: ParsedNote, pairs: Sequence[Paired]) -> list[Paired]:
+    """Pairs or candidates without those that another agent stands between, unless the two are in a row ("phenytoin and carbamazepine")."""
     by_effect: dict[Effect, list[Agent]] = {}
     for one in pairs:
         by_effect.setdefault(one.effect, []).append(one.agent)
-    return [one for one in pairs if not any(_between(note, rival, one) for rival in by_effect[one.effect])]
+    return [
+        one for one in pairs if not any(_between(note, rival, one.agent, one.effect) for rival in by_effect[one.effect])
+    ]
 
 
-def _of_rival(note: ParsedNote, rival: Agent, one: Pair) -> bool:
+def _of_rival(note: ParsedNote, rival: Agent, agent: Agent, effect: Effect) -> bool:
     """Whether an effect is told of the agent right behind it: "gout on allopurinol, seizures on levetiracetam"."""
-    effect = one.effect
     return (
-        one.agent.last <= effect.first
+        agent.last <= effect.first
         and rival.first == effect.last + 1
         and "after" in phrases("effects").of(note.words[effect.last])
-        and "," in note.words[one.agent.last : effect.first]
+        and "," in note.words[agent.last : effect.first]
     )
 
 
-def _between(note: ParsedNote, rival: Agent, one: Pair) -> bool:
-    if _of_rival(note, rival, one):
+def _between(note: ParsedNote, rival: Agent, agent: Agent, effect: Effect) -> bool:
+    if _of_rival(note, rival, agent, effect):
         return True
-    agent, effect = one.agent, one.effect
     if agent.last <= rival.first and rival.last <= effect.first:
         gap = note.words[agent.last : rival.first]
     elif effect.last <= rival.first and rival.last <= agent.first:
@@ -123,6 +126,7 @@ def _possible(note: ParsedNote, pair: Pair, allergens: Allergens) -> PossibleAll
         end_char=note.tokens.ends[agent.last - 1],
         concept_id=concept.concept_id if concept else None,
         name=concept.name if concept else "",
+        kind=reaction_kind("", note.written(effect.first, effect.last)),
         because=quote if len(quote) <= _LONGEST_QUOTE else f"{quote[:_LONGEST_QUOTE]} ...",
     )
 

@@ -54,7 +54,7 @@ def contraindications(draft: CheckedDraft) -> Iterator[Finding]:
         against = draft.known.contraindications.against(medicine.concept_id, state, medicine.dosages, medicine.reasons)
         found = _gravest(medicine, against, draft)
         for one in found:
-            yield _flag(medicine, one)
+            yield _flag(medicine, one, draft)
         names = [one.name for one in found]
         if medicine.taken:
             yield from _not_checked(medicine, against, draft)
@@ -66,7 +66,7 @@ def contraindications(draft: CheckedDraft) -> Iterator[Finding]:
             for one in _gravest(medicine, mine, draft):
                 if one.name not in names and one.why.row.grade in _ASKED:
                     names.append(one.name)
-                    yield _flag(medicine, one._replace(grade=at_most_avoid(one.grade)), possible=True)
+                    yield _flag(medicine, one._replace(grade=at_most_avoid(one.grade)), draft, possible=True)
         yield Compared(
             kind="medicine",
             text=medicine.text,
@@ -147,7 +147,7 @@ def _dose_is_known(medicine: Medicine, why: Against, draft: CheckedDraft) -> boo
     return why.row.changes_dose and any(row.when for row in rows)
 
 
-def _flag(medicine: Medicine, one: _Found, *, possible: bool = False) -> Flag:
+def _flag(medicine: Medicine, one: _Found, draft: CheckedDraft, *, possible: bool = False) -> Flag:
     how = _how(one)
     condition = f"with {one.name}{how}"
     if one.why.by_value:
@@ -169,7 +169,7 @@ def _flag(medicine: Medicine, one: _Found, *, possible: bool = False) -> Flag:
         f"{message}{', which is possible here' if possible else ''}.{over}",
         severity=severity_of(one.grade),
         sentence=medicine.sentence,
-        evidence=(medicine.text,),
+        evidence=(medicine.text, *draft.words_of(one.why.row.condition)),
         medicine=medicine.name,
     )
 

@@ -14,13 +14,23 @@ from backend.knowledge.safety.dose_limits import (
     Limits,
     applying,
     in_unit,
+    is_amount,
     is_low,
     limits,
     over_grade,
     taken_rarely,
 )
 from backend.knowledge.safety.patient.patient_state import PatientState
-from backend.knowledge.safety.patient.taken_amounts import Amount, counted, over_period, single_dose, times_a_day
+from backend.knowledge.safety.patient.taken_amounts import (
+    Amount,
+    counted,
+    length,
+    often,
+    over_period,
+    rate,
+    single_dose,
+    times_a_day,
+)
 from backend.knowledge.safety.rows.clauses import DoseUnit, Period, condition_in_words
 from backend.knowledge.safety.rows.dose_rows import DoseRow
 from backend.knowledge.safety.rows.grades import Grade, severity_of
@@ -117,8 +127,9 @@ def _of_statement(
     single, count = single_dose(one.dosage), counted(one.dosage)
     ways = [way for way in dict.fromkeys((single, count)) if way is not None]
     spread = one.dosage.timing == SPREAD
-    for way, period in product(ways, [each for each in _CHECKED if not (spread and each is Period.DOSE)]):
-        amount = over_period(one.dosage, period, way)
+    periods = [each for each in _CHECKED if not (spread and each is Period.DOSE)]
+    measured = [(over_period(one.dosage, period, way), period) for way, period in product(ways, periods)]
+    for amount, period in (*measured, *_in_time(one.dosage)):
         if amount is None:
             continue
         each = amount.per_kg and weight is None
@@ -127,18 +138,39 @@ def _of_statement(
         number = in_unit(amount, amount.unit, 1.0 if each else weight)
         if known is None or number is None:
             continue
-        grade = over_grade(number, known.high)
+        grade = over_grade(number, known.high) if period is not Period.COURSE else _too_long(number, known)
         if each:
             amount, known = amount._replace(unit=f"{amount.unit}/kg"), known._replace(unit=f"{known.unit}/kg")
         if grade is not None:
             found.append(Unusual(_message(one, where, amount, number, known, state), grade))
         elif period is Period.DOSE and is_low(_least(one, number, weight), known.low):
             found.append(Unusual(_message(one, where, amount, number, known, state), Grade.INFORMATION))
-    if single is not None and single.unit in _BY_MASS and {row.unit.plain for row in hold.rows} == {DoseUnit.UNITS}:
+    if (
+        single is not None
+        and single.unit in _BY_MASS
+        and {row.unit.plain for row in hold.rows if is_amount(row)} == {DoseUnit.UNITS}
+    ):
         message = f"{one.name} {_written(one, single.number, single)} in {where}: its doses are counted in units."
         found.append(Unusual(message, Grade.AVOID))
     order = list(Grade)
     return min(found, key=lambda each: order.index(each.grade), default=None), hold
+
+
+def _in_time(dosage: Dosage) -> Iterator[tuple[Amount | None, Period]]:
+    """How often it is taken, how long, and how fast it runs."""
+    yield often(dosage), Period.DAY
+    yield length(dosage), Period.COURSE
+    hourly = rate(dosage)
+    yield hourly, Period.HOUR
+    yield (None if hourly is None else hourly._replace(number=hourly.number / 60.0)), Period.MINUTE
+
+
+def _too_long(days: float, known: Limits) -> Grade | None:
+    """A course beyond what is usual is looked at; beyond the ceiling of its row it is changed before signing."""
+    if days <= known.high:
+        return None
+    ceilings = [row.ceiling for row in known.rows if row.ceiling is not None]
+    return Grade.NEVER if ceilings and days > max(ceilings) else Grade.AVOID
 
 
 def _least(one: MedicationStatement, number: float, weight: float | None) -> float:
@@ -150,13 +182,17 @@ def _least(one: MedicationStatement, number: float, weight: float | None) -> flo
 def _message(
     one: MedicationStatement, where: str, amount: Amount, number: float, known: Limits, state: PatientState
 ) -> str:
+    if known.period is Period.COURSE:
+        note = f" ({known.rows[0].note})" if known.rows[0].note else ""
+        return f"{one.name} for {number:g} days in {where}: at most {known.high:g} days is usual{_who(known.rows, state)}{note}."
     said = f"{number:,.10g} {amount.unit}" if known.period is not Period.DOSE else _written(one, number, amount)
     who = _who(known.rows, state)
     span = f"{known.low:,.6g} to {known.high:,.6g}" if known.low else f"at most {known.high:,.6g}"
-    usual = f"outside the usual {'adult ' if not who else ''}range of {span} {known.unit} a {known.period}"
+    a = "an" if known.period is Period.HOUR else "a"
+    usual = f"outside the usual {'adult ' if not who else ''}range of {span} {known.unit} {a} {known.period}"
     note = next((row.note for row in known.rows if row.note), "")
     told = f" ({note})" if note and len(known.rows) == 1 else ""
-    each = "" if known.period is Period.DOSE else f" a {known.period}"
+    each = "" if known.period is Period.DOSE else f" {a} {known.period}"
     return f"{one.name} {said}{each} in {where}: {usual}{who}{told}."
 
 

@@ -98,7 +98,7 @@ def _subject(row: InteractionRow, first: Medicine, second: Medicine, draft: Chec
     """Whose dose and route a row asks for: the first medicine's; what both hold is counted together."""
     kinds = frozenset(draft.known.contraindications.with_classes(first.concept_id))
     total = day_total(row.one, (first, second), draft.known) if row.one == row.other else None
-    return Subject(kinds, first.dosages, reasons=first.reasons, total=total)
+    return Subject(kinds, first.dosages, reasons=first.reasons, total=total, in_turn=first.in_turn_with(second))
 
 
 def _flag(found: Sequence[_Pair], one: Medicine, other: Medicine, draft: CheckedDraft) -> Flag:
@@ -130,10 +130,15 @@ def _flag(found: Sequence[_Pair], one: Medicine, other: Medicine, draft: Checked
 
 def _never(one: Medicine, other: Medicine, draft: CheckedDraft) -> Flag | None:
     """A medicine that the draft alone names beside one that is taken, where the two must never be combined."""
-    if one.works_less or _same_thing(one, other, draft):
+    if one.works_less or other.works_less or _same_thing(one, other, draft):
         return None
+    subject = Subject(in_turn=one.in_turn_with(other))
     for row in draft.known.contraindications.index.together(one.concept_id, other.concept_id):
-        if row.grade is Grade.NEVER and row.one != row.other and verdict(row.when, row.unless, draft.state).holds:
+        if (
+            row.grade is Grade.NEVER
+            and row.one != row.other
+            and verdict(row.when, row.unless, draft.state, subject).holds
+        ):
             message = f"{one.name} in {one.where} with {other.name} in {other.where}: never together{f', {row.effect}' if row.effect else ''}."
             return make_flag(
                 KIND,

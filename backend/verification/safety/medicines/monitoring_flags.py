@@ -42,12 +42,13 @@ def monitoring(draft: CheckedDraft) -> Iterator[Finding]:
     wanted = {m.concept_id: index.needed(m.concept_id) for m in taken}
     if not any(wanted.values()):
         return
-    there = _there(draft)
+    there = told_tests(draft)
+    given = {kind for m in taken for kind in draft.known.contraindications.with_classes(m.concept_id)}
     for medicine in taken:
         missing: dict[Grade, list[MonitoringRow]] = {}
         named: set[str] = set()
         for row in wanted[medicine.concept_id]:
-            if row.needs in there or row.needs in named or not _holds(row, medicine, draft):
+            if row.needs in there or row.needs in given or row.needs in named or not _holds(row, medicine, draft):
                 continue
             named.add(row.needs)
             missing.setdefault(row.grade, []).append(row)
@@ -69,7 +70,7 @@ def _holds(row: MonitoringRow, medicine: Medicine, draft: CheckedDraft) -> bool:
     return verdict(row.when, row.unless, draft.state, Subject(kinds, medicine.dosages, reasons=medicine.reasons)).holds
 
 
-def _there(draft: CheckedDraft) -> frozenset[str]:
+def told_tests(draft: CheckedDraft) -> frozenset[str]:
     """The concepts of tests that were done, have a value, or are to come, with what each holds and is a kind of."""
     linker, kinds = draft.known.linker, draft.known.contraindications.with_classes
     mentions = [m for m in draft.linked.note.mentions if m.assertion not in (Assertion.NEGATED, Assertion.FAMILY)]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from backend.interfaces import Linker
+from backend.knowledge.safety.patient.clause_truth import product_routes
 from backend.knowledge.starter import concept_id
 from backend.nlp.medications.medicine_courses import course_over
 from backend.schemas.drafts.draft import Sentence, Unrecognised
@@ -19,6 +20,9 @@ NOTE, DISCHARGE_LIST, DRAFT = "the note", "the discharge list", "the draft"
 """Where a medicine is named."""
 Kinds = Callable[[str], Iterable[str]]
 """A medicine with its classes and ingredients."""
+Local = Callable[[str, str], str]
+"""The product by which a medicine is given in one way; empty for none."""
+_LOCAL = frozenset({"ophthalmic", "otic", "topical", "nasal", "vaginal"})
 _NOT_NOW = frozenset(
     {MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.NOT_TAKEN, MedicationStatus.ON_HOLD}
 )
@@ -52,6 +56,9 @@ class Medicine(NamedTuple):
         listed: how the record and the discharge list have it.
         reasons: concept ids of what it is given for.
         broad: only its class is named.
+        ends: the note tells when or by what its course ends.
+        followed_by: concept ids of what begins in its place.
+        goes_home, goes_on: it stands on the discharge list; and there without an end, whatever the note says.
     """
 
     concept_id: str
@@ -66,6 +73,10 @@ class Medicine(NamedTuple):
     listed: tuple[Listed, ...] = ()
     reasons: frozenset[str] = frozenset()
     broad: bool = False
+    ends: bool = False
+    followed_by: frozenset[str] = frozenset()
+    goes_home: bool = False
+    goes_on: bool = False
 
     @property
     def dosages(self) -> tuple[Dosage, ...]:
@@ -77,6 +88,17 @@ class Medicine(NamedTuple):
         """Whether it is not taken now, though it was."""
         return self.over or self.held
 
+    def in_turn_with(self, other: "Medicine") -> bool:
+        """Whether the note says that one of two ends as the other begins; an end of which it names no follower is that of either.
+
+        A list for home that has both, the ending one without an end, contradicts the note: then they are taken together.
+        """
+        return any(
+            (second.concept_id in first.followed_by or (first.ends and not first.followed_by))
+            and not (first.goes_on and second.goes_home)
+            for first, second in ((self, other), (other, self))
+        )
+
 
 class _Named(NamedTuple):
     mention: Mention
@@ -87,7 +109,12 @@ class _Named(NamedTuple):
 
 
 def named_medicines(
-    request: DraftRequest, linked: LinkedNote, sentences: Sequence[Sentence], linker: Linker, kinds: Kinds | None = None
+    request: DraftRequest,
+    linked: LinkedNote,
+    sentences: Sequence[Sentence],
+    linker: Linker,
+    kinds: Kinds | None = None,
+    local: Local | None = None,
 ) -> list[Medicine]:
     """Medicines of the note, of the discharge list and of the draft's sentences, each once.
 
@@ -97,6 +124,7 @@ def named_medicines(
         sentences: the draft's.
         linker: reads the list and the sentences.
         kinds: a medicine with its classes; without it a class stays beside a member of it.
+        local: the product of a medicine that acts where it is put, as which one counts that is given in no other way.
     """
     named: dict[str, list[_Named]] = {}
     for m in _given_or_taken(linked):
@@ -115,10 +143,33 @@ def named_medicines(
     here = _given_here_alone(linked)
     listed = _listed(request, linked, linker)
     found = [_medicine(places, here, listed, linker) for places in named.values()]
+    if local is not None:
+        found = [_as_given(one, local, linker) for one in found]
     if kinds:
         given = [m for m in found if not (m.over and _VACCINE in kinds(m.concept_id))]  # once given, it is not taken
         return _without_classes(given, kinds)
     return found
+
+
+def _as_given(medicine: Medicine, local: Local, linker: Linker) -> Medicine:
+    """The product that is meant where every statement gives a medicine locally: "timolol 0.5 %, one drop to both eyes"."""
+    routes = {_way(one) for one in medicine.dosages if one.text}
+    routes.discard("")
+    if len(routes) != 1 or not routes <= _LOCAL:
+        return medicine
+    product = local(medicine.concept_id, next(iter(routes)))
+    return medicine._replace(concept_id=product, name=product[3:].replace("-", " ")) if product else medicine
+
+
+def _way(dosage: Dosage) -> str:
+    """How a dosage is given: by its route, or by the form that it names, a gel or a cream; a strength in percent alone tells none."""
+    if dosage.route:
+        return dosage.route
+    words = dosage.text.lower().split()
+    formed = next((route for ending, route in product_routes().items() if ending in words), "")
+    if formed:
+        return formed
+    return "" if dosage.unit == "%" else "unknown"
 
 
 def _given_or_taken(linked: LinkedNote) -> list[Mention]:
@@ -183,6 +234,10 @@ def _medicine(
         listed=tuple(taken),
         reasons=frozenset(m.concept_id for m in linker.link(reasons).note.mentions) if reasons else frozenset(),
         broad=first.category == Category.DRUG_CLASS,
+        ends=any(one.statement.ends for one in own),
+        followed_by=frozenset(concept for one in own for concept in one.statement.replaced_by),
+        goes_home=any(one.where == DISCHARGE_LIST for one in own),
+        goes_on=any(one.where == DISCHARGE_LIST and not one.statement.ends for one in own),
         here=first.concept_id in here and all(one.where == NOTE for one in found if one.taken),
     )
 

@@ -70,7 +70,7 @@ def test_an_allergy_that_is_not_checked_says_so_and_left_out_notes_are_told() ->
 
 def test_written_visits_are_written_again() -> None:
     labels = [
-        Drawn(partial(visits_view.draw_controls, ["cli-rag"], "system", written, lambda: None)).test.button[0].label
+        Drawn(partial(visits_view.draw_controls, written, lambda: None)).test.button[0].label
         for written in (False, True)
     ]
     assert labels == ["Write the visits", "Write the visits again"]

@@ -7,8 +7,10 @@ from backend.knowledge.safety.rows.clauses import Held, HeldClause, Stage, Value
 from backend.knowledge.safety.rows.implied import ImpliedRow
 from backend.schemas.record import (
     ClinicalStatus,
+    Dosage,
     Experiencer,
     HabitStatus,
+    MedicationStatement,
     ObservationStatement,
     PatientRecord,
     ProblemStatement,
@@ -105,3 +107,32 @@ def test_habits_and_pregnancy_are_told_of_the_person() -> None:
     smokes = SocialStatement(id="social-1", kind=SocialKind.TOBACCO, status=HabitStatus.CURRENT)
     drank = SocialStatement(id="social-2", kind=SocialKind.ALCOHOL, status=HabitStatus.FORMER)
     assert patient_state(PatientRecord(social=(smokes, drank)), kinds).persons == {"smoker"}
+
+
+@pytest.mark.parametrize(
+    ("name", "surgery"), [("mastectomy", True), ("hip replacement", True), ("colonoscopy", False), ("bone scan", False)]
+)
+def test_a_planned_operation_is_planned_surgery(name: str, surgery: bool) -> None:
+    planned = ProcedureStatement(id="procedure-1", concept_id=name, name=name, status=ProcedureStatus.PLANNED)
+    state = patient_state(PatientRecord(procedures=(planned,)), kinds)
+    assert ("LN:surgery" in state.planned, name in state.planned, name in state.present) == (surgery, True, False)
+
+
+def test_a_relative_s_problem_is_of_the_family_and_not_the_patient_s() -> None:
+    record = PatientRecord(problems=(problem("gout", experiencer=Experiencer.RELATIVE, kinship="brother"),))
+    state = patient_state(record, kinds)
+    assert (state.family, "gout" in state.present) == (frozenset({"gout"}), False)
+
+
+@pytest.mark.parametrize(("text", "comfort"), [("comfort measures only", True), ("wants full treatment", False)])
+def test_comfort_as_the_goal_is_of_the_person(text: str, comfort: bool) -> None:
+    goal = SocialStatement(id="social-1", kind=SocialKind.GOALS_OF_CARE, text=text)
+    assert ("comfort care" in patient_state(PatientRecord(social=(goal,)), kinds).persons) is comfort
+
+
+@pytest.mark.parametrize(("route", "inhaled"), [("nasal", False), ("inhaled", True), ("", True)])
+def test_a_steroid_for_the_nose_is_no_inhaled_one(route: str, inhaled: bool) -> None:
+    taken = MedicationStatement(id="medication-1", concept_id="f", name="fluticasone", dosage=Dosage(route=route))
+    classes = {"f": ("f", "LN:inhaled-corticosteroid", "LN:nasal-corticosteroid")}
+    state = patient_state(PatientRecord(medications=(taken,)), lambda concept: classes.get(concept, (concept,)))
+    assert ("LN:inhaled-corticosteroid" in state.taken) is inhaled

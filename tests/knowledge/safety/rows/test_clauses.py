@@ -4,6 +4,7 @@ import pytest
 
 from backend.errors import KnowledgeError
 from backend.knowledge.safety.rows.clauses import (
+    AlsoClause,
     ConceptNames,
     DoseClause,
     DoseUnit,
@@ -18,6 +19,7 @@ from backend.knowledge.safety.rows.clauses import (
     SexClause,
     Stage,
     StageClause,
+    TurnClause,
     ValueClause,
     condition_in_words,
     parse_clause,
@@ -51,6 +53,10 @@ NAMES = ConceptNames(
         ("sex:female", SexClause("female")),
         ("setting:inpatient", SettingClause("inpatient")),
         ("pregnant", PersonClause("pregnant")),
+        ("comfort care", PersonClause("comfort care")),
+        ("in turn", TurnClause()),
+        ("planned counts", AlsoClause("planned")),
+        ("family counts", AlsoClause("family")),
     ],
 )
 def test_a_clause_is_read(text: str, wanted: object) -> None:

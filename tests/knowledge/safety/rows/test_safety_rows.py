@@ -38,12 +38,18 @@ def test_rows_are_typed_and_know_their_place(tmp_path: Path) -> None:
         "safety/monitoring.tsv",
         "medicine\tneeds\tgrade\treason\twhen\tunless\nwarfarin\tINR\tavoid\tdose\t-\t-\n",
     )
+    write(
+        tmp_path,
+        "safety/untreated.tsv",
+        "condition\tneeds\tgrade\treason\twhen\tunless\ngout\twarfarin|INR\tmonitor\tpain\tpast counts\t-\n",
+    )
     rows = read_safety_rows(tmp_path, NAMES)
-    (pair,), (against,), (need,) = rows
+    (pair,), (against,), (need,), (missing,) = rows
     assert (pair.grade, pair.effect, pair.when) == (Grade.AVOID, "bleeding", (ValueClause("eGFR", "<", 30),))
     assert (pair.file, pair.line) == ("safety/interactions/a.tsv", 3)
     assert (against.reason, against.past_counts) == ("", True)
     assert need.needs == "LN:inr"
+    assert (missing.condition, missing.needs, missing.past_counts) == ("LN:gout", ("LN:warfarin", "LN:inr"), True)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Possible allergies: what running text ties to an effect is a hint; what it was treated with, denies or warns of is none."""
 
 import time
+from functools import partial
 
 import pytest
 
@@ -8,7 +9,7 @@ from backend.nlp.allergies.agents import Agent
 from backend.nlp.allergies.lists.items import Entry, allergy_items
 from backend.nlp.allergies.possible import possible_allergies as module
 from backend.nlp.allergies.possible.pairs import EFFECTS, PairReader
-from backend.nlp.allergies.possible.possible_allergies import is_listed, possible_allergies
+from backend.nlp.allergies.possible.possible_allergies import is_listed, nearest, possible_allergies
 from backend.nlp.allergies.possible.scorer import Scorer
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.note import PossibleAllergy
@@ -96,6 +97,29 @@ def scored(text: str, answered: bool = False, known: bool = False) -> list[tuple
     note = small_note(text)
     pairs = PairReader(note.note, note.wording, note.agents, []).pairs(lambda one: True, EFFECTS)
     return possible_allergies(note.note, [one._replace(known=known) for one in pairs], note.allergens, answered)
+
+
+@pytest.mark.parametrize(
+    "text", [*(text for text, *_ in HINTS), *NO_HINTS, "Took metoprolol 50 mg, penicillin 10 mg: hives."]
+)
+def test_features_of_the_nearest_pairs_alone_ask_the_same(text: str) -> None:
+    note = small_note(text)
+    reader = PairReader(note.note, note.wording, note.agents, [])
+    every = list(reader.pairs(lambda one: True, EFFECTS))
+    chosen = list(reader.pairs(lambda one: True, EFFECTS, partial(nearest, note.note)))
+    assert chosen == nearest(note.note, every)
+    asked = [possible_allergies(note.note, pairs, note.allergens, False) for pairs in (every, chosen)]
+    assert asked[0] == asked[1]
+
+
+def test_of_two_agents_with_a_number_between_them_the_one_beside_the_effect_is_read() -> None:
+    note = small_note("Took metoprolol 50 mg, penicillin: hives.")
+    reader = PairReader(note.note, note.wording, note.agents, [])
+    every = {note.note.words[one.agent.first] for one in reader.pairs(lambda one: True, EFFECTS)}
+    chosen = {
+        note.note.words[one.agent.first] for one in reader.pairs(lambda one: True, EFFECTS, partial(nearest, note.note))
+    }
+    assert (every, chosen) == ({"metoprolol", "penicillin"}, {"penicillin"})
 
 
 def test_one_agent_is_asked_about_once_with_its_best_probability() -> None:

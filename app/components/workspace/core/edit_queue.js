@@ -1,0 +1,179 @@
+// What a person has done and the API has not yet answered: shown at once, sent in order, sent again when it could not be reached.
+
+const AGAIN_MS = [400, 1_000, 2_000, 4_000];
+const NOT_GIVEN = "not given"; // the audit trail's word for a name that nobody gave
+
+let editNumber = 0;
+
+// The same key sent again after a lost answer changes nothing twice.
+function newKey() {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(36)).join("");
+}
+
+function authorOf(state) {
+  return state.typed.name.trim() || NOT_GIVEN;
+}
+
+// The first save: a person never asks for it.
+async function saveFirst(app, tries = 0) {
+  const { store } = app;
+  const { view } = store.state;
+  if (!view || view.id || view.saving) return;
+  const key = view.key || newKey();
+  store.set({ view: { ...view, key, saving: true } });
+  try {
+    const body = { key, label: "", draft: view.draft, request: view.request, author: authorOf(store.state) };
+    const saved = await askJson("cases", { method: "POST", body });
+    if (store.state.view?.draft.id !== view.draft.id) return;
+    takeView(app, saved);
+    nameLetter(saved.id);
+    sendNext(app);
+  } catch (error) {
+    if (store.state.view?.draft.id !== view.draft.id) return;
+    store.set({ view: { ...store.state.view, saving: false }, away: Boolean(error.away), refused: error.away ? "" : error.message });
+    if (error.away) setTimeout(() => saveFirst(app, tries + 1), AGAIN_MS[Math.min(tries, AGAIN_MS.length - 1)]);
+  }
+}
+
+// The answer of the API is the letter from now on; parts that it leaves out are as they were.
+function takeView(app, given) {
+  const { store } = app;
+  const before = store.state.view;
+  const draft = { ...given.draft };
+  const same = before && (before.id === given.id || before.id === null);
+  for (const part of ["evidence", "note", "record"]) if (draft[part] === null || draft[part] === undefined) draft[part] = same ? before.draft[part] : null;
+  const kept = { ...given, draft };
+  for (const part of ["exports", "edits", "versions"]) if (!kept[part] && same) kept[part] = before[part];
+  store.set({ view: kept, phase: "letter", saved_at: new Date(given.updated_at || Date.now()), away: false, refused: "" });
+}
+
+// change: an Edit of the API without its author, several that are made together, or a call that gives one once it is sent.
+function edit(app, change, more = {}) {
+  const { store } = app;
+  const { view } = store.state;
+  if (!view) return;
+  if (view.state === "signed" && !more.reopen) {
+    store.set({ dialog: { kind: "reopen", change, more } });
+    return;
+  }
+  const base = change.sentence && !Array.isArray(change) ? view.sentences.find((one) => one.id === change.sentence)?.text : undefined;
+  const item = { id: ++editNumber, key: newKey(), change, base, state: "waiting", ...more };
+  store.set({ queue: [...store.state.queue, item], refused: "" });
+  sendNext(app);
+}
+
+async function sendNext(app, tries = 0) {
+  const { store } = app;
+  const { view, queue } = store.state;
+  if (!view || !view.id || app.sending) return;
+  const item = queue.find((one) => one.state !== "conflict");
+  if (!item) return;
+  app.sending = true;
+  let wait = null;
+  try {
+    const change = typeof item.change === "function" ? item.change(view) : item.change;
+    if (change) {
+      const body = { key: item.key, version: view.version, edits: [change].flat().map((one) => ({ ...one, author: authorOf(store.state) })), ...(item.reopen ? { reopen: true } : {}) };
+      const answer = await askJson(`cases/${view.id}/edits?evidence=no`, { method: "POST", body });
+      if (store.state.view?.id === view.id) accepted(app, item, answer);
+    } else dropItem(app, item);
+  } catch (error) {
+    if (store.state.view?.id !== view.id) return void (app.sending = false);
+    if (error.away) {
+      store.set({ away: true });
+      wait = AGAIN_MS[Math.min(tries, AGAIN_MS.length - 1)];
+    } else if (error.status === 409 && error.error.newest) await rebase(app, item, error.error);
+    else refuse(app, item, error);
+  }
+  app.sending = false;
+  if (wait !== null) setTimeout(() => sendNext(app, tries + 1), wait);
+  else sendNext(app);
+}
+
+function accepted(app, item, answer) {
+  dropItem(app, item);
+  takeView(app, answer);
+  if (item.done) item.done(answer);
+}
+
+function dropItem(app, item) {
+  app.store.set({ queue: app.store.state.queue.filter((one) => one.id !== item.id) });
+}
+
+// Another has changed the letter: theirs comes in, ours is laid over it; where both changed one sentence, a person decides.
+async function rebase(app, item, error) {
+  const { store } = app;
+  const newest = error.view || await askJson(`cases/${store.state.view.id}`);
+  takeView(app, newest);
+  const found = store.state.queue.find((one) => one.id === item.id);
+  const sentence = item.change.sentence && newest.sentences.find((one) => one.id === item.change.sentence);
+  if (!found || !["replace", "delete"].includes(item.change.kind) || !item.base || !sentence || sentence.text === item.base) return;
+  const by = sentence.written_by.name;
+  store.set({ queue: store.state.queue.map((one) => (one.id === item.id ? { ...one, state: "conflict", theirs: sentence.text, by } : one)), chosen: sentence.id });
+}
+
+function settleConflict(app, item, mine) {
+  const { store } = app;
+  const text = store.state.view.sentences.find((one) => one.id === item.change.sentence)?.text;
+  store.set({ queue: mine ? store.state.queue.map((one) => (one.id === item.id ? { ...one, state: "waiting", base: text } : one))
+    : store.state.queue.filter((one) => one.id !== item.id) });
+  sendNext(app);
+}
+
+// What the API does not take goes from the letter, with its reason and the words that were typed.
+function refuse(app, item, error) {
+  const { store } = app;
+  dropItem(app, item);
+  const typed = item.change.text || "";
+  store.set({ refused: error.message, ...(typed && item.change.sentence ? { editing: { kind: item.change.kind === "insert_after" ? "insert" : "text", id: item.change.sentence, text: typed } } : {}) });
+  if (error.status === 409) refreshLetter(app);
+}
+
+async function refreshLetter(app) {
+  const { view } = app.store.state;
+  if (!view?.id || app.sending) return;
+  try {
+    const newest = await askJson(`cases/${view.id}`);
+    if (app.store.state.view?.id === newest.id && newest.version >= app.store.state.view.version) takeView(app, newest);
+  } catch (error) {
+    if (error.status === 404) app.store.set({ gone: true });
+  }
+}
+
+// The version that an undo goes back to, over sessions: each change can be undone once, and an undo is no change.
+function undoTarget(view) {
+  const back = [];
+  const whole = new Map();
+  for (const record of view.edits) if (record.kind === "restore" && !record.sentence) whole.set(record.version, record.to_version);
+  for (let version = 2; version <= view.version; version++) {
+    if (whole.has(version)) {
+      while (back.length && back[back.length - 1] >= whole.get(version)) back.pop();
+    } else back.push(version - 1);
+  }
+  return back.length ? back[back.length - 1] : null;
+}
+
+function undoLast(app) {
+  const { store } = app;
+  const waiting = store.state.queue.filter((one) => one.state === "waiting");
+  if (waiting.length && !app.sending) {
+    dropItem(app, waiting[waiting.length - 1]);
+    return;
+  }
+  if (!store.state.view || (!undoTarget(store.state.view) && !store.state.queue.length)) {
+    toast(app, W.nothing_to_undo);
+    return;
+  }
+  edit(app, (view) => {
+    const to = undoTarget(view);
+    return to ? { kind: "restore", to_version: to } : null;
+  }, { done: () => toast(app, W.undone) });
+}
+
+let toastTimer = null;
+
+function toast(app, words, undo) {
+  clearTimeout(toastTimer);
+  app.store.set({ toast: { words, undo } });
+  toastTimer = setTimeout(() => app.store.set({ toast: null }), 6_000);
+}

@@ -1,0 +1,103 @@
+// The workspace's one small state. It outlives the component: another screen, a reconnection or a redraw by the shell loses nothing.
+
+const EMPTY_TYPED = { note: "", course: "", medicines: "", earlier: "", question: "", options: "", document: "discharge_instructions",
+  length: "short", locale: "", filed: "", name: "", role: "" };
+const BESIDE_NOTE = ["course", "medicines", "earlier", "question", "options"];
+
+function newStore() {
+  const store = { state: emptyState(), listeners: new Set(), waiting: false };
+  store.set = (change) => {
+    const more = typeof change === "function" ? change(store.state) : change;
+    if (!more) return;
+    store.state = { ...store.state, ...more };
+    if (store.waiting) return;
+    store.waiting = true;
+    queueMicrotask(() => {
+      store.waiting = false;
+      for (const listener of store.listeners) listener(store.state);
+    });
+  };
+  return store;
+}
+
+function emptyState() {
+  return {
+    owner: "", locked: false, samples: [], service: null, answers: [],
+    phase: "empty", // empty, running, letter, opening, missing
+    typed: { ...EMPTY_TYPED }, aside: null, hint: "", problem: null, taken: [], more: false,
+    run: null, view: null, queue: [], saved_at: null, away: false, gone: false, others: [],
+    chosen: null, chosen_source: null, editing: null, tab: "sources", how: false, column: "letter", sheet: false,
+    menu: null, dialog: null, toast: null, hover: null, filter: "", compare: null, concept: null, conflict: null, refused: "",
+  };
+}
+
+// What of the former letter or note must not be in the next one: everything but the person and the kind of document.
+function freshLetter(state) {
+  const { name, role, document, length, locale } = state.typed;
+  return { phase: "empty", typed: { ...EMPTY_TYPED, name, role, document, length, locale }, aside: null, hint: "", problem: null, taken: [], more: false,
+    run: null, view: null, queue: [], saved_at: null, others: [], chosen: null, chosen_source: null, editing: null, tab: "sources", how: false,
+    column: "letter", sheet: false, menu: null, dialog: null, hover: null, compare: null, concept: null, conflict: null, refused: "" };
+}
+
+function lines(text) {
+  return text.split("\n").map((line) => line.trim()).filter(Boolean);
+}
+
+// The request of what is typed; null when there is neither a note nor a question.
+function requestOf(typed) {
+  const asks = typed.document === "clinical_answer";
+  const question = asks ? typed.question.trim() : "";
+  if (!typed.note.trim() && !question) return null;
+  return { text: typed.note, question, options: asks ? lines(typed.options).slice(0, 10) : [], document: typed.document, length: typed.length,
+    ...(typed.locale ? { locale: typed.locale } : {}), patient_notes: earlierNotes(typed.earlier),
+    hospital_course: typed.course, discharge_medicines: lines(typed.medicines) };
+}
+
+// Earlier notes are typed one below the other: "# type, date" above each, "---" between.
+function earlierNotes(text) {
+  return text.split(/^\s*---+\s*$/m).map((part) => part.trim()).filter(Boolean).map((part) => {
+    const head = part.match(/^#\s*([^\n]*)\n?/);
+    const date = head && head[1].match(/\d{4}-\d{2}-\d{2}/);
+    const type = head ? head[1].replace(/,?\s*\d{4}-\d{2}-\d{2}/, "").replace(/,\s*$/, "").trim() : "";
+    return { note_type: type || "General", date: date ? date[0] : null, text: (head ? part.slice(head[0].length) : part).trim() };
+  }).filter((note) => note.text);
+}
+
+function earlierText(notes) {
+  return (notes || []).map((note) => `# ${note.note_type}${note.date ? ", " + note.date : ""}\n${note.text.trim()}`).join("\n---\n");
+}
+
+const SHARED_WORDS = 0.75;
+
+// Whether a text is an edit of the one before it and not another patient's note; in doubt it is another note.
+function sameNote(before, now) {
+  const age = (text) => (text.match(/\b(\d{1,3})[ -]?(?:y\b|yo\b|y\/o|[fm]\b|years?\b)/i) || [])[1];
+  if (age(before) && age(now) && age(before) !== age(now)) return false;
+  const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) || [];
+  const [old, next] = [words(before), words(now)];
+  if (!old.length || !next.length) return old.length === next.length;
+  if (` ${next.join(" ")} `.includes(` ${old.join(" ")} `)) return true;
+  const counted = new Map();
+  for (const word of old) counted.set(word, (counted.get(word) || 0) + 1);
+  let shared = 0;
+  for (const word of next) {
+    const left = counted.get(word) || 0;
+    if (left) { shared += 1; counted.set(word, left - 1); }
+  }
+  return shared >= SHARED_WORDS * Math.max(old.length, next.length);
+}
+
+// A note that is another patient's sets aside what was typed for the one before it.
+function noteTyped(state, note) {
+  const { typed } = state;
+  const filed = typed.filed;
+  if (!note.trim() || !filed) return { typed: { ...typed, note, filed: filed || "" } };
+  if (sameNote(filed, note)) return { typed: { ...typed, note } };
+  return setAside(state, { ...typed, note });
+}
+
+function setAside(state, typed) {
+  const fields = Object.fromEntries(BESIDE_NOTE.filter((name) => typed[name].trim()).map((name) => [name, typed[name]]));
+  const clean = { ...typed, filed: typed.note, ...Object.fromEntries(BESIDE_NOTE.map((name) => [name, ""])) };
+  return { typed: clean, aside: Object.keys(fields).length ? fields : state.aside };
+}

@@ -1,0 +1,68 @@
+// Signing: name, role, and what stands against it, each a way to its place; and the question before a signed letter is changed.
+
+// What stands against signing, as the API says it, else as it can be seen here.
+function blocksOf(letter) {
+  const settled = (one) => (one.kind === "severe" && letter.answers[one.id]) || (one.kind === "gap" && !letter.gaps.some((gap) => gap.required && gap.id === one.id))
+    || (one.kind === "unchecked_required" && letter.live.some((sentence) => sentence.id === one.id && sentence.checked_by));
+  if (letter.blocks) return letter.blocks.filter((one) => !settled(one));
+  return [...openSevere(letter).map((flag) => ({ kind: "severe", id: flag.id, message: flag.message })), ...letter.gaps.filter((gap) => gap.required).map((gap) => ({ kind: "gap", id: gap.id, message: gap.prompt })),
+    ...unconfirmed(letter).map((one) => ({ kind: "unconfirmed", id: one.concept_id, message: one.name }))];
+}
+
+const BLOCK_ICONS = { severe: "error", gap: "edit_square", unconfirmed: "help", unchecked_required: "radio_button_unchecked" };
+
+function drawSign(app, state, letter) {
+  const { typed, dialog: asked } = state;
+  if (letter.state === "signed") return dialog(app, "sign", W.signed, v("p", {}, signedWords(state.view.signature)), v("div", { class: "dialog-acts" },
+    v("button", { type: "button", class: "button", onclick: () => app.store.set({ dialog: { kind: "reopen", change: null } }) }, W.reopen), v("button", { type: "button", class: "primary", "data-first": "", onclick: () => app.store.set({ dialog: { kind: "outputs" } }) }, W.take_away)));
+  const blocks = blocksOf(letter);
+  const left = letter.progress.sentences - letter.progress.checked;
+  return dialog(app, "sign", W.sign_title,
+    blocks.length ? v("section", { key: "blocks", class: "blocks" }, v("h3", {}, countWords(W.n_blocks, blocks.length)), v("ul", {}, blocks.map((one) => v("li", { key: `${one.kind}-${one.id}` },
+      v("button", { type: "button", class: `block b-${one.kind}`, onclick: () => goToBlock(app, one) }, icon(BLOCK_ICONS[one.kind] || "block"), v("span", {}, v("strong", {}, W.block_kinds[one.kind] || ""), " ", one.message), icon("arrow_forward", "faint")))))) : v("p", { key: "ready", class: "ready" }, icon("check_circle"), W.nothing_against),
+    v("form", { key: "form", class: "dialog-form", onsubmit: (event) => { event.preventDefault(); sign(app, event.target); } },
+      v("label", { class: "field" }, v("span", { class: "field-name" }, W.your_name), v("input", { type: "text", name: "who", value: typed.name, readonly: state.locked, autocomplete: "name", maxlength: 120, required: true, "data-first": "" })),
+      v("label", { class: "field" }, v("span", { class: "field-name" }, W.your_role), v("input", { type: "text", name: "role", value: typed.role, autocomplete: "organization-title", maxlength: 120, required: true, placeholder: W.role_hint })),
+      left ? v("label", { class: "have-read" }, v("input", { type: "checkbox", name: "read", required: true }), v("span", {}, W.have_read, v("span", { class: "small quiet" }, fillWords(W.left_unchecked, { n: left, all: letter.progress.sentences })))) : null,
+      asked.message ? v("p", { class: "form-hint", role: "alert" }, asked.message) : null,
+      v("div", { class: "dialog-acts" }, v("button", { type: "button", class: "button", onclick: () => closeDialog(app) }, W.cancel), v("button", { type: "submit", class: "primary", disabled: blocks.length > 0 || asked.busy }, W.sign_letter))));
+}
+
+function goToBlock(app, block) {
+  closeDialog(app);
+  const letter = letterOf(app.store.state);
+  if (block.kind === "severe") showAlerts(app, medicineName(letter.flags.find((flag) => flag.id === block.id) || { medicine: W.other_alerts }, letter));
+  else if (block.kind === "gap") { const gap = letter.gaps.find((one) => one.id === block.id); if (gap) { app.store.set({ column: "letter", sheet: false }); choose(app, gap.sentence, {}); afterDraw(() => app.root.querySelector(`[data-gap="${gap.id}"]`)?.focus()); } }
+  else if (block.kind === "unconfirmed") openEvidence(app, "problems", block.id);
+  else { app.store.set({ column: "letter", sheet: false }); choose(app, block.id, { focus: true }); }
+}
+
+// Signing waits for what is on its way, and signs what was read: an older version than the newest is not signed.
+async function sign(app, form) {
+  const { store } = app;
+  const [name, role] = [form.who.value.trim(), form.role.value.trim()];
+  if (!name || !role) return store.set({ dialog: { kind: "sign", message: W.name_and_role } });
+  store.set((state) => ({ typed: { ...state.typed, name, role }, dialog: { kind: "sign", busy: true } }));
+  keepTyped(app);
+  const left = letterOf(store.state).live.filter((one) => !one.checked_by);
+  if (left.length) edit(app, left.map((one) => ({ kind: "check", sentence: one.id })));
+  while (store.state.queue.some((one) => one.state === "waiting") && !store.state.away) await new Promise((go) => setTimeout(go, 30));
+  const { view } = store.state;
+  try {
+    takeView(app, await askJson(`cases/${view.id}/signature`, { method: "POST", body: { version: view.version, name, role, acknowledgements: [] } }));
+    store.set({ dialog: null });
+    toast(app, W.signed_now);
+  } catch (error) {
+    store.set({ dialog: { kind: "sign", message: error.message } });
+    if (error.status === 409) refreshLetter(app);
+  }
+  return null;
+}
+
+// A signed letter is changed only after this question; its signature then stays with the version that was signed.
+function drawReopen(app, state) {
+  const { change, more } = state.dialog;
+  return dialog(app, "reopen", W.reopen_title, v("p", {}, W.reopen_words), v("div", { class: "dialog-acts" },
+    v("button", { type: "button", class: "button", "data-first": "", onclick: () => closeDialog(app) }, W.keep_signed),
+    v("button", { type: "button", class: "primary", onclick: () => { app.store.set({ dialog: null, reopened: true }); if (change) edit(app, change, { ...(more || {}), reopen: true }); else edit(app, { kind: "details", details: state.view.details || {} }, { reopen: true }); } }, W.reopen)));
+}

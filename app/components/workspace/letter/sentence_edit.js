@@ -1,0 +1,158 @@
+// Choosing a sentence, editing it in place, adding after it, deleting it, checking it.
+
+function choose(app, id, { focus } = {}) {
+  const { store } = app;
+  if (store.state.chosen !== id) store.set({ chosen: id, chosen_source: null, tab: store.state.tab === "problems" ? "sources" : store.state.tab === "safety" && !sentenceHasFlag(app, id) ? "sources" : store.state.tab });
+  afterDraw(() => {
+    const row = app.root.querySelector(`[data-sentence="${CSS.escape(id)}"]`);
+    if (!row) return;
+    if (focus) (row.querySelector(".words") || row.querySelector("[data-gap]"))?.focus({ preventScroll: true });
+    intoSight(row);
+  });
+}
+
+function sentenceHasFlag(app, id) {
+  const letter = letterOf(app.store.state);
+  const at = letter.live.findIndex((one) => one.id === id);
+  return letter.flags.some((flag) => flag.sentence === at);
+}
+
+// Scrolls its own column alone, and only as far as needed.
+function intoSight(row) {
+  const pane = row.closest("[data-scroll]");
+  if (!pane) return;
+  const [outer, inner] = [pane.getBoundingClientRect(), row.getBoundingClientRect()];
+  const head = pane.querySelector(".strip-place")?.offsetHeight || 0;
+  if (inner.top < outer.top + head + 8) pane.scrollTop += inner.top - outer.top - head - 24;
+  else if (inner.bottom > outer.bottom - 8) pane.scrollTop += inner.bottom - outer.bottom + 48;
+}
+
+function clicked(app, sentence, event) {
+  const selection = selectionIn(app);
+  if (selection && !selection.isCollapsed && String(selection).trim()) return;
+  const caret = caretAt(app, event);
+  choose(app, sentence.id, {});
+  if (app.store.state.phase === "letter") startEdit(app, sentence.id, caret);
+}
+
+function selectionIn(app) {
+  const inside = app.root.getRootNode();
+  return inside.getSelection ? inside.getSelection() : document.getSelection();
+}
+
+function caretAt(app, event) {
+  const found = document.caretPositionFromPoint ? document.caretPositionFromPoint(event.clientX, event.clientY, { shadowRoots: [app.root.getRootNode()] }) : null;
+  return found && found.offsetNode.nodeType === Node.TEXT_NODE ? found.offset : null;
+}
+
+function startEdit(app, id, caret = null) {
+  const { store } = app;
+  const sentence = letterOf(store.state).live.find((one) => one.id === id);
+  if (!sentence || sentence.waiting) return;
+  store.set({ chosen: id, editing: { kind: "text", id, text: sentence.text } });
+  focusEditor(app, caret);
+}
+
+function startInsert(app, id) {
+  app.store.set({ chosen: id, editing: { kind: "insert", id, text: "" } });
+  focusEditor(app, null);
+}
+
+function focusEditor(app, caret) {
+  afterDraw(() => {
+    const box = app.root.querySelector(".sentence textarea");
+    if (!box) return;
+    box.focus({ preventScroll: true });
+    const at = caret === null ? box.value.length : caret;
+    box.setSelectionRange(at, at);
+  });
+}
+
+function editorBox(app, label, editing) {
+  return v("textarea", { class: "editor", rows: 1, "aria-label": label, value: editing.text, maxlength: 5000,
+    oninput: (event) => { app.store.state.editing.text = event.target.value; grow(event.target); }, made: (node) => afterDraw(() => grow(node)),
+    onkeydown: (event) => editorKey(app, event), onblur: (event) => finishEdit(app, event.target.value) });
+}
+
+function grow(box) {
+  if (CSS.supports("field-sizing", "content")) return;
+  box.style.height = "auto";
+  box.style.height = `${box.scrollHeight}px`;
+}
+
+function sentenceEditor(app, sentence, editing) {
+  return editorBox(app, W.edit_sentence, editing);
+}
+
+function insertEditor(app, sentence, editing) {
+  return v("div", { class: "insert" }, editorBox(app, W.new_sentence, editing));
+}
+
+function editorKey(app, event) {
+  event.stopPropagation();
+  if (event.key === "Escape") {
+    event.preventDefault();
+    leaveEditor(app);
+  } else if (event.key === "Enter" && !event.shiftKey) {
+    event.preventDefault();
+    const { id } = app.store.state.editing;
+    finishEdit(app, event.target.value);
+    choose(app, id, { focus: true });
+  }
+}
+
+function leaveEditor(app) {
+  const { editing } = app.store.state;
+  app.store.set({ editing: null });
+  if (editing) choose(app, editing.id, { focus: true });
+}
+
+// Saved when the field is left, however it is left; an emptied sentence is deleted, and that can be undone.
+function finishEdit(app, typed) {
+  const { store } = app;
+  const { editing } = store.state;
+  if (!editing) return;
+  store.set({ editing: null });
+  const text = typed.trim();
+  if (editing.kind === "insert") {
+    if (text) edit(app, { kind: "insert_after", sentence: editing.id, text });
+    return;
+  }
+  const sentence = letterOf(store.state).live.find((one) => one.id === editing.id);
+  if (!sentence || text === sentence.text) return;
+  if (!text) removeSentence(app, editing.id);
+  else edit(app, { kind: "replace", sentence: editing.id, text });
+}
+
+function removeSentence(app, id) {
+  const letter = letterOf(app.store.state);
+  const at = letter.live.findIndex((one) => one.id === id);
+  if (at < 0) return;
+  const gap = letter.gaps.find((one) => one.sentence === id && one.required);
+  if (gap) return toast(app, fillWords(W.required_stays, { prompt: gap.prompt }));
+  const next = letter.live[at + 1] || letter.live[at - 1];
+  edit(app, { kind: "delete", sentence: id });
+  if (app.store.state.dialog) return;
+  toast(app, W.deleted, () => edit(app, { kind: "restore", sentence: id }));
+  if (next) choose(app, next.id, { focus: true });
+}
+
+function check(app, id, on) {
+  edit(app, { kind: on ? "check" : "uncheck", sentence: id });
+}
+
+// Another person changed the sentence that is being changed here: both stand side by side until one is taken.
+function conflictBox(app, item) {
+  return v("div", { class: "conflict", role: "alert" }, v("p", {}, icon("group"), fillWords(W.conflict, { name: item.by })), v("p", { class: "yours" }, v("strong", {}, W.yours), " ", item.change.text || W.deleted),
+    v("div", { class: "conflict-acts" }, v("button", { type: "button", class: "button", onclick: () => settleConflict(app, item, true) }, W.keep_mine),
+      v("button", { type: "button", class: "button", onclick: () => settleConflict(app, item, false) }, W.take_theirs)));
+}
+
+function copyText(app, letter) {
+  navigator.clipboard.writeText(plainText(letter)).then(() => toast(app, W.copied)).catch(() => toast(app, W.not_copied));
+}
+
+// The letter as plain text, for pasting into another system.
+function plainText(letter) {
+  return letter.sections.map((section) => [section.title, ...section.sentences.filter((one) => !one.deleted).map((one) => one.text)].join("\n")).join("\n\n");
+}

@@ -1,0 +1,51 @@
+"""Mounts the workspace: one component from the pasted note to the signed letter.
+
+It is mounted once and then talks to the API itself, by way of the page's own server; its state is its own.
+"""
+
+from typing import Any
+
+from app.components.component import component
+
+SCRIPTS = (
+    *(
+        "core/words",
+        "core/patch",
+        "core/net",
+        "core/store",
+        "core/letter_model",
+        "core/draft_stream",
+        "core/edit_queue",
+    ),
+    *("core/typed_memory", "core/keys"),
+    *("note/entry", "note/uploads", "note/note_pane", "note/correct_menu"),
+    *("letter/letter_pane", "letter/sentence_edit", "letter/gaps", "letter/problems_strip", "letter/medicines_table"),
+    *("letter/alerts",),
+    *(
+        "evidence/evidence_pane",
+        "evidence/sources",
+        "evidence/found_how",
+        "evidence/paths_picture",
+        "evidence/policy_steps",
+    ),
+    *("frame/layout", "frame/head", "frame/foot", "frame/sign", "frame/versions", "frame/dialogs"),
+    "main",
+)
+STYLES = ("frame", "entry", "letter", "panes", "print")
+
+workspace = component(
+    "leapnote_workspace",
+    ("dom.js", *(f"workspace/{script}.js" for script in SCRIPTS)),
+    ("tokens.css", *(f"workspace/styles/{style}.css" for style in STYLES)),
+)
+
+
+def draw_workspace(data: dict[str, Any]) -> None:
+    """The workspace.
+
+    Args:
+        data: owner (who is logged in, so that nothing of another person's is shown), person (their name, empty where nobody
+            logs in), samples (names of the demonstration cases that are offered), words (translations by their English), values
+            (what is not a word: language, heading of the medicines, names of the semantic groups).
+    """
+    workspace(key="workspace", data=data)

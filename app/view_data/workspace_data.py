@@ -1,0 +1,37 @@
+"""The values that the workspace is mounted with. Pure functions."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from backend.schemas.drafts.headings import MEDICINES_PART
+from backend.schemas.vocabulary import GROUP_NAMES
+
+SAMPLES = ("heart-failure-ace-angioedema", "pneumonia-penicillin-amoxicillin", "chest-pain-ruled-out")
+"""The demonstration cases that are offered before anything is pasted."""
+
+
+def workspace_data(
+    person: str, words: Mapping[str, str] = MappingProxyType({}), language: str = "en"
+) -> dict[str, Any]:
+    """What the component is mounted with.
+
+    Args:
+        person: who is logged in; empty where nobody has to.
+        words: the texts of the component in the page's language, by their English.
+        language: the page's language, by which dates and times are written.
+
+    Returns:
+        JSON values, as `draw_workspace` names them.
+    """
+    return {
+        "owner": person,
+        "person": person,
+        "samples": list(SAMPLES),
+        "words": dict(words),
+        "values": {
+            "language": language,
+            "medicines_heading": MEDICINES_PART,
+            "groups": {group.value: name for group, name in GROUP_NAMES.items()},
+        },
+    }

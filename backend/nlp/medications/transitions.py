@@ -1,0 +1,122 @@
+"""How one medicine ends and another begins: "rivaroxaban was switched to apixaban", "dalteparin until INR above 2", "last dose tonight".
+
+Takes the note's medicines in order of place and their statements; gives the statements with what the note tells of their end and of
+what takes their place. The words are rows of assets/rules/medications/transition_triggers.tsv. It changes no status.
+"""
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.trigger_automaton import FoundTrigger
+from backend.nlp.medications.medicine_names import NamedMedicine
+from backend.schemas.record import MedicationStatement
+
+FAMILY = "medications/transition"
+_REACH = 12
+"""Words at most between a medicine and the words that tell its end; doses and times stand between."""
+_BACK = 40
+"""Tokens before "switched to" among which the medicine that ends may stand, if need be in the sentence before."""
+_TO = frozenset({"to", "onto", "→"})
+_ASIDE = 6
+"""Words at most between the words "switched to" and the medicine that begins."""
+
+
+class Turn(StrEnum):
+    """What a row says of the medicines beside it; the rules file explains each."""
+
+    TO = "to"
+    FROM = "from"
+    INSTEAD = "instead"
+    ENDS = "ends"
+    ENDS_NEXT = "ends next"
+
+
+class Transition(NamedTuple):
+    """A medicine that ends, what begins in its place where that is told, and the trigger that tells it."""
+
+    ending: NamedMedicine
+    beginning: NamedMedicine | None
+    trigger: FoundTrigger
+
+
+def transitions(note: ParsedNote, named: Sequence[NamedMedicine]) -> Iterator[Transition]:
+    """The transitions of a note, in order; what begins stands in the sentence of the words that tell it."""
+    if not named:
+        return
+    for found in note.triggers[FAMILY]:
+        at = note.sentence_at(note.tokens.starts[found.first])
+        if at is None:
+            continue
+        sentence = note.sentences[at]
+        turn = Turn(found.row.event)
+        since = sentence.first if turn is not Turn.TO else found.first - _BACK
+        before = [one for one in named if since <= one.first and one.last <= found.first]
+        behind = [one for one in named if found.last <= one.first and one.last <= sentence.last]
+        pair = _of(note, turn, found, before, behind)
+        if pair is not None:
+            yield Transition(*pair, found)
+
+
+def with_transitions(
+    note: ParsedNote, named: Sequence[NamedMedicine], statements: Sequence[MedicationStatement]
+) -> list[MedicationStatement]:
+    """The statements with the words that tell their end, and with what begins in their place.
+
+    Args:
+        note: the parsed note.
+        named: its medicines in order of place.
+        statements: what is told of them.
+    """
+    ends: dict[str, list[Transition]] = {}
+    for one in transitions(note, named):
+        ends.setdefault(_key(one.ending.concept_id, one.ending.name), []).append(one)
+    if not ends:
+        return list(statements)
+    return [_with(note, one, ends.get(_key(one.concept_id, one.name), ())) for one in statements]
+
+
+def _with(note: ParsedNote, statement: MedicationStatement, told: Sequence[Transition]) -> MedicationStatement:
+    if not told:
+        return statement
+    followed = dict.fromkeys(
+        one.beginning.concept_id for one in told if one.beginning is not None and one.beginning.concept_id
+    )
+    words = note.written(told[0].trigger.first, _clause_end(note, told[0].trigger))
+    return statement.model_copy(update={"ends": " ".join(words.split()), "replaced_by": tuple(followed)})
+
+
+def _of(
+    note: ParsedNote, turn: Turn, found: FoundTrigger, before: Sequence[NamedMedicine], behind: Sequence[NamedMedicine]
+) -> tuple[NamedMedicine, NamedMedicine | None] | None:
+    """What ends and what begins; None where no medicine stands where the row asks for one."""
+    left = before[-1] if before and (turn is Turn.TO or _near(note, before[-1].last, found.first)) else None
+    right = behind[0] if behind and _near(note, found.last, behind[0].first, _ASIDE) else None
+    if turn is Turn.ENDS:
+        return None if left is None else (left, None)
+    if turn is Turn.ENDS_NEXT:
+        return None if right is None else (right, None)
+    if turn is Turn.FROM:
+        after = next((one for one in behind[1:] if not _TO.isdisjoint(note.words[behind[0].last : one.first])), None)
+        return None if right is None or after is None else (right, after)
+    if left is None or right is None or left.concept_id == right.concept_id:
+        return None
+    return (right, left) if turn is Turn.INSTEAD else (left, right)
+
+
+def _near(note: ParsedNote, first: int, last: int, most: int = _REACH) -> bool:
+    words = note.words[first:last]
+    return ";" not in words and sum(word[:1].isalnum() for word in words) <= most
+
+
+def _clause_end(note: ParsedNote, found: FoundTrigger) -> int:
+    """The token behind the words that go on from a trigger: "until INR above 2"."""
+    end = found.last
+    while end < min(len(note.words), found.last + _ASIDE) and note.words[end] not in (".", ",", ";", "\n", ")"):
+        end += 1
+    return end
+
+
+def _key(concept: str | None, name: str) -> str:
+    return concept or name.lower()

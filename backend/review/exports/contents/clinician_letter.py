@@ -1,0 +1,154 @@
+"""The clinician's copy: the letter with its sources, what stands out in it, and what it rests on.
+
+It says DRAFT unless it is signed. A sentence has a mark only where something is to be looked at.
+"""
+
+from backend.review.case_content import GAP
+from backend.review.exports.contents.letter_body import body, headed, state_words, with_medicines, words_of
+from backend.review.exports.contents.letter_words import LetterWords
+from backend.review.exports.contents.sources import Numbers, kept_citations, numbered, reference_lines, shown_numbers
+from backend.review.exports.copies import REFERENCES, TITLES, Copy, Line, Part, PartKind
+from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.headings import WARNING
+from backend.schemas.patients.saved_case import (
+    CaseState,
+    CaseView,
+    CopyKind,
+    ReviewedSentence,
+    ReviewFlag,
+    VersionRecord,
+    WriterKind,
+)
+from backend.schemas.vocabulary import AllergyStatus, Basis, DraftStatus, Fit, Severity, Support
+
+UNREVIEWED = "not reviewed by a clinician"
+STARTER_NOTICE = (
+    f"General advice is from the starter knowledge: written for Leapnote, {UNREVIEWED}, not a guideline, adults only."
+)
+UNSIGNED = "This is a draft. Signing it is a clinician's act; it has not been signed."
+UNCONFIRMED = "unconfirmed diagnosis"
+SUPPORT_WORDS = {
+    Support.PARTIAL: "partly found in its source",
+    Support.UNSUPPORTED: "not found in its source",
+    Support.NOT_SCORED: "not compared with a source",
+}
+ALLERGY_WORDS = {
+    AllergyStatus.NONE_KNOWN: "No known allergies, as the note says.",
+    AllergyStatus.NOT_STATED: "The note does not say whether there are allergies. Nothing was checked against them.",
+    AllergyStatus.UNREADABLE: "The allergies of the note could not be read. Nothing was checked against them.",
+    AllergyStatus.LISTED: "",
+}
+
+
+def clinician_copy(view: CaseView) -> Copy:
+    """Everything: allergies, flags, the text with numbered sources and marks, what was checked, what it rests on, versions."""
+    words, numbers, draft = words_of(view), numbered(view), view.draft
+    lines = [_line(s, numbers, words) for s in view.sentences if not s.deleted]
+    parts = (
+        Part(PartKind.ALARM, "Allergies", _allergies(draft)),
+        Part(PartKind.ALARM, "Flags", _flags(view)),
+        *with_medicines(_boxed(body(view, lines)), draft, CopyKind.CLINICIAN, numbers),
+        Part(PartKind.APPARATUS, REFERENCES, tuple(map(Line, reference_lines(draft, numbers)))),
+        Part(PartKind.APPARATUS, "What was checked", _checks(draft)),
+        Part(PartKind.APPARATUS, "What this rests on", _rests_on(view)),
+        Part(PartKind.APPARATUS, "Versions", tuple(Line(_version_words(v, words)) for v in view.versions)),
+    )
+    notice = UNSIGNED
+    if view.signature is not None:
+        signer = view.signature
+        notice = f"Signed by {signer.name}, {signer.role}, on {words.day(signer.at)}."
+    heading = TITLES[draft.document]
+    shown = tuple(part for part in parts if part.lines or part.table)
+    return headed(view, Copy(CopyKind.CLINICIAN, heading, _banner(view), _identity(view), shown, (notice,), heading))
+
+
+def _boxed(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    return tuple(part._replace(box=part.heading == WARNING) for part in parts)
+
+
+def _line(s: ReviewedSentence, numbers: Numbers, words: LetterWords) -> Line:
+    if GAP.search(s.text):
+        return Line(s.text, strong=True)
+    by_person = s.written_by.kind == WriterKind.PERSON
+    marks = [UNCONFIRMED] if s.basis == Basis.POSSIBLE else []
+    # a person's words that nothing was compared with say whose they are, which is enough
+    if s.support != Support.SUPPORTED and not (by_person and s.support == Support.NOT_SCORED):
+        marks.append(f"{SUPPORT_WORDS[s.support]}: {s.reason}" if s.reason else SUPPORT_WORDS[s.support])
+    if s.fit is Fit.NOT_FOR_THIS_PATIENT:
+        marks.append(f"may not fit this patient: {s.fit_reason}" if s.fit_reason else "may not fit this patient")
+    if by_person:
+        marks.append(f"written by {s.written_by.name}{f' on {words.day(s.written_by.at)}' if s.written_by.at else ''}")
+    return Line(s.text, shown_numbers(kept_citations(s), numbers), tuple(marks))
+
+
+def _allergies(draft: Draft) -> tuple[Line, ...]:
+    text = ALLERGY_WORDS[draft.allergies.status]
+    items = []
+    for item in draft.allergies.items:
+        reaction = f" ({item.reaction})" if item.reaction else ""
+        items.append(
+            Line(f"{item.text}{reaction}, {item.kind.value}{'' if item.checked else ': not recognised, not checked'}")
+        )
+    return (*((Line(text),) if text else ()), *items)
+
+
+def _flags(view: CaseView) -> tuple[Line, ...]:
+    answered = {a.flag: a.reason for a in view.signature.acknowledgements} if view.signature else {}
+    return tuple(_flag_line(flag, answered.get(flag.id, ""), view) for flag in view.flags)
+
+
+def _flag_line(flag: ReviewFlag, reason: str, view: CaseView) -> Line:
+    by = view.signature.name if view.signature else ""
+    marks = (f"acknowledged by {by}: {reason}",) if reason else ()
+    text = f"{flag.severity.value.upper()}: {flag.message}"
+    return Line(text, marks=marks, strong=flag.severity == Severity.SEVERE)
+
+
+def _checks(draft: Draft) -> tuple[Line, ...]:
+    compared = [Line(f"{c.kind} {c.text}: {c.found}") for c in draft.checks.compared]
+    unknown = [Line(f"{u.kind} {u.text}: not recognised, not checked") for u in draft.checks.unrecognised]
+    open_rules = [
+        Line(f"{n.medicine}: not checked, no {n.missing}{f' ({n.why})' if n.why else ''}")
+        for n in draft.checks.not_checked
+    ]
+    return (*unknown, *open_rules, *compared)
+
+
+def _rests_on(view: CaseView) -> tuple[Line, ...]:
+    draft = view.draft
+    writer = draft.generator.name
+    by = {s.written_by.kind for s in view.sentences}
+    without = WriterKind.MODEL not in by
+    lines = [
+        *_starter(draft),
+        "Written without a language model" if without else f"Written by a language model: {writer}",
+    ]
+    lines += [f"{name}: {value}" for name, value in draft.versions.items()]
+    if draft.status is not DraftStatus.COMPLETE:
+        lines.append(f"The draft was saved as {draft.status.value}.")
+    return tuple(Line(line) for line in (*lines, _identity(view)))
+
+
+def _starter(draft: Draft) -> tuple[str, ...]:
+    review = draft.versions.get("knowledge_review", UNREVIEWED)
+    held = any("starter" in value.lower() for value in draft.versions.values())
+    return (STARTER_NOTICE.replace(UNREVIEWED, review),) if held else ()
+
+
+def _version_words(version: VersionRecord, words: LetterWords) -> str:
+    corrects = ", corrects a signed version" if version.corrects_signed else ""
+    signed = version.signature
+    by = f"; signed by {signed.name}, {signed.role}, {words.minute(signed.at)}" if signed else ""
+    at = words.minute(version.at)
+    return f"Version {version.version}, {state_words(version.state)}{corrects}: {version.author}, {at}{by}"
+
+
+def _banner(view: CaseView) -> str:
+    words = [] if view.signature else ["DRAFT, NOT SIGNED"]
+    if view.state == CaseState.SUPERSEDED:
+        words.append(f"SUPERSEDED BY VERSION {view.newest}")
+    return "; ".join(words)
+
+
+def _identity(view: CaseView) -> str:
+    return f"Case {view.id}, version {view.version}, {state_words(view.state)}"

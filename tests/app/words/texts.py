@@ -1,0 +1,47 @@
+"""Every text of the page that is marked for the catalogue, with the file it stands in, read from the code."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from backend.settings import ROOT
+
+APP = ROOT / "app"
+WORDS_JS = APP / "components" / "workspace" / "core" / "words.js"
+MARKS = ("_", "later", "plural")
+
+
+class Text(NamedTuple):
+    """A text, its plural where it has one, and the file below `app/`."""
+
+    words: str
+    many: str
+    file: str
+
+
+def marked() -> list[Text]:
+    """What Python marks by `_`, `later` or `plural`, and every text of the workspace's W."""
+    found = [text for path in sorted(APP.rglob("*.py")) for text in _of_python(path)]
+    file = WORDS_JS.relative_to(APP).as_posix()
+    return found + [Text(words, "", file) for words in workspace_texts()]
+
+
+def workspace_texts() -> list[str]:
+    """The texts of the object W: every literal that is no name of a field."""
+    source = WORDS_JS.read_text(encoding="utf-8")
+    body = source[source.index("const W = {") : source.index("\n};")]
+    found = re.findall(r'"((?:[^"\\]|\\.)*)"(\s*:)?', body)
+    return [
+        text.replace("\\n", "\n").replace('\\"', '"') for text, names_a_field in found if text and not names_a_field
+    ]
+
+
+def _of_python(path: Path) -> Iterator[Text]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKS and node.args:
+            literals = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+            if literals:
+                many = literals[1] if node.func.id == "plural" else ""
+                yield Text(literals[0], many, path.relative_to(APP).as_posix())

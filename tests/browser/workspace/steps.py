@@ -1,0 +1,97 @@
+"""What tests of the workspace do in a browser: open it, draft a note, and count what a person does by hand or by keyboard."""
+
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from tests.browser.conftest import LOAD_MS, PATIENCE_MS
+
+HELD = "window.leapnoteWorkspace.store.state"
+NOTE = (
+    "Allergies: penicillin (hives)\nChief Complaint: shortness of breath\n"
+    "HPI: 80F with orthopnea and leg swelling for a week. She denies chest pain. No fever.\n"
+    "Past Medical History: hypertension\nMedications: lisinopril 10 mg daily, ibuprofen 400 mg three times a day"
+)
+OTHER = "Allergies: none\nChief Complaint: knee pain\nHPI: 45M fell from a ladder; no numbness, no fever."
+
+# Google's session windows: shifts less than 1 s apart, 5 s at most; the worst window is the score
+SHIFTS = """window.shifts = [];
+new PerformanceObserver((list) => { for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifts.push([one.startTime, one.value]); })
+  .observe({ type: 'layout-shift', buffered: true });
+window.worstShift = () => {
+  let [worst, sum, first, last] = [0, 0, -1e9, -1e9];
+  for (const [at, value] of window.shifts) {
+    if (at - last > 1000 || at - first > 5000) { sum = 0; first = at; }
+    sum += value; last = at; worst = Math.max(worst, sum);
+  }
+  return worst;
+};"""
+
+
+def open_workspace(context: BrowserContext, address: str, letter: str = "") -> Page:
+    """The workspace, ready; with `letter` that letter in it."""
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.add_init_script(SHIFTS)
+    page.goto(address + (f"?letter={letter}" if letter else ""), timeout=LOAD_MS)
+    page.locator(".ws .foot-sign" if letter else "#ws-note").wait_for(timeout=LOAD_MS)
+    return page
+
+
+def drafted(page: Page, note: str = NOTE) -> Page:
+    """A letter of the note, saved."""
+    page.locator("#ws-note").fill(note)
+    page.keyboard.press("Control+Enter")
+    return saved(page)
+
+
+def saved(page: Page) -> Page:
+    """Wait until the letter is there and all that was done is saved."""
+    page.locator(".ws .foot-sign, .ws .head-tools .signed").first.wait_for(timeout=LOAD_MS)
+    page.wait_for_function(f"{HELD}.view?.id && !{HELD}.queue.length && !{HELD}.view.saving", timeout=LOAD_MS)
+    return page
+
+
+def held(page: Page, path: str) -> Any:
+    """A part of the workspace's state."""
+    return page.evaluate(f"() => {HELD}.{path}")
+
+
+def letter_id(page: Page) -> str:
+    """The open letter."""
+    return str(held(page, "view.id"))
+
+
+def sentence(page: Page, words: str) -> Locator:
+    """The sentence that holds these words."""
+    return page.locator(".sentence", has_text=words).first
+
+
+def focused(page: Page) -> str:
+    """Where the keyboard is: the group of controls, else the class or the tag."""
+    return str(
+        page.evaluate(
+            "() => { let e = document.activeElement; while (e && e.shadowRoot && e.shadowRoot.activeElement) e = e.shadowRoot.activeElement;"
+            " return [e.closest?.('[data-rove]')?.dataset.rove, e.className, e.tagName].filter(Boolean).join(' '); }"
+        )
+    )
+
+
+class Hand:
+    """A person at the page. clicks counts presses of the mouse, waits how often the person has to wait for an answer."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.clicks, self.waits = page, 0, 0
+
+    def click(self, target: Locator) -> None:
+        target.click()
+        self.clicks += 1
+
+    def choose(self, target: Locator, option: str) -> None:
+        """Open a list and choose from it: two presses."""
+        target.select_option(option)
+        self.clicks += 2
+
+    def wait(self, target: Locator) -> None:
+        expect(target.first).to_be_visible(timeout=LOAD_MS)
+        self.waits += 1

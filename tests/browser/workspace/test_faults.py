@@ -1,0 +1,248 @@
+"""What must never happen again in the workspace, each as a clinician would meet it."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.workspace.steps import NOTE, OTHER, drafted, held, letter_id, open_workspace, saved, sentence
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+EVIL = "<script>window.ran = 1</script> <img src=http://example.com/a.png onerror=window.ran=2> ![x](http://example.com/b.png) \u202egnp ♥️ 𝛼"
+INTERNAL = re.compile(
+    r"\bcomposer\b|\bmentions?\b|\bpieces?\b|\bseed\b|\btold\b|\bleapnote\b(?<!Leapnote)|\b[KGPN]\d+\b|no-retrieval|LN:"
+)
+
+
+@pytest.fixture
+def page(context: BrowserContext, address: str) -> Page:
+    opened = open_workspace(context, address)
+    opened.set_viewport_size({"width": 1280, "height": 800})
+    return opened
+
+
+def test_a_new_letter_holds_nothing_of_the_one_before_and_one_click_goes_back(page: Page) -> None:
+    page.locator("#ws-note").fill(NOTE)
+    page.locator(".more summary").click()
+    page.locator("#ws-medicines").fill("warfarin 5 mg daily")
+    page.locator("#ws-course").fill("Diuresis with good effect.")
+    page.locator("#ws-note").press("Control+Enter")
+    saved(page)
+    first = letter_id(page)
+    expect(
+        page.locator(".medicine [name=name]").filter(has_text="warfarin").or_(sentence(page, "warfarin")).first
+    ).to_be_visible()
+    page.locator(".head-tools").get_by_role("button", name="New letter").click()
+    page.locator(".more summary").click()
+    for field in ("#ws-note", "#ws-course", "#ws-medicines", "#ws-earlier"):
+        expect(page.locator(field)).to_have_value("")
+    drafted(page, OTHER)
+    assert letter_id(page) != first
+    assert "warfarin" not in page.locator(".ws").inner_text()
+    request = held(page, "view.request")
+    assert (request["discharge_medicines"], request["hospital_course"], request["confirmed_conditions"]) == ([], "", [])
+
+
+def test_a_note_of_another_patient_sets_aside_what_belonged_to_the_one_before(page: Page) -> None:
+    box = page.locator("#ws-note")
+    box.fill(NOTE)
+    page.locator(".more summary").click()
+    page.locator("#ws-medicines").fill("warfarin 5 mg daily")
+    box.fill(OTHER)
+    expect(page.locator("#ws-medicines")).to_have_value("")
+    expect(page.get_by_text("Set aside: discharge medicines")).to_be_visible()
+    page.get_by_role("button", name="Same patient, bring them back").click()
+    expect(page.locator("#ws-medicines")).to_have_value("warfarin 5 mg daily")
+
+
+def test_allergies_never_read_none_while_the_note_says_otherwise(page: Page) -> None:
+    drafted(
+        page,
+        "Allergies: NKDA\nChief Complaint: cough\nHPI: 50M with cough. He had hives and throat swelling after amoxicillin last year.",
+    )
+    line = page.locator(".allergies")
+    expect(line).not_to_contain_text("none known")
+    expect(line).to_contain_text("amoxicillin")
+
+
+def test_a_severe_alert_blocks_signing_until_an_answer_from_the_list_with_a_name(page: Page) -> None:
+    drafted(page, NOTE + "\nAllergies to add: ibuprofen (anaphylaxis)")
+    assert held(page, "view.flags.filter(f => f.severity === 'severe').length") > 0
+    page.locator(".foot-sign").click()
+    dialog = page.get_by_role("dialog", name="Sign the letter")
+    expect(dialog.get_by_role("button", name="Sign", exact=True)).to_be_disabled()
+    dialog.locator(".block.b-severe").first.click()
+    alert = page.locator(".alert.s-severe").first
+    expect(alert).to_be_visible()
+    answers = alert.locator("select")
+    answers.select_option(index=1)
+    form = alert.locator("form")
+    if form.locator(".answer-words").is_visible():
+        form.get_by_role("button", name="Answer").click()
+        expect(alert.locator(".form-hint")).not_to_be_empty()  # words, or a name, are missing
+        form.locator("[name=words]").fill("tolerated for years")
+    form.locator("[name=name]").fill("Dr Ames")
+    form.get_by_role("button", name="Answer").click()
+    saved(page)
+    expect(page.locator(".alert.answered .alert-answer").first).to_contain_text("Dr Ames")
+
+
+def test_a_required_gap_is_not_deleted_and_signing_leads_to_it(page: Page) -> None:
+    drafted(page, "Chief Complaint: cough\nHPI: 50M with cough and fever for two days.")
+    gap = page.locator(".gap.required").first
+    gap.focus()
+    count = page.locator(".gap").count()
+    page.locator(".sentence.chosen .tools").get_by_role("button", name="Delete").click()
+    expect(page.locator(".toast")).to_contain_text("must be filled in")
+    expect(page.locator(".gap")).to_have_count(count)
+    page.locator(".foot-sign").click()
+    page.locator(".block.b-gap").first.click()
+    expect(gap).to_be_focused()
+    page.keyboard.type("none known, asked today")
+    page.keyboard.press("Enter")
+    expect(page.locator(".gap")).to_have_count(count - 1)
+    saved(page)
+    expect(sentence(page, "none known, asked today")).to_be_visible()
+
+
+def test_a_signed_letter_asks_before_anything_changes_it(page: Page) -> None:
+    drafted(
+        page,
+        "Allergies: none known\nMedications: none\nChief Complaint: cough\nHPI: 50M with cough for two days. No fever.",
+    )
+    for gap in page.locator(".gap.required").all():
+        gap.fill("none")
+        gap.press("Enter")
+        saved(page)
+    page.locator(".foot-sign").click()
+    page.keyboard.type("Dr Ames")
+    page.keyboard.press("Tab")
+    page.keyboard.type("attending")
+    page.locator(".have-read input").check()
+    page.get_by_role("dialog").get_by_role("button", name="Sign", exact=True).click()
+    expect(page.locator(".head-tools .signed")).to_be_visible()
+    page.locator(".words").first.focus()
+    page.keyboard.press("d")
+    asked = page.get_by_role("dialog", name="This letter is signed")
+    asked.get_by_role("button", name="Keep it signed").click()
+    assert held(page, "view.state") == "signed"
+    page.get_by_role("button", name="Export").click()
+    expect(page.get_by_role("dialog", name="Export").get_by_role("heading", name="For the patient")).to_be_visible()
+    with page.expect_download() as got:
+        page.get_by_role("dialog", name="Export").locator(".output-part", has_text="For the patient").get_by_role(
+            "button", name="PDF"
+        ).click()
+    assert got.value.path().read_bytes().startswith(b"%PDF")
+    page.keyboard.press("Escape")
+    page.locator(".words").first.focus()
+    page.keyboard.press("d")
+    page.get_by_role("dialog", name="This letter is signed").get_by_role("button", name="Reopen to change").click()
+    saved(page)
+    assert held(page, "view.state") == "in_review"
+
+
+def test_an_edited_sentence_loses_the_marks_of_the_text_before(page: Page) -> None:
+    drafted(page)
+    said = page.locator(".sentence", has=page.locator(".cite")).first
+    key = said.get_attribute("data-sentence")
+    said.locator(".words").click()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("The patient prefers tea to coffee.")
+    page.keyboard.press("Enter")
+    saved(page)
+    now = held(page, f"view.sentences.find(s => s.id === '{key}')")
+    assert (now["citations"], now["support"] in ("unsupported", "not_scored")) == ([], True)
+    expect(page.locator(f"[data-sentence={key}] .cite")).to_have_count(0)
+
+
+def test_an_answer_shows_its_question_and_asks_for_it(page: Page) -> None:
+    page.locator(".go select").first.select_option("clinical_answer")
+    page.get_by_role("button", name="Draft").click()
+    expect(page.locator(".hint")).to_have_text(re.compile("Type a question first"))
+    page.locator("#ws-question").fill("Which medicine removes fluid in heart failure?")
+    page.locator("#ws-question").press("Control+Enter")
+    saved(page)
+    expect(page.locator(".asked-question")).to_contain_text("Which medicine removes fluid in heart failure?")
+
+
+def test_what_is_refused_is_named_and_the_note_is_kept_with_the_focus(page: Page) -> None:
+    note = "x " * 30_000
+    page.locator("#ws-note").fill(note)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("[data-problem=refused]")).to_contain_text("60,000 characters")
+    expect(page.locator("#ws-note")).to_have_value(note)
+    expect(page.locator("#ws-note")).to_be_focused()
+    page.locator("#ws-note").fill("qwertz uiop")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("[data-problem=nothing]")).to_be_visible()
+
+
+def test_a_cleared_note_comes_back_and_a_reload_keeps_what_is_typed(page: Page) -> None:
+    page.locator("#ws-note").fill(NOTE)
+    page.get_by_role("button", name="Clear").click()
+    expect(page.locator("#ws-note")).to_have_value("")
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(page.locator("#ws-note")).to_have_value(NOTE)
+    page.reload()
+    expect(page.locator("#ws-note")).to_have_value(NOTE)
+
+
+def test_a_reload_and_a_second_window_open_the_letter_of_the_address(page: Page) -> None:
+    drafted(page)
+    text = page.locator(".words").all_inner_texts()
+    page.reload()
+    saved(page)
+    assert page.locator(".words").all_inner_texts() == text
+    other = open_workspace(page.context, page.url.partition("?")[0], letter_id(page))
+    assert other.locator(".words").first.inner_text() == page.locator(".words").first.inner_text()
+
+
+def test_on_a_phone_the_letter_stands_alone_and_its_evidence_is_a_sheet(page: Page, tmp_path: Path) -> None:
+    drafted(page)
+    page.set_viewport_size({"width": 390, "height": 844})
+    head, first = page.locator(".head").bounding_box(), page.locator(".sentence").first.bounding_box()
+    assert head is not None and first is not None and head["y"] + head["height"] < first["y"]
+    page.locator(".cite").first.click()
+    expect(page.locator(".evidence-column.sheet")).to_be_in_viewport()
+    expect(page.locator(".letter-column")).to_be_visible()
+    page.screenshot(path=tmp_path / "sheet.png")
+    page.locator(".sheet-close").click()
+    expect(page.locator(".evidence-column")).to_be_hidden()
+
+
+def test_markup_in_every_field_is_text_and_nothing_is_fetched(page: Page, asked: list[str], tmp_path: Path) -> None:
+    drafted(page, f"{NOTE}\n{EVIL}")
+    page.locator(".words").nth(1).click()
+    page.keyboard.press("End")
+    page.keyboard.insert_text(f" {EVIL}")
+    page.keyboard.press("Enter")
+    saved(page)
+    page.locator(".head .who").click()
+    for name in ("patient_name", "record_number", "ward"):
+        page.locator(f"dialog [name={name}]").fill(EVIL[:180])
+    page.locator("dialog .primary").click()
+    saved(page)
+    page.locator(".medicine [name=dose]").first.fill(EVIL[:200])
+    page.locator(".medicine [name=dose]").first.press("Enter")
+    saved(page)
+    page.reload()
+    saved(page)
+    page.screenshot(path=tmp_path / "hostile.png")
+    expect(page.locator(".head .who")).to_contain_text("<script>")
+    assert page.evaluate("window.ran") is None
+    assert not [url for url in asked if "example.com" in url]
+
+
+def test_no_internal_word_reaches_the_page(page: Page) -> None:
+    found = {"empty": INTERNAL.findall(page.locator(".ws").inner_text())}
+    drafted(page)
+    page.keyboard.press("j")
+    for tab in range(3):
+        page.locator(".evidence-tabs [role=tab]").nth(tab).click()
+        found[str(tab)] = INTERNAL.findall(
+            page.locator(".ws").inner_text().replace(page.locator(".letter-body").inner_text(), "")
+        )
+    page.locator(".foot-sign").click()
+    found["sign"] = INTERNAL.findall(page.locator("dialog").inner_text())
+    assert {place: words for place, words in found.items() if words} == {}

@@ -1,0 +1,101 @@
+"""Two people in one letter: each sees the other, and nothing is overwritten. And a service that goes away while somebody works."""
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+
+from tests.browser.workspace.steps import HELD, drafted, held, letter_id, open_workspace, saved
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+
+def called(page: Page, name: str) -> Page:
+    page.evaluate(
+        "name => { const { store } = window.leapnoteWorkspace; store.set({ typed: { ...store.state.typed, name } }); }",
+        name,
+    )
+    return page
+
+
+def write(page: Page, place: int, text: str) -> None:
+    page.locator(".words").nth(place).click()
+    page.keyboard.press("Control+A")
+    page.keyboard.insert_text(text)
+
+
+@pytest.fixture
+def pair(browser: Browser, context: BrowserContext, address: str) -> tuple[Page, Page]:
+    first = called(drafted(open_workspace(context, address)), "Dr Ames")
+    second = called(
+        open_workspace(browser.new_context(viewport={"width": 1280, "height": 800}), address, letter_id(first)),
+        "Dr Okafor",
+    )
+    return first, second
+
+
+def test_the_same_sentence_shows_both_texts_until_a_person_decides(pair: tuple[Page, Page]) -> None:
+    first, second = pair
+    write(first, 2, "As Dr Ames has it.")
+    write(second, 2, "As Dr Okafor has it.")
+    first.keyboard.press("Enter")
+    saved(first)
+    second.keyboard.press("Enter")
+    box = second.locator(".conflict")
+    expect(box).to_contain_text("Dr Ames changed this sentence")
+    expect(box).to_contain_text("As Dr Okafor has it.")
+    expect(second.locator(".words").nth(2)).to_have_text("As Dr Ames has it.")
+    box.get_by_role("button", name="Keep mine").click()
+    saved(second)
+    expect(first.locator(".words").nth(2)).to_have_text("As Dr Okafor has it.")
+    expect(first.locator(".others")).to_be_visible()
+    second.context.close()
+
+
+def test_different_sentences_both_stand(pair: tuple[Page, Page]) -> None:
+    first, second = pair
+    write(first, 1, "Theirs stands.")
+    first.keyboard.press("Enter")
+    saved(first)
+    write(second, 2, "Ours stands.")
+    second.keyboard.press("Enter")
+    saved(second)
+    expect(second.locator(".words").nth(1)).to_have_text("Theirs stands.")
+    expect(second.locator(".words").nth(2)).to_have_text("Ours stands.")
+    expect(second.locator(".conflict")).to_have_count(0)
+    second.context.close()
+
+
+def test_what_is_done_while_the_service_is_away_is_kept_and_sent_when_it_is_back(
+    context: BrowserContext, address: str
+) -> None:
+    page = drafted(open_workspace(context, address))
+
+    def away(route: Route) -> None:
+        route.fulfill(status=503, body='{"error": {"kind": "away", "message": "The service does not answer."}}')
+
+    page.route("**/leapnote/v1/**", away)
+    write(page, 1, "Written while it was away.")
+    page.keyboard.press("Enter")
+    expect(page.locator(".saved.away")).to_contain_text("1 changes are kept")
+    page.keyboard.press("c")
+    assert page.evaluate(f"() => {HELD}.queue.length") == 2
+    page.unroute("**/leapnote/v1/**")
+    saved(page)
+    assert held(page, "view.sentences.filter(s => !s.deleted)[1].text") == "Written while it was away."
+    expect(page.locator(".saved.away")).to_have_count(0)
+
+
+def test_an_older_version_is_compared_and_brought_back(context: BrowserContext, address: str) -> None:
+    page = drafted(open_workspace(context, address))
+    before = page.locator(".words").nth(1).inner_text()
+    write(page, 1, "Reworded.")
+    page.keyboard.press("Enter")
+    saved(page)
+    page.get_by_role("button", name="Versions").click()
+    row = page.locator(".comparison-table tbody tr")
+    expect(row.locator("del")).to_have_text(before)
+    expect(row.locator("ins")).to_have_text("Reworded.")
+    page.locator(".version-list li", has_text="Version 1").last.get_by_role("button", name="Go back to it").click()
+    saved(page)
+    expect(page.locator(".words").nth(1)).to_have_text(before)
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(page.locator(".words").nth(1)).to_have_text("Reworded.")

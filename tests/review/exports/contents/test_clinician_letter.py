@@ -1,0 +1,149 @@
+from backend.review.exports.contents.clinician_letter import STARTER_NOTICE, UNSIGNED, clinician_copy
+from backend.review.exports.contents.sources import kept_citations
+from backend.review.exports.copies import Copy
+from backend.review.saved_cases import Cases
+from backend.schemas.patients.saved_case import CaseView, SaveRequest, WriterKind
+from backend.schemas.vocabulary import Fit, Locale, Support
+from tests.review.exports.contents.test_patient_letter import letter
+from tests.review.sample import FOLLOW, MEDICINES, WHY, sample
+from tests.review.steps import change, corrected, signed
+
+
+def lines(copy: Copy, heading: str) -> list[str]:
+    return [line.text for part in copy.parts if part.heading == heading for line in part.lines]
+
+
+def marks(copy: Copy, text: str) -> tuple[str, ...]:
+    return next(line.marks for part in copy.parts for line in part.lines if line.text == text)
+
+
+def cited(copy: Copy, text: str) -> tuple[str, ...]:
+    return next(line.citations for part in copy.parts for line in part.lines if line.text == text)
+
+
+def test_an_unsigned_copy_says_draft_and_a_signed_one_does_not(cases: Cases, draft_case: CaseView) -> None:
+    copy = clinician_copy(draft_case)
+    assert (copy.banner, copy.notices) == ("DRAFT, NOT SIGNED", (UNSIGNED,))
+    copy = clinician_copy(signed(cases, draft_case))
+    assert (copy.banner, copy.notices) == ("", ("Signed by Dr Brand, attending, on May 1, 2026.",))
+
+
+def test_a_superseded_version_says_by_which(cases: Cases, draft_case: CaseView) -> None:
+    corrected(cases, draft_case)
+    assert clinician_copy(cases.view(draft_case.id, 1)).banner == "DRAFT, NOT SIGNED; SUPERSEDED BY VERSION 3"
+    assert clinician_copy(cases.view(draft_case.id, 2)).banner == "SUPERSEDED BY VERSION 3"
+
+
+def test_the_clinicians_copy_leads_with_allergies_and_flags(draft_case: CaseView) -> None:
+    copy = clinician_copy(draft_case)
+    assert [part.heading for part in copy.parts][:2] == ["Allergies", "Flags"]
+    assert lines(copy, "Allergies") == [
+        "lisinopril (angioedema), allergy",
+        "zorblax, allergy: not recognised, not checked",
+    ]
+    assert lines(copy, "Flags")[0] == "SEVERE: Allergy “zorblax”: not recognised; not checked."
+
+
+def test_only_what_is_to_be_looked_at_has_a_mark(draft_case: CaseView) -> None:
+    copy = clinician_copy(draft_case)
+    assert [part.heading for part in copy.parts][2:5] == [WHY, MEDICINES, FOLLOW]
+    assert marks(copy, "You came because you were short of breath.") == ()
+    assert marks(copy, "What you felt can fit heart failure.") == ("unconfirmed diagnosis",)
+    assert marks(copy, "Keep your visits.") == ()
+
+
+def test_what_was_not_found_and_what_may_not_fit_says_why(cases: Cases) -> None:
+    draft = sample()
+    doubtful = draft.sentences[0].model_copy(
+        update={
+            "support": Support.UNSUPPORTED,
+            "reason": "not in the cited text: breath",
+            "fit": Fit.NOT_FOR_THIS_PATIENT,
+            "fit_reason": "no breath",
+        }
+    )
+    changed = draft.model_copy(update={"sentences": (doubtful, *draft.sentences[1:])})
+    copy = clinician_copy(cases.save(SaveRequest(label="x", draft=changed, author="Dr Ames")))
+    assert marks(copy, doubtful.text) == (
+        "not found in its source: not in the cited text: breath",
+        "may not fit this patient: no breath",
+    )
+
+
+def test_a_persons_sentence_says_who_wrote_it_and_when(cases: Cases, draft_case: CaseView) -> None:
+    copy = clinician_copy(change(cases, draft_case, 0, "You were unwell."))
+    # the clock goes on by a minute at each reading from noon on 1 May, so the day is the same
+    assert marks(copy, "You were unwell.") == ("written by Dr Brand on May 1, 2026",)
+
+
+def test_an_edited_sentence_loses_the_sources_of_the_words_before(draft_case: CaseView) -> None:
+    first, *rest = draft_case.sentences
+    person = first.written_by.model_copy(update={"kind": WriterKind.PERSON, "name": "Dr Brand"})
+    earlier = ({"text": first.text, "written_by": first.written_by, "last_version": 1},)
+    fields = first.model_dump() | {"text": "You fell.", "written_by": person, "earlier": earlier}
+    unread = type(first).model_validate(fields | {"support": Support.NOT_SCORED})
+    assert (first.citations, kept_citations(unread)) == (("N1",), ())
+    copy = clinician_copy(draft_case.model_copy(update={"sentences": (unread, *rest)}))
+    assert cited(copy, "You fell.") == ()
+    # compared again with its sources, it keeps what it cites
+    compared = unread.model_copy(update={"support": Support.PARTIAL})
+    assert kept_citations(compared) == ("N1",)
+
+
+def test_a_sentence_that_a_person_added_keeps_the_sources_that_they_named(draft_case: CaseView) -> None:
+    first = draft_case.sentences[0]
+    person = first.written_by.model_copy(update={"kind": WriterKind.PERSON})
+    assert kept_citations(first.model_copy(update={"written_by": person, "support": Support.NOT_SCORED})) == ("N1",)
+
+
+def test_sources_are_numbered_in_the_order_of_the_letter_and_listed_once_a_document(draft_case: CaseView) -> None:
+    copy = clinician_copy(draft_case)
+    # in order the sentences cite N1; N1 and K1; nothing; nothing; P1; P2
+    assert cited(copy, "You came because you were short of breath.") == ("1",)
+    assert cited(copy, "What you felt can fit heart failure.") == ("1", "2")
+    assert cited(copy, "Weigh yourself every morning.") == ("3",)
+    assert lines(copy, "Sources") == [
+        "[1] The patient's notes: Pasted note, Chief complaint",
+        "[2] Knowledge graph: dyspnea is a sign of heart failure",
+        "[3, 4] Heart failure (book)",
+        "Licence of 3, 4: CC0",
+    ]
+
+
+def test_a_citation_without_evidence_has_no_number(cases: Cases) -> None:
+    draft = sample()
+    wrong = draft.sentences[0].model_copy(update={"citations": ("P99", "N1")})
+    changed = draft.model_copy(update={"sentences": (wrong, *draft.sentences[1:])})
+    copy = clinician_copy(cases.save(SaveRequest(label="x", draft=changed, author="Dr Ames")))
+    assert cited(copy, wrong.text) == ("1",)
+
+
+def test_what_it_rests_on_names_the_starter_knowledge_and_the_versions(draft_case: CaseView) -> None:
+    copy = clinician_copy(draft_case)
+    assert lines(copy, "What this rests on")[:2] == [STARTER_NOTICE, "Written without a language model"]
+    assert "graph: starter, 10 concepts" in lines(copy, "What this rests on")
+    assert lines(copy, "Versions") == ["Version 1, draft: Dr Ames, May 1, 2026, 12:01 UTC"]
+
+
+def test_a_draft_that_does_not_rest_on_starter_knowledge_does_not_say_so(cases: Cases) -> None:
+    own = cases.save(SaveRequest(label="x", draft=sample(versions={"graph": "UMLS 2026AA"}), author="Dr Ames"))
+    assert STARTER_NOTICE not in lines(clinician_copy(own), "What this rests on")
+
+
+def test_an_acknowledged_flag_says_by_whom_and_why(cases: Cases, draft_case: CaseView) -> None:
+    copy = clinician_copy(signed(cases, draft_case))
+    assert marks(copy, "SEVERE: Allergy “zorblax”: not recognised; not checked.") == (
+        "acknowledged by Dr Brand: asked the patient",
+    )
+
+
+def test_warning_signs_are_framed_without_a_line_of_its_own(cases: Cases) -> None:
+    (box,) = (part for part in clinician_copy(letter(cases)).parts if part.box)
+    assert [line.text for line in box.lines] == ["Call if you faint."]
+
+
+def test_dates_are_as_the_locale_writes_them(cases: Cases) -> None:
+    view = cases.save(SaveRequest(label="x", draft=sample(locale=Locale.UK), author="Dr Ames"))
+    copy = clinician_copy(signed(cases, view))
+    assert copy.notices == ("Signed by Dr Brand, attending, on 1 May 2026.",)
+    assert copy.language == "en-GB"
