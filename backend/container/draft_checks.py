@@ -62,7 +62,7 @@ class DraftChecks:
     @lazy_part
     def _starter_rows(self) -> Contraindications:
         """The rows of safety over the starter's graph."""
-        starter = self._shipped.starter
+        starter = self._shipped.tables.rows
         return Contraindications(self._shipped.graph, starter.safety, starter.implied)
 
     @lazy_part
@@ -83,7 +83,7 @@ class DraftChecks:
     @lazy_part
     def safety(self) -> GraphSafetyCheck | StarterToo:
         """The check of the graph in use; beside an imported one, the starter's as well."""
-        doses = [row for row, _ in self._shipped.starter.doses]
+        doses = [row for row, _ in self._shipped.tables.rows.doses]
         graph, reading = self._loaded.graph, self._reading
         own = GraphSafetyCheck(
             graph, self.reach, doses, reading.linker, reading.earlier, self.contraindications, self._formulary
@@ -102,7 +102,7 @@ class DraftChecks:
         """Whether sentences belong to a patient, by the record and the handbook's rows of applicability."""
         graph = self._loaded.graph
         broader = cache(lambda concept: frozenset(graph.related(concept, *KINDS_ABOVE)))
-        return FitCheck(self._reading.linker, Applicability(self._shipped.starter.applicability), broader)
+        return FitCheck(self._reading.linker, Applicability(self._shipped.tables.rows.applicability), broader)
 
     @lazy_part
     def entailment(self) -> EntailmentScorer | None:

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,6 +28,7 @@ from backend.stores.graph.snapshot import read_snapshot
 from backend.stores.graph.vector_file import VectorFile
 from backend.stores.neo4j.connection import Neo4jAddress
 from backend.stores.neo4j.live_graph import LiveGraph
+from backend.stores.passages.bm25 import Bm25Index
 from backend.stores.passages.collections import MemoryCollection
 from backend.stores.passages.passage_index import PassageRow
 from backend.stores.swapped_folder import MARK
@@ -34,6 +36,31 @@ from models.encoders.encoders import make_encoder
 from models.policy.checkpoint import Checkpoint, load_checkpoint
 
 ENCODED_AT_ONCE = 512  # names between two reports of how far an encoding has come: some seconds on two cores
+
+
+class ShippedTables(NamedTuple):
+    """The starter knowledge as drafting reads it, together, so that what shares rows shares them when it is loaded again.
+
+    Attributes:
+        rows: the tables, without the triples, which the graph holds.
+        graph: of the concepts and triples.
+        passages: the handbook's, in file order, with nobody's review in their licence.
+        words: lexical index of the passages with their titles.
+    """
+
+    rows: Starter
+    graph: Graph
+    passages: list[PassageRow]
+    words: Bm25Index
+
+
+def shipped_tables(folder: Path) -> ShippedTables:
+    """The tables of a folder of starter knowledge."""
+    starter = read_starter(folder)
+    graph = Graph([row for row, _ in starter.concepts], [row for row, _ in starter.triples], starter.relations)
+    passages = handbook_passages(starter.handbook)
+    words = Bm25Index([passage_text(row) for row in passages])
+    return ShippedTables(starter._replace(triples=[]), graph, passages, words)
 
 
 class ShippedKnowledge:
@@ -57,26 +84,31 @@ class ShippedKnowledge:
 
     @lazy_part
     def starter(self) -> Starter:
-        """The starter knowledge's tables."""
+        """The starter knowledge's tables, whole: what is checked and reviewed. Drafting reads `tables`."""
+        return read_starter(self.hospital.folder)
+
+    @lazy_part
+    def tables(self) -> ShippedTables:
+        """The starter knowledge as drafting reads it, kept as it was built."""
         folder = self.hospital.folder
-        return compiled("starter", [folder], lambda: read_starter(folder))
+        return compiled("shipped", [folder], lambda: shipped_tables(folder))
 
     @lazy_part
     def review_words(self) -> str:
         """How far the handbook was reviewed when it was loaded, in words."""
-        reviewed, chapters = len(self.hospital.chapters), len({one.condition for one in self.starter.handbook})
+        reviewed, chapters = len(self.hospital.chapters), len({one.condition for one in self.tables.rows.handbook})
         return f"{reviewed} of {chapters} chapters reviewed by a clinician" if reviewed else UNREVIEWED
 
     @lazy_part
     def graph(self) -> Graph:
         """The starter knowledge's graph."""
-        concepts = [row for row, _ in self.starter.concepts]
-        return Graph(concepts, [row for row, _ in self.starter.triples], self.starter.relations)
+        return self.tables.graph
 
     @lazy_part
     def passages(self) -> list[PassageRow]:
         """The handbook in passages."""
-        return handbook_passages(self.starter.handbook, dict(self.hospital.chapters))
+        reviews = dict(self.hospital.chapters)
+        return handbook_passages(self.tables.rows.handbook, reviews) if reviews else self.tables.passages
 
     @property
     def vector_path(self) -> Path:
@@ -92,22 +124,23 @@ class ShippedKnowledge:
     def handbook(self) -> MemoryCollection | None:
         """The passages, ready to search; they fill the source `book`."""
         texts = [passage_text(row) for row in self.passages]
-        return MemoryCollection(self.passages, texts, self.vectors.vectors(texts, self.encoder)) if texts else None
+        vectors = self.vectors.vectors(texts, self.encoder)
+        return MemoryCollection(self.passages, self.tables.words, vectors) if texts else None
 
     @lazy_part
     def concept_ids(self) -> frozenset[str]:
         """Ids of the starter's concepts: their definitions are everyday words, those of others are sentences."""
-        return frozenset(row.concept_id for row, _ in self.starter.concepts)
+        return frozenset(self.graph.ids)
 
     @lazy_part
     def chapters_of_complaints(self) -> dict[str, str]:
         """By id of a symptom, the id of the one whose chapter tells of it."""
-        return chapters_of_complaints(self.starter)
+        return chapters_of_complaints(self.tables.rows)
 
     @lazy_part
     def plain(self) -> dict[str, str]:
         """Everyday words by concept id, for wording."""
-        return {row.concept_id: row.definition for row, _ in self.starter.concepts if row.definition}
+        return {row.concept_id: row.definition for row in self.graph.concepts if row.definition}
 
     def texts_to_encode(self) -> Iterable[str]:
         """Every text whose vector ships: passages with their titles, and the starter's concept names."""

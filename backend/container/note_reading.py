@@ -75,5 +75,11 @@ class Diagnosis:
     def ranker(self) -> ConditionRanker:
         """The ranker that is set, with the floor of what may be written about."""
         graph = self._loaded.graph
-        ranker = make_ranker(self._name, RankerParts(graph, self._most))
+        parts = RankerParts(graph, self._most)
+        if self._loaded.is_starter:
+            kept = f"ranker-{self._name}-{self._most}"
+            tables = [self._shipped.hospital.folder]
+            ranker = compiled(kept, tables, lambda: make_ranker(self._name, parts), apart={"graph": graph})
+        else:
+            ranker = make_ranker(self._name, parts)
         return FlooredRanker(ranker, graph, self._shipped.chapters_of_complaints)

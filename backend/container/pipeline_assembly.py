@@ -111,7 +111,7 @@ class PipelineAssembly(NamedTuple):
             ),
             fit=self.checks.fit,
             instructions=SignedInstructions(
-                self.shipped.starter.standing, self.checks.fit, self.shipped.hospital.signed
+                self.shipped.tables.rows.standing, self.checks.fit, self.shipped.hospital.signed
             ),
             extractor=ModelRecordReader(models.roles.extractor)
             if self.settings.extractor_model and models.roles.extractor

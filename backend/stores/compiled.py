@@ -18,12 +18,12 @@ import pickle
 import stat
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar, cast
+from typing import IO, Any, TypeVar, cast
 
 from backend.settings import ROOT, settings
 from backend.stores.swapped_folder import private_folder
@@ -39,7 +39,13 @@ _WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 _building = threading.Lock()
 
 
-def compiled(name: str, tables: Iterable[Path], build: Callable[[], Value], folder: Path | None = None) -> Value:
+def compiled(
+    name: str,
+    tables: Iterable[Path],
+    build: Callable[[], Value],
+    folder: Path | None = None,
+    apart: Mapping[str, object] = MappingProxyType({}),
+) -> Value:
     """A value as an earlier process built it from the same tables and code, or built now and kept.
 
     Args:
@@ -47,14 +53,15 @@ def compiled(name: str, tables: Iterable[Path], build: Callable[[], Value], fold
         tables: the folders or files it is built from, beside the rules and the program's code.
         build: makes it; it must depend on nothing else.
         folder: where values are kept; default: in LEAPNOTE_DATA.
+        apart: what the value refers to and is not kept with it, by a name; it must be made from the same tables.
     """
     home = folder or settings().data / FOLDER
     path = home / f"{name}-{_key(tables)}.pickle"
-    found = _loaded(path)
+    found = _loaded(path, apart)
     if found is not None:
         return cast(Value, found)
     value = build()
-    _keep(path, name, value)
+    _keep(path, name, value, apart)
     return value
 
 
@@ -83,7 +90,7 @@ def _version(package: str) -> str:
         return ""
 
 
-def _loaded(path: Path) -> Any:
+def _loaded(path: Path, apart: Mapping[str, object]) -> Any:
     """The value of a file; None where there is none, it may be another account's, or it cannot be read."""
     if not _own(path.parent) or not _own(path):
         return None
@@ -91,7 +98,7 @@ def _loaded(path: Path) -> Any:
         with path.open("rb") as file:
             if not _is_own(os.fstat(file.fileno())):
                 return None
-            return pickle.load(file)
+            return _Unpickler(file, apart).load()
     except Exception as error:  # a damaged pickle can raise anything
         log.info("%s cannot be read (%s); it is built anew", path.name, type(error).__name__)
         return None
@@ -110,6 +117,30 @@ def _is_own(found: os.stat_result) -> bool:
     return mine and not stat.S_ISLNK(found.st_mode) and not found.st_mode & _WRITABLE_BY_OTHERS
 
 
+class _Pickler(pickle.Pickler):
+    """Writes a name in place of each value that is kept apart."""
+
+    def __init__(self, file: IO[bytes], apart: Mapping[str, object]) -> None:
+        super().__init__(file, protocol=pickle.HIGHEST_PROTOCOL)
+        self._names = {id(one): name for name, one in apart.items()}
+
+    def persistent_id(self, value: object) -> str | None:
+        """The name of what is kept apart."""
+        return self._names.get(id(value))
+
+
+class _Unpickler(pickle.Unpickler):
+    """Puts what was kept apart in its place."""
+
+    def __init__(self, file: IO[bytes], apart: Mapping[str, object]) -> None:
+        super().__init__(file)
+        self._apart = apart
+
+    def persistent_load(self, name: str) -> object:
+        """The value of a name."""
+        return self._apart[name]
+
+
 def _reduced(proxy: "MappingProxyType[Any, Any]") -> tuple[Callable[..., Any], tuple[Any, ...]]:
     return _proxy, (dict(proxy),)
 
@@ -118,7 +149,7 @@ def _proxy(held: dict[Any, Any]) -> "MappingProxyType[Any, Any]":
     return MappingProxyType(held)
 
 
-def _keep(path: Path, name: str, value: object) -> None:
+def _keep(path: Path, name: str, value: object, apart: Mapping[str, object]) -> None:
     """Write a value beside the others and take away older ones of its name; where that cannot be, nothing is kept."""
     with _building:
         partial = path.with_suffix(f".{os.getpid()}.partial")
@@ -128,7 +159,7 @@ def _keep(path: Path, name: str, value: object) -> None:
                 return
             handle = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(handle, "wb") as file:
-                pickler = pickle.Pickler(file, protocol=pickle.HIGHEST_PROTOCOL)
+                pickler = _Pickler(file, apart) if apart else pickle.Pickler(file, protocol=pickle.HIGHEST_PROTOCOL)
                 pickler.dispatch_table = copyreg.dispatch_table | {MappingProxyType: _reduced}
                 pickler.dump(value)
             partial.replace(path)

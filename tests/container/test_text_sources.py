@@ -8,6 +8,7 @@ import pytest
 from backend.container.text_sources import TextSources, open_sources
 from backend.errors import ConflictError, KnowledgeError
 from backend.schemas.vocabulary import Source
+from backend.stores.passages.bm25 import Bm25Index
 from backend.stores.passages.collections import MemoryCollection
 from backend.stores.passages.passage_index import PassageRow
 from backend.stores.passages.sources_lock import SourceLock
@@ -19,7 +20,7 @@ PAGE = PassageRow("handbook/gout/0", Source.BOOK, "handbook/gout", "Gout: Diet",
 
 @pytest.fixture
 def handbook() -> MemoryCollection:
-    return MemoryCollection([PAGE], [PAGE.text], np.asarray(WordEncoder().encode([PAGE.text])))
+    return MemoryCollection([PAGE], Bm25Index([PAGE.text]), np.asarray(WordEncoder().encode([PAGE.text])))
 
 
 def test_the_handbook_is_the_book_and_an_empty_source_is_left_out(tmp_path: Path, handbook: MemoryCollection) -> None:

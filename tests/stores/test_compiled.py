@@ -8,8 +8,12 @@ from types import MappingProxyType
 
 import pytest
 
+from backend.container.loaded_knowledge import ShippedTables, shipped_tables
+from backend.settings import ROOT
 from backend.stores import compiled as module
 from backend.stores.compiled import compiled, digest_of
+
+KNOWLEDGE = ROOT / "assets" / "knowledge"
 
 
 @pytest.fixture(autouse=True)
@@ -136,3 +140,32 @@ def test_errors_of_a_build_pass_through(table: Path, tmp_path: Path) -> None:
 
     with pytest.raises(KeyError):
         compiled("thing", [table], broken, tmp_path / "home")
+
+
+class Big:
+    """What is too large to keep twice."""
+
+
+def test_what_is_kept_apart_is_the_one_of_the_loading_process(table: Path, tmp_path: Path) -> None:
+    big, home = Big(), tmp_path / "home"
+    compiled("thing", [table], lambda: {"of": big, "list": [big, 5]}, home, apart={"big": big})
+    assert b"Big" not in files(home)[0].read_bytes()
+    other = Big()
+    found = compiled("thing", [table], Builds(), home, apart={"big": other})
+    assert found == {"of": other, "list": [other, 5]} and found["list"][0] is other
+
+
+def test_a_value_whose_part_apart_is_not_given_is_built_anew(table: Path, tmp_path: Path) -> None:
+    big, home = Big(), tmp_path / "home"
+    compiled("thing", [table], lambda: [big], home, apart={"big": big})
+    build = Builds()
+    assert compiled("thing", [table], build, home) == build.value and build.times == 1
+
+
+def test_the_knowledge_that_ships_is_the_same_when_it_is_loaded(tmp_path: Path) -> None:
+    built = compiled("shipped", [KNOWLEDGE], lambda: shipped_tables(KNOWLEDGE), tmp_path / "home")
+    loaded = compiled("shipped", [KNOWLEDGE], Builds(), tmp_path / "home")
+    assert isinstance(loaded, ShippedTables)
+    assert (loaded.rows, loaded.passages) == (built.rows, built.passages)
+    assert loaded.graph.fingerprint == built.graph.fingerprint
+    assert loaded.words.search("chest pain and sweating", 20) == built.words.search("chest pain and sweating", 20)

@@ -16,6 +16,9 @@ class TextColumn(Sequence[str]):
         self.blob, self.offsets = blob, offsets
         self._bytes, self._starts = blob.data, offsets.data
 
+    def __reduce__(self) -> tuple[type["TextColumn"], tuple[np.ndarray, np.ndarray]]:
+        return TextColumn, (self.blob, self.offsets)
+
     def __len__(self) -> int:
         return len(self._starts) - 1
 

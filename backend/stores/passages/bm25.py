@@ -10,7 +10,7 @@ import json
 import logging
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
@@ -147,13 +147,21 @@ class Bm25Index:
         self._tokenizer = _tokenizer()
         self._fill(build_postings(texts, self._tokenizer))
 
+    def __reduce__(self) -> tuple[Callable[[Postings], "Bm25Index"], tuple[Postings]]:
+        return Bm25Index.of_postings, (self._postings_held,)
+
+    @classmethod
+    def of_postings(cls, postings: Postings) -> "Bm25Index":
+        """An index of what another one holds."""
+        index = cls.__new__(cls)
+        index._tokenizer = _tokenizer()
+        index._fill(postings)
+        return index
+
     @classmethod
     def read(cls, folder: Path) -> "Bm25Index":
         """Open what `write` wrote. Raises KnowledgeError for a folder that is no finished index, or a damaged one."""
-        index = cls.__new__(cls)
-        index._tokenizer = _tokenizer()
-        index._fill(_read(folder))
-        return index
+        return cls.of_postings(_read(folder))
 
     def write(self, folder: Path) -> None:
         """Write into a folder; `meta.json` comes last, so that a half-written index is never opened."""

@@ -48,13 +48,13 @@ class PassageCollection(Protocol):
 
 
 class MemoryCollection:
-    """Passages in memory, compared with exactly. texts: what is indexed of each; vectors: (n, d) float32 of length 1."""
+    """Passages in memory, compared with exactly. words: what is indexed of each; vectors: (n, d) float32 of length 1."""
 
-    def __init__(self, rows: Sequence[PassageRow], texts: Sequence[str], vectors: np.ndarray) -> None:
+    def __init__(self, rows: Sequence[PassageRow], words: Bm25Index, vectors: np.ndarray) -> None:
         self._rows = tuple(rows)
         self._titles = {row.title.lower(): i for i, row in reversed(list(enumerate(rows)))}
         self.documents = len({row.document_id for row in rows})
-        self.bm25 = Bm25Index(texts)
+        self.bm25 = words
         self.vectors = vectors
 
     def nearest(self, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]:
