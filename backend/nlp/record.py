@@ -6,6 +6,7 @@ from functools import partial
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.findings.observations import observation_statements
+from backend.nlp.findings.past_reactions import with_past_reactions
 from backend.nlp.findings.problems import problem_statements
 from backend.nlp.medications.statements import medication_statements
 from backend.nlp.people.encounter import encounter_statement
@@ -28,13 +29,15 @@ def patient_record(note: ParsedNote, mentions: Sequence[Mention], allergies: All
     attributes_of = partial(read_attributes, note)
     person = note.once(person_of)
     encounter = encounter_statement(note, mentions, attributes_of)
+    medications = medication_statements(note, mentions, attributes_of, encounter.setting)
+    problems = problem_statements(note, mentions, attributes_of)
     procedures, devices = procedure_statements(note, mentions, attributes_of, encounter.setting)
     return PatientRecord(
         person=person,
         encounter=encounter,
         social=social_statements(note, mentions, attributes_of),
-        problems=problem_statements(note, mentions, attributes_of),
-        medications=medication_statements(note, mentions, attributes_of, encounter.setting),
+        problems=with_past_reactions(problems, medications, allergies.items),
+        medications=medications,
         allergies=allergies,
         procedures=procedures,
         devices=devices,

@@ -23,7 +23,13 @@ from backend.nlp.allergies.lists.shared_headers import names_one_thing, shared_p
 from backend.nlp.allergies.persons import of_others, others_alone
 from backend.nlp.allergies.possible.expected import is_expected
 from backend.nlp.allergies.possible.pairs import EFFECTS, Candidate, Pair, PairReader
-from backend.nlp.allergies.possible.possible_allergies import is_listed, nearest, possible_allergies, with_attributes
+from backend.nlp.allergies.possible.possible_allergies import (
+    ScoredAllergy,
+    is_listed,
+    nearest,
+    possible_allergies,
+    with_attributes,
+)
 from backend.nlp.allergies.taken_back import TakenBack
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
@@ -94,7 +100,7 @@ class _Reader:
         self.entries: list[Entry] = []
         self._facts: list[tuple[Entry, Span]] = []
         self._left_out: list[Span] = []
-        self._certainties: list[float] = []
+        self._scored: list[ScoredAllergy] = []
         self._none: list[Span] = []
         self._unreadable: list[Span] = []
 
@@ -205,8 +211,8 @@ class _Reader:
         items = allergy_items(self._note, self.entries, self.allergens)
         pairs = self.open_pairs(items, partial(nearest, self._note))
         scored = possible_allergies(self._note, pairs, self.allergens, self._answered())
-        self._certainties = [certainty for certainty, _ in scored]
-        return self._stated(items).model_copy(update={"possible": tuple(one for _, one in scored)})
+        self._scored = scored
+        return self._stated(items).model_copy(update={"possible": tuple(one.possible for one in scored)})
 
     def open_pairs(
         self,
@@ -261,13 +267,14 @@ class _Reader:
                     contradicted_by=against,
                 )
             )
-        for one, certainty in zip(allergies.possible, self._certainties, strict=True):
+        for probability, one, effect in self._scored:
+            agent = self._note.token_range(one.start_char, one.end_char)
             items.append(
                 AllergyStatement(
                     id=f"allergy-{len(items) + 1}",
-                    spans=(self._span(*self._note.token_range(one.start_char, one.end_char)),),
+                    spans=(self._span(*agent), self._span(*effect)),
                     rule_ids=(MODEL_RULE,),
-                    certainty=certainty,
+                    certainty=probability,
                     agent=one.name or one.text,
                     concept_id=one.concept_id,
                     kind=one.kind,

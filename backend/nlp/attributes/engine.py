@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from backend.nlp.attributes.family import kinship_at, own_again
+from backend.nlp.attributes.family import is_blood_relative, kinship_at, own_again
 from backend.nlp.attributes.list_items import SIGNS, YEARS
 from backend.nlp.attributes.scopes import KINSHIP, SentenceWords, scopes
 from backend.nlp.attributes.time_cues import lasting
@@ -164,8 +164,8 @@ class _Reader:
         """The one a statement is of: named by its scope, or else the last relative named before it in its sentence."""
         words = self._note.words
         if said.person is not None:
-            kinship = kinship_at(words, said.person)
-            return (Experiencer.RELATIVE if kinship else Experiencer.OTHER), kinship
+            blood = is_blood_relative(words, said.person)
+            return (Experiencer.RELATIVE if blood else Experiencer.OTHER), kinship_at(words, said.person)
         first = self._note.sentences[at].first
         before = self._note.token_range(start, start)[0]
         named = (kinship_at(words, i) for i in range(before - 1, first - 1, -1))

@@ -99,6 +99,14 @@ def kinship_at(words: Sequence[str], i: int) -> str:
     return " ".join([*sides, person.kinship])
 
 
+def is_blood_relative(words: Sequence[str], i: int) -> bool:
+    """Whether the word at i names one who shares the patient's blood: no husband, and no parent by marriage or adoption."""
+    person = people().get(words[i])
+    around = {words[j] for j in (i - 2, i - 1) if j >= 0} | set(words[i + 4 : i + 5] if words[i + 1 : i + 2] == ["-"] else ())
+    kin = person is not None and bool(person.kinship) and person.kind is not PersonKind.HOUSEHOLD
+    return kin and word_lists(_LIST)["by_law"].isdisjoint(around)
+
+
 def family_stretches(words: Sequence[str], first: int, last: int) -> list[Stretch]:
     """The stretches of words[first:last], one sentence, that speak of another person's health."""
     known = people()

@@ -1,7 +1,7 @@
 """Possible allergies of running text: agents that a small model ties to an effect, for a clinician to check; never listed."""
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from backend.nlp.allergies.agents import Agent
 from backend.nlp.allergies.allergens import Allergens
@@ -28,6 +28,14 @@ _KNOWN = 0.8
 """Certainty of a pair that makes anybody think of an allergy."""
 
 
+class ScoredAllergy(NamedTuple):
+    """What may be an allergy, with its probability and the tokens of the effect, half-open."""
+
+    probability: float
+    possible: PossibleAllergy
+    effect: tuple[int, int]
+
+
 def with_attributes(note: ParsedNote, pairs: Sequence[Pair], attributes_of: AttributesOf) -> list[Pair]:
     """The pairs with the attributes of their effects among their features."""
     effects = sorted({pair.effect for pair in pairs})
@@ -51,8 +59,8 @@ def is_listed(note: ParsedNote, agent: Agent, allergens: Allergens, listed: Sequ
 
 def possible_allergies(
     note: ParsedNote, pairs: Sequence[Pair], allergens: Allergens, answered: bool
-) -> list[tuple[float, PossibleAllergy]]:
-    """What may be an allergy, each thing once with its probability, in the order of the text.
+) -> list[ScoredAllergy]:
+    """What may be an allergy, each thing once, in the order of the text.
 
     Args:
         note: the parsed note.
@@ -72,8 +80,11 @@ def possible_allergies(
         key = concept.concept_id if concept else name.lower()
         if key not in best or score > best[key][0]:
             best[key] = (score, pair)
-    found = [(round(score, 2), _possible(note, pair, allergens)) for score, pair in best.values()]
-    return sorted(found, key=lambda one: one[1].start_char)
+    found = [
+        ScoredAllergy(round(score, 2), _possible(note, pair, allergens), (pair.effect.first, pair.effect.last))
+        for score, pair in best.values()
+    ]
+    return sorted(found, key=lambda one: one.possible.start_char)
 
 
 def nearest(note: ParsedNote, pairs: Sequence[Paired]) -> list[Paired]:

@@ -96,7 +96,8 @@ def scored(text: str, answered: bool = False, known: bool = False) -> list[tuple
     """The pairs of one agent with each effect, whose features say nothing unless the effect is known of it."""
     note = small_note(text)
     pairs = PairReader(note.note, note.wording, note.agents, []).pairs(lambda one: True, EFFECTS)
-    return possible_allergies(note.note, [one._replace(known=known) for one in pairs], note.allergens, answered)
+    scored = possible_allergies(note.note, [one._replace(known=known) for one in pairs], note.allergens, answered)
+    return [(one.probability, one.possible) for one in scored]
 
 
 @pytest.mark.parametrize(
