@@ -102,7 +102,9 @@ def kinship_at(words: Sequence[str], i: int) -> str:
 def is_blood_relative(words: Sequence[str], i: int) -> bool:
     """Whether the word at i names one who shares the patient's blood: no husband, and no parent by marriage or adoption."""
     person = people().get(words[i])
-    around = {words[j] for j in (i - 2, i - 1) if j >= 0} | set(words[i + 4 : i + 5] if words[i + 1 : i + 2] == ["-"] else ())
+    around = {words[j] for j in (i - 2, i - 1) if j >= 0} | set(
+        words[i + 4 : i + 5] if words[i + 1 : i + 2] == ["-"] else ()
+    )
     kin = person is not None and bool(person.kinship) and person.kind is not PersonKind.HOUSEHOLD
     return kin and word_lists(_LIST)["by_law"].isdisjoint(around)
 

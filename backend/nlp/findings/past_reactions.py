@@ -43,7 +43,9 @@ def with_past_reactions(
 
 
 def _is_of(problem: ProblemStatement, effects: Sequence[tuple[int, int]]) -> bool:
-    own = problem.clinical_status is ClinicalStatus.ACTIVE and problem.verification_status is VerificationStatus.CONFIRMED
+    own = (
+        problem.clinical_status is ClinicalStatus.ACTIVE and problem.verification_status is VerificationStatus.CONFIRMED
+    )
     return own and all(any(a < s.end_char and s.start_char < b for a, b in effects) for s in problem.spans)
 
 
