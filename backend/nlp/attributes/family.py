@@ -192,7 +192,10 @@ def _of(words: Sequence[str], i: int, first: int, last: int) -> list[Stretch]:
 def _shorthand(words: Sequence[str], i: int, first: int, last: int) -> int:
     """Where the condition ends that stands right after a relative ("dad MI 50s, smokes"), or 0."""
     lists = word_lists(_LIST)
-    opens = i == first or words[i - 1] in (",", ";", ":", "\n", "(", "|", "-")
+    begin = i
+    while begin > first and words[begin - 1] in lists["owners"] | lists["by_blood"]:
+        begin -= 1  # "maternal aunt gout", "birth mother epilepsy"
+    opens = begin == first or words[begin - 1] in (",", ";", ":", "\n", "(", "|", "-")
     if people()[words[i]].kind is not PersonKind.BLOOD or not opens or not words[i + 1 : last][:1]:
         return 0
     end = next((j for j in range(i + 1, last) if words[j] in (",", ";", ".", ")", "\n")), last)
