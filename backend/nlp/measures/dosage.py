@@ -4,6 +4,7 @@ A grammar over tokens: numbers and units are shapes, all words are rows (units.t
 dose of the same kind begins a second dosage ("300 mg in the morning and 600 mg at night"). It does not know whose they are.
 """
 
+import math
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from backend.nlp.measures.amounts import LONG_NUMBER, Amounts
 from backend.nlp.measures.routes import FAMILY as ROUTE
 from backend.nlp.measures.timing import CODES, DAY, JOIN, PRN, WITH, Timing, joined, timings
 from backend.nlp.measures.timing import FAMILY as TIMING
-from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, unit_of
+from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, Unit, unit_of
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import Dosage
 
@@ -27,6 +28,10 @@ _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 _BEHIND_BARE = frozenset((",", ";", ".", "\n", "and", "(", "|"))
 """What may stand behind a dose without a unit."""
 _APART = frozenset("-\u2013\u2014/")
+_BRACKET, _SAME = 10, 0.01
+"""Words of a bracket beside a dose, and by what share two ways to say a dose may differ."""
+_LATIN = {"ON": "HS", "OM": "QAM"}
+"""Omni nocte and omni mane: read in capitals alone, right behind a dose."""
 _REASON = 6
 """Words at most of what a medicine is needed for."""
 
@@ -133,6 +138,12 @@ class _Reader:
         if route is not None:
             return self._route(route)
         word = self._note.words[i]
+        if word == "(" and (close := self._bracket(i)) > i:
+            return close
+        if (code := _LATIN.get(self._note.written(i, i + 1))) and self._ends_dose(i):
+            self._open.add(i, i + 1)
+            self._open.timings.append(Timing(i, i + 1, code, 1.0, False, "measures/timing/latin"))
+            return i + 1
         if word[:1].isdigit() or word in NUMBER_WORDS or word in PORTIONS or (word == "." and i + 1 < self._last):
             return self._number(i)
         unit = unit_of(word)
@@ -140,6 +151,50 @@ class _Reader:
             self._open.add(i, i + 1, form=unit.name)
             return i + 1
         return i
+
+    def _ends_dose(self, i: int) -> bool:
+        """Whether the word at a token stands right behind a dose and ends what is said of it."""
+        words = self._note.words
+        behind = (
+            i == self._open.last and bool(self._open.values.keys() & {"dose", "quantity"}) and not self._open.timings
+        )
+        return behind and (i + 1 >= self._last or not words[i + 1][:1].isalnum())
+
+    def _bracket(self, i: int) -> int:
+        """Where a bracket ends that says the open dose in another way or what it was before; i for none.
+
+        "15 mg (six 2.5 mg tabs) on Sundays" is 15 mg once a week, "5 mg (was 2.5 mg) daily" 5 mg a day.
+        """
+        words, unit = self._note.words, unit_of(str(self._open.values.get("unit", "")).lower())
+        close = next((j for j in range(i + 1, min(i + _BRACKET, self._last)) if words[j] == ")"), i)
+        if unit is None or close == i or any(i < j < close for j in self._timings):
+            return i
+        counts, doses = [1.0], list[tuple[int, float, Unit]]()
+        j = i + 1
+        while j < close:
+            value, _, _, at = self._amounts.values(j)
+            inner = self._amounts.unit(at)[0] if value is not None else None
+            if value is not None and inner is not None and inner.kind == "dose" and inner.counted_in == unit.counted_in:
+                doses.append((j, value, inner))
+            elif value is not None:
+                counts.append(value)
+            j = max(j + 1, self._amounts.token_at(self._amounts.unit_end(at))) if value is not None else j + 1
+        if len(doses) == 1 and words[i + 1] in word_lists("measures/words_dosage")["former"]:
+            first, value, inner = doses[0]
+            before = _Open(before_change=True)
+            before.add(first, close, dose=value, unit=inner.name)
+            self._found.append(before)
+        elif not self._is_same(unit, [value * inner.factor for _, value, inner in doses], counts):
+            return i
+        self._open.add(i, close + 1)
+        return close + 1
+
+    def _is_same(self, unit: Unit, doses: Sequence[float], counts: Sequence[float]) -> bool:
+        """Whether the open dose is one of these, some number of times."""
+        dose, quantity = self._open.values.get("dose"), self._open.values.get("quantity")
+        told = [float(str(dose)) * unit.factor * times for times in (1.0, float(str(quantity or 1)))]
+        said = [one * times for one in doses for times in counts]
+        return any(math.isclose(one, other, rel_tol=_SAME) for one in told for other in said)
 
     def _timing(self, timing: Timing) -> int:
         end = timing.last
@@ -222,6 +277,11 @@ class _Reader:
             self._next("quantity")
             self._open.add(i, stop, quantity=value, quantity_high=high, form=unit.name)
             return stop
+        if i and self._note.words[i - 1] == "=" and "dose" in self._open.values and not self._open.timings:
+            for name in ("dose", "dose_high", "unit", "per_kg", "quantity", "quantity_high"):
+                self._open.values.pop(
+                    name, None
+                )  # "0.5 mg/kg = 10 mg", "2.5 mg tab x 6 = 15 mg": the whole is what is taken
         self._next("dose", i)
         if self._found and self._open.first < 0 and self._is_sometimes(i - 1, i):
             self._open.add(i - 1, i, with_text=self._note.words[i - 1])
