@@ -56,6 +56,7 @@ class _Open:
     values: dict[str, object] = field(default_factory=dict)
     timings: list[Timing] = field(default_factory=list)
     before_change: bool = False
+    asides: list[tuple[int, int]] = field(default_factory=list)
 
     def add(self, first: int, last: int, **values: object) -> None:
         self.first = first if self.first < 0 else self.first
@@ -186,7 +187,7 @@ class _Reader:
             self._found.append(before)
         elif not self._is_same(unit, [value * inner.factor for _, value, inner in doses], counts):
             return i
-        self._open.add(i, close + 1)
+        self._open.asides.append((i, close + 1))
         return close + 1
 
     def _is_same(self, unit: Unit, doses: Sequence[float], counts: Sequence[float]) -> bool:
@@ -371,9 +372,18 @@ class _Reader:
         parts = [(one.timings[0].first, one.timings[-1].last)] if days else [(t.first, t.last) for t in one.timings]
         timing_text = " ".join(" ".join(note.written(*part).split()) for part in parts)
         dosage = Dosage.model_validate(
-            {**one.values, "text": " ".join(note.text[start:end].split()), "timing": code, "timing_text": timing_text}
+            {**one.values, "text": self._text(one), "timing": code, "timing_text": timing_text}
         )
         return FoundDosage(start, end, one.first, one.last, dosage, one.before_change)
+
+    def _text(self, one: _Open) -> str:
+        """The words of a dosage without the brackets that say it again or tell what it was before."""
+        pieces, at = [], one.first
+        for first, last in one.asides:
+            pieces.append(self._note.written(at, min(first, one.last)))
+            at = last
+        pieces.append(self._note.written(at, one.last) if at < one.last else "")
+        return " ".join(" ".join(pieces).split())
 
     def _before(self, i: int) -> str:
         return self._note.words[i - 1] if i else ""
