@@ -65,6 +65,6 @@ class VisitsRun(EventRun[StageEvent]):
 
 
 def as_progress(visit: WrittenVisit, request: DraftRequest) -> Progress:
-    """A written visit as the workbench and the pinned line take a draft."""
+    """A written visit as the pinned line takes a draft."""
     asked = request.model_copy(update={"text": "", "question": "-"})
     return Progress(Phase.DONE, asked, stages=visit.draft.stages, draft=visit.draft)

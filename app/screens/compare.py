@@ -6,27 +6,30 @@ from typing import Any
 import streamlit as st
 
 from app.clients.api_errors import ApiError
+from app.components.demonstration.reading_view import draw_reading
 from app.components.drafts.controls import draw_choice, draw_figures, draw_note
-from app.components.drafts.demonstrations import draw_case_buttons
+from app.components.drafts.demonstrations import draw_case_list
 from app.components.shell.notices import draw_refused, draw_unreachable
 from app.components.shell.unreachable import draw_error, draw_no_answer
-from app.components.workbench.workbench_view import draw_bench
 from app.jobs.draft_run import Progress
+from app.jobs.event_run import Phase
 from app.state import api_state
 from app.state import session as state
 from app.state.session import compare, compared
-from app.view_data.bench_data import bench_data, counts
 from app.view_data.entry import request_of
+from app.view_data.reading_data import counts, reading
+from app.words.words import _, plural
 from backend.schemas.drafts.draft import Draft
 
 SIDES = ("left", "right")
+SAMPLE = "compare_sample"
 TICK_S = 0.25
 FIRST_WAIT_S = 0.05
 
 
 def screen() -> None:
     """Draw the page."""
-    st.title("Compare two systems on one note")
+    st.title(_("Compare two systems on one note"))
     service = api_state.service()
     if service is None:
         draw_no_answer(api_state.api_error())
@@ -34,11 +37,12 @@ def screen() -> None:
     if request_of(state.entry()) is None:
         draw_note()
         try:
-            draw_case_buttons(state.client().cases(), state.load)
+            cases = state.client().cases()
+            draw_case_list(cases, SAMPLE, partial(state.load_chosen, cases, SAMPLE))
         except ApiError as error:
             draw_error(error)
         return
-    with st.expander("The note"):
+    with st.expander(_("The note")):
         draw_note()
     names = [str(system["name"]) for system in service["systems"]]
     draw_choice(names, compare)
@@ -60,7 +64,7 @@ def watch(was_running: bool) -> None:
         st.rerun(scope="app")
     seen = [held.progress() for held in runs]
     if any(one.request.text != state.entry().note for one in seen):
-        draw_refused("The note was changed since these drafts. Compare again.")
+        draw_refused(_("The note was changed since these drafts. Compare again."))
     drafts = [one.draft for one in seen]
     if all(draft is not None for draft in drafts):
         draw_figures([figures(draft) for draft in drafts if draft is not None])
@@ -70,31 +74,31 @@ def watch(was_running: bool) -> None:
 
 
 def draw_side(side: str, seen: Progress) -> None:
-    """One of the two drafts, or why it failed. side: left or right."""
-    if seen.draft is None and seen.linked is None and seen.message:
+    """One of the two drafts, how far it is, or why it failed. side: left or right."""
+    if seen.message:
         (draw_unreachable if seen.unreachable else draw_refused)(seen.message)
-        return
-    key = f"bench_{side}"
-    data = bench_data(seen, views=("draft",), concept=state.looked_up(), known_stages=api_state.stages())
-    draw_bench(key, data, lambda: None, partial(state.look_up, key))
+    if seen.draft is not None:
+        draw_reading(f"reading_{side}", reading(seen.draft), seen.request.system)
+    elif seen.phase is Phase.RUNNING:
+        st.caption(plural("{n} sentence so far", "{n} sentences so far", len(seen.written)))
 
 
 def figures(draft: Draft) -> dict[str, Any]:
     """What is set side by side. All are counts, but for the grade and the seconds."""
     found, evidence = counts(draft), draft.evidence
     return {
-        "System": draft.system,
-        "Sentences": found["sentences"],
-        "with a citation": found["cited"],
-        "stated in the cited text": found["supported"],
-        "partly": found["partial"],
-        "not found": found["unsupported"],
-        "not scored": found["not_scored"],
-        "Flags": len(draft.flags),
-        "Paths": len(evidence.paths),
-        "Passages": len(evidence.passages),
-        "Reading grade": draft.readability.fkgl,
-        "Seconds": round(sum(stage.ms for stage in draft.stages) / 1000, 2),
+        _("System"): draft.system,
+        _("Sentences"): found["sentences"],
+        _("with a citation"): found["cited"],
+        _("stated in the cited text"): found["supported"],
+        _("partly"): found["partial"],
+        _("not found"): found["unsupported"],
+        _("not scored"): found["not_scored"],
+        _("Flags"): len(draft.flags),
+        _("Paths"): len(evidence.paths),
+        _("Passages"): len(evidence.passages),
+        _("Reading grade"): draft.readability.fkgl,
+        _("Seconds"): round(sum(stage.ms for stage in draft.stages) / 1000, 2),
     }
 
 

@@ -7,8 +7,9 @@ from app.components.knowledge.review_view import Fields, draw_counts, draw_item,
 from app.components.shell.unreachable import draw_error
 from app.state import access_state
 from app.state import knowledge_review_state as state
+from app.words.words import _, later
 
-ABOUT = (
+ABOUT = later(
     "What ships was written for Leapnote, and no clinician had reviewed it then. Clinicians of your hospital accept, change or refuse each chapter and "
     "row here. Decisions are kept in the data folder, beside what ships, and hold from the next start on."
 )
@@ -16,8 +17,8 @@ ABOUT = (
 
 def screen() -> None:
     """Draw the page."""
-    st.title("Review of the knowledge")
-    st.markdown(ABOUT)
+    st.title(_("Review of the knowledge"))
+    st.markdown(_(ABOUT))
     st.fragment(draw)()
 
 
@@ -49,7 +50,7 @@ def draw() -> None:
         asked = state.value(state.KIND), state.value(state.STATE), state.value(state.WORDS)
         draw_list(state.client().items(*asked, offset, state.PAGE_ITEMS), state.page(), state.PAGE_ITEMS, fields)
         st.download_button(
-            "Download the changes as a diff", state.client().difference(), "knowledge-review.diff", "text/x-diff"
+            _("Download the changes as a diff"), state.client().difference(), "knowledge-review.diff", "text/x-diff"
         )
     except ApiError as error:
         draw_error(error)

@@ -20,6 +20,7 @@ from app.components.knowledge.graph_view import (
 from app.components.shell.shell import theme
 from app.components.shell.unreachable import draw_error
 from app.state import session as state
+from app.words.words import _
 
 MOST_IN_PICTURE = 40  # more cannot be read
 MOST_OFFERED = 40
@@ -27,7 +28,7 @@ MOST_OFFERED = 40
 
 def screen() -> None:
     """Draw the page."""
-    st.title("The medical graph")
+    st.title(_("The medical graph"))
     try:
         browse()
     except ApiError as error:
@@ -38,7 +39,7 @@ def browse() -> None:
     """Search, then one concept with its neighbours, then the way to another."""
     typed, found_here = st.columns(2)
     with typed:
-        words = draw_words("Find a concept", "words", "heart failure, furosemide, shortness of breath …")
+        words = draw_words(_("Find a concept"), "words", _("heart failure, furosemide, shortness of breath …"))
     if not words:
         draw_size(state.client().knowledge()["graph"])
         draw_offers(concepts_of_note(), state.find_concept)
@@ -74,7 +75,7 @@ def way(chosen: dict[str, Any]) -> None:
     """A shortest way from the concept chosen to another."""
     typed, found_here = st.columns(2)
     with typed:
-        words = draw_words("The way from here to", "other_words", "another concept")
+        words = draw_words(_("The way from here to"), "other_words", _("another concept"))
     with found_here:
         other = draw_found(state.client().concepts(words), "other_concept") if words else None
     if other is not None:

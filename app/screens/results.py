@@ -16,12 +16,13 @@ from app.components.evaluation.results_view import (
 from app.components.shell.unreachable import draw_error
 from app.state import session as state
 from app.view_data.results_data import about, difference_rows, figure_rows, name_of, sections
+from app.words.words import _
 from backend.schemas.evaluation_results import Result
 
 
 def screen() -> None:
     """Draw the page."""
-    st.title("Results")
+    st.title(_("Results"))
     try:
         found = [Result.model_validate(row) for row in state.client().results()]
     except ApiError as error:
@@ -31,7 +32,7 @@ def screen() -> None:
         draw_nothing()
         return
     ids = [result.id for result in found]
-    chosen = st.selectbox("Run", ids, format_func=lambda run: name_of(found[ids.index(run)]), key="result_run")
+    chosen = st.selectbox(_("Run"), ids, format_func=lambda run: name_of(found[ids.index(run)]), key="result_run")
     show(found[ids.index(chosen)])
 
 
@@ -42,26 +43,26 @@ def show(result: Result) -> None:
         return
     draw_caveats(result.caveats)
     draw_about(about(result))
-    figures, differences, charts, meaning = st.tabs(["Figures", "Differences", "Charts", "What is what"])
+    figures, differences, charts, meaning = st.tabs([_("Figures"), _("Differences"), _("Charts"), _("What is what")])
     with figures:
         parts = sections(result.figures)
-        part = st.selectbox("Which", list(parts), key="result_part") if len(parts) > 1 else next(iter(parts), None)
+        part = st.selectbox(_("Which"), list(parts), key="result_part") if len(parts) > 1 else next(iter(parts), None)
         if part in parts:
-            draw_table(figure_rows(parts[part]), "Means with 95 % intervals of a bootstrap over the items.")
+            draw_table(figure_rows(parts[part]), _("Means with 95 % intervals of a bootstrap over the items."))
         draw_not_available(result.not_available)
     with differences:
         if result.differences:
             baselines = list(dict.fromkeys(one.baseline for one in result.differences))
-            baseline = st.selectbox("Compared with", baselines, key="result_baseline")
+            baseline = st.selectbox(_("Compared with"), baselines, key="result_baseline")
             rows = difference_rows([one for one in result.differences if one.baseline == baseline])
-            draw_table(rows, "System minus baseline on the same items, with 95 % intervals of a paired bootstrap.")
+            draw_table(rows, _("System minus baseline on the same items, with 95 % intervals of a paired bootstrap."))
         else:
-            st.info("This run compares nothing with a baseline.")
+            st.info(_("This run compares nothing with a baseline."))
     with charts:
         draw_charts(result.charts, result.id)
     with meaning:
-        draw_meanings(result.measures, "Measures")
-        draw_meanings(result.systems, "Systems")
+        draw_meanings(result.measures, _("Measures"))
+        draw_meanings(result.systems, _("Systems"))
 
 
 screen()

@@ -23,6 +23,7 @@ from app.jobs.sources_run import SourceRun
 from app.state import session as state
 from app.state import sources_state
 from app.view_data.setting_groups import ADVANCED, DATA, KNOWLEDGE, MODEL, seam_tables, sections
+from app.words.words import _
 
 TICK_S = 0.5
 FIRST_WAIT_S = 0.05
@@ -30,7 +31,7 @@ FIRST_WAIT_S = 0.05
 
 def screen() -> None:
     """Draw the page."""
-    st.title("Settings and knowledge")
+    st.title(_("Settings and knowledge"))
     try:
         draw()
     except ApiError as error:
@@ -42,7 +43,7 @@ def draw() -> None:
     api = state.client()
     rows, systems, known = api.settings(), api.systems(), api.knowledge()
     draw_how_to_change()
-    model, knowledge, data, advanced = st.tabs([MODEL, KNOWLEDGE, DATA, ADVANCED])
+    model, knowledge, data, advanced = st.tabs([_(MODEL), _(KNOWLEDGE), _(DATA), _(ADVANCED)])
     with model:
         draw_writers(systems["generators"], systems["roles"])
         draw_sections(sections(rows, MODEL))
@@ -66,7 +67,7 @@ def draw_sources(sources: list[dict[str, Any]]) -> None:
     held = sources_state.run()
     busy = held is not None and held.running
     if collections:
-        st.markdown("**Imported collections**")
+        st.markdown(_("**Imported collections**"))
     if not sources_state.may_change():
         for row in collections:
             st.markdown(plain(f"{row['name']}: {collection_words(row)}"))

@@ -16,12 +16,13 @@ from app.state import study_actions, study_state
 from app.state.study_actions import EDIT, FREEZE, NEW, key_of
 from app.view_data import study_form
 from app.view_data.study_form import when
+from app.words.words import _, later
 from backend.schemas.patients.saved_case import CaseSummary
 from backend.schemas.studies.study_design import StudyState
 from backend.schemas.studies.study_views import StudyView
 
 OPEN = (StudyState.DRAFT, StudyState.GENERATING, StudyState.READY)
-STEPS = ("Setup", "Cases and drafts", "Freeze", "Raters", "Results", "Trail")
+STEPS = (later("Setup"), later("Cases and drafts"), later("Freeze"), later("Raters"), later("Results"), later("Trail"))
 FIRST = {StudyState.DRAFT: 1, StudyState.GENERATING: 1, StudyState.READY: 2, StudyState.FROZEN: 3, StudyState.CLOSED: 4}
 WRITING_S = 1.0
 WATCHING_S = 5.0
@@ -30,7 +31,7 @@ SAVED = 200  # as many as one reply may hold
 
 def screen() -> None:
     """Draw the page."""
-    st.title("Studies")
+    st.title(_("Studies"))
     try:
         view = study_state.current()
         if view is None:
@@ -54,7 +55,7 @@ def draw_all() -> None:
     views.draw_list(api.studies(), study_state.open_study)
     draw_author()
     draw_message()
-    with st.expander("New study", key="study_new"):
+    with st.expander(_("New study"), key="study_new"):
         templates, shipped = api.study_templates(), api.instruments()
         offered = api.systems()
         systems = [str(row["name"]) for row in offered["systems"]]
@@ -63,11 +64,11 @@ def draw_all() -> None:
         views.draw_template_choice(templates, partial(study_actions.choose_template, templates))
         views.draw_setup(partial(key_of, NEW), systems, offered["documents"], shipped)
         make = partial(study_actions.create, shipped, templates)
-        st.button("Make the study", key="study_create", type="primary", on_click=make)
+        st.button(_("Make the study"), key="study_create", type="primary", on_click=make)
         draw_message(NEW)
-    with st.expander("Import a study from its export (JSONL)", key="study_import"):
-        st.file_uploader("JSONL export", key="study_import_file", type=["jsonl"])
-        st.button("Import", key="study_bring_in", on_click=study_actions.import_study_file)
+    with st.expander(_("Import a study from its export (JSONL)"), key="study_import"):
+        st.file_uploader(_("JSONL export"), key="study_import_file", type=["jsonl"])
+        st.button(_("Import"), key="study_bring_in", on_click=study_actions.import_study_file)
 
 
 def draw_study(view: StudyView) -> None:
@@ -76,7 +77,8 @@ def draw_study(view: StudyView) -> None:
     draw_author()
     study_state.setdefault(study_state.step_key(view.id), STEPS[FIRST[view.state]])
     step = st.segmented_control(
-        "Step", STEPS, key=study_state.step_key(view.id), width="content", label_visibility="collapsed", required=True,
+        _("Step"), STEPS, key=study_state.step_key(view.id), width="content", label_visibility="collapsed", required=True,
+        format_func=_,
     )  # fmt: skip
     draw_message()
     match step:
@@ -107,13 +109,13 @@ def draw_setup(view: StudyView) -> None:
         study_actions.fill(EDIT, study_form.fields_of(view.setup) | {"loaded": loaded})
     editable = view.state in OPEN
     if not editable:
-        st.caption("The study is frozen: this is what it was made with. Nothing of it changes.")
+        st.caption(_("The study is frozen: this is what it was made with. Nothing of it changes."))
     with st.container(key="study_setup"):
         locked = view.drafts.made + view.drafts.failed > 0
         views.draw_setup(partial(key_of, EDIT), systems, offered["documents"], shipped, locked)
     if editable:
         save = partial(study_actions.change, shipped)
-        st.button("Save changes", key="study_change", type="primary", on_click=save)
+        st.button(_("Save changes"), key="study_change", type="primary", on_click=save)
         draw_message(EDIT)
 
 
@@ -169,7 +171,8 @@ def draw_freeze(view: StudyView) -> None:
         return
     if view.state != StudyState.READY:
         missing = view.drafts.wanted - view.drafts.made - view.drafts.failed
-        draw_refused(f"{missing} drafts are missing. Write them first, under “Cases and drafts”.")
+        words = _("{n} drafts are missing. Write them first, under “Cases and drafts”.")
+        draw_refused(words.format(n=missing))
         return
     study_running.draw_leaks(study_state.found("leaks"), {"check": study_actions.check})
     study_running.draw_power(study_state.found("power"), len(view.cases), study_actions.power)
@@ -189,7 +192,7 @@ def draw_freeze(view: StudyView) -> None:
 def draw_raters(view: StudyView) -> None:
     """Personal links and progress."""
     if view.state in OPEN:
-        draw_refused("Raters are invited once the study is frozen.")
+        draw_refused(_("Raters are invited once the study is frozen."))
         return
     api = study_state.study_client()
     links, progress = api.rater_links(view.id), api.progress(view.id)
@@ -218,7 +221,7 @@ def watch_raters(study_id: str) -> None:
 def draw_results(view: StudyView) -> None:
     """Downloads and the analysis."""
     if view.state in OPEN:
-        draw_refused("There is nothing to analyse before the study is frozen and rated.")
+        draw_refused(_("There is nothing to analyse before the study is frozen and rated."))
         return
     unlocked = view.unlocked_at is not None
     study_running.draw_end(

@@ -4,15 +4,13 @@ What is typed lasts for the whole session: each field of Entry is the key of its
 value while another screen is shown, so neither an error nor a switch of screens loses it.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 
 import streamlit as st
 
 from app.clients.client import ApiClient
 from app.jobs.draft_run import DraftRun, Progress
 from app.state import access_state
-from app.view_data.bench_data import concept_card
 from app.view_data.entry import Entry, entry_of, request_of
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.case import DemonstrationCase
@@ -44,6 +42,13 @@ def load(case: DemonstrationCase) -> None:
         st.session_state[name] = value
 
 
+def load_chosen(cases: Sequence[DemonstrationCase], key: str) -> None:
+    """Fill the fields from the case whose name a field holds. A callback."""
+    case = next((one for one in cases if one.name == st.session_state.get(key)), None)
+    if case is not None:
+        load(case)
+
+
 def generator() -> str:
     """Who was chosen to write: empty for the one that is set."""
     return str(st.session_state.get("generator") or "")
@@ -53,19 +58,6 @@ def progress() -> Progress | None:
     """What the last draft of this session has found; None when there is none."""
     held = compared("left")
     return held.progress() if held is not None else None
-
-
-def look_up(key: str) -> None:
-    """Look up the concept that the component of that key asked for. For use as a callback."""
-    event = getattr(st.session_state.get(key), "concept", None)
-    if isinstance(event, Mapping):
-        st.session_state["looked_up"] = concept_card(client(), str(event["concept_id"]))
-
-
-def looked_up() -> dict[str, Any] | None:
-    """The concept looked up last, None before the first."""
-    found: dict[str, Any] | None = st.session_state.get("looked_up")
-    return found
 
 
 def find_concept(name: str) -> None:

@@ -31,7 +31,7 @@ def step_view(step: PolicyStep) -> StepView:
     taken = STOP if step.stopped else step.group.value
     rows = sorted(step.probabilities.items(), key=lambda row: -row[1])
     chances = [
-        {_("choice"): group_name(group), _("preference"): share, "": _("chosen") if group == taken else ""}
+        {_("choice"): group_name(group), _("preference"): share, _("chosen"): _("chosen") if group == taken else ""}
         for group, share in rows
     ]
     return StepView(

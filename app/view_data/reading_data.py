@@ -39,6 +39,16 @@ def reading(draft: Draft) -> dict[str, Any]:
     return {"sections": sections, "words": words()}
 
 
+def counts(draft: Draft) -> dict[str, int]:
+    """How many sentences there are of each support."""
+    return {
+        "sentences": len(draft.sentences),
+        **{kind: sum(s.support == kind for s in draft.sentences) for kind in ("supported", "partial", "unsupported")},
+        "not_scored": sum(s.support == "not_scored" for s in draft.sentences),
+        "cited": sum(bool(s.citations) for s in draft.sentences),
+    }
+
+
 def words() -> dict[str, str]:
     """The texts of the reading view itself."""
     return {"source": _("Source {n}"), "nothing": _("Nothing was written."), "document": _("Written text")}

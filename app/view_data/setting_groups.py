@@ -7,32 +7,38 @@ from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
+from app.words.words import _, later
 from backend.schemas.seams import Seam
 from backend.settings import Settings
 
-MODEL, KNOWLEDGE, DATA, ADVANCED = "Model", "Knowledge and sources", "Data and privacy", "Advanced"
-OTHERS = "Others"
+MODEL, KNOWLEDGE = later("Model"), later("Knowledge and sources")
+DATA, ADVANCED = later("Data and privacy"), later("Advanced")
+OTHERS = later("Others")
 PREFIX = "LEAPNOTE_"
 
 # group, section, patterns of names without the prefix; the first that fits takes a setting
 PLACES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    (MODEL, "Who writes", ("generator", "llm_url", "llm_key", "more_generators")),
-    (MODEL, "Models for single tasks", ("*_model", "entailment", "judge_support", "uncertainty_samples", "repair")),
-    (MODEL, "A vLLM server that Leapnote starts", ("vllm_*", "llm_port", "llm_status")),
-    (MODEL, "Limits and waiting", ("llm_*",)),
+    (MODEL, later("Who writes"), ("generator", "llm_url", "llm_key", "more_generators")),
+    (
+        MODEL,
+        later("Models for single tasks"),
+        ("*_model", "entailment", "judge_support", "uncertainty_samples", "repair"),
+    ),
+    (MODEL, later("A vLLM server that Leapnote starts"), ("vllm_*", "llm_port", "llm_status")),
+    (MODEL, later("Limits and waiting"), ("llm_*",)),
     (
         KNOWLEDGE,
-        "Graph, policies and encoder",
+        later("Graph, policies and encoder"),
         ("knowledge", "graph", "policies", "encoder", "condition_ranker", "passage_ranker", "reranker"),
     ),
-    (KNOWLEDGE, "Words of drafts", ("locale", "docx_template")),
+    (KNOWLEDGE, later("Words of drafts"), ("locale", "docx_template")),
     (KNOWLEDGE, "Neo4j", ("neo4j_*",)),
-    (DATA, "Where data are stored", ("data", "database_url", "retention_days")),
-    (DATA, "Who has access", ("host", "allowed_hosts", "login", "api_token", "api_port", "page_port")),
-    (DATA, "Size and time limits", ("max_note_chars", "timeout_s")),
-    (ADVANCED, "How much evidence a draft uses", ("paths", "passages", "conditions", "evidence_tokens")),
-    (ADVANCED, "The patient's own notes", ("patient_*",)),
-    (ADVANCED, "Published systems", ("rar2_*", "imedrag_*", "spo_*", "planner_trained_for", "clinicalrag_*")),
+    (DATA, later("Where data are stored"), ("data", "database_url", "retention_days")),
+    (DATA, later("Who has access"), ("host", "allowed_hosts", "login", "api_token", "api_port", "page_port")),
+    (DATA, later("Size and time limits"), ("max_note_chars", "timeout_s")),
+    (ADVANCED, later("How much evidence a draft uses"), ("paths", "passages", "conditions", "evidence_tokens")),
+    (ADVANCED, later("The patient's own notes"), ("patient_*",)),
+    (ADVANCED, later("Published systems"), ("rar2_*", "imedrag_*", "spo_*", "planner_trained_for", "clinicalrag_*")),
 )
 
 
@@ -99,7 +105,9 @@ def seam_tables(seams: Iterable[Seam]) -> tuple[SeamTable, ...]:
 
 
 def _in_words(value: str) -> str:
-    return {"": "not set", "True": "yes", "False": "no"}.get(value, value)
+    unset = later("not set")
+    words = {"": unset, unset: unset, "True": later("yes"), "False": later("no")}
+    return _(words[value]) if value in words else value
 
 
 def _bare(name: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from app.view_data.study_files import first_of
+from app.words.words import _, later
 from backend.schemas.studies.study_design import AnalysisPlan, Arm, Factor, StudySetup
 from backend.schemas.studies.study_instrument import Instrument
 
@@ -185,3 +186,15 @@ def _lines(text: str) -> list[str]:
 
 def _plain(value: Any) -> Any:
     return getattr(value, "value", value)
+
+
+DOCUMENT_NAMES = {
+    "discharge_instructions": later("Discharge instructions"),
+    "progress_note": later("Progress note"),
+    "clinical_answer": later("Clinical answer"),
+}
+
+
+def document_name(name: str) -> str:
+    """The words of the page for a document; its name where there are none."""
+    return _(DOCUMENT_NAMES[name]) if name in DOCUMENT_NAMES else name

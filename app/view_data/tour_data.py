@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from app.view_data.bench_data import counts
+from app.view_data.reading_data import counts
 from app.words.words import _
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.vocabulary import Severity

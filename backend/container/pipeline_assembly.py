@@ -140,7 +140,7 @@ class PipelineAssembly(NamedTuple):
             graph_name=self.loaded.graph_name,
             linker=self.reading.linker,
             encoder=self.shipped.encoder,
-            note_planner=RuleNotePlanner(self.text.sources.filled()),
+            note_planner=RuleNotePlanner(self.text.sources.filled(), self.reading.linker),
             planner=planner,
             planner_model=models.planner,
             extractor_model=models.extractor,

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from backend.diagnosis.todays_problems import PLAINLY, TodaysProblem, is_own, todays_problems
 from backend.interfaces import ConditionRanker
 from backend.schemas.drafts.evidence import NAMED, Condition, Reason
-from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.note import LinkedNote, Section
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord, ProblemStatement, VerificationStatus
 from backend.schemas.vocabulary import Category, ConditionStatus
@@ -44,7 +44,8 @@ class FlooredRanker:
 
     def rank(self, linked: LinkedNote, request: DraftRequest) -> tuple[Condition, ...]:
         """What the draft may be about first, then the others by rank."""
-        return with_floor(linked.record, self._ranker.rank(linked, request), self._graph, self._chapter_of)
+        ranked = self._ranker.rank(linked, request)
+        return with_floor(linked.record, ranked, self._graph, self._chapter_of, linked.note.sections)
 
 
 def with_floor(
@@ -52,6 +53,7 @@ def with_floor(
     conditions: Sequence[Condition],
     graph: Graph,
     chapter_of: Mapping[str, str] = MappingProxyType({}),
+    sections: Sequence[Section] = (),
 ) -> tuple[Condition, ...]:
     """The conditions with their status by the note, and marked what may be written about; what leads comes first.
 
@@ -63,6 +65,7 @@ def with_floor(
         conditions: as ranked.
         graph: of the concepts.
         chapter_of: by id of a complaint, the id of the one whose chapter tells of it.
+        sections: of the note.
     """
     if record is None:
         return tuple(conditions)
@@ -80,6 +83,7 @@ def with_floor(
             record,
             {c.concept_id: (c.score, c.stated) for c in conditions},
             {c.concept_id: frozenset(r.concept_id for r in c.because) for c in conditions},
+            sections,
         )
         if one.statement.concept_id not in ruled_out
     ]

@@ -2,15 +2,17 @@
 
 A problem is today's only as the patient's own, there now, not denied and not merely thought of, and stated outside the review of
 systems, the examination, the histories and the lists. What is known for long gives way to a stated reason for coming that it
-does not explain. Nothing is added that the note does not state.
+does not explain. What another section states first (the scan, the history) is the assessment's as well, where that names it as an
+illness of now or names it first. Nothing is added that the note does not state.
 """
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from backend.schemas.drafts.note import Section
 from backend.schemas.record import ClinicalStatus, Encounter, Experiencer, PatientRecord, ProblemStatement
 from backend.schemas.record import VerificationStatus as Verification
 from backend.schemas.vocabulary import Category, SectionCategory
@@ -52,20 +54,11 @@ def is_own(statement: ProblemStatement) -> bool:
     )
 
 
-def is_of_today(statement: ProblemStatement) -> bool:
-    """Whether a problem is the patient's own, there now, and stated where a note tells of today."""
-    return (
-        is_own(statement)
-        and statement.clinical_status is ClinicalStatus.ACTIVE
-        and statement.section in SECTIONS
-        and statement.category in KINDS
-    )
-
-
 def todays_problems(
     record: PatientRecord,
     ranked: Mapping[str, tuple[float, bool]],
     explained: Mapping[str, frozenset[str]] = MappingProxyType({}),
+    sections: Sequence[Section] = (),
 ) -> list[TodaysProblem]:
     """The problems that today is about, the weightiest first; none where the note states none plainly enough.
 
@@ -75,12 +68,18 @@ def todays_problems(
             names it.
         explained: by concept id of a condition, the concepts of what speaks for it: what is known for long is what today is about
             where it explains the stated reason, as sickle cell disease does a back pain.
+        sections: of the note; none where they are not known.
     """
+    assessed = _assessed(record, sections)
+    placed = [
+        one.model_copy(update={"section": SectionCategory.ASSESSMENT}) if one.id in assessed else one
+        for one in record.problems
+    ]
     found = list[TodaysProblem]()
     begun = set[SectionCategory]()
-    reasons = [one for one in record.problems if is_own(one) and _is_reason(one, record.encounter)]
+    reasons = [one for one in placed if is_own(one) and _is_reason(one, record.encounter)]
     stated = {one.concept_id for one in reasons}
-    for statement in record.problems:
+    for statement in placed:
         if not is_of_today(statement):
             continue
         first = statement.section not in begun
@@ -90,6 +89,43 @@ def todays_problems(
             continue
         found.append(TodaysProblem(statement, _weight(statement, record.encounter, ranked, first)))
     return sorted((one for one in found if one.weight >= LEAST), key=lambda one: -one.weight)
+
+
+def _assessed(record: PatientRecord, sections: Sequence[Section]) -> frozenset[str]:
+    """The problems that the assessment names although another section names them first."""
+    where = [(one.start_char, one.end_char) for one in sections if one.category is SectionCategory.ASSESSMENT]
+    named: list[tuple[int, ProblemStatement]] = []
+    for one in record.problems:
+        if is_own(one) and one.category in KINDS and one.clinical_status is ClinicalStatus.ACTIVE:
+            inside = [span.start_char for span in one.spans if not span.note_id and _is_within(span.start_char, where)]
+            named += [(min(inside), one)] if inside else []
+    first = min(named, key=lambda place: place[0], default=None)
+    return frozenset(
+        one.id
+        for _, one in named
+        if one.section is not SectionCategory.ASSESSMENT
+        and (not one.chronic or one.section in PLAINLY or (first is not None and one is first[1]))
+        and one.category is Category.DISEASE
+    )
+
+
+def _is_within(place: int, stretches: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= place < end for start, end in stretches)
+
+
+def is_of_today(statement: ProblemStatement) -> bool:
+    """Whether a problem is the patient's own, there now, and stated where a note tells of today.
+
+    What a story only thinks of ("a pain possibly of a clot") is no more than that; what the assessment thinks of may lead.
+    """
+    thought_of = statement.verification_status is not Verification.CONFIRMED and statement.section not in PLAINLY
+    return (
+        is_own(statement)
+        and statement.clinical_status is ClinicalStatus.ACTIVE
+        and statement.section in SECTIONS
+        and statement.category in KINDS
+        and not thought_of
+    )
 
 
 def _weight(

@@ -72,8 +72,8 @@ class NoteContext(NamedTuple):
     request: DraftRequest
 
 
-FindTexts = Callable[[Sequence[SubQuery]], Sequence[str]]
-"""Runs sub-queries and gives the texts found, best first: how a planner that reflects sees what its queries find."""
+FindTexts = Callable[[Sequence[SubQuery]], Sequence[Sequence[str]]]
+"""Runs sub-queries and gives for each the texts found, best first: how a planner that reflects sees what its queries find."""
 
 
 class Planned(NamedTuple):

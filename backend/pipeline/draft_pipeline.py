@@ -225,7 +225,8 @@ class DraftPipeline:
         yield clock.event("plan", found.plan_reason, plan=found.plan)
         notes = clock.attempt("notes", lambda: parts.notes.pieces(linked, request), ())
         yield clock.event("notes", f"{counted(len(notes), 'piece')} of the patient's own notes")
-        passages = with_general_warnings(with_crisis_line(found.passages, linked, request), linked, request, conditions)
+        passages = with_crisis_line(found.passages, linked, request)
+        passages = with_general_warnings(passages, linked, request, conditions, parts.linker)
         if parts.instructions is not None:
             passages = parts.instructions.added(passages, linked, request, conditions)
         evidence = Evidence(

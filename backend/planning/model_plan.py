@@ -6,6 +6,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import ConfigDict, Field
 
+from backend.interfaces import FindTexts
 from backend.planning.source_plan import MOST_QUERIES, QUERY_WORDS
 from backend.prompts.asking import Asker, Reply
 from backend.prompts.evidence_prompts import JUDGE, PLAN, PLAN_AGAIN, GraphQuery, plan_values, sources_text
@@ -131,14 +132,54 @@ class Try(NamedTuple):
     advice: str
 
 
-def judge(asker: Asker, task: str, sub_queries: Sequence[SubQuery], documents: Sequence[str]) -> Reply[Judgement]:
-    """Score and advice for what the sub-queries found; a search that found nothing is judged as such by the model too."""
+class Found(NamedTuple):
+    """What a search found. about: the source, and the query where there is one."""
+
+    about: str
+    texts: Sequence[str]
+
+
+def found_by(sub_queries: Sequence[SubQuery], find_texts: FindTexts) -> tuple[Found, ...]:
+    """What each sub-query that is asked finds."""
+    asked = [query for query in sub_queries if not query.skipped]
+    texts = find_texts(asked) if asked else ()
+    return tuple(Found(f"{one.source.value}, {one.text}", held) for one, held in zip(asked, texts, strict=True))
+
+
+def judge(
+    asker: Asker, task: str, sub_queries: Sequence[SubQuery], found: Sequence[Found], sources: Sequence[Source]
+) -> Reply[Judgement]:
+    """Score and advice for what the sub-queries found; a search that found nothing is judged as such by the model too.
+
+    Args:
+        asker: asks the model.
+        task: the document or question, with its note.
+        sub_queries: those that were asked.
+        found: by source and query; the judge sees MOST_DOCUMENTS texts in all, taken from each in turn.
+        sources: those that can be searched.
+    """
     data = {
         "task": task,
         "queries": query_lines(sub_queries) or "none",
-        "documents": numbered_documents(documents[:MOST_DOCUMENTS], DOCUMENT_WORDS) or "nothing was found",
+        "documents": found_text(found) or "nothing was found",
     }
-    return asker.shaped(JUDGE, Judgement, data, sources=sources_text(tuple(Source)), words=ADVICE_WORDS)
+    return asker.shaped(JUDGE, Judgement, data, sources=sources_text(tuple(sources)), words=ADVICE_WORDS)
+
+
+def found_text(found: Sequence[Found], most: int = MOST_DOCUMENTS, words: int = DOCUMENT_WORDS) -> str:
+    """Texts under their source and query, as a judge reads them: at most so many, each find's best first, a text once."""
+    shown: list[list[str]] = [[] for _ in found]
+    known: set[str] = set()
+    for rank in range(max((len(one.texts) for one in found), default=0)):
+        for place, one in enumerate(found):
+            if rank < len(one.texts) and len(known) < most and one.texts[rank] not in known:
+                known.add(one.texts[rank])
+                shown[place].append(one.texts[rank])
+    blocks = (
+        f"{one.about}\n{numbered_documents(texts, words) or 'nothing more was found'}"
+        for one, texts in zip(found, shown, strict=True)
+    )
+    return "\n\n".join(blocks) if known else ""
 
 
 def tries_text(tries: Sequence[Try]) -> str:

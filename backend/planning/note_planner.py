@@ -6,8 +6,8 @@ A source that holds nothing is named and skipped with its reason, so that the pa
 import re
 from collections.abc import Collection, Sequence
 
-from backend.interfaces import NoteContext
-from backend.nlp.people.situations import situations_of
+from backend.interfaces import Linker, NoteContext
+from backend.nlp.people.situations import names_listed, situations_of
 from backend.schemas.drafts.evidence import Condition, Plan, SubQuery
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.drafts.request import DraftRequest
@@ -46,10 +46,12 @@ class RuleNotePlanner:
 
     Args:
         filled: the sources that hold passages.
+        linker: reads the medicines of the list for home; without one they are not asked about.
     """
 
-    def __init__(self, filled: Collection[Source]) -> None:
+    def __init__(self, filled: Collection[Source], linker: Linker | None = None) -> None:
         self._filled = frozenset(filled)
+        self._linker = linker
 
     def plan(self, context: NoteContext) -> Plan:
         """Queries for the leading conditions' chapters, the question when there is one, and the note's present findings."""
@@ -79,7 +81,8 @@ class RuleNotePlanner:
             texts.append((request.question, "the question as asked"))
             texts.extend((f"{request.question} {option}", "the question with an option") for option in request.options)
         if request.document == Document.DISCHARGE_INSTRUCTIONS:
-            rows = [s.row for s in situations_of(linked) if s.row.chapter]
+            listed = names_listed(self._linker, request.discharge_medicines) if self._linker else ()
+            rows = [s.row for s in situations_of(linked, listed=listed) if s.row.chapter]
             reason = "care that the patient's situation asks for"
             texts.extend((f"{row.chapter}: {part}", reason) for row in rows for part in row.parts)
         history = [c for c in conditions if c.historical and c.status != ConditionStatus.RULED_OUT][:4]

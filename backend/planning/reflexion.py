@@ -5,7 +5,7 @@ later one of equals.
 """
 
 from backend.interfaces import FindTexts, NoteContext, Planned
-from backend.planning.model_plan import FULL_SCORE, UNSCORED, Try, ask_plan, judge, tries_text
+from backend.planning.model_plan import FULL_SCORE, UNSCORED, Try, ask_plan, found_by, judge, tries_text
 from backend.planning.source_plan import NO_MODEL, NO_SOURCE, PlannerParts
 from backend.planning.source_rules import plan_by_rules
 from backend.prompts.asking import Asker
@@ -56,7 +56,7 @@ class ReflexionPlanner:
                 break
             planned = self._parts.planned(worded.value.queries(), f"{self.name}, round {number}, by {asker.name}")
             asked = tuple(query for query in planned if not query.skipped)
-            judged = judge(asker, task, asked, find_texts(asked) if asked else ())
+            judged = judge(asker, task, asked, found_by(asked, find_texts), self._parts.sources)
             if judged.value is None:
                 notes.append(f"{judged.reason}, so round {number} is not scored")
                 # an unscored plan is kept only where there is no scored one

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from backend.interfaces import FindTexts, NoteContext, Planned
-from backend.planning.model_plan import FULL_SCORE, UNSCORED, Try, ask_plan, judge, tries_text
+from backend.planning.model_plan import FULL_SCORE, UNSCORED, Try, ask_plan, found_by, judge, tries_text
 from backend.planning.source_plan import NO_MODEL, PlannerParts, SourceChoice, not_searched
 from backend.planning.source_rules import plan_by_rules, rule_queries
 from backend.prompts.asking import Asker
@@ -161,7 +161,7 @@ class SertsPlanner:
         asked = tuple(query for query in planned if not query.skipped)
         if not asked:
             return Node(Try(planned, 0, "No query was given."), 0.0, above), ""
-        judged = judge(asker, task, asked, find_texts(asked))
+        judged = judge(asker, task, asked, found_by(asked, find_texts), (source,))
         if judged.value is None:
             fallback = f"{judged.reason}, so it is not scored"
             return (Node(Try(planned, UNSCORED, ""), 0.0) if above is None else None), fallback

@@ -16,6 +16,7 @@ from backend.prompts.evidence_prompts import (
     THOUGHT,
     THOUGHT_AGAIN,
 )
+from backend.prompts.paper_prompt import PAPER_DISCHARGE
 from backend.prompts.template import Prompt
 from backend.prompts.training_prompts import DIRECT, EXPLORE, OPEN, SUPPORTS
 from backend.prompts.verdicts import ENTAILED, PREFERRED
@@ -37,6 +38,7 @@ PROMPTS: dict[str, Prompt] = {
         KNOWLEDGE,
         DISCHARGE,
         DISCHARGE_PARAGRAPH,
+        PAPER_DISCHARGE,
         PROGRESS,
         ANSWER,
         CHOICE,

@@ -1,6 +1,6 @@
-"""A language model as judge: which sentences a text supports, and which of two notes is the better one.
+"""A language model as judge: which sentences a text supports, whether documents support an answer, which of two notes is better.
 
-The first is the premise-hypothesis question of LUQ, a text at a time. The second is asked in both orders, since models favour
+The first is the premise-hypothesis question of LUQ, a text at a time. The last is asked in both orders, since models favour
 a place.
 """
 
@@ -11,12 +11,15 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field
 
 from backend.interfaces import LanguageModel
-from backend.prompts.asking import Asker
+from backend.prompts.asking import Asker, Reply
 from backend.prompts.task import first_words
 from backend.prompts.template import Prompt
+from backend.prompts.training_prompts import SUPPORTS
 from backend.schemas.base import Frozen
 
 LEFT_OUT = "it left this sentence out"
+SUPPORT_WORDS = 120  # of each document that a judge of support reads
+REASON_WORDS = 100  # of such a judge
 AT_ONCE = 40  # sentences a judge is asked about in one call
 ENTAILED = Prompt(
     name="entailed",
@@ -72,6 +75,13 @@ class _Verdicts(Frozen):
     verdicts: Annotated[tuple[_Numbered, ...], Field(min_length=1)]
 
 
+class Supported(Frozen):
+    """What a judge says who is asked whether documents support the known answer."""
+
+    reason: str = ""
+    supports: bool
+
+
 class _Choice(Frozen):
     choice: Literal["first", "second", "neither"]
 
@@ -117,6 +127,27 @@ def preference(model: LanguageModel, ours: str, theirs: str, seed: int) -> float
     if (before, after) == ("first", "second"):
         return 1.0
     return 0.0 if (before, after) == ("second", "first") else 0.5
+
+
+def supports_answer(
+    asker: Asker, question: str, known_answer: str, documents: Sequence[str], words: int = SUPPORT_WORDS
+) -> Reply[Supported]:
+    """Whether documents support the answer that is known to be right (Omni-RAG Eq. 1).
+
+    Args:
+        asker: of the model that judges.
+        question: with its options, as a task.
+        known_answer: the gold answer.
+        documents: those that are read, best first.
+        words: of each that the judge reads.
+    """
+    data = {"question": question, "known_answer": known_answer, "documents": numbered_documents(documents, words)}
+    return asker.shaped(SUPPORTS, Supported, data, words=REASON_WORDS)
+
+
+def first_half(documents: Sequence[str]) -> Sequence[str]:
+    """What a judge of support reads (Omni-RAG 5.1.2); of an odd number the larger half, so one stays one."""
+    return documents[: (len(documents) + 1) // 2]
 
 
 def numbered_documents(documents: Sequence[str], words: int) -> str:

@@ -96,6 +96,34 @@ def rechecked(
     )
 
 
+def as_drafted(base: Draft, content: VersionContent, changed: Changed) -> VersionContent | None:
+    """The content with the draft's own marks, flags and readability, where it reads as the draft does: that was checked whole.
+
+    Args:
+        base: the draft it stands on.
+        content: the version, laid over that draft.
+        changed: what answers to alerts were given to.
+
+    Returns:
+        None where a person's work makes it read otherwise.
+    """
+    now = live(content.sentences)
+    if content.medicines or [_written(s) for s in now] != [_written(s) for s in base.sentences]:
+        return None
+    flags = identified(base.flags, now)
+    nowhere = {"start_char": 0, "end_char": 0}
+    return content.model_copy(
+        update={
+            "text": base.text,
+            "sentences": tuple(s.model_copy(update=nowhere) if s.deleted else s for s in content.sentences),
+            "flags": flags,
+            "checks": base.checks,
+            "readability": base.readability,
+            "answers": _answers_kept(content.answers, changed.before, now, flags),
+        }
+    )
+
+
 def _laid_out(
     base: Draft, sentences: Sequence[ReviewedSentence], layout: Layout
 ) -> tuple[str, tuple[ReviewedSentence, ...]]:
@@ -334,7 +362,7 @@ def _linked(base: Draft) -> LinkedNote:
     return LinkedNote(note=base.note, allergies=base.allergies, patient=base.patient, record=base.record)
 
 
-def _written(s: ReviewedSentence) -> WrittenSentence:
+def _written(s: ReviewedSentence | Sentence) -> WrittenSentence:
     return WrittenSentence(
         text=s.text, section=s.section, basis=s.basis, citations=s.citations, condition_id=s.condition_id
     )

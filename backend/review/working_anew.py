@@ -8,7 +8,7 @@ from backend.review.edits import Edited
 from backend.review.letter_edits import NO_REQUEST, LetterParts, to_draft
 from backend.review.medicine_work import changed_names, with_medicines
 from backend.review.overlay import overlaid
-from backend.review.recheck import AMOUNT, Changed, Checkers, rechecked
+from backend.review.recheck import AMOUNT, Changed, Checkers, as_drafted, rechecked
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.headings import MEDICINES_PART
 from backend.schemas.drafts.request import DraftRequest
@@ -64,6 +64,8 @@ def worked_anew(
         kept = {name: getattr(settled, name) for name in ("text", "flags", "checks", "readability")}
         return content.model_copy(update=kept), None
     changed = Changed(made.changed | (own if drafted else frozenset()), made.named, texts)
+    if drafted and not changed.texts and (same := as_drafted(base, content, changed)):
+        return same, drafted
     return rechecked(base, content, changed, checkers, request), drafted
 
 

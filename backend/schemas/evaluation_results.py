@@ -25,6 +25,7 @@ class ResultKind(StrEnum):
     DRAFTS = "drafts"
     FIT = "fit"
     SAFETY = "safety"
+    JUDGES = "judges"
 
 
 class Order(StrEnum):

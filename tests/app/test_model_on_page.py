@@ -1,20 +1,16 @@
 """What the page says and offers where there is a language model."""
 
-from app.jobs.draft_run import Progress, progress_of
+from app.jobs.draft_run import Progress
 from app.jobs.event_run import Phase
-from app.view_data.bench_data import bench_data, doubt_word, stages, stood_in
 from app.view_data.entry import Entry
 from app.view_data.pinned_data import UNTIL_READY, called, pinned, writer
-from backend.schemas.drafts.event import StageEvent
 from backend.schemas.drafts.request import DraftRequest
 from tests.app.conftest import Open
-from tests.app.fake_api import COMPOSER, NOTE, FakeApi, draft_of
+from tests.app.fake_api import COMPOSER, NOTE
 from tests.app.fake_model import (
     MEANWHILE,
-    REMOVED,
     SETTING,
     STARTING,
-    WAS,
     WHERE,
     ModelApi,
     by_model,
@@ -67,46 +63,6 @@ def test_a_writer_is_called_by_its_model_alone() -> None:
     assert [called(name) for name in names] == [
         "composer (no language model)", "google/medgemma", "small", "/models/small", "other",
     ]  # fmt: skip
-
-
-def test_uncertainty_is_a_word_in_thirds_and_nothing_where_it_was_not_scored() -> None:
-    # 1/3 and 2/3 belong to the lower word
-    assert [doubt_word(u) for u in (None, 0.0, 1 / 3, 0.34, 2 / 3, 0.67, 1.0)] == [
-        "", "low", "low", "moderate", "moderate", "high", "high",
-    ]  # fmt: skip
-
-
-def test_a_model_s_sentences_bring_their_marks_to_the_workbench() -> None:
-    data = bench_data(done())
-    first, second, third, _ = data["sentences"]
-    assert (first["proposed"], first["doubt"], first["uncertainty"]) == (True, "high", 0.8)
-    assert (second["before_repair"], second["doubt"]) == (WAS, "low")
-    assert (third["proposed"], third["doubt"], third["before_repair"]) == (False, "", "")
-    assert (data["removed_sentences"], data["doubt"], data["by_model"]) == ([REMOVED], "moderate", True)
-
-
-def test_optional_stages_are_shown_only_where_they_ran() -> None:
-    names = [row["key"] for row in stages(done(), FakeApi().systems()["stages"])]
-    assert "uncertainty" in names
-    assert "repair" not in names
-    assert names.index("verify") + 1 == names.index("uncertainty")
-
-
-def test_the_sentence_that_is_being_written_grows_and_is_no_sentence_yet() -> None:
-    sentence = {"text": "One.", "section": "A", "basis": "general"}
-    events = [
-        StageEvent(stage="piece", data={"text": "On"}),
-        StageEvent(stage="token", data=sentence),
-        StageEvent(stage="piece", data={"text": "Tw"}),
-    ]
-    seen = progress_of(REQUEST, events)
-    assert (len(bench_data(seen)["sentences"]), bench_data(seen)["growing"]) == (1, "Tw")
-    assert bench_data(seen._replace(phase=Phase.STOPPED))["growing"] == ""
-    assert bench_data(progress_of(REQUEST, events[:2]))["growing"] == ""
-
-
-def test_a_composer_that_was_set_did_not_stand_in() -> None:
-    assert stood_in(Progress(Phase.DONE, REQUEST, draft=draft_of(REQUEST, fallbacks=("plan: no model",)))) == ""
 
 
 def test_settings_shows_every_prompt_word_for_word_and_who_reads(open_page: Open) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from backend.diagnosis.todays_problems import LEAST, is_of_today, is_own, todays_problems
+from backend.schemas.drafts.note import Section
 from backend.schemas.record import (
     ClinicalStatus,
     Encounter,
@@ -87,3 +88,46 @@ def test_what_is_known_for_long_gives_way_to_a_stated_reason_that_it_does_not_ex
     assert [one.statement.name for one in todays_problems(record, first, {"gout": frozenset({"cough"})})] == ["gout"]
     acute = problem("gout", section=told)
     assert weights(acute, reason, ranked=first) == {"gout": pytest.approx(7.5)}
+
+
+def section(category: SectionCategory, start: int, end: int) -> Section:
+    return Section(category=category, title="", start_char=start, body_char=start, end_char=end)
+
+
+def told_twice(first: SectionCategory, **fields: Any) -> ProblemStatement:
+    spans = tuple(RecordSpan(start_char=at, end_char=at + 4, text="gout") for at in (10, 110))
+    return problem(spans=spans, section=first, **fields)
+
+
+ASSESSED = (section(SectionCategory.IMAGING, 0, 100), section(SectionCategory.ASSESSMENT, 100, 200))
+
+
+@pytest.mark.parametrize(
+    ("statement", "leads"),
+    [
+        (told_twice(SectionCategory.IMAGING), True),
+        (told_twice(SectionCategory.PAST_MEDICAL_HISTORY, chronic=True), True),  # the assessment names it first
+        (problem(section=SectionCategory.IMAGING, at=10), False),  # the assessment does not name it
+        (told_twice(SectionCategory.IMAGING, category=Category.SYMPTOM), False),
+        (told_twice(SectionCategory.IMAGING, verification_status=VerificationStatus.REFUTED), False),
+    ],
+)
+def test_what_the_assessment_names_leads_though_another_section_names_it_first(
+    statement: ProblemStatement, leads: bool
+) -> None:
+    found = todays_problems(PatientRecord(problems=(statement,)), {}, sections=ASSESSED)
+    assert bool(found) is leads
+    assert not todays_problems(PatientRecord(problems=(statement,)), {})  # nobody knows where it stands
+
+
+def test_a_chronic_disease_in_the_middle_of_an_assessment_is_no_lead() -> None:
+    first = problem("angina", at=105, section=SectionCategory.ASSESSMENT)
+    known = told_twice(SectionCategory.PAST_MEDICAL_HISTORY, chronic=True)
+    found = todays_problems(PatientRecord(problems=(first, known)), {}, sections=ASSESSED)
+    assert [one.statement.name for one in found] == ["angina"]
+
+
+def test_what_a_story_only_thinks_of_is_not_of_today() -> None:
+    thought = {"verification_status": VerificationStatus.PROVISIONAL}
+    assert not is_of_today(problem(section=SectionCategory.HISTORY_OF_PRESENT_ILLNESS, **thought))
+    assert is_of_today(problem(section=SectionCategory.ASSESSMENT, **thought))

@@ -3,7 +3,7 @@
 Each probe is a whole note through the reader and the check; the limits in the comments are those of US and UK practice as of 2025.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -11,7 +11,7 @@ from backend.container import Container
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Severity
 
-Flagged = Callable[[str, str], list[tuple[Severity, str]]]
+Flagged = Callable[..., list[tuple[Severity, str]]]
 NOBODY = "A 50-year-old woman."
 
 # The medicine, the patient, and what the message names of whom the limit holds for: empty for every adult.
@@ -310,10 +310,10 @@ CORRECT = [
 
 @pytest.fixture(scope="module")
 def flagged(container: Container) -> Flagged:
-    def run(medicine: str, patient: str) -> list[tuple[Severity, str]]:
+    def run(medicine: str, patient: str, kinds: Sequence[str] = ("dose",)) -> list[tuple[Severity, str]]:
         text = f"HPI: {patient}\n\nAllergies: none\n\nMedications:\n- {medicine}\n"
         flags, _ = container.safety.check(DraftRequest(text=text), container.linker.read(text), (), ())
-        return [(flag.severity, flag.message) for flag in flags if flag.kind == "dose"]
+        return [(flag.severity, flag.message) for flag in flags if flag.kind in kinds]
 
     return run
 
@@ -322,7 +322,9 @@ def flagged(container: Container) -> Flagged:
 def test_too_much_for_this_patient_is_flagged_with_the_limit(
     flagged: Flagged, medicine: str, patient: str, named: str
 ) -> None:
-    assert any(named in message for _, message in flagged(medicine, patient))
+    # what is not to be given at such a value, or beside another medicine, is told once, as that
+    found = flagged(medicine, patient, ("dose", "contraindication", "interaction"))
+    assert any(named in message for _, message in found)
 
 
 @pytest.mark.parametrize(("medicine", "patient"), CORRECT)

@@ -58,9 +58,9 @@ def plan_by(tiny_graph: Graph, tiny_linker: DictionaryLinker) -> PlanBy:
         )
         searched: list[list[str]] = []
 
-        def find_texts(sub_queries: Sequence[SubQuery]) -> Sequence[str]:
+        def find_texts(sub_queries: Sequence[SubQuery]) -> Sequence[Sequence[str]]:
             searched.append([query.text for query in sub_queries])
-            return [found(query) if found else f"document about {query.text}" for query in sub_queries]
+            return [[found(query) if found else f"document about {query.text}"] for query in sub_queries]
 
         planned = make_planner(parts).plan(NoteContext(linked, conditions, (), request), find_texts)
         return Planned(*planned, searched)

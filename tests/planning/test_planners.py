@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.errors import InputError, NotFoundError
-from backend.planning.model_plan import WordedPlan, mended
+from backend.planning.model_plan import Found, WordedPlan, found_text, mended
 from backend.planning.source_plan import (
     MOST_QUERIES,
     PASSAGE_WORDS,
@@ -157,6 +157,27 @@ def scored(*scores: int) -> Scripted:
         return json.dumps({"book": [f"query {next(plans)}"]})
 
     return Scripted(answer=answer)
+
+
+def test_a_judge_sees_texts_under_their_source_and_query_and_each_query_has_its_share_of_the_places() -> None:
+    found = (
+        Found("book, gout", ["a1", "a2", "a3", "a4"]),
+        Found("graph, gout , diet", ["b1", "a1"]),
+        Found("wiki, x", []),
+    )
+    # in turn, best first; a text that two queries found is shown once, with the first of them
+    assert found_text(found, most=3, words=5) == (
+        "book, gout\n(1) a1\n\n(2) a2\n\ngraph, gout , diet\n(1) b1\n\nwiki, x\nnothing more was found"
+    )
+    assert found_text((Found("wiki, x", []),)) == ""
+
+
+def test_reflexion_s_judge_is_told_of_the_sources_that_hold_something_alone(plan_by: PlanBy) -> None:
+    model = Scripted('{"book": ["gout"]}', '{"score": 5, "advice": "none"}')
+    plan_by("reflexion", model, filled=(Source.BOOK, Source.GRAPH))
+    asked = "\n".join(message.content for message in model.calls[1])
+    assert "book, gout\n(1) document about gout" in asked
+    assert "- book:" in asked and "- graph:" in asked and "- wiki:" not in asked
 
 
 def test_reflexion_refines_until_score_five(plan_by: PlanBy) -> None:

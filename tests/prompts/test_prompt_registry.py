@@ -30,6 +30,7 @@ KNOWN = {
     "supports": "1, 003171e5f063",
     "entailed": "1, 8b20adba6334",
     "preferred": "1, 44413bf6af99",
+    "paper-discharge": "1, af55cf7171ea",
 }
 
 

@@ -1,5 +1,7 @@
 """What a clinician says of a letter beside its sentences: verdicts, corrections, medicines, answers, details, context."""
 
+from typing import Any
+
 import pytest
 
 from backend.errors import InputError
@@ -10,7 +12,7 @@ from backend.schemas.patients.letter_work import FLAG_ANSWERS, Judgement, Letter
 from backend.schemas.patients.saved_case import EditKind
 from backend.schemas.record import Correction, CorrectionKind
 from backend.schemas.vocabulary import Assertion, Category, SemanticGroup
-from tests.review.sample import NOTE
+from tests.review.sample import NOTE, Watch
 from tests.review.scripted_letter import REQUEST, ScriptedLetter, act, letter_of, texts
 
 LISINOPRIL = {"id": "", "name": "lisinopril", "action": "new", "dose": "10 mg", "timing": "once a day"}
@@ -173,3 +175,25 @@ def test_a_letter_without_its_request_says_that_it_cannot_follow() -> None:
             letter.do(edit)
     letter.do(act(EditKind.CONFIRM_CONDITION, concept_id="gout"))
     assert not [s for s in letter.live if s.condition_id == "gout"], "its sentences no longer rest on a possibility"
+
+
+def test_a_new_draft_that_nobody_has_worked_on_is_not_checked_twice_and_one_that_was_worked_on_is_checked_whole() -> (
+    None
+):
+    letter, asked = ScriptedLetter(), []
+
+    class Asked(Watch):
+        def check(self, *given: Any) -> Any:
+            asked.append(given)
+            return super().check(*given)
+
+    letter.checkers = letter.checkers._replace(safety=Asked())
+    letter.do(act(EditKind.CONFIRM_CONDITION, concept_id="gout"))
+    assert (asked, letter.now.text) == ([], letter.drafts[2][0].text)
+    assert letter.now.flags == () and letter.now.readability == letter.drafts[2][0].readability
+    gone = letter.find("What you felt can fit gout.")
+    assert (gone.deleted, gone.start_char, gone.end_char) == (True, 0, 0)
+    letter.do(act(EditKind.REPLACE, sentence="S1", text="Take lisinopril."))
+    letter.do(act(EditKind.CLEAR_CONDITION, concept_id="gout"))
+    assert len(asked) == 2
+    assert [flag.kind for flag in letter.now.flags] == ["allergy_conflict"]

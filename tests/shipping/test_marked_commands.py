@@ -92,7 +92,10 @@ CHAINS: dict[str, tuple[Step, ...]] = {
             "evaluate paths --pairs PAIRS.jsonl --policy NAME=RUN/checkpoint",
             "--limit 1 --budgets 5 --resamples 50 --no-variants --retrievers random1hop",
         ),
-        Step("evaluate notes --document progress_note --patients PATIENTS.jsonl --systems cli-rag", "--resamples 50"),
+        Step(
+            "evaluate notes --document progress_note --patients PATIENTS.jsonl --systems cli-rag --in-turn --planted",
+            "--resamples 50",
+        ),
         Step(
             "evaluate notes --pairs PAIRS.jsonl --systems spo,leapnote --vary spo_kept=5,20",
             "--baseline spo --resamples 50",
@@ -146,6 +149,8 @@ ONLY_PARSED = {
     "knowledge load neo4j starter --name from-neo4j": NEO4J,
     "knowledge load neo4j --mapping FILE --name theirs": NEO4J,
     "knowledge remove neo4j starter": NEO4J,
+    "evaluate judges --data FINDS.jsonl --signals judge": LLM,
+    "evaluate table1 --pairs PAIRS.jsonl": LLM,
     "train pairs --questions medqa.jsonl --out runs/rar2-data": LLM,
     "train dpo --recipe rar2 --data runs/rar2-data/pairs.jsonl --base /models/qwen --out runs/rar2": LLM,
     "train plans --questions questions.jsonl --signal judge --out runs/spo-data": LLM,

@@ -11,23 +11,26 @@ from backend.evaluation.answers.answers_run import MOST_THOUGHTS
 from backend.planning import reflexion, serts
 from backend.planning.model_plan import ADVICE_WORDS, FULL_SCORE
 from backend.planning.source_plan import MOST_QUERIES, PASSAGE_WORDS
+from backend.prompts.verdicts import REASON_WORDS, first_half
 from backend.retrieval.strategies.graph_lookup import TOP_RELATIONS
 from backend.retrieval.strategies.source_plan_search import PlanSettings
 from backend.schemas.patients.patient_notes import NoteType
 from backend.settings import Settings
 from backend.stores.passages.bm25 import K1, B
 from backend.training.plans.plan_exploration import EXPLORED
-from backend.training.plans.plan_values import REASON_WORDS, RERANK_THRESHOLD, first_half
+from backend.training.plans.plan_values import RERANK_THRESHOLD
 from backend.training.thoughts.thought_pairs import SamplingSettings
 from backend.verification.consistency.uncertainty import SAMPLES, TEMPERATURE
 from models.policy.walking.walk_settings import PAPER
 from models.tuning.tuning import RAR2_DPO, SPO_DPO, SPO_SFT
+from tests.cli.parsing import parsed
 from tests.shipping.instructions import ROOT
 
 PAGE = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
 NAMED = re.findall(r"`([\w/.]+\.py):([\w.]+)`", PAGE)
 FILES = re.findall(r"`((?:backend|models|app|assets|tests)/[\w/.*-]+\.\w+)(?::[\w.]+)?`", PAGE)
 DEFAULTS = Settings.model_fields
+COMMANDS = {"ask", "evaluate", "knowledge", "pairs", "study", "train"}
 
 
 def names_in(path: Path) -> set[str]:
@@ -137,3 +140,14 @@ def test_the_numbers_of_the_others_are_the_defaults() -> None:
     assert all(DEFAULTS[f"clinicalrag_{agent}"].default for agent in ("extraction", "language", "references"))
     assert len(NoteType) == 15  # CLI-RAG
     assert (PAPER.steps, DEFAULTS["paths"].default) == (5, 10)  # ReinRAG, C.2
+
+
+def test_every_table_of_the_papers_has_a_command_that_parses() -> None:
+    text = (ROOT / "docs" / "results" / "README.md").read_text(encoding="utf-8").partition("## The papers' tables")[2]
+    rows = [line.split("|")[1:4] for line in text.splitlines() if line.startswith("|") and "---" not in line][1:]
+    assert {row[0] for row in rows} == {"ReinRAG", "RAR2", "Omni-RAG", "ClinicalRAG", "CLI-RAG"}
+    for _, what, cell in rows:
+        shown = [one for one in re.findall(r"`([^`]+)`", cell) if one.partition(" ")[0] in COMMANDS]
+        assert shown, what
+        for command in shown:
+            parsed(*command.split())

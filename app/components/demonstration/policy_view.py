@@ -8,14 +8,17 @@ from app.components.shell.notices import plain
 from app.view_data.policy_data import StepView
 from app.words.words import _
 
+ROW_PX = 35
+"""A table keeps its place from the first drawing on."""
+
 
 def draw_step(view: StepView) -> None:
     """One step: preferences, moves, and what was out of reach or passed over."""
-    st.subheader(plain(view.title), anchor=False)
+    st.header(plain(view.title), anchor=False)
     chances, moves = st.columns(2, gap="large")
     with chances:
         st.dataframe(
-            view.chances, hide_index=True, width="stretch",
+            view.chances, hide_index=True, width="stretch", height=ROW_PX * (len(view.chances) + 1) + 3,
             column_config={_("preference"): st.column_config.ProgressColumn(min_value=0.0, max_value=1.0, format="percent")},
         )  # fmt: skip
         if view.masked:

@@ -1,4 +1,4 @@
-"""Draws the demonstration cases: as cards with what each shows, and as buttons."""
+"""Draws the demonstration cases: as cards with what each shows, and as a list."""
 
 from collections.abc import Callable, Sequence
 
@@ -29,12 +29,10 @@ def draw_cases(cases: Sequence[DemonstrationCase]) -> DemonstrationCase | None:
     return chosen
 
 
-def draw_case_buttons(cases: Sequence[DemonstrationCase], on_load: Callable[[DemonstrationCase], None]) -> None:
-    """One click loads a case."""
-    if not cases:
-        return
-    st.markdown(_("**Samples** (made up, about no real person)"))
-    with st.container(horizontal=True, key="case_buttons"):
-        for case in cases:
-            # no tooltip: after a click it would stay open over the button that drafts
-            st.button(plain(case.label), key=f"case_{case.name}", on_click=on_load, args=(case,))
+def draw_case_list(cases: Sequence[DemonstrationCase], key: str, on_chosen: Callable[[], None]) -> None:
+    """A list of the cases. on_chosen: called as soon as one is chosen; `key` holds its name."""
+    labels = {case.name: case.label for case in cases}
+    st.selectbox(
+        _("Or take a sample (made up, about no real person)"), list(labels), index=None, key=key, width=420,
+        format_func=labels.__getitem__, placeholder=_("Choose a sample …"), on_change=on_chosen,
+    )  # fmt: skip

@@ -7,23 +7,24 @@ import streamlit as st
 from app.components.evaluation.charts import draw_figure
 from app.components.shell.notices import plain
 from app.view_data.results_data import Row
+from app.words.words import _, later
 from backend.schemas.evaluation_results import Chart, NotAvailable
 
-COMMANDS = """
-- `python -m backend evaluate paths --pairs FILE`: retrievers of concepts side by side
-- `python -m backend evaluate notes --pairs FILE`: written documents against the true ones
-- `python -m backend evaluate retrieval --from FILE`: rankings of passages side by side
-- `python -m backend evaluate answers --data KIND=FILE`: systems that answer questions
-- `python -m backend evaluate plans --data KIND=FILE`: what planners ask of the five sources
-- `python -m backend evaluate planted`: wrong statements planted in true text, and whether they are marked
-- `python -m backend evaluate linking --data FILE`: the linker against labelled texts
-"""
+COMMANDS = (
+    ("paths --pairs FILE", later("retrievers of concepts side by side")),
+    ("notes --pairs FILE", later("written documents against the true ones")),
+    ("retrieval --from FILE", later("rankings of passages side by side")),
+    ("answers --data KIND=FILE", later("systems that answer questions")),
+    ("plans --data KIND=FILE", later("what planners ask of the five sources")),
+    ("planted", later("wrong statements planted in true text, and whether they are marked")),
+    ("linking --data FILE", later("the linker against labelled texts")),
+)
 
 
 def draw_nothing() -> None:
     """That no evaluation was run, and the commands that run one."""
-    st.info("No evaluation has been run on this machine yet. Run one, and it is shown here:")
-    st.markdown(COMMANDS)
+    st.info(_("No evaluation has been run on this machine yet. Run one, and it is shown here:"))
+    st.markdown("\n".join(f"- `python -m backend evaluate {call}`: {_(what)}" for call, what in COMMANDS))
 
 
 def draw_problem(problem: str) -> None:
@@ -59,7 +60,7 @@ def draw_meanings(meanings: dict[str, str], title: str) -> None:
 def draw_not_available(missing: Sequence[NotAvailable]) -> None:
     """What could not be computed, with the reason."""
     for one in missing:
-        st.caption(plain(f"Not available: {one.name}, since {one.reason}"))
+        st.caption(plain(f"{_('Not available')}: {one.name}. {one.reason}"))
 
 
 def draw_charts(charts: Sequence[Chart], run: str) -> None:

@@ -6,10 +6,11 @@ from typing import Any
 import streamlit as st
 
 from app.components.shell.notices import plain
+from app.words.words import _, later, plural
 from backend.schemas.visible_text import visible
 from backend.schemas.vocabulary import GROUP_NAMES, SemanticGroup
 
-WIDTHS = {"relation": 143, "concept": 252, "qualifier": 180}
+WIDTHS = {later("relation"): 143, later("concept"): 252, later("qualifier"): 180}
 """Pixels. A fact that holds only "fast IV or high dose" needs its qualifier in sight; the group may need a scroll."""
 
 
@@ -20,15 +21,16 @@ def draw_words(label: str, key: str, example: str) -> str:
 
 def draw_size(graph: dict[str, Any]) -> None:
     """Which graph is loaded, and how large it is."""
-    st.caption(plain(f"Graph: {graph['name']}. {graph['concepts']:,} concepts, {graph['edges']:,} edges both ways."))
+    words = _("Graph: {name}. {concepts} concepts, {edges} edges both ways.")
+    st.caption(plain(words.format(name=graph["name"], concepts=f"{graph['concepts']:,}", edges=f"{graph['edges']:,}")))
 
 
 def draw_offers(names: Sequence[str], find: Callable[[str], None]) -> None:
     """Concepts to begin with: those of the current note. find: called with the name that was clicked."""
     if not names:
-        st.markdown("Type a word above. After a draft, the concepts of its note are offered here.")
+        st.markdown(_("Type a word above. After a draft, the concepts of its note are offered here."))
         return
-    st.markdown("**In the note at hand**")
+    st.markdown(_("**In the note at hand**"))
     with st.container(horizontal=True):
         for name in names:
             st.button(plain(name), key=f"offer-{name}", on_click=find, args=(name,))
@@ -37,9 +39,9 @@ def draw_offers(names: Sequence[str], find: Callable[[str], None]) -> None:
 def draw_found(rows: Sequence[dict[str, Any]], key: str) -> dict[str, Any] | None:
     """The concept chosen among those found, exact names first; None when there are none."""
     if not rows:
-        st.info("The graph holds no such concept. Try another word or a part of it.")
+        st.info(_("The graph holds no such concept. Try another word or a part of it."))
         return None
-    chosen: dict[str, Any] | None = st.selectbox("Found", list(rows), key=key, format_func=name_of)
+    chosen: dict[str, Any] | None = st.selectbox(_("Found"), list(rows), key=key, format_func=name_of)
     return chosen
 
 
@@ -57,34 +59,33 @@ def draw_concept(concept: dict[str, Any], edges: int) -> None:
     st.header(plain(concept["name"]), anchor=False)
     if concept["definition"]:
         st.markdown(plain(concept["definition"]))
-    also = f"Also called: {', '.join(concept['synonyms'])}. " if concept["synonyms"] else ""
-    st.caption(
-        plain(f"{also}{_group_name(concept['group'])}, {concept['category']}. {edges} edges. {concept['concept_id']}")
-    )
+    also = f"{_('Also called')}: {', '.join(concept['synonyms'])}. " if concept["synonyms"] else ""
+    count = plural("{n} edge", "{n} edges", edges)
+    st.caption(plain(f"{also}{_group_name(concept['group'])}, {concept['category']}. {count}. {concept['concept_id']}"))
 
 
 def draw_neighbours(rows: Sequence[dict[str, Any]]) -> None:
     """The neighbours of a concept, by relation."""
     table = [
         {
-            "relation": visible(row["relation"].replace("_", " ")),
-            "concept": visible(row["concept"]["name"]),
-            "qualifier": visible(row["qualifier"]),
-            "group": _group_name(row["concept"]["group"]),
+            _("relation"): visible(row["relation"].replace("_", " ")),
+            _("concept"): visible(row["concept"]["name"]),
+            _("qualifier"): visible(row["qualifier"]),
+            _("group"): _group_name(row["concept"]["group"]),
         }
         for row in sorted(rows, key=lambda row: (row["relation"], row["concept"]["name"]))
     ]
     if table:
-        shown = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
+        shown = {_(name): st.column_config.Column(width=width) for name, width in WIDTHS.items()}
         st.dataframe(table, hide_index=True, width="stretch", height=540, column_config=shown)
     else:
-        st.info("Nothing is joined to it.")
+        st.info(_("Nothing is joined to it."))
 
 
 def draw_relations(relations: Sequence[str]) -> Sequence[str]:
     """The relations chosen for the picture; none stands for all. Their names are read as markup unless it is escaped."""
     return st.pills(
-        "Relations in the picture",
+        _("Relations in the picture"),
         relations,
         selection_mode="multi",
         format_func=lambda relation: plain(relation.replace("_", " ")),
@@ -94,15 +95,15 @@ def draw_relations(relations: Sequence[str]) -> Sequence[str]:
 
 def draw_picture(html: str, count: int, most: int) -> None:
     """The picture of a concept and its neighbours, with a note where some are left out. html: a whole page."""
-    st.iframe(html, height=560, alt="The concept and its neighbours; the table beside it holds the same.")
+    st.iframe(html, height=560, alt=_("The concept and its neighbours; the table beside it holds the same."))
     if count > most:
-        st.caption(f"The first {most} of {count}; choose relations to see others.")
+        st.caption(_("The first {most} of {all}; choose relations to see others.").format(most=most, all=count))
 
 
 def draw_way(steps: Sequence[dict[str, Any]]) -> None:
     """A shortest way, or that there is none."""
     if not steps:
-        st.info("No way of at most four edges joins the two.")
+        st.info(_("No way of at most four edges joins the two."))
         return
     parts = [plain(steps[0]["concept"]["name"])]
     parts += [

@@ -6,21 +6,30 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from app.components.shell.notices import draw_refused, plain
+from app.words.words import _, later
 
 KINDS = {
-    "chapter": "Chapters",
-    "dose": "Doses",
-    "interaction": "Interactions",
-    "contraindication": "Contraindications",
-    "monitoring": "Monitoring",
-    "untreated": "Not treated",
-    "red_flag": "Warning signs",
-    "applicability": "For whom advice holds",
-    "standing": "Standing instructions",
+    "chapter": later("Chapters"),
+    "dose": later("Doses"),
+    "interaction": later("Interactions"),
+    "contraindication": later("Contraindications"),
+    "monitoring": later("Monitoring"),
+    "untreated": later("Not treated"),
+    "red_flag": later("Warning signs"),
+    "applicability": later("For whom advice holds"),
+    "standing": later("Standing instructions"),
 }
-STATES = ("unreviewed", "accepted", "changed", "refused", "signed", "outdated")
-ANY = ""
-TEXT_PX = 320
+STATES = (
+    later("unreviewed"),
+    later("accepted"),
+    later("changed"),
+    later("refused"),
+    later("signed"),
+    later("outdated"),
+)
+WITHDRAWN = later("withdrawn")
+ANY, ALL = "", later("All")
+TEXT_PX, ROW_PX = 320, 35
 
 
 class Fields(NamedTuple):
@@ -41,40 +50,54 @@ class Fields(NamedTuple):
 def draw_counts(kinds: Mapping[str, Mapping[str, int]], lost: Sequence[str]) -> None:
     """A row a kind: how many stand how."""
     rows = [
-        {"": KINDS.get(kind, kind)} | {state: counts.get(state, 0) for state in STATES}
+        {_("kind"): _(KINDS.get(kind, kind))} | {_(state): counts.get(state, 0) for state in STATES}
         for kind, counts in kinds.items()
     ]
-    st.dataframe(rows, hide_index=True, width="stretch")
+    st.dataframe(rows, hide_index=True, width="stretch", height=ROW_PX * (len(rows) + 1) + 3)
     if lost:
-        st.caption(plain(f"Decisions about what the knowledge holds no more, or in other words: {', '.join(lost)}"))
+        st.caption(
+            plain(f"{_('Decisions about what the knowledge no longer holds, or words otherwise')}: {', '.join(lost)}")
+        )
 
 
 def draw_list(found: Mapping[str, Any], page: int, size: int, fields: Fields) -> None:
     """The filters and one page of the list."""
     kind, state, words = st.columns((2, 2, 3))
     kind.selectbox(
-        "Kind", (ANY, *KINDS), format_func=lambda one: KINDS.get(one, "All"), key=fields.kind, on_change=fields.filtered
+        _("Kind"),
+        (ANY, *KINDS),
+        format_func=lambda one: _(KINDS.get(one, ALL)),
+        key=fields.kind,
+        on_change=fields.filtered,
     )
     state.selectbox(
-        "State", (ANY, *STATES), format_func=lambda one: one or "All", key=fields.state, on_change=fields.filtered
+        _("State"), (ANY, *STATES), format_func=lambda one: _(one or ALL), key=fields.state, on_change=fields.filtered
     )
-    words.text_input("Words in it", key=fields.words, on_change=fields.filtered)
+    words.text_input(_("Words in it"), key=fields.words, on_change=fields.filtered)
     for row in found["items"]:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
-                "Open", key=f"open_{row['id']}", on_click=fields.open_item, args=(row["id"],), help=plain(row["title"])
+                _("Open"),
+                key=f"open_{row['id']}",
+                on_click=fields.open_item,
+                args=(row["id"],),
+                help=plain(row["title"]),
             )
-            by = f" by {row['reviewer']}, {row['date']}" if row["reviewer"] else ""
+            by = f", {row['reviewer']}, {row['date']}" if row["reviewer"] else ""
             st.markdown(
-                f"**{plain(str(row['title']))}** · {plain(KINDS.get(row['kind'], row['kind']))} · {plain(row['state'] + by)}"
+                f"**{plain(str(row['title']))}** · {plain(_(KINDS.get(row['kind'], row['kind'])))} · {plain(_(row['state']) + by)}"
             )
     total = int(found["total"])
     if not total:
-        st.caption("Nothing has this kind, state and words.")
+        st.caption(_("Nothing has this kind, state and words."))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Back", on_click=fields.turn, args=(-1,), disabled=page == 0)
-        st.button("Next", on_click=fields.turn, args=(1,), disabled=(page + 1) * size >= total)
-        st.caption(f"{min(total, page * size + 1)} to {min(total, (page + 1) * size)} of {total:,}")
+        st.button(_("Back"), on_click=fields.turn, args=(-1,), disabled=page == 0)
+        st.button(_("Next"), on_click=fields.turn, args=(1,), disabled=(page + 1) * size >= total)
+        st.caption(
+            _("{first} to {last} of {all}").format(
+                first=min(total, page * size + 1), last=min(total, (page + 1) * size), all=f"{total:,}"
+            )
+        )
 
 
 def draw_item(row: Mapping[str, Any], text_key: str, reason_key: str, name: str, fields: Fields) -> None:
@@ -88,31 +111,31 @@ def draw_item(row: Mapping[str, Any], text_key: str, reason_key: str, name: str,
         fields: keys and callbacks.
     """
     item = str(row["id"])
-    st.button("Back to the list", on_click=fields.open_item, args=("",), icon=":material/arrow_back:")
+    st.button(_("Back to the list"), on_click=fields.open_item, args=("",), icon=":material/arrow_back:")
     st.subheader(plain(str(row["title"])), anchor=False)
-    st.caption(plain(f"{item}, {row['state']}, {row['file']} line {row['line']}"))
+    st.caption(plain(f"{item}, {_(row['state'])}, {row['file']}:{row['line']}"))
     if row["cells"]:
-        st.table([{"": cell, "value": str(words)} for cell, words in row["cells"].items()])
+        st.table([{_("field"): cell, _("value"): str(words)} for cell, words in row["cells"].items()])
     else:
         st.text(str(row["text"]))
     stands = fields.typed(text_key, str(row["changed_text"] or row["text"]))
-    st.text_area("Changed text", value=stands, key=text_key, height=TEXT_PX, on_change=fields.keep, args=(text_key,))
-    asked = [] if name else [("Your name", fields.reviewer)]
-    for label, key in (*asked, ("Reason", reason_key)):
+    st.text_area(_("Changed text"), value=stands, key=text_key, height=TEXT_PX, on_change=fields.keep, args=(text_key,))
+    asked = [] if name else [(_("Your name"), fields.reviewer)]
+    for label, key in (*asked, (_("Reason"), reason_key)):
         st.text_input(label, value=fields.typed(key, ""), key=key, on_change=fields.keep, args=(key,))
     standing = row["kind"] == "standing"
     if standing:
-        st.caption("Letters tell it only once it is signed.")
-    buttons = [("accepted", "Accept"), ("changed", "Keep the changed text"), ("refused", "Do not use it")]
-    buttons += [("signed", "Sign")] if standing else []
-    buttons += [("withdrawn", "Take the decision back")] if row["state"] != "unreviewed" else []
+        st.caption(_("Letters tell it only once it is signed."))
+    buttons = [("accepted", _("Accept")), ("changed", _("Keep the changed text")), ("refused", _("Do not use it"))]
+    buttons += [("signed", _("Sign"))] if standing else []
+    buttons += [("withdrawn", _("Take the decision back"))] if row["state"] != "unreviewed" else []
     with st.container(horizontal=True):
         for verdict, label in buttons:
             st.button(label, key=f"decide_{verdict}", on_click=fields.decide, args=(item, verdict))
     for one in reversed(row["history"]):
         reason = f" {one['reason']}" if one["reason"] else ""
         st.markdown(
-            plain(f"{str(one['at'])[:16].replace('T', ' ')} UTC: {one['verdict']} by {one['reviewer']}.{reason}")
+            plain(f"{str(one['at'])[:16].replace('T', ' ')} UTC: {_(one['verdict'])}, {one['reviewer']}.{reason}")
         )
 
 

@@ -9,38 +9,48 @@ import streamlit as st
 from app.components.shell.notices import plain
 from app.view_data.pinned_data import called
 from app.view_data.setting_groups import SeamTable, Section
+from app.words.words import _, later
 
 NO_POLICY = "none"
-PRIVACY = """
-- A note stays in the memory of the page and the API until somebody saves a case; then it lies in the database below.
-- The page's memory holds what a tab held for half an hour after it was last used, so that a reload loses nothing. Logging
-  out ends that.
-- Nothing is sent to another machine except to the addresses in the settings. The tab **Model** says for each writer and
-  reader where the text goes.
-- Deleting a case removes its text and its changes; the audit trail keeps who did what and when, by ids, and a
-  frozen study its own copies. Logs hold counts and
-  timings, never a note's text.
-"""
+PRIVACY = (
+    later(
+        "A note stays in the memory of the page and the API until somebody saves a case; then it lies in the database below."
+    ),
+    later(
+        "The page's memory holds what a tab held for half an hour after it was last used, so that a reload loses nothing. "
+        "Logging out ends that."
+    ),
+    later(
+        "Nothing is sent to another machine except to the addresses in the settings. The tab **Model** says for each writer and "
+        "reader where the text goes."
+    ),
+    later(
+        "Deleting a case removes its text and its changes; the audit trail keeps who did what and when, by ids, and a frozen "
+        "study its own copies. Logs hold counts and timings, never a note's text."
+    ),
+)
 
 
 def draw_how_to_change() -> None:
     """Where a setting is changed."""
     st.markdown(
-        "To change a setting, write its line into the file `.env` in Leapnote's folder (`.env.example` lists them all), for "
-        "example `LEAPNOTE_GENERATOR=composer`, and start Leapnote again. Sources are imported and removed here, at once."
+        _(
+            "To change a setting, write its line into the file `.env` in Leapnote's folder (`.env.example` lists them all), for "
+            "example `LEAPNOTE_GENERATOR=composer`, and start Leapnote again. Sources are imported and removed here, at once."
+        )
     )
 
 
 def draw_sections(sections: Sequence[Section]) -> None:
     """A table a section: what a setting does, its value, and its name for the file .env."""
     for section in sections:
-        st.header(section.title, anchor=False)
+        st.header(_(section.title), anchor=False)
         rows = [
             (plain(one.what), f"**{plain(one.now)}**" if one.changed else plain(one.now), f"`{one.name}`")
             for one in section.settings
         ]
-        draw_table(("What it does", "Now", "In the file .env"), rows, section.title)
-    st.caption("Bold: differs from the default.")
+        draw_table((_("What it does"), _("Now"), _("In the file .env")), rows, section.title)
+    st.caption(_("Bold: differs from the default."))
 
 
 def draw_table(head: tuple[str, str, str], rows: Sequence[tuple[str, str, str]], name: str) -> None:
@@ -52,25 +62,30 @@ def draw_table(head: tuple[str, str, str], rows: Sequence[tuple[str, str, str]],
 
 def draw_knowledge(found: Mapping[str, Any]) -> None:
     """What is loaded: the graph, the encoder, the policy, and each source with what it holds."""
-    st.header("What is loaded", anchor=False)
+    st.header(_("What is loaded"), anchor=False)
     st.markdown(plain(str(found["notice"])))
     graph = found["graph"]
     st.markdown(
         plain(
-            f"Graph {graph['name']}: {graph['concepts']:,} concepts, {graph['edges']:,} directed edges. "
-            f"Encoder {found['encoder']}."
+            _("Graph {name}: {concepts} concepts, {edges} directed edges. Encoder {encoder}.").format(
+                name=graph["name"],
+                concepts=f"{graph['concepts']:,}",
+                edges=f"{graph['edges']:,}",
+                encoder=found["encoder"],
+            )
         )
     )
-    st.markdown(f"**Path policy:** {plain(policy_words(str(found['policy'])))}")
+    st.markdown(f"**{_('Path policy')}:** {plain(policy_words(str(found['policy'])))}")
     if found.get("entities"):
-        st.markdown(plain(f"Entities are being read ({found['entities']}). A draft of clinicalrag waits for them."))
+        words = _("Entities are being read ({done}). A draft of clinicalrag waits for them.")
+        st.markdown(plain(words.format(done=found["entities"])))
     rows = [
         {
-            "source": row["source"],
-            "documents": row["documents"],
-            "passages": row["passages"],
-            "licence": row["licence"] or ("" if row["passages"] else "empty until someone imports into it"),
-            "not searched": row["refused"],
+            _("source"): row["source"],
+            _("documents"): row["documents"],
+            _("passages"): row["passages"],
+            _("licence"): row["licence"] or ("" if row["passages"] else _("empty until someone imports into it")),
+            _("not searched"): row["refused"],
         }
         for row in found["sources"]
     ]
@@ -80,67 +95,71 @@ def draw_knowledge(found: Mapping[str, Any]) -> None:
 def policy_words(policy: str) -> str:
     """The policy by its name, or what happens without one."""
     if policy != NO_POLICY:
-        return f"{policy}. The tab Policy of a draft shows its walk step by step."
-    return "none. Paths of the system leapnote follow edges of the graph; the tab Policy of a draft says why."
+        return f"{policy}. {_('The page Policy shows its steps for a sample.')}"
+    return _("none. Paths follow the edges of the graph.")
 
 
 def draw_writers(generators: Sequence[Mapping[str, Any]], roles: Sequence[Mapping[str, Any]]) -> None:
     """Who writes, who else reads the note, and where the text goes."""
-    st.header("Who writes now, who else reads, and where the text goes", anchor=False)
+    st.header(_("Who writes now, who else reads, and where the text goes"), anchor=False)
     rows = [
-        {"who": "writer" if not row["setting"] else "writer, where it is chosen", **model_row(row)}
+        {_("who"): _("writer") if not row["setting"] else _("writer, where it is chosen"), **model_row(row)}
         for row in generators
     ]
-    rows += [{"who": str(row["role"]), **model_row(row)} for row in roles]
+    rows += [{_("who"): str(row["role"]), **model_row(row)} for row in roles]
     st.dataframe(rows, hide_index=True, width="stretch")
 
 
 def model_row(row: Mapping[str, Any]) -> dict[str, str]:
     """A writer, or a model with a role of its own, as a row of the table."""
     return {
-        "name": called(str(row["name"])),
-        "why": str(row.get("reason", "set by a setting of its own")),
-        "the text": str(row["where"]),
+        _("name"): called(str(row["name"])),
+        _("why"): str(row.get("reason") or _("set by a setting of its own")),
+        _("the text"): str(row["where"]),
     }
 
 
 def draw_privacy() -> None:
     """Where notes are stored, and where they are sent."""
     with st.container(key="prose"):
-        st.markdown(PRIVACY)
+        st.markdown("\n".join(f"- {_(one)}" for one in PRIVACY))
 
 
 def draw_systems(systems: Sequence[Mapping[str, Any]]) -> None:
     """The systems with what each is and its origin."""
-    st.header("Systems that can be chosen", anchor=False)
+    st.header(_("Systems that can be chosen"), anchor=False)
     rows = [(plain(str(row["what"])), plain(str(row["name"])), plain(str(row["origin"]))) for row in systems]
-    draw_table(("What it is", "Name", "From"), rows, "systems")
+    draw_table((_("What it is"), _("Name"), _("From")), rows, "systems")
 
 
 def draw_registered(tables: Sequence[SeamTable]) -> None:
     """What can be added to Leapnote: a folded table a seam."""
-    st.header("What is registered", anchor=False)
+    st.header(_("What is registered"), anchor=False)
     for table in tables:
         with st.expander(plain(table.title)):
             rows = [(plain(about), f"`{name}`", plain(label)) for about, name, label in table.rows]
-            draw_table(("What it is", "Name", "Label"), rows, table.title)
+            draw_table((_("What it is"), _("Name"), _("Label")), rows, table.title)
 
 
 def draw_prompts(found: Sequence[Mapping[str, Any]]) -> None:
     """Everything a language model may be asked, word for word. The note and the evidence come between, fenced."""
-    st.header("Prompts", anchor=False)
+    st.header(_("Prompts"), anchor=False)
     st.markdown(
         plain(
-            f"What a language model is asked, where one is set: {len(found)} prompts. A draft's record names the one that "
-            "wrote it, with version and hash. Note and evidence go between the instructions and the task, marked as data."
+            _(
+                "What a language model is asked, where one is set: {n} prompts. A draft's record names the one that wrote it, with "
+                "version and hash. Note and evidence go between the instructions and the task, marked as data."
+            ).format(n=len(found))
         )
     )
     for row in found:
-        with st.expander(plain(f"{row['name']}: version {row['version']}, {row['hash']}"), key=f"prompt_{row['name']}"):
+        with st.expander(
+            plain(f"{row['name']}: {_('version')} {row['version']}, {row['hash']}"), key=f"prompt_{row['name']}"
+        ):
             st.markdown(plain(str(row["what"])))
             st.code(str(row["instructions"]), language=None, wrap_lines=True)
             if row["data"]:
-                st.markdown(plain(f"Then the data: {', '.join(row['data']).replace('_', ' ')}."))
+                st.markdown(plain(f"{_('Then the data')}: {', '.join(row['data']).replace('_', ' ')}."))
             if row["ending"]:
-                st.markdown("Then the task:")
+                st.markdown(_("Then the task:"))
                 st.code(str(row["ending"]), language=None, wrap_lines=True)

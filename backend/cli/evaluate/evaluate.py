@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from backend.cli.cli_options import comma_list, with_options
+from backend.cli.evaluate.evaluate_judges import app as judges
 from backend.cli.evaluate.evaluate_more import ProgressNotes, evaluate_progress_notes
 from backend.cli.evaluate.evaluate_more import app as more
 from backend.cli.evaluate.evaluate_parts import (
     EvaluationOptions,
     Split,
+    Vary,
     evaluation_container,
+    named_files,
     names_option,
     print_result,
 )
@@ -22,6 +25,7 @@ from backend.cli.program import CommandLine
 from backend.errors import InputError
 from backend.schemas.vocabulary import SemanticGroup
 from backend.settings import ROOT
+from backend.systems import NO_RETRIEVAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -90,6 +94,7 @@ def paths(options: PathsRunOptions) -> None:
     """Measure them and print the table."""
     from backend.evaluation.paths.path_cards import card_targets, into_card
     from backend.evaluation.paths.paths_run import PathsOptions, evaluate_paths, read_policies
+    from backend.evaluation.reports.result_report import paths_summary
 
     chosen = PathsOptions(
         pairs=options.pairs,
@@ -109,7 +114,7 @@ def paths(options: PathsRunOptions) -> None:
         found = evaluate_paths(container, chosen, lambda *given: _examples(container.encoder, *given))
         for target in targets:
             into_card(target, found[0], options.card_note)
-        print_result(found, options)
+        print_result(found, options, paths_summary)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,6 +149,63 @@ def notes(options: NotesRunOptions) -> None:
     chosen = NotesOptions(options.pairs, options.split, options.run(), systems, generators, options.baseline, varied)
     with evaluation_container() as container:
         print_result(evaluate_notes(container, chosen), options)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table1Options(EvaluationOptions):
+    """What `evaluate table1` takes."""
+
+    pairs: Annotated[Path, typer.Option("--pairs", metavar="FILE", help=PAIRS)]
+    split: Annotated[Split, typer.Option("--split")] = "test"
+    training: Annotated[
+        Path | None,
+        typer.Option(
+            "--training", metavar="FILE", help="pairs of the split train for the example; default: the same file"
+        ),
+    ] = None
+    systems: Annotated[str, names_option("--systems", "the arms")] = "no-retrieval,random1hop,sim1hop,drknows,reinrag"
+    generators: Annotated[str, names_option("--generators", "which models; default: LEAPNOTE_GENERATOR")] = ""
+    baseline: Annotated[str, typer.Option("--baseline", help="an arm")] = NO_RETRIEVAL
+    policy: Annotated[
+        list[str],
+        typer.Option(
+            "--policy", metavar="NAME=FOLDER", help="one more arm that walks by a trained policy; may be repeated"
+        ),
+    ] = field(default_factory=list)
+    vary: Vary = field(default_factory=list)
+    conditions: Annotated[bool, typer.Option("--conditions", help="show candidate conditions, to all arms alike")] = (
+        False
+    )
+    metric_encoder: Annotated[
+        str,
+        typer.Option(
+            "--metric-encoder", help="of BERTScore and SBERT, as LEAPNOTE_ENCODER; default: the one that is set"
+        ),
+    ] = ""
+
+
+@app.add("table1", "ReinRAG's Table 1 and Figures 3 and 4: arms by the paper's own prompt, with one worked example")
+@with_options(Table1Options)
+def table1(options: Table1Options) -> None:
+    """Write by the paper's prompt, measure, and print the paper's columns with differences and intervals."""
+    from backend.evaluation.drafts.notes_run import NotesOptions, evaluate_notes
+    from backend.evaluation.drafts.paper_cells import PaperOptions
+    from backend.evaluation.drafts.paper_table import paper_tables
+
+    arms = PaperOptions(tuple(comma_list(options.systems)), named_files(options.policy, "--policy"), options.conditions)
+    chosen = NotesOptions(
+        options.pairs,
+        options.split,
+        options.run(),
+        generators=tuple(comma_list(options.generators)) or ("",),
+        baseline=options.baseline,
+        varied=tuple(options.vary),
+        paper=arms,
+        metric_encoder=options.metric_encoder,
+        training=options.training,
+    )
+    with evaluation_container() as container:
+        print_result(evaluate_notes(container, chosen), options, paper_tables)
 
 
 app.add_typer(planted)
@@ -256,6 +318,7 @@ def fit(
         print_result(evaluate_fit(container, FitOptions(folder, tuple(notes), options.run())), options)
 
 
+app.add_typer(judges)
 app.add_typer(safety)
 app.add_typer(more)
 

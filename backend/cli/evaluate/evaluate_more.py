@@ -163,13 +163,14 @@ def plans(
     options: SearchedOptions,
     systems: Annotated[str, names_option("--systems", "default: leapnote, spo, original-question")] = "",
     baseline: Annotated[str, typer.Option("--baseline", help="a system; default: none")] = "",
+    vary: Vary = (),  # type: ignore[assignment]
 ) -> None:
     """Measure them and print the table."""
     from backend.evaluation.plans.plans_run import PlansOptions, evaluate_plans
 
     ((kind, file),) = named_files([data], "--data")
     compared = tuple(comma_list(systems)) or PLANS_COMPARED
-    chosen = PlansOptions(kind, file, options.run(), compared, baseline, options.allowed())
+    chosen = PlansOptions(kind, file, options.run(), compared, baseline, options.allowed(), tuple(vary))
     with evaluation_container() as container:
         print_result(evaluate_plans(container, chosen, container.models.chosen().roles.judge), options)
 
@@ -189,15 +190,29 @@ class ProgressNotes:
     reference: Annotated[
         str, typer.Option("--reference", metavar="TYPE", help="for progress_note: the note type held out")
     ] = "Physician"
+    in_turn: Annotated[
+        bool,
+        typer.Option(
+            "--in-turn",
+            help="for progress_note: write every visit, each told to the next, beside all-notes, which reads them at once",
+        ),
+    ] = False
+    planted: Annotated[
+        bool,
+        typer.Option(
+            "--planted", help="with --in-turn: also plant wrong facts in the first visit, and see how far they come"
+        ),
+    ] = False
 
 
 def evaluate_progress_notes(asked: ProgressNotes, options: EvaluationOptions) -> None:
     """Measure progress notes and print the table.
 
     Raises:
-        InputError: no patients, a note type there is not, more than one generator, or a setting to vary.
+        InputError: no patients, a note type there is not, more than one generator, or --planted without --in-turn.
     """
-    from backend.evaluation.drafts.soap_run import SoapOptions, evaluate_soap
+    from backend.evaluation.progress_notes.note_cells import ALL_NOTES
+    from backend.evaluation.progress_notes.soap_run import CLINICIAN, SoapOptions, evaluate_soap
     from backend.schemas.patients.patient_notes import NoteType
 
     if asked.patients is None:
@@ -208,17 +223,18 @@ def evaluate_progress_notes(asked: ProgressNotes, options: EvaluationOptions) ->
     systems, generators = comma_list(asked.systems), comma_list(asked.generators) or [""]
     if len(generators) != 1:
         raise InputError("Progress notes are evaluated with one generator at a time.")
-    if asked.vary:
-        raise InputError(
-            "--vary is for discharge instructions and answers: progress notes are compared by system alone."
-        )
+    if asked.planted and not asked.in_turn:
+        raise InputError("--planted plants in the first of several visits. Add --in-turn.")
     chosen = SoapOptions(
         data=asked.patients,
         run=options.run(),
         systems=tuple(systems) or NOTES_COMPARED,
         generator=generators[0],
         reference=NoteType(asked.reference),
-        baseline="" if asked.baseline not in systems else asked.baseline,
+        baseline=asked.baseline if asked.baseline in (*systems, ALL_NOTES, CLINICIAN) else "",
+        varied=tuple(asked.vary),
+        in_turn=asked.in_turn,
+        planted=asked.planted,
     )
     with evaluation_container() as container:
         print_result(evaluate_soap(container, chosen, container.models.chosen(chosen.generator).roles.judge), options)

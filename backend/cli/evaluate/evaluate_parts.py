@@ -1,7 +1,7 @@
 """What the evaluate commands share: common options, the container they open, progress, and how a result is printed."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
@@ -107,12 +107,28 @@ def evaluation_container(graph: Path | None = None) -> Iterator[Any]:
         container.close()
 
 
-def print_result(found: tuple[Result, Path], options: EvaluationOptions) -> None:
-    """Print a result, and say where it is kept."""
+def print_result(
+    found: tuple[Result, Path], options: EvaluationOptions, table: Callable[[Result], str] | None = None
+) -> None:
+    """Print a result, and say where it is kept.
+
+    Args:
+        found: the result and its folder.
+        options: how it is printed.
+        table: what makes the printed table; the whole one is then a file beside the result. None prints the whole one.
+    """
     from backend.evaluation.reports.result_report import as_html, as_table
 
     result, folder = found
     if options.html:
         (folder / "charts.html").write_text(as_html(result), encoding="utf-8")
-    print(result.model_dump_json() if options.as_json else as_table(result))
+    whole = folder / "table.md"
+    if table is not None:
+        whole.write_text(as_table(result), encoding="utf-8")
+    if options.as_json:
+        print(result.model_dump_json())
+    elif table is None:
+        print(as_table(result))
+    else:
+        print(f"{table(result)}\n\nAll figures and differences: {whole}")
     print(f"kept in {folder}", file=sys.stderr)

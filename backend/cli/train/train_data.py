@@ -8,6 +8,7 @@ import dataclasses
 import json
 import shutil
 import sys
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -43,7 +44,12 @@ OF_PLANS = (
 class QuestionOptions:
     """What both constructions take."""
 
-    questions: Annotated[Path, typer.Option("--questions", help="JSONL with known answers (docs/training.md)")]
+    questions: Annotated[
+        str,
+        typer.Option(
+            "--questions", metavar="FILE", help="JSONL with known answers, or KIND=FILE as evaluate answers reads it"
+        ),
+    ]
     out: Annotated[
         Path | None, typer.Option("--out", help="folder of the data; default: under <LEAPNOTE_DATA>/runs")
     ] = None
@@ -162,14 +168,41 @@ def source_plans(
 
 def _begun(options: QuestionOptions, name: str) -> "tuple[Container, tuple[Question, ...], Path]":
     from backend.container import Container
-    from backend.training.questions import read_questions, selected
+    from backend.training.questions import selected
 
     chosen = settings()
-    questions = selected(read_questions(options.questions), options.without_category, options.fraction, options.seed)
+    questions = selected(
+        _asked(options.questions, options.seed), options.without_category, options.fraction, options.seed
+    )
     folder = options.out or chosen.data / "runs" / name
     if options.restart:
         shutil.rmtree(folder, ignore_errors=True)
     return Container(chosen), questions, folder
+
+
+def _file(given: str) -> Path:
+    """The file of --questions, without the kind before it."""
+    return Path(given) if Path(given).exists() else Path(given.rpartition("=")[2])
+
+
+def _asked(given: str, seed: int) -> "tuple[Question, ...]":
+    """The questions of a JSONL file, or of a published set by its kind."""
+    from backend.evaluation.answers.answers_run import read_set
+    from backend.training.questions import Question, read_questions
+
+    kind, mark, _ = given.partition("=")
+    if not mark or Path(given).exists():
+        return read_questions(Path(given))
+    return tuple(
+        Question(
+            id=one.question_id,
+            question=f"{one.note}\n\n{one.text}" if one.note else one.text,
+            options=one.options,
+            answer=one.gold,
+            category=kind,
+        )
+        for one in read_set(kind, _file(given), seed)
+    )
 
 
 def _built(
@@ -187,25 +220,35 @@ def _built(
     model = _model(container, made_by["kind"])
     whole = {
         **made_by,
-        "questions": {"file": options.questions.name, "hash": file_sha256(options.questions)},
+        "questions": {"file": _file(options.questions).name, "hash": file_sha256(_file(options.questions))},
         "model": model.name,
         "knowledge": container.versions,
         "sources": list(container.sources.state),
     }
     line = ProgressLine()
+    before, began = container.models.spent, time.perf_counter()
     # a share of the questions, or other plans from the same rows, take up the same journal
     with Journal(folder / "journal.jsonl", run_key(**whole)) as ledger:
-        if ledger.rows:
-            print(f"{len(ledger.rows)} questions were done before.", file=sys.stderr)
+        done_before = len(ledger.rows)
+        if done_before:
+            print(f"{done_before} questions were done before.", file=sys.stderr)
         try:
             made = build(model, ledger, line)
         except KeyboardInterrupt:
             line.end()
             print(f"Stopped. The same command goes on after the last question kept in {folder}.", file=sys.stderr)
             return INTERRUPTED
+        spent, asked = container.models.spent.since(before), len(ledger.rows) - done_before
     line.end()
+    cost = {
+        "questions": asked,
+        "seconds": round(time.perf_counter() - began, 1),
+        "model_calls": spent.calls,
+        "tokens_read": None if spent.untold else spent.read,
+        "tokens_written": None if spent.untold else spent.written,
+    }
     share = {"without_category": sorted(options.without_category), "fraction": options.fraction}
-    card = data_card({**whole, **share}, made)
+    card = data_card({**whole, **share}, {**made, "cost": cost})
     write_card(folder / DATA_CARD, card)
     print(
         json.dumps(card)

@@ -1,11 +1,11 @@
-"""pairs mimic, synthetic, statistics, check: files of notes and the documents of the same stay (docs/training.md)."""
+"""pairs mimic, visits, synthetic, statistics, check: files of notes and the documents of the same stay (docs/training.md)."""
 
 import json
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -28,6 +28,10 @@ MadeJson = Annotated[bool, typer.Option("--json", help="print what was made as J
 OF_MIMIC = (
     "Reads the file as a stream and writes all pairs at once (docs/sources.md). Stopped, it leaves the old file as it was; run "
     "it again. Sizes of 0, 0 and 0 take every usable note."
+)
+OF_VISITS = (
+    "ACI-Bench's train.csv or valid.csv, or PriMock57's folder of notes: the plan of a visit stands in place of a discharge document, so "
+    "the pairs are for retrieval of concepts alone."
 )
 OF_SYNTHETIC = (
     "No real patient stands behind these pairs. The same seed gives the same pairs; pair i is the same whatever N is."
@@ -64,6 +68,25 @@ def mimic(
         line.end()
     print(report.as_text(), file=sys.stderr if as_json else sys.stdout)
     _print_made(out, splits, {"report": report.as_json()}, as_json)
+
+
+@app.add("visits", "from notes of visits: what is told, and what is decided", help=OF_VISITS)
+def visits(
+    source: Annotated[list[Path], typer.Option("--from", metavar="FILE", help="a table or a folder; may be repeated")],
+    out: Out,
+    split: Annotated[
+        Literal["train", "validation", "test", ""],
+        typer.Option("--split", help="of all pairs; default: 80, 10 and 10 by a hash of the name"),
+    ] = "",
+    as_json: MadeJson = False,
+) -> None:
+    """Write the pairs and print how many of each split."""
+    from backend.ingest.clinical_notes.visit_pairs import read_visit_notes, visit_pairs
+
+    notes = [note for path in source for note in read_visit_notes(path)]
+    splits: Counter[str] = Counter()
+    _write(out, _counted(visit_pairs(notes, split), splits))
+    _print_made(out, splits, {"notes": len(notes)}, as_json)
 
 
 @app.add("synthetic", "invented ones, from the scenarios that ship", help=OF_SYNTHETIC)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from backend.errors import InputError
-from backend.evaluation.answers.answer_match import chosen, gold_place, long_scores
+from backend.evaluation.answers.answer_match import chosen, is_right, long_scores
 from backend.evaluation.answers.answers_figures import AnswersFound, summarise
 from backend.evaluation.answers.question_sets import AnswerKind, Question
 from backend.evaluation.metrics.bootstrap import RESAMPLES
@@ -121,4 +121,4 @@ def _entry(question: Question, answerer: Answerer, encoder: Encoder, seed: int) 
         return failed_row("score", error)
     if question.harmful:
         entry["harmful"] = float(place is not None and question.options[place] in question.harmful)
-    return entry | {"chosen": place, "right": float(place is not None and place == gold_place(question))}
+    return entry | {"chosen": place, "right": float(is_right(question, place))}

@@ -5,6 +5,8 @@ names none is no answer. Matching is by words: another name of a label is not re
 """
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -34,9 +36,21 @@ def chosen(question: Question, answer: str, text: str) -> int | None:
     return None
 
 
-def gold_place(question: Question) -> int:
-    """The place of the right answer among options or labels."""
-    return (question.options or question.labels).index(question.gold)
+def is_right(question: Question, place: int | None) -> bool:
+    """Whether the option or label at a place is the right answer; of equal options either is."""
+    return place is not None and (question.options or question.labels)[place] == question.gold
+
+
+def chance_accuracies(questions: Sequence[Question]) -> tuple[float, float]:
+    """Accuracy without reading a question: of a blind guess, and of always giving the commonest answer.
+
+    The commonest answer is a label, or an option where all questions have the same ones (yes, no), else an option's place.
+    """
+    judged = [(question.options or question.labels, question.gold) for question in questions]
+    guess = sum(given.count(gold) / len(given) for given, gold in judged) / len(judged)
+    same = len({given for given, _ in judged}) == 1
+    answers = Counter(gold if same else given.index(gold) for given, gold in judged)
+    return guess, answers.most_common(1)[0][1] / len(judged)
 
 
 def long_scores(text: str, reference: str, encoder: Encoder) -> LongScores:

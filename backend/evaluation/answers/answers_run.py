@@ -1,6 +1,6 @@
 """`evaluate answers` from files: reads the sets, builds the cells, and keeps the result."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from backend.evaluation.answers import choice_sets as by_choice
 from backend.evaluation.answers import clinical_sets as clinical
 from backend.evaluation.answers import long_form_sets as by_length
 from backend.evaluation.answers.answer_evaluation import Answered, Answerer, AnswersSettings, run_answers
+from backend.evaluation.answers.answer_match import chance_accuracies
 from backend.evaluation.answers.question_sets import AnswerKind, Question, Reader
 from backend.evaluation.reports.cell_use import metered
 from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of, writer_of
@@ -18,7 +19,7 @@ from backend.evaluation.reports.journal import file_sha256, run_key
 from backend.evaluation.reports.run_identity import identity
 from backend.evaluation.reports.varied import Variation, read_variations
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.evaluation_results import DataCard, Result, ResultKind
+from backend.schemas.evaluation_results import DataCard, Figure, Result, ResultKind
 from backend.schemas.vocabulary import Document, Source
 from backend.systems import DEFAULT_SYSTEM, NO_RETRIEVAL, SOURCE_PLAN, all_systems, system
 
@@ -43,6 +44,10 @@ READERS: dict[str, Reader] = {
     "expertqa-biomed": by_length.expertqa,
 }
 MOST_THOUGHTS = 8
+CHANCE = {
+    "guess": "an option or label at random, as it is to be expected",
+    "majority": "the commonest right answer of the set, or its commonest place among the options, whatever the question",
+}
 
 
 class AnswersOptions(NamedTuple):
@@ -124,15 +129,25 @@ def evaluate_answers(container: Container, options: AnswersOptions) -> tuple[Res
     result = run.keep(
         data=card,
         graph=container.graph.fingerprint,
-        systems={cell.name: system(cell.name.split("+")[0].split("@")[0]).what for cell in cells},
+        systems={cell.name: system(cell.name.split("+")[0].split("@")[0]).what for cell in cells} | CHANCE,
         measures=found.measures,
-        figures=found.figures,
+        figures=(*found.figures, *chance_figures(sets)),
         differences=found.differences,
         not_available=found.not_available,
         caveats=(*caveats_of(card), *_caveats(sets, options, [cell.name for cell in cells]), *found.captions),
         charts=found.charts,
     )
     return result, run.folder
+
+
+def chance_figures(sets: Mapping[str, Sequence[Question]]) -> list[Figure]:
+    """What each set of options or labels gives without reading a question."""
+    found = []
+    for name, held in sets.items():
+        judged = [question for question in held if question.kind != AnswerKind.LONG]
+        for row, value in zip(CHANCE, chance_accuracies(judged) if judged else (), strict=False):
+            found.append(Figure(system=row, measure=f"accuracy {name}", value=value, n=len(judged)))
+    return found
 
 
 def read_set(kind: str, path: Path, seed: int) -> list[Question]:

@@ -57,9 +57,13 @@ Reader = Callable[[Path, int], list[Question]]
 
 
 def choice(question_id: str, text: str, options: Sequence[str], gold: int) -> Question:
-    """A question with options. Raises ValueError for fewer than two, more than ten, equal ones, or no gold among them."""
+    """A question with options. Published sets hold some with equal ones; whichever of them is chosen counts as their text.
+
+    Raises:
+        ValueError: fewer than two, more than ten, or no gold among them.
+    """
     given = tuple(one_space(str(option)) for option in options)
-    if not 2 <= len(given) <= len(LETTERS) or len(set(given)) != len(given) or not 0 <= gold < len(given):
+    if not 2 <= len(given) <= len(LETTERS) or not 0 <= gold < len(given):
         raise ValueError(f"{len(given)} options, gold {gold}")
     return Question(question_id, filled(text), given[gold], AnswerKind.CHOICE, given)
 

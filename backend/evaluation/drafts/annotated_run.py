@@ -1,12 +1,15 @@
 """`evaluate drafts`: the letters of annotated notes against what must and must not be told, by system."""
 
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from backend.container import Container
 from backend.evaluation.drafts.annotated_scores import MEASURES, score_draft
 from backend.evaluation.reading.reading_run import concept_finder
 from backend.evaluation.reading.setting_figures import chosen_notes, setting_figures, together, write_errors
+from backend.evaluation.reports.cell_figures import CellSettings, cell_figures
+from backend.evaluation.reports.cell_use import COSTS, USE, metered
 from backend.evaluation.reports.evaluation_run import FEW, Run, RunOptions
 from backend.evaluation.reports.run_identity import identity
 from backend.schemas.drafts.request import DraftRequest
@@ -49,13 +52,16 @@ def evaluate_drafts(container: Container, options: DraftsOptions) -> tuple[Resul
     concept_of = concept_finder(container.linker)
     figures: list[Figure] = []
     every = []
+    uses: dict[str, list[dict[str, Any]]] = {name: [] for name in names}
     for name in names:
         pipeline = container.pipeline(name, options.generator)
         counts = []
         for done, note in enumerate(notes):
             if options.run.progress is not None:
                 options.run.progress(done, len(notes), name)
-            draft = pipeline.run(DraftRequest(text=note.text, system=name, seed=options.run.seed))
+            request = DraftRequest(text=note.text, system=name, seed=options.run.seed)
+            draft, use = metered(container, partial(pipeline.run, request))
+            uses[name].append(use)
             counts.append(score_draft(note, draft, concept_of))
         if options.run.progress is not None:
             options.run.progress(len(notes), len(notes), name)
@@ -65,6 +71,8 @@ def evaluate_drafts(container: Container, options: DraftsOptions) -> tuple[Resul
         "The annotations were made by one reader a note and no clinician has checked them.",
         "What is said, suspected and flagged is matched by words: a share, not a verdict.",
     ]
+    rows = [{name: {USE: uses[name][i]} for name in names} for i in range(len(notes))]
+    spent = cell_figures(rows, names, CellSettings(resamples=options.run.resamples, seed=options.run.seed))
     if len(notes) < FEW:
         caveats.append(f"Only {len(notes)} notes: the intervals are rough.")
     result = run.keep(
@@ -77,9 +85,9 @@ def evaluate_drafts(container: Container, options: DraftsOptions) -> tuple[Resul
         ),
         graph=container.graph.fingerprint,
         systems=entries,
-        measures=MEASURES,
-        figures=tuple(figures),
-        caveats=tuple(caveats),
+        measures=MEASURES | COSTS,
+        figures=(*figures, *spent.figures),
+        caveats=(*caveats, *spent.captions),
     )
     write_errors(run.folder, every)
     return result, run.folder

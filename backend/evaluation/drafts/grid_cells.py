@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from backend.container import Container
 from backend.errors import InputError, MissingError
-from backend.evaluation.drafts.note_evaluation import WrittenText
+from backend.evaluation.drafts.note_evaluation import Drafter, WrittenText
 from backend.evaluation.reports.cell_use import VARIED, metered
 from backend.evaluation.reports.evaluation_run import writer_of
 from backend.evaluation.reports.failed_items import whole
@@ -32,14 +32,14 @@ class PipelineDrafter:
         self.name = f"{system}+{writer}{label}"
         self._container = container
         self._pipeline: DraftPipeline = container.pipeline(system, asked)
-        self._system = system
+        self.system = system
         self._asked = asked
         self._writer = writer
 
     def write(self, note: str, seed: int, example: Pair | None) -> WrittenText:
         """The text that the cell's system and generator write for a note."""
         text = checked_text(note, self._container.settings.max_note_chars)
-        request = DraftRequest(text=text, system=self._system, generator=self._asked or None, seed=seed)
+        request = DraftRequest(text=text, system=self.system, generator=self._asked or None, seed=seed)
         draft, use = metered(self._container, lambda: whole(self._pipeline.run(request)))
         if draft.generator.name != self._writer:
             raise MissingError(f"{draft.generator.name} wrote in place of {self._writer}: {draft.generator.reason}.")
@@ -64,7 +64,7 @@ def drafters(
     return made
 
 
-def baseline_name(asked: str, cells: Sequence[PipelineDrafter]) -> str:
+def baseline_name(asked: str, cells: Sequence[Drafter]) -> str:
     """A cell by its name, or by its system's where that has one cell. Raises InputError that lists the cells."""
     unvaried = [cell.name for cell in cells if VARIED not in cell.name]
     found = [name for name in unvaried if asked in (name, name.split("+")[0])]

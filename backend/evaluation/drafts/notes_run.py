@@ -1,12 +1,14 @@
 """`evaluate notes` from files: the grid of systems and generators, and the result."""
 
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from backend.container import Container
 from backend.evaluation.drafts.grid_cells import baseline_name, drafters
-from backend.evaluation.drafts.note_evaluation import NotesSettings, measures, run_notes
+from backend.evaluation.drafts.note_evaluation import Drafter, NotesSettings, measures, run_notes
+from backend.evaluation.drafts.paper_cells import PaperOptions, paper_drafters
 from backend.evaluation.metrics.language_measures import LanguageMeasures
 from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of, pair_card, pairs_of
 from backend.evaluation.reports.journal import file_sha256
@@ -15,8 +17,17 @@ from backend.evaluation.reports.varied import read_variations
 from backend.ingest.clinical_notes.note_pairs import read_pairs
 from backend.schemas.evaluation_results import Result, ResultKind
 from backend.systems import NO_RETRIEVAL, all_systems, system
+from models.encoders.encoders import make_encoder
+from models.policy.checkpoint import WEIGHTS
 
+TRAIN = "train"
 PACKAGES = ("rouge-score", "sacrebleu", "nltk")
+
+
+class SystemCell(Drafter, Protocol):
+    """A cell with the system that it is of."""
+
+    system: str
 
 
 class NotesOptions(NamedTuple):
@@ -30,6 +41,9 @@ class NotesOptions(NamedTuple):
         generators: settings of who writes; empty for the one that is set.
         baseline: a system's name, or system+generator.
         varied: NAME=a,b each: a setting's values, each of them one more cell a system.
+        paper: the arms of ReinRAG's Table 1, written by the paper's prompt; then systems are its own.
+        metric_encoder: of BERTScore and the cosine of texts, as LEAPNOTE_ENCODER names one; empty for the one that is set.
+        training: pairs that the one-shot example is drawn from; none for those of the file.
     """
 
     pairs: Path
@@ -39,28 +53,43 @@ class NotesOptions(NamedTuple):
     generators: tuple[str, ...] = ("",)
     baseline: str = NO_RETRIEVAL
     varied: tuple[str, ...] = ()
+    paper: PaperOptions | None = None
+    metric_encoder: str = ""
+    training: Path | None = None
 
 
 def evaluate_notes(container: Container, options: NotesOptions) -> tuple[Result, Path]:
     """The result and its folder. Raises NotFoundError, MissingError or InputError for options that do not fit."""
-    names = options.systems or tuple(entry.name for entry in all_systems())
-    for name in names:
-        system(name)
     pairs = pairs_of(options.pairs, options.split, options.run)
-    cells = drafters(container, names, options.generators, read_variations(options.varied, container.settings))
+    cells = _cells(container, options)
     baseline = baseline_name(options.baseline, cells)
-    language = LanguageMeasures(container.encoder)
+    language = LanguageMeasures(make_encoder(options.metric_encoder) if options.metric_encoder else container.encoder)
     settings = NotesSettings(baseline, options.run.resamples, options.run.seed)
     missing = [one.name for one in language.not_available]
+    policies = options.paper.policies if options.paper else ()
     run = Run(
         ResultKind.NOTES,
         options.run,
-        {"cells": [cell.name for cell in cells], "baseline": baseline, "split": options.split, "missing": missing},
-        {"pairs": file_sha256(options.pairs), "graph": container.graph.fingerprint},
+        {
+            "cells": [cell.name for cell in cells],
+            "baseline": baseline,
+            "split": options.split,
+            "missing": missing,
+            "paper": options.paper is not None,
+            "conditions": options.paper is not None and options.paper.conditions,
+            "metric_encoder": options.metric_encoder,
+        },
+        {
+            "pairs": file_sha256(options.pairs),
+            "training": file_sha256(options.training) if options.training else "",
+            "graph": container.graph.fingerprint,
+            "policies": {name: file_sha256(folder / WEIGHTS) for name, folder in policies},
+        },
         {**container.versions, **{package: version(package) for package in PACKAGES}},
         identity(container, options.generators),
     )
-    candidates = list(read_pairs(options.pairs)) if any(cell.wants_example for cell in cells) else []
+    wanted = any(cell.wants_example for cell in cells)
+    candidates = list(read_pairs(options.training or options.pairs, (TRAIN,))) if wanted else []
     found = run_notes(
         pairs, cells, container.linker, language, settings, run.journal, run.key, candidates, options.run.progress
     )
@@ -73,7 +102,7 @@ def evaluate_notes(container: Container, options: NotesOptions) -> tuple[Result,
     result = run.keep(
         data=card,
         graph=container.graph.fingerprint,
-        systems={cell.name: system(cell.name.split("+")[0]).what for cell in cells},
+        systems={cell.name: system(cell.system).what for cell in cells},
         measures=measures(language),
         figures=found.figures,
         differences=found.differences,
@@ -87,3 +116,13 @@ def evaluate_notes(container: Container, options: NotesOptions) -> tuple[Result,
         charts=found.charts,
     )
     return result, run.folder
+
+
+def _cells(container: Container, options: NotesOptions) -> Sequence[SystemCell]:
+    varied = read_variations(options.varied, container.settings)
+    if options.paper is not None:
+        return paper_drafters(container, options.paper, options.generators, varied)
+    names = options.systems or tuple(entry.name for entry in all_systems())
+    for name in names:
+        system(name)
+    return drafters(container, names, options.generators, varied)

@@ -58,6 +58,21 @@ class Resampler:
         value = float(top.sum() / bottom.sum() - their_top.sum() / their_bottom.sum())
         return _interval(value, self._ratio(top, bottom) - self._ratio(their_top, their_bottom))
 
+    def two_level(self, columns: np.ndarray) -> Interval:
+        """The mean over groups and notes, both drawn with replacement in each draw.
+
+        Args:
+            columns: (groups, n), without NaN; a group is a training seed.
+        """
+        groups, notes = columns.shape
+        if not groups or not notes:
+            return NONE
+        means = (self._weights @ columns.T.astype(np.float32)) / notes
+        drawn = np.random.default_rng(groups).integers(0, groups, size=means.shape)
+        return _interval(
+            float(columns.mean()), np.take_along_axis(means, drawn, axis=1).mean(axis=1).astype(np.float64)
+        )
+
     def _ratio(self, top: np.ndarray, bottom: np.ndarray) -> np.ndarray:
         sums = self._weights @ np.stack([top, bottom], axis=1).astype(np.float32)
         with np.errstate(invalid="ignore", divide="ignore"):

@@ -16,6 +16,7 @@ from backend.evaluation.paths import path_charts
 from backend.evaluation.paths.concept_retrievers import POOL, ConceptRetriever, Knowledge, Preparing, common_order
 from backend.evaluation.paths.linked_example import NoteExample
 from backend.evaluation.paths.path_scores import MEASURES, Goal, goal_of, list_scores
+from backend.evaluation.paths.training_seeds import families, family_figures
 from backend.evaluation.reports.failed_items import FAILED, failed_row, not_scored
 from backend.evaluation.reports.journal import Journal, Progress
 from backend.schemas.evaluation_results import Chart, Difference, Figure, Order
@@ -124,6 +125,10 @@ def summarise(
                             n=len(rows),
                         )
                     )
+        if len(rows) and families(names):
+            more, gaps = family_figures(tables, names, order, settings.budgets, resampler)
+            figures += more
+            differences += gaps
     figures += _by_group(rows, names, settings, resampler)
     return tuple(figures), tuple(differences)
 

@@ -14,6 +14,7 @@ from backend.evaluation.paths.path_evaluation import BUDGETS, PathsSettings, run
 from backend.evaluation.paths.path_scores import MEASURES
 from backend.evaluation.paths.policy_retrievers import SCHEDULE_NOTES, World, policy_retrievers
 from backend.evaluation.paths.retriever_table import COMPARISONS, Material, comparison, make_comparison
+from backend.evaluation.paths.training_seeds import families, go_or_no_go
 from backend.evaluation.reports.evaluation_run import ALL, Run, RunOptions, caveats_of, pair_card, pairs_of
 from backend.evaluation.reports.failed_items import failed_row, not_scored
 from backend.evaluation.reports.journal import Progress, file_sha256
@@ -103,6 +104,7 @@ def evaluate_paths(container: Container, options: PathsOptions, link: Link) -> t
             retrievers.append(retriever)
             systems[retriever.name] = what
     settings = _settings(options, list(systems), policies)
+    means = {family: f"mean of {len(held)} training seeds" for family, held in families(list(systems)).items()}
     run = Run(
         ResultKind.PATHS,
         options.run,
@@ -119,7 +121,7 @@ def evaluate_paths(container: Container, options: PathsOptions, link: Link) -> t
     result = run.keep(
         data=card,
         graph=loaded.graph.fingerprint,
-        systems=systems,
+        systems=systems | means,
         measures=MEASURES,
         figures=found.figures,
         differences=found.differences,
@@ -127,6 +129,7 @@ def evaluate_paths(container: Container, options: PathsOptions, link: Link) -> t
         caveats=(
             *caveats_of(card),
             *_seen(policies, card.sha256, options.split),
+            *go_or_no_go(found.differences, list(systems)),
             *(f"{n} training pairs were left out, {why}." for why, n in not_scored(unlearned).items()),
         ),
         charts=found.charts,

@@ -39,7 +39,8 @@ class World(NamedTuple):
 class Variant(NamedTuple):
     """One way to walk. sampled: actions are drawn. paths: only the best so many paths count; 0 for all.
 
-    propose: the learned step's own proposals join the walk's concepts, as the system `leapnote` has it.
+    propose: the learned step's own proposals join the walk's concepts, as the system `leapnote` has it. walks: False leaves the
+    walk out, so that the proposals stand alone.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Variant(NamedTuple):
     sampled: bool = False
     paths: int = 0
     propose: bool = False
+    walks: bool = True
 
 
 class PolicyRetriever:
@@ -66,8 +68,10 @@ class PolicyRetriever:
         if not len(example.keywords):
             return np.zeros(0, dtype=np.int64)
         view = self._view(example)
-        end = self.walk(example, view).end
-        found = self._best_paths(view, end) if self._variant.paths else end.explored
+        found = np.zeros(0, dtype=np.int64)
+        if self._variant.walks:
+            end = self.walk(example, view).end
+            found = self._best_paths(view, end) if self._variant.paths else end.explored
         if self._variant.propose and self._variant.learned:
             proposed, _ = self._variant.learned.proposals(view, budget)
             found = np.concatenate([found, proposed])
@@ -151,6 +155,8 @@ def policy_retrievers(
     retriever = PolicyRetriever(world, full)
     made = [(retriever, full.what)]
     if learned and "@" not in name:
+        alone = "the learned step's proposals alone, no walk"
+        made.append((PolicyRetriever(world, full._replace(name=f"{name}-proposals", what=alone, walks=False)), alone))
         # proposals fill every budget by themselves, so what the policy is worth shows only without them
         name = f"{name}-walk"
         full = full._replace(name=name, what="the walk alone, without the learned step's proposals", propose=False)

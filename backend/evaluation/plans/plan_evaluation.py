@@ -1,25 +1,23 @@
 """`evaluate plans`: what systems ask of which source for a set of questions (Omni-RAG A.1, B.1, B.2).
 
-Takes questions and cells; gives queries, words and diversity by source, and how well a judge found the documents to serve.
-Without a judge nothing is scored. Rows keep numbers alone.
+Takes questions and cells; gives queries, words and diversity by source, how well a judge found the documents to serve and
+whether they support the known answer, and what the plans cost. Without a judge nothing is scored. Rows keep numbers alone.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-import numpy as np
-
-from backend.errors import InputError
 from backend.evaluation.answers.question_sets import Question
-from backend.evaluation.metrics.bootstrap import RESAMPLES, Resampler
 from backend.evaluation.plans.plan_statistics import Encode, plan_figures
+from backend.evaluation.reports.cell_figures import CellFigures, CellSettings, cell_figures, checked_cells
+from backend.evaluation.reports.cell_use import COSTS, USE
 from backend.evaluation.reports.failed_items import failed_row
 from backend.evaluation.reports.journal import Journal, Progress
 from backend.evaluation.reports.plotly_charts import Point, bar_chart
 from backend.planning.model_plan import FULL_SCORE
 from backend.schemas.drafts.evidence import Plan
-from backend.schemas.evaluation_results import Chart, Difference, Figure, NotAvailable
+from backend.schemas.evaluation_results import Chart, Figure, NotAvailable
 from backend.schemas.vocabulary import Source
 
 MEASURES = {
@@ -28,16 +26,30 @@ MEASURES = {
     "diversity": "mean cosine distance over the pairs of a plan's queries to one source, 0 to 2; higher: less alike",
     "found": "passages and graph facts found",
     "judged": f"the judge's score of what was found, 0 to {FULL_SCORE}",
-    "supported": f"share of plans whose finds the judge gave {FULL_SCORE} of {FULL_SCORE}",
+    "supported": "share of questions whose known answer the judge finds supported by what some source brought (Omni-RAG Eq. 1)",
+    **{cost: meaning.replace("a text", "a plan") for cost, meaning in COSTS.items() if cost != "inference_s"},
 }
-Judge = Callable[[str, Plan, Sequence[str]], int | None]
+SCORED = ("judged", "supported")
+
+
+class Judge(Protocol):
+    """Who scores what a plan found."""
+
+    def score(self, question: Question, made: "Planned") -> int | None:
+        """0 to FULL_SCORE for all that was found; None where there is no usable reply."""
+        ...
+
+    def supports(self, question: Question, documents: Sequence[str]) -> bool | None:
+        """Whether one source's documents support the known answer; None where there is no usable reply."""
+        ...
 
 
 class Planned(NamedTuple):
-    """A plan with the texts of what it found."""
+    """A plan with the texts of what it found, by source and best first. use: how it came about, as `cell_use` keeps it."""
 
     plan: Plan
-    found: tuple[str, ...]
+    found: Mapping[Source, Sequence[str]]
+    use: Mapping[str, Any] | None = None
 
 
 class PlanMaker(Protocol):
@@ -51,22 +63,6 @@ class PlanMaker(Protocol):
     def plan(self, question: Question, seed: int) -> Planned:
         """The plan for one question, and what came of it."""
         ...
-
-
-class CellSettings(NamedTuple):
-    """baseline: a cell, empty for no differences."""
-
-    baseline: str = ""
-    resamples: int = RESAMPLES
-    seed: int = 0
-
-
-class CellFigures(NamedTuple):
-    """The figures and differences of the cells, with what could not be measured."""
-
-    figures: tuple[Figure, ...]
-    differences: tuple[Difference, ...]
-    not_available: tuple[NotAvailable, ...]
 
 
 def run_plans(
@@ -95,7 +91,7 @@ def run_plans(
     if judge is None:
         reason = "no judge model is set; without one nothing is scored"
         found = found._replace(
-            figures=tuple(one for one in found.figures if one.measure not in ("judged", "supported")),
+            figures=tuple(one for one in found.figures if one.measure.split()[0] not in SCORED),
             not_available=(*found.not_available, NotAvailable(name="judged, supported", reason=reason)),
         )
     return found, _charts(found.figures)
@@ -116,69 +112,30 @@ def plan_numbers(plan: Plan, encode: Encode) -> dict[str, float | None]:
     return row
 
 
-def cell_figures(rows: Sequence[Mapping[str, Any]], names: Sequence[str], settings: CellSettings) -> CellFigures:
-    """Means with intervals of every measure that any row has, paired differences to the baseline, and what failed.
-
-    rows: by cell, either measures with a number or None, or {"failed": kind}.
-    """
-    resampler = Resampler(len(rows), settings.seed, settings.resamples)
-    measures = list(dict.fromkeys(m for row in rows for name in names for m in row.get(name, {}) if m != "failed"))
-    figures, differences = [], []
-    for measure in measures:
-        columns = {name: np.array([_number(row.get(name, {}), measure) for row in rows]) for name in names}
-        for name, values in columns.items():
-            interval = resampler.figure(values)
-            reason = "" if interval.value is not None else "there was nothing to measure it on"
-            n = int(np.isfinite(values).sum())
-            figures.append(Figure(system=name, measure=measure, n=n, reason=reason, **interval._asdict()))
-        for name in names if settings.baseline else ():
-            gap = resampler.difference(columns[name], columns[settings.baseline])
-            if name != settings.baseline and gap.value is not None:
-                n = int((np.isfinite(columns[name]) & np.isfinite(columns[settings.baseline])).sum())
-                differences.append(
-                    Difference(system=name, baseline=settings.baseline, measure=measure, n=n, **gap._asdict())
-                )
-    return CellFigures(tuple(figures), tuple(differences), _failed(rows, names))
-
-
-def checked_cells(names: Sequence[str], baseline: str) -> list[str]:
-    """The names, each once, the baseline among them. Raises InputError."""
-    if not names or len(set(names)) != len(names):
-        raise InputError(f"Each cell must be given once: {', '.join(names) or 'none'}.")
-    if baseline and baseline not in names:
-        raise InputError(f"The baseline {baseline!r} is no cell. Choose from: {', '.join(names)}")
-    return list(names)
-
-
 def _numbers(maker: PlanMaker, question: Question, encode: Encode, judge: Judge | None, seed: int) -> dict[str, Any]:
     try:
         made = maker.plan(question, seed)
     except Exception as error:
         return failed_row("plan", error)
     try:
-        score = judge(question.text, made.plan, made.found) if judge is not None else None
-        numbers = plan_numbers(made.plan, encode)
+        numbers: dict[str, Any] = {**plan_numbers(made.plan, encode), "found": sum(map(len, made.found.values()))}
+        numbers |= dict.fromkeys((*SCORED, *(f"supported {source.value}" for source in Source)))
+        if judge is not None:
+            numbers["judged"] = judge.score(question, made)
+            numbers |= _supported(judge, question, made.found)
     except Exception as error:
         return failed_row("score", error)
-    supported = None if score is None else float(score == FULL_SCORE)
-    return {**numbers, "found": len(made.found), "judged": score, "supported": supported}
+    return numbers if made.use is None else {**numbers, USE: dict(made.use)}
 
 
-def _failed(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> tuple[NotAvailable, ...]:
-    found = []
-    for name in names:
-        kinds = [row[name]["failed"] for row in rows if "failed" in row.get(name, {})]
-        if kinds:
-            summary = ", ".join(f"{kinds.count(kind)} {kind}" for kind in sorted(set(kinds)))
-            found.append(
-                NotAvailable(name=name, reason=f"{len(kinds)} of {len(rows)} failed ({summary}); they are left out")
-            )
-    return tuple(found)
-
-
-def _number(row: Mapping[str, Any], measure: str) -> float:
-    value = row.get(measure)
-    return float("nan") if value is None else float(value)
+def _supported(judge: Judge, question: Question, found: Mapping[Source, Sequence[str]]) -> dict[str, float | None]:
+    """By source, and of all: supported by one source at least; None where no answer is known or the judge gave no verdict."""
+    if not question.gold:
+        return {}
+    said = {source: judge.supports(question, texts) if texts else False for source, texts in found.items()}
+    row = {f"supported {source.value}": None if one is None else float(one) for source, one in said.items()}
+    unknown = None in said.values() and True not in said.values()
+    return {**row, "supported": None if unknown else float(True in said.values())}
 
 
 def _charts(figures: Sequence[Figure]) -> tuple[Chart, ...]:

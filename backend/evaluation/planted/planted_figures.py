@@ -10,6 +10,7 @@ from backend.interfaces import Verifier
 from backend.schemas.vocabulary import Support
 
 BATCH = 64
+BINS = 10
 
 
 class Judged(NamedTuple):
@@ -34,6 +35,8 @@ class Figure(NamedTuple):
         caught: the share of wrong sentences not marked supported.
         false_alarm: the share of true ones not marked supported.
         won: the share of pairs in which the true one scores higher.
+        ece: expected calibration error: how far scores are from the share of true sentences among those of like scores, 0 to 1.
+        risk_at_half: the share of wrong sentences among the half with the highest scores (risk against coverage); 0.5 is chance.
     """
 
     name: str
@@ -42,6 +45,8 @@ class Figure(NamedTuple):
     caught: float
     false_alarm: float
     won: float
+    ece: float | None = None
+    risk_at_half: float | None = None
 
 
 def judge(pairs: Sequence[Pair], verifier: Verifier, progress: Callable[[int, int], None]) -> list[Judged]:
@@ -85,8 +90,38 @@ def auc(higher: Iterable[float], lower: Iterable[float]) -> float:
     return float((below + at_most).sum() / (2 * len(a) * len(b)))
 
 
+def calibration_error(scores: np.ndarray, true: np.ndarray, bins: int = BINS) -> float:
+    """Expected calibration error over bins of equal width (Naeini et al. 2015): sum of n_b / n * |share true - mean score|.
+
+    Args:
+        scores: (n,), 0 to 1.
+        true: (n,), 1 where the sentence is true.
+        bins: how many; a score of 1 belongs to the last.
+    """
+    place = np.minimum((scores * bins).astype(int), bins - 1)
+    held = [place == b for b in range(bins) if (place == b).any()]
+    return float(sum(abs(true[one].mean() - scores[one].mean()) * one.sum() for one in held) / len(scores))
+
+
+def risk_at(coverage: float, scores: np.ndarray, true: np.ndarray) -> float:
+    """The share of wrong sentences among those with the highest scores; of equal scores each counts by its share.
+
+    Args:
+        coverage: which share of the sentences is taken, above 0.
+        scores: (n,).
+        true: (n,), 1 where the sentence is true.
+    """
+    taken = max(1, round(coverage * len(scores)))
+    least = np.sort(scores)[-taken]
+    above, tied = scores > least, scores == least
+    wrong = float((1 - true[above]).sum()) + float((1 - true[tied]).mean()) * (taken - int(above.sum()))
+    return wrong / taken
+
+
 def _figure(name: str, group: Sequence[Judged]) -> Figure:
     n = len(group)
+    scores = np.array([*(j.true_score for j in group), *(j.wrong_score for j in group)])
+    true = np.repeat([1.0, 0.0], n)
     return Figure(
         name,
         n,
@@ -94,4 +129,6 @@ def _figure(name: str, group: Sequence[Judged]) -> Figure:
         sum(not j.wrong_supported for j in group) / n,
         sum(not j.true_supported for j in group) / n,
         sum((j.true_score > j.wrong_score) + 0.5 * (j.true_score == j.wrong_score) for j in group) / n,
+        calibration_error(scores, true),
+        risk_at(0.5, scores, true),
     )

@@ -72,8 +72,13 @@ def evaluate_planted(container: Container, verifier: Verifier, options: PlantedO
 
 def figure_table(found: Sequence[Figure]) -> str:
     """The figures as a table of Markdown."""
-    lines = ["| what | pairs | AUC | caught | false alarms | true one higher |", "|---|---|---|---|---|---|"]
-    lines += [f"| {f.name} | {f.n} | {f.auc:.3f} | {f.caught:.3f} | {f.false_alarm:.3f} | {f.won:.3f} |" for f in found]
+    lines = [
+        "| what | pairs | AUC | caught | false alarms | true one higher | calibration error | risk at half |",
+        "|---" * 8 + "|",
+    ]
+    for f in found:
+        values = (f.auc, f.caught, f.false_alarm, f.won, f.ece, f.risk_at_half)
+        lines.append(f"| {f.name} | {f.n} | " + " | ".join("-" if v is None else f"{v:.3f}" for v in values) + " |")
     return "\n".join(lines)
 
 

@@ -25,31 +25,43 @@ COSTS = {
     "retrieval_s": "seconds a text until its evidence is whole, calls of models within included",
     "inference_s": "seconds a text of writing, rewording and sampling",
 }
+TIMES = frozenset(("retrieval_s", "inference_s"))
+"""The costs that the machine's load changes."""
 _NUMBER = re.compile(r"\d[\d.,]*")
 VARIED = "@"
 SAME_TEXTS = "the same texts: nothing to compare"
+WROTE_ALIKE = "wrote the same texts, character by character"
 Uses = Mapping[str, Sequence[Mapping[str, Any] | None]]
 """By cell, a use a row; None where nothing was written."""
 
 
-def metered(container: Container, run: Callable[[], Draft]) -> tuple[Draft, dict[str, Any]]:
+def written_text(draft: Draft) -> str:
+    """What cells that write are told apart by: their texts."""
+    return draft.text
+
+
+def metered(
+    container: Container, run: Callable[[], Draft], made: Callable[[Draft], str] = written_text
+) -> tuple[Draft, dict[str, Any]]:
     """A draft and its use.
 
     Args:
         container: whose models are counted; nothing else may ask them meanwhile.
         run: writes the draft.
+        made: what cells are told apart by.
     """
     before, began = container.models.spent, time.perf_counter()
     draft = run()
-    return draft, use_of(draft, container.models.spent.since(before), time.perf_counter() - began)
+    seconds = time.perf_counter() - began
+    return draft, use_of(draft, container.models.spent.since(before), seconds, made)
 
 
-def use_of(draft: Draft, spent: Spent, seconds: float) -> dict[str, Any]:
+def use_of(draft: Draft, spent: Spent, seconds: float, made: Callable[[Draft], str] = written_text) -> dict[str, Any]:
     """What a row keeps of how a draft came about."""
     times = draft.timings_ms
     told = not spent.untold  # a sum that leaves calls out is no cost
     return {
-        "text": hashlib.sha256(draft.text.encode()).hexdigest()[:16],
+        "text": hashlib.sha256(made(draft).encode()).hexdigest()[:16],
         "fallbacks": sorted(set(draft.fallbacks)),
         "model_calls": spent.calls,
         "tokens_read": spent.read if told else None,
@@ -96,12 +108,9 @@ def fallback_shares(uses: Uses) -> dict[str, dict[str, int]]:
     return found
 
 
-def captions(uses: Uses) -> list[str]:
+def captions(uses: Uses, alike: str = WROTE_ALIKE) -> list[str]:
     """What a reader must know beside the figures: which cells wrote the same texts, and what ran in place of what."""
-    said = [
-        f"{', '.join(cells)} wrote the same texts, character by character: between them nothing is compared."
-        for cells in identical_cells(uses)
-    ]
+    said = [f"{', '.join(cells)} {alike}: between them nothing is compared." for cells in identical_cells(uses)]
     for name, reasons in fallback_shares(uses).items():
         total = sum(use is not None for use in uses[name])
         said += [f"{name}: {reason} (in {n} of {total} texts)." for reason, n in reasons.items()]

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from backend.errors import InputError, LeapnoteError
+from backend.evaluation.reports.cell_use import COSTS, TIMES
 from backend.evaluation.reports.kept_figures import RESULTS, FirstSight, KeptFigures, read_kept
 from backend.evaluation.reports.result_report import shown
 from backend.schemas.evaluation_results import Figure, Result, ResultKind
@@ -131,8 +132,10 @@ def _bench(row: dict[str, Any]) -> list[str]:
 
 
 def _result(result: Result) -> Rows:
-    """One line a system (and group or budget), one column a measure."""
-    measures = list(dict.fromkeys(figure.measure for figure in result.figures))
+    """One line a system (and group or budget), one column a measure; times, and costs where no model was asked, are left out."""
+    spent = {figure.measure for figure in result.figures if figure.measure in COSTS and figure.value}
+    left_out = TIMES | (COSTS.keys() - spent)
+    measures = list(dict.fromkeys(one.measure for one in result.figures if one.measure not in left_out))
     found: dict[tuple[str, ...], dict[str, Figure]] = {}
     for figure in result.figures:
         found.setdefault((figure.system, _about(figure)), {})[figure.measure] = figure

@@ -6,9 +6,11 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from backend.schemas.evaluation_results import Difference, Figure, Result
+from backend.schemas.evaluation_results import Difference, Figure, Order, Result
 
 MOST_COLUMNS = 12
+SUMMARY_LINES = 8
+DECIDED = ("Go for", "No go for")
 
 
 def as_table(result: Result) -> str:
@@ -23,6 +25,40 @@ def as_table(result: Result) -> str:
     lines += ["## What is measured", "", *(f"- {name}: {what}" for name, what in result.measures.items()), ""]
     lines += ["## What was compared", "", *(f"- {name}: {what}" for name, what in result.systems.items()), ""]
     return "\n".join(lines)
+
+
+def paths_summary(result: Result) -> str:
+    """New-concept recall of what was measured and of the best it was compared with, in ten lines: own and common order.
+
+    Policies of several training seeds (NAME#SEED) are told by their mean; what was decided on them beforehand stands below.
+    """
+    recall = {
+        (one.system, one.order, one.budget): one
+        for one in result.figures
+        if one.measure == "recall" and not one.group and one.budget is not None
+    }
+    budgets = sorted({budget for _, _, budget in recall if budget is not None})
+    columns = [(order, budget) for order in Order for budget in budgets]
+    means = {name.partition("#")[0] for name, _, _ in recall if "#" in name} & {name for name, _, _ in recall}
+    told = [
+        name
+        for name in dict.fromkeys(name for name, _, _ in recall)
+        if name.partition("#")[0] not in means or "#" not in name
+    ]
+    subjects = [name for name in dict.fromkeys(one.system for one in result.differences) if name in told]
+    plain = [name for name in told if "@" not in name and name not in subjects]
+    best = sorted(plain, key=lambda name: -(recall[name, Order.OWN, budgets[-1]].value or 0.0))
+    shown_names = [*subjects, *best][:SUMMARY_LINES]
+    lines = [
+        "| system | " + " | ".join(f"{order.value} {budget}" for order, budget in columns) + " |",
+        "|---|" + "---|" * len(columns),
+    ]
+    for name in shown_names:
+        cells = [shown(one.value, None, None) for key in columns if (one := recall[name, *key])]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    items = result.data.items if result.data else 0
+    decided = [caveat for caveat in result.caveats if caveat.startswith(DECIDED)]
+    return "\n".join([f"{result.id}: new-concept recall, {items} notes", *lines, *decided])
 
 
 def sections(figures: Sequence[Figure]) -> list[tuple[str, list[Figure]]]:

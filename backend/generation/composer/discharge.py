@@ -21,6 +21,7 @@ from backend.generation.composer.patient_sentences import (
 from backend.generation.composer.wording import Glossary, capital, content_words
 from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
 from backend.generation.letter.story import Story, StorySentence, addressee, story
+from backend.generation.letter.story_selection import is_withheld
 from backend.generation.standing.general_warnings import general_warnings
 from backend.knowledge.advice.red_flags import level_of
 from backend.knowledge.advice.sign_classes import Level
@@ -196,10 +197,11 @@ class _Letter:
         ids = {held for part in patient_story[:3] for one in part for held in one.statement_ids}
         named = {one.concept_id for one in self._record.problems if one.id in ids and is_own(one)}
         for condition in self._material.focus:
-            if condition.status is ConditionStatus.IN_NOTE and condition.concept_id in named:
+            stated = {one.concept_id for one in condition.because if one.relation == NAMED} | {condition.concept_id}
+            if condition.status is ConditionStatus.IN_NOTE and not named.isdisjoint(stated):
                 continue
             names = (condition.name, self._glossary.plain.get(condition.concept_id, ""), *_as_written(condition))
-            if any(name and name.lower() in said for name in names):
+            if any(name and name.lower() in said for name in names) or is_withheld(condition.name):
                 continue
             yield from self._condition(condition)
 

@@ -7,18 +7,20 @@ are not for this patient (`PatientFit`).
 import re
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
 from backend.generation.composer.wording import content_words
 from backend.interfaces import Linker
 from backend.nlp.document import sentences
+from backend.nlp.people.situations import names_listed
 from backend.schemas.drafts.evidence import Condition, Evidence, GraphItem, NotePiece, Passage
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.record import PatientRecord
 from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, Fit, SectionCategory
 from backend.verification.fit.fit_check import FitCheck, PatientFit
+from backend.verification.support.cited import FOR_HOME
 
 CACHED_PASSAGES = 4096
 SYMPTOMS = frozenset({Category.SYMPTOM, Category.FINDING})
@@ -119,6 +121,12 @@ class Material:
     def read(self, text: str) -> PatientRecord:
         """The record of another note of the patient."""
         return self._reader.linker.read(text).record or PatientRecord()
+
+    @cached_property
+    def listed(self) -> frozenset[str]:
+        """The names of the medicines on the list for home."""
+        lines = (piece.text for piece in self.evidence.notes if piece.note_type == FOR_HOME)
+        return names_listed(self._reader.linker, lines)
 
     def mentions(
         self,

@@ -61,11 +61,15 @@ def allergy_sentences(material: Material) -> Iterator[tuple[str, tuple[str, ...]
             yield f"Your note says that you are allergic to {name}{reaction}.", cites
     allergies = material.linked.allergies
     # what the note only lets one suspect is enough not to tell a patient that there is nothing
-    if allergies.status is AllergyStatus.NONE_KNOWN and allergies.text.strip() and not allergies.possible:
+    reacted = any(_REACTED.search(one.why_stopped) for one in material.record.medications)
+    if allergies.status is AllergyStatus.NONE_KNOWN and allergies.text.strip() and not (allergies.possible or reacted):
         place = material.linked.note.text.find(allergies.text.strip())
         piece = material.piece_at(place) if place >= 0 else None
         if piece:
             yield "Your note lists no known allergies.", (piece.id,)
+
+
+_REACTED = re.compile(r"allerg|\breaction", re.IGNORECASE)
 
 
 def _quiet(text: str, name: str) -> str:
@@ -95,9 +99,13 @@ MOST: dict[str, int] = {"Precautions": 4, "Warning signs": 4, "Follow-up": 2}
 
 
 def situations(material: Material) -> list[Situation]:
-    """Those of the note; one that a medicine brings only where it is taken at home."""
+    """Those of the note and of the list for home; one that a medicine brings only where it is taken at home."""
     home = taken(material)
-    return [s for s in situations_of(material.linked) if s.row.when is not When.TAKEN or _own(s, home)]
+    return [
+        s
+        for s in situations_of(material.linked, listed=material.listed)
+        if s.row.when is not When.TAKEN or _own(s, home) or not s.row.names.isdisjoint(material.listed)
+    ]
 
 
 def taken(material: Material) -> frozenset[str]:
@@ -113,6 +121,8 @@ def stated(material: Material, situation: Situation, glossary: Glossary) -> tupl
     if not situation.row.sentence:
         return "", ()
     mentions = _own(situation, home) if situation.row.when is When.TAKEN else situation.mentions
+    if situation.row.when is When.TAKEN and not mentions:
+        return "", ()  # the note tells nothing of what the list for home alone names
     cites = cited(material, mentions)
     if "{name}" not in situation.row.sentence:
         return situation.row.sentence, cites

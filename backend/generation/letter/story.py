@@ -8,10 +8,10 @@ that cannot be turned surely is quoted; nothing is added to what the note says.
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from backend.generation.letter.measured import measured_signs
+from backend.generation.letter.measured import measured_values
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.letter_words import leaning, lists
@@ -20,6 +20,7 @@ from backend.generation.letter.story_selection import PASTED, Part, Unit, is_wit
 from backend.generation.letter.story_wording import QUOTE, WordedUnit, Wording, first_lines
 from backend.generation.standing.contradictions import Contradiction, contradictions
 from backend.nlp.lexicon.variants import stem
+from backend.nlp.measures.told_limits import SIGN, TEST
 from backend.nlp.people.care_frames import is_child
 from backend.nlp.people.injected_instructions import has_injected_instructions
 from backend.schemas.drafts.evidence import NotePiece
@@ -50,6 +51,7 @@ _JOINED = 4
 """Telegrams of one frame that make one sentence."""
 _MOST_EXPLAINED = 6
 """Names of which a letter says what they mean."""
+_LEANS_AT_END = re.compile(r"\b(?:of|for|with|to|about|from) (?:this|these|it)\b(?=\s*[.;,])", re.IGNORECASE)
 _SENTENCES = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)[.!?]\s+(?=[A-Z])")
 _OF_PATIENT = re.compile(r"\byou(?:r(?! team))?\b", re.IGNORECASE)
 _OF_CHILD = re.compile(r"\b(?:child|he|she|him|his|her)\b", re.IGNORECASE)
@@ -63,6 +65,8 @@ _OF_THE_PATIENT = frozenset(
     )
 )
 """Sections of which a sentence in which nothing was read is told only where it speaks of the patient."""
+_ENOUGH, _OF_INTEREST = 100, 1.5
+"""Words of a story from which a sentence in which nothing was read must weigh so much."""
 _SAID_ALREADY = 0.75
 _LONGER = 3
 
@@ -145,22 +149,31 @@ class _StoryWriter:
     def written(self, most_words: int) -> Story:
         """The story in at most so many words."""
         reason, first = self._opening()
-        room = most_words - len(reason.text.split()) if reason is not None else most_words
+        # values take half of their words from the story, so that what is decided keeps its room
+        tests = sum(len(one.text.split()) for one in self._measured()) // 2
+        room = most_words - (len(reason.text.split()) if reason is not None else 0) - tests
         chosen = self._chosen(room, first, reason)
         parts = {part: tuple(self._sentences([one for one in chosen if one.worded.unit.part is part])) for part in Part}
         why = (reason, *parts[Part.WHY]) if reason is not None else parts[Part.WHY]
-        return Story(why, (*self._measured(), *parts[Part.FOUND]), parts[Part.DECIDED], contradictions(self._record))
+        told = {one.id for chosen_one in chosen for one in chosen_one.worded.unit.statements}
+        return Story(
+            why, (*self._measured(told), *parts[Part.FOUND]), parts[Part.DECIDED], contradictions(self._record)
+        )
 
     def _opening(self) -> tuple[StorySentence | None, WordedUnit | None]:
         """Why they came: the sentence of the history that tells it, else the stated reason in the frame of the setting."""
         reason = first_lines(self._record.encounter.reason)
         history = SectionCategory.HISTORY_OF_PRESENT_ILLNESS
-        wanted = _stems(reason)
+        begin = self._record.encounter.spans[0].start_char if reason and self._record.encounter.spans else 0
+        wanted = [stems for stems in (_stems(reason), _stems(self._wording.reason(reason, begin))) if stems]
         for unit in (one for one in self._units if one.opening and one.section is history):
             worded = self._worded(unit)
             told = worded is not None and not worded.frame
-            if worded is not None and told and len(wanted & _stems(worded.text)) * 2 >= len(wanted):
-                return None, worded
+            if worded is not None and told:
+                said = _stems(worded.text)
+                same = not wanted or any(len(one & said) * 2 >= len(one) for one in wanted)
+                if same and _numbers(reason) <= _numbers(unit.text):
+                    return None, worded
         if not reason or not self._record.encounter.spans or is_withheld(reason) or has_injected_instructions(reason):
             return None, None
         start = self._record.encounter.spans[0].start_char
@@ -187,6 +200,7 @@ class _StoryWriter:
             first: the sentence of the note that opens the story, which is told in any case.
             reason: the sentence that tells the stated reason.
         """
+        most = room
         shares = {part: room * share for part, share in _SHARES.items()}
         wordings = {one.start: self._worded(one) for one in self._units}
         worth = {one.start: self._worth(one, wordings[one.start]) for one in self._units}
@@ -213,6 +227,14 @@ class _StoryWriter:
                     again.add(unit.start)
                     continue
                 if not self._fits(worded, worth[unit.start], least) or not self._has_its_lead(worded, chosen):
+                    continue
+                told = most - room
+                if (
+                    told > _ENOUGH
+                    and not unit.statements
+                    and worth[unit.start] < _OF_INTEREST
+                    and unit.part is Part.WHY
+                ):
                     continue
                 length = len(worded.text.split()) + 2 * bool(worded.frame)
                 quote = length if worded.frame == QUOTE else 0
@@ -296,23 +318,30 @@ class _StoryWriter:
                 continue
             words = meaning(one, self._plain)
             place = re.search(rf"\b{re.escape(one.spans[0].text)}\b(?! \()", text, re.IGNORECASE) if words else None
-            if place is None or len(self._explained) >= _MOST_EXPLAINED:
+            inside = place is not None and text.count("(", 0, place.start()) > text.count(")", 0, place.start())
+            if place is None or inside or len(self._explained) >= _MOST_EXPLAINED:
                 continue
             self._explained.add(one.concept_id)
             return f"{text[: place.end()]} ({words}){text[place.end() :]}", (one.concept_id,)
         return text, ()
 
-    def _measured(self) -> Iterator[StorySentence]:
-        """Yield the vital signs that were not normal; of a child's none, whose limits are others."""
+    def _measured(self, told: Collection[str] = ()) -> Iterator[StorySentence]:
+        """Yield the vital signs and the blood tests that were not normal; of a child's none, whose limits are others.
+
+        Args:
+            told: ids of what the story tells in its own words.
+        """
         if is_child(self._record):
             return
-        signs = list(measured_signs(self._record.observations))
-        if signs:
-            spans = [span for sign in signs for one in sign.statements for span in one.spans[:1]]
-            cites = dict.fromkeys(c for span in spans for c in self._cited(span.start_char, span.end_char))
-            ids = dict.fromkeys(one.id for sign in signs for one in sign.statements)
-            text = f"Measured when {self._you} {_were(self._you)} seen: {'; '.join(sign.text for sign in signs)}."
-            yield StorySentence(text, tuple(cites), tuple(ids))
+        leads = {SIGN: f"Measured when {self._you} {_were(self._you)} seen", TEST: "Tests outside the usual range"}
+        for kind, lead in leads.items():
+            values = list(measured_values((o for o in self._record.observations if o.id not in told), kind))
+            if values:
+                spans = [span for value in values for one in value.statements for span in one.spans[:1]]
+                cites = dict.fromkeys(c for span in spans for c in self._cited(span.start_char, span.end_char))
+                ids = dict.fromkeys(one.id for value in values for one in value.statements)
+                text = f"{lead}: {'; '.join(value.text for value in values)}."
+                yield StorySentence(text, tuple(cites), tuple(ids))
 
     def _cited(self, start: int, end: int) -> tuple[str, ...]:
         return tuple(p.id for p in self._pieces if p.start_char < end and start < p.end_char)
@@ -331,7 +360,7 @@ def _leans(text: str) -> bool:
     """Whether a sentence means what another one tells: it begins with "this" or says "at that time"."""
     first = re.match(r"[^\W\d_]+", text)
     begins = first is not None and first[0].lower() in lists()["anaphors"]
-    return begins or leaning().search(text) is not None
+    return begins or _LEANS_AT_END.search(text) is not None or leaning().search(text) is not None
 
 
 def _were(you: str) -> str:

@@ -8,7 +8,7 @@ tell (allergies, lists of medicines) is left to them. Weights are rows of assets
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise
@@ -52,13 +52,18 @@ _FEWEST = 4
 """Words of a clause in which nothing was read."""
 _BESIDE_A_MEDICINE, _BESIDE_ONE_GIVEN_HERE = 6, 4
 """Words beside its medicines that a line of a list may have."""
+_MOSTLY = 0.7
+"""Of what was read in a line of a list of medicines, the share that is medicines."""
+_BESIDE_A_VALUE = 3
+"""Words for each value of a clause that only lists them: "Hemoglobin 9.1, white count 12"."""
 _BY_ITS_WORDS = 0.9
 """The certainty of a plan that words tell, and not only its section."""
 _LINE = re.compile(r"\s*(?:[-•*+]|\d+[.)]?\s|[A-Z])")
+_ROMAN = re.compile(r"\b[IVX]{2,}\b")
 _WRAPPED = 60
 """Code points of a line from which the next may go on with its sentence."""
 _LEADING = re.compile(
-    r"^(?:\s*(?:[-•*]|\(?\d{1,2}[.)](?!\d)|\d{1,2}(?=\s[A-Z])|\(?[a-z][.)](?=\s))\s*)+|^\s*[A-Z][A-Za-z]*(?:[ /&][A-Za-z]+){0,3}:\s+"
+    r"^(?:\s*(?:[-•*#]|\(?\d{1,2}[.)](?!\d)|\d{1,2}(?=\s[A-Z])|\(?[a-z][.)](?=\s))\s*)+|^\s*[A-Z][A-Za-z]*(?:[ /&][A-Za-z]+){0,3}:\s+"
 )
 _TRAILING = re.compile(r"\s*\n\s*\d{1,2}[.)]?\s*$|(?:[\s,;]+however)?[\s,;-]+$|[\s,;]+however$", re.IGNORECASE)
 
@@ -109,8 +114,11 @@ def units(record: PatientRecord, note_text: str, pieces: Sequence[NotePiece]) ->
         key=lambda item: item[0],
     )
     starts = [start for start, _, _ in placed]
-    held = (one for one in record.problems if _counts(one) and state_of(one) != "denied")
-    again = sorted(span.start_char for one in held for span in one.spans[1:])
+    held = [one for one in record.problems if _counts(one) and state_of(one) != "denied"]
+    later = sorted(
+        ((span.start_char, one) for one in held for span in one.spans[1:] if not span.note_id), key=lambda item: item[0]
+    )
+    again = [start for start, _ in later]
     reason = record.encounter.spans[0] if record.encounter.reason and record.encounter.spans else None
     made: list[Unit] = []
     before = ""
@@ -124,6 +132,11 @@ def units(record: PatientRecord, note_text: str, pieces: Sequence[NotePiece]) ->
                 start = whole  # "Code status: DNR": what the label says was read
             text = note_text[start:end]
             inside = tuple(one for _, _, one in placed[bisect_left(starts, start) : bisect_left(starts, end)])
+            if (
+                section is SectionCategory.ASSESSMENT
+            ):  # what the team names here an earlier section may have named first
+                named = later[bisect_left(again, start) : bisect_left(again, end)]
+                inside = _in_order((*inside, *(_as_at(one, place) for place, one in named)))
             meets = reason is not None and reason.start_char < end and start < reason.end_char
             repeats = bisect_left(again, start) < bisect_left(again, end)
             unit = _unit(start, end, text, section, inside, before, meets, units_of_section[section], repeats)
@@ -132,6 +145,16 @@ def units(record: PatientRecord, note_text: str, pieces: Sequence[NotePiece]) ->
                 units_of_section[section] += 1
             before = text
     return made
+
+
+def _as_at(one: ProblemStatement, place: int) -> ProblemStatement:
+    """A problem with the span that begins at a place as its first."""
+    spans = sorted(one.spans, key=lambda span: span.start_char != place)
+    return one.model_copy(update={"spans": tuple(spans)})
+
+
+def _in_order(inside: Iterable[Statement]) -> tuple[Statement, ...]:
+    return tuple(sorted(inside, key=lambda one: one.spans[0].start_char))
 
 
 def _in_speech(note: str, place: int) -> bool:
@@ -176,14 +199,18 @@ def _unit(
         or any(isinstance(one, PlanStatement) and one.kind not in _NARRATED for one in inside)
         or any(isinstance(one, MedicationStatement) and one.status in _DECIDED for one in inside)
     )
-    if section in _WEAK and not decides:
+    if (section in _WEAK and not decides) or _is_values(inside, words):
         return None
     if not inside and not repeats and len(words) < _FEWEST:
         return None  # "You returned."
     if not decides and _of_others(inside):
         return None
-    if not decides and section in _OF_THE_BODY and not repeats and not any(_is_ill(one) for one in inside):
-        return None  # what is as it should be
+    if (
+        not decides
+        and section in _OF_THE_BODY
+        and ((not repeats and not any(map(_is_ill, inside))) or _is_of_exam(text))
+    ):
+        return None  # what is as it should be, or is measured by the examiner's own scales
     features = [*(feature_of(one) for one in inside), f"section:{section.value}"]
     if repeats and section in _OF_THE_BODY:
         features.append("seen")
@@ -213,8 +240,12 @@ def is_withheld(text: str) -> bool:
 def _is_list_entry(text: str, start: int, inside: Sequence[Statement], section: SectionCategory) -> bool:
     """Whether a line only lists a medicine as taken: the table of medicines tells it. A sentence that says more is none."""
     medicines = [one for one in inside if isinstance(one, MedicationStatement)]
-    if section is SectionCategory.MEDICATIONS and len(medicines) > 1 and len(medicines) == len(inside):
-        return all(one.status is MedicationStatus.ACTIVE and not one.change for one in medicines)
+    if section is SectionCategory.MEDICATIONS and len(medicines) > 1 and len(medicines) >= _MOSTLY * len(inside):
+        words = {word.lower() for word in re.findall(r"[^\W\d_]+", text)}
+        # what becomes of one of them may be decided elsewhere
+        return words.isdisjoint(word_lists("letter/words_decisions")["order"]) or all(
+            one.status is MedicationStatus.ACTIVE and not one.change for one in medicines
+        )
     sure = [one for one in inside if isinstance(one, PlanStatement) and one.certainty >= _BY_ITS_WORDS]
     others = [one for one in inside if not isinstance(one, MedicationStatement | PlanStatement)]
     left = text
@@ -230,10 +261,31 @@ def _is_list_entry(text: str, start: int, inside: Sequence[Statement], section: 
     )
 
 
+def _is_values(inside: Sequence[Statement], words: Sequence[str]) -> bool:
+    """Whether a clause only lists what was measured: the letter tells the values that were not normal, with what they mean."""
+    values = [one for one in inside if isinstance(one, ObservationStatement)]
+    held = (one for one in inside if one not in values and feature_of(one) != "problem:denied")
+    others = [one for one in held if any(c.isalpha() for c in one.spans[0].text)]
+    return bool(values) and not others and len(words) <= _BESIDE_A_VALUE * len(values)
+
+
 def _is_ill(one: Statement) -> bool:
     """Whether a statement tells what somebody has, or what was done."""
     return not isinstance(one, ObservationStatement) and not (
         isinstance(one, ProblemStatement) and state_of(one) == "denied"
+    )
+
+
+def _is_of_exam(text: str) -> bool:
+    """Whether a finding is for the clinic alone: graded or measured, told with what is normal, or leaning on the one before."""
+    words = [word.lower() for word in re.findall(r"[^\W\d_]+", text)]
+    own = lists()
+    return (
+        any(c.isdigit() for c in text)
+        or _ROMAN.search(text) is not None
+        or not own["negations"].isdisjoint(words)
+        or not own["as_it_should_be"].isdisjoint(words)
+        or words[0] in own["leaning_subjects"]
     )
 
 
@@ -250,7 +302,7 @@ def _of_others(inside: Sequence[Statement]) -> bool:
 
 def _part(section: SectionCategory, inside: Sequence[Statement], decides: bool) -> Part:
     kinds = {one.kind for one in inside if isinstance(one, PlanStatement)}
-    if any(isinstance(one, SocialStatement) and one.kind in _WISHES for one in inside):
+    if any(isinstance(one, SocialStatement) and one.kind in WISHES for one in inside):
         return Part.DECIDED
     if section in _PLANS:
         return Part.DECIDED
@@ -371,5 +423,5 @@ _TOLD_OF = frozenset(
     )
 )
 """Sections that tell what happened."""
-_WISHES = frozenset((SocialKind.GOALS_OF_CARE, SocialKind.RESUSCITATION))
+WISHES = frozenset((SocialKind.GOALS_OF_CARE, SocialKind.RESUSCITATION))
 _DECIDED = frozenset((MedicationStatus.STOPPED, MedicationStatus.ON_HOLD, MedicationStatus.INTENDED))

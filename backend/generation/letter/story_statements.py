@@ -24,6 +24,7 @@ from backend.schemas.vocabulary import Category
 _NAMED = frozenset((Category.DISEASE, Category.SYMPTOM))
 _DONE = frozenset((ProcedureStatus.DONE_NOW, ProcedureStatus.PAST))
 _ARTICLE = re.compile(r"\ban?\s+(?:[\w-]+\s+)?$", re.IGNORECASE)
+_DEFINITE = re.compile(r"\b(?:the|this|that|his|her)\s+$", re.IGNORECASE)
 _PLACE = re.compile(
     r"\s+(?:in|of|on|over|to)\s+(?:the|both|left|right)\s+(?!last|past|previous|same|first)(?:[\w-]+\s+){0,2}?[\w-]+"
     r"(?=[,.;)]|\s+(?:and|or|which|that|with|who|for|since|when|after|from|but|is|was|has|had)\b|\s*$)"
@@ -71,7 +72,11 @@ def items(unit: Unit, note_text: str, said: Callable[[str, int], str], is_plain:
             continue
         known.append(words)
         problems += item.problem
-        found.append(_with_article(text, note_text[unit.start : item.start]) if text == item.text else text)
+        before = note_text[unit.start : item.start]
+        if " " not in text and _DEFINITE.search(before):
+            problems -= item.problem
+            continue  # "the cut" is one that another sentence tells of
+        found.append(_with_article(text, before) if text == item.text or item.problem else text)
     return found if problems else []
 
 

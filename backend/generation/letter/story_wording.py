@@ -16,7 +16,7 @@ from backend.generation.letter.plain_language.plain_terms import PlainTerms, to_
 from backend.generation.letter.plain_language.second_person import second_person
 from backend.generation.letter.plain_language.telegrams import is_telegram
 from backend.generation.letter.plain_language.verb_forms import SURE, is_participle, is_past, verbs
-from backend.generation.letter.story_selection import Part, Unit, is_withheld
+from backend.generation.letter.story_selection import WISHES, Part, Unit, is_withheld
 from backend.generation.letter.story_statements import items
 from backend.nlp.lexicon.variants import english_words
 from backend.schemas.record import (
@@ -32,7 +32,7 @@ from backend.schemas.record import (
 from backend.schemas.vocabulary import SectionCategory
 
 _LEADING = re.compile(
-    r"^(?:however|furthermore|moreover|in addition|additionally|it was (?:at that time|then) that|of note|also|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
+    r"^(?:however|furthermore|moreover|in addition|additionally|it was (?:at that time|then) that|of note|also|so|thus|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
     re.IGNORECASE,
 )
 """Words that tie a sentence to one that may not be told."""
@@ -131,6 +131,8 @@ class Wording:
         if unit.section is SectionCategory.MEDICATIONS and unit.part is not Part.DECIDED:
             return None  # the table of medicines tells it
         frame = self._frame(unit) if unit.statements else self._bare(unit)
+        if not frame and unit.section in _EXAMINED:
+            return None
         return WordedUnit(unit, self._lowered(turned).rstrip(" ."), frame) if frame else self._quoted(unit, text)
 
     def stated(self, unit: Unit, is_plain: Callable[[str], bool]) -> WordedUnit | None:
@@ -147,7 +149,8 @@ class Wording:
             return is_plain(text) and not self._terms.residue(text)
 
         named = [self._lowered(one) for one in items(unit, self._note_text, self._terms.said, readable)]
-        return WordedUnit(unit, ", ".join(named), "history" if unit.section in _HISTORIES else HAD) if named else None
+        frame = {SectionCategory.ASSESSMENT: "assessment"}.get(unit.section, HAD)
+        return WordedUnit(unit, ", ".join(named), "history" if unit.section in _HISTORIES else frame) if named else None
 
     def reason(self, reason: str, start: int) -> str:
         """The stated reason for the encounter as a sentence; empty where it cannot be told.
@@ -248,15 +251,18 @@ class Wording:
         named = unit.section is SectionCategory.ASSESSMENT and _leads_with_problem(unit)
         if named and (vague or unit.kind is PlanKind.TREATMENT):
             return "assessment"
-        if any(isinstance(one, SocialStatement) for one in unit.statements):
+        if any(isinstance(one, SocialStatement) and one.kind in WISHES for one in unit.statements):
             return "goals"
         if unit.kind is not None and not vague:
             return unit.kind.value
         return "medicine" if any(isinstance(one, MedicationStatement) for one in unit.statements) else "other"
 
     def _found(self, unit: Unit) -> str:
-        if unit.section is SectionCategory.PHYSICAL_EXAM:
-            return "exam"
+        if (
+            unit.section is SectionCategory.PHYSICAL_EXAM
+        ):  # a telegram of the examiner, told where the story knows of it
+            again = any(isinstance(one, ProblemStatement) and len(one.spans) > 1 for one in unit.statements)
+            return "exam" if again else ""
         if unit.section is SectionCategory.ASSESSMENT:
             return "assessment" if _leads_with_problem(unit) else "noted"
         if unit.section is not SectionCategory.HOSPITAL_COURSE:

@@ -11,11 +11,13 @@ from typing import Any, Literal, NamedTuple
 from pydantic import Field, ValidationError, create_model
 
 from backend.generation.model.context_fit import Fitted, fitted
+from backend.generation.model.plain_text import plain
 from backend.generation.model.prompt_material import PromptMaterial
 from backend.generation.model.reply_stream import ReplySentence
 from backend.interfaces import LanguageModel
 from backend.nlp.document import sentences
 from backend.prompts.asking import Asker, json_in
+from backend.prompts.citations import marked
 from backend.prompts.draft_prompts import CHOICE
 from backend.prompts.task import first_words
 from backend.prompts.template import Fence
@@ -93,6 +95,23 @@ def choose(model: LanguageModel, request: DraftRequest, material: PromptMaterial
     cited = tuple(name.strip().strip("[]").strip() for name in chosen.citations[:MOST_CITED])
     option = request.options[LETTERS.index(chosen.letter)]
     return Choice(chosen.letter, option, written, tuple(name for name in cited if name), "", fit)
+
+
+def sampled_choice(reply: str, options: Sequence[str]) -> tuple[str, ...]:
+    """A sampled reply as sentences: its reasoning, and the option that it chooses; none for one out of form."""
+    try:
+        chosen = _shape(LETTERS[: len(options)]).model_validate(json_in(reply))
+    except ValidationError:
+        return ()
+    text = first_words(chosen.reasoning, REASONING_WORDS)
+    reasons = (plain(marked(text[start:end]).text).text for start, end in sentences(text))
+    told = f"The answer chosen is {options[LETTERS.index(chosen.letter)]}."
+    return (*(one for one in reasons if any(c.isalnum() for c in one)), told)
+
+
+def choice_schema(options: Sequence[str]) -> dict[str, Any]:
+    """The form of a reply that chooses one of the options."""
+    return _shape(LETTERS[: len(options)]).model_json_schema()
 
 
 def letter_of(reply: str, options: Sequence[str]) -> str:

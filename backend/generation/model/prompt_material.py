@@ -132,11 +132,11 @@ def _secret() -> bytes:
     return secrets.token_bytes(32)
 
 
-def path_line(path: ReasoningPath) -> str:
+def path_line(path: ReasoningPath, leap: str = "(leap)") -> str:
     """`concept [semantic group] → relation → concept [semantic group]` (ReinRAG, appendix C.3); a leap says that it is one."""
     out = ""
     for place, step in enumerate(path.steps):
-        relation = "(leap)" if step.leap else step.relation.replace("_", " ")
+        relation = leap if step.leap else step.relation.replace("_", " ")
         qualified = f" ({step.qualifier})" if step.qualifier and not step.leap else ""
         out += f" → {relation}{qualified} → " if place else ""
         out += f"{defused(step.name)} [{GROUP_NAMES[step.group]}]"

@@ -7,7 +7,9 @@ child, and where comfort is the goal, the team says it. The lines are rows of as
 from collections.abc import Sequence
 from functools import lru_cache
 
+from backend.interfaces import Linker
 from backend.nlp.people.care_frames import comfort_goal, is_child
+from backend.nlp.people.situations import names_listed, situations_of
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.evidence import Condition, Passage
 from backend.schemas.drafts.note import LinkedNote
@@ -19,7 +21,11 @@ _WARNING = "Warning signs"
 
 
 def with_general_warnings(
-    passages: Sequence[Passage], linked: LinkedNote, request: DraftRequest, conditions: Sequence[Condition]
+    passages: Sequence[Passage],
+    linked: LinkedNote,
+    request: DraftRequest,
+    conditions: Sequence[Condition],
+    linker: Linker,
 ) -> tuple[Passage, ...]:
     """The passages, and behind them the general warnings where none warns of what the letter is about.
 
@@ -28,6 +34,7 @@ def with_general_warnings(
         linked: the note with its record.
         request: as it came; only a letter to an adult has them.
         conditions: as ranked.
+        linker: reads the list for home.
     """
     record = linked.record
     written = {one.concept_id for one in conditions if one.written}
@@ -35,7 +42,10 @@ def with_general_warnings(
     letter = request.document is Document.DISCHARGE_INSTRUCTIONS and bool(request.text.strip())
     if not passages or not letter or warned or record is None or is_child(record) or comfort_goal(record):
         return tuple(passages)
-    text = " ".join(general_warnings())
+    chapters = {
+        one.row.chapter for one in situations_of(linked, listed=names_listed(linker, request.discharge_medicines))
+    }
+    text = " ".join(line for line, unless in _rows() if chapters.isdisjoint(unless))
     number = 1 + max((int(p.id[1:]) for p in passages if p.id[1:].isdigit()), default=0)
     lines = Passage(
         id=f"P{number}",
@@ -49,7 +59,13 @@ def with_general_warnings(
     return (*passages, lines)
 
 
-@lru_cache(maxsize=1)
 def general_warnings() -> tuple[str, ...]:
     """The sentences, the most urgent first."""
-    return tuple(row[0] for row in rule_rows(RULES / "letter" / "general_warnings.tsv", 1))
+    return tuple(line for line, _ in _rows())
+
+
+@lru_cache(maxsize=1)
+def _rows() -> tuple[tuple[str, frozenset[str]], ...]:
+    """Each sentence with the situations that have a more urgent level for the same sign."""
+    rows = rule_rows(RULES / "letter" / "general_warnings.tsv", 2)
+    return tuple((line, frozenset(unless.split("|"))) for line, unless in rows)

@@ -20,7 +20,7 @@ from backend.generation.composer.patient_material import MaterialMaker
 from backend.generation.model.citation_proposal import Proposer
 from backend.generation.model.context_fit import Fitted, fitted
 from backend.generation.model.injected_evidence import refused
-from backend.generation.model.option_choice import choose
+from backend.generation.model.option_choice import choice_fit, choice_schema, choose, sampled_choice
 from backend.generation.model.patient_data import PatientData, patient_data
 from backend.generation.model.plain_text import plain
 from backend.generation.model.prompt_material import PromptMaterial
@@ -191,13 +191,19 @@ class ModelWriter:
         sampling: SamplingParams,
         cancelled: Cancelled = never,
     ) -> tuple[tuple[str, ...], ...]:
-        """Draw sampling.n drafts of the same prompt, each as its sentences, for uncertainty; the seed is the request's.
+        """Draw sampling.n drafts of the prompt that writes, each as its sentences, for uncertainty; the seed is the request's.
 
         EngineError and TooLongError of the model are raised.
         """
         asked = writing(request)
-        data = self._data(request, linked, conditions, evidence)
-        fit = fitted(self._model, asked.prompt, data.prompt_material(request, linked), asked.values)
+        material = self._data(request, linked, conditions, evidence).prompt_material(request, linked)
+        if request.document == Document.CLINICAL_ANSWER and request.options:
+            fit = choice_fit(self._model, material)
+            drawn = sampling._replace(seed=request.seed, max_tokens=fit.reply)
+            schema = choice_schema(request.options)
+            replies = self._model.chat(fit.messages, sampling=drawn, schema=schema, cancelled=cancelled)
+            return tuple(sampled_choice(reply.text, request.options) for reply in replies)
+        fit = fitted(self._model, asked.prompt, material, asked.values)
         replies = self._model.chat(
             fit.messages,
             sampling=sampling._replace(seed=request.seed, max_tokens=fit.reply),

@@ -24,6 +24,7 @@ class CachedLinker:
         self._size = size
         self._known: OrderedDict[str, LinkedNote] = OrderedDict()
         self._named: OrderedDict[str, tuple[Mention, ...]] = OrderedDict()
+        self._records: OrderedDict[str, LinkedNote] = OrderedDict()
         self._lock = threading.Lock()
 
     def link(self, text: str) -> LinkedNote:
@@ -48,8 +49,10 @@ class CachedLinker:
         return found
 
     def read(self, text: str, corrections: Sequence[Correction] = ()) -> LinkedNote:
-        """The note with its record, read anew: a note is not held on to."""
-        return self._linker.read(text, corrections)
+        """The text with its record: of a medicine's line from memory like its mentions, a longer note or a corrected one anew."""
+        if corrections:
+            return self._linker.read(text, corrections)
+        return self._kept(self._records, self._linker.read, text)
 
     def correct(self, linked: LinkedNote, corrections: Sequence[Correction]) -> LinkedNote:
         """The note with a clinician's corrections."""

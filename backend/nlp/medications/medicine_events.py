@@ -7,6 +7,7 @@ nearest governs; one behind the run wins over one before it, since it is told la
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
@@ -226,6 +227,8 @@ def _governs_right(note: ParsedNote, one: FoundTrigger, first: int, border: int)
         return True
     if ";" in between or not _of(MedicineWord.BLOCKS).isdisjoint(between):
         return False
+    if any(mark == "," and word in _of(MedicineWord.NEW_ORDER) for mark, word in pairwise(between)):
+        return False  # "stop naproxen, use acetaminophen"
     if ")" in between and "(" not in between:
         return False  # a remark in brackets on the medicine before it
     if border > 0 and words[first - 1] == "\n":

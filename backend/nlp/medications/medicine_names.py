@@ -47,6 +47,7 @@ class MedicineWord(StrEnum):
     NOT_BEFORE = "not_before"
     GLUE = "glue"
     BLOCKS = "blocks"
+    NEW_ORDER = "new_order"
     SUBJECT = "subject"
     PASSIVE = "passive"
     PLURAL = "plural"
@@ -135,6 +136,7 @@ def _named_again(note: ParsedNote, unknown: Sequence[NamedMedicine], taken: set[
 
 def _of_mentions(note: ParsedNote, mentions: Sequence[Mention]) -> Iterator[NamedMedicine]:
     none = {i for one in note.triggers[NAMES] if one.row.event == "NONE" for i in range(one.first, one.last)}
+    refused = -1  # the end of a name that stands beside a word of no medicine: what is joined to it is none either
     for m in mentions:
         if m.allergen or m.section is SectionCategory.ALLERGIES:
             continue
@@ -142,7 +144,12 @@ def _of_mentions(note: ParsedNote, mentions: Sequence[Mention]) -> Iterator[Name
         listed = m.section is SectionCategory.MEDICATIONS or (m.section not in _NO_LISTS and _is_dosed(note, last))
         if m.category not in _DRUGS and not (m.category is Category.SUBSTANCE and listed):
             continue
-        if first < last and first not in none and _taken(note, first, last, m.section):
+        if first < last and (
+            _is_after(note, first)
+            or (0 <= refused < first and medicine_words()[MedicineWord.GLUE].issuperset(note.words[refused:first]))
+        ):
+            refused = last
+        elif first < last and first not in none and _taken(note, first, last, m.section):
             yield NamedMedicine(
                 first, last, m.start_char, m.end_char, m.name, m.concept_id, True, m.category, m.score, m.section
             )
@@ -173,16 +180,17 @@ def _of_rows(note: ParsedNote) -> Iterator[NamedMedicine]:
 
 def _taken(note: ParsedNote, first: int, last: int, section: SectionCategory) -> bool:
     """Whether a name is a medicine's and not a level's, a toxicity's or a test's."""
-    words, kinds = note.words, medicine_words()
+    words = note.words
     after = last + (last + 1 < len(words) and words[last] == "-")
-    if (
-        after < len(words)
-        and words[after] in kinds[MedicineWord.NOT_AFTER]
-        and section is not SectionCategory.MEDICATIONS
-    ):
-        return False
+    level = after < len(words) and words[after] in medicine_words()[MedicineWord.NOT_AFTER]
+    return not level or section is SectionCategory.MEDICATIONS
+
+
+def _is_after(note: ParsedNote, first: int) -> bool:
+    """Whether a name stands right behind a word that makes it no medicine that is taken: "anaphylaxis to", "resistant to"."""
+    words = note.words
     before = first - 1 - (first > 1 and words[first - 1] in ("of", "to", "("))
-    return before < 0 or words[before] not in kinds[MedicineWord.NOT_BEFORE]
+    return before >= 0 and words[before] in medicine_words()[MedicineWord.NOT_BEFORE]
 
 
 def _unknown(note: ParsedNote, taken: set[int], others: set[int]) -> Iterator[NamedMedicine]:

@@ -134,8 +134,10 @@ def _said_today(note: ParsedNote) -> Iterator[tuple[float, FoundTrigger]]:
         weight, where = float(t.row.cells["weight"]), t.row.cells["where"]
         section = note.section_at(note.tokens.starts[t.first])
         category = section.category if section else SectionCategory.UNLABELED
-        if where != "today" or category not in _NOT_TODAY:
-            yield weight * (_OF_AN_END if where == "story" and category in _ENDS else 1), t
+        ends = category in _ENDS
+        if (where == "today" and category in _NOT_TODAY) or ends == {"told": True, "decided": False}.get(where):
+            continue
+        yield weight * (_OF_AN_END if where == "story" and ends else 1), t
 
 
 def _reason(note: ParsedNote) -> tuple[int, int, str] | None:

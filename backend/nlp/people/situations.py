@@ -6,11 +6,12 @@ members, by the facts of assets/knowledge/triples.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
+from backend.interfaces import Linker
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.record import ClinicalStatus, Experiencer, VerificationStatus
@@ -47,7 +48,7 @@ class SituationRow(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """A row that holds for a patient, with the mentions that say so, in note order; none where who the patient is says it ("29w4d")."""
+    """A row that holds for a patient, with the mentions that say so, in note order; none where who the patient is says it ("29w4d"), or the list for home."""
 
     row: SituationRow
     mentions: tuple[Mention, ...]
@@ -69,8 +70,16 @@ def situation_rows() -> tuple[SituationRow, ...]:
     )
 
 
-def situations_of(linked: LinkedNote, rows: Sequence[SituationRow] | None = None) -> list[Situation]:
-    """The situations of a note, in the order of the rows. A pregnancy counts only where it is this patient's and now."""
+def situations_of(
+    linked: LinkedNote, rows: Sequence[SituationRow] | None = None, listed: Collection[str] = ()
+) -> list[Situation]:
+    """The situations of a note, in the order of the rows. A pregnancy counts only where it is this patient's and now.
+
+    Args:
+        linked: the note.
+        rows: as they ship where none are given.
+        listed: names of the medicines that the list for home holds, which bring their situations whether the note names them or not.
+    """
     stated = [m for m in linked.note.mentions if m.assertion in _STATED and not m.allergen]
     named = {m.name for m in stated}
     held = _held(linked)
@@ -80,9 +89,15 @@ def situations_of(linked: LinkedNote, rows: Sequence[SituationRow] | None = None
         if pregnancy and not is_pregnant(linked):
             continue
         mentions = [m for m in stated if m.name in row.names and _counts(m, row.when, held)]
-        if (mentions or pregnancy) and named.isdisjoint(row.unless):
+        at_home = row.when is When.TAKEN and not row.names.isdisjoint(listed)
+        if (mentions or pregnancy or at_home) and named.isdisjoint(row.unless):
             found.append(Situation(row, tuple(mentions)))
     return found
+
+
+def names_listed(linker: Linker, lines: Iterable[str]) -> frozenset[str]:
+    """The names of what the lines of a list of medicines name."""
+    return frozenset(m.name for line in lines for m in linker.link(line).note.mentions if not m.allergen)
 
 
 def is_pregnant(linked: LinkedNote) -> bool | None:

@@ -52,5 +52,11 @@ def date_beside(note: ParsedNote, start_char: int, end_char: int) -> FoundDate |
     sentence = note.sentences[at]
     left, right = max(sentence.start_char, start_char - _REACH), min(sentence.end_char, end_char + _REACH)
     near = _dates(note, note.where_within(_BEGINS, *note.token_range(left, right)), right)
-    behind = [d for d in near if d.start_char >= end_char]
-    return behind[0] if behind else next((d for d in reversed(near) if d.end_char <= start_char), None)
+    behind = [d for d in near if d.start_char >= end_char and not _apart(note.text[end_char : d.start_char])]
+    before = (d for d in reversed(near) if d.end_char <= start_char and not _apart(note.text[d.end_char : start_char]))
+    return behind[0] if behind else next(before, None)
+
+
+def _apart(between: str) -> bool:
+    """Whether brackets that end between two places set them apart: "hemoglobin 8 (12 in May), INR 3"."""
+    return between.count(")") > between.count("(")

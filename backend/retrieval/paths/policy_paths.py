@@ -4,7 +4,11 @@ Takes the note's present mentions as keywords; nothing that the note denies, say
 walked through. Gives the paths, each told as a sentence, and the policy's choices. It knows no text but names.
 """
 
+import hashlib
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -52,6 +56,17 @@ GROUNDED = 1.0
 """What edges all the way add to the log-odds of a path's end, besides the scores of the conditions it passes by."""
 POOL = 4
 """How many of the best concepts are told as paths, for each that is shown, so that there is something to choose from."""
+WALKS_KEPT = 8
+"""How many notes' walks stay in memory: a letter that follows a clinician's decisions walks from the same words each time."""
+
+
+class Walked(NamedTuple):
+    """A walk from a note's words: the view it was made in, what it found and passed over, and where, in words."""
+
+    view: NoteView
+    walk: Walk
+    watched: WatchedStep
+    where: str
 
 
 class PolicyPaths:
@@ -95,6 +110,8 @@ class PolicyPaths:
         self._elsewhere = elsewhere
         self._where = where
         self._learned = checkpoint.step(graph)
+        self._walks: OrderedDict[bytes, Walked] = OrderedDict()
+        self._keeping = threading.Lock()
 
     def paths(
         self, linked: LinkedNote, conditions: Sequence[Condition], seed: int
@@ -106,10 +123,7 @@ class PolicyPaths:
         if not starts:
             why = "is in the graph" if not named else "may start one: all are fillers, or what an allergy reaches"
             return (), (), f"no present mention of the note {why}, so no path can start"
-        whole = self._encoder.encode([linked.note.text])[0] if self._learned else None
-        allowed = self._allowed(linked, starts, avoided)
-        view = NoteView(np.array(starts, dtype=np.int32), self._vectors, allowed, text=whole)
-        found, watched, where = self._found(view, seed)
+        view, found, watched, where = self._walked(linked, starts, avoided, seed)
         paths = self._verbalised(view, found.end, conditions)
         how = f"drawn with seed {seed}" if self._checkpoint.sampled else "by its likeliest choices"
         name, count = self._checkpoint.name, len(found.end.explored)
@@ -118,6 +132,25 @@ class PolicyPaths:
             policy_steps(self._graph, found, watched, self._checkpoint.walk.relation_labels),
             f"{len(paths)} paths over {count} concepts, policy {name} {self._checkpoint.learned_from}, {how}{where}",
         )
+
+    def _walked(self, linked: LinkedNote, starts: Sequence[int], avoided: frozenset[int], seed: int) -> Walked:
+        """The note's walk, kept where the graph in memory is walked; conditions have no part in it."""
+        allowed = self._allowed(linked, starts, avoided)
+        read = linked.note.text.encode("utf-8", "replace") if self._learned else b""
+        key = hashlib.sha256(b"%d;%s;%s;" % (seed, np.array(starts).tobytes(), allowed.tobytes()) + read).digest()
+        with self._keeping:
+            known = self._walks.get(key)
+        if known is not None:
+            return known
+        whole = self._encoder.encode([linked.note.text])[0] if self._learned else None
+        view = NoteView(np.array(starts, dtype=np.int32), self._vectors, allowed, text=whole)
+        walked = Walked(view, *self._found(view, seed))
+        if self._elsewhere is None:
+            with self._keeping:
+                self._walks[key] = walked
+                while len(self._walks) > WALKS_KEPT:
+                    self._walks.popitem(last=False)
+        return walked
 
     def _found(self, view: NoteView, seed: int) -> tuple[Walk, WatchedStep, str]:
         """A walk, what its steps passed over, and where it was walked, in words."""

@@ -5,7 +5,7 @@ A date counts only where its day, month and year can be read in one way: ISO, a 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from typing import NamedTuple
 
@@ -32,6 +32,14 @@ class Stay(NamedTuple):
 
     admitted: str
     discharged: str
+
+
+class ToldDay(NamedTuple):
+    """A day (YYYY-MM-DD) and the characters that tell it."""
+
+    day: str
+    start: int
+    end: int
 
 
 def note_time(given: str | None, text: str, note_type: NoteType) -> NoteTime:
@@ -89,6 +97,18 @@ def clear_day(text: str) -> str | None:
     if first > 12 or first == second:
         return _day(found["year4"], str(second), str(first))
     return _day(found["year4"], str(first), str(second)) if second > 12 else None
+
+
+def told_days(text: str) -> Iterator[ToldDay]:
+    """The days that a text tells; a date that could be read in two ways is none.
+
+    Yields:
+        Each with its place, in the text's order.
+    """
+    for found in _DAY.finditer(text):
+        apart = found.group()[:1].isspace() or not text[: found.start()][-1:].isalnum()
+        if apart and (day := clear_day(found.group())):
+            yield ToldDay(day, found.start(), found.end())
 
 
 def _headed(header: re.Pattern[str], text: str) -> set[str]:

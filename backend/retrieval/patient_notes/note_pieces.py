@@ -1,7 +1,7 @@
 """The patient's own notes as evidence N1, N2 and on.
 
-Every sentence of the pasted note, and the sentences of earlier notes that share its concepts. Note types and visits are
-not weighed against each other; the two-stage retrieval of CLI-RAG does that.
+Every sentence of the pasted note, and the sentences of earlier notes that share its concepts; for a progress note without a pasted
+one, every sentence of the notes. Note types and visits are not weighed against each other; the two-stage retrieval of CLI-RAG does that.
 """
 
 from collections.abc import Mapping
@@ -11,10 +11,12 @@ from backend.nlp.document import sentences
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.vocabulary import Assertion
+from backend.schemas.vocabulary import Assertion, Document
 
 MOST_PASTED = 400
 MOST_EARLIER = 20
+MOST_WHOLE = 2_000
+"""Sentences of all notes together, the latest of them, where a progress note is written from nothing else."""
 
 
 class NotePieces:
@@ -39,6 +41,8 @@ class NotePieces:
         ]
 
     def _earlier(self, linked: LinkedNote, request: DraftRequest) -> list[NotePiece]:
+        if request.document is Document.PROGRESS_NOTE and not request.text.strip():
+            return self._whole(request)
         wanted = {m.concept_id for m in linked.note.mentions if m.assertion != Assertion.NEGATED}
         scored: list[tuple[int, str, int, NotePiece]] = []
         for note in request.patient_notes:
@@ -53,6 +57,16 @@ class NotePieces:
                     scored.append((len(inside & wanted), note.date or "", len(scored), piece))
         scored.sort(key=lambda item: (item[0], item[1], -item[2]), reverse=True)
         return [piece for *_, piece in scored[:MOST_EARLIER]]
+
+    def _whole(self, request: DraftRequest) -> list[NotePiece]:
+        """Every sentence of the notes, forward in time, those without a date first."""
+        notes = sorted(request.patient_notes, key=lambda note: note.date or "")
+        pieces = [
+            piece
+            for note in notes
+            for piece in pasted_pieces(self._linker.link(note.text), note.note_type, (note.date or "")[:10] or None)
+        ]
+        return pieces[-MOST_WHOLE:]
 
 
 def _piece(kind: str, text: str, start: int) -> NotePiece:

@@ -143,6 +143,7 @@ def write_visits(
     summarise: Callable[[Draft], str] = visit_summary,
     done: Sequence[str] = (),
     allergies: Callable[[Sequence[DatedNote], str | None], PatientNote | None] = lambda notes, day: None,
+    in_visits: Sequence[Visit] = (),
 ) -> Iterator[VisitDraft]:
     """Write the visits one after the other; each draft is given as soon as it is written.
 
@@ -155,6 +156,7 @@ def write_visits(
         done: the summaries of visits that were written before an interruption, which are not written again.
         allergies: of the notes of all visits before and the last one's day, the note that hands on what they state
             (note_allergies.py); no ablation leaves it out.
+        in_visits: the visits, where they are known otherwise than by the request's notes, as by their admissions.
 
     Yields:
         The visits' drafts, in time order.
@@ -162,7 +164,7 @@ def write_visits(
     Raises:
         InputError: done holds more visits than there are.
     """
-    found = visits(request, gap_days)
+    found = tuple(in_visits) or visits(request, gap_days)
     if len(done) > len(found):
         raise InputError(f"{len(done)} visits are said to be written, but the notes hold {len(found)}. Start afresh.")
     previous = _summary_note(found[len(done) - 1], done[-1]) if previous_visit and done and found else None

@@ -145,11 +145,13 @@ class _Run:
         self._passages: dict[tuple[Source, str], list[Passage]] = {}
         self._items: dict[tuple[Source, str], LookedUp] = {}
 
-    def find_texts(self, sub_queries: Sequence[SubQuery]) -> Sequence[str]:
-        """The texts found, each query's best first."""
+    def find_texts(self, sub_queries: Sequence[SubQuery]) -> Sequence[Sequence[str]]:
+        """For each sub-query the texts found, best first; none for one that is not asked."""
         self.find(sub_queries)
-        texts = [f"{p.title}. {p.text}" for p in self.passages(sub_queries)]
-        return [*texts, *(item.text for item in self.items(sub_queries))]
+        return [
+            [*(f"{p.title}. {p.text}" for p in self.passages((one,))), *(item.text for item in self.items((one,)))]
+            for one in sub_queries
+        ]
 
     def find(self, sub_queries: Sequence[SubQuery]) -> None:
         fresh = [q for q in sub_queries if not q.skipped and (q.source, q.text) not in self._passages | self._items]

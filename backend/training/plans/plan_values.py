@@ -11,14 +11,12 @@ from backend.errors import MissingError
 from backend.interfaces import Reranker
 from backend.planning.model_plan import DOCUMENT_WORDS
 from backend.prompts.task import task_text
-from backend.prompts.training_prompts import OPEN, SUPPORTS
-from backend.prompts.verdicts import numbered_documents
-from backend.schemas.base import Frozen
+from backend.prompts.training_prompts import OPEN
+from backend.prompts.verdicts import numbered_documents, supports_answer
 from backend.schemas.drafts.evidence import Evidence, GraphItem, Passage
 from backend.schemas.vocabulary import Source
 from backend.training.thoughts.thought_pairs import AskedQuestion
 
-REASON_WORDS = 100
 OPEN_WORDS = 150
 RERANK_THRESHOLD = 2.3  # tuned by the paper for MedCPT's cross-encoder, so for another reranker it says nothing
 
@@ -51,24 +49,13 @@ class Valuer(Protocol):
         ...
 
 
-class WordedSupport(Frozen):
-    """The reply of a judge that is asked whether documents support the known answer."""
-
-    reason: str = ""
-    supports: bool
-
-
 class JudgeValuer:
     """SPO: does a model find that the documents support the known answer?"""
 
     def value(self, asked: AskedQuestion, source: Source, documents: Sequence[str]) -> Valued:
         """Worth 1 where the judge finds the known answer supported, else 0."""
-        data = {
-            "question": task_text(asked.question.request(0)),
-            "known_answer": asked.question.answer,
-            "documents": numbered_documents(documents, DOCUMENT_WORDS),
-        }
-        reply = asked.asker.shaped(SUPPORTS, WordedSupport, data, words=REASON_WORDS)
+        question = asked.question
+        reply = supports_answer(asked.asker, task_text(question.request(0)), question.answer, documents)
         asked.model.check()
         if reply.value is None:
             return Valued(None, False)
@@ -128,11 +115,6 @@ def valuer(signal: Signal, reranker: Reranker | None = None, threshold: float = 
             return AnswerValuer()
         case Signal.RERANK:
             return RerankValuer(reranker, threshold)
-
-
-def first_half(documents: Sequence[str]) -> Sequence[str]:
-    """What is read when a query is valued (section 5.1.2); of an odd number the larger half, so one stays one."""
-    return documents[: (len(documents) + 1) // 2]
 
 
 def rouge_l(gold: str, said: str) -> float:

@@ -5,6 +5,7 @@ and their rows hold all that the choice of plans needs: leaving out a source, ta
 the negative plans runs again from the same rows.
 """
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +13,12 @@ from typing import Any, NamedTuple
 
 from backend.errors import InputError
 from backend.interfaces import LanguageModel
+from backend.prompts.verdicts import first_half
 from backend.schemas.vocabulary import Source
 from backend.training.plans.plan_exploration import EXPLORED, explore
 from backend.training.plans.plan_pairs import ValuedQuery, plan_of, plan_pair, wanted_plan
 from backend.training.plans.plan_search import QuerySearch
-from backend.training.plans.plan_values import Valued, Valuer, first_half
+from backend.training.plans.plan_values import Valued, Valuer
 from backend.training.questions import Ledger, Progress, Question
 from backend.training.rendered import write_samples
 from backend.training.resumed import done_rows
@@ -41,13 +43,18 @@ class PlanDataSettings:
 
 
 class PlansBuilt(NamedTuple):
-    """How many samples each file has, and how many queries of each source there were and were good."""
+    """How many samples each file has, how many queries of each source there were and were good, and what a question took.
+
+    retrieval_s, inference_s: mean seconds a question of searching, and of exploring and valuing (Omni-RAG Tables 11 and 14).
+    """
 
     sft: int
     dpo: int
     queries: dict[str, int]
     positive: dict[str, int]
     unvalued: int
+    retrieval_s: float | None = None
+    inference_s: float | None = None
 
 
 def explored_row(
@@ -63,15 +70,19 @@ def explored_row(
     EngineError and TooLongError come from the model.
     """
     asked = AskedQuestion.of(question, WatchedModel(model), settings.seed, reader)
+    began, searching = time.perf_counter(), 0.0
     filled = search.filled()
     sources = tuple(source for source in Source if source in filled)
     queries = []
     for source, texts in explore(asked, sources, settings.explored).items():
         for text in texts:
+            asked_at = time.perf_counter()
             read = first_half(search.documents(source, text))
+            searching += time.perf_counter() - asked_at
             worth = valuer.value(asked, source, read) if read else NOT_FOUND
             queries.append([source.value, text, len(read), worth.value, worth.positive])
-    return {"queries": queries}
+    thinking = time.perf_counter() - began - searching
+    return {"queries": queries, "retrieval_s": round(searching, 4), "inference_s": round(thinking, 4)}
 
 
 def build_plans(
@@ -125,7 +136,15 @@ def build_plans(
         {s.value: sum(q.source == s for q in counted) for s in sources},
         {s.value: sum(q.source == s and q.positive for q in counted) for s in sources},
         sum(q.value is None for q in counted),
+        _mean_seconds(rows, "retrieval_s"),
+        _mean_seconds(rows, "inference_s"),
     )
+
+
+def _mean_seconds(rows: Sequence[Mapping[str, Any]], name: str) -> float | None:
+    """Over the rows that were timed; those of an earlier version were not."""
+    timed = [float(row[name]) for row in rows if name in row]
+    return round(sum(timed) / len(timed), 4) if timed else None
 
 
 def _queries(row: Mapping[str, Any]) -> list[ValuedQuery]:

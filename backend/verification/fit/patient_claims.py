@@ -3,6 +3,7 @@
 Support says whether the words stand there; here it counts whose they are, and whether the note denies them or tells them as past.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from backend.schemas.drafts.draft import FitVerdict
@@ -19,6 +20,7 @@ from backend.schemas.vocabulary import Assertion, Category, Fit
 from backend.verification.fit.presuppositions import SentenceReader
 
 _CLAIMED = frozenset({Category.DISEASE, Category.SYMPTOM, Category.FINDING, Category.DRUG, Category.DRUG_CLASS})
+_NUMBER = re.compile(r"\d+(?:[.,/]\d+)*")
 _NOT = Fit.NOT_FOR_THIS_PATIENT
 
 
@@ -38,6 +40,9 @@ def claims_verdict(text: str, reader: SentenceReader, linked: LinkedNote, pieces
     for mention in reader.mentions(text):
         if mention.category not in _CLAIMED or mention.allergen or mention.assertion is not Assertion.PRESENT:
             continue
+        if _is_measured(mention, pieces):
+            held = True
+            continue
         statements = list(_statements(mention, linked, pieces))
         if not statements:
             continue
@@ -46,6 +51,13 @@ def claims_verdict(text: str, reader: SentenceReader, linked: LinkedNote, pieces
             return FitVerdict(fit=_NOT, reason=f"tells of {mention.name}, which {reasons[0]}")
         held = True
     return FitVerdict(fit=Fit.FITS if held else Fit.UNKNOWN)
+
+
+def _is_measured(mention: Mention, pieces: Iterable[NotePiece]) -> bool:
+    """Whether a claim is a value that a cited piece states: 101.6 was measured, though the story denies a fever."""
+    numbers = _NUMBER.findall(mention.text)
+    said = {number for piece in pieces for number in _NUMBER.findall(piece.text)} if numbers else set()
+    return bool(numbers) and said.issuperset(numbers)
 
 
 def _statements(

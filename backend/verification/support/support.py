@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from backend.interfaces import Encoder, Linker
 from backend.nlp.measures.measures import Measures, measures_of
-from backend.nlp.measures.vital_limits import sided
+from backend.nlp.measures.told_limits import sided
 from backend.schemas.drafts.draft import Verdict, WrittenSentence
 from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.drafts.note import LinkedNote, Mention

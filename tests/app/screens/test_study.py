@@ -241,7 +241,7 @@ def test_the_cases_needed_stand_beside_those_there_are(container: StudyServer) -
     page.press("study_power_ask")
     # an effect of 0.5: docs/studies.md
     assert "**34 cases** for the paired t-test, **37**" in page.said()
-    assert "This study has 3: fewer" in page.said()
+    assert "This study has 3: too few" in page.said()
 
 
 def test_a_judge_s_scores_stand_in_the_analysis_of_the_page(container: StudyServer) -> None:

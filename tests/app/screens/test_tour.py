@@ -71,7 +71,7 @@ def test_every_second_falls_into_a_scene() -> None:
 def test_the_policy_page_shows_each_step_with_what_was_chosen_by_a_word(open_page: Open) -> None:
     page = opened(open_page, "policy", "Where the paths went")
     table = page.test.dataframe[0].value
-    assert list(table[""]) == ["chosen", ""]
+    assert list(table["chosen"]) == ["chosen", ""]
     assert "asthma" in page.said() and "dyspnea" in page.said()
     assert "<b>" not in page.said().replace("\\<b\\>", "")  # names of the knowledge are text
 

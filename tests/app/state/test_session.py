@@ -35,12 +35,3 @@ def test_both_sides_of_a_comparison_are_written_by_the_one_that_was_chosen(tab: 
         ("leapnote", "composer"),
         ("no-retrieval", "composer"),
     ]
-
-
-def test_only_an_event_of_that_component_is_heard(tab: dict[str, Any]) -> None:
-    tab |= {"part": type("Sent", (), {"concept": {"concept_id": "T:heart-failure"}})(), "client": FakeApi()}
-    session.look_up("other")
-    assert session.looked_up() is None
-    session.look_up("part")
-    found = session.looked_up()
-    assert found is not None and found["concept_id"] == "T:heart-failure"

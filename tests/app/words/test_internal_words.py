@@ -31,7 +31,9 @@ WORDS = (
 INTERNAL = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, [*SYSTEMS, *WORDS]))})(?![\w-])", re.IGNORECASE)
 SPANISH = re.compile(r"(?<!\w)(?:semillas?|menciones|piezas|compositor)(?!\w)", re.IGNORECASE)
 # pages of research and administration, which a clinician who logs in does not open
-NOT_A_CLINICIAN_S = re.compile(r"(?:policy|compare|medical_graph|results|study|settings|knowledge|health|people|rate)")
+NOT_A_CLINICIAN_S = re.compile(
+    r"(?:policy|compare|controls|review_view|sources_view|medical_graph|graph_view|results|study|settings|knowledge|health|people|rate)"
+)
 
 
 def clinician_s_texts() -> list[str]:

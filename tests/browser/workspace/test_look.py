@@ -181,3 +181,27 @@ def test_printing_gives_the_letter_alone(context: BrowserContext, address: str) 
     expect(page.locator(".sentence").first).to_be_visible()
     expect(page.locator(".allergies")).to_be_visible()
     assert page.evaluate("document.querySelector('.stMain').scrollHeight > 700")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1000, 800), (390, 844)])
+def test_the_tools_of_a_sentence_cover_no_word_and_no_tool_leaves_its_row(
+    context: BrowserContext, address: str, width: int, height: int
+) -> None:
+    page = open_workspace(context, address)
+    page.set_viewport_size({"width": width, "height": height})
+    drafted(page)
+    for _ in range(4):
+        page.keyboard.press("j")
+        expect(page.locator(".sentence.chosen .tools")).to_be_visible()
+        covered = page.evaluate(
+            """() => {
+              const tools = [...document.querySelectorAll('*')].map((e) => e.shadowRoot || e)
+                .map((root) => root.querySelector?.('.sentence.chosen .tools')).find(Boolean);
+              const box = tools.getBoundingClientRect();
+              const row = tools.closest('.sentence').getBoundingClientRect();
+              const over = [...tools.getRootNode().querySelectorAll('.words, .cite, .section-head *')].flatMap((e) => [...e.getClientRects()])
+                .filter((r) => r.left < box.right - 1 && r.right > box.left + 1 && r.top < box.bottom - 1 && r.bottom > box.top + 1);
+              return [over.length, box.bottom <= row.bottom + 1 && box.right <= row.right + 1];
+            }"""
+        )
+        assert covered == [0, True]

@@ -1,19 +1,24 @@
 """`evaluate` on small files, as a user runs them."""
 
+import json
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
-from backend.cli.evaluate import evaluate, evaluate_more
+from backend.cli.evaluate import evaluate, evaluate_judges, evaluate_more
 from backend.cli.program import run as run_command
 from backend.container import Container
-from backend.errors import InputError, KnowledgeError, NotFoundError
+from backend.container.language_models import Chosen, LanguageModels, RoleModels
+from backend.errors import InputError, KnowledgeError, MissingError, NotFoundError
 from backend.evaluation.reports.journal import file_sha256
 from backend.evaluation.reports.result_folders import read_results
 from backend.ingest.clinical_notes.note_pairs import Pair, write_pairs
+from backend.schemas.drafts.draft import Generator
 from backend.schemas.evaluation_results import Order, Result
+from models.llm.engine_meter import MeteredEngine
+from models.llm.engine_scripted import Scripted
 from models.policy.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from models.policy.network import PolicyNetwork
 from models.policy.walking.walk_settings import OURS
@@ -62,7 +67,7 @@ def run(
     container: Container, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> Run:
     """Runs a command and gives what it printed as JSON."""
-    for module in (evaluate, evaluate_more):
+    for module in (evaluate, evaluate_judges, evaluate_more):
         monkeypatch.setattr(module, "evaluation_container", lambda graph=None: nullcontext(container))
 
     def command(*arguments: str) -> Result:
@@ -240,7 +245,7 @@ def test_answers_and_plans_run_on_questions_of_ones_own(run: Run, tmp_path: Path
         '{"id": "a", "question": "What helps gout?", "options": ["colchicine", "insulin"], "answer": "A"}\n'
     )
     found = run("answers", "--data", f"jsonl={questions}", "--systems", "no-retrieval,leapnote", "--documents", "2")
-    assert set(found.systems) == {"no-retrieval", "leapnote", "leapnote@documents=2"}
+    assert set(found.systems) == {"no-retrieval", "leapnote", "leapnote@documents=2", "guess", "majority"}
     assert {one.measure for one in found.figures} >= {"accuracy jsonl", "no_answer", "passages"}
     planned = run("plans", "--data", f"jsonl={questions}", "--systems", "leapnote")
     assert {one.measure for one in planned.figures} >= {"queries", "queries book", "found"}
@@ -274,6 +279,24 @@ def test_the_number_of_documents_changes_clinicalrag_too(run: Run, tmp_path: Pat
     assert any("clinicalrag is of each entity" in text for text in found.caveats)
 
 
+def test_paths_print_ten_lines_and_keep_the_rest_in_a_file(
+    container: Container,
+    pairs: Path,
+    policy: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(evaluate, "evaluation_container", lambda graph=None: nullcontext(container))
+    asked = ["evaluate", "paths", "--pairs", str(pairs), "--policy", f"gro={policy}", "--budgets", "5", "10"]
+    run_command([*asked, "--resamples", "20", "--out", str(tmp_path)])
+    said = capsys.readouterr().out.splitlines()
+    table = [line for line in said if line.startswith("|")]
+    assert len(table) == 10 and table[2].startswith("| gro |") and "own 5" in table[0] and "common 10" in table[0]
+    (whole,) = tmp_path.glob("*/table.md")
+    assert len(whole.read_text().splitlines()) > 100 and str(whole) in said[-1]
+
+
 def test_progress_notes_run_on_patients_notes(run: Run, tmp_path: Path) -> None:
     patients = tmp_path / "p.jsonl"
     note = '{"note_type": "Nursing", "date": "2024-01-01", "text": "She has chest pain."}'
@@ -284,11 +307,39 @@ def test_progress_notes_run_on_patients_notes(run: Run, tmp_path: Path) -> None:
         run("notes", "--document", "progress_note")
 
 
-def test_a_setting_is_not_varied_where_nothing_would_come_of_it(run: Run, tmp_path: Path) -> None:
-    patients = tmp_path / "patients.jsonl"
-    patients.write_text("{}\n")
-    with pytest.raises(InputError, match="--vary is for discharge instructions and answers"):
-        run("notes", "--document", "progress_note", "--patients", str(patients), "--vary", "passages=4")
+def test_visits_are_written_in_turn_with_and_without_summaries_and_beside_all_notes(run: Run, tmp_path: Path) -> None:
+    patients = tmp_path / "p.jsonl"
+    days = ("2024-01-01", "2024-03-01", "2024-05-01")
+    told = (
+        "Assessment: Gout of the left knee.",
+        "Assessment: Gout is better. Plan: allopurinol 100 mg daily.",
+        "Well today.",
+    )
+    visits = [
+        {"admission": str(i), "patient_notes": [{"note_type": "Nursing", "date": day, "text": text}]}
+        for i, (day, text) in enumerate(zip(days, told, strict=True))
+    ]
+    patients.write_text(json.dumps({"subject_id": "7", "visits": visits}) + "\n")
+    given = ("notes", "--document", "progress_note", "--patients", str(patients), "--systems", "cli-rag")
+    found = run(*given, "--in-turn", "--planted", "--vary", "patient_previous_visit=false")
+    assert set(found.systems) == {"cli-rag", "cli-rag@patient_previous_visit=false", "all-notes", "clinician"}
+    by = {(one.system, one.measure): one.value for one in found.figures}
+    assert (by["cli-rag", "planted"] or 0) > 0
+    assert by["cli-rag", "planted_in_summary"] == 0 == by["cli-rag", "planted_reached"]
+    assert (by["cli-rag", "planted_unchecked"] or 0) > 0  # without the verifier it would have been told
+    assert by["cli-rag", "model_calls"] == 0
+    assert {one.baseline for one in found.differences} == {"cli-rag"}
+    with pytest.raises(InputError, match="--in-turn"):
+        run(*given, "--planted")
+
+
+def test_a_setting_is_varied_in_plans_too(run: Run, tmp_path: Path) -> None:
+    questions = tmp_path / "q.jsonl"
+    questions.write_text('{"id": "a", "question": "What helps gout?", "options": ["rest", "insulin"], "answer": "A"}\n')
+    found = run("plans", "--data", f"jsonl={questions}", "--systems", "spo", "--vary", "spo_kept=2")
+    gaps = {one.measure: one for one in found.differences}
+    assert gaps["found"].baseline == "spo" and (gaps["found"].value or 0) < 0
+    assert gaps["queries"].value == 0
 
 
 def test_retrieval_needs_judgements_for_queries(run: Run, tmp_path: Path) -> None:
@@ -299,3 +350,22 @@ def test_retrieval_needs_judgements_for_queries(run: Run, tmp_path: Path) -> Non
     found = run("retrieval", "queries", "--from", str(tmp_path / "q.tsv"), "--qrels", str(tmp_path / "d.txt"))
     (best,) = [one for one in found.figures if (one.system, one.measure) == ("hybrid", "mrr")]
     assert best.value == 1.0
+
+
+def test_judges_run_on_judged_finds_with_a_scripted_model(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finds = tmp_path / "f.jsonl"
+    row = {"question": "What treats gout?", "answer": "colchicine", "source": "book", "documents": ["Colchicine."]}
+    finds.write_text(json.dumps(row | {"supports": True}) + "\n" + json.dumps(row | {"supports": False}) + "\n")
+    with pytest.raises(MissingError, match="language model"):
+        run("judges", "--data", str(finds), "--signals", "judge")
+    with pytest.raises(MissingError, match="LEAPNOTE_RERANKER"):
+        run("judges", "--data", str(finds), "--signals", "rerank")
+    model = MeteredEngine(Scripted('{"reason": "", "supports": true}'))
+    roles = RoleModels(model, planner=model, judge=model, extractor=model)  # type: ignore[arg-type]
+    serving = Chosen("scripted", Generator(name="scripted", reason=""), roles)
+    monkeypatch.setattr(LanguageModels, "chosen", lambda models, *given: serving)
+    found = run("judges", "--data", str(finds), "--signals", "judge")
+    by = {one.measure: one.value for one in found.figures}
+    assert (by["accuracy"], by["precision"], by["recall"]) == (0.5, 0.5, 1.0)

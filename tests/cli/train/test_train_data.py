@@ -11,7 +11,7 @@ import pytest
 from backend.cli.program import run as run_command
 from backend.container import Container
 from backend.container.language_models import Chosen, LanguageModels
-from backend.errors import MissingError
+from backend.errors import InputError, MissingError
 from backend.prompts.draft_prompts import CHOICE
 from backend.prompts.evidence_prompts import THOUGHT
 from backend.schemas.chat import Completion, Message
@@ -125,8 +125,22 @@ def test_plans_are_explored_over_the_sources_that_hold_something(
     card = run(capsys, "plans", "--questions", questions, "--out", str(tmp_path), "--workers", "1", "--json")
     assert card["signal"] == "judge" and card["made"]["planner"] == "spo"
     assert card["made"]["queries"] == {"book": 4, "graph": 2} and card["made"]["positive"]["graph"] == 2
+    cost = card["made"]["cost"]
+    assert cost["questions"] == 2 and cost["seconds"] >= 0 and card["made"]["retrieval_s"] > 0
+    assert card["made"]["inference_s"] is not None
     first = json.loads((tmp_path / "sft.jsonl").read_text().splitlines()[0])
     assert json.loads(first["completion"][0]["content"])["graph"] == [{"term": "gout", "query": ""}]
+
+
+def test_a_published_set_is_read_by_its_kind(model: Expert, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "medqa.jsonl"
+    row = {"question": "What treats gout?", "options": {"A": "colchicine", "B": "insulin"}, "answer_idx": "A"}
+    path.write_text(json.dumps(row | {"answer": "colchicine", "meta_info": "step1"}) + "\n")
+    words = ("--out", str(tmp_path / "out"), "--documents", "2", "--workers", "1", "--json")
+    card = run(capsys, "pairs", "--questions", f"medqa={path}", *words)
+    assert card["made"]["labels"]["questions"] == 1 and card["questions"]["file"] == "medqa.jsonl"
+    with pytest.raises(InputError, match="no question set 'medqu'"):
+        run_command(["train", "pairs", "--questions", f"medqu={path}", *words])
 
 
 def test_without_a_model_the_command_says_what_to_set(

@@ -9,9 +9,9 @@ import pytest
 
 from backend.errors import EngineError, InputError
 from backend.evaluation.answers.answer_evaluation import Answered, AnswersSettings, run_answers
-from backend.evaluation.answers.answer_match import chosen, long_scores
+from backend.evaluation.answers.answer_match import chance_accuracies, chosen, is_right, long_scores
 from backend.evaluation.answers.answers_figures import AnswersFound
-from backend.evaluation.answers.question_sets import AnswerKind, Question
+from backend.evaluation.answers.question_sets import AnswerKind, Question, choice
 
 YES_NO = Question("1", "Does it?", "yes", AnswerKind.CHOICE, ("yes", "no"))
 WHICH = Question("2", "Which?", "A tumour", AnswerKind.CHOICE, ("A tumour", "An infection"))
@@ -187,3 +187,17 @@ def test_a_defect_on_one_question_is_left_out_and_told_with_its_stage(tmp_path: 
         "1 of 2 answers were not given (1 answer, IndexError); they are left out"
     ]
     assert "secret" not in (tmp_path / "rows").read_text()
+
+
+def test_equal_options_are_taken_and_either_of_them_is_right() -> None:
+    question = choice("1", "Which?", ["rest", "ice", "rest", "heat"], 2)
+    assert question.gold == "rest"
+    assert [is_right(question, place) for place in (0, 1, 2, None)] == [True, False, True, False]
+
+
+def test_a_guess_and_the_commonest_answer_are_reckoned_from_the_set() -> None:
+    four = [choice(str(i), "Which?", [f"{i}a", f"{i}b", f"{i}c", f"{i}d"], gold) for i, gold in enumerate((0, 0, 3))]
+    # the options differ, so that the commonest place counts: two of three are the first
+    assert chance_accuracies(four) == (0.25, pytest.approx(2 / 3))
+    yes = [choice(str(i), "Is it?", ["yes", "no"], gold) for i, gold in enumerate((1, 1, 1, 0))]
+    assert chance_accuracies(yes) == (0.5, 0.75)

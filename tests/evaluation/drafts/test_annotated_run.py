@@ -28,6 +28,8 @@ def test_each_system_named_has_its_figures_over_the_same_notes(container: Contai
     assert measured[DEFAULT_SYSTEM] == measured["no-retrieval"] == set(result.measures)
     traps = [f.value for f in result.figures if f.n and "must_not" in f.measure]
     assert traps and set(traps) <= {0.0, 1.0}
+    spent = {(f.system, f.measure): f.value for f in result.figures}
+    assert spent[DEFAULT_SYSTEM, "model_calls"] == 0 and (spent[DEFAULT_SYSTEM, "retrieval_s"] or 0) > 0
     assert result.data is not None and result.data.items == 1
     assert (kept / "errors.jsonl").is_file() and any("Only 1 notes" in caveat for caveat in result.caveats)
 

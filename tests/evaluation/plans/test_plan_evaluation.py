@@ -8,8 +8,9 @@ import pytest
 
 from backend.errors import EngineError, InputError
 from backend.evaluation.answers.question_sets import AnswerKind, Question
-from backend.evaluation.plans.plan_evaluation import CellFigures, CellSettings, Judge, Planned, plan_numbers, run_plans
-from backend.evaluation.plans.plans_run import _judge
+from backend.evaluation.plans.plan_evaluation import Judge, Planned, plan_numbers, run_plans
+from backend.evaluation.plans.plans_run import ModelJudge
+from backend.evaluation.reports.cell_figures import CellFigures, CellSettings
 from backend.schemas.drafts.evidence import Plan, SubQuery
 from backend.schemas.vocabulary import Source
 from models.llm.engine_scripted import Scripted
@@ -30,15 +31,25 @@ def encode(texts: Sequence[str]) -> np.ndarray:
     return np.array([[1.0, 0.0] if " " in text else [0.0, 1.0] for text in texts], dtype=np.float32)
 
 
+FOUND = {Source.BOOK: ["one", "two", "three"], Source.GRAPH: ["four"], Source.WIKI: []}
+
+
 class Fixed:
-    def __init__(self, name: str, plan: Plan, fails: bool = False, error: Exception | None = None) -> None:
-        self.name, self._plan, self._fails = name, plan, fails
+    def __init__(
+        self,
+        name: str,
+        plan: Plan,
+        fails: bool = False,
+        error: Exception | None = None,
+        use: dict[str, object] | None = None,
+    ) -> None:
+        self.name, self._plan, self._fails, self._use = name, plan, fails, use
         self._error = error or EngineError("gone")
 
     def plan(self, question: Question, seed: int) -> Planned:
         if self._fails and question is QUESTIONS[1]:
             raise self._error
-        return Planned(self._plan, ("one", "two"))
+        return Planned(self._plan, FOUND, self._use)
 
 
 def run(folder: Path, judge: Judge | None, *makers: Fixed, baseline: str = "") -> CellFigures:
@@ -59,7 +70,7 @@ def test_cells_are_compared_and_failures_told(tmp_path: Path) -> None:
     found = run(tmp_path, None, Fixed("a", PLAN), Fixed("b", Plan(), fails=True), baseline="b")
     by = {(one.system, one.measure): one for one in found.figures}
     assert (by["a", "queries"].value, by["b", "queries"].value) == (3.0, 0.0)
-    assert (by["b", "queries"].n, by["a", "found"].value) == (1, 2.0)
+    assert (by["b", "queries"].n, by["a", "found"].value) == (1, 4.0)
     (gap,) = [one for one in found.differences if one.measure == "queries"]
     assert (gap.system, gap.value, gap.n) == ("a", 3.0, 1)
     assert ("b", "1 of 2 failed (1 EngineError); they are left out") in {
@@ -73,17 +84,52 @@ def test_without_a_judge_support_is_not_scored(tmp_path: Path) -> None:
     assert [one.name for one in found.not_available] == ["judged, supported"]
 
 
-def test_a_judge_scores_what_was_found(tmp_path: Path) -> None:
-    scores = iter([5, 3])
-    found = run(tmp_path, lambda task, plan, documents: next(scores), Fixed("a", PLAN))
+class Verdicts:
+    """A judge by rule: 5 for the first question, 3 for the second; the graph supports the first answer, nothing the second."""
+
+    def score(self, question: Question, made: Planned) -> int:
+        return 5 if question is QUESTIONS[0] else 3
+
+    def supports(self, question: Question, documents: Sequence[str]) -> bool:
+        return question is QUESTIONS[0] and list(documents) == ["four"]
+
+
+def test_a_judge_scores_what_was_found_and_asks_of_the_known_answer(tmp_path: Path) -> None:
+    found = run(tmp_path, Verdicts(), Fixed("a", PLAN))
     by = {one.measure: one.value for one in found.figures}
     assert (by["judged"], by["supported"]) == (4.0, 0.5)
+    assert (by["supported book"], by["supported graph"], by["supported wiki"]) == (0.0, 0.5, 0.0)
     assert found.not_available == ()
 
 
-def test_the_judge_is_asked_with_the_plan_and_a_refusal_is_no_score() -> None:
-    assert _judge(Scripted('{"score": 4, "advice": "more"}'), 0)("Why?", PLAN, ["one"]) == 4
-    assert _judge(Scripted("nonsense", "nonsense"), 0)("Why?", PLAN, ["one"]) is None
+def test_the_judge_sees_documents_under_their_source_and_a_refusal_is_no_score() -> None:
+    model = Scripted('{"score": 4, "advice": "more"}')
+    assert ModelJudge(model, 0, (Source.BOOK, Source.GRAPH)).score(QUESTIONS[0], Planned(PLAN, FOUND)) == 4
+    asked = "\n".join(message.content for message in model.calls[0])
+    assert "book\n(1) one" in asked and "graph\n(1) four" in asked
+    assert "- book:" in asked and "- wiki:" not in asked  # only the sources that hold something
+    assert ModelJudge(Scripted("nonsense", "nonsense"), 0, ()).score(QUESTIONS[0], Planned(PLAN, FOUND)) is None
+
+
+def test_support_is_asked_against_the_known_answer_over_the_better_half() -> None:
+    model = Scripted('{"reason": "", "supports": true}')
+    assert ModelJudge(model, 0, ()).supports(QUESTIONS[0], FOUND[Source.BOOK]) is True
+    asked = "\n".join(message.content for message in model.calls[0])
+    assert "(2) two" in asked and "three" not in asked
+
+
+def test_costs_and_fallbacks_of_plans_are_told_and_equal_plans_are_not_compared(tmp_path: Path) -> None:
+    same = {"text": "1", "fallbacks": ["plan: rules"], "model_calls": 2, "tokens_read": 5, "retrieval_s": 0.5}
+    found = run(
+        tmp_path, None, Fixed("a", PLAN, use=same), Fixed("b", PLAN, use=same | {"model_calls": 3}), baseline="b"
+    )
+    by = {(one.system, one.measure): one.value for one in found.figures}
+    assert (by["a", "model_calls"], by["b", "model_calls"], by["a", "tokens_read"]) == (2.0, 3.0, 5.0)
+    gaps = {one.measure: (one.value, one.reason) for one in found.differences}
+    assert gaps["model_calls"][0] == -1.0  # what it costs is compared, what it gives is the same
+    assert gaps["queries"] == (None, "the same texts: nothing to compare")
+    assert any("a, b wrote the same" in caption for caption in found.captions)
+    assert any(caption.startswith("a: plan: rules (in 2 of 2") for caption in found.captions)
 
 
 def test_cells_must_have_names_of_their_own(tmp_path: Path) -> None:
@@ -94,12 +140,13 @@ def test_cells_must_have_names_of_their_own(tmp_path: Path) -> None:
 
 
 def test_a_defect_on_one_question_is_left_out_and_told_with_its_stage(tmp_path: Path) -> None:
-    def judge(task: str, plan: Plan, documents: Sequence[str]) -> int | None:
-        raise KeyError(task)
+    class Broken(Verdicts):
+        def score(self, question: Question, made: Planned) -> int:
+            raise KeyError(question.text)
 
     found = run(tmp_path / "a", None, Fixed("a", PLAN, fails=True, error=IndexError("a place")))
     (queries,) = [one for one in found.figures if one.measure == "queries"]
     assert (queries.value, queries.n) == (3.0, 1)
     assert "1 of 2 failed (1 plan, IndexError); they are left out" in {n.reason for n in found.not_available}
-    judged = run(tmp_path / "b", judge, Fixed("a", PLAN))
+    judged = run(tmp_path / "b", Broken(), Fixed("a", PLAN))
     assert "2 of 2 failed (2 score, KeyError); they are left out" in {n.reason for n in judged.not_available}

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from backend.container import Container
 from backend.errors import InputError
 from backend.evaluation.planted.paraphrase import paraphrased
 from backend.evaluation.planted.planted import Kind, Pool, plant
-from backend.evaluation.planted.planted_figures import auc, figures, judge
+from backend.evaluation.planted.planted_figures import auc, calibration_error, figures, judge, risk_at
 from backend.evaluation.planted.planted_run import PlantedOptions, evaluate_planted, figure_table
 from backend.evaluation.planted.planted_sets import Note, note_pairs, pool_of, read_notes
 from backend.evaluation.planted.planted_texts import text_figures
@@ -169,3 +170,13 @@ def test_an_unknown_half_is_refused(container: Container, encoder: Any) -> None:
         evaluate_planted(
             container, CitedTextVerifier(container.linker, encoder), PlantedOptions((), (), "other", 1, 0, quiet)
         )
+
+
+def test_calibration_and_risk_are_those_reckoned_by_hand() -> None:
+    scores, true = np.array([0.95, 0.85, 0.15, 0.15]), np.array([1.0, 0.0, 0.0, 1.0])
+    # bins 0.9: |1 - 0.95|, 0.8: |0 - 0.85|, 0.1 (two): |0.5 - 0.15|: (0.05 + 0.85 + 2 * 0.35) / 4
+    assert calibration_error(scores, true) == pytest.approx(0.4)
+    assert calibration_error(np.array([1.0, 0.0]), np.array([1.0, 0.0])) == 0.0
+    # the two highest: one is wrong; of three, the third is one of two that tie, half of them wrong
+    assert risk_at(0.5, scores, true) == 0.5
+    assert risk_at(0.75, scores, true) == pytest.approx(1.5 / 3)

@@ -34,6 +34,16 @@ LINKING = {
         },
     ],
 }
+SPENT = {
+    "id": "b",
+    "kind": "drafts",
+    "figures": [
+        {"system": "a", "measure": "lead", "value": 0.5, "n": 9},
+        {"system": "a", "measure": "model_calls", "value": 2.0, "n": 9},
+        {"system": "a", "measure": "tokens_read", "value": 0.0, "n": 9},
+        {"system": "a", "measure": "retrieval_s", "value": 0.1, "n": 9},
+    ],
+}
 PLANTED = [{"name": "all", "n": 4, "auc": 0.75}]
 
 
@@ -171,3 +181,8 @@ def test_a_card_gives_recall_by_budget_and_its_note(tmp_path: Path) -> None:
 def test_a_card_without_figures_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="into-card"):
         card_table(tmp_path / "card.json")
+
+
+def test_times_and_what_was_not_spent_are_no_columns(tmp_path: Path) -> None:
+    write(tmp_path, "drafts", SPENT)
+    assert table("drafts", tmp_path).splitlines()[0] == "| system | n | lead | model_calls |"

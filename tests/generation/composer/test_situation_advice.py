@@ -21,6 +21,24 @@ def part(found: Draft, heading: str) -> str:
 
 
 @pytest.mark.parametrize(
+    ("medicine", "sign"),
+    [
+        ("apixaban 5 mg twice a day", "your stools are black or bloody"),
+        ("lisinopril 10 mg daily", "your lips, face or tongue swell"),
+        ("clozapine 300 mg at night", "a fever, a sore throat or mouth sores on clozapine"),
+        ("amoxicillin 500 mg three times a day", ""),
+    ],
+)
+def test_a_medicine_of_the_list_for_home_brings_its_warning_signs(
+    container: Container, medicine: str, sign: str
+) -> None:
+    request = DraftRequest(text=f"{HEAD} has coughed for two days.", discharge_medicines=(medicine,))
+    found = part(container.pipeline("leapnote").run(request), HELP)
+    assert sign in found
+    assert sign not in part(draft(container, "has coughed for two days."), HELP) or not sign
+
+
+@pytest.mark.parametrize(
     ("words", "safe", "help_for"),
     [
         ("at 26 weeks gestation has coughed for two days.", "you are pregnant", "if the baby moves less"),

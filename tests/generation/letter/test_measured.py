@@ -1,8 +1,9 @@
-"""Vital signs of an adult that are not normal, in plain words."""
+"""Vital signs and blood tests of an adult that are not normal, in plain words."""
 
 import pytest
 
-from backend.generation.letter.measured import measured_signs
+from backend.generation.letter.measured import measured_values
+from backend.nlp.measures.told_limits import SIGN, TEST
 from backend.schemas.record import ObservationStatement, RecordSpan
 
 
@@ -28,9 +29,33 @@ def seen(measure: str, value: str, unit: str = "", **more: str) -> ObservationSt
     ],
 )
 def test_a_vital_sign_is_stated_where_it_is_not_normal(one: ObservationStatement, worded: str) -> None:
-    assert [sign.text for sign in measured_signs([one])] == ([worded] if worded else [])
+    assert [sign.text for sign in measured_values([one], SIGN)] == ([worded] if worded else [])
 
 
 def test_two_values_of_one_measure_stand_in_the_note_s_order() -> None:
     first, second = seen("blood pressure", "92/52"), seen("blood pressure", "86/50")
-    assert [sign.text for sign in measured_signs([first, second])] == ["blood pressure 92/52 (low), then 86/50 (low)"]
+    assert [sign.text for sign in measured_values([first, second], SIGN)] == [
+        "blood pressure 92/52 (low), then 86/50 (low)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("one", "worded"),
+    [
+        (seen("potassium", "6.4"), "potassium 6.4 (high)"),
+        (seen("potassium", "4.4"), ""),
+        (seen("BNP", "1,910"), "BNP (a heart strain test) 1,910 (high)"),
+        (seen("hemoglobin", "8.2", "g/dL"), "hemoglobin (red blood) 8.2 (low)"),
+        (seen("hemoglobin", "82", "g/L"), "hemoglobin (red blood) 82 (low)"),  # another unit has its own row
+        (seen("HbA1c", "9.4", "%"), "HbA1c (average blood sugar) 9.4% (high)"),
+        (seen("glucose", "14.2"), "blood sugar 14.2 (high)"),  # mmol/L
+        (seen("glucose", "96"), ""),
+        (seen("troponin", "6"), ""),  # a unit would decide
+        (seen("eGFR", "41", formula="CKD-EPI 2021"), ""),  # the program's own figure is not the note's
+        (seen("heart rate", "130", "/min"), ""),  # a vital sign is no test
+    ],
+)
+def test_a_blood_test_is_stated_with_what_it_means_where_it_is_not_normal(
+    one: ObservationStatement, worded: str
+) -> None:
+    assert [value.text for value in measured_values([one], TEST)] == ([worded] if worded else [])

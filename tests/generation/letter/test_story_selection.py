@@ -101,3 +101,53 @@ def test_a_sentence_that_names_a_medicine_by_the_way_is_no_entry_of_a_list(story
     note = "HISTORY OF PRESENT ILLNESS: The pain burns, is worse after meals and when lying flat, and is eased by antacids.\n"
     assert unit_of(story_of, note, "worse after meals") is not None
     assert unit_of(story_of, "MEDICATIONS: Takes antacids daily with food.\n", "antacids") is None
+
+
+@pytest.mark.parametrize(
+    "finding",
+    [
+        "He has a 3/6 murmur at the apex.",  # graded
+        "He has a tender knee but no effusion.",  # with what is not there
+        "Cranial nerves III and IV show a palsy.",
+        "It is tender and red.",  # of what another sentence names
+        "He has rales at both bases.",
+    ],
+)
+def test_what_is_for_the_examiner_alone_is_left_out(finding: str, story_of: StoryOf) -> None:
+    note = f"HISTORY OF PRESENT ILLNESS: He came with a cough.\n\nPHYSICAL EXAM: {finding}\n"
+    assert unit_of(story_of, note, finding.rstrip(".")) is None
+
+
+def test_a_finding_in_plain_words_is_kept(story_of: StoryOf) -> None:
+    note = "HISTORY OF PRESENT ILLNESS: He fell.\n\nPHYSICAL EXAM: He has a bruise on the left thigh.\n"
+    assert unit_of(story_of, note, "bruise") is not None
+
+
+def test_a_list_of_values_is_left_to_the_sentence_of_values(story_of: StoryOf) -> None:
+    note = "HISTORY OF PRESENT ILLNESS: He came with a cough.\n\nLABS: Sodium 128, potassium 6.1, calcium 11.4.\n"
+    assert unit_of(story_of, note, "128") is None
+    told = story_of(note).letter_text
+    assert "sodium 128 (low); potassium 6.1 (high); calcium 11.4 (high)" in told
+
+
+def test_a_value_that_the_story_tells_is_not_told_again(story_of: StoryOf) -> None:
+    note = "HISTORY OF PRESENT ILLNESS: He came with a cough and was found to have a sodium of 121 in the clinic.\n"
+    assert story_of(note).letter_text.count("121") == 1
+
+
+def test_a_list_of_home_medicines_is_left_to_the_table_whatever_becomes_of_one(story_of: StoryOf) -> None:
+    note = (
+        "HISTORY OF PRESENT ILLNESS: He came with a cough.\n\nMEDICATIONS: Lisinopril 10 mg daily, gabapentin 300 mg at "
+        "bedtime, omeprazole 20 mg daily.\n\nPLAN: Stop lisinopril.\n"
+    )
+    assert unit_of(story_of, note, "gabapentin") is None
+
+
+def test_what_the_team_names_is_read_in_the_assessment_though_a_scan_named_it_first(story_of: StoryOf) -> None:
+    note = (
+        "HISTORY OF PRESENT ILLNESS: He came with a cough.\n\nIMAGING: CT shows a pulmonary embolism.\n\n"
+        "ASSESSMENT: Acute pulmonary embolism after a long flight.\n"
+    )
+    found = unit_of(story_of, note, "long flight")
+    assert found is not None and found.part is Part.FOUND
+    assert any(getattr(one, "name", "") == "pulmonary embolism" for one in found.statements)

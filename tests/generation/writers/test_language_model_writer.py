@@ -251,6 +251,17 @@ def choice(letter: str, cited: Sequence[str] = ("P1", "P9")) -> str:
     )
 
 
+def test_samples_of_a_question_with_options_are_drawn_from_the_prompt_that_chooses(world: World) -> None:
+    model = Scripted(choice("B"), "no option at all")
+    writer = ModelWriter(model, world.linker, world.encoder, world.maker)
+    request = DraftRequest(text=NOTE, **OPTIONS)
+    found = writer.samples(request, world.linker.link(NOTE), (), world.evidence, SamplingParams(2, 0.7))
+    assert found == (("Cough and fever speak for it.", "Gout hurts.", "The answer chosen is pneumonia."), ())
+    asked = model.calls[0]
+    list(writer.stream(request, world.linker.link(NOTE), (), world.evidence))
+    assert model.calls[1] == asked  # the answer and its samples come from one prompt
+
+
 def test_an_option_is_the_model_s_letter_looked_up(world: World) -> None:
     model = Scripted(choice("B"))
     ran = world.run(model, **OPTIONS)

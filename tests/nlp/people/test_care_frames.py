@@ -60,6 +60,7 @@ def test_what_is_denied_past_feared_or_anothers_is_no_crisis(container: Containe
 @pytest.mark.parametrize(
     ("note", "comfort"),
     [
+        ("PLAN: Decision made to withdraw full code status and proceed with comfort measures with the family.", True),
         ("HPI: An 80-year-old woman with dementia, on home hospice with a local agency, seen for pain.", True),
         ("HPI: 80F. Goals of care were discussed, transitioned to comfort measures only.", True),
         ("Plan: Home with hospice. DNR.", True),

@@ -32,6 +32,11 @@ from tests.nlp.statement_reading import read_record
         ("PRE-ASSESSMENT CLINIC\n\nFor a knee replacement. Never intubated.", Setting.PRE_OPERATIVE),
         ("DISCHARGE SUMMARY\n\nHe goes home on three tablets.", Setting.UNKNOWN),
         ("HPI: A rash for a week.\n\nPHYSICAL EXAM: Red patches.", Setting.CLINIC),
+        (
+            "HPI: Weak for days.\n\nEXAM: Pale.\n\nPLAN: Cefazolin 1 g IV. Kidney clinic after discharge.",
+            Setting.ADMISSION,
+        ),
+        ("HPI: Weak for days.\n\nEXAM: Pale.\n\nPLAN: Heart surgery has been consulted.", Setting.CLINIC),
         ("HPI: Weak.\n\nPLAN: We will follow along with the primary team.", Setting.HOSPITAL_CONSULT),
     ],
 )

@@ -29,3 +29,11 @@ def test_the_date_behind_comes_before_the_one_in_front_and_none_of_another_sente
     assert found is not None and found.text == "2004"
     last = note.text.rindex("biopsy")
     assert date_beside(note, last, last + 6) is None
+
+
+def test_a_date_within_brackets_is_of_what_stands_in_them_alone() -> None:
+    note = parse_note("Ferritin 9 (14 in May), zinc 3. Copper 8 (June 2020).")
+    zinc, copper = (note.text.index(word) for word in ("zinc", "Copper"))
+    assert date_beside(note, zinc, zinc + 6) is None
+    found = date_beside(note, copper, copper + 8)
+    assert found is not None and found.text == "June 2020"

@@ -327,3 +327,20 @@ def test_fillers_are_read_and_a_missing_file_is_told(tmp_path: Path) -> None:
     assert rule_names(path) == ("patient", "finding")
     with pytest.raises(KnowledgeError, match=r"path_fillers\.tsv is missing"):
         rule_names(tmp_path / "none" / "path_fillers.tsv")
+
+
+def test_the_same_words_are_walked_once_and_conditions_are_told_anew(
+    build: Build, tiny_linker: DictionaryLinker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walks: list[int] = []
+    walked = PolicyPaths._found
+    monkeypatch.setattr(PolicyPaths, "_found", lambda self, *given: walks.append(1) or walked(self, *given))
+    retriever, linked = build(True), tiny_linker.link(NOTE)
+    first = retriever.paths(linked, [condition("heart failure")], 0)
+    assert retriever.paths(linked, [condition("heart failure")], 0) == first
+    other = retriever.paths(linked, [condition("pneumonia")], 0)
+    assert len(walks) == 1
+    assert other == build(True).paths(linked, [condition("pneumonia")], 0), "as one that never walked before"
+    retriever.paths(linked, [], 1)
+    retriever.paths(tiny_linker.link(f"{NOTE} No dyspnea."), [], 0)
+    assert len(walks) == 4

@@ -13,7 +13,7 @@ import pytest
 
 from backend.container import Container
 from backend.container.settings_values import patient_search
-from backend.evaluation.drafts.temporal import SourceNote, Statement, temporal_scores
+from backend.evaluation.progress_notes.temporal import SourceNote, Statement, temporal_scores
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.retrieval.patient_notes.notes_by_visit import VisitDraft, dated_notes, visits, write_visits
 from backend.retrieval.patient_notes.two_stage_notes import TwoStageNotes

@@ -8,6 +8,7 @@ from backend.nlp.extraction.linker import DictionaryLinker
 from backend.retrieval.patient_notes.note_pieces import NotePieces
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.request import DraftRequest, PatientNote
+from backend.schemas.vocabulary import Document
 
 TEXT = "Chief Complaint: dyspnea\n\nHPI: She has leg swelling. She denies fever.\n"
 Pieces = Callable[[DraftRequest], tuple[NotePiece, ...]]
@@ -60,3 +61,20 @@ def test_earlier_notes_give_the_sentences_that_share_a_concept_newest_first(piec
 def test_what_the_note_only_denies_calls_up_no_earlier_sentence(pieces: Pieces) -> None:
     request = DraftRequest(text=TEXT, patient_notes=(PatientNote(text="Fever to 39 C."),))
     assert len(pieces(request)) == 3
+
+
+def test_a_progress_note_without_a_pasted_note_rests_on_every_sentence_of_the_notes(pieces: Pieces) -> None:
+    notes = (
+        PatientNote(note_type="Nursing", date="2031-01-02T10:00", text="He likes gardening. No fever."),
+        PatientNote(note_type="Physician", date="2031-01-01", text="Plan: rest."),
+    )
+    question = "Write the progress note of this visit."
+    found = pieces(DraftRequest(question=question, document=Document.PROGRESS_NOTE, patient_notes=notes))
+    # forward in time, whatever a sentence is about; a piece bears its day
+    assert [(one.date, one.text) for one in found] == [
+        ("2031-01-01", "rest."),
+        ("2031-01-02", "He likes gardening."),
+        ("2031-01-02", "No fever."),
+    ]
+    asked = pieces(DraftRequest(question="Has he a fever?", document=Document.CLINICAL_ANSWER, patient_notes=notes))
+    assert "He likes gardening." not in [one.text for one in asked]  # a question brings what shares its concepts

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from backend.errors import InputError
-from backend.evaluation.drafts.soap_scores import soap_scores
-from backend.evaluation.drafts.temporal import SourceNote, Statement, temporal_scores
+from backend.evaluation.progress_notes.soap_scores import soap_scores
+from backend.evaluation.progress_notes.temporal import SourceNote, Statement, temporal_scores
 from backend.generation.composer.material import Material, PassageReader
 from backend.generation.composer.soap_visits import visit_soap
 from backend.generation.layout import DocumentLayout

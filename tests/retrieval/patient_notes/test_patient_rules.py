@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.errors import KnowledgeError
-from backend.retrieval.patient_notes.note_dates import Stay, clear_day, iso_time, note_time, stay
+from backend.retrieval.patient_notes.note_dates import Stay, clear_day, iso_time, note_time, stay, told_days
 from backend.retrieval.patient_notes.note_types import NoteTypes, note_types
 from backend.retrieval.patient_notes.queries import read_queries
 from backend.schemas.patients.patient_notes import DateSource, NoteType, claimed_date, dated_statement
@@ -147,3 +147,10 @@ def test_a_dated_statement_gives_its_date_and_text_back(text: str, day: str | No
 
 def test_a_sentence_without_the_form_claims_nothing() -> None:
     assert claimed_date("On 2024-01-01 she fell.") == (None, "On 2024-01-01 she fell.")
+
+
+def test_the_days_that_a_text_tells_are_found_with_their_places() -> None:
+    text = "On 2031-01-05 a scan; again on March 3, 2031. Seen 03/04/2031 and in ward 12031-01-05."
+    found = list(told_days(text))
+    assert [one.day for one in found] == ["2031-01-05", "2031-03-03"]
+    assert text[found[0].start : found[0].end].strip() == "2031-01-05"

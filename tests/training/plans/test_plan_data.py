@@ -16,6 +16,7 @@ from backend.planning.reflexion import ReflexionPlanner
 from backend.planning.source_plan import PlannerParts, source_choice
 from backend.prompts.asking import Asker
 from backend.prompts.task import task_text
+from backend.prompts.verdicts import first_half
 from backend.retrieval.passages.source_search import IndexedSearch, InMemory
 from backend.schemas.chat import Message
 from backend.schemas.drafts.note import Allergies, LinkedNote, Note
@@ -29,7 +30,6 @@ from backend.training.plans.plan_values import (
     JudgeValuer,
     RerankValuer,
     Signal,
-    first_half,
     rouge_l,
     valuer,
 )

@@ -15,6 +15,33 @@ def flags(container: Container, note: str, kind: str) -> list[Flag]:
     return [flag for flag in found if flag.kind == kind]
 
 
+@pytest.mark.parametrize(
+    ("problems", "medicine", "reasons"),
+    [
+        (
+            "heart failure, ejection fraction 30%, coronary artery disease and prior CABG",
+            "ibuprofen",
+            ["heart failure", "reduced ejection fraction", "coronary artery disease", "coronary artery bypass"],
+        ),
+        ("gross hematuria", "naproxen", ["hematuria", "bleeding"]),
+        ("acute kidney injury, eGFR 16", "metformin", ["acute kidney injury", "eGFR 16"]),
+    ],
+)
+def test_all_that_speaks_against_one_medicine_is_one_flag_with_every_reason(
+    container: Container, problems: str, medicine: str, reasons: list[str]
+) -> None:
+    found = flags(container, f"{HEAD} with {problems}. She takes {medicine}.", "contraindication")
+    (flag,) = [one for one in found if one.severity != Severity.INFO]
+    assert all(reason in flag.message for reason in reasons), flag.message
+
+
+def test_a_dose_limit_beside_another_medicine_is_told_by_the_pair_alone(container: Container) -> None:
+    note = f"{HEAD}. She takes simvastatin 40 mg daily and amlodipine 5 mg daily."
+    assert len(flags(container, note, "interaction")) == 1
+    assert flags(container, note, "dose") == []
+    assert flags(container, f"{HEAD}. She takes simvastatin 800 mg daily and amlodipine 5 mg daily.", "dose")
+
+
 @pytest.mark.parametrize("medicine", ["metformin", "naproxen", "dabigatran"])
 def test_dialysis_speaks_against_what_failed_kidneys_cannot_take(container: Container, medicine: str) -> None:
     note = f"{HEAD} with end stage renal disease on hemodialysis. She takes {medicine}."

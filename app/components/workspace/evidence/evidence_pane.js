@@ -46,7 +46,7 @@ function problemCard(app, letter, one) {
   const named = (list) => v("ul", {}, list.map((reason, at) => v("li", { key: at }, reason.start_char === null ? reason.name : v("button", { type: "button", class: "link", onclick: () => showInNote(app, reason.start_char, reason.end_char) }, reason.name))));
   const [speaks, against] = [reasons.filter((reason) => reason.weight >= 0), reasons.filter((reason) => reason.weight < 0)];
   return v("article", { class: "card problem-card", "data-problem": one.concept_id }, v("header", {}, v("h4", {}, one.name, one.must_not_miss ? v("span", { class: "must" }, W.cant_miss) : null), v("span", { class: "small quiet" }, W.problem_states[one.state])),
-    speaks.length ? [v("h5", {}, W.speaks_for), named(speaks)] : v("p", { class: "small quiet" }, W.nothing_for), against.length ? [v("h5", {}, W.speaks_against), named(against)] : null,
+    speaks.length ? [v("h5", {}, W.speaks_for), named(speaks)] : one.state === "possible" ? v("p", { class: "small quiet" }, W.nothing_for) : null, against.length ? [v("h5", {}, W.speaks_against), named(against)] : null,
     v("div", { class: "card-acts" }, problemActs(letter, one).map((act) => v("button", { key: act.kind, type: "button", class: "button small-button", "aria-pressed": String(act.on), onclick: () => judge(app, one.concept_id, act.kind) }, act.words)),
       v("button", { key: "look", type: "button", class: "link", onclick: () => openConcept(app, one) }, W.look_up)));
 }

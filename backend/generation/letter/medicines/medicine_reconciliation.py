@@ -57,7 +57,7 @@ class Prompt(StrEnum):
     AGAINST = "It may do harm beside what your note says"
     LEAVE = "Do not take it before your team has decided"
     KEEP = "Ask your team before the next dose, and do not stop it on your own"
-    VALUE = "A test result in your note speaks against it. Ask your team before the next dose, and do not stop it on your own"
+    VALUE = "Your age or a value in your note speaks against it. Ask your team before the next dose, and do not stop it on your own"
     SAME_TWICE = "Ask your team how much of it you may take in all; it is also in"
     ALLERGY = "Listed as an allergy: do not take it before your team has decided"
 

@@ -135,6 +135,8 @@ def medicine_rows(
     rows = [_checked(row, blocked, known) for row in reconciled.rows(of_note, entries)]
     rows = [row for row in rows if not _is_said_by_member(row, rows, known, note_text)]
     rows = [_ended_with_class(row, rows, known) for row in rows]
+    # "sleepy from her pain medicine", "stopped chemotherapy": a class alone is nothing to start again
+    rows = [row for row in rows if not (row.medicine.is_class and row.prompt == Prompt.STOPPED_BEFORE)]
     rows = [_counted(row, rows) for row in rows]
     rows.sort(key=lambda row: _ORDER.index(row.action))  # stable: else in the order of note and list
     return tuple(_row(f"M{number}", row, cite, cite_entry) for number, row in enumerate(rows, start=1))
@@ -168,7 +170,8 @@ def _checked(row: DecidedMedicine, blocked: frozenset[str], known: TableKnowledg
     concepts = {row.medicine.concept_id or ""} | row.medicine.ingredients
     if blocked & concepts:
         return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.ALLERGY)
-    against = known.against(row.medicine.concept_id) if row.medicine.concept_id else ""
+    held = row.prompt == Prompt.HELD_FOR_STAY  # it is not taken now; to stop or keep it is no question
+    against = known.against(row.medicine.concept_id) if row.medicine.concept_id and not held else ""
     if against:
         return row._replace(action=MedicineAction.UNDECIDED, prompt=against)
     if known.intolerances & concepts:

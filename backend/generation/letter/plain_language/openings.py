@@ -8,7 +8,7 @@ import re
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists, words_of
 from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_past, third_kind
 
-_AGE = r"(?:\d+(?:\.\d+)?|[a-z]+)[\s-]*(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)[\s-]*(?:old|of[\s-]age)|\d+\s?y/?o\b|\d+\s?years? old|\d+[MF]\b|(?:gentle)?(?:man|woman|lady)\b|(?:fe)?male\b"
+_AGE = r"(?:\d+(?:\.\d+)?|[a-z]+)[\s-]*(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)[\s-]*(?:old|of[\s-]age)|\d+\s?y/?o\b|\d+\s?years? old|\d+[MF]\b|(?:gentle)?(?:man|woman|lady)\b|(?:fe)?male\b|(?<=\ba )patient\b"
 _OPENING = re.compile(
     rf"^(?:(?:(?P<whom>the patient|this patient|patient|he|she|(?:mr|mrs|ms|miss)\.?\s[A-Z][\w'’-]*|this)\s(?:is|was)\s)(?:an?|the)?\s?|an?\s|this\s)?"
     rf"(?P<head>(?:[\w'’-]+\s){{0,4}}?(?:{_AGE}),?[\w'’/\s-]*?)"
@@ -19,6 +19,7 @@ _SHOWN = re.compile(r"^this is (?=an? (?:[\w-]+[ ,]+){0,5}(?:gentleman|lady|woma
 _BARE = re.compile(r"(?:the |this )?patient (?=with\s)", re.IGNORECASE)  # "Pt with CAD presenting with chest pain"
 _ARTICLE = re.compile(r"(?:an?|the)\s", re.IGNORECASE)
 _VOWEL_NUMBER = re.compile(r"8|1[18]\b|eigh|eleven", re.IGNORECASE)
+_OF_WHOM = re.compile(r"^an? (?:former |new |long-time )?patient of [^,]+,\s+(?=who\b)", re.IGNORECASE)
 _OF_ONE = re.compile(r",? (?=was |had )(was|had)")
 _LEAD = re.compile(r"(?:briefly|in brief|in summary|in short|to summarize|again),?\s+(?P<next>[a-z])", re.IGNORECASE)
 _FOLLOWED = re.compile(r"(?P<who>I|we) (?P<verb>(?:am |are |have )?[a-z]+) (?P<rest>.+)", re.DOTALL)
@@ -63,6 +64,7 @@ def _without_lead(text: str) -> tuple[str, str]:
 
 def _after_opening(rest: str, subject: str) -> list[str] | None:
     """What stands behind "a 58-year-old man", as sentences about the patient; None where it is no verb and no "with"."""
+    rest = _OF_WHOM.sub("", rest)
     first, _, after = rest.partition(" ")
     low = first.lower()
     if low in ("who", "whom"):

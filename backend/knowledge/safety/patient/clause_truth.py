@@ -160,10 +160,11 @@ def _exceeds(number: float, unit: str, clause: DoseClause) -> bool:
     return own is not None and own > clause.limit
 
 
-def _product_routes(medicines: frozenset[str]) -> set[str]:
+@lru_cache(maxsize=1024)
+def _product_routes(medicines: frozenset[str]) -> frozenset[str]:
     """The ways that the names of products tell: eye drops, a cream, ear drops."""
     endings = product_routes()
-    return {route for ending, route in endings.items() if any(one.endswith(ending) for one in medicines)}
+    return frozenset(route for ending, route in endings.items() if any(one.endswith(ending) for one in medicines))
 
 
 @lru_cache(maxsize=1)

@@ -27,11 +27,17 @@ _ASKED = frozenset({Grade.NEVER, Grade.AVOID})
 
 
 class _Found(NamedTuple):
-    """A row that holds, the name of its condition, and the grade that is left of its own."""
+    """A row that holds, the name of its condition, and the grade that is left of its own; others: further conditions of the same harm."""
 
     why: Against
     name: str
     grade: Grade
+    others: tuple["_Found", ...] = ()
+
+    @property
+    def every(self) -> tuple["_Found", ...]:
+        """It and its others."""
+        return (self, *self.others)
 
 
 @flag_kind(
@@ -53,9 +59,8 @@ def contraindications(draft: CheckedDraft) -> Iterator[Finding]:
     for medicine in draft.medicines:
         against = draft.known.contraindications.against(medicine.concept_id, state, medicine.dosages, medicine.reasons)
         found = _gravest(medicine, against, draft)
-        for one in found:
-            yield _flag(medicine, one, draft)
-        names = [one.name for one in found]
+        yield from _flags(medicine, found, draft)
+        names = [one.name for group in found for one in group.every]
         if medicine.taken:
             yield from _not_checked(medicine, against, draft)
         if medicine.taken and not medicine.works_less and supposed is not None:
@@ -63,10 +68,13 @@ def contraindications(draft: CheckedDraft) -> Iterator[Finding]:
                 medicine.concept_id, supposed, medicine.dosages, medicine.reasons
             )
             mine = [one for one in possible if one.row.condition not in state.present]
-            for one in _gravest(medicine, mine, draft):
-                if one.name not in names and one.why.row.grade in _ASKED:
-                    names.append(one.name)
-                    yield _flag(medicine, one._replace(grade=at_most_avoid(one.grade)), draft, possible=True)
+            more = [
+                one._replace(grade=at_most_avoid(one.grade))
+                for one in _gravest(medicine, mine, draft)
+                if one.why.row.grade in _ASKED and not any(each.name in names for each in one.every)
+            ]
+            names += [one.name for one in more]
+            yield from _flags(medicine, more, draft, possible=True)
         yield Compared(
             kind="medicine",
             text=medicine.text,
@@ -109,16 +117,23 @@ def _gravest(medicine: Medicine, against: Sequence[Against], draft: CheckedDraft
 
 
 def _merged(found: Sequence[_Found]) -> list[_Found]:
-    """Those that say the same once: of rows with one reason, or that rest on the same values, the gravest stands."""
+    """Those that do the same harm as one, under the gravest: rows with one reason, or that rest on the same values."""
     out: list[_Found] = []
     for one in found:
         row, because = one.why.row, one.why.verdict.because
-        if any(
-            (row.reason and row.reason == known.why.row.reason) or (because and because == known.why.verdict.because)
-            for known in out
-        ):
-            continue
-        out.append(one)
+        same = next(
+            (
+                place
+                for place, known in enumerate(out)
+                if (row.reason and row.reason == known.why.row.reason)
+                or (because and because == known.why.verdict.because)
+            ),
+            None,
+        )
+        if same is None:
+            out.append(one)
+        else:
+            out[same] = out[same]._replace(others=(*out[same].others, one))
     return out
 
 
@@ -147,31 +162,43 @@ def _dose_is_known(medicine: Medicine, why: Against, draft: CheckedDraft) -> boo
     return why.row.changes_dose and any(row.when for row in rows)
 
 
-def _flag(medicine: Medicine, one: _Found, draft: CheckedDraft, *, possible: bool = False) -> Flag:
-    how = _how(one)
-    condition = f"with {one.name}{how}"
-    if one.why.by_value:
-        condition = f"at {', '.join(one.why.verdict.because)}"
-    reason = one.why.row.reason
-    told = f": {reason}" if reason and reason not in how and not one.why.row.changes_dose else ""
+def _flags(
+    medicine: Medicine, found: Sequence[_Found], draft: CheckedDraft, *, possible: bool = False
+) -> Iterator[Flag]:
+    """One flag for all that asks for the same of a medicine, as grave as the gravest: it names every reason, that one first."""
+    groups: dict[str, list[_Found]] = {}
+    for one in found:
+        groups.setdefault(_asked(one), []).append(one)
     over = " The note speaks of an earlier course." if medicine.over else " It is on hold." if medicine.held else ""
-    if one.why.row.changes_dose:
-        more = reason.removeprefix(DOSE_CHANGED).lstrip(":, ")
-        message = (
-            f"{medicine.name} in {medicine.where}: the dose must be changed {condition}{f': {more}' if more else ''}"
+    for asked, own in groups.items():
+        reasons = ". Also ".join(_reason(one) for one in own)
+        words = [word for group in own for one in group.every for word in draft.words_of(one.why.row.condition)]
+        yield make_flag(
+            KIND,
+            f"{medicine.name} in {medicine.where}{asked} {reasons}{', which is possible here' if possible else ''}.{over}",
+            severity=severity_of(own[0].grade),
+            sentence=medicine.sentence,
+            evidence=(medicine.text, *dict.fromkeys(words)),
+            medicine=medicine.name,
         )
-    elif one.why.row.grade in _ASKED:
-        message = f"{medicine.name} in {medicine.where} should not be used {condition}{told}"
-    else:
-        message = f"{medicine.name} in {medicine.where} asks for care {condition}{told}"
-    return make_flag(
-        KIND,
-        f"{message}{', which is possible here' if possible else ''}.{over}",
-        severity=severity_of(one.grade),
-        sentence=medicine.sentence,
-        evidence=(medicine.text, *draft.words_of(one.why.row.condition)),
-        medicine=medicine.name,
-    )
+
+
+def _asked(one: _Found) -> str:
+    """What a row asks for, after the medicine's name."""
+    if one.why.row.changes_dose:
+        return ": the dose must be changed"
+    return " should not be used" if one.why.row.grade in _ASKED else " asks for care"
+
+
+def _reason(one: _Found) -> str:
+    """The conditions of one harm, with how each holds, and the harm."""
+    causes = [
+        f"at {', '.join(each.why.verdict.because)}" if each.why.by_value else f"with {each.name}{_how(each)}"
+        for each in one.every
+    ]
+    reason = one.why.row.reason.removeprefix(DOSE_CHANGED).lstrip(":, ")
+    harm = f": {reason}" if reason and not any(reason in cause for cause in causes) else ""
+    return f"{' and '.join(dict.fromkeys(causes))}{harm}"
 
 
 def _how(one: _Found) -> str:

@@ -31,15 +31,16 @@ from backend.knowledge.safety.patient.taken_amounts import (
     single_dose,
     times_a_day,
 )
-from backend.knowledge.safety.rows.clauses import DoseUnit, Period, condition_in_words
+from backend.knowledge.safety.rows.clauses import DoseUnit, Held, HeldClause, Period, ValueClause, condition_in_words
 from backend.knowledge.safety.rows.dose_rows import DoseRow
-from backend.knowledge.safety.rows.grades import Grade, severity_of
+from backend.knowledge.safety.rows.grades import Grade, at_most_avoid, gravest_first, severity_of
 from backend.registry import flag_kind, safety_check
 from backend.schemas.drafts.draft import Flag, NotChecked
 from backend.schemas.record import Dosage, MedicationCategory, MedicationStatement
 from backend.schemas.vocabulary import Severity
 from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, make_flag
 from backend.verification.safety.medicines.ingredient_totals import UNIT, day_total
+from backend.verification.safety.medicines.interactions import pair_grade
 from backend.verification.safety.medicines.named_medicines import Medicine
 
 KIND = "dose"
@@ -49,6 +50,8 @@ _CHECKED = (Period.DOSE, Period.DAY, Period.WEEK, Period.MONTH)
 _BESIDE = "with "
 """How a clause about another medicine or a problem begins in words."""
 _BY_MASS = frozenset({DoseUnit.MG, DoseUnit.MCG})
+_BY_SIGNS = 12
+"""Times a day from which what is taken as needed follows a score of signs: nobody takes every dose, and a day's sum is looked at, not stopped."""
 _DAILY = 0.99
 """Times a day from which a medicine is taken daily."""
 NO_ONE = PatientState({}, frozenset(), {}, frozenset(), {})
@@ -56,10 +59,11 @@ NO_ONE = PatientState({}, frozenset(), {}, frozenset(), {})
 
 
 class Unusual(NamedTuple):
-    """A dose that is not usual: what is wrong with it in words, and how grave it is."""
+    """A dose that is not usual: what is wrong with it in words, how grave it is, and the rows that say so."""
 
     message: str
     grade: Grade
+    rows: tuple[DoseRow, ...] = ()
 
 
 @flag_kind(
@@ -84,7 +88,7 @@ def doses(draft: CheckedDraft) -> Iterator[Finding]:
         for listed in medicine.listed:
             found, hold = _of_statement(listed.statement, listed.where, rows, draft.state, medicine.reasons)
             missing.update(dict.fromkeys(hold.missing))
-            if found is not None and found.message not in seen:
+            if found is not None and found.message not in seen and not _told_already(medicine, found, draft):
                 seen.add(found.message)
                 evidence = (
                     (f"{listed.statement.spans[0].text} {listed.statement.dosage.text}",)
@@ -97,6 +101,33 @@ def doses(draft: CheckedDraft) -> Iterator[Finding]:
         if "eGFR" in missing and draft.known.contraindications.kidneys_ill(draft.state):
             yield NotChecked(medicine=medicine.name, missing="eGFR", why="the dose depends on the kidneys")
     yield from _together(draft)
+
+
+def _told_already(medicine: Medicine, found: Unusual, draft: CheckedDraft) -> bool:
+    """Whether a flag as grave says the same: the pair, of a limit beside another medicine; that it is not to be used, of one at a value."""
+    if not found.rows or not all(row.when for row in found.rows):
+        return False
+    clauses = [clause for row in found.rows for clause in row.when]
+    known = draft.known.contraindications
+    grades: list[Grade] = []
+    for clause in clauses:
+        if isinstance(clause, HeldClause) and clause.how is Held.TAKES:
+            others = [one for one in draft.medicines if one.taken and one.concept_id != medicine.concept_id]
+            beside = [
+                one for one in others if not set(clause.concept_ids).isdisjoint(known.with_classes(one.concept_id))
+            ]
+            pairs = [pair_grade(medicine, one, draft) for one in beside]
+            grades += [grade for grade in pairs if grade is not None]
+        elif isinstance(clause, ValueClause):
+            against = known.against(medicine.concept_id, draft.state, medicine.dosages, medicine.reasons)
+            grades += [
+                one.row.grade
+                for one in against
+                if one.verdict.holds
+                and one.row.grade is Grade.NEVER
+                and any(isinstance(each, ValueClause) and each.value == clause.value for each in one.row.when)
+            ]
+    return any(gravest_first(grade) <= gravest_first(found.grade) for grade in grades)
 
 
 def unusual_doses(where: str, text: str, linker: Linker, rows: Mapping[str, Sequence[DoseRow]]) -> list[str]:
@@ -142,7 +173,9 @@ def _of_statement(
         if each:
             amount, known = amount._replace(unit=f"{amount.unit}/kg"), known._replace(unit=f"{known.unit}/kg")
         if grade is not None:
-            found.append(Unusual(_message(one, where, amount, number, known, state), grade))
+            if period is not Period.DOSE and one.dosage.as_needed and times is not None and times >= _BY_SIGNS:
+                grade = at_most_avoid(grade)
+            found.append(Unusual(_message(one, where, amount, number, known, state), grade, known.rows))
         elif period is Period.DOSE and is_low(_least(one, number, weight), known.low):
             found.append(Unusual(_message(one, where, amount, number, known, state), Grade.INFORMATION))
     if (
@@ -233,7 +266,9 @@ def _together(draft: CheckedDraft) -> Iterator[Flag]:
         hold = applying(draft.known.doses[ingredient], draft.state, Dosage(route="oral"))
         known = limits(hold.rows, Period.DAY, UNIT, None)
         grade = over_grade(total.number, known.high) if known is not None else None
-        if grade is not None and known is not None:
+        pair = pair_grade(medicines[0], medicines[1], draft)
+        told = pair is not None and grade is not None and gravest_first(pair) <= gravest_first(grade)
+        if grade is not None and known is not None and not told:
             name = draft.known.graph.row(ingredient).name
             names = " and ".join(one.name for one in medicines)
             yield make_flag(

@@ -24,7 +24,7 @@ def day_total(ingredient: str, medicines: Iterable[Medicine], known: SafetyKnowl
     return Amount(sum(found), UNIT) if found else None
 
 
-def share(dosage: Dosage, product: str, ingredient: str, rows: Iterable[DoseRow]) -> Dosage | None:
+def share(dosage: Dosage, product: str, ingredient: str, rows: Iterable[DoseRow], written: str = "") -> Dosage | None:
     """The dosage of one ingredient of a product that is written with its strengths, as in 5/325; None where it is not.
 
     Args:
@@ -32,8 +32,9 @@ def share(dosage: Dosage, product: str, ingredient: str, rows: Iterable[DoseRow]
         product: its name, which names its ingredients in the order of their strengths: oxycodone-acetaminophen.
         ingredient: the name of one.
         rows: doses of the ingredient; of two strengths the one that lies among them is its own, whatever the order.
+        written: the note's name of the product, of which its strengths may be a part: "co-codamol 30/500".
     """
-    strengths = _STRENGTHS.search(dosage.text)
+    strengths = _STRENGTHS.search(dosage.text) or _STRENGTHS.search(written)
     numbers = [float(one) for one in _NUMBER.findall(strengths[0])] if strengths else []
     if len(numbers) < 2:
         return None
@@ -55,10 +56,11 @@ def share(dosage: Dosage, product: str, ingredient: str, rows: Iterable[DoseRow]
 def _of_one(ingredient: str, medicine: Medicine, known: SafetyKnowledge) -> float | None:
     rows = known.doses.get(ingredient, ())
     amounts: list[float] = []
-    for dosage in medicine.dosages:
-        own: Dosage | None = dosage
+    for one in medicine.listed:
+        own: Dosage | None = one.statement.dosage
         if medicine.concept_id != ingredient:
-            own = share(dosage, medicine.name, known.graph.row(ingredient).name, rows)
+            written = one.statement.spans[0].text if one.statement.spans else ""
+            own = share(one.statement.dosage, medicine.name, known.graph.row(ingredient).name, rows, written)
         amount = None if own is None else over_period(own, Period.DAY) or single_dose(own)
         number = None if amount is None or amount.per_kg else converted(amount.number, amount.unit, UNIT)
         if number is not None:

@@ -8,7 +8,7 @@ from backend.knowledge.safety.rows.grades import Grade, at_most_monitor, gravest
 from backend.knowledge.safety.rows.safety_rows import InteractionRow
 from backend.registry import flag_kind, safety_check
 from backend.schemas.drafts.draft import Compared, Flag, NotChecked
-from backend.schemas.vocabulary import Assertion, Category, Severity
+from backend.schemas.vocabulary import Assertion, Basis, Category, Severity
 from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, make_flag
 from backend.verification.safety.medicines.ingredient_totals import day_total
 from backend.verification.safety.medicines.named_medicines import NOTE, Medicine
@@ -32,7 +32,7 @@ class _Pair(NamedTuple):
     label="Interaction",
     severity=Severity.WARNING,
     about="Two medicines of the patient interact, or belong to one class of which one is enough. What must never be "
-    "combined is severe, even where the draft alone names one of the two; what mostly asks for a look is for information.",
+    "combined is severe, even where the draft alone offers one of the two; what mostly asks for a look is for information.",
     action="Check the pair; stop or replace one of the two, space them, or record why both are given.",
     example=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman. She takes sildenafil and nitroglycerin."),
     counterexample=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman. She takes methotrexate and folic acid."),
@@ -71,11 +71,26 @@ def _eaten(draft: CheckedDraft) -> list[Medicine]:
     return list(found.values())
 
 
+def pair_grade(one: Medicine, other: Medicine, draft: CheckedDraft) -> Grade | None:
+    """The gravest grade of the rows that hold for two medicines; None where none does."""
+    return min((pair.grade for pair in _holding(one, other, draft)[0]), key=gravest_first, default=None)
+
+
 def _of_pair(one: Medicine, other: Medicine, draft: CheckedDraft) -> list[Finding]:
+    found, missing = _holding(one, other, draft)
+    out: list[Finding] = [
+        NotChecked(medicine=f"{one.name} with {other.name}", missing=name, why=row.effect)
+        for name, row in missing.items()
+    ]
+    if found and not (one.over and other.over):
+        out.append(_flag(found, one, other, draft))
+    return out
+
+
+def _holding(one: Medicine, other: Medicine, draft: CheckedDraft) -> tuple[list[_Pair], dict[str, InteractionRow]]:
+    """The rows that hold for two medicines, and of those that a missing value leaves open the first for each value."""
     index = draft.known.contraindications.index
-    rows = index.together(one.concept_id, other.concept_id)
-    if not rows or _same_thing(one, other, draft):
-        return []
+    rows = () if _same_thing(one, other, draft) else index.together(one.concept_id, other.concept_id)
     missing: dict[str, InteractionRow] = {}
     found: list[_Pair] = []
     for row in rows:
@@ -85,13 +100,7 @@ def _of_pair(one: Medicine, other: Medicine, draft: CheckedDraft) -> list[Findin
             found.append(_Pair(row, row.grade, known.because))
         elif row.grade in _ASKED:
             missing.update({name: row for name in known.missing if name not in missing})
-    out: list[Finding] = [
-        NotChecked(medicine=f"{one.name} with {other.name}", missing=name, why=row.effect)
-        for name, row in missing.items()
-    ]
-    if found and not (one.over and other.over):
-        out.append(_flag(found, one, other, draft))
-    return out
+    return found, missing
 
 
 def _subject(row: InteractionRow, first: Medicine, second: Medicine, draft: CheckedDraft) -> Subject:
@@ -109,7 +118,9 @@ def _flag(found: Sequence[_Pair], one: Medicine, other: Medicine, draft: Checked
         effect = f": {best.row.effect}" if best.row.effect else ""
         name = graph.row(best.row.one).name
         same = "both contain" if graph.row(best.row.one).category == Category.DRUG else "both belong to:"
-        message = f"{one.name} and {other.name} {same} {name}{effect}"
+        total = day_total(best.row.one, (one, other), draft.known)
+        brought = f" ({total.number:,.10g} {total.unit} a day in all)" if total is not None and total.unit else ""
+        message = f"{one.name} and {other.name} {same} {name}{brought}{effect}"
     else:
         message = f"{one.name} with {other.name}: {best.row.effect or 'effect not stated'}"
     told = f" ({', '.join(best.because)})" if best.because else ""
@@ -129,8 +140,15 @@ def _flag(found: Sequence[_Pair], one: Medicine, other: Medicine, draft: Checked
 
 
 def _never(one: Medicine, other: Medicine, draft: CheckedDraft) -> Flag | None:
-    """A medicine that the draft alone names beside one that is taken, where the two must never be combined."""
+    """A medicine that the draft alone names beside one that is taken, where the two must never be combined.
+
+    What a sentence says of people in general is offered to nobody: a warning, and nothing where it is another treatment of what the medicine
+    that is taken is for.
+    """
     if one.works_less or other.works_less or _same_thing(one, other, draft):
+        return None
+    general = other.sentence is not None and draft.sentences[other.sentence].basis is Basis.GENERAL
+    if general and _instead(one, other, draft):
         return None
     subject = Subject(in_turn=one.in_turn_with(other))
     for row in draft.known.contraindications.index.together(one.concept_id, other.concept_id):
@@ -143,12 +161,18 @@ def _never(one: Medicine, other: Medicine, draft: CheckedDraft) -> Flag | None:
             return make_flag(
                 KIND,
                 message,
-                severity=Severity.SEVERE,
+                severity=Severity.WARNING if general else Severity.SEVERE,
                 sentence=other.sentence,
                 evidence=(one.text, other.text),
                 medicine=one.name,
             )
     return None
+
+
+def _instead(one: Medicine, other: Medicine, draft: CheckedDraft) -> bool:
+    """Whether two medicines treat one thing that the patient has, so that either may stand for the other."""
+    treats = draft.known.contraindications.treats
+    return any(treats(one.concept_id, problem) and treats(other.concept_id, problem) for problem in draft.state.present)
 
 
 def _same_thing(one: Medicine, other: Medicine, draft: CheckedDraft) -> bool:

@@ -127,7 +127,10 @@ def named_medicines(
         local: the product of a medicine that acts where it is put, as which one counts that is given in no other way.
     """
     named: dict[str, list[_Named]] = {}
+    stated = _stated(linked)
     for m in _given_or_taken(linked):
+        if stated is not None and m.concept_id not in stated:
+            continue  # a culture is resistant to it, a level was taken
         if m.category in MEDICINES and m.assertion == Assertion.PRESENT and not m.allergen:
             named.setdefault(m.concept_id, []).append(_Named(m, NOTE, True, None, course_over(linked.note.text, m)))
     for text in request.discharge_medicines:
@@ -178,6 +181,13 @@ def _given_or_taken(linked: LinkedNote) -> list[Mention]:
         (one.body_char, one.end_char) for one in linked.note.sections if one.category == SectionCategory.IMMUNIZATIONS
     ]
     return [m for m in linked.note.mentions if not any(start <= m.start_char < end for start, end in given)]
+
+
+def _stated(linked: LinkedNote) -> frozenset[str] | None:
+    """The concepts of which the record says anything; None without a record."""
+    if linked.record is None:
+        return None
+    return frozenset(one.concept_id for one in linked.record.medications if one.concept_id)
 
 
 def _listed(request: DraftRequest, linked: LinkedNote, linker: Linker) -> dict[str, list[Listed]]:

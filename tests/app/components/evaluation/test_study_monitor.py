@@ -131,7 +131,7 @@ def test_progress_names_a_rater_s_state_and_no_answer() -> None:
     assert "1 items cannot be shown" in drawn.said()
 
 
-@pytest.mark.parametrize(("held", "words"), [(29, "This study has 29: fewer."), (30, "This study has 30: enough.")])
+@pytest.mark.parametrize(("held", "words"), [(29, "This study has 29: too few."), (30, "This study has 30: enough.")])
 def test_the_cases_needed_are_held_against_those_there_are(held: int, words: str) -> None:
     needed = CasesNeeded(
         difference=0.5, sd=1, power=0.8, alpha=0.05, t_cases=28, t_power=0.8, wilcoxon_cases=30, wilcoxon_power=0.8

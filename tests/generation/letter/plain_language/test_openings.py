@@ -39,6 +39,14 @@ from backend.generation.letter.plain_language.openings import opening_of, openin
             "A 19-year-old woman who is in college, who presents with a rash, was found to have measles.",
             ["The patient is in college.", "The patient presents with a rash and was found to have measles."],
         ),
+        (
+            "She is a patient with gout who slipped on the ice.",
+            ["The patient has gout.", "The patient slipped on the ice."],
+        ),
+        (
+            "This is a 58-year-old man, a patient of Dr. Moss, who was referred here for gout.",
+            ["The patient was referred here for gout."],
+        ),
         ("A 58-year-old man.", ["The patient is a 58-year-old man."]),
         ("80-year-old man, retired.", ["The patient is an 80-year-old man, retired."]),
     ],

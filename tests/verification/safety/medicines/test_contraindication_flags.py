@@ -1,6 +1,8 @@
 """Medicines against what the patient has, had, or is written about as possible."""
 
+from backend.container import Container
 from backend.schemas.drafts.evidence import Condition
+from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import ConditionStatus, Severity
 from tests.verification.flags import QUIET, Check, of, said
 
@@ -42,3 +44,16 @@ def test_what_is_denied_ruled_out_or_another_s_speaks_against_nothing(check: Che
     ):
         flags, _ = check(f"{QUIET} {note}", conditions=conditions)
         assert [flag for flag in of(flags, "contraindication") if flag.severity is Severity.SEVERE] == [], note
+
+
+def test_one_flag_tells_all_that_speaks_against_a_medicine(container: Container) -> None:
+    note = "Allergies: none\n\nHPI: A 60-year-old woman with a bleeding peptic ulcer and melena. She takes naproxen.\n"
+    draft = container.pipeline("leapnote").run(DraftRequest(text=note))
+    told = [
+        f for f in draft.flags if f.kind == "contraindication" and f.message.startswith("naproxen in the note should")
+    ]
+    assert len({flag.severity for flag in told}) == len(told)
+    causes = [
+        cause for cause in ("peptic ulcer disease", "melena", "bleeding (") if any(cause in f.message for f in told)
+    ]
+    assert len(causes) > len(told)

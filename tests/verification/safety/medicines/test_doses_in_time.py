@@ -26,6 +26,8 @@ def doses(container: Container, note: str, *listed: str) -> list[Flag]:
         ("buprenorphine 7-day patch 10 micrograms/hour, change every 7 days", None),
         ("lisinopril 20 mg QID", W),  # 4 times; 1 to 2 are usual
         ("lisinopril 20 mg BID", None),
+        ("lorazepam 1-4 mg every hour PRN", W),  # by a score of signs
+        ("lorazepam 4 mg every hour", S),
         ("ketorolac 10 mg PO every 6 hours for 21 days", S),
         ("ketorolac 10 mg PO every 6 hours for 5 days", None),
         ("zolpidem 5 mg at night for 3 months", W),

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from backend.nlp.document import sentences
+from backend.retrieval.patient_notes.note_dates import told_days
 from backend.schemas.patients.patient_notes import UNDATED, claimed_date
 from backend.schemas.vocabulary import SoapPart
 
@@ -37,7 +38,10 @@ class TemporalScores(NamedTuple):
     dated: of all statements, those that bear a date or say that they have none. supported: of all statements, those that
     some note supports. right: of the dated and supported ones, those that bear the date of a note that supports them; the
     others tell a fact of another date or visit. ordered: of the dated ones, the most that stand in one order of time,
-    forwards or backwards, within their parts. alignment: of all statements, those that are dated, right and in order.
+    forwards or backwards, within their parts. alignment: of all statements, those that are dated, right and in order. pairs:
+    statements that tell a date themselves, each a pair of event and date. pairs_right: of them, those whose event some note
+    has with that date, as its own or in the sentence; it asks the same of a clinician's note, which dates little, and of a
+    generated one.
     """
 
     statements: int
@@ -46,6 +50,8 @@ class TemporalScores(NamedTuple):
     right: float | None
     ordered: float | None
     alignment: float | None
+    pairs: int = 0
+    pairs_right: float | None = None
 
 
 def temporal_scores(
@@ -57,18 +63,29 @@ def temporal_scores(
         statements: of the note.
         notes: those that it rests on.
         own_day: the note's own date, which stands for statements that bear none, so that a clinician's note can be scored
-            alike; None for a generated one.
+            alike unless a sentence tells one clear day itself; None for a generated note.
     """
     statements_scored = [one for one in statements if not one.text.strip().startswith("[") and _words(one.text)]
     if not statements_scored:
         return TemporalScores(0, None, None, None, None, None)
     pool = [(note.day or UNDATED, _words(note.text[a:b])) for note in notes for a, b in sentences(note.text)]
+    told_in = [
+        {note.day or UNDATED, *(one.day for one in told_days(note.text[a:b]))}
+        for note in notes
+        for a, b in sentences(note.text)
+    ]
     days: list[str | None] = []
     supporting: list[set[str]] = []
+    paired: list[bool] = []
     for one in statements_scored:
         day, bare = claimed_date(one.text)
+        if day is None:
+            day, bare = _told(one.text)
         days.append(day or own_day)
-        supporting.append({held for held, words in pool if _supports(words, _words(bare))})
+        holding = [i for i, (_, words) in enumerate(pool) if _supports(words, _words(bare))]
+        supporting.append({pool[i][0] for i in holding})
+        if day not in (None, UNDATED):
+            paired.append(any(day in told_in[i] for i in holding))
     in_order = _in_order([one.part for one in statements_scored], days)
     right = [day is not None and day in held for day, held in zip(days, supporting, strict=True)]
     dated = [day is not None for day in days]
@@ -80,7 +97,24 @@ def temporal_scores(
         _share(judged),
         _share([ok for ok, day in zip(in_order, dated, strict=True) if day]),
         _share([a and b for a, b in zip(right, in_order, strict=True)]),
+        len(paired),
+        _share(paired),
     )
+
+
+def _told(text: str) -> tuple[str | None, str]:
+    """The day that a sentence tells in its own words, where it is one, and the sentence without it: a clinician's form."""
+    told = list(told_days(text))
+    if len({one.day for one in told}) != 1:
+        return None, text
+    for one in reversed(told):
+        text = f"{text[: one.start]} {text[one.end :]}"
+    return told[0].day, text
+
+
+def holds(sentence: str, statement: str) -> bool:
+    """Whether a sentence has most of a statement's words, and every number of it."""
+    return _supports(_words(sentence), _words(statement))
 
 
 def _supports(sentence: frozenset[str], statement: frozenset[str]) -> bool:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from backend.evaluation.drafts.soap_scores import soap_scores
-from backend.evaluation.drafts.temporal import SourceNote, Statement, TemporalScores, temporal_scores
+from backend.evaluation.progress_notes.soap_scores import soap_scores
+from backend.evaluation.progress_notes.temporal import SourceNote, Statement, TemporalScores, temporal_scores
 from backend.schemas.vocabulary import SoapPart
 
 SAID, SEEN = SoapPart.SUBJECTIVE, SoapPart.OBJECTIVE
@@ -21,7 +21,9 @@ def test_statements_with_the_dates_of_their_notes_in_order_are_all_aligned() -> 
         Statement(SAID, "Undated (General): She likes gardening."),
         Statement(SEEN, "2024-01-01 (Nursing): Potassium was 3.1."),  # another part begins anew
     ]
-    assert temporal_scores(statements, NOTES) == TemporalScores(4, 1.0, 1.0, 1.0, 1.0, 1.0)
+    assert temporal_scores(statements, NOTES) == TemporalScores(
+        4, 1.0, 1.0, 1.0, 1.0, 1.0, 3, 1.0
+    )  # "Undated" is no date
 
 
 def test_each_kind_of_error_lowers_its_own_share() -> None:
@@ -34,8 +36,9 @@ def test_each_kind_of_error_lowers_its_own_share() -> None:
         Statement(SEEN, "2024-01-02 (Nursing): Sodium was 140."),  # no note says so
     ]
     # dated 5 of 6; supported 5 of 6 (all but sodium); right 3 of the 4 that are dated and supported; ordered: of the five dated
-    # ones two of the three said and both seen, 4 of 5; aligned: two of those said, none of those seen, 2 of 6
-    assert temporal_scores(statements, NOTES) == TemporalScores(6, 5 / 6, 5 / 6, 0.75, 0.8, 2 / 6)
+    # ones two of the three said and both seen, 4 of 5; aligned: two of those said, none of those seen, 2 of 6; pairs: five tell a date,
+    # three of them what a note of that date says
+    assert temporal_scores(statements, NOTES) == TemporalScores(6, 5 / 6, 5 / 6, 0.75, 0.8, 2 / 6, 5, 3 / 5)
 
 
 def test_latest_first_is_an_order_as_well_and_undated_ones_come_last() -> None:

@@ -1,8 +1,8 @@
-"""From where a vital sign is told as low or high; the limits are rows of assets/rules/measures/vital_limits.tsv."""
+"""From where a vital sign or a blood test is told as low or high; the limits are rows of assets/rules/measures/told_limits.tsv."""
 
 import pytest
 
-from backend.nlp.measures.vital_limits import side_of, sided, vital_signs
+from backend.nlp.measures.told_limits import SIGN, TEST, side_of, sided, told_measures
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,13 @@ from backend.nlp.measures.vital_limits import side_of, sided, vital_signs
         ("temperature", "38", "", ""),  # without a unit it is not judged
         ("heart rate", "fast", "", ""),
         ("weight", "300", "kg", ""),
+        ("sodium", "128", "", "low"),
+        ("platelet count", "96", "", "low"),
+        ("platelet count", "96,000", "", "low"),  # counted singly
+        ("platelet count", "210,000", "", ""),
+        ("creatinine", "250", "", "high"),  # µmol/L
+        ("bilirubin", "12", "", "high"),
+        ("bilirubin", "1.1", "", ""),
     ],
 )
 def test_a_value_is_low_high_or_neither(measure: str, value: str, unit: str, side: str) -> None:
@@ -34,6 +41,8 @@ def test_a_value_is_low_high_or_neither(measure: str, value: str, unit: str, sid
         ("Your blood pressure 120/70 (high).", []),  # wrongly called so
         ("Your pulse 40 (low).", ["pulse", "low"]),
         ("Your pulse 40.", []),
+        ("Tests: BNP (a heart strain test) 1,910 (high).", ["BNP (a heart strain test)", "high"]),
+        ("Tests: potassium 4.1 (high).", []),
     ],
 )
 def test_only_what_is_rightly_called_high_or_low_is_found(text: str, said: list[str]) -> None:
@@ -41,6 +50,6 @@ def test_only_what_is_rightly_called_high_or_low_is_found(text: str, said: list[
 
 
 def test_each_measure_stands_once_with_the_letter_s_words() -> None:
-    named = dict(vital_signs())
-    assert len(named) == len(vital_signs())
-    assert named["heart rate"] == "pulse"
+    named = [*told_measures(SIGN), *told_measures(TEST)]
+    assert len(dict(named)) == len(named) == len({words for _, words in named})
+    assert dict(named)["heart rate"] == "pulse"

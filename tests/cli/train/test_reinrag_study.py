@@ -1,0 +1,88 @@
+"""The preregistered study: every command it runs has the flags that it gives, and the whole of it runs on miniatures with a tiny model."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from backend.evaluation.reports.result_folders import read_results
+from backend.schemas.evaluation_results import ResultKind
+from backend.settings import ROOT
+from tests.cli.parsing import parsed
+
+SCRIPT = ROOT / "assets" / "training" / "reinrag_study.sh"
+UMLS = ROOT / "tests" / "ingest" / "umls" / "umls_sample"
+
+
+def commands() -> list[str]:
+    """Each call of the program, lines joined, what the shell fills in replaced by a word."""
+    text = SCRIPT.read_text(encoding="utf-8").replace("\\\n", " ")
+    found = [
+        line.partition("leapnote ")[2]
+        for line in text.splitlines()
+        if re.search(r"(?:^|[;|{] *|\|\| )\s*leapnote ", line)
+    ]
+    return [re.sub(r"\s+#.*", "", one).strip() for one in found if not one.startswith("()")]
+
+
+def test_every_command_of_the_study_has_the_flags_that_it_gives() -> None:
+    said = commands()
+    assert len(said) >= 8
+    for command in said:
+        # options that the script gathers are run by the rehearsal
+        plain = re.sub(r'"\$(?:@|\{\w+\[@\]\})"', "", command)
+        plain = re.sub(r'"?\$(?:seed|EPOCHS)\b"?', "1", plain)
+        plain = re.sub(r'"?\$\{[^}]*\}[^\s"]*"?|"?\$\w+[^\s"]*"?', "x", plain)
+        assert parsed(*plain.replace('"', "").split()) is not None, command
+
+
+def test_the_papers_settings_stand_in_the_study() -> None:
+    text = SCRIPT.read_text(encoding="utf-8")
+    for told in (
+        "drknows",
+        "sapbert",
+        "--train 3000 --test 1000",
+        "SEEDS:-1 2 3 4 5",
+        "EPOCHS:-500",
+        "--leaps no",
+        "--entropy-start 0",
+    ):
+        assert told in text
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_the_whole_study_runs_on_miniatures_with_a_tiny_model(tmp_path: Path) -> None:
+    from backend.ingest.clinical_notes.note_pairs import write_pairs
+    from backend.training.synthetic.synthetic_pairs import synthetic_pairs
+    from tests.services.llm_servers import tiny_llama
+
+    pairs, tiny = tmp_path / "pairs.jsonl", tiny_llama(tmp_path / "tiny")
+    made = list(synthetic_pairs(ROOT / "assets" / "training" / "scenarios", n=40, seed=5))
+    write_pairs(pairs, made)
+    given = {
+        "PYTHON": sys.executable,
+        "META": str(UMLS),
+        "PAIRS": str(pairs),
+        "MODELS": f"transformers:{tiny}",
+        "OUT": str(tmp_path / "study"),
+        "SEEDS": "1 2",
+        "ROLLOUTS": "",
+        "EPOCHS": "1",
+        "LIMIT": "1",
+        "LEAPNOTE_ENCODER": "minilm",
+        "LEAPNOTE_GRAPH": "umls-with-starter",
+    }
+    done = subprocess.run(
+        ["bash", str(SCRIPT)], check=False, cwd=ROOT, env=os.environ | given, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    results = list(read_results(tmp_path / "study" / "results"))
+    (paths,) = [one for one in results if one.kind is ResultKind.PATHS]
+    assert {"reinrag", "no-leaps", "leapnote", "leapnote-proposals"} <= set(paths.systems)
+    assert any("walk of leapnote" in caveat and "5 seeds were asked for" in caveat for caveat in paths.caveats)
+    tables = [one for one in results if one.kind is ResultKind.NOTES]
+    assert len(tables) == 3  # one a seed, and the number of paths

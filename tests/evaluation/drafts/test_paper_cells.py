@@ -1,0 +1,123 @@
+"""`evaluate table1` with a scripted model: what each arm is told, what is measured, and the paper's columns."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from backend.container import Container
+from backend.container.language_models import Chosen, LanguageModels, RoleModels
+from backend.errors import InputError, MissingError
+from backend.evaluation.drafts.notes_run import NotesOptions, evaluate_notes
+from backend.evaluation.drafts.paper_cells import NO_PATHS, PaperOptions
+from backend.evaluation.drafts.paper_table import paper_tables
+from backend.evaluation.reports.evaluation_run import RunOptions
+from backend.schemas.drafts.draft import Generator
+from backend.schemas.evaluation_results import Result
+from backend.settings import ROOT
+from models.llm.engine_meter import MeteredEngine
+from models.llm.engine_scripted import Scripted
+
+NOTE = (
+    "Allergies: penicillin. Chief complaint: dyspnea. History of present illness: dyspnea and leg swelling, no fever."
+)
+PAIRS = (
+    {"id": "1", "patient_id": "a", "split": "test", "note": NOTE, "text": "You have heart failure. Eat less salt."},
+    {
+        "id": "2",
+        "patient_id": "b",
+        "split": "train",
+        "note": "Chief complaint: cough.",
+        "text": "You had pneumonia. Rest.",
+    },
+)
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in PAIRS), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> Scripted:
+    made = Scripted("You have heart failure.\nWeigh yourself daily.")
+    metered = MeteredEngine(made)
+    roles = RoleModels(metered, planner=metered, judge=metered, extractor=metered)  # type: ignore[arg-type]
+    serving = Chosen("scripted", Generator(name="scripted", reason=""), roles)
+    monkeypatch.setattr(LanguageModels, "chosen", lambda models, *given: serving)
+    monkeypatch.setattr(LanguageModels, "spent", property(lambda models: metered.spent))
+    return made
+
+
+def measured(container: Container, pairs: Path, *systems: str, **more: object) -> Result:
+    run = RunOptions(pairs.parent / "results", "2031-01-01", resamples=20)
+    paper = PaperOptions(systems, more.pop("policies", ()), bool(more.pop("conditions", False)))  # type: ignore[arg-type]
+    return evaluate_notes(container, NotesOptions(pairs, "test", run, paper=paper, **more))[0]  # type: ignore[arg-type]
+
+
+def asked(model: Scripted) -> list[str]:
+    return ["\n".join(message.content for message in call) for call in model.calls]
+
+
+def test_every_arm_reads_the_same_prompt_but_for_its_paths(container: Container, pairs: Path, model: Scripted) -> None:
+    found = measured(container, pairs, "no-retrieval", "sim1hop", "reinrag")
+    assert set(found.systems) == {"no-retrieval+scripted", "sim1hop+scripted", "reinrag+scripted"}
+    alone, one_hop, walked = asked(model)
+    for text in (alone, one_hop, walked):
+        # the one shot: the training pair, never an evaluated one
+        assert "You had pneumonia. Rest." in text and "Eat less salt" not in text and NOTE in text
+        assert "Conditions to think of" not in text and "[N1]" not in text
+    assert alone.count(f"\n{NO_PATHS}\n") == 2  # neither the example nor the note has paths
+    assert "[Disorders]" in one_hop.partition("EXAMPLE REASONING PATHS>>")[2]  # one hop is a flat list of concepts
+    assert "→" in walked.partition("EXAMPLE REASONING PATHS>>")[2]
+    by = {(one.system, one.measure): one.value for one in found.figures if not one.group}
+    assert by["reinrag+scripted", "model_calls"] == 1
+    # all three wrote what the script says, so that nothing is compared
+    assert {one.reason for one in found.differences if one.measure == "rouge_l"} == {
+        "the same texts: nothing to compare"
+    }
+    assert any("the pair 2" in caveat for caveat in found.caveats)
+
+
+def test_conditions_are_shown_to_all_arms_or_to_none(container: Container, pairs: Path, model: Scripted) -> None:
+    measured(container, pairs, "no-retrieval", "reinrag", conditions=True)
+    assert all(text.count("Conditions to think of:") == 2 for text in asked(model))
+
+
+def test_a_trained_policy_and_a_number_of_paths_are_arms(container: Container, pairs: Path, model: Scripted) -> None:
+    shipped = ROOT / "models" / "checkpoints" / "reinrag"
+    found = measured(container, pairs, "no-retrieval", "reinrag", policies=(("other", shipped),), varied=("paths=1",))
+    assert {"other+scripted", "other+scripted@paths=1", "reinrag+scripted@paths=1"} <= set(found.systems)
+    told = dict(zip([*found.systems], asked(model), strict=False))
+    assert told["other+scripted"] == told["reinrag+scripted"]  # the same weights walk the same paths
+    short = told["reinrag+scripted@paths=1"].rpartition("NEW REASONING PATHS>>")[2]
+    assert len([line for line in short.splitlines() if "→" in line]) <= 1
+    with pytest.raises(InputError, match="one name"):
+        measured(container, pairs, "reinrag", policies=(("reinrag", shipped),), baseline="reinrag")
+
+
+def test_without_a_model_there_is_no_table(container: Container, pairs: Path) -> None:
+    with pytest.raises(MissingError, match="language model"):
+        measured(container, pairs, "no-retrieval")
+
+
+def test_the_table_has_the_papers_columns_in_percent(container: Container, pairs: Path, model: Scripted) -> None:
+    table = paper_tables(measured(container, pairs, "no-retrieval", "reinrag"))
+    head = next(line for line in table.splitlines() if line.startswith("| model"))
+    assert [cell.strip() for cell in head.split("|")[3:13:2]] == ["P", "R", "F1", "J", "HL ↓"]
+    # the text names heart failure, as the document does: printed precision is 100
+    row = next(line for line in table.splitlines() if line.startswith("| reinrag"))
+    assert row.split("|")[3].strip() == "100.00"
+    assert "Concepts over full sets" in table
+
+
+def test_paths_that_the_context_has_no_room_for_are_left_out_and_told(
+    container: Container, pairs: Path, model: Scripted
+) -> None:
+    model.context = 300  # a word of the script's model is a token
+    found = measured(container, pairs, "no-retrieval", "reinrag")
+    walked = asked(model)[1]
+    assert NOTE in walked and "You had pneumonia. Rest." in walked
+    assert any("paths are left out" in caveat and caveat.startswith("reinrag") for caveat in found.caveats)
