@@ -22,6 +22,7 @@ def test_files_are_read_seen_by_visit_and_written_one_after_the_other(tab: Page,
     path = tmp_path / "notes.jsonl"
     path.write_text("\n".join(json.dumps({"note_type": kind, "date": day, "text": text}) for kind, day, text in NOTES))
     goto(tab, "Visits")
+    expect(tab.get_by_role("heading", name="A patient's visits")).to_be_visible()  # the page before takes files too
     tab.locator('input[type="file"]').set_input_files(path)
     expect(tab.get_by_text("read as notes, 3 notes of 1 patient")).to_be_visible(timeout=20_000)
     expect(tab.get_by_text("Every note with its date and its visit")).to_be_visible()
