@@ -248,6 +248,7 @@ def _row(number: str, row: DecidedMedicine, cite: Cite, cite_entry: Cite) -> Med
     ended = row.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD)
     of_it = () if ended else (*row.statements, *row.medicine.statements)
     purpose = next((one.reason for one in of_it if one.reason), "")
+    why = "" if row.action in _TAKES else _WHY.get(row.why, row.why)  # why it had ended is no reason to take it
     cited = [piece for one in row.statements for span in one.spans for piece in cite(span.start_char)]
     cited += [piece for entry in row.entries for piece in cite_entry(entry)]
     return MedicineRow(
@@ -259,7 +260,7 @@ def _row(number: str, row: DecidedMedicine, cite: Cite, cite_entry: Cite) -> Med
         dose=dose,
         old_dose=row.old,
         timing=timing,
-        reason=_WHY.get(row.why, row.why) or purpose,
+        reason=why or purpose,
         prompt=row.prompt,
         source=row.source,
         recognised=row.medicine.recognised,

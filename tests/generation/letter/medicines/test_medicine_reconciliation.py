@@ -338,3 +338,11 @@ def test_a_slow_tablet_keeps_its_form_and_a_misspelt_name_is_mended() -> None:
 def test_the_rows_are_numbered_in_their_order() -> None:
     rows = rows_of(CLINIC + HOME + PLAN)
     assert [row.id for row in rows.values()] == ["M1", "M2", "M3", "M4"]
+
+
+def test_why_a_medicine_had_ended_is_no_reason_to_take_it_again() -> None:
+    note = WARD + "HPI: He ran out of his torsemide two weeks ago and did not refill it.\n"
+    row = rows_of(note, "torsemide 20 mg daily")["torsemide"]
+    assert (row.action.value, row.reason) == ("new", "")
+    (left,) = [one for one in rows_of(note).values() if one.name == "torsemide"]
+    assert left.reason == "running out of it"
