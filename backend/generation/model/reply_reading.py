@@ -10,7 +10,6 @@ from collections.abc import Collection, Sequence
 
 from backend.generation.model.citation_proposal import Proposer
 from backend.generation.model.injected_evidence import PASTED
-from backend.generation.model.medication_orders import MEDICINES, claims_of_patient, orders_medicine
 from backend.generation.model.plain_text import plain
 from backend.generation.model.reply_stream import ReplySentence
 from backend.interfaces import Linker
@@ -20,6 +19,7 @@ from backend.schemas.drafts.evidence import Condition, Evidence
 from backend.schemas.drafts.headings import ACTIVITY, DIET, FOLLOW_UP, MEDICINES_PART, PRECAUTIONS, WARNING, WHY
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.vocabulary import Assertion, Basis, Category, ConditionStatus, Document
+from backend.verification.fit.medication_orders import MEDICINES, claims_of_patient, orders_medicine
 
 ABSENT = frozenset({Assertion.NEGATED, Assertion.FAMILY, Assertion.HISTORICAL})
 _GAP = re.compile(r"\[\s*team to complete\s*:?\s*([^\[\]]{1,200}?)\s*\]\.?", re.IGNORECASE)

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from backend.generation.model.citation_proposal import Proposer
-from backend.generation.model.medication_orders import claims_of_patient, orders_medicine
 from backend.generation.model.reply_reading import SentenceReader
 from backend.generation.model.reply_stream import ReplySentence
 from backend.nlp.extraction.linker import DictionaryLinker
@@ -15,6 +14,7 @@ from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence, GraphItem, Passage, ReasoningPath, Step
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Basis, ConditionStatus, Document, SemanticGroup, Source, Support
+from backend.verification.fit.medication_orders import claims_of_patient, orders_medicine
 from backend.verification.support.support import CitedTextVerifier
 
 # N1 allergy, N2 warfarin, N3 gout, N4 no fever, N5 cough, N6 stopped naproxen; from the ward: N7 course, N8 list for home

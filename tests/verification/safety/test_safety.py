@@ -191,13 +191,18 @@ def test_what_must_never_be_combined_is_severe_even_where_the_draft_alone_names_
 ) -> None:
     request = DraftRequest(text=f"{QUIET} She takes furosemide.")
     linked = tiny_linker.link(request.text)
-    offered = (said("Your team may give you lisinopril.", basis=Basis.PATIENT),)
+    offered = (said("Your team may give lisinopril."),)
     never = interacting("rhythm trouble, do not combine", tiny_rows, relations, tiny_linker)
     (flag,) = of(never.check(request, linked, (), offered)[0], "interaction")
     assert (flag.severity, flag.sentence) == (Severity.SEVERE, 0)
-    told_of_people = (said("Lisinopril lowers the blood pressure of most people."),)
-    (flag,) = of(never.check(request, linked, (), told_of_people)[0], "interaction")
+    of_people = said("Lisinopril lowers the blood pressure of most people.")
+    (flag,) = of(never.check(request, linked, (), (of_people,))[0], "interaction")
     assert (flag.severity, flag.sentence) == (Severity.WARNING, 0)
+    # whatever general sentence names it first, one that orders it, or that a person typed, is severe
+    typed = said("Lisinopril tonight.").model_copy(update={"citations": ()})
+    for one in (said("Start lisinopril tonight."), typed):
+        (flag,) = of(never.check(request, linked, (), (of_people, one))[0], "interaction")
+        assert (flag.severity, flag.sentence) == (Severity.SEVERE, 1)
     mild = interacting("rhythm trouble", tiny_rows, relations, tiny_linker)
     assert not of(mild.check(request, linked, (), offered)[0], "interaction")
     warned = (said("Furosemide mixed with lisinopril can be dangerous."),)

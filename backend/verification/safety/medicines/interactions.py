@@ -1,5 +1,6 @@
 """The medicines of a patient against each other, and against those that a draft names, by the rows of safety."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -9,6 +10,8 @@ from backend.knowledge.safety.rows.safety_rows import InteractionRow
 from backend.registry import flag_kind, safety_check
 from backend.schemas.drafts.draft import Compared, Flag, NotChecked
 from backend.schemas.vocabulary import Assertion, Basis, Category, Severity
+from backend.verification.fit.medication_orders import orders_medicine
+from backend.verification.fit.presuppositions import is_caution
 from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, make_flag
 from backend.verification.safety.medicines.ingredient_totals import day_total
 from backend.verification.safety.medicines.named_medicines import NOTE, Medicine
@@ -16,6 +19,7 @@ from backend.verification.safety.medicines.named_medicines import NOTE, Medicine
 KIND = "interaction"
 _EATEN = frozenset({Category.DIET, Category.SUBSTANCE})
 _ASKED = frozenset({Grade.NEVER, Grade.AVOID})
+_TO_PATIENT = re.compile(r"\b(?:you|your)\b", re.IGNORECASE)
 _DRINKS, _ALCOHOL = "drinks alcohol", "alcohol"
 
 
@@ -142,30 +146,49 @@ def _flag(found: Sequence[_Pair], one: Medicine, other: Medicine, draft: Checked
 def _never(one: Medicine, other: Medicine, draft: CheckedDraft) -> Flag | None:
     """A medicine that the draft alone names beside one that is taken, where the two must never be combined.
 
-    What a sentence says of people in general is offered to nobody: a warning, and nothing where it is another treatment of what the medicine
-    that is taken is for.
+    What a source says of people in general is offered to nobody: a warning, and nothing where it is another treatment of what the
+    medicine that is taken is for.
     """
     if one.works_less or other.works_less or _same_thing(one, other, draft):
         return None
-    general = other.sentence is not None and draft.sentences[other.sentence].basis is Basis.GENERAL
-    if general and _instead(one, other, draft):
-        return None
+    rows = [
+        row
+        for row in draft.known.contraindications.index.together(one.concept_id, other.concept_id)
+        if row.grade is Grade.NEVER and row.one != row.other
+    ]
     subject = Subject(in_turn=one.in_turn_with(other))
-    for row in draft.known.contraindications.index.together(one.concept_id, other.concept_id):
-        if (
-            row.grade is Grade.NEVER
-            and row.one != row.other
-            and verdict(row.when, row.unless, draft.state, subject).holds
+    row = next((row for row in rows if verdict(row.when, row.unless, draft.state, subject).holds), None)
+    if row is None:
+        return None
+    offered = _offered(other, draft)
+    if offered is None and _instead(one, other, draft):
+        return None
+    effect = f", {row.effect}" if row.effect else ""
+    return make_flag(
+        KIND,
+        f"{one.name} in {one.where} with {other.name} in {other.where}: never together{effect}.",
+        severity=Severity.WARNING if offered is None else Severity.SEVERE,
+        sentence=other.sentence if offered is None else offered,
+        evidence=(one.text, other.text),
+        medicine=one.name,
+    )
+
+
+def _offered(medicine: Medicine, draft: CheckedDraft) -> int | None:
+    """The first sentence that offers a medicine to this patient; None where all that name it tell what a source says of people.
+
+    What speaks to the patient, orders a medicine, or was typed without a source, offers it.
+    """
+    taken = {one.concept_id for one in draft.medicines if one.taken}
+    for place, sentence in enumerate(draft.sentences):
+        mentions = draft.known.linker.link(sentence.text).note.mentions
+        if is_caution(sentence.text) or not any(
+            m.concept_id == medicine.concept_id and m.assertion != Assertion.NEGATED for m in mentions
         ):
-            message = f"{one.name} in {one.where} with {other.name} in {other.where}: never together{f', {row.effect}' if row.effect else ''}."
-            return make_flag(
-                KIND,
-                message,
-                severity=Severity.WARNING if general else Severity.SEVERE,
-                sentence=other.sentence,
-                evidence=(one.text, other.text),
-                medicine=one.name,
-            )
+            continue
+        of_people = sentence.basis is Basis.GENERAL and sentence.citations
+        if not of_people or _TO_PATIENT.search(sentence.text) or orders_medicine(sentence.text, mentions, taken):
+            return place
     return None
 
 

@@ -1,7 +1,7 @@
 """Whether a sentence orders to start, stop, change or dose a medicine, and whether it claims something of the patient.
 
 Either must rest on the patient's own notes: the writer gives such a sentence the basis `patient` and lets it cite nothing else,
-so that a book can never support it. It reads words, not meaning.
+so that a book can never support it. The safety checks ask by it whether a medicine is offered. It reads words, not meaning.
 """
 
 import re
