@@ -149,8 +149,7 @@ class _StoryWriter:
     def written(self, most_words: int) -> Story:
         """The story in at most so many words."""
         reason, first = self._opening()
-        # values take half of their words from the story, so that what is decided keeps its room
-        tests = sum(len(one.text.split()) for one in self._measured()) // 2
+        tests = sum(len(one.text.split()) for one in self._measured())
         room = most_words - (len(reason.text.split()) if reason is not None else 0) - tests
         chosen = self._chosen(room, first, reason)
         parts = {part: tuple(self._sentences([one for one in chosen if one.worded.unit.part is part])) for part in Part}

@@ -180,8 +180,8 @@ def test_of_every_case_the_story_keeps_the_notes_facts(name: str, story_of: Stor
     texts = [one.text for one in note.story.sentences]
     assert len(set(texts)) == len(texts)
     assert (
-        sum(len(text.split()) for text in texts) <= MOST_WORDS + 90
-    )  # the meanings, the frames' words beside the note's, half of the values
+        sum(len(text.split()) for text in texts) <= MOST_WORDS + 70
+    )  # the meanings, and the frames' words beside the note's
     for one in note.story.sentences:
         source = " ".join(by_id[cited] for cited in one.citations)
         assert source
