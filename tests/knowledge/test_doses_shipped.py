@@ -3,7 +3,7 @@
 Each probe is a whole note through the reader and the check; the limits in the comments are those of US and UK practice as of 2025.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pytest
 
@@ -84,7 +84,6 @@ TOO_MUCH = [
     ("Pregabalin 300 mg BID", "A 60-year-old man. eGFR 40.", "eGFR"),
     ("Metformin 1000 mg BID", "A 60-year-old man. eGFR 38.", "eGFR"),
     ("Rivaroxaban 20 mg daily", "A 60-year-old man with atrial fibrillation. eGFR 40.", "eGFR"),
-    ("Dabigatran 150 mg BID", "A 60-year-old man. eGFR 25.", "eGFR"),
     ("Enoxaparin 1 mg/kg SC BID", "A 60-year-old man. eGFR 22.", "eGFR"),
     ("Enoxaparin 80 mg SC BID", "A 60-year-old man. Weight 80 kg. eGFR 22.", "eGFR"),
     ("Allopurinol 600 mg daily", "A 60-year-old man with gout. eGFR 25.", "eGFR"),
@@ -146,17 +145,26 @@ TOO_MUCH = [
     ("Vincristine 4 mg IV", NOBODY, ""),
     ("Dalteparin 25,000 units SC daily", NOBODY, ""),
     # with another medicine, and for what it is given
-    ("Simvastatin 40 mg at night\n- Amlodipine 10 mg daily", NOBODY, "amlodipine"),
-    ("Simvastatin 40 mg at night\n- Amiodarone 200 mg daily", NOBODY, "amiodarone"),
-    ("Colchicine 0.6 mg BID\n- Clarithromycin 500 mg BID", NOBODY, "clarithromycin"),
-    ("Azathioprine 150 mg daily\n- Allopurinol 300 mg daily", NOBODY, "allopurinol"),
-    ("Lamotrigine 300 mg daily\n- Valproate 500 mg BID", "A 40-year-old man with epilepsy.", "valproate"),
     ("Aspirin 325 mg daily\n- Ticagrelor 90 mg BID", "A 60-year-old man.", "ticagrelor"),
     ("Bisoprolol 20 mg daily", "A 60-year-old man with heart failure.", ""),
     ("Dexamethasone 20 mg daily", "A 60-year-old man with COVID-19.", ""),
     ("Aspirin 650 mg daily", "A 60-year-old man with coronary artery disease.", ""),
 ]
 
+TOLD_ONCE = [
+    # not to be given at such a value at all, or not beside another medicine
+    ("Dabigatran 150 mg BID", "A 60-year-old man. eGFR 25.", "eGFR", "contraindication"),
+    ("Simvastatin 40 mg at night\n- Amlodipine 10 mg daily", NOBODY, "amlodipine", "interaction"),
+    ("Simvastatin 40 mg at night\n- Amiodarone 200 mg daily", NOBODY, "amiodarone", "interaction"),
+    ("Colchicine 0.6 mg BID\n- Clarithromycin 500 mg BID", NOBODY, "clarithromycin", "interaction"),
+    ("Azathioprine 150 mg daily\n- Allopurinol 300 mg daily", NOBODY, "allopurinol", "interaction"),
+    (
+        "Lamotrigine 300 mg daily\n- Valproate 500 mg BID",
+        "A 40-year-old man with epilepsy.",
+        "valproate",
+        "interaction",
+    ),
+]
 CORRECT = [
     ("Methotrexate 15 mg once weekly", "A 60-year-old woman with rheumatoid arthritis."),
     ("Methotrexate 2.5 mg tablets, 6 tablets once weekly on Monday", "A 60-year-old woman with rheumatoid arthritis."),
@@ -310,10 +318,10 @@ CORRECT = [
 
 @pytest.fixture(scope="module")
 def flagged(container: Container) -> Flagged:
-    def run(medicine: str, patient: str, kinds: Sequence[str] = ("dose",)) -> list[tuple[Severity, str]]:
+    def run(medicine: str, patient: str, kind: str = "dose") -> list[tuple[Severity, str]]:
         text = f"HPI: {patient}\n\nAllergies: none\n\nMedications:\n- {medicine}\n"
         flags, _ = container.safety.check(DraftRequest(text=text), container.linker.read(text), (), ())
-        return [(flag.severity, flag.message) for flag in flags if flag.kind in kinds]
+        return [(flag.severity, flag.message) for flag in flags if flag.kind == kind]
 
     return run
 
@@ -322,9 +330,15 @@ def flagged(container: Container) -> Flagged:
 def test_too_much_for_this_patient_is_flagged_with_the_limit(
     flagged: Flagged, medicine: str, patient: str, named: str
 ) -> None:
-    # what is not to be given at such a value, or beside another medicine, is told once, as that
-    found = flagged(medicine, patient, ("dose", "contraindication", "interaction"))
-    assert any(named in message for _, message in found)
+    assert any(named in message for _, message in flagged(medicine, patient))
+
+
+@pytest.mark.parametrize(("medicine", "patient", "named", "kind"), TOLD_ONCE)
+def test_a_limit_that_is_another_flags_is_told_by_that_alone(
+    flagged: Flagged, medicine: str, patient: str, named: str, kind: str
+) -> None:
+    assert any(named in message for _, message in flagged(medicine, patient, kind))
+    assert flagged(medicine, patient) == []
 
 
 @pytest.mark.parametrize(("medicine", "patient"), CORRECT)
