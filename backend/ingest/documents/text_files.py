@@ -12,6 +12,7 @@ from io import BytesIO
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element
 from zipfile import BadZipFile, ZipFile
+from zlib import error as ZlibError
 
 from backend.errors import InputError, TooLongError
 from backend.ingest.documents.safe_xml import local, parsed
@@ -19,6 +20,9 @@ from backend.schemas.patients.taken import TakenItem
 
 MOST_PAGES = 500
 MOST_XML = 40_000_000  # bytes of one part of a Word file, unpacked
+_ENCRYPTED = 0x1  # of the flags of a part of an archive
+_DAMAGED = (BadZipFile, ZlibError, EOFError, OSError, NotImplementedError, ValueError)
+"""What reading a part of a damaged archive raises; one packed in an unknown way is the NotImplementedError."""
 _OLD_WORD = b"\xd0\xcf\x11\xe0"
 _GONE = frozenset(("del", "moveFrom", "Fallback", "instrText", "delText"))
 _PICTURES = frozenset(("drawing", "pict", "object"))
@@ -63,7 +67,7 @@ def file_text(data: bytes, name: str) -> FileText:
     if is_word(data):
         return word_text(data, name)
     if data[:4] == _OLD_WORD:
-        raise InputError(f"{name!r} is an old Office file. Save it as .docx or plain text.")
+        raise InputError(f"{name!r} is an old Office file or needs a password. Save it as .docx without one, or as plain text.")
     if data[:5] == b"{\\rtf":
         raise InputError(f"{name!r} is an RTF file. Save it as .docx or plain text.")
     if data[:2] in (b"PK", b"\x1f\x8b"):
@@ -153,11 +157,13 @@ def word_text(data: bytes, name: str) -> FileText:
     try:
         with ZipFile(BytesIO(data)) as archive:
             names = archive.namelist()
+            if any(one.flag_bits & _ENCRYPTED for one in archive.infolist()):
+                raise InputError(f"{name!r} needs a password. Save it without one.")
             large = [one for one in archive.infolist() if one.filename.endswith(".xml") and one.file_size > MOST_XML]
             if large:
                 raise TooLongError(f"{name!r} is larger than {MOST_XML:,} bytes when unpacked. Split it.")
             parts = {one: archive.read(one) for one in names if one.startswith("word/") and one.endswith(".xml")}
-    except (BadZipFile, OSError, RuntimeError, NotImplementedError, ValueError) as error:
+    except _DAMAGED as error:
         raise InputError(f"{name!r} is a damaged Word document ({type(error).__name__}). Save it again.") from None
     left: Counter[str] = Counter()
     body = parsed(parts.get("word/document.xml", b""))
