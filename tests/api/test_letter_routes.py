@@ -88,7 +88,9 @@ def test_a_verdict_is_followed_and_what_was_not_changed_is_left_out_where_that_i
     assert after["judgements"] == [{"concept_id": possible["concept_id"], "verdict": "confirmed"}]
     found = next(c for c in after["draft"]["conditions"] if c["concept_id"] == possible["concept_id"])
     assert found["status"] == "confirmed"
-    assert "S1" in [one["id"] for one in after["sentences"]]
+    lead, kept = after["sentences"][:2]
+    assert "pneumonia" in lead["text"] and lead["changed"]  # what was confirmed opens the letter
+    assert (kept["id"], kept["checked_by"], kept["changed"]) == ("S1", "Dr Brand", False)
     whole = client.get(f"/v1/cases/{letter['id']}").json()
     assert (whole["draft"], whole["sentences"]) == (after["draft"], after["sentences"])
     Draft.model_validate(whole["draft"])
