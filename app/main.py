@@ -15,7 +15,8 @@ import streamlit as st
 from app.clients.api_errors import ApiError
 from app.components.shell import login, shell
 from app.components.shell.shell import draw_pinned
-from app.state import access_state, api_state, language_state, study_state, tab_state, visits_state
+from app.state import api_state, language_state, study_state, visits_state
+from app.state.access import access_state, tab_state
 from app.words.words import _, later
 from backend.schemas.access import PersonRole
 

@@ -17,7 +17,7 @@ from streamlit.starlette import App  # noqa: E402
 
 from app.clients import page_proxy  # noqa: E402
 from app.components.shell.first_answer import FirstAnswer  # noqa: E402
-from app.state import login_cookie, typed_memory  # noqa: E402
+from app.state.access import login_cookie, typed_memory  # noqa: E402
 from backend.settings import settings  # noqa: E402
 from backend.settings.hosts import OwnHosts  # noqa: E402
 

@@ -5,7 +5,7 @@ import streamlit as st
 from app.clients.api_errors import ApiError
 from app.components.shell.health_view import draw_disk, draw_parts, draw_versions
 from app.components.shell.unreachable import draw_error
-from app.state import people_state
+from app.state.access import people_state
 from app.words.words import _
 
 

@@ -5,8 +5,8 @@ import streamlit as st
 from app.clients.api_errors import ApiError
 from app.components.knowledge.review_view import Fields, draw_counts, draw_item, draw_list, draw_message
 from app.components.shell.unreachable import draw_error
-from app.state import access_state
 from app.state import knowledge_review_state as state
+from app.state.access import access_state
 from app.words.words import _, later
 
 ABOUT = later(

@@ -5,8 +5,8 @@ import streamlit as st
 from app.clients.api_errors import ApiError
 from app.components.drafts.letters_view import WORKSPACE, draw_deleting, draw_letters, draw_retention, draw_search
 from app.components.shell.unreachable import draw_error
-from app.state import access_state
 from app.state import letters_state as state
+from app.state.access import access_state
 from app.words.words import _
 
 

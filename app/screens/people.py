@@ -7,8 +7,8 @@ import streamlit as st
 from app.clients.api_errors import ApiError
 from app.components.shell.people_view import draw_accounts, draw_logins_off, draw_new, draw_outcome, draw_trail
 from app.components.shell.unreachable import draw_error
-from app.state import access_state
-from app.state import people_state as state
+from app.state.access import access_state
+from app.state.access import people_state as state
 from app.words.words import _
 
 NEWEST = 100

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app.components.workspace.workspace import draw_workspace
-from app.state import access_state
+from app.state.access import access_state
 from app.view_data.workspace_data import workspace_data
 from app.words.words import spoken, table
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app.clients.api_errors import ApiError
 from app.clients.review_client import ReviewClient
-from app.state import access_state
+from app.state.access import access_state
 from backend.settings import settings
 
 KIND, STATE, WORDS, PAGE = "knowledge_kind", "knowledge_state", "knowledge_words", "knowledge_page"

@@ -6,7 +6,7 @@ Functions that ask the API are callbacks: they store their outcome and raise not
 import streamlit as st
 
 from app.clients.api_errors import ApiError
-from app.state import access_state
+from app.state.access import access_state
 from app.state.session import client
 from app.words.words import _, later
 from backend.schemas.patients.saved_case import CasePage, CaseState, CaseSummary

@@ -10,7 +10,7 @@ import streamlit as st
 
 from app.clients.client import ApiClient
 from app.jobs.draft_run import DraftRun, Progress
-from app.state import access_state
+from app.state.access import access_state
 from app.view_data.entry import Entry, entry_of, request_of
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.case import DemonstrationCase

@@ -10,7 +10,7 @@ import streamlit as st
 from app.clients.api_errors import ApiError
 from app.clients.sources_client import SourcesClient
 from app.jobs.sources_run import SourceRun
-from app.state import access_state
+from app.state.access import access_state
 from backend.settings import settings
 
 FIELDS = ("kind", "path", "name", "source", "licence")

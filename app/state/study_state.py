@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from app.clients.api_errors import ApiError
 from app.clients.rater_client import RefusedError
 from app.clients.study_client import StudyClient
-from app.state import access_state
+from app.state.access import access_state
 from app.state.rater_page import RaterPage, Screen
 from backend.schemas.studies.study_views import GivenLink, StudyView
 from backend.settings import settings

@@ -10,8 +10,8 @@ import streamlit as st
 from app.clients.api_errors import ApiError
 from app.clients.visits_client import VisitsClient
 from app.jobs.visits_run import VisitsProgress, VisitsRun, WrittenVisit, as_progress
-from app.state import access_state
 from app.state import session as state
+from app.state.access import access_state
 from app.view_data.entry import Entry
 from app.view_data.pinned_data import pinned, words
 from app.view_data.visits_data import (

@@ -5,7 +5,7 @@ from functools import partial
 
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.findings.observations import observation_statements
+from backend.nlp.findings.measured.observations import observation_statements
 from backend.nlp.findings.past_reactions import with_past_reactions
 from backend.nlp.findings.problems import problem_statements
 from backend.nlp.medications.statements import medication_statements

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.clients.login_client import LoginClient
-from app.state.tab_state import tab_store
+from app.state.access.tab_state import tab_store
 from backend.schemas.access import PersonRole
 from backend.settings import ROOT
 from tests.api.test_logins import GOOD, Hospital
@@ -17,7 +17,7 @@ from tests.app.study_api import Silenced
 @pytest.fixture
 def hospital(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hospital]:
     monkeypatch.setattr("backend.access.passwords.LOG_N", 8)
-    monkeypatch.setattr("app.state.access_state.needed", lambda: True)
+    monkeypatch.setattr("app.state.access.access_state.needed", lambda: True)
     made = Hospital(tmp_path)
     made.people.add("Ada Byron", PersonRole.COORDINATOR, GOOD, "root")
     made.people.add("Ben", PersonRole.CLINICIAN, GOOD, "root")
@@ -134,7 +134,7 @@ def test_studies_are_a_coordinator_s(hospital: Hospital) -> None:
 def test_a_login_that_ended_meanwhile_shows_the_login_again(
     hospital: Hospital, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.state.access_state.AGAIN_S", -1.0)
+    monkeypatch.setattr("app.state.access.access_state.AGAIN_S", -1.0)
     door = Door(hospital).log_in("Ben", GOOD)
     assert not door.asks()
     hospital.people.remove("Ben", "root")
@@ -143,7 +143,7 @@ def test_a_login_that_ended_meanwhile_shows_the_login_again(
 
 
 def test_a_silent_api_lets_nobody_in(hospital: Hospital, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.state.access_state.AGAIN_S", -1.0)
+    monkeypatch.setattr("app.state.access.access_state.AGAIN_S", -1.0)
     door = Door(hospital).log_in("Ben", GOOD)
     door.way.cut = True
     door.run()

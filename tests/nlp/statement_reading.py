@@ -5,7 +5,7 @@ from functools import partial
 
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.document.parsed_note import parse_note
-from backend.nlp.findings.observations import observation_statements
+from backend.nlp.findings.measured.observations import observation_statements
 from backend.nlp.people.encounter import encounter_statement
 from backend.nlp.people.person import person_statement
 from backend.nlp.people.social import social_statements

@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.components.component import component
 from app.components.shell.notices import draw_refused
-from app.state.login_cookie import PATH
+from app.state.access.login_cookie import PATH
 from app.words.words import LANGUAGES, _, later, spoken
 from backend.schemas.access import LONGEST_PASSWORD, LoggedIn, PersonRole
 

@@ -18,7 +18,7 @@ from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote, parse_note
 from backend.nlp.extraction.linker import DictionaryLinker
-from backend.nlp.findings.observations import observation_statements
+from backend.nlp.findings.measured.observations import observation_statements
 from backend.nlp.findings.problems import problem_statements
 from backend.nlp.lexicon.plain_names import with_plain_names
 from backend.nlp.medications.statements import medication_statements

@@ -67,7 +67,9 @@ def file_text(data: bytes, name: str) -> FileText:
     if is_word(data):
         return word_text(data, name)
     if data[:4] == _OLD_WORD:
-        raise InputError(f"{name!r} is an old Office file or needs a password. Save it as .docx without one, or as plain text.")
+        raise InputError(
+            f"{name!r} is an old Office file or needs a password. Save it as .docx without one, or as plain text."
+        )
     if data[:5] == b"{\\rtf":
         raise InputError(f"{name!r} is an RTF file. Save it as .docx or plain text.")
     if data[:2] in (b"PK", b"\x1f\x8b"):

@@ -17,8 +17,8 @@ from backend.nlp.document.tokens import Tokens
 from backend.nlp.extraction.corrections import corrected
 from backend.nlp.findings.apart import apart_findings
 from backend.nlp.findings.coordination import coordinated
+from backend.nlp.findings.measured.values import is_measure, states_findings, value_findings
 from backend.nlp.findings.nearby import nearby_findings
-from backend.nlp.findings.values import is_measure, states_findings, value_findings
 from backend.nlp.lexicon.capitals import initials
 from backend.nlp.lexicon.matches import Candidate, Match, without_overlap
 from backend.nlp.lexicon.name_words import words_of

@@ -13,11 +13,11 @@ from typing import NamedTuple
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.findings.courses import course, only_history, stated_course
+from backend.nlp.findings.measured.superseded import superseded
 from backend.nlp.findings.problem_details import body_side, dated_before, onset, severity, stage
 from backend.nlp.findings.problem_names import Where, named_problems
 from backend.nlp.findings.problem_phrases import by_ending, headed_phrases, sharing_phrases
 from backend.nlp.findings.problem_slots import FAMILY, listed, slotted
-from backend.nlp.findings.superseded import superseded
 from backend.nlp.rules import RULES, rule_names
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import ClinicalStatus, Experiencer, ProblemStatement, RecordSpan, VerificationStatus

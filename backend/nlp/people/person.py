@@ -11,7 +11,7 @@ from backend.nlp.attributes.family import person_words
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
-from backend.nlp.findings.observations import measured
+from backend.nlp.findings.measured.observations import measured
 from backend.nlp.people.ages import number_before, stated_ages
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import Experiencer, Person

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from app.clients import page_proxy
 from app.clients.page_proxy import PageProxy
-from app.state.login_cookie import COOKIE
+from app.state.access.login_cookie import COOKIE
 from backend.settings import Settings
 
 OWN = {"X-Leapnote": "page"}

@@ -13,7 +13,7 @@ from backend.generation.composer.progress.visit_changes import Change, ChangeKin
 from backend.generation.composer.progress.vital_signs import course_of
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.document.parsed_note import parse_note
-from backend.nlp.findings.observations import observation_statements
+from backend.nlp.findings.measured.observations import observation_statements
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.request import DraftRequest, PatientNote
 from backend.schemas.patients.patient_notes import PREVIOUS_VISIT

@@ -5,8 +5,8 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from app.state import login_cookie
-from app.state.login_cookie import CODE_S, PATH, Codes, answer, codes
+from app.state.access import login_cookie
+from app.state.access.login_cookie import CODE_S, PATH, Codes, answer, codes
 
 ASK = TestClient(Starlette(routes=[Route(PATH, answer, methods=["POST"])]))
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from app.clients.api_errors import ApiError
 from app.clients.people_client import PeopleClient
-from app.state import access_state
+from app.state.access import access_state
 from app.words.words import _
 from backend.schemas.access import LONGEST_PASSWORD, AccountChange, NewAccount, PersonRole
 from backend.settings import settings

@@ -1,6 +1,6 @@
 """What a tab held comes back after a reload: once, to the same person, and not for ever."""
 
-from app.state.tab_state import LIFETIME_S, MOST, TabStore
+from app.state.access.tab_state import LIFETIME_S, MOST, TabStore
 
 HELD = {"note": "made up"}
 

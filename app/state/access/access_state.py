@@ -11,8 +11,8 @@ import streamlit as st
 
 from app.clients.api_errors import ApiError
 from app.clients.login_client import LoginClient
-from app.state import tab_state
-from app.state.login_cookie import COOKIE, codes
+from app.state.access import tab_state
+from app.state.access.login_cookie import COOKIE, codes
 from backend.schemas.access import LoggedIn, PersonRole, login_needed
 from backend.settings import settings
 

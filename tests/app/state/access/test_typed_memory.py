@@ -7,9 +7,9 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from app.state import typed_memory
-from app.state.login_cookie import COOKIE
-from app.state.tab_state import TabStore
+from app.state.access import typed_memory
+from app.state.access.login_cookie import COOKIE
+from app.state.access.tab_state import TabStore
 
 PAGE = {"X-Leapnote": "page"}
 HELD = {"typed": {"note": "CC: cough ♥"}}

@@ -9,8 +9,8 @@ import json
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from app.state.login_cookie import COOKIE
-from app.state.tab_state import TabStore
+from app.state.access.login_cookie import COOKIE
+from app.state.access.tab_state import TabStore
 
 PATH = "/leapnote/tab"
 HEADER, FROM_PAGE = "x-leapnote", "page"

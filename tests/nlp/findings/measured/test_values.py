@@ -6,8 +6,8 @@ import pytest
 
 from backend.errors import KnowledgeError
 from backend.nlp.document.parsed_note import parse_note
-from backend.nlp.findings import values
-from backend.nlp.findings.values import value_findings
+from backend.nlp.findings.measured import values
+from backend.nlp.findings.measured.values import value_findings
 from backend.schemas.vocabulary import Assertion
 from tests.nlp.fresh import linker
 

@@ -1,7 +1,7 @@
 """Measured values as observations: vital signs and laboratory values with value, unit and date, and the eGFR derived from them.
 
 Takes a parsed note. Names are rows of assets/rules/procedures/measure_triggers.tsv; the number stands right behind the name. A dose,
-a goal, a range or an earlier value is none. What a value means is told elsewhere (findings/values.py).
+a goal, a range or an earlier value is none. What a value means is told elsewhere (findings/measured/values.py).
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
-from backend.nlp.findings.value_series import FAMILY as SERIES
-from backend.nlp.findings.value_series import LEADING, Order, Place, further, latest, time_of
-from backend.nlp.findings.value_shapes import NUMBER, RANGE, unit_behind
+from backend.nlp.findings.measured.value_series import FAMILY as SERIES
+from backend.nlp.findings.measured.value_series import LEADING, Order, Place, further, latest, time_of
+from backend.nlp.findings.measured.value_shapes import NUMBER, RANGE, unit_behind
 from backend.nlp.procedures.dates import date_beside
 from backend.nlp.rules import RULES, words_by_kind
 from backend.schemas.drafts.note import Mention

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.nlp.findings.observations import ckd_epi
+from backend.nlp.findings.measured.observations import ckd_epi
 from tests.nlp.statement_reading import read_record
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.clients.api_errors import ApiError
-from app.state import access_state
+from app.state.access import access_state
 from backend.schemas.access import GivenLogin, LoggedIn, PersonRole
 
 ENDS = datetime(2031, 1, 1, tzinfo=UTC)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
-from backend.nlp.findings.value_shapes import NUMBER, unit_behind
+from backend.nlp.findings.measured.value_shapes import NUMBER, unit_behind
 
 FAMILY = "findings/series"
 _MARKS = frozenset(",;(-")
