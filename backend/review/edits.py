@@ -11,10 +11,8 @@ from typing import Any, NamedTuple
 from backend.errors import InputError
 from backend.review.case_content import BY_A_PERSON, GAP, gaps, live, with_earlier
 from backend.review.letter_edits import VERDICTS, LetterParts, LetterWork, Recorded, judged
-from backend.review.overlay import moved_citations
 from backend.review.recheck import EDITED, LEFT
-from backend.review.restoring import restored_sentence, restored_version
-from backend.schemas.drafts.draft import Draft
+from backend.review.restoring import citing_now, restored_sentence, restored_version
 from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.drafts.gaps import GAP as PLACE
 from backend.schemas.drafts.headings import REQUIRED
@@ -254,7 +252,10 @@ class _Working:
             if found is None:
                 raise InputError("the sentence has nothing different to go back to.")
             back, number = found
-            back = self._citing_now(back, self._contents(number).draft_number)
+            number_of_draft = self._contents(number).draft_number
+            if self._letter is not None and number_of_draft != self._letter.draft_number:
+                parts = self._letter.parts
+                back = citing_now(back, parts.sources(number_of_draft)[0].evidence, parts.draft.evidence)
             self._put(back)
             made = Recorded(text=back.text, earlier=sentence.text)
             self._record(edit, sentence.id, made, to_version=number)
@@ -269,14 +270,6 @@ class _Working:
             self._letter.back_to(then)
             self._cite(self._letter.parts.draft.evidence)
         self._record(edit, None, Recorded(), to_version=to)
-
-    def _citing_now(self, sentence: ReviewedSentence, number: int) -> ReviewedSentence:
-        """A sentence of an earlier draft with the ids that the present one's evidence has."""
-        if self._letter is None or number == self._letter.draft_number:
-            return sentence
-        then: Draft = self._letter.parts.sources(number)[0]
-        moved = moved_citations(then.evidence, self._letter.parts.draft.evidence)
-        return sentence.model_copy(update={"citations": tuple(moved[c] for c in sentence.citations if c in moved)})
 
     def _judge(self, edit: Edit) -> None:
         concept = edit.concept_id or edit.text.strip()

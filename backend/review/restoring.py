@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from backend.review.case_content import with_earlier
+from backend.review.overlay import moved_citations
+from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.patients.saved_case import ReviewedSentence, VersionContent
 
 NOT_THEN = "the restored version did not have it"
@@ -39,6 +41,12 @@ def restored_version(
         place = next((j + 1 for j, s in enumerate(out) if s.id == before), 0)
         out.insert(place, gone)
     return out
+
+
+def citing_now(sentence: ReviewedSentence, then: Evidence, now: Evidence) -> ReviewedSentence:
+    """A sentence of an earlier draft with the ids that the present one's evidence has; what is gone is cited no more."""
+    moved = moved_citations(then, now)
+    return sentence.model_copy(update={"citations": tuple(moved[c] for c in sentence.citations if c in moved)})
 
 
 def _as_then(now: ReviewedSentence, then: ReviewedSentence, version: int) -> ReviewedSentence:

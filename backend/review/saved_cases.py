@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, exists, func, select, update
+from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session, defer
 
 from backend.errors import ConflictError, InputError, NotFoundError
@@ -24,6 +24,7 @@ from backend.review.case_records import (
     summary,
     version_records,
 )
+from backend.review.case_writing import add_to_trail, add_version, advance, remove
 from backend.review.edits import Edited, applied
 from backend.review.exports.exporting import export_formats
 from backend.review.letter_edits import LetterParts, judgements_of
@@ -107,8 +108,8 @@ class Cases:
                 )
                 session.flush()
                 session.add(DraftRow(case_id=case_id, number=1, at=now, draft="", request=asked))
-                self._add_version(session, (case_id, 1), request.author, content, now)
-                self._audit(session, now, request.author, AuditAction.CREATE, case_id, 1)
+                add_version(session, (case_id, 1), request.author, content, now)
+                add_to_trail(session, now, request.author, AuditAction.CREATE, case_id, 1)
         return self.view(case_id)
 
     def page(self, limit: int, offset: int = 0, state: CaseState | None = None, words: str = "") -> CasePage:
@@ -206,16 +207,16 @@ class Cases:
             signed = was == CaseState.SIGNED
             content = edited.content.model_copy(update={"key": request.key})
             with self._database.writing() as session:
-                self._advance(session, case_id, (request.version, was), (new, CaseState.IN_REVIEW), now)
+                advance(session, case_id, (request.version, was), (new, CaseState.IN_REVIEW), now)
                 if drafted is not None:
                     asked = drafted.request.model_dump_json()
                     text = drafted.draft.model_dump_json()
                     session.add(DraftRow(case_id=case_id, number=new, at=now, draft=text, request=asked))
-                self._add_version(session, (case_id, new), author, content, now, signed)
+                add_version(session, (case_id, new), author, content, now, signed)
                 for place, record in enumerate(edited.records):
                     session.add(EditRow(case_id=case_id, version=new, place=place, record=record.model_dump_json()))
                 for place, edit in enumerate(request.edits):
-                    self._audit(session, now, edit.author, AuditAction(edit.kind.value), case_id, new, place)
+                    add_to_trail(session, now, edit.author, AuditAction(edit.kind.value), case_id, new, place)
         except StaleVersionError as error:
             if self._made(case_id, new, request.key):
                 return self.view(case_id)
@@ -242,17 +243,18 @@ class Cases:
         check_signable(content, request.acknowledgements)
         signature = Signature(**request.model_dump(), at=now)
         with self._database.writing() as session:
-            self._advance(session, case_id, (request.version, was), (request.version, CaseState.SIGNED), now)
+            advance(session, case_id, (request.version, was), (request.version, CaseState.SIGNED), now)
             record = signature.model_dump_json()
             session.add(SignatureRow(case_id=case_id, version=request.version, record=record))
-            self._audit(session, now, request.name, AuditAction.SIGN, case_id, request.version)
+            add_to_trail(session, now, request.name, AuditAction.SIGN, case_id, request.version)
         return self.view(case_id)
 
     def delete(self, case_id: str, actor: str) -> None:
         """Delete text, edits and signatures; the audit trail keeps ids, times and kinds."""
         with self._database.writing() as session:
             row = case_row(session, case_id)
-            self._remove(session, case_id, row.version, actor, AuditAction.DELETE_CASE)
+            add_to_trail(session, self._clock(), actor, AuditAction.DELETE_CASE, case_id, row.version)
+            remove(session, case_id)
         self._sources.forget(case_id)
         self._database.forget()
 
@@ -271,7 +273,8 @@ class Cases:
         with self._database.writing() as session:
             rows = session.execute(select(CaseRow.id, CaseRow.version).where(*over)).all()
             for case_id, version in rows:
-                self._remove(session, case_id, version, RETENTION, AuditAction.EXPIRE)
+                add_to_trail(session, self._clock(), RETENTION, AuditAction.EXPIRE, case_id, version)
+                remove(session, case_id)
         for case_id, _ in rows:
             self._sources.forget(case_id)
         if rows:
@@ -282,7 +285,7 @@ class Cases:
         """Record that a copy was exported. A copy that cannot be recorded is not given."""
         with self._database.writing() as session:
             case_row(session, case_id)
-            self._audit(session, self._clock(), actor, action, case_id, version)
+            add_to_trail(session, self._clock(), actor, action, case_id, version)
 
     def audit(self, case_id: str) -> tuple[AuditEntry, ...]:
         """What happened to a case, oldest first, also after it was deleted.
@@ -347,62 +350,6 @@ class Cases:
         with self._database.reading() as session:
             row = session.get(VersionRow, (case_id, version))
             return row is not None and content_of(session, case_id, version).key == key
-
-    def _advance(
-        self,
-        session: Session,
-        case_id: str,
-        was: tuple[int, CaseState],
-        becomes: tuple[int, CaseState],
-        now: datetime,
-    ) -> None:
-        """Compare and swap: change the case only if it still is at that version and in that state.
-
-        Raises:
-            ConflictError: another was first.
-        """
-        version, state = was
-        asked = update(CaseRow).where(CaseRow.id == case_id, CaseRow.version == version, CaseRow.state == state.value)
-        values = {"version": becomes[0], "state": becomes[1].value, "updated_at": now}
-        changed = session.execute(asked.values(values).returning(CaseRow.id)).all()
-        if not changed:
-            check_newest(session, case_row(session, case_id), version)
-            raise ConflictError(
-                f"Version {version} was signed by another a moment ago. Nothing was saved; load the case."
-            )
-
-    def _remove(self, session: Session, case_id: str, version: int, actor: str, action: AuditAction) -> None:
-        self._audit(session, self._clock(), actor, action, case_id, version)
-        for table in (EditRow, SignatureRow, VersionRow, DraftRow):
-            session.execute(delete(table).where(table.case_id == case_id))
-        session.execute(delete(CaseRow).where(CaseRow.id == case_id))
-
-    def _add_version(
-        self,
-        session: Session,
-        key: tuple[str, int],
-        author: str,
-        content: VersionContent,
-        now: datetime,
-        corrects_signed: bool = False,
-    ) -> None:
-        row = VersionRow(case_id=key[0], version=key[1], author=author, at=now, corrects_signed=corrects_signed)
-        row.content = content.model_dump_json()
-        session.add(row)
-
-    def _audit(
-        self,
-        session: Session,
-        at: datetime,
-        actor: str,
-        action: AuditAction,
-        case_id: str,
-        version: int,
-        place: int = 0,
-    ) -> None:
-        row = AuditRow(id=str(uuid.uuid4()), at=at, actor=actor, action=action.value, case_id=case_id, version=version)
-        row.place = place
-        session.add(row)
 
 
 def one_author(request: EditsRequest) -> str:

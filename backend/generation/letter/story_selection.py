@@ -8,19 +8,18 @@ tell (allergies, lists of medicines) is left to them. Weights are rows of assets
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.openings import opening_of
-from backend.generation.letter.plain_language.verb_forms import is_narrated, is_past, verbs
+from backend.generation.letter.plain_language.verb_forms import is_narrated, verbs
+from backend.generation.letter.story_clauses import stretches
 from backend.generation.letter.story_weights import feature_of, state_of, weight_of
 from backend.nlp.document import sections
-from backend.nlp.document.clauses import clause_borders
-from backend.nlp.document.tokens import Tokens, tokens
+from backend.nlp.document.tokens import tokens
 from backend.nlp.people.injected_instructions import has_injected_instructions
 from backend.nlp.rules import RULES, rule_names
 from backend.nlp.rules.word_lists import word_lists
@@ -45,8 +44,6 @@ from backend.schemas.record import (
 from backend.schemas.vocabulary import SectionCategory
 
 PASTED = "Pasted note"
-_LONG = 24
-"""Words of a sentence from which it is told clause by clause."""
 _HEADING = 6
 _FEWEST = 4
 """Words of a clause in which nothing was read."""
@@ -58,14 +55,7 @@ _BESIDE_A_VALUE = 3
 """Words for each value of a clause that only lists them: "Hemoglobin 9.1, white count 12"."""
 _BY_ITS_WORDS = 0.9
 """The certainty of a plan that words tell, and not only its section."""
-_LINE = re.compile(r"\s*(?:[-•*+]|\d+[.)]?\s|[A-Z])")
 _ROMAN = re.compile(r"\b[IVX]{2,}\b")
-_WRAPPED = 60
-"""Code points of a line from which the next may go on with its sentence."""
-_LEADING = re.compile(
-    r"^(?:\s*(?:[-•*#]|\(?\d{1,2}[.)](?!\d)|\d{1,2}(?=\s[A-Z])|\(?[a-z][.)](?=\s))\s*)+|^\s*[A-Z][A-Za-z]*(?:[ /&][A-Za-z]+){0,3}:\s+"
-)
-_TRAILING = re.compile(r"\s*\n\s*\d{1,2}[.)]?\s*$|(?:[\s,;]+however)?[\s,;-]+$|[\s,;]+however$", re.IGNORECASE)
 
 
 class Part(StrEnum):
@@ -127,7 +117,7 @@ def units(record: PatientRecord, note_text: str, pieces: Sequence[NotePiece]) ->
         section = _section_at(parts, piece.start_char)
         if has_injected_instructions(piece.text) or _in_speech(note_text, piece.start_char):
             continue
-        for whole, start, end in _stretches(note_text, found, piece.start_char, piece.end_char):
+        for whole, start, end in stretches(note_text, found, piece.start_char, piece.end_char):
             if bisect_left(starts, whole) < bisect_left(starts, start):
                 start = whole  # "Code status: DNR": what the label says was read
             text = note_text[start:end]
@@ -320,67 +310,6 @@ def _part(section: SectionCategory, inside: Sequence[Statement], decides: bool) 
     if section in _UNSURE and decides:
         return Part.DECIDED
     return Part.WHY
-
-
-def _stretches(note: str, found: Tokens, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-    """The lines of a piece, and of a long one the clauses that can stand alone: where each begins, and its words without marks."""
-    borders = [start, *_line_ends(note, start, end), end]
-    for a, b in pairwise(borders):
-        for left, right in _clauses(note, found, a, b):
-            lead = _LEADING.match(note[left:right])
-            begin = left + (lead.end() if lead else 0)
-            trail = _TRAILING.search(note[begin:right])
-            stop = begin + trail.start() if trail else right
-            while begin < stop and note[begin].isspace():
-                begin += 1
-            if begin < stop:
-                yield left, begin, stop
-
-
-def _line_ends(note: str, start: int, end: int) -> Iterator[int]:
-    """Where a piece has a new line that is no wrapped one: a mark or a capital opens it, or the line before is short."""
-    at = start
-    while (at := note.find("\n", at, end)) >= 0:
-        before = at - max(start, note.rfind("\n", 0, at) + 1)
-        if before < _WRAPPED or _LINE.match(note, at + 1):
-            yield at + 1
-        at += 1
-
-
-def _clauses(note: str, found: Tokens, start: int, end: int) -> Iterator[tuple[int, int]]:
-    first, last = bisect_left(found.starts, start), bisect_left(found.starts, end)
-    words = found.words
-    own = lists()
-    cut = [i for i in range(first + 1, last) if words[i] == ";"]
-    if last - first > _LONG:
-        for i in clause_borders(words, first, last):
-            k = i + 1
-            while k < last and words[k] in (",", "and", "but", "then"):
-                k += 1
-            stands = k < last and (words[k] in own["clause_subjects"]) and words[i] in (",", "and", "but", ";")
-            if stands and _complete(words, cut[-1] if cut else first, i) and i not in cut:
-                cut.append(i)
-    begin = start
-    for i in sorted(cut):
-        yield begin, found.starts[i]
-        k = i + 1
-        while k < last and words[k] in (",", "and", "but", "then", ";"):
-            k += 1
-        begin = found.starts[k] if k < last else end
-    if begin < end:
-        yield begin, end
-
-
-def _complete(words: Sequence[str], first: int, i: int) -> bool:
-    """Whether the words before i can stand alone: a verb of their own, no clause that only begins, no phrase that leads on."""
-    own, verbs_of = lists(), word_lists("attributes/words_clauses")["verbs"]
-    if words[first] in own["openers"]:
-        return False
-    verb = next((k for k in range(i - 1, first, -1) if words[k] in verbs_of or is_past(words[k])), None)
-    if verb is None or any(words[k] in own["openers"] - own["prepositions"] for k in range(verb + 1, i)):
-        return False
-    mark = next((k for k in range(i - 1, verb, -1) if words[k] in (",", "and", "but")), None)
-    return mark is None or words[mark + 1] not in own["prepositions"]
 
 
 def _section_at(parts: Sequence[Section], place: int) -> SectionCategory:

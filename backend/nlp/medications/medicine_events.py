@@ -17,6 +17,8 @@ from backend.schemas.record import MedicationCategory, MedicationStatus
 from backend.schemas.vocabulary import SectionCategory
 
 FAMILY = "medications/medication"
+BY_SECTION = "medications/section"
+"""Rule id of a status that the place of a medicine alone decides."""
 LISTS = ("LIST_HOME", "LIST_INPATIENT", "LIST_DISCHARGE")
 UNTIL = "UNTIL"
 SWITCHED, SWITCHED_FROM = "SWITCHED_TO", "SWITCHED_FROM"

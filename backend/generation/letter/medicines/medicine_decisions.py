@@ -11,8 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.generation.letter.medicines.regimens import Regimen, fuller, joined_parts, same_regimen, stated
-from backend.nlp.medications.medicine_events import FAMILY, NO_HELP, UNBEARABLE
-from backend.nlp.medications.statements import BY_SECTION
+from backend.nlp.medications.medicine_events import BY_SECTION, FAMILY, NO_HELP, UNBEARABLE
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (

@@ -14,7 +14,7 @@ from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
 from backend.nlp.measures.dosage_words import dosage_in_words
 from backend.nlp.measures.units import NUMBER_WORDS, unit_of
-from backend.nlp.medications.statements import BY_SECTION
+from backend.nlp.medications.medicine_events import BY_SECTION
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import Experiencer, MedicationStatement, MedicationStatus

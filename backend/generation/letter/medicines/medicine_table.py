@@ -45,8 +45,7 @@ from backend.generation.letter.medicines.medicine_groups import MedicineReader
 from backend.generation.letter.medicines.medicine_reconciliation import DecidedMedicine, Prompt, Reconciliation
 from backend.generation.letter.medicines.regimens import regimen_words
 from backend.interfaces import Linker
-from backend.nlp.medications.medicine_events import NO_HELP, UNBEARABLE
-from backend.nlp.medications.statements import BY_SECTION
+from backend.nlp.medications.medicine_events import BY_SECTION, NO_HELP, UNBEARABLE
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 from backend.schemas.record import MedicationCategory, MedicationStatement, PatientRecord

@@ -1,0 +1,137 @@
+"""Statements of one medicine in several places, made one: what tells the same, what ended further on, what a plan decides.
+
+Two doses are never merged, and what is only named joins any other statement of its name.
+"""
+
+from collections.abc import Sequence
+
+from backend.nlp.medications.medicine_events import BY_SECTION, FAMILY
+from backend.nlp.medications.medicine_names import MedicineWord, medicine_words
+from backend.schemas.record import Dosage, Experiencer, MedicationCategory, MedicationStatement, MedicationStatus
+from backend.schemas.vocabulary import SectionCategory
+
+WEAK = 0.5
+"""Certainty of a medicine that is only named, with nothing said of it: it adds nothing to a statement of the same medicine."""
+_MOST_ALIKE = 20
+"""Statements of one medicine that a further one is compared with, so that no text can cost the square of its length."""
+_MOST_SPANS = 24
+_SUPERSEDED = frozenset(f"{FAMILY}/{row}" for row in ("started", "discharged", "prescribed", "treated", "loading"))
+_NOT_DECIDED = frozenset(f"{FAMILY}/{row}" for row in ("ran-out",))
+"""Rows that tell that a medicine was not had, which is no decision."""
+_OVER = frozenset({
+    MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.ON_HOLD, MedicationStatus.NOT_TAKEN,
+})  # fmt: skip
+
+
+def merged(made: Sequence[MedicationStatement]) -> list[MedicationStatement]:
+    """Statements of one medicine that tell the same as one, the one with a dose; what is only named joins any other."""
+    kept: list[MedicationStatement] = []
+    places: dict[tuple[str, Experiencer], list[int]] = {}
+    # Stable, in order of place: what is over before what began, what is only named last.
+    for one in sorted(made, key=lambda s: (_only_named(s), s.status not in _OVER)):
+        same = places.setdefault((one.name.lower(), one.experiencer), [])
+        weak = _only_named(one)
+        near = same[:_MOST_ALIKE]
+        at = next((i for i in near if weak or _agree(one, kept[i]) or _ended(one, kept[i])), None)
+        decided = None if at is not None else next((i for i in near if _decided_on(one, kept[i])), None)
+        if decided is not None:
+            kept[decided] = _as_decided(one, kept[decided])
+        elif at is None:
+            same.append(len(kept))
+            kept.append(one)
+        else:
+            kept[at] = _together(kept[at], one)
+    return sorted(kept, key=lambda s: s.spans[0].start_char)
+
+
+def _only_named(one: MedicationStatement) -> bool:
+    """Whether nothing is said of a medicine; of a name that no lexicon knows, a dose or a trigger says something."""
+    described = not one.recognised and (one.rule_ids != (BY_SECTION,) or _fullness(one.dosage) > 0)
+    return one.certainty <= WEAK and not described
+
+
+def _ended(began: MedicationStatement, over: MedicationStatement) -> bool:
+    """Whether a medicine that was started or prescribed is told to be over elsewhere."""
+    return (
+        over.status in _OVER
+        and over.rule_ids != (BY_SECTION,)
+        and began.category is not MedicationCategory.INPATIENT
+        and began.section is not SectionCategory.MEDICATIONS
+        and (not _SUPERSEDED.isdisjoint(began.rule_ids) or _was_taken(began))
+    )
+
+
+def _was_taken(one: MedicationStatement) -> bool:
+    """Whether all that is told of a medicine is that it was taken: "was taking", "was on"."""
+    words, kinds = {word for span in one.spans[1:] for word in span.text.lower().split()}, medicine_words()
+    return not kinds[MedicineWord.PAST_VERB].isdisjoint(words) and kinds[MedicineWord.PRESENT].isdisjoint(
+        words - {"taking", "using"}
+    )
+
+
+def _decided_on(taken: MedicationStatement, over: MedicationStatement) -> bool:
+    """Whether a medicine taken at home is stopped or held further on: "metformin 1 g daily", and in the plan "hold metformin"."""
+    if (
+        taken.status is not MedicationStatus.ACTIVE
+        or taken.category is not MedicationCategory.COMMUNITY
+        or taken.change
+    ):
+        return False
+    ended = over.status in (MedicationStatus.STOPPED, MedicationStatus.ON_HOLD) or f"{FAMILY}/avoid" in over.rule_ids
+    if not ended or not _NOT_DECIDED.isdisjoint(over.rule_ids):
+        return False
+    doses = taken.dosage.dose, over.dosage.dose
+    later = any(taken.spans[0].start_char < span.start_char for span in over.spans)
+    return later and (None in doses or doses[0] == doses[1])
+
+
+def _as_decided(taken: MedicationStatement, over: MedicationStatement) -> MedicationStatement:
+    """The medicine as it is taken, with what was decided of it."""
+    return taken.model_copy(
+        update={
+            "status": MedicationStatus.STOPPED if over.status is MedicationStatus.NOT_TAKEN else over.status,
+            "why_stopped": over.why_stopped,
+            "dosage": max(taken.dosage, over.dosage, key=_fullness),
+            "spans": (*taken.spans, *over.spans)[:_MOST_SPANS],
+            "rule_ids": tuple(dict.fromkeys((*taken.rule_ids, *over.rule_ids))),
+        }
+    )
+
+
+def _agree(a: MedicationStatement, b: MedicationStatement) -> bool:
+    if (a.status, a.category) != (b.status, b.category):
+        return False
+    doses = (a.dosage.dose, a.dosage.quantity), (b.dosage.dose, b.dosage.quantity)
+    if (None, None) in doses:
+        return not (a.dosage.timing and b.dosage.timing and a.dosage.timing != b.dosage.timing)
+    return doses[0] == doses[1] and (a.dosage.timing == b.dosage.timing or not (a.dosage.timing and b.dosage.timing))
+
+
+def _together(a: MedicationStatement, b: MedicationStatement) -> MedicationStatement:
+    """One statement of two that agree: the fuller dosage, the words of both."""
+    fuller = a if _fullness(a.dosage) >= _fullness(b.dosage) or (_only_named(b) and _fullness(a.dosage)) else b
+    if a.status is not b.status and not _only_named(a):
+        fuller = a.model_copy(update={"dosage": fuller.dosage})
+    other = b if fuller is a else a
+    update = {
+        "spans": (*fuller.spans, *other.spans)[:_MOST_SPANS],
+        "rule_ids": tuple(dict.fromkeys((*fuller.rule_ids, *other.rule_ids))),
+        "certainty": max(a.certainty, b.certainty),
+    }
+    if _only_named(b) and not _only_named(a):
+        update |= {"status": a.status, "category": a.category}
+    for name in ("reason", "why_stopped", "old_dosage"):
+        update[name] = getattr(fuller, name) or getattr(other, name)
+    return fuller.model_copy(update=update)
+
+
+def _fullness(dosage: Dosage) -> int:
+    return sum(
+        (
+            dosage.dose is not None,
+            dosage.quantity is not None,
+            bool(dosage.timing),
+            dosage.as_needed,
+            bool(dosage.route),
+        )
+    )
