@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from app.clients.api_errors import ApiError
 from app.components.demonstration.policy_view import draw_choice, draw_step
+from app.components.demonstration.samples_view import drawn_samples
 from app.components.shell.notices import draw_refused, plain
-from app.components.shell.unreachable import draw_error
 from app.state import demonstration_state as state
 from app.view_data.policy_data import step_views
 from app.words.words import _
@@ -17,13 +16,8 @@ WAIT_S = 0.5
 def screen() -> None:
     """Draw the page."""
     st.title(_("The path policy, step by step"))
-    try:
-        cases = state.samples()
-    except ApiError as error:
-        draw_error(error)
-        return
+    cases = drawn_samples()
     if not cases:
-        draw_refused(_("There are no samples on this computer, so there is nothing to show."))
         return
     names = {case.name: case.label for case in cases}
     st.selectbox(

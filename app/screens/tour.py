@@ -4,10 +4,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from app.clients.api_errors import ApiError
+from app.components.demonstration.samples_view import drawn_samples
 from app.components.demonstration.tour_view import draw_controls, draw_scene
 from app.components.shell.notices import draw_refused
-from app.components.shell.unreachable import draw_error
 from app.state import demonstration_state as state
 from app.view_data.tour_data import scene_at, scenes
 from app.words.words import _
@@ -19,13 +18,8 @@ WAIT_S = 0.5
 def screen() -> None:
     """Draw the page. It plays from the moment it is opened."""
     st.title(_("Two-minute tour"))
-    try:
-        cases = state.samples()
-    except ApiError as error:
-        draw_error(error)
-        return
+    cases = drawn_samples()
     if not cases:
-        draw_refused(_("There are no samples on this computer, so there is nothing to show."))
         return
     case = state.sample(cases)
     runs = [state.drafted(case, system) for system in (state.WITHOUT, state.WITH)]

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from backend.errors import ConflictError
 from backend.review.case_records import case_row, check_newest
-from backend.schemas.patients.saved_case import AuditAction, CaseState, VersionContent
+from backend.schemas.patients.saved_case import AuditAction, CaseState, EditKind, VersionContent
 from backend.stores.database.case_tables import AuditRow, CaseRow, DraftRow, EditRow, SignatureRow, VersionRow
 
 
@@ -56,7 +56,13 @@ def add_version(
 
 
 def add_to_trail(
-    session: Session, at: datetime, actor: str, action: AuditAction, case_id: str, version: int, place: int = 0
+    session: Session,
+    at: datetime,
+    actor: str,
+    action: EditKind | AuditAction,
+    case_id: str,
+    version: int,
+    place: int = 0,
 ) -> None:
     """A line in the audit trail. place: of an edit among those of its request."""
     row = AuditRow(id=str(uuid.uuid4()), at=at, actor=actor, action=action.value, case_id=case_id, version=version)

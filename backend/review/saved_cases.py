@@ -216,7 +216,7 @@ class Cases:
                 for place, record in enumerate(edited.records):
                     session.add(EditRow(case_id=case_id, version=new, place=place, record=record.model_dump_json()))
                 for place, edit in enumerate(request.edits):
-                    add_to_trail(session, now, edit.author, AuditAction(edit.kind.value), case_id, new, place)
+                    add_to_trail(session, now, edit.author, edit.kind, case_id, new, place)
         except StaleVersionError as error:
             if self._made(case_id, new, request.key):
                 return self.view(case_id)

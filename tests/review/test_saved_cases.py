@@ -203,7 +203,7 @@ def test_deleting_takes_text_and_edits_and_the_audit_trail_keeps_ids_times_and_k
     trail = cases.audit(draft_case.id)
     assert [(e.action, e.actor, e.version) for e in trail] == [
         (AuditAction.CREATE, "Dr Ames", 1),
-        (AuditAction.REPLACE, "Dr Brand", 2),
+        (EditKind.REPLACE, "Dr Brand", 2),
         (AuditAction.DELETE_CASE, "Dr Brand", 2),
     ]
     assert [e.at for e in trail] == sorted(e.at for e in trail)

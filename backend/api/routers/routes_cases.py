@@ -10,6 +10,7 @@ from uuid import UUID
 from fastapi import APIRouter, FastAPI, Query, Request
 from fastapi.responses import JSONResponse, Response
 
+from backend.api.attachments import attached
 from backend.api.guard import Actor, by_who_acts, check_correctors, for_people, named
 from backend.api.presence import OpenLetters
 from backend.api.routers.routes_draft import check_request
@@ -169,12 +170,7 @@ def export(
     made = exported_file(case, file_format, copy, datetime.now(UTC), style)
     action = AuditAction.EXPORT_PATIENT if copy == CopyKind.PATIENT else AuditAction.EXPORT_CLINICIAN
     saved.exported(case.id, case.version, action, author)
-    headers = {
-        "Content-Disposition": f'attachment; filename="{made.name}"',
-        "Cache-Control": "no-store",
-        "X-Content-Type-Options": "nosniff",
-    }
-    return Response(made.data, media_type=made.media_type, headers=headers)
+    return attached(made.data, made.name, made.media_type)
 
 
 @router.get("/cases/{case_id}/audit")

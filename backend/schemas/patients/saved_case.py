@@ -61,29 +61,9 @@ class EditKind(StrEnum):
 
 
 class AuditAction(StrEnum):
-    """What the audit trail can say of a case: each kind of edit under its own name, and what was done with the whole."""
+    """What the audit trail can say of a whole case; of an edit it says the edit's kind."""
 
     CREATE = "create"
-    REPLACE = "replace"
-    INSERT_AFTER = "insert_after"
-    DELETE = "delete"
-    RESTORE = "restore"
-    CONFIRM_CONDITION = "confirm_condition"
-    RULE_OUT_CONDITION = "rule_out_condition"
-    NOTE_GAP = "note_gap"
-    CHECK = "check"
-    UNCHECK = "uncheck"
-    CLEAR_CONDITION = "clear_condition"
-    PAST_CONDITION = "past_condition"
-    LEAD_CONDITION = "lead_condition"
-    CORRECT = "correct"
-    UNCORRECT = "uncorrect"
-    MEDICINE = "medicine"
-    FILL_GAP = "fill_gap"
-    ANSWER_FLAG = "answer_flag"
-    UNANSWER_FLAG = "unanswer_flag"
-    DETAILS = "details"
-    CONTEXT = "context"
     SIGN = "sign"
     EXPORT_CLINICIAN = "export_clinician"
     EXPORT_PATIENT = "export_patient"
@@ -348,6 +328,6 @@ class AuditEntry(Frozen):
     id: str
     at: datetime
     actor: str
-    action: AuditAction
+    action: EditKind | AuditAction
     case_id: str
     version: int

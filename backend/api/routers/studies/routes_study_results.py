@@ -6,6 +6,7 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
+from backend.api.attachments import attached
 from backend.api.guard import Actor, by_who_acts
 from backend.api.routers.studies.routes_studies import STUDIES, study_context
 from backend.schemas.studies.study_analysis import Analysis
@@ -37,12 +38,7 @@ def charts(study_id: UUID, request: Request) -> list[Figure]:
 def take_report(study_id: UUID, file_format: ReportFormat, request: Request, author: Actor) -> Response:
     """Methods text, figures and tables of an unlocked study, as one file."""
     made = report_file(study_context(request).studies, str(study_id), file_format, author)
-    headers = {
-        "Content-Disposition": f'attachment; filename="study-{study_id}.{file_format.file.suffix}"',
-        "Cache-Control": "no-store",
-        "X-Content-Type-Options": "nosniff",
-    }
-    return Response(made, media_type=file_format.file.media_type, headers=headers)
+    return attached(made, f"study-{study_id}.{file_format.file.suffix}", file_format.file.media_type)
 
 
 @router.get("/studies/{study_id}/judges")
@@ -83,12 +79,7 @@ def third_person(study_id: UUID, body: AdjudicateRequest, request: Request) -> S
 def take_away(study_id: UUID, file_format: StudyFormat, request: Request, author: Actor) -> Response:
     """CSV or JSONL of an unlocked study, or the frozen design of any."""
     text = export(study_context(request).studies, str(study_id), file_format, author)
-    headers = {
-        "Content-Disposition": f'attachment; filename="study-{study_id}.{file_format.file.suffix}"',
-        "Cache-Control": "no-store",
-        "X-Content-Type-Options": "nosniff",
-    }
-    return Response(text, media_type=file_format.file.media_type, headers=headers)
+    return attached(text, f"study-{study_id}.{file_format.file.suffix}", file_format.file.media_type)
 
 
 @router.get("/studies/{study_id}/audit")
