@@ -36,7 +36,7 @@ def patient_record(note: ParsedNote, mentions: Sequence[Mention], allergies: All
         person=person,
         encounter=encounter,
         social=social_statements(note, mentions, attributes_of),
-        problems=with_past_reactions(problems, medications, allergies.items),
+        problems=with_past_reactions(note, problems, medications, allergies.items),
         medications=medications,
         allergies=allergies,
         procedures=procedures,

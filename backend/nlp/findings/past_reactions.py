@@ -1,23 +1,29 @@
 """What a medicine did that is taken no more is of the past: "switched from lisinopril for cough" leaves no cough of today.
 
 Takes the statements of one note: what may have been a reaction, with the place of the effect, and the medicines with their status.
+What brings the patient, or is told of today, is none of them: "a rash since she began carbamazepine, which was stopped on Monday".
 """
 
 from collections.abc import Sequence
 
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (
     AllergyStatement,
     ClinicalStatus,
+    Experiencer,
     MedicationStatement,
     MedicationStatus,
     ProblemStatement,
     VerificationStatus,
 )
+from backend.schemas.vocabulary import SectionCategory
 
 _ENDED = frozenset({MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.NOT_TAKEN})
 
 
 def with_past_reactions(
+    note: ParsedNote,
     problems: Sequence[ProblemStatement],
     medications: Sequence[MedicationStatement],
     allergies: Sequence[AllergyStatement],
@@ -25,6 +31,7 @@ def with_past_reactions(
     """The problems; one whose every place is an effect of medicines that are all over is resolved.
 
     Args:
+        note: the parsed note.
         problems: of the note.
         medications: of the note.
         allergies: of the note; of a possible one the second place is the effect's.
@@ -38,8 +45,31 @@ def with_past_reactions(
         for one in allergies
         if one.possible and one.concept_id in status and status[one.concept_id] <= _ENDED
         for effect in one.spans[1:]
+        if not _is_of_today(note, effect.start_char)
     ]
-    return tuple(_ended(one) if _is_of(one, over) else one for one in problems) if over else tuple(problems)
+    ended = {one.id for one in problems if _is_of(one, over)} if over else set()
+    today = {one.concept_id for one in problems if one.id not in ended and _is_there(one)}
+    return tuple(_ended(one) if one.id in ended and one.concept_id not in today else one for one in problems)
+
+
+def _is_of_today(note: ParsedNote, place: int) -> bool:
+    """Whether the sentence at a place tells what brings the patient, when it began, or how it is now."""
+    at = note.sentence_at(place)
+    section = note.section_at(place)
+    if at is None or (section is not None and section.category is SectionCategory.CHIEF_COMPLAINT):
+        return True
+    scopes, clauses = word_lists("attributes/words_scopes"), word_lists("attributes/words_clauses")
+    sentence = note.sentences[at]
+    now = scopes["current"] | scopes["onset"] | scopes["lately"] | clauses["presents"] | clauses["moved"]
+    return not now.isdisjoint(note.words[sentence.first : sentence.last])
+
+
+def _is_there(problem: ProblemStatement) -> bool:
+    return (
+        problem.clinical_status is ClinicalStatus.ACTIVE
+        and problem.verification_status is VerificationStatus.CONFIRMED
+        and problem.experiencer is Experiencer.PATIENT
+    )
 
 
 def _is_of(problem: ProblemStatement, effects: Sequence[tuple[int, int]]) -> bool:

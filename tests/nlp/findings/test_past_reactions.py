@@ -18,6 +18,9 @@ ACTIVE, RESOLVED = ClinicalStatus.ACTIVE, ClinicalStatus.RESOLVED
         ("HPI: He takes ibuprofen for headache.", "headache", ACTIVE),
         ("HPI: Nifedipine was stopped in March. She came today with headache.", "headache", ACTIVE),
         ("HPI: Pregabalin discontinued by the patient, dizzy. She is dizzy again today.", "dizzy", ACTIVE),
+        ("HPI: Pregabalin discontinued by the patient, now dizzy.", "dizzy", ACTIVE),
+        ("HPI: Pregabalin discontinued by the patient, dizzy since Monday.", "dizzy", ACTIVE),
+        ("CC: dizziness\nHPI: Pregabalin discontinued by the patient, dizziness.", "dizziness", ACTIVE),
     ],
 )
 def test_an_effect_ends_with_its_medicine(text: str, effect: str, status: ClinicalStatus) -> None:
