@@ -18,8 +18,8 @@ ACTIVE, RESOLVED = ClinicalStatus.ACTIVE, ClinicalStatus.RESOLVED
         ("HPI: He takes ibuprofen for headache.", "headache", ACTIVE),
         ("HPI: Nifedipine was stopped in March. She came today with headache.", "headache", ACTIVE),
         ("HPI: Pregabalin discontinued by the patient, dizzy. She is dizzy again today.", "dizzy", ACTIVE),
-        ("HPI: Pregabalin discontinued by the patient, now dizzy.", "dizzy", ACTIVE),
-        ("HPI: Pregabalin discontinued by the patient, dizzy since Monday.", "dizzy", ACTIVE),
+        ("HPI: Nifedipine stopped by the clinic today, headache.", "headache", ACTIVE),
+        ("HPI: Pregabalin discontinued by the patient in May, currently dizzy.", "dizzy", ACTIVE),
         ("CC: dizziness\nHPI: Pregabalin discontinued by the patient, dizziness.", "dizziness", ACTIVE),
     ],
 )
