@@ -22,6 +22,7 @@ SURE_MARGIN, SURE_FINDINGS = 3.0, 4
 20 to 1 against its best rival. Every such lead of the annotated notes was right; between 1 and 3 nats fewer than half were
 (docs/results/drafts-clinic-notes-odd.json)."""
 BROADER = ("isa",)
+FINDINGS = ("has_finding", "may_have_finding")
 MOST_WRITTEN, BESIDE = 2, 0.75
 """How many conditions a draft is about, and the share of the first one's weight that the second needs."""
 
@@ -77,13 +78,19 @@ def with_floor(
         else c
         for c in conditions
     ]
+    sure = {c.concept_id for c in conditions if _leads_clearly(c)}
     today = [
         one
         for one in todays_problems(
             record,
             {c.concept_id: (c.score, c.stated) for c in conditions},
-            {c.concept_id: frozenset(r.concept_id for r in c.because) for c in conditions},
+            {
+                c.concept_id: frozenset(r.concept_id for r in c.because)
+                | (frozenset(graph.related(c.concept_id, *FINDINGS)) if c.concept_id in sure else frozenset())
+                for c in conditions
+            },
             sections,
+            sure,
         )
         if one.statement.concept_id not in ruled_out
     ]
@@ -174,12 +181,11 @@ def _with_chapter(graph: Graph, concept: str | None, chapter_of: Mapping[str, st
 
 
 def _is_sure(condition: Condition) -> bool:
-    return (
-        condition.status is ConditionStatus.POSSIBLE
-        and condition.margin is not None
-        and condition.margin >= SURE_MARGIN
-        and condition.findings >= SURE_FINDINGS
-    )
+    return condition.status is ConditionStatus.POSSIBLE and _leads_clearly(condition)
+
+
+def _leads_clearly(condition: Condition) -> bool:
+    return condition.margin is not None and condition.margin >= SURE_MARGIN and condition.findings >= SURE_FINDINGS
 
 
 def _of_status(condition: Condition, written: bool) -> Condition:

@@ -8,7 +8,7 @@ illness of now or names it first. Nothing is added that the note does not state.
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -59,8 +59,11 @@ def todays_problems(
     ranked: Mapping[str, tuple[float, bool]],
     explained: Mapping[str, frozenset[str]] = MappingProxyType({}),
     sections: Sequence[Section] = (),
+    sure: Collection[str] = (),
 ) -> list[TodaysProblem]:
     """The problems that today is about, the weightiest first; none where the note states none plainly enough.
+
+    A complaint gives way to the illness that the note names, that explains it and that the ranking is sure of.
 
     Args:
         record: of the note.
@@ -69,6 +72,7 @@ def todays_problems(
         explained: by concept id of a condition, the concepts of what speaks for it: what is known for long is what today is about
             where it explains the stated reason, as sickle cell disease does a back pain.
         sections: of the note; none where they are not known.
+        sure: ids of the conditions that the ranking is sure of.
     """
     assessed = _assessed(record, sections)
     placed = [
@@ -88,7 +92,16 @@ def todays_problems(
         if reasons and background and stated.isdisjoint(explained.get(statement.concept_id or "", ())):
             continue
         found.append(TodaysProblem(statement, _weight(statement, record.encounter, ranked, first)))
-    return sorted((one for one in found if one.weight >= LEAST), key=lambda one: -one.weight)
+    ordered = sorted((one for one in found if one.weight >= LEAST), key=lambda one: -one.weight)
+    complaint = ordered[0].statement if ordered and ordered[0].statement.category is Category.SYMPTOM else None
+    if complaint is None:
+        return ordered
+
+    def explains(one: TodaysProblem) -> bool:
+        concept = one.statement.concept_id or ""
+        return concept in sure and complaint.concept_id in explained.get(concept, ())
+
+    return sorted(ordered, key=lambda one: not explains(one))
 
 
 def _assessed(record: PatientRecord, sections: Sequence[Section]) -> frozenset[str]:

@@ -90,6 +90,20 @@ def test_what_is_known_for_long_gives_way_to_a_stated_reason_that_it_does_not_ex
     assert weights(acute, reason, ranked=first) == {"gout": pytest.approx(7.5)}
 
 
+def test_a_complaint_gives_way_to_the_named_illness_that_explains_it_and_that_the_ranking_is_sure_of() -> None:
+    known = problem("copd", chronic=True, section=SectionCategory.HISTORY_OF_PRESENT_ILLNESS)
+    complaint = problem("dyspnea", at=40, category=Category.SYMPTOM, section=SectionCategory.CHIEF_COMPLAINT)
+    record = PatientRecord(problems=(known, complaint))
+
+    def order(explained: frozenset[str], sure: frozenset[str]) -> list[str]:
+        found = todays_problems(record, {"copd": (1.0, True)}, {"copd": explained}, sure=sure)
+        return [one.statement.name for one in found]
+
+    assert order(frozenset({"dyspnea"}), frozenset({"copd"})) == ["copd", "dyspnea"]
+    assert order(frozenset({"dyspnea"}), frozenset()) == ["dyspnea", "copd"]
+    assert order(frozenset({"cough"}), frozenset({"copd"})) == ["dyspnea"]
+
+
 def section(category: SectionCategory, start: int, end: int) -> Section:
     return Section(category=category, title="", start_char=start, body_char=start, end_char=end)
 
