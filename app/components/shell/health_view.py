@@ -38,7 +38,8 @@ def draw_parts(status: ServiceStatus) -> None:
 def _draw_part(part: Part) -> None:
     name, found = st.columns([2, 5], vertical_alignment="center")
     title = f"**{_(PARTS.get(part.name, part.name))}**"
-    name.markdown(title if part.ok else f"{title}  \n:material/warning: {_('needs attention')}")
+    icon = ":material/warning:"
+    name.markdown(title if part.ok else f"{title}  \n{icon} {_('needs attention')}")
     found.markdown(plain(part.found))
 
 
