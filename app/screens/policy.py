@@ -19,7 +19,7 @@ def screen() -> None:
     cases = drawn_samples()
     if not cases:
         return
-    names = {case.name: case.label for case in cases}
+    names = {case.name: _(case.label) for case in cases}
     st.selectbox(
         _("Sample"), list(names), key=state.SAMPLE, index=list(names).index(state.sample(cases).name),
         format_func=names.__getitem__, persist_state="session", width=420,

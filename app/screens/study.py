@@ -124,7 +124,7 @@ def draw_material(view: StudyView) -> None:
     editable = view.state in OPEN
     adding = editable and not view.drafts.made
     api = study_state.study_client()
-    names = {case.name: case.label for case in api.cases()} if adding else {}
+    names = {case.name: _(case.label) for case in api.cases()} if adding else {}
     saved = {case.id: f"{case.label}, {when(case.updated_at)}" for case in saved_cases(api)} if adding else {}
     study_running.draw_cases(view, names, saved, adding, study_state.file_key, {"add": study_actions.add_cases})
     if editable and view.cases:

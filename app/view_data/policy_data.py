@@ -45,7 +45,7 @@ def step_view(step: PolicyStep) -> StepView:
 
 def group_name(group: str) -> str:
     """A semantic group in words; stopping too."""
-    return _("Stop here") if group == STOP else GROUPS.get(group, group)
+    return _("Stop here") if group == STOP else _(GROUPS.get(group, group))
 
 
 def move_words(move: Move) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from app.words.words import _
 from backend.schemas.evaluation_results import Difference, Figure, Order, Result
 from backend.schemas.vocabulary import GROUP_NAMES, SemanticGroup
 
@@ -46,7 +47,7 @@ def figure_rows(figures: Sequence[Figure]) -> list[Row]:
     for figure in figures:
         row = rows.setdefault((figure.system, figure.group), {"system": figure.system})
         if figure.group:
-            row["group"] = GROUP_NAMES[SemanticGroup(figure.group)]
+            row["group"] = _(GROUP_NAMES[SemanticGroup(figure.group)])
         text = shown(figure.value, figure.low, figure.high)
         row[figure.measure.replace("_", " ")] = text or f"not available: {figure.reason}"
         row["n"] = str(figure.n)

@@ -32,6 +32,6 @@ def workspace_data(
         "values": {
             "language": language,
             "medicines_heading": MEDICINES_PART,
-            "groups": {group.value: name for group, name in GROUP_NAMES.items()},
+            "groups": {group.value: words.get(name, name) for group, name in GROUP_NAMES.items()},
         },
     }

@@ -47,6 +47,9 @@ class BenchRow(Frozen):
     build_s: float | None = Field(default=None, description="Seconds to build what is searched")
     about: str = Field(default="", description="What one input is")
     stages_ms: dict[str, float] = Field(default_factory=dict, description="Mean processor time of each stage")
+    counts: dict[str, int] = Field(
+        default_factory=dict, description="What is counted beside the time, the most of any run"
+    )
     machine: str = ""
     load: float | None = Field(default=None, description="One-minute load average when the row began")
 
@@ -62,6 +65,7 @@ class Measured(Frozen):
     peer: Peer | None = None
     peer_reason: str = ""
     stages_ms: dict[str, float] = Field(default_factory=dict)
+    counts: dict[str, int] = Field(default_factory=dict)
 
 
 class Times(NamedTuple):

@@ -8,14 +8,19 @@ from backend.errors import NotFoundError
 
 
 class Row(NamedTuple):
-    """target_ms is the target in docs/architecture.md, of the median; function is `module:name`, taking a peer interpreter or None."""
+    """target_ms is the target in docs/architecture.md, of the median; function is `module:name`, taking a peer interpreter or None.
+
+    browser: it needs one, and is left out of a run of all rows where there is none.
+    """
 
     name: str
     target_ms: float
     function: str
     what: str
+    browser: bool = False
 
 
+WORKSPACE = "backend.bench.serving.workspace"
 ROWS: tuple[Row, ...] = (
     Row("link", 10, "backend.bench.notes.linking_speed:link", "link a 500-word note, starter knowledge"),
     Row("link-large", 30, "backend.bench.notes.linking_speed:link_large", "link a 500-word note, 780,000 names"),
@@ -59,6 +64,15 @@ ROWS: tuple[Row, ...] = (
     ),
     Row("start", 6_000, "backend.bench.serving.starting:start", "from `up` to both ports ready"),
     Row("cold", 3_000, "backend.bench.serving.starting:cold", "`draft NOTE` by a process of its own"),
+    Row("edit", 200, f"{WORKSPACE}:edit", "an edit in the workspace to the redrawn letter", browser=True),
+    Row("redraft", 500, f"{WORKSPACE}:redraft", "the same with retrieval: a problem confirmed", browser=True),
+    Row(
+        "letter",
+        10_000,
+        f"{WORKSPACE}:letter",
+        "from the pasted note to the signed letter, a script's hand",
+        browser=True,
+    ),
 )
 
 
@@ -90,6 +104,7 @@ def measure(name: str, peer_python: str | None = None) -> BenchRow:
         build_s=found.build_s,
         about=found.about,
         stages_ms=found.stages_ms,
+        counts=found.counts,
         machine=machine(),
         load=before,
     )

@@ -9,6 +9,7 @@ import typer
 
 from backend.bench.measuring import BenchRow, Peer
 from backend.bench.rows import ROWS, measure, row
+from backend.bench.serving.workspace import can_run
 from backend.cli.program import CommandLine
 from backend.errors import MissingError
 from backend.settings import ROOT
@@ -29,7 +30,7 @@ def bench(
     here: Annotated[bool, typer.Option("--here", hidden=True)] = False,
 ) -> int:
     """Print each row. 0 when every row was measured, whether or not it reached its target."""
-    wanted = names or [entry.name for entry in ROWS]
+    wanted = names or [entry.name for entry in ROWS if can_run() or not entry.browser]
     for name in wanted:
         if name != FUSION:
             row(name)  # a wrong name is refused before the first row runs

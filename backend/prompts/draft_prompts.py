@@ -187,3 +187,17 @@ REPAIR = WritingPrompt(
         '{"sentences": list of {"number": its number, "text": the sentence, or empty}}.'
     ),
 )
+TRANSLATION = Prompt(
+    name="translation",
+    version=1,
+    what="A letter's plain-language sentences for the patient in another language; shown as unreviewed",
+    instructions=(
+        "Translate the numbered sentences in SENTENCES to {language}. They are from a letter that a hospital gives to a patient. Use "
+        "everyday words that somebody without medical training understands, and speak to the patient politely. Say all that a sentence "
+        "says and nothing more: keep each number as it is written, each denial, each doubt, and how urgent it is. Keep the names of "
+        "medicines by their generic names as they are usual in {language}. Reply with one JSON object and nothing else: "
+        '{"sentences": list of {"number": its number, "text": the translation}}.'
+    ),
+    data=("sentences",),
+    longest=3000,
+)

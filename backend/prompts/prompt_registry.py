@@ -1,7 +1,7 @@
 """Every prompt by name, of drafts and of training, for the page that lists them and for the records of drafts and checkpoints."""
 
 from backend.errors import NotFoundError
-from backend.prompts.draft_prompts import ANSWER, CHOICE, DISCHARGE, DISCHARGE_PARAGRAPH, PROGRESS, REPAIR
+from backend.prompts.draft_prompts import ANSWER, CHOICE, DISCHARGE, DISCHARGE_PARAGRAPH, PROGRESS, REPAIR, TRANSLATION
 from backend.prompts.evidence_prompts import (
     ENTITIES,
     FOLLOW_UP_ANSWER,
@@ -43,6 +43,7 @@ PROMPTS: dict[str, Prompt] = {
         ANSWER,
         CHOICE,
         REPAIR,
+        TRANSLATION,
         ENTAILED,
         PREFERRED,
         EXPLORE,

@@ -59,6 +59,7 @@ TABLE: dict[frozenset[Caller], tuple[str, ...]] = {
         f"POST {CASE}/edits",
         f"POST {CASE}/signature",
         f"GET {CASE}/exports/{{file_format}}",
+        f"POST {CASE}/translation",
         f"GET {CASE}/audit",
         f"GET {CASE}/presence",
         f"GET {CASE}/comparison",

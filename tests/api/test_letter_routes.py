@@ -1,18 +1,24 @@
 """A letter over HTTP, drafted by the whole program: saved, judged, corrected, filled, compared, kept and let go."""
 
+import json
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx import Response
 from pydantic import SecretStr
 
 from backend.api.routers import routes_cases
-from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.draft import Draft, Generator
+from models.llm.engine_scripted import Scripted
+from models.llm.engines import RoleModels
 from tests.review.sample import sample
 
 NOTE = """Allergies: penicillin (hives)
@@ -277,3 +283,43 @@ def test_a_dose_that_a_clinician_wrote_does_not_cite_the_place_of_another(client
         assert next(m["citations"] for m in after["draft"]["medicines"] if m["name"] == "metformin") == cited
         (told,) = [s for s in after["sentences"] if not s["deleted"] and "etformin" in s["text"]]
         assert told["citations"] == cited
+
+
+class Translating:
+    """The models of a program whose writer is the one given."""
+
+    def __init__(self, writer: Scripted | None) -> None:
+        self._writer = writer
+
+    def check_queue(self, asked: str = "") -> None:
+        """Nobody waits."""
+
+    def chosen(self, asked: str = "") -> SimpleNamespace:
+        return SimpleNamespace(
+            roles=RoleModels(self._writer), generator=Generator(name="small", reason="set", where="")
+        )
+
+
+def test_a_letter_is_translated_by_a_model_alone_and_stays_as_it_is(
+    client: TestClient, letter: Json, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    container = cast(FastAPI, client.app).state.container
+    way, asked = f"/v1/cases/{letter['id']}/translation", {"language": "es"}
+    monkeypatch.setattr(container, "models", Translating(None))
+    refused = client.post(way, json=asked)
+    assert (refused.status_code, "needs a language model" in refused.text) == (503, True)
+    live = [one for one in letter["sentences"] if not one["deleted"]]
+    said = f"Traducida. {' '.join(re.findall(r'[0-9.]*[0-9]', live[0]['text']))}".strip()
+    reply = json.dumps({"sentences": [{"number": 1, "text": said}]})
+    monkeypatch.setattr(container, "models", Translating(Scripted(reply)))
+    found = done(client.post(way, json=asked))
+    assert [one["english"] for one in found["sentences"]] == [one["text"] for one in live]
+    assert (found["reviewed"], found["generator"]["name"], found["language"]) == (False, "small", "es")
+    assert found["sentences"][0]["text"] == said, found["sentences"][0]
+    assert {one["reason"] for one in found["sentences"] if not one["text"]} <= {
+        "the model gave no translation",
+        "the model's sentence has other numbers",
+        "left open for the team",
+    }
+    assert done(client.get(f"/v1/cases/{letter['id']}"))["version"] == letter["version"]
+    assert client.post(way, json={"language": "xx"}).status_code == 422

@@ -28,6 +28,9 @@ def test_the_targets_are_those_of_the_design() -> None:
         "gro": 480,  # 480 rollouts at the 1,000 a second wanted while exploring
         "start": 6_000,
         "cold": 3_000,
+        "edit": 200,
+        "redraft": 500,
+        "letter": 10_000,
         "load": 3_000,
         "plan-large": 150,
         "plan-large-chroma": 150,

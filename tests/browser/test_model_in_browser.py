@@ -1,5 +1,6 @@
 """A language model writes, as a clinician meets it: real API, real page, real browser, and a server with set answers."""
 
+import json
 import os
 import re
 import subprocess
@@ -245,3 +246,26 @@ def test_every_prompt_is_shown_with_version_and_hash(container: Ward, tab: Page,
     stated.first.scroll_into_view_if_needed()
     expect(stated.first).to_be_visible()
     tab.screenshot(path=tmp_path / "prompts.png")
+
+
+def test_a_translation_stands_beside_the_english_unreviewed_and_a_faulty_one_does_not(
+    container: Ward, tab: Page
+) -> None:
+    press_draft(tab)
+    saved(tab)
+    english = held(tab, "view.sentences.filter(s => !s.deleted).map(s => s.text)")
+    replies = ["Frase en <b>español</b>." for _ in english]
+    replies[1] = "Frase de 3 días."  # of a sentence that has no number
+    rows = [{"number": number, "text": text} for number, text in enumerate(replies, 1)]
+    container.server.translation = Answer(pieces=(json.dumps({"sentences": rows}),))
+    tab.get_by_role("button", name="Export").click()
+    tab.get_by_role("button", name="In another language").click()
+    dialog = tab.get_by_role("dialog", name="In another language")
+    dialog.get_by_role("button", name="Translate", exact=True).click()
+    expect(dialog.locator(".unreviewed")).to_have_text(re.compile("Nobody has reviewed it"))
+    assert dialog.locator("tbody td[lang=en]").all_inner_texts() == english
+    shown = dialog.locator("tbody tr td:nth-child(2)").all_inner_texts()
+    assert (shown[0], shown[1]) == (replies[0], "Not translated: the model's sentence has other numbers.")
+    gap = next(place for place, text in enumerate(english) if "team to complete" in text)
+    assert shown[gap] == "Not translated: left open for the team."
+    assert dialog.locator("td b").count() == 0

@@ -15,6 +15,7 @@ KNOWN = {
     "clinical-answer": "2, e6f071982ab8",
     "clinical-choice": "2, afa4f7e69a99",
     "repair": "2, d2c8bacf82b7",
+    "translation": "1, 265810ba42d9",
     "plan": "2, bb97ad529f4e",
     "plan-again": "2, de7cea522f9c",
     "judge": "1, eda37ac0abc5",

@@ -11,7 +11,9 @@ NO_FORM = Answer(pieces=("no",))  # what it says to plans and thoughts: nothing 
 
 
 class SlowServer(FakeServer):
-    """draft: how it answers who asks for a document. drafted: how many asked for one."""
+    """draft: how it answers who asks for a document. drafted: how many asked for one. translation: how it answers who asks for one."""
+
+    translation = NO_FORM
 
     def __init__(self, port: int, draft: Answer) -> None:
         super().__init__()
@@ -34,6 +36,8 @@ class SlowServer(FakeServer):
     async def _answered(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, body: dict[str, Any], answer: Answer
     ) -> bool:
+        if body["messages"][0]["content"].startswith("Translate"):
+            return await super()._answered(reader, writer, body, self.translation)
         if not body["messages"][0]["content"].startswith(RULES):
             return await super()._answered(reader, writer, body, NO_FORM)
         self.drafted += 1

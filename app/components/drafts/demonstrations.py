@@ -22,8 +22,8 @@ def draw_cases(cases: Sequence[DemonstrationCase]) -> DemonstrationCase | None:
             st.container(border=True, horizontal=True, vertical_alignment="center", key=f"row_{case.name}"),
         ):
             with st.container(width="stretch", gap=None):
-                st.markdown(f"**{plain(case.label)}**")
-                st.caption(plain(case.about))
+                st.markdown(f"**{plain(_(case.label))}**")
+                st.caption(plain(_(case.about)))
             if st.button(_("Load"), key=f"load_{case.name}", help=None):
                 chosen = case
     return chosen
@@ -31,7 +31,7 @@ def draw_cases(cases: Sequence[DemonstrationCase]) -> DemonstrationCase | None:
 
 def draw_case_list(cases: Sequence[DemonstrationCase], key: str, on_chosen: Callable[[], None]) -> None:
     """A list of the cases. on_chosen: called as soon as one is chosen; `key` holds its name."""
-    labels = {case.name: case.label for case in cases}
+    labels = {case.name: _(case.label) for case in cases}
     st.selectbox(
         _("Or take a sample (made up, about no real person)"), list(labels), index=None, key=key, width=420,
         format_func=labels.__getitem__, placeholder=_("Choose a sample …"), on_change=on_chosen,

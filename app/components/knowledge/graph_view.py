@@ -51,7 +51,7 @@ def name_of(row: dict[str, Any]) -> str:
 
 
 def _group_name(group: str) -> str:
-    return GROUP_NAMES[SemanticGroup(group)]
+    return _(GROUP_NAMES[SemanticGroup(group)])
 
 
 def draw_concept(concept: dict[str, Any], edges: int) -> None:

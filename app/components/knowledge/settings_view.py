@@ -46,7 +46,7 @@ def draw_sections(sections: Sequence[Section]) -> None:
     for section in sections:
         st.header(_(section.title), anchor=False)
         rows = [
-            (plain(one.what), f"**{plain(one.now)}**" if one.changed else plain(one.now), f"`{one.name}`")
+            (plain(_(one.what)), f"**{plain(one.now)}**" if one.changed else plain(one.now), f"`{one.name}`")
             for one in section.settings
         ]
         draw_table((_("What it does"), _("Now"), _("In the file .env")), rows, section.title)
@@ -106,7 +106,7 @@ def draw_writers(generators: Sequence[Mapping[str, Any]], roles: Sequence[Mappin
         {_("who"): _("writer") if not row["setting"] else _("writer, where it is chosen"), **model_row(row)}
         for row in generators
     ]
-    rows += [{_("who"): str(row["role"]), **model_row(row)} for row in roles]
+    rows += [{_("who"): _(str(row["role"])), **model_row(row)} for row in roles]
     st.dataframe(rows, hide_index=True, width="stretch")
 
 

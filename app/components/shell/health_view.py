@@ -37,9 +37,9 @@ def draw_parts(status: ServiceStatus) -> None:
 
 def _draw_part(part: Part) -> None:
     name, found = st.columns([2, 5], vertical_alignment="center")
-    state = _("in order") if part.ok else _("needs attention")
-    icon = ":material/check:" if part.ok else ":material/warning:"
-    name.markdown(f"**{_(PARTS.get(part.name, part.name))}**  \n{icon} {state}")
+    title = f"**{_(PARTS.get(part.name, part.name))}**"
+    icon = ":material/warning:"
+    name.markdown(title if part.ok else f"{title}  \n{icon} {_('needs attention')}")
     found.markdown(plain(part.found))
 
 

@@ -5,7 +5,8 @@ const SERVICE_MS = 3_000;
 
 export default function ({ data, parentElement }) {
   const root = rootIn(parentElement, "ws");
-  translateWords(W, ENGLISH, data.words || {});
+  TRANSLATED = data.words || {};
+  translateWords(W, ENGLISH, TRANSLATED);
   Object.assign(W_DATA, data.values || {});
   const app = window[HELD] && window[HELD].owner === data.owner ? window[HELD] : (window[HELD] = newApp(data));
   attach(app, root, data);

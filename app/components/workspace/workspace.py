@@ -28,7 +28,7 @@ SCRIPTS = (
         "evidence/paths_picture",
         "evidence/policy_steps",
     ),
-    *("frame/layout", "frame/head", "frame/foot", "frame/sign", "frame/versions", "frame/dialogs"),
+    *("frame/layout", "frame/head", "frame/foot", "frame/sign", "frame/versions", "frame/dialogs", "frame/translation"),
     "main",
 )
 STYLES = ("frame", "entry", "letter", "panes", "print")

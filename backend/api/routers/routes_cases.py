@@ -15,7 +15,10 @@ from backend.api.guard import Actor, by_who_acts, check_correctors, for_people, 
 from backend.api.presence import OpenLetters
 from backend.api.routers.routes_draft import check_request
 from backend.container import Container
+from backend.container.language_models import LanguageModels
+from backend.errors import InputError, MissingError
 from backend.generation.layout import DocumentLayout
+from backend.generation.model.translation import translations
 from backend.review.case_records import StaleVersionError
 from backend.review.exports.copies import PageStyle, Paper
 from backend.review.exports.exporting import exported_file
@@ -37,6 +40,8 @@ from backend.schemas.patients.saved_case import (
     SaveRequest,
     SignatureRequest,
 )
+from backend.schemas.patients.translation import LetterTranslation, TranslatedSentence, TranslationRequest
+from backend.schemas.vocabulary import Document
 from backend.stores.database.database import Database
 from backend.verification.readability import TextReadability
 
@@ -171,6 +176,35 @@ def export(
     action = AuditAction.EXPORT_PATIENT if copy == CopyKind.PATIENT else AuditAction.EXPORT_CLINICIAN
     saved.exported(case.id, case.version, action, author)
     return attached(made.data, made.name, made.media_type)
+
+
+@router.post("/cases/{case_id}/translation")
+def translation(case_id: UUID, body: TranslationRequest, request: Request) -> LetterTranslation:
+    """The sentences of discharge instructions in another language, by the language model that is set; nothing is saved.
+
+    Raises:
+        InputError: the letter is no discharge instructions.
+        MissingError: there is no language model.
+    """
+    view = cases(request).view(str(case_id), body.version)
+    if view.draft.document is not Document.DISCHARGE_INSTRUCTIONS:
+        raise InputError("Only discharge instructions are translated: they are written for the patient.")
+    models: LanguageModels = request.app.state.container.models
+    models.check_queue()
+    chosen = models.chosen()
+    if chosen.roles.writer is None:
+        raise MissingError(
+            "A translation needs a language model, and none is set or answers. Set LEAPNOTE_GENERATOR or LEAPNOTE_LLM_URL."
+        )
+    live = [s for s in view.sentences if not s.deleted]
+    found = translations(chosen.roles.writer, [s.text for s in live], body.language)
+    sentences = tuple(
+        TranslatedSentence(id=s.id, section=s.section, english=s.text, text=text, reason=reason)
+        for s, (text, reason) in zip(live, found, strict=True)
+    )
+    return LetterTranslation(
+        language=body.language, version=view.version, sentences=sentences, generator=chosen.generator
+    )
 
 
 @router.get("/cases/{case_id}/audit")

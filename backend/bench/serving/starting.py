@@ -98,7 +98,7 @@ def _once() -> tuple[float, float | None]:
             while waiting:
                 if running.poll() is not None or time.perf_counter() - began > LIMIT_S:
                     raise MissingError("`up` did not become ready. Run: python -m backend doctor")
-                waiting = [address for address in waiting if not _ready(address)]
+                waiting = [address for address in waiting if not ready(address)]
                 time.sleep(POLL_S)
             ms = (time.perf_counter() - began) * 1000
             time.sleep(QUIET_S)
@@ -108,7 +108,8 @@ def _once() -> tuple[float, float | None]:
             running.wait(timeout=30)
 
 
-def _ready(address: str) -> bool:
+def ready(address: str) -> bool:
+    """Whether an address answers as it should."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         with opener.open(address, timeout=1) as answer:

@@ -158,7 +158,11 @@ class _Letter:
             self._warned += one.section == WARNING and one.text not in general_warnings()
             yield one
         patient_story: Story = story(
-            self._record, material.linked.note.text, material.evidence.notes, self._glossary.plain
+            self._record,
+            material.linked.note.text,
+            material.evidence.notes,
+            self._glossary.plain,
+            corrections=self._request.corrections,
         )
         named = list(self._conditions(patient_story))
         told = bool(patient_story.why) and "encounter" in patient_story.why[0].statement_ids

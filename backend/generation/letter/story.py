@@ -25,6 +25,7 @@ from backend.nlp.people.care_frames import is_child
 from backend.nlp.people.injected_instructions import has_injected_instructions
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.record import (
+    Correction,
     PatientRecord,
     ProblemStatement,
     ProcedureStatement,
@@ -104,6 +105,7 @@ def story(
     pieces: Sequence[NotePiece],
     plain: Mapping[str, str],
     most_words: int = MOST_WORDS,
+    corrections: Sequence[Correction] = (),
 ) -> Story:
     """Tell a note to its patient.
 
@@ -113,8 +115,9 @@ def story(
         pieces: the patient's notes as evidence; only pieces of the pasted note are told.
         plain: everyday words by concept id.
         most_words: the length, in words of the letter.
+        corrections: of the note: a clause that a clinician corrected is told by its statements, never in its words.
     """
-    return _StoryWriter(record, note_text, pieces, plain).written(most_words)
+    return _StoryWriter(record, note_text, pieces, plain, corrections).written(most_words)
 
 
 def addressee(record: PatientRecord) -> Addressee:
@@ -134,9 +137,15 @@ class _StoryWriter:
     """Tells one note. Use once."""
 
     def __init__(
-        self, record: PatientRecord, note_text: str, pieces: Sequence[NotePiece], plain: Mapping[str, str]
+        self,
+        record: PatientRecord,
+        note_text: str,
+        pieces: Sequence[NotePiece],
+        plain: Mapping[str, str],
+        corrections: Sequence[Correction],
     ) -> None:
         self._record = record
+        self._corrections = corrections
         self._pieces = [p for p in pieces if p.note_type == PASTED]
         self._plain = plain
         self._explained: set[str] = set()
@@ -177,6 +186,8 @@ class _StoryWriter:
             return None, None
         start = self._record.encounter.spans[0].start_char
         end = start + len(reason)
+        if self._is_corrected(start, end):
+            return None, None
         about = [u for u in self._units if u.start < end and start < u.end]
         complaint = any(u.section is SectionCategory.CHIEF_COMPLAINT for u in about)
         named = any(
@@ -247,6 +258,8 @@ class _StoryWriter:
 
     def _worded(self, unit: Unit) -> WordedUnit | None:
         """A unit in its own words; where a patient could not read them, what its statements name."""
+        if self._is_corrected(unit.start, unit.end):
+            return self._wording.stated(unit, self._is_plain)
         worded = self._wording.worded(unit)
         if worded is not None and worded.frame != QUOTE and _is_short(worded.text):
             unread = len(jargon(worded.text, self._readable))
@@ -254,6 +267,10 @@ class _StoryWriter:
                 return worded
         stated = self._wording.stated(unit, self._is_plain)
         return worded if stated is None else stated
+
+    def _is_corrected(self, start: int, end: int) -> bool:
+        """Whether a clinician corrected what these words say."""
+        return any(one.start_char < end and start < one.end_char for one in self._corrections)
 
     def _is_plain(self, text: str) -> bool:
         return not jargon(text, self._readable)

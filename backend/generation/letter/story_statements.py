@@ -17,6 +17,7 @@ from backend.schemas.record import (
     ProblemStatement,
     ProcedureStatement,
     ProcedureStatus,
+    StatedBy,
     VerificationStatus,
 )
 from backend.schemas.vocabulary import Category
@@ -90,6 +91,8 @@ def _items(unit: Unit, note_text: str, said: Callable[[str, int], str]) -> Itera
                 yield _Item(span.start_char, span.end_char + placed.end(), text, text, True)
             else:
                 text = _as_noun(span.text, one.name)
+                if not text and one.stated_by is StatedBy.CLINICIAN:
+                    text = one.name
                 if not text:
                     continue
                 side = one.body_side if one.body_side in _SIDES and " " in text else ""  # no "left pain"

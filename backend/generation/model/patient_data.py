@@ -89,7 +89,8 @@ def patient_data(
     material = maker.material(request, linked, conditions, evidence)
     story_text = medicines = ""
     if request.text.strip() and linked.record is not None:
-        story_text = _story(story(material.record, linked.note.text, evidence.notes, maker.plain))
+        told = story(material.record, linked.note.text, evidence.notes, maker.plain, corrections=request.corrections)
+        story_text = _story(told)
         medicines = _medicines(maker.rows(request, linked, evidence))
     frames = (("child", is_child(material.record)), ("comfort care", comfort_goal(material.record)))
     person = ", ".join(words for words, holds in frames if holds)

@@ -1,14 +1,19 @@
 """Every text of the page that is marked for the catalogue, with the file it stands in, read from the code."""
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from backend.settings import ROOT
+from backend.generation.model.translation import LEFT_OPEN, MISSING, OTHER_NUMBERS, STILL_ENGLISH, TOO_LONG
+from backend.schemas.patients.letter_work import FLAG_ANSWERS
+from backend.schemas.vocabulary import GROUP_NAMES
+from backend.settings import ROOT, Settings
+from models.llm.engines import Role
 
-APP = ROOT / "app"
+APP, CASES = ROOT / "app", ROOT / "assets" / "cases"
 WORDS_JS = APP / "components" / "workspace" / "core" / "words.js"
 MARKS = ("_", "later", "plural")
 
@@ -25,7 +30,21 @@ def marked() -> list[Text]:
     """What Python marks by `_`, `later` or `plural`, and every text of the workspace's W."""
     found = [text for path in sorted(APP.rglob("*.py")) for text in _of_python(path)]
     file = WORDS_JS.relative_to(APP).as_posix()
-    return found + [Text(words, "", file) for words in workspace_texts()]
+    return found + [Text(words, "", file) for words in workspace_texts()] + list(given())
+
+
+def given() -> Iterator[Text]:
+    """What the API says in set phrases that a page draws as its own: answers, settings, names of groups, samples, file formats."""
+    cases = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(CASES.glob("*.json"))]
+    said = {
+        "backend/schemas": [*(one.label for one in FLAG_ANSWERS), *GROUP_NAMES.values(), "Text"],
+        "backend/translation": [LEFT_OPEN, MISSING, OTHER_NUMBERS, STILL_ENGLISH, TOO_LONG],
+        "assets/cases": [words for case in cases for words in (case["label"], case["about"])],
+        "backend/settings": [str(field.description) for field in Settings.model_fields.values()],
+        "models/settings": [role.value for role in Role],
+    }
+    for file, texts in said.items():
+        yield from (Text(words, "", file) for words in texts)
 
 
 def workspace_texts() -> list[str]:

@@ -246,3 +246,69 @@ def test_no_internal_word_reaches_the_page(page: Page) -> None:
     page.locator(".foot-sign").click()
     found["sign"] = INTERNAL.findall(page.locator("dialog").inner_text())
     assert {place: words for place, words in found.items() if words} == {}
+
+
+def test_a_word_that_is_corrected_is_told_as_corrected_and_its_clause_is_not_lost(page: Page) -> None:
+    drafted(page)
+    for word, kind in (("fever", "Present"), ("orthopnea", "Absent")):
+        page.locator(".note-text .mention", has_text=word).first.click()
+        page.get_by_role("menuitem", name=kind).click()
+        saved(page)
+    letter = page.locator(".letter-body").inner_text()
+    assert "You have had fever" in letter and "leg swelling" in letter
+    assert "no fever" not in letter.lower() and "lying flat and" not in letter
+
+
+def test_the_same_substance_under_two_names_is_one_allergy(page: Page) -> None:
+    drafted(
+        page, "Allergies: none known\nChief Complaint: cough\nHPI: 50M with cough. Allergic to sulfa per his daughter."
+    )
+    expect(page.locator(".allergies .allergen")).to_have_count(1)
+    expect(page.locator(".allergies")).to_contain_text("sulfa")
+
+
+def signed(page: Page) -> Page:
+    """A letter whose required gaps are filled, signed."""
+    for gap in page.locator(".gap.required").all():
+        gap.fill("as listed")
+        gap.press("Enter")
+        saved(page)
+    page.locator(".foot-sign").click()
+    page.locator("dialog [name=who]").fill("Dr Ames")
+    page.locator("dialog [name=role]").fill("attending")
+    page.locator(".have-read input").check()
+    page.get_by_role("dialog").get_by_role("button", name="Sign", exact=True).click()
+    expect(page.locator(".head-tools .signed")).to_be_visible()
+    return page
+
+
+def test_what_is_typed_into_a_signed_letter_and_not_taken_does_not_stay_on_it(page: Page) -> None:
+    signed(drafted(page, NOTE.replace(", ibuprofen 400 mg three times a day", "")))
+    dose = page.locator(".medicine [name=dose]").first
+    was = dose.input_value()
+    dose.fill("99 mg")
+    dose.press("Enter")
+    page.get_by_role("button", name="Keep it signed").click()
+    expect(dose).to_have_value(was)
+    assert held(page, "view.state") == "signed"
+
+
+def test_ctrl_p_prints_the_letter_and_nothing_of_the_screen(page: Page) -> None:
+    signed(drafted(page, NOTE.replace(", ibuprofen 400 mg three times a day", "")))
+    page.locator(".words").first.focus()
+    page.emulate_media(media="print")
+    for screen in (".note-column", ".evidence-column", ".foot", ".head-tools", ".strip-place", ".who-more"):
+        expect(page.locator(f".ws {screen}").first).to_be_hidden()
+    for bar in (".st-key-corner", "[data-testid=stHeader]"):
+        expect(page.locator(bar)).to_be_hidden()
+    expect(page.locator(".said").first).to_be_visible()
+    assert page.locator(".sentence").first.evaluate("e => getComputedStyle(e).outlineStyle") == "none"
+
+
+def test_without_a_language_model_the_page_says_that_a_translation_needs_one(page: Page) -> None:
+    drafted(page)
+    page.get_by_role("button", name="Export").click()
+    page.get_by_role("button", name="In another language").click()
+    dialog = page.get_by_role("dialog", name="In another language")
+    expect(dialog).to_contain_text("needs a language model, and none is set")
+    expect(dialog.get_by_role("button", name="Translate", exact=True)).to_have_count(0)

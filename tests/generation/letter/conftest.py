@@ -1,7 +1,7 @@
 """Stories of notes, read with everything that ships."""
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
 
 import pytest
 
@@ -10,7 +10,7 @@ from backend.generation.letter.medicines.medicine_table import TableKnowledge
 from backend.generation.letter.story import Story, story
 from backend.retrieval.patient_notes.note_pieces import pasted_pieces
 from backend.schemas.drafts.evidence import NotePiece
-from backend.schemas.record import PatientRecord
+from backend.schemas.record import Correction, PatientRecord
 
 
 class NoteStory(NamedTuple):
@@ -27,7 +27,10 @@ class NoteStory(NamedTuple):
         return " ".join(one.text for one in self.story.sentences)
 
 
-StoryOf = Callable[[str], NoteStory]
+class StoryOf(Protocol):
+    """Reads a note and tells it."""
+
+    def __call__(self, text: str, *corrections: Correction) -> NoteStory: ...
 
 
 @pytest.fixture(scope="session")
@@ -40,12 +43,13 @@ def known(container: Container) -> TableKnowledge:
 def story_of(container: Container) -> StoryOf:
     """Read a note and tell it."""
 
-    def story_of_text(text: str) -> NoteStory:
-        linked = container.linker.read(text)
+    def story_of_text(text: str, *corrections: Correction) -> NoteStory:
+        linked = container.linker.read(text, corrections)
         assert linked.record is not None
         pieces = [
             piece.model_copy(update={"id": f"N{number}"}) for number, piece in enumerate(pasted_pieces(linked), 1)
         ]
-        return NoteStory(text, linked.record, pieces, story(linked.record, text, pieces, container.shipped.plain))
+        told = story(linked.record, text, pieces, container.shipped.plain, corrections=corrections)
+        return NoteStory(text, linked.record, pieces, told)
 
     return story_of_text

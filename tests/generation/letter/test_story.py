@@ -6,7 +6,15 @@ import re
 import pytest
 
 from backend.generation.letter.story import MOST_WORDS, addressee
-from backend.schemas.record import HabitStatus, PatientRecord, Person, SocialKind, SocialStatement
+from backend.schemas.record import (
+    Correction,
+    CorrectionKind,
+    HabitStatus,
+    PatientRecord,
+    Person,
+    SocialKind,
+    SocialStatement,
+)
 from backend.settings import ROOT
 from tests.generation.letter.conftest import StoryOf
 
@@ -304,3 +312,32 @@ def test_a_quotation_ends_with_one_mark(story_of: StoryOf) -> None:
     letter = story_of(HISTORY.format('He said that it felt "like a stone."')).letter_text
     assert 'You said that it felt "like a stone."' in letter
     assert '.".' not in letter
+
+
+CORRECTED = """CHIEF COMPLAINT: Dizziness.
+
+HISTORY OF PRESENT ILLNESS: A 61-year-old man with nausea and double vision since Sunday. He denies headache. His brother had a stroke.
+
+PAST MEDICAL HISTORY: Gout.
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "told", "untold"),
+    [
+        ("nausea", CorrectionKind.ABSENT, "double vision", "nausea"),
+        ("double vision", CorrectionKind.NOT_THIS_PATIENT, "nausea", "double vision"),
+        ("nausea", CorrectionKind.UNCERTAIN, "double vision", "nausea"),
+        ("headache", CorrectionKind.PRESENT, "You have had headache.", "no headache"),
+        ("stroke", CorrectionKind.PRESENT, "You have had", "brother"),
+        ("Dizziness", CorrectionKind.ABSENT, "nausea", "izziness"),
+        ("Gout", CorrectionKind.FAMILY, "nausea", "gout"),
+    ],
+)
+def test_a_clause_that_a_clinician_corrected_is_told_as_corrected_and_not_in_its_words(
+    story_of: StoryOf, words: str, kind: CorrectionKind, told: str, untold: str
+) -> None:
+    start = CORRECTED.index(words)
+    one = Correction(start_char=start, end_char=start + len(words), text=words, kind=kind)
+    text = story_of(CORRECTED, one).letter_text
+    assert (told in text, untold in text) == (True, False), text

@@ -54,6 +54,7 @@ function edit(app, change, more = {}) {
   if (!view) return;
   if (view.state === "signed" && !more.reopen) {
     store.set({ dialog: { kind: "reopen", change, more } });
+    showModelled(app.root);
     return;
   }
   const base = change.sentence && !Array.isArray(change) ? view.sentences.find((one) => one.id === change.sentence)?.text : undefined;
@@ -126,6 +127,7 @@ function refuse(app, item, error) {
   dropItem(app, item);
   const typed = item.change.text || "";
   store.set({ refused: error.message, ...(typed && item.change.sentence ? { editing: { kind: item.change.kind === "insert_after" ? "insert" : "text", id: item.change.sentence, text: typed } } : {}) });
+  afterDraw(() => showModelled(app.root));
   if (error.status === 409) refreshLetter(app);
 }
 

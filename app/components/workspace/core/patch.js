@@ -125,6 +125,14 @@ function setValue(node, had, props) {
   if ("checked" in props && node.checked !== props.checked) node.checked = props.checked;
 }
 
+// What was typed into the letter's fields and was not taken: each shows again what the model has.
+function showModelled(root) {
+  for (const node of root?.querySelectorAll("input, textarea, select") || []) {
+    const known = described.get(node);
+    if (known && "value" in known.props && !node.closest("dialog") && node.value !== known.props.value) node.value = known.props.value;
+  }
+}
+
 function unset(node, known, name) {
   if (name.startsWith("on")) listen(node, known, name.slice(2), null);
   else node.removeAttribute(name);

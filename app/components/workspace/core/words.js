@@ -36,7 +36,7 @@ const W = {
   progress: "Progress", checked_of: "Checked {n} of {all}", n_gaps: ["{n} gap", "{n} gaps"], n_required: "{n} required", no_gaps: "No gaps", n_alerts: ["{n} alert", "{n} alerts"], no_alerts: "No open alerts", signed_by: "Signed by {name}, {day} {time}",
   // the letter
   sentences: "Sentences of the letter", draft_line: "Draft. Not checked and not signed by a clinician until it says so.", change_document: "Kind, length and what else is known", copy_text: "Copy text", copied: "Copied as plain text", not_copied: "The browser did not allow copying",
-  answer_is: "Answer: {letter}", stood_in: "The language model did not write this letter: {reason}.", partial: "Not all of the letter was written. {reason}", check_section: "Check all {n}", section_checked: "Checked", signed_notice: "Signed. A change asks first and makes a new version.",
+  answer_is: "Answer: {letter}", stood_in: "The language model did not write this letter: {reason}.", partial: "Not all of the letter was written. {reason}", check_section: ["Check", "Check all {n}"], section_checked: "Checked", signed_notice: "Signed. A change asks first and makes a new version.",
   check_one: "Mark as checked", uncheck_one: "Mark as not checked", edit: "Edit", add_after: "Add after", delete: "Delete", edit_sentence: "Edit the sentence", new_sentence: "New sentence", sentence_tools: "This sentence",
   deleted: "Sentence deleted", required_stays: "This must be filled in: {prompt}", conflict: "{name} changed this sentence meanwhile.", yours: "Yours:", keep_mine: "Keep mine", take_theirs: "Take theirs", source_n: "Source {n}",
   marks: { partial: "partly found in source", unsupported: "not found in source", fit: "may not fit this patient", possible: "unconfirmed", possible_why: "It rests on a diagnosis that nobody has confirmed.", changed: "changed", unsure: "uncertain", unsure_why: "Other attempts of the language model said something else.", outdated: "may be out of date" },
@@ -45,14 +45,14 @@ const W = {
   problem_states: { confirmed: "confirmed", in_note: "in the note", possible: "Unconfirmed diagnosis", ruled_out: "ruled out", past: "past" },
   medicines: "Medicines", what_to_do: "What to do", medicine: "Medicine", dose: "Dose", when: "When", what_for: "What for", row_tools: "Alerts and removing", add_medicine: "Add a medicine", new_medicine: "new medicine", remove_medicine: "Remove {name}", remove_row: "Remove", removed_medicine: "{name} removed",
   actions: { continue: "Keep taking", as_needed: "Only when needed", changed: "Changed", new: "New", stopped: "Stop", on_hold: "On hold", undecided: "To decide", hospital_only: "Hospital only" },
-  was_dose: "Before: {dose}", alerts_of: "{name}: {n} alerts", unknown_medicine: "Not recognised, so not checked",
+  was_dose: "Before: {dose}", alerts_of: ["{name}: {n} alert", "{name}: {n} alerts"], unknown_medicine: "Not recognised, so not checked",
   other_alerts: "Other", severities: { severe: "Severe.", warning: "To look at.", info: "For information." }, change_letter: "Change the letter", answer_with: "Or answer", choose_answer: "Choose an answer …", choose_answer_first: "Choose an answer.", in_words: "In a few words", words_needed: "This answer needs a few words.", name_needed: "Give your name.", give_answer: "Answer",
   n_for_information: ["{n} for information", "{n} for information"], no_conflict: "No conflict found among {n} checked.",
   // the evidence
   evidence_tabs: { sources: "Sources", problems: "Problems", safety: "Safety" }, choose_sentence: "Choose a sentence to see what it rests on. All sources of the letter, in its order:", written_by_person: "Written by a person; no source is cited.", cites_nothing: "This sentence cites no source.", n_all_sources: ["{n} source in all", "{n} sources in all"],
   written_by: "Written by {name} {time}", you: "a person", n_earlier: ["{n} earlier wording", "{n} earlier wordings"], use_this: "Use this", source_proposed: "The source was added by the program: check that it supports the sentence.", reworded: "Reworded by the program; it was:", this_note: "This note", earlier_note: "Earlier note", show_in_note: "Show in the note", look_up: "Look up",
   source_names: { book: "Handbook", guideline: "Guideline", research: "Research", wiki: "Encyclopaedia", graph: "Medical knowledge" },
-  cant_miss: "Can't miss", speaks_for: "For", speaks_against: "Against", nothing_for: "Nothing in the note points to it directly.", n_compared: ["{n} comparison made", "{n} comparisons made"], n_not_checked: "{n} could not be checked", not_recognised: "Not recognised, so not checked", could_not_check: "Could not be checked", lacks: "{what} is not in the note",
+  cant_miss: "Can't miss", speaks_for: "For", speaks_against: "Against", nothing_for: "Nothing in the note points to it directly.", n_compared: ["{n} comparison made", "{n} comparisons made"], n_not_checked: "{n} could not be checked", found_none: "no conflict found among {n} checked", found_pairs: "{n} found among {all} pairs", found_against: "conflict: {names}", not_recognised: "Not recognised, so not checked", could_not_check: "Could not be checked", lacks: "{what} is not in the note",
   how_found: "How it was found", how_parts: { paths: "Paths", steps: "Steps", plan: "Searches", graph: "Facts" }, thoughts: "What the findings suggested", taken_out: "Taken out by the program", n_searches: ["{n} search", "{n} searches"], searched_in: "In", searched_for: "Searched for", because: "Because", none_found: "None were found.", back_to_evidence: "Back to the evidence", looking_up: "Looking it up …", no_definition: "No definition is stored.", also_called: "Also called",
   relations: { isa: "is a kind of", inverse_isa: "includes", finding_of: "is a sign of", has_finding: "has the sign" }, no_paths: "No path was followed for this letter.", paths_explained: "From a word of the note to what it points to. A dashed line has no known link behind it: it only guided the search.", picture: "Picture of the paths", picture_said: "Paths from the words of the note, left, to what they point to, right. The table below says the same.", leap: "leap", enlarge: "Enlarge", from_note: "In the note", path_says: "What it points to", after_leap: "Search hint only:",
   no_steps: "No steps were taken for this letter.", steps_explained: "At each step one kind of concept was chosen for the whole note, and each path moved into it. The figures say what was preferred, not what is true.", stop_here: "Stop", step_n: "Step {n} of {all}", out_of_reach: "Out of reach:", where_paths_went: "Where the paths went", passed_over: "Passed over",
@@ -68,6 +68,8 @@ const W = {
   version_n: "Version {n}", go_back: "Go back to it", newest: "now", compare_sides: { from: "Compare from", to: "Compare to" }, no_difference: "No difference.", did: { check: "checked", uncheck: "unchecked", replace: "reworded a sentence", insert_after: "added a sentence", delete: "deleted a sentence", restore: "went back", confirm_condition: "confirmed a problem", rule_out_condition: "ruled out a problem", past_condition: "made a problem past", lead_condition: "chose the main problem", clear_condition: "took back a decision", correct: "corrected the note", uncorrect: "took back a correction", medicine: "changed a medicine", fill_gap: "filled a gap", answer_flag: "answered an alert", unanswer_flag: "took back an answer", details: "entered details", context: "changed the document", note_gap: "left a gap" }, back_at: "Back at version {n}",
   details_title: "Patient's details", details_words: "For the head of the letter. Asked once, kept with the letter.", details: { patient_name: "Name", date_of_birth: "Date of birth", record_number: "Record number", ward: "Ward", admitted: "Admitted", discharged: "Discharged", clinician: "Clinician", hospital: "Hospital", phone: "Phone" },
   update_letter: "Update the letter", to_paste: "To paste or print", print: "Print", patient_copy: "For the patient", patient_copy_after: "After signing.", clinician_copy: "For the clinician", paper: "Paper", papers: { a4: "A4", letter: "Letter" }, large_type: "Large type",
+  translation: "In another language", translate_to: "Language", translate: "Translate", translating: "Translating …", copy_translation: "Copy the translation", english: "English", unreviewed: "Translated by a language model. Nobody has reviewed it.", not_translated: "Not translated: {reason}.", needs_model: "A translation needs a language model, and none is set. Nothing else here translates a letter.",
+  letter_languages: { ar: "Arabic", zh: "Chinese", fr: "French", de: "German", it: "Italian", pl: "Polish", pt: "Portuguese", ru: "Russian", es: "Spanish", vi: "Vietnamese" },
   key_list: [["j k", "Next, previous sentence"], ["e", "Edit the sentence (Enter saves, Esc leaves)"], ["c", "Mark as checked and go on"], ["a", "Add after it"], ["d", "Delete, with undo"], ["g", "Next gap"], ["u", "Undo the last change"], ["Ctrl Enter", "Draft; in a letter: sign"], ["?", "This list"]],
   no_answer: "The service does not answer.", broke_off: "The service broke off before the letter was complete.",
 };
@@ -83,6 +85,13 @@ const W_DATA = { medicines_heading: "Your medicines", groups: {} };
 
 const ENGLISH = JSON.parse(JSON.stringify(W));
 
+let TRANSLATED = {};
+
+// What the API says in set phrases, in the page's language.
+function said(text) {
+  return TRANSLATED[text] || text;
+}
+
 // Each text in the page's language, by its English; what the catalogue lacks stays English.
 function translateWords(into, english, translated) {
   for (const [name, text] of Object.entries(english)) {
@@ -95,6 +104,6 @@ function fillWords(words, values) {
   return words.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
-function countWords(forms, n) {
-  return fillWords(forms[n === 1 ? 0 : 1], { n });
+function countWords(forms, n, more) {
+  return fillWords(forms[n === 1 ? 0 : 1], { n, ...more });
 }

@@ -58,7 +58,15 @@ function drawSafety(app, state, letter) {
     v("details", { key: "checks", class: "checks" }, v("summary", {}, checkedSummary(draft)),
       unrecognised.length ? [v("h5", {}, W.not_recognised), v("ul", {}, unrecognised.map((one, at) => v("li", { key: at }, one.text)))] : null,
       not_checked.length ? [v("h5", {}, W.could_not_check), v("ul", {}, not_checked.map((one, at) => v("li", { key: at }, `${one.medicine}: ${fillWords(W.lacks, { what: one.missing })}`)))] : null,
-      v("ul", { class: "small" }, compared.map((one, at) => v("li", { key: at }, v("strong", {}, one.text), ": ", one.found)))));
+      v("ul", { class: "small" }, compared.map((one, at) => v("li", { key: at }, v("strong", {}, one.text), ": ", foundWords(one.found))))));
+}
+
+// What a comparison found, in the page's words.
+function foundWords(found) {
+  const [none, some, against] = [/^no conflict found among (\d+) checked$/, /^(\d+) found among (\d+) pairs$/, /^conflict: (.*)$/s].map((form) => form.exec(found));
+  if (none) return fillWords(W.found_none, { n: none[1] });
+  if (some) return fillWords(W.found_pairs, { n: some[1], all: some[2] });
+  return against ? fillWords(W.found_against, { names: against[1] }) : found;
 }
 
 function checkedSummary(draft) {

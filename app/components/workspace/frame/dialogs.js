@@ -43,14 +43,15 @@ function saveContext(app, now, form) {
 function drawOutputs(app, state, letter) {
   const signed = letter.state === "signed";
   const { exports } = state.view;
-  const row = (one, copy) => v("li", { key: `${one.name}-${copy}` }, v("button", { type: "button", class: "button", onclick: () => takeAway(app, one, copy) }, icon("download"), one.label));
+  const row = (one, copy) => v("li", { key: `${one.name}-${copy}` }, v("button", { type: "button", class: "button", onclick: () => takeAway(app, one, copy) }, icon("download"), said(one.label)));
   const chosen = { paper: state.dialog.paper || usualPaper(state.view.draft), large: Boolean(state.dialog.large) };
   const patient = exports.filter((one) => one.copies.includes("patient") && !one.for_programs);
   return dialog(app, "outputs", W.take_away,
     v("section", { key: "copy", class: "output-part" }, v("h3", {}, W.to_paste), v("button", { type: "button", class: "button", "data-first": "", onclick: () => { copyText(app, letter); closeDialog(app); } }, icon("content_copy"), W.copy_text), v("button", { type: "button", class: "button", onclick: () => { closeDialog(app); afterDraw(() => window.print()); } }, icon("print"), W.print)),
     v("section", { key: "patient", class: "output-part" }, v("h3", {}, W.patient_copy), signed ? [v("div", { class: "paper-choice" },
       v("label", {}, W.paper, v("select", { onchange: (event) => app.store.set({ dialog: { ...state.dialog, paper: event.target.value } }) }, Object.entries(W.papers).map(([name, words]) => v("option", { value: name, selected: name === chosen.paper }, words)))),
-      v("label", {}, v("input", { type: "checkbox", checked: chosen.large, onchange: (event) => app.store.set({ dialog: { ...state.dialog, large: event.target.checked } }) }), W.large_type)), v("ul", { class: "output-list" }, patient.map((one) => row(one, "patient")))] : v("p", { class: "small quiet" }, W.patient_copy_after)),
+      v("label", {}, v("input", { type: "checkbox", checked: chosen.large, onchange: (event) => app.store.set({ dialog: { ...state.dialog, large: event.target.checked } }) }), W.large_type)), v("ul", { class: "output-list" }, patient.map((one) => row(one, "patient")))] : v("p", { class: "small quiet" }, W.patient_copy_after),
+      state.view.draft.document === "discharge_instructions" ? v("button", { type: "button", class: "button translate", onclick: () => openTranslation(app) }, icon("translate"), `${W.translation} …`) : null),
     v("section", { key: "clinician", class: "output-part" }, v("h3", {}, W.clinician_copy), v("ul", { class: "output-list" }, exports.filter((one) => one.copies.includes("clinician")).map((one) => row(one, "clinician")))),
     state.dialog.message ? v("p", { key: "message", class: "form-hint", role: "alert" }, state.dialog.message) : null);
 }

@@ -17,7 +17,7 @@ function personButton(app, state, letter, linked) {
   const who = [age, sex].filter(Boolean).join(" ") || (linked ? W.person_unknown : "");
   const more = [details.patient_name, details.record_number ? `${W.record_short} ${details.record_number}` : ""].filter(Boolean);
   if (!letter) return v("span", { class: "who" }, v("strong", {}, who), patient?.pregnant ? ` · ${W.pregnant}` : "");
-  return v("button", { type: "button", class: "who", onclick: () => app.store.set({ dialog: { kind: "details" } }) },
+  return v("button", { type: "button", class: `who${more.length ? "" : " unnamed"}`, onclick: () => app.store.set({ dialog: { kind: "details" } }) },
     v("strong", {}, who, patient?.pregnant ? ` · ${W.pregnant}` : ""), v("span", { class: "who-more" }, more.length ? more.join(" · ") : W.add_details), icon("edit", "faint"));
 }
 
@@ -25,12 +25,13 @@ function personButton(app, state, letter, linked) {
 function allergiesOf(linked, corrections) {
   const { allergies, record } = linked;
   const items = new Map();
+  const concepts = new Set(); // the same substance under another of its names is named once
   const put = (name, reaction, checked) => { const key = name.toLowerCase(); if (!items.has(key)) items.set(key, { name, reaction, checked }); };
-  for (const one of allergies.items) put(one.text, one.reaction || (one.kind === "intolerance" ? W.intolerance : ""), one.checked);
-  for (const one of record?.allergies.items || []) if (one.verification_status !== "refuted" && !one.possible && ![...items.keys()].some((key) => key.includes(one.agent.toLowerCase()))) put(one.agent, one.reaction, Boolean(one.concept_id));
+  for (const one of allergies.items) { put(one.text, one.reaction || (one.kind === "intolerance" ? W.intolerance : ""), one.checked); if (one.concept_id) concepts.add(one.concept_id); }
+  for (const one of record?.allergies.items || []) if (one.verification_status !== "refuted" && !one.possible && !concepts.has(one.concept_id) && ![...items.keys()].some((key) => key.includes(one.agent.toLowerCase()))) put(one.agent, one.reaction, Boolean(one.concept_id));
   for (const one of corrections || []) if (one.kind === "allergy") put(one.text, one.reaction, true);
-  const doubtful = [...allergies.possible.map((one) => one.name || one.text), ...(record?.allergies.items || []).filter((one) => one.possible || one.contradicted_by.length).map((one) => one.agent)];
-  const possible = [...new Set(doubtful)].filter((name) => !items.has(name.toLowerCase()));
+  const doubtful = [...allergies.possible.map((one) => [one.name || one.text, one.concept_id]), ...(record?.allergies.items || []).filter((one) => one.possible || one.contradicted_by.length).map((one) => [one.agent, one.concept_id])];
+  const possible = [...new Set(doubtful.filter(([name, concept]) => !items.has(name.toLowerCase()) && !concepts.has(concept)).map(([name]) => name))];
   return { status: allergies.status, items: [...items.values()], possible, contradicted: allergies.status === "none_known" && (items.size > 0 || possible.length > 0) };
 }
 

@@ -41,7 +41,7 @@ function drawOver(app, state, letter) {
 }
 
 function drawDialog(app, state, letter) {
-  const draw = { sign: drawSign, keys: drawKeys, details: drawDetails, versions: drawVersions, reopen: drawReopen, context: drawContext, outputs: drawOutputs, picture: drawPictureDialog }[state.dialog.kind];
+  const draw = { sign: drawSign, keys: drawKeys, details: drawDetails, versions: drawVersions, reopen: drawReopen, context: drawContext, outputs: drawOutputs, translation: drawTranslation, picture: drawPictureDialog }[state.dialog.kind];
   return draw ? draw(app, state, letter) : null;
 }
 

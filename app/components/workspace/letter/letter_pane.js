@@ -66,7 +66,7 @@ function drawSection(app, state, letter, section, at) {
   const left = live.filter((one) => !one.checked_by);
   return v("section", { key: `${section.title}-${at}`, class: "letter-section" },
     v("div", { class: "section-head" }, v("h3", {}, section.title),
-      left.length ? v("button", { type: "button", class: "check-section", "data-skip": "", onclick: () => edit(app, left.map((one) => ({ kind: "check", sentence: one.id }))) }, fillWords(W.check_section, { n: left.length })) : v("span", { class: "section-done" }, icon("done_all"), W.section_checked)),
+      left.length ? v("button", { type: "button", class: "check-section", "data-skip": "", onclick: () => edit(app, left.map((one) => ({ kind: "check", sentence: one.id }))) }, countWords(W.check_section, left.length)) : v("span", { class: "section-done" }, icon("done_all"), W.section_checked)),
     holdsMedicines(section, letter) && letter.medicines.length ? drawMedicines(app, state, letter) : null,
     section.sentences.map((sentence) => (sentence.deleted ? null : drawSentence(app, state, letter, sentence))));
 }

@@ -28,7 +28,7 @@ function medicineRow(app, letter, row, fresh) {
       Object.entries(W.actions).map(([action, words]) => v("option", { value: action, selected: action === row.action }, words)))),
     field("name", W.medicine), field("dose", W.dose), field("timing", W.when), field("reason", W.what_for),
     v("td", { class: "row-tools" }, flags.length ? v("button", { type: "button", class: "row-alert" + (flags.some((flag) => flag.severity === "severe" && !letter.answers[flag.id]) ? " severe" : ""),
-      "aria-label": fillWords(W.alerts_of, { name, n: flags.length }), title: flags.map((flag) => flag.message).join("\n"), onclick: () => showAlerts(app, medicineName(flags[0], letter)) },
+      "aria-label": countWords(W.alerts_of, flags.length, { name }), title: flags.map((flag) => flag.message).join("\n"), onclick: () => showAlerts(app, medicineName(flags[0], letter)) },
     icon(flags.some((flag) => flag.severity === "severe") ? "error" : "warning")) : row.recognised ? null : v("span", { class: "row-alert", title: W.unknown_medicine }, icon("help"), v("span", { class: "sr" }, W.unknown_medicine)),
     fresh ? null : v("button", { type: "button", class: "icon-button", "aria-label": fillWords(W.remove_medicine, { name }), title: W.remove_row, onclick: () => removeMedicine(app, row) }, icon("close"))));
 }

@@ -102,7 +102,7 @@ function problemOf_entry(app, state) {
 function beginning(app, state) {
   return v("div", { key: "beginning", class: "beginning" },
     v("div", { class: "samples", role: "group", "aria-label": W.samples, "data-rove": "samples" }, v("span", { class: "small quiet" }, W.samples),
-      state.samples.map((sample) => v("button", { key: sample.name, type: "button", class: "sample", onclick: () => loadSample(app, sample) }, sample.label))),
+      state.samples.map((sample) => v("button", { key: sample.name, type: "button", class: "sample", onclick: () => loadSample(app, sample) }, said(sample.label)))),
     v("ul", { class: "three-lines small quiet" }, W.three_lines.map((line, at) => v("li", { key: at }, line))));
 }
 

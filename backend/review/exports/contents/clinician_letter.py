@@ -8,6 +8,7 @@ from backend.review.exports.contents.letter_body import body, headed, state_word
 from backend.review.exports.contents.letter_words import LetterWords
 from backend.review.exports.contents.sources import Numbers, kept_citations, numbered, reference_lines, shown_numbers
 from backend.review.exports.copies import REFERENCES, TITLES, Copy, Line, Part, PartKind
+from backend.review.letter_edits import NOT_GIVEN
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.headings import WARNING
 from backend.schemas.patients.saved_case import (
@@ -77,7 +78,8 @@ def _line(s: ReviewedSentence, numbers: Numbers, words: LetterWords) -> Line:
     if s.fit is Fit.NOT_FOR_THIS_PATIENT:
         marks.append(f"may not fit this patient: {s.fit_reason}" if s.fit_reason else "may not fit this patient")
     if by_person:
-        marks.append(f"written by {s.written_by.name}{f' on {words.day(s.written_by.at)}' if s.written_by.at else ''}")
+        who = "by hand" if s.written_by.name == NOT_GIVEN else f"by {s.written_by.name}"
+        marks.append(f"written {who}{f' on {words.day(s.written_by.at)}' if s.written_by.at else ''}")
     return Line(s.text, shown_numbers(kept_citations(s), numbers), tuple(marks))
 
 

@@ -13,7 +13,7 @@ from backend.schemas.patients.saved_case import CaseState, CaseView, CopyKind
 from backend.schemas.vocabulary import LETTERS, Document
 
 MEDICINE_COLUMNS = ("Medicine", "How much", "When", "What for, or why", "What to do")
-_WIDTHS = (1.4, 0.85, 1.1, 1.1, 1.25, 1.0)  # of the columns of medicines and their source
+_WIDTHS = (1.3, 0.8, 1.0, 1.0, 1.9, 0.9)  # of the columns of medicines and their source
 _STACKED = ((0, 1), (2, 3), (4,), (5,))  # columns that stand in one where letters are large
 _STACKED_WIDTHS = (1.2, 0.9, 1.1, 0.9)
 _MEDICINES_AT = DISCHARGE_HEADINGS.index(MEDICINES_PART)
