@@ -96,7 +96,7 @@ def test_a_complaint_gives_way_to_the_named_illness_that_explains_it_and_that_th
     record = PatientRecord(problems=(known, complaint))
 
     def order(explained: frozenset[str], sure: frozenset[str]) -> list[str]:
-        found = todays_problems(record, {"copd": (1.0, True)}, {"copd": explained}, sure=sure)
+        found = todays_problems(record, {"copd": (0.2, True)}, {"copd": explained}, sure=sure)
         return [one.statement.name for one in found]
 
     assert order(frozenset({"dyspnea"}), frozenset({"copd"})) == ["copd", "dyspnea"]
