@@ -41,7 +41,9 @@ def _systems_beginning(incomplete: str) -> list[str]:
 System = Annotated[
     str,
     typer.Option(
-        "--system", help=f"one of: {', '.join(entry.name for entry in SYSTEMS)}", autocompletion=_systems_beginning
+        "--system",
+        help=f"one of: {', '.join(entry.name for entry in SYSTEMS)}; or one that is added (`seams` lists them)",
+        autocompletion=_systems_beginning,
     ),
 ]
 
