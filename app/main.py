@@ -42,20 +42,20 @@ class Place(NamedTuple):
 
 
 PLACES = (
-    Place(later("New"), "workspace", "new"),
-    Place(later("My letters"), "letters", "letters"),
-    Place(later("Visits"), "visits", "visits"),
-    Place(later("Compare"), "compare", "compare", RESEARCH, COORDINATOR),
-    Place(later("Policy"), "policy", "policy", RESEARCH, COORDINATOR),
-    Place(later("Graph"), "medical_graph", "graph", RESEARCH, COORDINATOR),
-    Place(later("Results"), "results", "results", RESEARCH, COORDINATOR),
-    Place(later("Studies"), "study", "study", RESEARCH, COORDINATOR),
-    Place(later("Knowledge"), "knowledge", "knowledge", ADMIN, COORDINATOR, hidden_for=CLINICIAN),
-    Place(later("People"), "people", "people", ADMIN, ADMINISTRATOR),
-    Place(later("Settings"), "settings", "settings", ADMIN, COORDINATOR),
-    Place(later("Health"), "health", "health", ADMIN, COORDINATOR),
-    Place(later("Help"), "help", "help"),
-    Place(later("Tour"), "tour", "tour", listed=False),
+    Place(later("New"), "clinical/workspace", "new"),
+    Place(later("My letters"), "clinical/letters", "letters"),
+    Place(later("Visits"), "clinical/visits", "visits"),
+    Place(later("Compare"), "research/compare", "compare", RESEARCH, COORDINATOR),
+    Place(later("Policy"), "research/policy", "policy", RESEARCH, COORDINATOR),
+    Place(later("Graph"), "research/medical_graph", "graph", RESEARCH, COORDINATOR),
+    Place(later("Results"), "research/results", "results", RESEARCH, COORDINATOR),
+    Place(later("Studies"), "research/study", "study", RESEARCH, COORDINATOR),
+    Place(later("Knowledge"), "administration/knowledge", "knowledge", ADMIN, COORDINATOR, hidden_for=CLINICIAN),
+    Place(later("People"), "administration/people", "people", ADMIN, ADMINISTRATOR),
+    Place(later("Settings"), "administration/settings", "settings", ADMIN, COORDINATOR),
+    Place(later("Health"), "administration/health", "health", ADMIN, COORDINATOR),
+    Place(later("Help"), "clinical/help", "help"),
+    Place(later("Tour"), "clinical/tour", "tour", listed=False),
 )
 
 
@@ -70,7 +70,7 @@ def main() -> None:
 def rating() -> None:
     """The rating page alone, without navigation, name or menu."""
     st.set_page_config(page_title=_(RATING), layout="wide", initial_sidebar_state="collapsed")
-    page = SCREENS / "rate.py"
+    page = SCREENS / "research" / "rate.py"
     pages = [
         st.Page(page, title=_(RATING), url_path="session", default=True),
         st.Page(page, title=_(RATING), url_path="rate"),

@@ -16,6 +16,12 @@ SCREENS = ("workspace", "letters", "compare", "policy", "medical_graph", "result
 Open = Callable[..., "Page"]
 
 
+def screen_file(screen: str) -> str:
+    """The file of a screen, as Streamlit is told it."""
+    [found] = (ROOT / "app" / "screens").glob(f"*/{screen}.py")
+    return found.relative_to(ROOT / "app").as_posix()
+
+
 class Page:
     """One browser tab's session."""
 
@@ -31,7 +37,7 @@ class Page:
         return self
 
     def go(self, screen: str) -> "Page":
-        self.test.switch_page(f"screens/{screen}.py")
+        self.test.switch_page(screen_file(screen))
         return self.run()
 
     def press(self, key: str) -> "Page":

@@ -11,7 +11,7 @@ from app.components.knowledge.graph_picture import neighbours_picture
 from app.components.shell.notices import plain
 from backend.schemas.visible_text import visible
 from tests.app.conftest import Open, Page
-from tests.app.screens.test_results import FOUND
+from tests.app.screens.research.test_results import FOUND
 
 HOSTILE = (
     "![x](http://127.0.0.1:9/x.png)",

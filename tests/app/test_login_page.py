@@ -11,6 +11,7 @@ from app.state.access.tab_state import tab_store
 from backend.schemas.access import PersonRole
 from backend.settings import ROOT
 from tests.api.test_logins import GOOD, Hospital
+from tests.app.conftest import screen_file
 from tests.app.study_api import Silenced
 
 
@@ -58,7 +59,7 @@ class Door:
 def test_nothing_but_the_login_is_shown_before_somebody_has_logged_in(hospital: Hospital) -> None:
     door = Door(hospital)
     assert door.asks()
-    door.test.switch_page("screens/study.py")
+    door.test.switch_page("screens/research/study.py")
     assert door.run().asks()
 
 
@@ -75,7 +76,7 @@ def test_whoever_logs_in_acts_under_their_name_until_they_log_out(hospital: Hosp
     assert not door.asks()
     assert door.test.session_state["author"] == "Ada Byron"
     token = door.test.session_state["access_token"]
-    door.test.switch_page("screens/compare.py")
+    door.test.switch_page("screens/research/compare.py")
     door.run()
     assert door.test.session_state["client"]._http.headers["Authorization"] == f"Bearer {token}"
     door.test.button(key="log_out").click()
@@ -115,7 +116,7 @@ def test_each_role_opens_its_pages_and_no_others(hospital: Hospital, name: str, 
     found = set()
     for screen in sorted(CLINICIAN_S | RESEARCH | {"people"}):
         try:
-            door.test.switch_page(f"screens/{screen}.py")
+            door.test.switch_page(screen_file(screen))
         except ValueError:
             continue
         found.add(screen)
@@ -124,11 +125,11 @@ def test_each_role_opens_its_pages_and_no_others(hospital: Hospital, name: str, 
 
 def test_studies_are_a_coordinator_s(hospital: Hospital) -> None:
     ada = Door(hospital).log_in("Ada Byron", GOOD)
-    ada.test.switch_page("screens/study.py")
+    ada.test.switch_page("screens/research/study.py")
     assert "Studies" in ada.run().said()
     ben = Door(hospital).log_in("Ben", GOOD)
     with pytest.raises(ValueError, match="Could not find a navigation page"):
-        ben.test.switch_page("screens/study.py")
+        ben.test.switch_page("screens/research/study.py")
 
 
 def test_a_login_that_ended_meanwhile_shows_the_login_again(

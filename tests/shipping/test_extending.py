@@ -147,7 +147,15 @@ def test_every_example_passes_the_conformance_suite_of_its_seam(tmp_path: Path) 
     for plugin, code in plugins.items():
         (tmp_path / f"{plugin}.py").write_text(code, encoding="utf-8")
     loaded = [word for plugin in plugins for word in ("-p", plugin)]
-    suites = ["tests/conformance", "tests/test_registry.py", "-vv", "-p", "no:cacheprovider", "-o", "addopts=-m 'not services'"]
+    suites = [
+        "tests/conformance",
+        "tests/test_registry.py",
+        "-vv",
+        "-p",
+        "no:cacheprovider",
+        "-o",
+        "addopts=-m 'not services'",
+    ]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *suites, *loaded, "-k", " or ".join([*names, "whatever_is_registered"])],
         capture_output=True,

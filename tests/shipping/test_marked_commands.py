@@ -192,7 +192,7 @@ def source_files(folder: Path) -> None:
 
 def pair_files(folder: Path) -> None:
     (folder / "note.txt").write_text(NOTES[0][0])
-    sample = INGEST / "clinical_notes" / "mimic_sample" / "discharge.csv"
+    sample = INGEST / "clinical_notes" / "mimic" / "mimic_sample" / "discharge.csv"
     (folder / "discharge.csv.gz").write_bytes(gzip.compress(sample.read_bytes()))
 
 

@@ -69,7 +69,9 @@ def draw_scene(scene: Scene, without: Draft, beside: Draft) -> None:
                 if flag.severity == Severity.SEVERE:
                     st.error(plain(flag.message), icon=":material/warning:")
         case Kind.SIGN:
-            st.page_link("screens/workspace.py", label=_("Try it with a note of your own"), icon=":material/add:")
+            st.page_link(
+                "screens/clinical/workspace.py", label=_("Try it with a note of your own"), icon=":material/add:"
+            )
 
 
 def excerpt(text: str) -> str:

@@ -22,7 +22,7 @@ ICONS = {
     CaseState.SIGNED: ":material/verified:",
 }
 ALL = ""
-WORKSPACE = "screens/workspace.py"
+WORKSPACE = "screens/clinical/workspace.py"
 
 
 def draw_retention(days: int) -> None:

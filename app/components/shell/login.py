@@ -15,7 +15,7 @@ STYLE = """
 .st-key-login { max-width: 26rem; margin: 8vh auto 0; }
 </style>
 """
-TOUR = "screens/tour.py"
+TOUR = "screens/clinical/tour.py"
 ROLE_WORDS = {
     PersonRole.CLINICIAN: later("clinician"),
     PersonRole.COORDINATOR: later("study coordinator"),

@@ -53,7 +53,7 @@ def mimic(
     as_json: MadeJson = False,
 ) -> None:
     """Write the pairs and print how many of each split."""
-    from backend.ingest.clinical_notes.mimic_notes import MimicSettings, read_discharge_csv
+    from backend.ingest.clinical_notes.mimic.mimic_notes import MimicSettings, read_discharge_csv
     from backend.ingest.documents.import_report import ImportReport
 
     chosen = MimicSettings(train, validation, test, seed, minimum_words, drop_course)

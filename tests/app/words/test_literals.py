@@ -53,10 +53,10 @@ DRAWS = frozenset(
 SHOWN = frozenset(("label", "placeholder", "help", "text", "alt"))
 WORDS = re.compile(r"[A-Za-z]{3,}")
 STYLE = re.compile(
-    r"\s*<style|:material/\w+:\s*$|Leapnote$|screens/\w+\.py$|vllm:|theirs\nours$|Python , $|\s*sha256| UTC: "
+    r"\s*<style|:material/\w+:\s*$|Leapnote$|screens/\w+/\w+\.py$|vllm:|theirs\nours$|Python , $|\s*sha256| UTC: "
 )
 """Not words: styles, icons, names, paths, and what an engineer types as it stands."""
-STUDY_S_OWN = frozenset(("components/rate_form/rate_form.py", "screens/rate.py"))
+STUDY_S_OWN = frozenset(("components/rate_form/rate_form.py", "screens/research/rate.py"))
 
 
 def drawn(path: Path) -> Iterator[str]:

@@ -12,7 +12,7 @@ from backend.cli.program import run as run_command
 from backend.errors import LeapnoteError
 from backend.ingest.clinical_notes.note_pairs import Pair, read_pairs, write_pairs
 
-SAMPLE = Path(__file__).parents[2] / "ingest" / "clinical_notes" / "mimic_sample" / "discharge.csv"
+SAMPLE = Path(__file__).parents[2] / "ingest" / "clinical_notes" / "mimic" / "mimic_sample" / "discharge.csv"
 
 
 class Done(NamedTuple):
@@ -44,7 +44,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 def test_mimic_writes_every_usable_note_and_says_what_it_skipped(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "pairs.jsonl"
     done = run("mimic", "--from", SAMPLE, "--out", out, "--train", 0, "--test", 0)
-    # the sample has 16 rows, 6 of them pairs (tests/ingest/clinical_notes/test_mimic_notes.py accounts for each)
+    # the sample has 16 rows, 6 of them pairs (tests/ingest/clinical_notes/mimic/test_mimic_notes.py accounts for each)
     assert done.status == 0
     assert "read 16, kept 6, skipped 10" in done.out
     assert "6 pairs written" in done.out

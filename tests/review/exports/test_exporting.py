@@ -24,7 +24,9 @@ def test_a_files_name_holds_ids_only(cases: Cases, draft_case: CaseView) -> None
 
 def test_a_case_says_in_which_formats_it_can_be_taken(draft_case: CaseView) -> None:
     formats = [(f.name, f.label, f.suffix) for f in draft_case.exports]
-    assert {("txt", "Text", "txt"), ("docx", "Word", "docx"), ("pdf", "PDF", "pdf"), ("fhir", "FHIR", "json")} <= {*formats}
+    assert {("txt", "Text", "txt"), ("docx", "Word", "docx"), ("pdf", "PDF", "pdf"), ("fhir", "FHIR", "json")} <= {
+        *formats
+    }
     assert [name for name, _, _ in formats] == [entry.name for entry in export_formats()]
     assert "fhir" in [f.name for f in draft_case.exports if f.for_programs]
 

@@ -17,7 +17,7 @@ from app.jobs.sources_run import SourceRun
 from backend.api.app import create_app
 from backend.container import Container
 from tests.app.conftest import Open, Page
-from tests.app.screens.test_visits import Through
+from tests.app.screens.clinical.test_visits import Through
 
 SETTINGS: Any = SimpleNamespace(host="127.0.0.1", api_port=1, api_token="", timeout_s=30.0)
 ROWS = [{"id": "a", "title": "Kiwi sign", "content": "The kiwi sign is made up."}]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.ingest.clinical_notes.deidentification import content, has_content, normal_form
-from backend.ingest.clinical_notes.mimic_course import CourseScope, course_scope
+from backend.ingest.clinical_notes.mimic.mimic_course import CourseScope, course_scope
 from backend.ingest.clinical_notes.note_pairs import Pair
 from backend.ingest.clinical_notes.note_statistics import pair_statistics, text_statistics, words
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from backend.errors import InputError
 from backend.ingest.clinical_notes.deidentification import has_content, normal_form
-from backend.ingest.clinical_notes.mimic_course import CourseScope, course_scope
-from backend.ingest.clinical_notes.mimic_split import PatientSplit
+from backend.ingest.clinical_notes.mimic.mimic_course import CourseScope, course_scope
+from backend.ingest.clinical_notes.mimic.mimic_split import PatientSplit
 from backend.ingest.clinical_notes.note_pairs import Pair
 from backend.ingest.clinical_notes.note_statistics import words
 from backend.ingest.documents.import_report import ImportReport

@@ -53,7 +53,7 @@ def test_search_and_state_narrow_the_list_and_say_so(open_page: Open) -> None:
 def test_an_address_that_names_a_letter_opens_it_in_the_workspace(open_page: Open) -> None:
     page = open_page()
     page.test.query_params["letter"] = CASE_ID
-    page.test.switch_page("screens/letters.py")
+    page.test.switch_page("screens/clinical/letters.py")
     page.run()
     assert page.part("leapnote_workspace")
     assert page.test.query_params["letter"] == CASE_ID

@@ -118,6 +118,6 @@ def test_health_without_an_api_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     test = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=20)
     test.session_state["client"], test.session_state["people_client"] = FakeApi(), Away()
     test.run()
-    test.switch_page("screens/health.py").run()
+    test.switch_page("screens/administration/health.py").run()
     assert not test.exception
     assert any("make run" in str(one.value) for one in test.info)

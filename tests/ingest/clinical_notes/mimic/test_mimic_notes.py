@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from backend.errors import InputError
-from backend.ingest.clinical_notes.mimic_notes import MimicSettings, read_discharge_csv
-from backend.ingest.clinical_notes.mimic_split import PatientSplit
+from backend.ingest.clinical_notes.mimic.mimic_notes import MimicSettings, read_discharge_csv
+from backend.ingest.clinical_notes.mimic.mimic_split import PatientSplit
 from backend.ingest.clinical_notes.note_pairs import Pair, read_pairs, write_pairs
 from backend.ingest.documents.import_report import ImportReport
 from backend.nlp.document import sections

@@ -54,7 +54,7 @@ class WithResults(FakeApi):
 
 
 def open_results(api: FakeApi) -> AppTest:
-    test = AppTest.from_file(str(ROOT / "app" / "screens" / "results.py"), default_timeout=20)
+    test = AppTest.from_file(str(ROOT / "app" / "screens" / "research" / "results.py"), default_timeout=20)
     test.session_state["client"] = api
     test.run()
     assert not test.exception, test.exception

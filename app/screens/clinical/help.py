@@ -8,7 +8,11 @@ from app.components.shell.unreachable import draw_error
 from app.state import demonstration_state as state
 from app.words.words import _, later
 
-WORKSPACE, TOUR, KNOWLEDGE = "screens/workspace.py", "screens/tour.py", "screens/knowledge.py"
+WORKSPACE, TOUR, KNOWLEDGE = (
+    "screens/clinical/workspace.py",
+    "screens/clinical/tour.py",
+    "screens/administration/knowledge.py",
+)
 WHAT = later(
     "Leapnote drafts discharge instructions, a progress note, or an answer to a question from an admission note. Every sentence "
     "shows what it rests on, so that you can check it before anyone uses it."

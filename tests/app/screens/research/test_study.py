@@ -37,7 +37,7 @@ class StudyPage:
             self.test.session_state["study_view"] = view
             if step:
                 self.test.session_state[f"study_step_{study_id}"] = step
-        self.test.switch_page("screens/study.py")
+        self.test.switch_page("screens/research/study.py")
         self.run()
 
     def run(self) -> "StudyPage":

@@ -29,7 +29,7 @@ from app.view_data.visits_data import all_as_text, earlier_statements, patients,
 from app.words.words import _
 
 READING = "visits_reading"
-WORKSPACE = "screens/workspace.py"
+WORKSPACE = "screens/clinical/workspace.py"
 TICK_S = 0.5
 FIRST_WAIT_S = 0.05
 
