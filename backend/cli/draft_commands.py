@@ -215,10 +215,15 @@ def _print(draft: Draft, as_json: bool) -> None:
     if as_json:
         print(draft.model_dump_json())
         return
+    parts = [_print_evidence, _print_text]
+    for part in reversed(parts) if draft.question else parts:  # who asks wants the answer, and then what it rests on
+        part(draft)
+    print(f"\n{draft.status.value}; timings: {draft.timings_ms}; readability: {draft.readability.model_dump()}")
+
+
+def _print_evidence(draft: Draft) -> None:
     print(f"{draft.document.value} by {draft.system}, writer {draft.generator.name}: {draft.generator.reason}")
     print(f"Allergies: {draft.allergies.status.value} {', '.join(i.text for i in draft.allergies.items)}")
-    for flag in draft.flags:
-        print(f"(!) {flag.severity.value}: {flag.message}")
     for condition in draft.conditions:
         print(f"condition {condition.score:.2f} {condition.status.value} {condition.name} ({condition.confidence})")
     for path in draft.evidence.paths:
@@ -227,16 +232,25 @@ def _print(draft: Draft, as_json: bool) -> None:
         print(f"{passage.id} {passage.source.value}: {passage.title} {passage.scores}")
     for fallback in draft.fallbacks:
         print(f"fallback: {fallback}")
+
+
+def _print_text(draft: Draft) -> None:
+    """Flags, the question with its options, and the sentences; under a question a cited passage stands with its title."""
+    for flag in draft.flags:
+        print(f"(!) {flag.severity.value}: {flag.message}")
+    titles: dict[str, str] = {}
     if draft.question:
-        print(f"\nQuestion: {draft.question}")
+        titles = {passage.id: f"{passage.id} {passage.title}" for passage in draft.evidence.passages}
+        print(f"Question: {draft.question}")
         for letter, option in zip(LETTERS, draft.options, strict=False):
             print(f"  {letter}: {option}")
+        if draft.answer:
+            print(f"\nAnswer: {draft.answer_text}")
     heading = ""
     for s in draft.sentences:
         if s.section != heading:
             heading = s.section
             print(f"\n{heading}")
-        print(f"  {s.text} [{', '.join(s.citations)}] ({s.basis.value}; {MARKS[s.support]})")
-    if draft.answer:
-        print(f"\nAnswer: {draft.answer_text}")
-    print(f"\n{draft.status.value}; timings: {draft.timings_ms}; readability: {draft.readability.model_dump()}")
+        cited = "; ".join(titles.get(one, one) for one in s.citations)
+        print(f"  {s.text} [{cited}] ({s.basis.value}; {MARKS[s.support]})")
+    print()

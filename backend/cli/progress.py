@@ -1,7 +1,10 @@
 """Progress on standard error: how much is done and what is left, as a bar in a terminal and as plain lines elsewhere."""
 
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,6 +13,7 @@ if TYPE_CHECKING:
 EVERY_S = 0.25
 PLAIN_EVERY_S = 2.0
 KNOWN_AFTER_S = 2.0  # before, the time that is left is a guess
+BEAT_S = 1.0  # of work that reports nothing, how often a watched line says that it goes on
 
 
 class ProgressLine:
@@ -27,6 +31,30 @@ class ProgressLine:
         self._first = 0
         self._begun = time.monotonic()
         self._bar: Progress | None = None
+        self._last = (0, 0, "")
+        self._told = self._begun
+        self._showing = threading.RLock()
+
+    @contextmanager
+    def watched(self, what: str) -> Iterator["ProgressLine"]:
+        """Within, no second passes in silence: what reports nothing is shown again with the time since its last report.
+
+        Args:
+            what: is done until the first report.
+
+        Yields:
+            This line; it is left as it stands at the end.
+        """
+        self(0, 0, what)
+        over = threading.Event()
+        beat = threading.Thread(target=self._beat, args=(over,), daemon=True)
+        beat.start()
+        try:
+            yield self
+        finally:
+            over.set()
+            beat.join()
+            self.end()
 
     def __call__(self, done: int, total: int, what: str) -> None:
         """Show how far it is.
@@ -37,28 +65,43 @@ class ProgressLine:
             what: is counted; another word begins another count.
         """
         now = time.monotonic()
-        if (total, what) != self._work:  # another kind of work has begun, perhaps where an earlier run stopped
-            self.end()
-            self._work, self._first, self._begun = (total, what), done, now
-            self._shown = -PLAIN_EVERY_S  # its first line is never held back
-        terminal = sys.stderr.isatty()
-        every = EVERY_S if terminal else PLAIN_EVERY_S
-        if self._quiet or (now - self._shown < every and (done < total or not total)):
-            return
-        self._shown = now
-        left = self._left(now, done, total)
-        if terminal:
-            self._draw(done, total, what, left)
-            if total and done >= total:
+        with self._showing:
+            if (total, what) != self._work:  # another kind of work has begun, perhaps where an earlier run stopped
                 self.end()
-        else:
-            print(f"{done}{f'/{total}' if total else ''} {what}{left}", file=sys.stderr, flush=True)
+                self._work, self._first, self._begun = (total, what), done, now
+                self._shown = -PLAIN_EVERY_S  # its first line is never held back
+            self._last, self._told = (done, total, what), now
+            every = EVERY_S if sys.stderr.isatty() else PLAIN_EVERY_S
+            if now - self._shown >= every or (total and done >= total):
+                self._show(now, self._left(now, done, total))
 
     def end(self) -> None:
         """Leave the bar as it stands and go to the next line."""
-        if self._bar is not None:
-            self._bar.stop()
-            self._bar = None
+        with self._showing:
+            if self._bar is not None:
+                self._bar.stop()
+                self._bar = None
+
+    def _beat(self, over: threading.Event) -> None:
+        while not over.wait(BEAT_S / 2):
+            now = time.monotonic()
+            with self._showing:
+                if now - self._shown >= BEAT_S:
+                    self._show(now, f", at it for {now - self._told:.0f} s")
+
+    def _show(self, now: float, after: str) -> None:
+        """The last report, with what follows it."""
+        if self._quiet:
+            return
+        self._shown = now
+        done, total, what = self._last
+        if sys.stderr.isatty():
+            self._draw(done, total, what, after)
+            if total and done >= total:
+                self.end()
+        else:
+            count = f"{done}{f'/{total}' if total else ''} " if done or total else ""
+            print(f"{count}{what}{after}", file=sys.stderr, flush=True)
 
     def _left(self, now: float, done: int, total: int) -> str:
         spent, made = now - self._begun, done - self._first

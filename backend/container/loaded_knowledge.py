@@ -31,6 +31,7 @@ from backend.stores.neo4j.live_graph import LiveGraph
 from backend.stores.passages.bm25 import Bm25Index
 from backend.stores.passages.collections import MemoryCollection
 from backend.stores.passages.passage_index import PassageRow
+from backend.stores.passages.passage_table import topic_text
 from backend.stores.swapped_folder import MARK
 from models.encoders.encoders import make_encoder
 from models.policy.checkpoint import Checkpoint, load_checkpoint
@@ -124,8 +125,28 @@ class ShippedKnowledge:
     def handbook(self) -> MemoryCollection | None:
         """The passages, ready to search; they fill the source `book`."""
         texts = [passage_text(row) for row in self.passages]
-        vectors = self.vectors.vectors(texts, self.encoder)
-        return MemoryCollection(self.passages, self.tables.words, vectors) if texts else None
+        if not texts:
+            return None
+        rows = [self.graph.row(passage.concept_id) for passage in self.passages]
+        topics = self.vectors.vectors([topic_text(row.name, row.synonyms) for row in rows], self.encoder)
+        return MemoryCollection(self.passages, self.tables.words, self.vectors.vectors(texts, self.encoder), topics)
+
+    @lazy_part
+    def synonyms(self) -> dict[str, tuple[str, ...]]:
+        """The other names of a concept by each of its names, in small letters; a name of several concepts is no key."""
+        found: dict[str, tuple[str, ...]] = {}
+        several: set[str] = set()
+        for row in self.graph.concepts:
+            names = (row.name, *row.synonyms)
+            for name in {one.lower() for one in names}:
+                if name in found:
+                    several.add(name)
+                found[name] = tuple(one for one in names if one.lower() != name)
+        return {name: others for name, others in found.items() if name not in several}
+
+    def other_names(self, title: str) -> tuple[str, ...]:
+        """What else the starter's graph calls what a title names; none where it does not know the title."""
+        return self.synonyms.get(title.lower(), ())
 
     @lazy_part
     def concept_ids(self) -> frozenset[str]:
@@ -143,8 +164,13 @@ class ShippedKnowledge:
         return {row.concept_id: row.definition for row in self.graph.concepts if row.definition}
 
     def texts_to_encode(self) -> Iterable[str]:
-        """Every text whose vector ships: passages with their titles, and the starter's concept names."""
-        return [*(passage_text(row) for row in self.passages), *(row.name for row in self.graph.concepts)]
+        """Every text whose vector ships: passages with their titles, the starter's concept names, and the chapters' topics."""
+        rows = [self.graph.row(passage.concept_id) for passage in self.passages]
+        return [
+            *(passage_text(row) for row in self.passages),
+            *(row.name for row in self.graph.concepts),
+            *dict.fromkeys(topic_text(row.name, row.synonyms) for row in rows),
+        ]
 
 
 class LoadedGraph:

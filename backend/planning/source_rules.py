@@ -65,11 +65,13 @@ def rule_queries(context: NoteContext) -> dict[Source, tuple[str, ...]]:
     crossed = [(name, part.lower()) for part in parts for name in names[:1]] + [
         (n, parts[0].lower()) for n in names[1:]
     ]
+    # a question that stands alone says itself what is sought: queries of what the ranking guesses from it only dilute what it finds
+    about = [] if asked and not request.text.strip() else crossed
     worded: dict[Source, list[str]] = {
-        Source.BOOK: [*asked, *(f"{name}: {part}" for name, part in crossed)],
-        Source.GUIDELINE: [f"{part} of {name}, recommendations" for name, part in crossed] or asked,
-        Source.RESEARCH: [*asked, *(f"{name} {part} in adults" for name, part in crossed)],
-        Source.WIKI: names or asked,
+        Source.BOOK: [*asked, *(f"{name}: {part}" for name, part in about)],
+        Source.GUIDELINE: [*asked, *(f"{part} of {name}, recommendations" for name, part in about)],
+        Source.RESEARCH: [*asked, *(f"{name} {part} in adults" for name, part in about)],
+        Source.WIKI: [*asked, *(names if about else ())],
         Source.GRAPH: [GraphQuery(name, part).text for name, part in crossed],
     }
     needed = NEEDED[request.document]

@@ -1,5 +1,7 @@
 """How long is left, by what this run and this kind of work has done."""
 
+import threading
+
 import pytest
 
 from backend.cli import progress
@@ -54,3 +56,27 @@ def test_plain_lines_come_now_and_then_and_at_the_end(
         "3/4 notes",
         "4/4 notes",
     ]
+
+
+def test_a_watched_line_says_in_every_second_what_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress, "BEAT_S", 0.02)
+    beaten = threading.Event()
+    show = progress.ProgressLine._show
+
+    def shown(line: progress.ProgressLine, now: float, after: str) -> None:
+        show(line, now, after)
+        if "at it" in after:
+            beaten.set()
+
+    monkeypatch.setattr(progress.ProgressLine, "_show", shown)
+    with progress.ProgressLine().watched("files are opened") as line:
+        assert beaten.wait(10)
+        beaten.clear()
+        line(3, 9, "pages read")
+        assert beaten.wait(10)
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == "files are opened"
+    assert "files are opened, at it for 0 s" in said
+    assert "3/9 pages read, at it for 0 s" in said

@@ -20,7 +20,7 @@ TEXTS = (
 
 
 def candidates(query: str = "What should I eat with gout?", count: int = len(TEXTS)) -> Candidates:
-    """Candidates with fixed scores: (n,) BM25 from 4 down, cosines -0.2 to 0.9, vectors of length 1."""
+    """Candidates with fixed scores: (n,) BM25 from 4 down, cosines -0.2 to 0.9, vectors of length 1, topics known of some."""
     rows = [
         PassageRow(f"{document}/{i}", Source.BOOK, document, title, text, i, i + 1, section=section)
         for i, (title, section, document, text) in enumerate(TEXTS[:count])
@@ -28,7 +28,8 @@ def candidates(query: str = "What should I eat with gout?", count: int = len(TEX
     draws = np.random.default_rng(5).normal(size=(count, 8))
     vectors = draws / np.linalg.norm(draws, axis=1, keepdims=True) if count else np.zeros((0, 8))
     bm25 = np.array([4.0, 2.5, 0.0, 0.0, 0.0][:count])
-    return Candidates(query, rows, bm25, np.linspace(0.9, -0.2, len(TEXTS))[:count], vectors)
+    topic = np.array([0.7, np.nan, 0.1, 0.1, np.nan][:count])
+    return Candidates(query, rows, bm25, np.linspace(0.9, -0.2, len(TEXTS))[:count], vectors, topic)
 
 
 def check_shape_and_range(ranker: PassageRanker) -> None:
@@ -67,16 +68,14 @@ def check_order_does_not_depend_on_place(ranker: PassageRanker) -> None:
     """The same passages in another order get the same scores."""
     given = candidates()
     turned = np.arange(len(TEXTS))[::-1]
-    other = Candidates(
-        given.query, [given.rows[i] for i in turned], given.bm25[turned], given.cosine[turned], given.vectors[turned]
-    )
+    other = Candidates(given.query, [given.rows[i] for i in turned], *(array[turned] for array in given[2:]))
     np.testing.assert_allclose(ranker.scores(other)[turned], ranker.scores(given), atol=1e-9)
 
 
 def check_better_scores_are_not_worse(ranker: PassageRanker) -> None:
     """Of two passages alike in all else, the one that both searches score higher does not come second."""
     rows = [PassageRow(f"d{i}/0", Source.BOOK, f"d{i}", "Gout", "Drink water.", 0, 1) for i in range(2)]
-    given = Candidates("gout", rows, np.array([1.0, 3.0]), np.array([0.2, 0.6]), np.eye(2))
+    given = Candidates("gout", rows, np.array([1.0, 3.0]), np.array([0.2, 0.6]), np.eye(2), np.array([0.5, np.nan]))
     low, high = ranker.scores(given)
     assert high > low
 

@@ -18,6 +18,7 @@ GROUP_COLOURS = {
 }  # fmt: skip
 OTHER = "#e2e8ec"
 LEAP = "leap"
+LONGEST_LABEL = 60  # characters; the whole name stands in the title
 OUTSIDE = re.compile(
     r"<link\b[^>]*\bhref\s*=\s*[\"']?https?:[^>]*>|<script\b[^>]*\bsrc\s*=\s*[\"']?https?:[^>]*>\s*</script>",
     re.IGNORECASE | re.DOTALL,
@@ -91,7 +92,12 @@ def _network(colours: Paint) -> Any:
     network = Network(height="540px", width="100%", directed=True, cdn_resources="in_line", bgcolor=colours.paper)
     words = {"size": 14, "face": "sans-serif", "color": colours.ink, "strokeColor": colours.paper, "strokeWidth": 4}
     options = {
-        "nodes": {"shape": "box", "font": {"size": 17, "face": "sans-serif"}, "borderWidth": 1},
+        "nodes": {
+            "shape": "box",
+            "font": {"size": 17, "face": "sans-serif"},
+            "borderWidth": 1,
+            "widthConstraint": {"maximum": 190},
+        },
         "edges": {
             "font": words,
             "arrows": {"to": {"scaleFactor": 0.5}},
@@ -100,7 +106,12 @@ def _network(colours: Paint) -> Any:
         },
         # paths that share no concept are pulled to the middle, else they drift apart and the words become small
         "physics": {
-            "barnesHut": {"gravitationalConstant": -5000, "centralGravity": 1.0, "springLength": 160},
+            "barnesHut": {
+                "gravitationalConstant": -5000,
+                "centralGravity": 1.0,
+                "springLength": 160,
+                "avoidOverlap": 1.0,
+            },
             "stabilization": {"iterations": 250},
         },
         "interaction": {"hover": True, "keyboard": {"enabled": True, "bindToWindow": False}},
@@ -114,9 +125,10 @@ def _node(network: Any, concept_id: str, name: str, group: str, keyword: bool) -
         return
     name = visible(name)
     colour = {"background": GROUP_COLOURS.get(group, OTHER), "border": "#0b5f86" if keyword else "#8796a1"}
+    label = name if len(name) <= LONGEST_LABEL else f"{name[: LONGEST_LABEL - 1].rstrip()}…"
     # the group travels in the title: pyvis's own `group` would override the colour
     network.add_node(
-        concept_id, label=name, shape="box", title=f"{name} ({group})", color=colour, borderWidth=3 if keyword else 1
+        concept_id, label=label, shape="box", title=f"{name} ({group})", color=colour, borderWidth=3 if keyword else 1
     )
 
 

@@ -60,9 +60,9 @@ def add(body: ImportRequest, request: Request) -> StreamingResponse:
     task = ImportTask(importer.name, source, Path(body.path), body.name, body.licence, body.limit)
 
     def job(progress: Callable[[int, int, str], None], cancel: Callable[[], bool]) -> ImportResult:
-        return ImportJob(
-            task, sources, BackgroundEncoder(container.encoder), progress, cancel, at_once=body.batch
-        ).run()
+        names = container.shipped.other_names
+        encoder = BackgroundEncoder(container.encoder)
+        return ImportJob(task, sources, encoder, progress, cancel, at_once=body.batch, other_names=names).run()
 
     return StreamingResponse(_events(job), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 

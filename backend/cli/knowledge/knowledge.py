@@ -19,7 +19,7 @@ from backend.cli.knowledge import (
 )
 from backend.cli.program import CommandLine, KindGroup
 from backend.errors import InputError
-from backend.settings import settings
+from backend.settings import STARTER, settings
 
 app = CommandLine("list, check, review, add, load, export or remove knowledge")
 
@@ -48,7 +48,9 @@ def list_knowledge(
         print(json.dumps(row) if as_json else "  ".join(f"{key}: {value}" for key, value in row.items()))
 
 
-@app.add("check", "consistency of the starter knowledge, and agreement with independent data")
+@app.add(
+    "check", "consistency of the starter knowledge and of the graph that is set, and agreement with independent data"
+)
 def check(
     against: Annotated[
         Path | None,
@@ -73,7 +75,7 @@ def check(
     from backend.verification.fit.presuppositions import SentenceReader
 
     starter = read_starter(folder)
-    reader = SentenceReader(Container(settings().model_copy(update={"graph": "starter"})).linker)
+    reader = SentenceReader(Container(settings().model_copy(update={"graph": STARTER})).linker)
     found = [*breaches(starter), *unsaid(starter, lambda text: reader.read(text).needs)]
     for where, what in found:
         print(f"{where.system}:{where.number}: {what}")
@@ -82,12 +84,19 @@ def check(
         f"{len(starter.concepts)} concepts, {len(starter.triples)} triples, {safety} safety rows, {len(starter.doses)} doses, "
         f"{len(found)} breaches"
     )
+    broken = bool(found)
+    if settings().graph != STARTER:
+        from backend.knowledge.graph_check import graph_check
+
+        counted = graph_check(Container(settings()).graph)
+        broken = broken or counted.breached
+        print(f"graph {settings().graph}: {counted.as_text()}")
     if against:
         from backend.knowledge.comparison import compare
 
         report = compare(starter, against)
         print(json.dumps(report.as_json()) if as_json else report.as_text())
-    return 2 if found else 0
+    return 2 if broken else 0
 
 
 @app.add("vectors", "encode what changed and rewrite the shipped vectors")

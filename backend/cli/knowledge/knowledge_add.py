@@ -43,15 +43,12 @@ def import_graph(
     as_json: bool,
 ) -> int:
     """Run an importer and print what it stored. 0 when it is through, 130 when it was stopped."""
-    line = ProgressLine()
     try:
-        result = importer.run(_input(settings(), paths, name, licence, choices, line))
+        with ProgressLine().watched("files are opened") as line:
+            result = importer.run(_input(settings(), paths, name, licence, choices, line))
     except KeyboardInterrupt:
-        line.end()
         print(f"Stopped. {importer.again}", file=sys.stderr)
         return INTERRUPTED
-    finally:
-        line.end()
     if as_json:
         print(json.dumps({**result.row, "report": result.report.as_json()}))
     else:

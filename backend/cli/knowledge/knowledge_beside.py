@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from backend.cli.cli_options import Json
-from backend.cli.knowledge.knowledge_sources import progress_line
 from backend.cli.program import CommandLine
+from backend.cli.progress import ProgressLine
 
 
 def add_kinds(kinds: CommandLine) -> None:
@@ -26,7 +26,7 @@ def write_notes(
     from backend.ingest.documents.source_documents import Reading
 
     reading = Reading()
-    with progress_line() as line:
+    with ProgressLine().watched("file is opened") as line:
         patients = write_patients(path, to, reading, line)
     if as_json:
         print(json.dumps({"file": str(to), "patients": patients, "report": reading.report.as_json()}))

@@ -5,8 +5,7 @@ An import takes the lock of the sources. While the API runs it has the lock, and
 
 import json
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -82,12 +81,16 @@ def _import_command(kind: "TextImporter") -> Callable[..., int]:
         task = ImportTask(kind.name, checked_source(source), path, name, licence, limit)
 
         def work(sources: "Sources", encoder: "Encoder", line: ProgressLine) -> dict[str, Any]:
+            from backend.container import Container
+
             spreading = None
             if ray is not None:
                 from backend.ingest.documents.ray_import import RaySpreading
 
                 spreading = RaySpreading(settings().encoder, ray)
-            return ImportJob(task, sources, encoder, line, at_once=batch, spreading=spreading).run().as_json()
+            names = Container(settings()).shipped.other_names
+            job = ImportJob(task, sources, encoder, line, at_once=batch, spreading=spreading, other_names=names)
+            return job.run().as_json()
 
         def sent(line: ProgressLine) -> dict[str, Any]:
             from backend.cli.knowledge.through_api import import_through_api
@@ -119,7 +122,7 @@ def index_entities(as_json: Json = False) -> int:
 
     container = Container(settings())
     try:
-        with progress_line() as line:
+        with ProgressLine().watched("passages are opened") as line:
             container.entity_collections.build(line)
     except KeyboardInterrupt:
         print("Stopped. The same command goes on where it was.", file=sys.stderr)
@@ -203,12 +206,13 @@ def _done(
         ConflictError: another command holds the sources, and no API answers.
     """
     from backend.cli.knowledge.through_api import NoApi
-    from backend.stores.passages.stored_sources import Sources
-    from models.encoders.encoders import make_encoder
 
-    encoder = make_encoder(settings().encoder)
     try:
-        with progress_line() as line:
+        with ProgressLine().watched("sources and encoder are opened") as line:
+            from backend.stores.passages.stored_sources import Sources
+            from models.encoders.encoders import make_encoder
+
+            encoder = make_encoder(settings().encoder)
             try:
                 sources = Sources(settings().data, encoder.name, f"knowledge {action}")
             except ConflictError as held:
@@ -233,17 +237,3 @@ def _done(
         f"licence: {row['licence'] or 'not stated'}"
     )
     return 0
-
-
-@contextmanager
-def progress_line() -> Iterator[ProgressLine]:
-    """Show progress, and leave it as it stands at the end.
-
-    Yields:
-        What shows it.
-    """
-    line = ProgressLine()
-    try:
-        yield line
-    finally:
-        line.end()

@@ -17,6 +17,7 @@ from backend.cli.program import INTERRUPTED, CommandLine
 from backend.cli.progress import ProgressLine
 from backend.cli.train.train_data import app as data
 from backend.cli.train.train_models import app as models
+from backend.cli.train.train_ranking import app as ranking
 from backend.errors import InputError
 from backend.settings import settings
 from backend.training.gro import Preset
@@ -163,5 +164,5 @@ def run_settings(options: GroOptions) -> "RunSettings":
         raise InputError(f"{error}. See: python -m backend train gro --help") from None
 
 
-for part in (data, models):
+for part in (data, models, ranking):
     app.add_typer(part)

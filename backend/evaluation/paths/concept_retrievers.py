@@ -38,6 +38,15 @@ class Preparing(Protocol):
         ...
 
 
+@runtime_checkable
+class Drawing(Protocol):
+    """A retriever whose list is drawn: its scores are averaged over its draws."""
+
+    def drawn(self) -> "Sequence[ConceptRetriever]":
+        """One retriever a draw; a single one where nothing is drawn."""
+        ...
+
+
 class Knowledge(NamedTuple):
     """A graph with its concepts' vectors: (n, d) float16 or float32, rows of length 1, in the graph's order.
 

@@ -13,7 +13,14 @@ import numpy as np
 from backend.errors import InputError
 from backend.evaluation.metrics.bootstrap import RESAMPLES, Interval, Resampler
 from backend.evaluation.paths import path_charts
-from backend.evaluation.paths.concept_retrievers import POOL, ConceptRetriever, Knowledge, Preparing, common_order
+from backend.evaluation.paths.concept_retrievers import (
+    POOL,
+    ConceptRetriever,
+    Drawing,
+    Knowledge,
+    Preparing,
+    common_order,
+)
 from backend.evaluation.paths.linked_example import NoteExample
 from backend.evaluation.paths.path_scores import MEASURES, Goal, goal_of, list_scores
 from backend.evaluation.paths.training_seeds import families, family_figures
@@ -151,21 +158,27 @@ def _row(
     goal: Goal = goal_of(knowledge, example)
     groups = knowledge.graph.groups
     scores: dict[str, dict[str, list[list[float]]]] = {}
-    hits: dict[str, dict[str, int]] = {}
+    hits: dict[str, dict[str, float]] = {}
     for retriever in retrievers:
         try:
-            pool = checked_ranking(retriever, example, settings.pool, len(groups))
+            drawn = retriever.drawn() if isinstance(retriever, Drawing) else [retriever]
+            pools = [checked_ranking(one, example, settings.pool, len(groups)) for one in drawn]
         except RankingError:
             raise
         except Exception as error:  # the figures are paired, so a note that one retriever fails on counts for none
             return failed_row(retriever.name, error)
-        own = list_scores(knowledge, goal, pool, settings.budgets)
-        common = list_scores(knowledge, goal, common_order(knowledge, example, pool), settings.budgets)
+        own = [list_scores(knowledge, goal, pool, settings.budgets) for pool in pools]
+        common = [
+            list_scores(knowledge, goal, common_order(knowledge, example, pool), settings.budgets) for pool in pools
+        ]
         scores[retriever.name] = {
-            order.value: [[round(value, 6) for value in line] for line in table.tolist()]
-            for order, table in ((Order.OWN, own.table), (Order.COMMON, common.table))
+            order.value: [
+                [round(value, 6) for value in line] for line in np.mean([s.table for s in of], axis=0).tolist()
+            ]
+            for order, of in ((Order.OWN, own), (Order.COMMON, common))
         }
-        hits[retriever.name] = _counts(groups[own.hits])
+        found = _counts(groups[np.concatenate([one.hits for one in own])])
+        hits[retriever.name] = {group: count / len(own) for group, count in found.items()}
     return {"scores": scores, "hits": hits, "new": _counts(groups[goal.new])}
 
 

@@ -11,6 +11,8 @@ import numpy as np
 
 from backend.evaluation.paths.concept_retrievers import Knowledge
 from backend.evaluation.paths.linked_example import NoteExample, new_concepts
+from backend.schemas.vocabulary import SemanticGroup
+from backend.stores.graph.graph import GROUPS
 from models.policy.walking.note_view import unit
 
 MEASURES: dict[str, str] = {
@@ -20,9 +22,12 @@ MEASURES: dict[str, str] = {
     "groups": "semantic groups reached that no keyword has",
     "groups_hit": "those of them in which a retrieved concept was right",
     "reward": "right concepts plus lambda times the mean cosine of the retrieved concepts to the document's mean",
+    "written": "recall of what a document writes about: new diseases, findings, medicines and procedures alone",
     "retrieved": "distinct concepts retrieved; below the budget where a retriever had no more",
 }
 LAMBDA = 3.0
+WRITTEN = tuple(GROUPS.index(group) for group in (SemanticGroup.DISO, SemanticGroup.CHEM, SemanticGroup.PROC))
+"""The groups of what a document writes about; the commonest new concepts are others: home, pain, surgery."""
 
 
 class ListScores(NamedTuple):
@@ -33,9 +38,10 @@ class ListScores(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """What there is to find for one note, computed once for all retrievers."""
+    """What there is to find for one note, computed once for all retrievers. written: those of new that are of WRITTEN."""
 
     new: np.ndarray
+    written: np.ndarray
     keyword_groups: np.ndarray
     truth_mean: np.ndarray
 
@@ -44,12 +50,14 @@ def goal_of(knowledge: Knowledge, example: NoteExample) -> Goal:
     """What retrieved concepts of one example are scored against."""
     known = np.unique(knowledge.graph.groups[example.keywords])
     truth = unit(knowledge.vectors[example.truth].astype(np.float32).sum(axis=0))
-    return Goal(new_concepts(example), known, truth)
+    new = new_concepts(example)
+    return Goal(new, new[np.isin(knowledge.graph.groups[new], WRITTEN)], known, truth)
 
 
 def list_scores(knowledge: Knowledge, goal: Goal, ranked: np.ndarray, budgets: tuple[int, ...]) -> ListScores:
     """ranked: distinct concept indices, best first. Retrieving nothing scores 0: it found nothing."""
     right = np.isin(ranked, goal.new)
+    written = np.isin(ranked, goal.written)
     near = knowledge.cosine(ranked, goal.truth_mean)
     groups = knowledge.graph.groups[ranked]
     fresh = ~np.isin(groups, goal.keyword_groups)
@@ -65,6 +73,7 @@ def list_scores(knowledge: Knowledge, goal: Goal, ranked: np.ndarray, budgets: t
                 len(np.unique(groups[:taken][fresh[:taken]])),
                 len(np.unique(groups[:taken][fresh[:taken] & right[:taken]])),
                 hits + LAMBDA * float(near[:taken].mean()) if taken else 0.0,
+                int(written[:taken].sum()) / len(goal.written) if len(goal.written) else np.nan,
                 taken,
             )
         )

@@ -6,6 +6,7 @@ keywords' mean where the published step was used. What the note denies is never 
 
 import zlib
 from collections.abc import Callable, Sequence
+from copy import copy
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,8 @@ from models.policy.walking.walk_settings import CandidateKind, ConnectScore, Wal
 from models.policy.walking.walk_state import WalkState
 from models.policy.walking.walks import GroupPolicy, SchedulePolicy, UniformPolicy, Walk, schedule_of, walk
 
+DRAWS = 10
+"""Walks of a sampled policy that are averaged for each note."""
 PATH_COUNTS = (1, 3, 5, 10, 20)
 SCHEDULE_NOTES = 300
 """Training notes whose walks give the fixed schedule; more do not change the commonest group of a step."""
@@ -77,6 +80,15 @@ class PolicyRetriever:
             found = np.concatenate([found, proposed])
         found = np.setdiff1d(found, example.keywords)
         return best(found, self._worth(view, found), budget)
+
+    def drawn(self) -> "list[PolicyRetriever]":
+        """One retriever a draw where actions are drawn, with a seed of its own."""
+        if not self._variant.sampled:
+            return [self]
+        made = [copy(self) for _ in range(DRAWS)]
+        for number, one in enumerate(made):
+            one._world = self._world._replace(seed=self._world.seed + number)
+        return made
 
     def walk(self, example: NoteExample, view: NoteView | None = None) -> Walk:
         """The walk of one example, sampled where the variant samples."""

@@ -13,8 +13,9 @@ from backend.errors import InputError, NotFoundError
 from backend.evaluation.reports.failed_items import whole
 from backend.evaluation.retrieval import COMPARED
 from backend.registry import PASSAGE_RANKERS
+from backend.retrieval.passages.learned_ranker import LeapnoteRanker
 from backend.retrieval.passages.ranker import PassageRanker
-from backend.retrieval.passages.shipped_rankers import LeapnoteRanker, SharedScores, plain_shares
+from backend.retrieval.passages.shipped_rankers import WeightedSum
 from backend.retrieval.passages.source_search import IndexedSearch, SearchMode
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.evidence import Passage
@@ -152,7 +153,7 @@ def search_finder(
     if name == "cosine":
         return SearchFinder(name, "cosine alone", make(LeapnoteRanker()), SearchMode.DENSE, "cosine", sources)
     if name == OURS:
-        what = "Leapnote's hybrid ranking (backend/retrieval/passages/shipped_rankers.py)"
+        what = "Leapnote's hybrid ranking (backend/retrieval/passages/learned_ranker.py)"
         return SearchFinder(name, what, make(LeapnoteRanker()), SearchMode.HYBRID, "fused", sources)
     if name.startswith(RANKER):
         entry = PASSAGE_RANKERS.get(name.removeprefix(RANKER))
@@ -165,7 +166,7 @@ def search_finder(
         if not 0 <= weight <= 1:
             raise InputError(f"{name!r} names no weight. Write weighted-0.3 for 0.3 BM25/max + 0.7 cosine.")
         what = f"{weight:g} BM25/max + {1 - weight:g} cosine"
-        return SearchFinder(name, what, make(SharedScores(plain_shares(weight))), SearchMode.HYBRID, "fused", sources)
+        return SearchFinder(name, what, make(WeightedSum(weight)), SearchMode.HYBRID, "fused", sources)
     return None
 
 

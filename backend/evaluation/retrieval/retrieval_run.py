@@ -23,8 +23,9 @@ from backend.evaluation.retrieval.finders import (
 from backend.evaluation.retrieval.qrels import read_run, write_qrels, write_run
 from backend.evaluation.retrieval.retrieval_evaluation import RetrievalSettings, run_retrieval
 from backend.evaluation.retrieval.test_sets import PUBLISHED, Half, RetrievalSet, Unit, judged_set
+from backend.retrieval.passages.learned_ranker import CARD, read_weights
+from backend.retrieval.passages.passage_features import FEATURES
 from backend.retrieval.passages.ranker import PassageRanker
-from backend.retrieval.passages.shipped_rankers import SHARES
 from backend.retrieval.passages.source_search import IndexedSearch
 from backend.schemas.evaluation_results import DataCard, Result, ResultKind
 from backend.schemas.vocabulary import Source
@@ -115,7 +116,7 @@ def evaluate_retrieval(container: Container, options: RetrievalOptions) -> tuple
             "baseline": options.baseline,
             "unit": chosen.unit.value,
             "half": options.half.value if options.half else "",
-            "shares": SHARES._asdict(),
+            "weights": dict(zip(FEATURES, read_weights(CARD).values, strict=True)),
         },
         {
             "data": _hash(options.data),

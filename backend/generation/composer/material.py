@@ -32,6 +32,7 @@ class QuotedSentence(NamedTuple):
     """One sentence of a passage, with the concepts it names.
 
     named: each concept with its half-open code points in the sentence, in order. medicines: those of them that are medicines.
+    topic: what the passage's page is about, by its own concept, and by the one that its title names from end to end.
     """
 
     text: str
@@ -39,6 +40,7 @@ class QuotedSentence(NamedTuple):
     concepts: frozenset[str]
     named: tuple[tuple[int, int, str], ...] = ()
     medicines: frozenset[str] = frozenset()
+    topic: frozenset[str] = frozenset()
 
 
 class _ReadSentence(NamedTuple):
@@ -56,6 +58,7 @@ class PassageReader:
         self.linker = linker
         self._read: OrderedDict[str, tuple[_ReadSentence, ...]] = OrderedDict()
         self.is_medicine = lru_cache(maxsize=CACHED_PASSAGES)(self._is_medicine)
+        self._named_by = lru_cache(maxsize=CACHED_PASSAGES)(self._concepts_named_by)
 
     def sentences(self, passage: Passage) -> list[QuotedSentence]:
         """The sentences of a passage with their concepts, in order."""
@@ -74,14 +77,26 @@ class PassageReader:
             self._read[passage.text] = found
             while len(self._read) > CACHED_PASSAGES:
                 self._read.popitem(last=False)
+        topic = self._named_by(page_title(passage)) | ({passage.concept_id} if passage.concept_id else frozenset())
         return [
-            QuotedSentence(one.text, passage, frozenset(c for *_, c in one.named), one.named, one.medicines)
+            QuotedSentence(one.text, passage, frozenset(c for *_, c in one.named), one.named, one.medicines, topic)
             for one in found
         ]
 
     def _is_medicine(self, name: str) -> bool:
         mentions = self.linker.named(name)
         return any(m.category in MEDICINES and m.end_char - m.start_char == len(name) for m in mentions)
+
+    def _concepts_named_by(self, title: str) -> frozenset[str]:
+        mentions = self.linker.named(title)
+        return frozenset(m.concept_id for m in mentions if m.end_char - m.start_char == len(title))
+
+
+def page_title(passage: Passage) -> str:
+    """The title of a passage's page, without the heading of its section; empty for a page without a title."""
+    if passage.title == passage.document_id:  # shown in place of a title
+        return ""
+    return passage.title.removesuffix(f": {passage.section}") if passage.section else passage.title
 
 
 class Material:

@@ -1,6 +1,7 @@
 """JSONL with id, title and content, as MedCorp and MedRAG have their corpora: one line a document or a piece of one.
 
-Also taken: `text` or `contents` for content, `url`, `licence`, `date`. Report units: lines.
+Also taken: `text` or `contents` for content, `section` for its heading, `synonyms` (a list) for what the title is also called,
+`url`, `licence`, `date`. Report units: lines.
 """
 
 from collections.abc import Iterator
@@ -41,11 +42,13 @@ def read_jsonl(path: Path, reading: Reading) -> Iterator[SourceDocument]:
             # MedRAG's `contents` repeats the title before the text
             if title and text.startswith(f"{title}. ") and len(text) > len(title) + 2:
                 text = text[len(title) + 2 :]
+            listed = row.get("synonyms")
             yield SourceDocument(
                 key,
                 title or key,
-                (Section("", text),),
+                (Section(one_line(text_of(row, "section")), text),),
                 text_of(row, "url", "link"),
                 one_line(text_of(row, "licence", "license")),
                 one_line(text_of(row, "date"))[:10],
+                tuple(one_line(name) for name in listed if isinstance(name, str)) if isinstance(listed, list) else (),
             )

@@ -71,7 +71,11 @@ def _document(page: Element, number: str, reading: Reading) -> SourceDocument | 
         return None
     title = one_line(page.findtext("Focus") or "") or f"{publisher} {number}"
     # by the file's name: the ids within some pages are those of other pages
-    return SourceDocument(f"medquad/{publisher}/{number}", title, tuple(sections), page.get("url", ""), LICENCE)
+    names = tuple(dict.fromkeys(one_line(inner_text(one)) for one in page.iter("Synonym")))
+    synonyms = tuple(name for name in names if name and name.casefold() != title.casefold())
+    return SourceDocument(
+        f"medquad/{publisher}/{number}", title, tuple(sections), page.get("url", ""), LICENCE, synonyms=synonyms
+    )
 
 
 def _order(name: str) -> tuple[int, str]:

@@ -20,7 +20,7 @@ from backend.ingest.importers import ReadDocuments, TextImporter, text_importer
 from backend.interfaces import Encoder
 from backend.stores.passages.collection_build import BM25, TABLE, BuildTask, CollectionBuild
 from backend.stores.passages.collection_meta import checked_name, collection_folder, found, name_of, read_meta
-from backend.stores.passages.passage_table import DocumentRow, TableWriter
+from backend.stores.passages.passage_table import DocumentRow, TableWriter, topic_text
 from backend.stores.passages.passage_vectors import AT_ONCE
 from backend.stores.passages.stored_sources import Sources
 
@@ -52,6 +52,7 @@ class ImportJob:
         cancel: Callable[[], bool] | None = None,
         at_once: int = AT_ONCE,
         spreading: Spreading | None = None,
+        other_names: Callable[[str], Sequence[str]] = lambda title: (),
     ) -> None:
         """Check what is asked for; nothing is read yet.
 
@@ -63,6 +64,7 @@ class ImportJob:
             cancel: asked between any two steps.
             at_once: texts a call of the encoder.
             spreading: has several machines read and encode (ray_import.py).
+            other_names: of what a title names, for documents that state none.
 
         Raises:
             ConflictError: the sources are open for another encoder.
@@ -70,6 +72,7 @@ class ImportJob:
         """
         self.task, self._sources, self._encoder, self._at_once = task, sources, encoder, at_once
         self._spreading = spreading
+        self._other_names = other_names
         self._importer = text_importer(task.importer)
         self._report_progress = progress or (lambda done, total, what: None)
         self._cancel = cancel or (lambda: False)
@@ -167,7 +170,10 @@ class ImportJob:
     def _take(self, writer: TableWriter, document: SourceDocument, counts: dict[str, ImportReport]) -> None:
         licence = storable(self.task.licence or document.licence)
         title, url = storable(document.title[:LONGEST_TITLE]), storable(document.url)
-        row = DocumentRow(storable(document.document_id), title, url, licence, document.date)
+        names = document.synonyms or self._other_names(title)
+        named = title != document.document_id  # an id that stands for a title names nothing
+        topic = topic_text(title, [storable(name) for name in names]) if named else ""
+        row = DocumentRow(storable(document.document_id), title, url, licence, document.date, topic)
         added = writer.add(row, cut(document, self.task.limit))
         counts["documents"].seen()
         if added.refused:

@@ -24,7 +24,8 @@ class Section(NamedTuple):
 class SourceDocument(NamedTuple):
     """One document. Its text is its sections' texts, joined by a blank line: passages' offsets index that.
 
-    title may be empty where the input has none: then passages are shown under their document's id.
+    title may be empty where the input has none: then passages are shown under their document's id. synonyms: other names of
+    what the document is about; its topic is searched by title and synonyms.
     """
 
     document_id: str
@@ -33,6 +34,7 @@ class SourceDocument(NamedTuple):
     url: str = ""
     licence: str = ""
     date: str = ""
+    synonyms: tuple[str, ...] = ()
 
 
 class Reading:

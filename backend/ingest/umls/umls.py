@@ -21,7 +21,7 @@ from backend.ingest.umls.umls_definitions import read_definitions
 from backend.ingest.umls.umls_facts import read_facts
 from backend.ingest.umls.umls_files import Progress, needed_file, read_documentation, release_file
 from backend.ingest.umls.umls_relations import AllowList, read_allowed
-from backend.ingest.umls.umls_settings import RelationList, UmlsSettings
+from backend.ingest.umls.umls_settings import ALL_SOURCES, RelationList, UmlsSettings
 from backend.ingest.umls.umls_terms import Terms, cui_text, read_terms
 from backend.ingest.umls.umls_types import NO_TYPE, read_semantic_types, read_types
 from backend.registry import graph_importer
@@ -160,7 +160,7 @@ _TABLES = {"terms": "MRCONSO", "types": "MRSTY", "definitions": "MRDEF", "facts"
     files="the folder of MRCONSO.RRF",
     licence=LICENCE,
     choices=(
-        Choice("sources", "whose concepts are taken (SNOMEDCT_US)", comma_list, metavar="A,B"),
+        Choice("sources", "whose concepts are taken (SNOMEDCT_US), or all", comma_list, metavar="A,B"),
         Choice("language", "(ENG)", metavar="LAT"),
         Choice("other_synonyms", "names of other sources for these concepts too", switch=True),
         Choice("relation_sources", "whose relations (those of --sources)", comma_list, metavar="A,B"),
@@ -185,7 +185,9 @@ def import_umls(given: GraphInput) -> GraphImported:
     """
     chosen = chosen_settings(given.choices)
     stated = {name: ", ".join(v) if isinstance(v, list | tuple) else str(v) for name, v in chosen.as_json().items()}
-    about = About(given.name, f"UMLS, {', '.join(chosen.sources)}", given.licence or LICENCE, given.date, stated)
+    about = About(
+        given.name, f"UMLS, {', '.join(chosen.sources) or 'all sources'}", given.licence or LICENCE, given.date, stated
+    )
     release = UmlsRelease(given.paths[0], chosen, given.data / "work" / "umls")
 
     def files(done: int, total: int, table: str) -> None:
@@ -208,6 +210,8 @@ def chosen_settings(choices: Mapping[str, Any]) -> UmlsSettings:
     """
     plain = ("sources", "language", "relation_sources", "relation_file", "groups", "other_synonyms")
     given: dict[str, Any] = {name: choices[name] for name in plain if choices.get(name)}
+    if given.get("sources") == (ALL_SOURCES,):
+        given["sources"] = ()
     if choices.get("relation_list"):
         given["relation_list"] = RelationList(choices["relation_list"])
     if wanted := choices.get("definition_sources"):

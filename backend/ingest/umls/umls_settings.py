@@ -7,6 +7,7 @@ from typing import Any
 
 from backend.schemas.vocabulary import SemanticGroup
 
+ALL_SOURCES = "all"
 RULES = Path(__file__).resolve().parents[3] / "assets" / "rules"
 
 
@@ -23,7 +24,7 @@ class RelationList(StrEnum):
 class UmlsSettings:
     """Choices of one import. Two imports with equal settings and equal files give equal rows.
 
-    sources: a concept belongs to the graph when one of these (MRCONSO's SAB) names it.
+    sources: a concept belongs to the graph when one of these (MRCONSO's SAB) names it; empty means any.
     language: MRCONSO's LAT.
     other_synonyms: whether names that other sources give to the same concept come along, after those of `sources`.
     relation_sources: whose relations are taken (MRREL's SAB); empty means those of `sources`.

@@ -26,6 +26,8 @@ TERM_TYPES = tuple(_TYPES.split(" "))
 _ORDER = {name.encode(): place for place, name in enumerate(TERM_TYPES)}
 _TAGGED = frozenset((b"FN", b"MTH_FN"))
 _TAG = re.compile(rb"\s\([^()]*\)$")
+_LOCAL = {8: 10_000_000, 9: 20_000_000}
+"""By their length, where the numbers of ids that begin with CL begin."""
 _COLUMNS = ("CUI", "LAT", "TS", "STT", "ISPREF", "SAB", "TTY", "STR", "SUPPRESS")
 
 
@@ -57,12 +59,23 @@ class Terms(NamedTuple):
 
 
 def cui_number(cui: bytes) -> int:
-    """The digits of a CUI, `C0018801` to 18801; -1 for anything that is none."""
-    return int(cui[1:]) if len(cui) == 8 and cui[:1] == b"C" and cui[1:].isdigit() else -1
+    """A CUI as a number, `C0018801` as 18801; -1 for anything that is none.
+
+    The Metathesaurus of NCI gives ids that begin with CL to concepts that have no CUI yet, with six or seven digits: those
+    count on from 10 and from 20 millions.
+    """
+    if len(cui) == 8 and cui[:1] == b"C" and cui[1:].isdigit():
+        return int(cui[1:])
+    if len(cui) in _LOCAL and cui[:2] == b"CL" and cui[2:].isdigit():
+        return _LOCAL[len(cui)] + int(cui[2:])
+    return -1
 
 
 def cui_text(number: int) -> str:
-    """18801 to `C0018801`."""
+    """The CUI of a number: 18801 to `C0018801`."""
+    for length, first in reversed(_LOCAL.items()):
+        if number >= first:
+            return f"CL{number - first:0{length - 2}d}"
     return f"C{number:07d}"
 
 
@@ -77,7 +90,7 @@ def read_terms(
     file = needed_file(folder, "MRCONSO")
     for number, cells in rows(file, _COLUMNS, report, settings.sources, progress):
         kept.take(number, cells, report, other=0)
-    if settings.other_synonyms:
+    if settings.other_synonyms and settings.sources:
         # A second pass, because a concept's row of another source may come before the row that makes it ours. Only
         # names that are kept count in the report: the rest was counted by the first pass.
         ours, own = kept.concepts(), frozenset(name.encode() for name in settings.sources)
@@ -127,7 +140,7 @@ class _Kept:
     def arrays(self) -> Arrays:
         if not self._cuis:
             raise InputError(
-                f"MRCONSO.RRF has no row of {', '.join(self._sources)} in {self._language.decode()} that is not "
+                f"MRCONSO.RRF has no row of {', '.join(self._sources) or 'any source'} in {self._language.decode()} that is not "
                 "suppressed. Choose sources and a language that this release holds (column SAB, column LAT)."
             )
         cuis, ranks = np.array(self._cuis, dtype=np.uint32), np.array(self.ranks, dtype=np.uint32)

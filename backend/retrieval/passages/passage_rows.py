@@ -1,4 +1,4 @@
-"""Passages as they are indexed, and as evidence carries them, numbered and with their references. What ranks them is shipped_rankers.py."""
+"""Passages as they are indexed, and as evidence carries them, numbered and with their references. What ranks them is learned_ranker.py."""
 
 from collections.abc import Sequence
 

@@ -19,9 +19,11 @@ class Candidates(NamedTuple):
     Attributes:
         query: the query's text.
         rows: (n,) the passages, each once.
-        bm25: (n,) from 0 upwards, comparable within the query; 0 for what BM25 did not find.
+        bm25: (n,) from 0 upwards, comparable within the query; 0 for a passage without a word of the query.
         cosine: (n,) -1 to 1, to the query.
         vectors: (n, d) of length 1.
+        topic: (n,) -1 to 1, the cosine of the query to what the passage's document is about, its title and synonyms;
+            NaN where that is not known.
     """
 
     query: str
@@ -29,6 +31,7 @@ class Candidates(NamedTuple):
     bm25: np.ndarray
     cosine: np.ndarray
     vectors: np.ndarray
+    topic: np.ndarray
 
 
 class PassageRanker(Protocol):

@@ -10,9 +10,10 @@ from typing import Protocol
 
 import numpy as np
 
+from backend.retrieval.passages.learned_ranker import LeapnoteRanker
 from backend.retrieval.passages.passage_rows import CANDIDATES, as_passage, passage_text
 from backend.retrieval.passages.ranker import Candidates, PassageRanker
-from backend.retrieval.passages.shipped_rankers import LeapnoteRanker, best_rows
+from backend.retrieval.passages.shipped_rankers import best_rows
 from backend.schemas.drafts.evidence import Passage
 from backend.schemas.vocabulary import Source
 from backend.stores.passages.bm25 import Bm25Group, Bm25Index
@@ -83,6 +84,14 @@ class Searchable(Protocol):
         """The number of the first row whose title this is, case aside; None where there is none."""
         ...
 
+    def topics(self, numbers: Sequence[int]) -> np.ndarray:
+        """(len(numbers), d) float32: the vectors of what the rows' documents are about; zeros where it is not known."""
+        ...
+
+    def lexical_of(self, query: str, numbers: Sequence[int]) -> np.ndarray:
+        """(len(numbers),): the BM25 scores of these rows, as `lexical` gives them."""
+        ...
+
 
 class InMemory:
     """Passages in memory, compared with exactly.
@@ -90,11 +99,14 @@ class InMemory:
     Args:
         rows: the passages.
         vectors: (len(rows), d) float32 of length 1.
+        topics: (len(rows), d) float32, of what each one's document is about; zeros where it is not known.
     """
 
-    def __init__(self, rows: Sequence[PassageRow], vectors: np.ndarray) -> None:
+    def __init__(self, rows: Sequence[PassageRow], vectors: np.ndarray, topics: np.ndarray | None = None) -> None:
+        """Index the passages."""
         self._rows = tuple(rows)
         self._vectors = vectors
+        self._topics = np.zeros_like(vectors) if topics is None else topics
         self._bm25 = Bm25Index([passage_text(row) for row in rows])
         self._titles = {row.title.lower(): i for i, row in reversed(list(enumerate(rows)))}
 
@@ -129,6 +141,14 @@ class InMemory:
     def titled(self, title: str) -> int | None:
         """The first row of that title, case aside."""
         return self._titles.get(title.lower())
+
+    def topics(self, numbers: Sequence[int]) -> np.ndarray:
+        """(len(numbers), d) float32: the vectors of what the rows' documents are about."""
+        return np.asarray(self._topics[list(numbers)], dtype=np.float32)
+
+    def lexical_of(self, query: str, numbers: Sequence[int]) -> np.ndarray:
+        """(len(numbers),): the BM25 scores of these rows."""
+        return self._bm25.scores_of(query, numbers)
 
 
 class IndexedSearch:
@@ -203,24 +223,21 @@ class IndexedSearch:
             if not rows:
                 out.append({"fused": []})
                 continue
-            known, texts = held.vectors(rows), held.rows(rows)
-            cosine = known @ vector
-            bm25 = np.array([lexical.get(row, 0.0) for row in rows])
-            first = self._ranker.first_scores(Candidates(query, texts, bm25, cosine, known))
+            found = _candidates(held, query, vector, rows, held.rows(rows), lexical)
+            first = self._ranker.first_scores(found)
             if first is not None:
-                beside = _beside(held, rows, texts, best_rows(texts, first, READ_DOCUMENTS))
+                beside = _beside(held, rows, found.rows, best_rows(found.rows, first, READ_DOCUMENTS))
                 if beside:
-                    rows, texts = [*rows, *beside], [*texts, *beside.values()]
-                    known = np.concatenate([known, held.vectors(list(beside))])
-                    cosine, bm25 = known @ vector, np.append(bm25, np.zeros(len(beside)))
-            fused = self._ranker.scores(Candidates(query, texts, bm25, cosine, known))
+                    rows = [*rows, *beside]
+                    found = _joined(found, _candidates(held, query, vector, list(beside), list(beside.values()), {}))
+            fused = self._ranker.scores(found)
             if titled is not None:
                 fused[rows.index(titled)] += 1.0  # a query that is a passage's title asks for that passage
             best = np.lexsort((np.array(rows), -fused))[:k].tolist()
             out.append(
                 {
                     name: [(rows[i], float(values[i])) for i in best]
-                    for name, values in (("fused", fused), ("bm25", bm25), ("cosine", cosine))
+                    for name, values in (("fused", fused), ("bm25", found.bm25), ("cosine", found.cosine))
                 }
             )
         return out
@@ -235,6 +252,28 @@ class IndexedSearch:
         return [
             as_passage(UNNUMBERED, row, by_row[number]) for number, row in zip(numbers, held.rows(numbers), strict=True)
         ]
+
+
+def _candidates(
+    held: Searchable,
+    query: str,
+    vector: np.ndarray,
+    numbers: Sequence[int],
+    rows: Sequence[PassageRow],
+    lexical: Mapping[int, float],
+) -> Candidates:
+    """The rows of these numbers with every score that a ranking may use; lexical: the BM25 scores that are known already."""
+    others = [number for number in numbers if number not in lexical]
+    exact = {**lexical, **dict(zip(others, held.lexical_of(query, others).tolist(), strict=True))}
+    known, about = held.vectors(numbers), held.topics(numbers)
+    topic = np.where(about.any(axis=1), about @ vector, np.nan)
+    return Candidates(query, rows, np.array([exact[number] for number in numbers]), known @ vector, known, topic)
+
+
+def _joined(found: Candidates, more: Candidates) -> Candidates:
+    """The candidates of both."""
+    arrays = (np.concatenate([a, b]) for a, b in zip(found[2:], more[2:], strict=True))
+    return Candidates(found.query, [*found.rows, *more.rows], *arrays)
 
 
 def _beside(

@@ -79,14 +79,26 @@ class NoPaths:
 
 
 class GuidedPaths:
-    """most is how many paths a note gets. No path ends in anything that an allergy of the patient reaches."""
+    """most is how many paths a note gets. No path ends in anything that an allergy of the patient reaches.
 
-    def __init__(self, graph: Graph, reach: AllergyReach, encoder: Encoder, vectors: VectorFile, most: int) -> None:
+    allowed: (concepts,) bool, False for fillers, at which no path starts or ends; None for all.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        reach: AllergyReach,
+        encoder: Encoder,
+        vectors: VectorFile,
+        most: int,
+        allowed: np.ndarray | None = None,
+    ) -> None:
         self._graph = graph
         self._reach = reach
         self._encoder = encoder
         self._vectors = vectors
         self._most = most
+        self._fillers = set() if allowed is None else {graph.ids[i] for i in np.flatnonzero(~allowed).tolist()}
 
     def paths(
         self, linked: LinkedNote, conditions: Sequence[Condition], seed: int
@@ -101,13 +113,17 @@ class GuidedPaths:
         return paths, (), f"{len(paths)} of {len(options)} candidate paths, by graph edges; no trained policy took part"
 
     def _options(self, linked: LinkedNote, conditions: Sequence[Condition]) -> list[_Option]:
-        blocked = self._blocked(linked)
+        blocked = self._blocked(linked) | self._fillers
         absent = {
             m.concept_id for m in linked.note.mentions if m.assertion in (Assertion.NEGATED, Assertion.FAMILY)
         } - {m.concept_id for m in linked.note.mentions if m.assertion == Assertion.PRESENT}
         keywords: dict[str, Mention] = {}
         for mention in linked.note.mentions:
-            if mention.assertion == Assertion.PRESENT and not mention.allergen:
+            if (
+                mention.assertion == Assertion.PRESENT
+                and not mention.allergen
+                and mention.concept_id not in self._fillers
+            ):
                 keywords.setdefault(mention.concept_id, mention)
         options: list[_Option] = []
         for condition in conditions:

@@ -3,6 +3,7 @@
 Random1hop and Sim1hop give flat lists of one-hop concepts of the keywords (ReinRAG section 3.1): each "path" is the
 concept alone. DR.KNOWS walks from each keyword and keeps, hop by hop, the paths nearest to the note; its published
 ranker is trained, and no trained weights are to be had, so paths are ranked by the encoder's cosine, which the reason says.
+None starts at a filler ("patient", "medicine"), goes through one or gives one: `allowed` is (concepts,) bool, None for all.
 """
 
 from collections.abc import Sequence
@@ -24,13 +25,14 @@ BEAM = 30
 class Random1hop:
     """One-hop neighbours of the keywords, drawn without replacement by the request's seed."""
 
-    def __init__(self, graph: Graph, most: int) -> None:
+    def __init__(self, graph: Graph, most: int, allowed: np.ndarray | None = None) -> None:
         self._graph = graph
+        self._allowed = allowed
         self._most = most
 
     def paths(self, linked: LinkedNote, conditions: Sequence[Condition], seed: int) -> Found:
         """One-hop concepts of the keywords, drawn by the seed."""
-        near = one_hop(self._graph, linked)
+        near = one_hop(self._graph, linked, self._allowed)
         if not near:
             return (), (), "no keyword has a neighbour in the graph"
         chosen = np.random.default_rng(seed).permutation(sorted(near))[: self._most]
@@ -41,15 +43,18 @@ class Random1hop:
 class Sim1hop:
     """One-hop neighbours of the keywords, those most similar to the whole note."""
 
-    def __init__(self, graph: Graph, encoder: Encoder, vectors: VectorFile, most: int) -> None:
+    def __init__(
+        self, graph: Graph, encoder: Encoder, vectors: VectorFile, most: int, allowed: np.ndarray | None = None
+    ) -> None:
         self._graph = graph
+        self._allowed = allowed
         self._encoder = encoder
         self._vectors = vectors
         self._most = most
 
     def paths(self, linked: LinkedNote, conditions: Sequence[Condition], seed: int) -> Found:
         """One-hop concepts of the keywords, the most similar to the whole note first."""
-        near = one_hop(self._graph, linked)
+        near = one_hop(self._graph, linked, self._allowed)
         if not near:
             return (), (), "no keyword has a neighbour in the graph"
         concepts = sorted(near)
@@ -66,8 +71,11 @@ class Sim1hop:
 class DrKnows:
     """Paths of up to two hops from the keywords, kept hop by hop by the cosine of their text to the note."""
 
-    def __init__(self, graph: Graph, encoder: Encoder, vectors: VectorFile, most: int) -> None:
+    def __init__(
+        self, graph: Graph, encoder: Encoder, vectors: VectorFile, most: int, allowed: np.ndarray | None = None
+    ) -> None:
         self._graph = graph
+        self._allowed = allowed
         self._encoder = encoder
         self._vectors = vectors
         self._most = most
@@ -76,10 +84,8 @@ class DrKnows:
         """Multi-hop paths, ranked hop by hop against the note."""
         graph = self._graph
         note = self._encoder.encode([linked.note.text])[0]
-        beam: list[tuple[float, str, tuple[Edge, ...]]] = [
-            (0.0, name, ()) for name in sorted({graph.row(c).name for c in keywords(graph, linked)})
-        ]
-        start = {graph.row(c).name: graph.index[c] for c in keywords(graph, linked)}
+        start = {graph.row(c).name: graph.index[c] for c in keywords(graph, linked, self._allowed)}
+        beam: list[tuple[float, str, tuple[Edge, ...]]] = [(0.0, name, ()) for name in sorted(start)]
         kept: list[tuple[float, str, tuple[Edge, ...]]] = []
         for _ in range(HOPS):
             longer: dict[tuple[str, int], tuple[float, str, tuple[Edge, ...]]] = {}
@@ -87,7 +93,7 @@ class DrKnows:
                 last = edges[-1].tail if edges else start[name]
                 seen = {start[name], *(edge.tail for edge in edges)}
                 for edge in graph.edges(last):
-                    if edge.tail not in seen:
+                    if edge.tail not in seen and _open(self._allowed, edge.tail):
                         longer.setdefault((name, edge.tail), (0.0, name, (*edges, edge)))
             if not longer:
                 break
@@ -125,21 +131,26 @@ def keyword_ids(linked: LinkedNote) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def keywords(graph: Graph, linked: LinkedNote) -> list[str]:
-    """Those of them that the graph holds."""
-    return [concept for concept in keyword_ids(linked) if concept in graph.index]
+def keywords(graph: Graph, linked: LinkedNote, allowed: np.ndarray | None = None) -> list[str]:
+    """Those of them that the graph holds and that are no fillers."""
+    held = [concept for concept in keyword_ids(linked) if concept in graph.index]
+    return [concept for concept in held if _open(allowed, graph.index[concept])]
 
 
-def one_hop(graph: Graph, linked: LinkedNote) -> dict[int, str]:
-    """Each one-hop concept with the first keyword that reaches it; keywords themselves are left out."""
-    starts = keywords(graph, linked)
+def one_hop(graph: Graph, linked: LinkedNote, allowed: np.ndarray | None = None) -> dict[int, str]:
+    """Each one-hop concept with the first keyword that reaches it; keywords themselves are left out, and fillers."""
+    starts = keywords(graph, linked, allowed)
     indices = {graph.index[concept] for concept in starts}
     near: dict[int, str] = {}
     for concept in starts:
         for edge in graph.edges(concept):
-            if edge.tail not in indices:
+            if edge.tail not in indices and _open(allowed, edge.tail):
                 near.setdefault(edge.tail, graph.row(concept).name)
     return near
+
+
+def _open(allowed: np.ndarray | None, concept: int) -> bool:
+    return allowed is None or bool(allowed[concept])
 
 
 def flat(graph: Graph, number: int, concept: int, keyword: str, score: float) -> ReasoningPath:

@@ -85,7 +85,7 @@ def leapnote_paths(parts: PathParts) -> PathRetriever:
     walked, why = _walked(parts, "leapnote")
     if walked is not None:
         return walked
-    guided = GuidedPaths(parts.graph, parts.reach, parts.encoder, parts.vectors(), parts.most)
+    guided = GuidedPaths(parts.graph, parts.reach, parts.encoder, parts.vectors(), parts.most, parts.fillers())
     return InsteadPaths(guided, why)
 
 
@@ -99,19 +99,19 @@ def reinrag_paths(parts: PathParts) -> PathRetriever:
 @path_retriever("random1hop", label="One hop, at random")
 def random_paths(parts: PathParts) -> PathRetriever:
     """One-hop neighbours of the keywords, at random."""
-    return Random1hop(parts.graph, parts.most)
+    return Random1hop(parts.graph, parts.most, parts.fillers())
 
 
 @path_retriever("sim1hop", label="One hop, by similarity")
 def similar_paths(parts: PathParts) -> PathRetriever:
     """One-hop neighbours of the keywords, the most similar to the note."""
-    return Sim1hop(parts.graph, parts.encoder, parts.vectors(), parts.most)
+    return Sim1hop(parts.graph, parts.encoder, parts.vectors(), parts.most, parts.fillers())
 
 
 @path_retriever("drknows", label="DR.KNOWS")
 def drknows_paths(parts: PathParts) -> PathRetriever:
     """Multi-hop paths, ranked hop by hop."""
-    return DrKnows(parts.graph, parts.encoder, parts.vectors(), parts.most)
+    return DrKnows(parts.graph, parts.encoder, parts.vectors(), parts.most, parts.fillers())
 
 
 def _walked(parts: PathParts, name: str) -> tuple[PolicyPaths | None, str]:

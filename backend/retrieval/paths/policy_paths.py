@@ -282,6 +282,8 @@ class PolicyPaths:
 
 
 def open_concepts(graph: Graph, fillers: Sequence[str]) -> np.ndarray:
-    """(n,) bool: False for the concepts of these names."""
+    """(n,) bool: False for the concepts of these names, and for those that have one of them as a synonym."""
     closed = {name.lower() for name in fillers}
-    return np.array([row.name.lower() not in closed for row in graph.concepts], dtype=bool)
+    return np.array(
+        [closed.isdisjoint(map(str.lower, (row.name, *row.synonyms))) for row in graph.concepts], dtype=bool
+    )

@@ -215,6 +215,14 @@ class Bm25Index:
             scores[word.rows] += word.shares
         return scores
 
+    def scores_of(self, query: str, rows: Sequence[int], weights: Mapping[str, float] | None = None) -> np.ndarray:
+        """(len(rows),) float32: the scores of some rows, equal to those that `search` gives."""
+        wanted = np.asarray(rows, dtype=np.int64)
+        scores = np.zeros(len(wanted), dtype=np.float32)
+        for word in sorted(self._postings(query, weights), key=lambda one: -one.most):
+            scores += _looked_up(word, wanted)
+        return scores
+
     def words(self, query: str) -> list[str]:
         """The distinct stems of a query, in order."""
         return list(dict.fromkeys(self._tokenizer.words(query)))
@@ -345,14 +353,31 @@ class Bm25Group:
             return self._indexes[0].search(query, k)
         if not self._indexes:
             return []
-        known = {
-            word: sum(index.document_frequency(word) for index in self._indexes)
-            for word in self._indexes[0].words(query)
-        }
-        weights = {word: idf(self.size, found) for word, found in known.items()}
+        weights = self._weights(query)
         merged: list[tuple[int, float]] = []
         first = 0
         for index in self._indexes:
             merged.extend((first + row, score) for row, score in index.search(query, k, weights))
             first += index.size
         return sorted(merged, key=lambda item: (-item[1], item[0]))[:k]
+
+    def scores_of(self, query: str, rows: Sequence[int]) -> np.ndarray:
+        """(len(rows),) float32: the scores of some rows, numbered through, equal to those that `search` gives."""
+        wanted = np.asarray(rows, dtype=np.int64)
+        scores = np.zeros(len(wanted), dtype=np.float32)
+        weights = self._weights(query) if len(self._indexes) > 1 else None
+        first = 0
+        for index in self._indexes:
+            own = (wanted >= first) & (wanted < first + index.size)
+            if own.any():
+                scores[own] = index.scores_of(query, (wanted[own] - first).tolist(), weights)
+            first += index.size
+        return scores
+
+    def _weights(self, query: str) -> dict[str, float]:
+        """The idf over all rows of each word of a query."""
+        known = {
+            word: sum(index.document_frequency(word) for index in self._indexes)
+            for word in self._indexes[0].words(query)
+        }
+        return {word: idf(self.size, found) for word, found in known.items()}

@@ -7,7 +7,7 @@ how often it was killed: rows, windows and batches are cut the same way every ti
 import hashlib
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,7 +33,10 @@ from backend.stores.passages.passage_vectors import (
 from backend.stores.swapped_folder import MARK, private_folder
 
 TABLE, BM25, KEPT = "passages.sqlite", "bm25", "kept"
+TOPICS, TOPIC_ROWS = "topics", "rows"
 LICENCES_SHOWN = 3
+NO_TITLE = "untitled"  # so that the file of a collection without any title is no empty one
+LAYOUT = 2  # of the building folder: what another layout left is not taken up, but for its vectors
 Progress = Callable[[int, int, str], None]
 
 
@@ -61,7 +64,7 @@ class CollectionBuild:
         self.folder = collection_folder(data, task.source, task.name)
         mend(self.folder)
         self.work = building(self.folder)
-        task_text = json.dumps(task._asdict(), sort_keys=True)
+        task_text = json.dumps({**task._asdict(), "layout": LAYOUT}, sort_keys=True)
         mark = self.work / "task.json"
         self.resumed = mark.is_file() and mark.read_text(encoding="utf-8") == task_text
         if not self.resumed:
@@ -93,7 +96,7 @@ class CollectionBuild:
     def encode(
         self, encoder: Encoder, progress: Progress, at_once: int = AT_ONCE, spread: Spread | None = None
     ) -> Encoded:
-        """The vectors of all passages; those that other collections of the encoder hold are taken over."""
+        """The vectors of all passages and topics; those that other collections of the encoder hold are taken over."""
         table = PassageTable(self.work / TABLE, self.task.source, self.task.name)
         folders = [
             collection_folder(self._data, meta.source, meta.name)
@@ -103,8 +106,9 @@ class CollectionBuild:
         if (self.work / KEPT).exists():
             folders.append(self.work / KEPT)
         known = KnownRows(folders, self.task.dimension)
+        topics = KnownRows([one / TOPICS for one in folders if (one / TOPICS).is_dir()], self.task.dimension)
         try:
-            return encode_rows(
+            encoded = encode_rows(
                 self.work,
                 table.indexed_texts,
                 table.size,
@@ -116,6 +120,29 @@ class CollectionBuild:
             )
         finally:
             table.close()
+        self._encode_topics(encoder, topics, progress, at_once)
+        return encoded
+
+    def _encode_topics(self, encoder: Encoder, known: KnownRows, progress: Progress, at_once: int) -> None:
+        """The vectors of the documents' topics, each once, and which topic each passage's document has."""
+        folder = self.work / TOPICS
+        private_folder(folder)
+        table = PassageTable(self.work / TABLE, self.task.source, self.task.name)
+        try:
+            topics, places = table.topics()
+        finally:
+            table.close()
+        topics = topics or [NO_TITLE]
+        encode_rows(
+            folder,
+            lambda start, end: iter(topics[start:end]),
+            len(topics),
+            encoder,
+            known,
+            lambda done: progress(done, len(topics), "topics encoded"),
+            at_once,
+        )
+        np.save(folder / f"{TOPIC_ROWS}.npy", places.reshape(-1, 1), allow_pickle=False)
 
     def index(self, progress: Progress) -> None:
         """The BM25 index over the same texts."""
@@ -137,7 +164,8 @@ class CollectionBuild:
         shutil.rmtree(self.work / KEPT, ignore_errors=True)
         table = PassageTable(self.work / TABLE, self.task.source, self.task.name)
         vectors = open_array(self.work, "vectors", np.float16)
-        fingerprint = _fingerprint(table, vectors, self.task.encoder)
+        topics = open_array(self.work / TOPICS, "vectors", np.float16)
+        fingerprint = _fingerprint(table, (vectors, topics), self.task.encoder)
         name = f"{self.task.source.value}-{self.task.name}-{fingerprint}"
         indexes.fill(name, vectors, lambda done: progress(done, len(vectors), "vectors indexed"))
         meta = CollectionMeta(
@@ -173,9 +201,10 @@ def _encoder_of(mark: Path) -> str:
         return ""
 
 
-def _fingerprint(table: PassageTable, vectors: np.ndarray, encoder: str) -> str:
-    """16 hexadecimal digits over rows, encoder and vectors."""
-    summed = hashlib.sha256(f"{table.digest()} {encoder} {vectors.shape}".encode())
-    for start in range(0, len(vectors), 65_536):
-        summed.update(np.ascontiguousarray(vectors[start : start + 65_536]).data)
+def _fingerprint(table: PassageTable, held: Sequence[np.ndarray], encoder: str) -> str:
+    """16 hexadecimal digits over rows, encoder and vectors, those of the topics too."""
+    summed = hashlib.sha256(f"{table.digest()} {encoder} {[vectors.shape for vectors in held]}".encode())
+    for vectors in held:
+        for start in range(0, len(vectors), 65_536):
+            summed.update(np.ascontiguousarray(vectors[start : start + 65_536]).data)
     return summed.hexdigest()[:16]

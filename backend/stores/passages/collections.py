@@ -12,10 +12,10 @@ import numpy as np
 
 from backend.errors import KnowledgeError
 from backend.stores.passages.bm25 import Bm25Index
-from backend.stores.passages.collection_build import BM25, TABLE
+from backend.stores.passages.collection_build import BM25, TABLE, TOPIC_ROWS, TOPICS
 from backend.stores.passages.collection_meta import read_meta
 from backend.stores.passages.passage_index import PassageRow, VectorIndexes
-from backend.stores.passages.passage_table import PassageTable
+from backend.stores.passages.passage_table import NO_TOPIC, PassageTable
 from backend.stores.passages.passage_vectors import open_array
 from backend.stores.torch_threads import one_torch_thread
 
@@ -46,11 +46,26 @@ class PassageCollection(Protocol):
         """The number of the passage with this title, case aside; None without one."""
         ...
 
+    def topics(self, numbers: Sequence[int]) -> np.ndarray:
+        """(len(numbers), d) float32: the vectors of what the passages' documents are about; zeros where it is not known."""
+        ...
+
 
 class MemoryCollection:
-    """Passages in memory, compared with exactly. words: what is indexed of each; vectors: (n, d) float32 of length 1."""
+    """Passages in memory, compared with exactly.
 
-    def __init__(self, rows: Sequence[PassageRow], words: Bm25Index, vectors: np.ndarray) -> None:
+    Args:
+        rows: the passages.
+        words: what is indexed of each.
+        vectors: (n, d) float32 of length 1.
+        topics: (n, d) float32, of what each one's document is about; zeros where it is not known. None: of none.
+    """
+
+    def __init__(
+        self, rows: Sequence[PassageRow], words: Bm25Index, vectors: np.ndarray, topics: np.ndarray | None = None
+    ) -> None:
+        """Keep the passages."""
+        self._topics = topics
         self._rows = tuple(rows)
         self._titles = {row.title.lower(): i for i, row in reversed(list(enumerate(rows)))}
         self.documents = len({row.document_id for row in rows})
@@ -71,6 +86,12 @@ class MemoryCollection:
         """The first row of that title, case aside."""
         return self._titles.get(title.lower())
 
+    def topics(self, numbers: Sequence[int]) -> np.ndarray:
+        """(len(numbers), d) float32: the vectors of what the passages' documents are about."""
+        if self._topics is None:
+            return np.zeros((len(numbers), self.vectors.shape[1]), dtype=np.float32)
+        return np.asarray(self._topics[list(numbers)], dtype=np.float32)
+
 
 class Collection:
     """One collection, open, in files. vectors: (n, d) float16, memory-mapped."""
@@ -86,6 +107,7 @@ class Collection:
         self.table = PassageTable(folder / TABLE, self.meta.source, self.meta.name)
         self.bm25 = Bm25Index.read(folder / BM25)
         self.vectors = open_array(folder, "vectors", np.float16)
+        self._topics, self._topic_rows = _read_topics(folder, self.vectors)
         sizes = (self.table.size, self.bm25.size, len(self.vectors))
         if set(sizes) != {self.meta.passages}:
             raise KnowledgeError(
@@ -115,6 +137,36 @@ class Collection:
     def titled(self, title: str) -> int | None:
         """The number of the passage with this title, case aside; None without one."""
         return self.table.titled(title)
+
+    def topics(self, numbers: Sequence[int]) -> np.ndarray:
+        """(len(numbers), d) float32: the vectors of what the passages' documents are about; zeros where it is not known."""
+        places = self._topic_rows[np.asarray(numbers, dtype=np.int64)]
+        out = np.zeros((len(places), self.vectors.shape[1]), dtype=np.float32)
+        known = places != NO_TOPIC
+        out[known] = self._topics[places[known]]
+        return out
+
+
+def _read_topics(folder: Path, vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The topics' vectors, and which one each row has; none in a collection that an earlier version made.
+
+    Raises:
+        KnowledgeError: they do not fit the rows.
+    """
+    if not (folder / TOPICS).is_dir():
+        return vectors[:0], np.full(len(vectors), NO_TOPIC, dtype=np.int32)
+    topics = open_array(folder / TOPICS, "vectors", np.float16)
+    places = open_array(folder / TOPICS, TOPIC_ROWS, np.int32)[:, 0]
+    if (
+        len(places) != len(vectors)
+        or topics.shape[1] != vectors.shape[1]
+        or (len(places) and not NO_TOPIC <= int(places.min()) <= int(places.max()) < max(1, len(topics)))
+    ):
+        raise KnowledgeError(
+            f"The topics of the collection {folder.name!r} do not fit its passages. "
+            "Import it again with: python -m backend knowledge add"
+        )
+    return topics, places
 
 
 def nearest_halves(vectors: np.ndarray, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]:

@@ -14,7 +14,7 @@ import numpy as np
 from backend.schemas.vocabulary import Source
 from backend.stores.swapped_folder import private_folder
 
-ADDED_AT_ONCE = 1_000  # rows between two looks at whether an import was cancelled
+ADDED_AT_ONCE = 250  # rows between two signs of progress: Chroma holds the interpreter while it adds them
 
 
 class PassageRow(NamedTuple):

@@ -15,6 +15,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from backend.errors import KnowledgeError
 from backend.schemas.vocabulary import Source
 from backend.stores.passages.passage_index import PassageRow
@@ -22,7 +24,7 @@ from backend.stores.passages.passage_index import PassageRow
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS documents (
     id INTEGER PRIMARY KEY, document_id TEXT NOT NULL UNIQUE, title TEXT NOT NULL, url TEXT NOT NULL,
-    licence TEXT NOT NULL, date TEXT NOT NULL, digest BLOB NOT NULL UNIQUE);
+    licence TEXT NOT NULL, date TEXT NOT NULL, topic TEXT NOT NULL, digest BLOB NOT NULL UNIQUE);
 CREATE TABLE IF NOT EXISTS passages (
     id INTEGER PRIMARY KEY, document INTEGER NOT NULL REFERENCES documents, section TEXT NOT NULL, title_key TEXT NOT NULL,
     text TEXT NOT NULL, start_char INTEGER NOT NULL, end_char INTEGER NOT NULL, digest BLOB NOT NULL UNIQUE);
@@ -32,15 +34,22 @@ CREATE TABLE IF NOT EXISTS state (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 _ROW = """SELECT p.id, p.text, p.section, p.start_char, p.end_char, d.document_id, d.title, d.url, d.licence, d.date
     FROM passages p JOIN documents d ON d.id = p.document """
 
+NO_TOPIC = -1
+LONGEST_TOPIC = 200  # code points; more names would blur the vector of the first
+
 
 class DocumentRow(NamedTuple):
-    """A source document without its text. date: ISO, or as far as it is known; empty when it is not."""
+    """A source document without its text.
+
+    date: ISO, or as far as it is known; empty when it is not. topic: its title and synonyms, by which its topic is searched.
+    """
 
     document_id: str
     title: str
     url: str = ""
     licence: str = ""
     date: str = ""
+    topic: str = ""
 
 
 class Cut(NamedTuple):
@@ -78,7 +87,7 @@ class TableWriter:
         if self._base.execute("SELECT 1 FROM documents WHERE digest = ?", (key,)).fetchone():
             return Added("the same title and text as a document before", 0, 0)
         entered = self._base.execute(
-            "INSERT INTO documents (document_id, title, url, licence, date, digest) VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO documents (document_id, title, url, licence, date, topic, digest) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (*document, key),
         )
         kept = 0
@@ -142,6 +151,24 @@ class PassageTable:
 
     def __len__(self) -> int:
         return self.size
+
+    def topics(self) -> tuple[list[str], np.ndarray]:
+        """The distinct topics of the documents, and (size,) int32: which of them each row is about, -1 for none.
+
+        A table of an earlier version keeps no topics; its documents' titles are taken.
+        """
+        with self._lock:
+            columns = {str(row[1]) for row in self._base.execute("PRAGMA table_info(documents)")}
+            named = "d.topic" if "topic" in columns else "d.title"
+            rows = self._base.execute(
+                f"SELECT p.id, {named} FROM passages p JOIN documents d ON d.id = p.document ORDER BY p.id"
+            ).fetchall()
+        numbers: dict[str, int] = {}
+        places = np.full(self.size, NO_TOPIC, dtype=np.int32)
+        for row, topic in rows:
+            if topic:
+                places[row] = numbers.setdefault(topic, len(numbers))
+        return list(numbers), places
 
     def rows(self, numbers: Sequence[int]) -> list[PassageRow]:
         """The passages of these numbers, in this order."""
@@ -224,6 +251,15 @@ class PassageTable:
             section=section,
             date=date,
         )
+
+
+def topic_text(title: str, synonyms: Sequence[str] = ()) -> str:
+    """What a document is about, as it is encoded: its title and as many synonyms as fit."""
+    text = title
+    for name in synonyms:
+        if text and len(text) + len(name) + 2 <= LONGEST_TOPIC:
+            text = f"{text}; {name}"
+    return text
 
 
 def shown_title(title: str, section: str) -> str:

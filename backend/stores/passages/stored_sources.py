@@ -89,6 +89,21 @@ class StoredSource:
             out[own] = collection.vectors[wanted[own] - self._starts[place]]
         return out
 
+    def topics(self, numbers: Sequence[int]) -> np.ndarray:
+        """(len(numbers), d) float32: the vectors of what these rows' documents are about; zeros where it is not known."""
+        wanted = np.asarray(numbers, dtype=np.int64)
+        width = self.text_collections[0].vectors.shape[1] if self.text_collections else 0
+        out = np.zeros((len(wanted), width), dtype=np.float32)
+        places = np.searchsorted(self._starts, wanted, side="right") - 1
+        for place, collection in enumerate(self.text_collections):
+            own = places == place
+            out[own] = collection.topics((wanted[own] - self._starts[place]).tolist())
+        return out
+
+    def lexical_of(self, query: str, numbers: Sequence[int]) -> np.ndarray:
+        """(len(numbers),) float32: the BM25 score of each of these rows, as `lexical` gives it; 0 without a shared word."""
+        return self._bm25.scores_of(query, numbers)
+
     def titled(self, title: str) -> int | None:
         """The first row whose title is exactly this, case aside; None when there is none."""
         for first, collection in zip(self._starts.tolist(), self.text_collections, strict=False):

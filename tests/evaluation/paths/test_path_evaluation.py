@@ -66,6 +66,7 @@ def test_scores_of_a_list_are_those_reckoned_by_hand(knowledge: Knowledge) -> No
     assert (rows[0]["recall"], rows[0]["precision"]) == (0.5, 1.0)
     assert rows[0]["f1"] == pytest.approx(2 / 3)
     assert (rows[0]["groups"], rows[0]["groups_hit"], rows[0]["retrieved"]) == (1, 1, 1)
+    assert rows[0]["written"] == 0.5  # of CHEM and PROC, which a document writes about
     # at 3: two right of three; f1 4/5; groups CHEM and PROC, and in both something right
     assert (rows[1]["recall"], rows[1]["precision"]) == (1.0, pytest.approx(2 / 3))
     assert rows[1]["f1"] == pytest.approx(4 / 5)
@@ -260,3 +261,15 @@ def test_a_pair_that_cannot_be_linked_costs_no_other() -> None:
     made = _linked(link, pairs, None, options, "pairs linked", True, failed)  # type: ignore[arg-type]
     assert [one.pair_id for one in made] == ["1", "3"]
     assert not_scored(failed) == {"failed: link, IndexError": 1}
+
+
+def test_the_scores_of_drawn_lists_are_averaged(knowledge: Knowledge, tmp_path: Path) -> None:
+    class Drawn(Fixed):
+        def drawn(self) -> list[Fixed]:
+            # two draws of the one note: c is right, d is not
+            return [Fixed("x", {"1": [C]}), Fixed("x", {"1": [D]})]
+
+    settings = PathsSettings(budgets=(1,), pool=1, baseline="drawn", resamples=50)
+    found = run_paths([pair("1", [A], [A, C], 0)], [Drawn("drawn", {})], knowledge, settings, tmp_path / "r.jsonl", "k")
+    (recall,) = [f for f in found.figures if (f.measure, f.order, f.group) == ("recall", Order.OWN, "")]
+    assert recall.value == pytest.approx(0.5)

@@ -8,6 +8,7 @@ import pytest
 
 from backend.evaluation.paths.concept_retrievers import Knowledge
 from backend.evaluation.paths.policy_retrievers import (
+    DRAWS,
     PolicyRetriever,
     Variant,
     World,
@@ -160,3 +161,10 @@ def test_no_leaps_never_leaves_the_concepts_that_edges_reach(world: World, examp
         path = still.end.paths[row, : still.end.lengths[row]].tolist()
         for before, after in itertools.pairwise(path):
             assert after in [edge.tail for edge in graph.edges(before)]
+
+
+def test_a_sampled_policy_has_ten_draws_with_seeds_of_their_own_and_another_one(world: World) -> None:
+    drawn = retriever(world, sampled=True).drawn()
+    assert len(drawn) == DRAWS == 10
+    assert [one._world.seed for one in drawn] == [3 + i for i in range(10)]
+    assert len(retriever(world).drawn()) == 1

@@ -17,7 +17,6 @@ from backend.evaluation.retrieval.finders import (
     Place,
     SystemFinder,
     compared_system,
-    plain_shares,
     search_finder,
 )
 from backend.evaluation.retrieval.retrieval_evaluation import RetrievalFound, RetrievalSettings, measured, run_retrieval
@@ -139,8 +138,6 @@ def test_a_question_is_encoded_once_for_all_finders() -> None:
 
 
 def test_a_weighted_sum_is_named_by_its_weight() -> None:
-    assert plain_shares(0.3)[:2] == pytest.approx((0.3, 0.7))
-    assert sum(plain_shares(0.3)[2:]) == 0
     with pytest.raises(InputError, match="names no weight"):
         search_finder("weighted-much", lambda shares: None, [Source.WIKI])  # type: ignore[arg-type,return-value]
     assert search_finder("leapnote", lambda shares: None, [Source.WIKI]) is None  # type: ignore[arg-type,return-value]

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from backend.ingest.umls.umls import UmlsRelease
+from backend.ingest.umls.umls import UmlsRelease, chosen_settings
 from backend.ingest.umls.umls_settings import RelationList, UmlsSettings
+from backend.ingest.umls.umls_terms import cui_number, cui_text
 from backend.schemas.vocabulary import SemanticGroup
 from backend.stores.graph.graph import Graph
 from backend.stores.graph.graph_rows import ConceptRow
@@ -196,3 +197,24 @@ def test_a_concept_is_ours_by_one_of_several_sources() -> None:
     # the list does not have.
     assert _concepts(settings=settings)[ASTHMA].synonyms == ("Asthma bronchiale", "Bronchial asthma")
     assert _triples(settings=settings) == _triples()
+
+
+def test_ids_that_begin_with_cl_are_concepts_like_any_other(tmp_path: Path) -> None:
+    # one of six digits and one of seven, which would be one number without their length
+    given = ("C9000001", "CL413912", "CL1407483", "CL0413912")
+    assert [cui_text(cui_number(cui.encode())) for cui in given] == list(given)
+    assert [cui_number(cui) for cui in (b"CL41391", b"CL12345678", b"X9000001", b"CLx13912")] == [-1] * 4
+    for file in SAMPLE.glob("*.RRF"):
+        (tmp_path / file.name).write_bytes(file.read_bytes().replace(COUGH.encode(), b"CL1407483"))
+    assert _concepts(tmp_path)["CL1407483"].name == "Cough"
+    assert (WHEEZE, "isa", "CL1407483") in _triples(tmp_path)
+
+
+def test_all_sources_are_taken_when_all_is_asked_for() -> None:
+    chosen = chosen_settings({"sources": ("all",)})
+    # MRCONSO's one row of MSH names a concept too, and MRREL's one row of MSH states a fact
+    for table in ("MRCONSO", "MRREL"):
+        release = UmlsRelease(SAMPLE, chosen)
+        assert len(list(release.concepts())) >= len(_concepts())
+        list(release.triples())
+        assert f"{table}: another source" not in release.report.skipped

@@ -1,33 +1,44 @@
 """The hybrid ranking part by part, derived by hand; what kind of question and heading it sees."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from backend.errors import KnowledgeError
 from backend.retrieval.passages.heading_fit import Kind, asked_kinds, heading_kinds, stated_share, stems
+from backend.retrieval.passages.learned_ranker import CARD, LeapnoteRanker, read_weights
+from backend.retrieval.passages.passage_features import FEATURES, features, of_kind, topic
 from backend.retrieval.passages.ranker import Candidates
-from backend.retrieval.passages.shipped_rankers import SHARES, SharedScores, Shares, best_rows, covered, topic
+from backend.retrieval.passages.shipped_rankers import WeightedSum, best_rows
 from backend.schemas.vocabulary import Source
 from backend.stores.passages.passage_index import PassageRow
-
-NOTHING = Shares(*[0.0] * len(Shares._fields))
 
 
 def row(title: str, text: str = "", document: str = "d", section: str = "", start: int = 0) -> PassageRow:
     return PassageRow(f"{document}/{start}", Source.WIKI, document, title, text, start, start + 1, section=section)
 
 
-def fused(query: str, rows: list[PassageRow], shares: Shares, lexical: list[float], cosine: list[float]) -> list[float]:
-    vectors = np.eye(len(rows))
-    found = SharedScores(shares).scores(Candidates(query, rows, np.array(lexical), np.array(cosine), vectors))
-    return list((found * shares.most).tolist())  # undo the scaling to at most 1
+def candidates(
+    query: str, rows: list[PassageRow], bm25: list[float], cosine: list[float], topic: list[float] | None = None
+) -> Candidates:
+    unknown = np.full(len(rows), np.nan)
+    return Candidates(
+        query, rows, np.array(bm25), np.array(cosine), np.eye(len(rows)), unknown if topic is None else np.array(topic)
+    )
 
 
-def test_without_the_other_parts_it_is_the_weighted_sum() -> None:
-    shares = NOTHING._replace(bm25=0.2, cosine=0.8)
+def column(name: str, given: Candidates) -> list[float]:
+    return list(features(given)[:, list(FEATURES).index(name)].tolist())
+
+
+def test_a_weighted_sum_brings_bm25_to_the_best_one_s() -> None:
     # a: 0.2 * 2/4 + 0.8 * 0.5 = 0.5; b: 0.2 * 1 + 0.8 * 0.1 = 0.28; c: 0.8 * 0.9 = 0.72
     rows = [row("", document=name) for name in "abc"]
-    assert fused("x", rows, shares, [2.0, 4.0, 0.0], [0.5, 0.1, 0.9]) == pytest.approx([0.5, 0.28, 0.72])
-    assert fused("x", rows, shares, [0.0, 0.0, 0.0], [0.5, 0.1, 0.9]) == pytest.approx([0.4, 0.08, 0.72])
+    found = WeightedSum(0.2).scores(candidates("x", rows, [2.0, 4.0, 0.0], [0.5, 0.1, 0.9]))
+    assert found.tolist() == pytest.approx([0.5, 0.28, 0.72])
+    without = WeightedSum(0.2).scores(candidates("x", rows, [0.0, 0.0, 0.0], [0.5, 0.1, 0.9]))
+    assert without.tolist() == pytest.approx([0.4, 0.08, 0.72])
 
 
 def test_a_heading_of_the_kind_asked_for_counts_whole_and_a_text_without_one_by_what_it_tells() -> None:
@@ -37,48 +48,36 @@ def test_a_heading_of_the_kind_asked_for_counts_whole_and_a_text_without_one_by_
         row("Gout", "A blood test and a joint exam tell."),  # two marks: 2 / (2 + 2)
         row("Gout: joint fluid", section="joint fluid"),  # no known kind; one of its two words is asked for
     ]
-    found = fused("How is gout diagnosed from fluid?", rows, NOTHING._replace(heading=1.0), [0.0] * 4, [0.0] * 4)
-    assert found == pytest.approx([1.0, 0.0, 0.5, 0.5])
+    query = "How is gout diagnosed from fluid?"
+    assert [of_kind(one, stems(query), asked_kinds(query)) for one in rows] == pytest.approx([1.0, 0.0, 0.5, 0.5])
 
 
 def test_a_title_that_is_a_sentence_names_no_topic() -> None:
     article = "Randomised trial of colchicine against placebo in recurrent acute gout attacks"
     rows = [row(article, "A test.", "a"), row("a-1", "A test.", "a-1"), row("Gout", "A test.", "b")]
     # one mark: 1 / (1 + 2), half of it where no title names a topic; an id that stands for a title is none
-    found = fused("diagnosis of gout", rows, NOTHING._replace(heading=1.0), [0.0] * 3, [0.0] * 3)
+    found = [of_kind(one, stems("diagnosis of gout"), asked_kinds("diagnosis of gout")) for one in rows]
     assert found == pytest.approx([1 / 6, 1 / 6, 1 / 3])
 
 
-def test_the_best_lends_to_its_section_its_document_and_its_like() -> None:
+def test_a_page_lends_its_best_cosine_and_words_to_its_passages() -> None:
+    rows = [row("", document=name) for name in "aab"]
+    given = candidates("x", rows, [1.0, 4.0, 2.0], [0.8, 0.1, 0.3])
+    assert column("page", given) == pytest.approx([0.8, 0.8, 0.3])
+    assert column("page_words", given) == pytest.approx([1.0, 1.0, 0.5])
+    assert column("cosine", given) == pytest.approx([0.8, 0.1, 0.3])
+    # without one known, the page's best cosine stands for the topic's
+    assert column("topic", given) == pytest.approx([0.8, 0.8, 0.3])
+    assert column("topic", given._replace(topic=np.array([0.2, 0.2, np.nan]))) == pytest.approx([0.2, 0.2, 0.3])
+
+
+def test_the_right_heading_of_a_page_that_is_far_counts_little() -> None:
     rows = [
-        row("", document="a", section="s"),
-        row("", document="a", section="s"),
-        row("", document="a"),
-        row("", document="b"),
+        row("Gout: treatment", document="a", section="treatment"),
+        row("Flu: treatment", document="b", section="treatment"),
     ]
-    cosine = [0.8, 0.1, 0.2, 0.3]
-    found = fused("x", rows, NOTHING._replace(cosine=1.0, section=0.5, document=0.25), [0.0] * 4, cosine)
-    # section s of a: best 0.8; the unheaded part of a: 0.2; b: 0.3. document a: best 0.8, b: 0.3
-    assert found == pytest.approx([0.8 + 0.4 + 0.2, 0.1 + 0.4 + 0.2, 0.2 + 0.1 + 0.2, 0.3 + 0.15 + 0.075])
-    # vectors at right angles: only the best one itself is like the best one
-    alike = fused("x", rows, NOTHING._replace(cosine=1.0, likeness=0.5), [0.0] * 4, cosine)
-    assert alike == pytest.approx([1.3, 0.1, 0.2, 0.3])
-
-
-def test_words_count_by_their_rarity_among_the_candidates() -> None:
-    texts = ["Anticoagulation-related bleeding", "Bleeding studies", "nothing of it"]
-    rows = [row("", text, document) for text, document in zip(texts, "abc", strict=True)]
-    # n = 3; "bleed" in 2: ln(1 + 1.5/2.5) = 0.4700; "anticoagul" in 1: ln(1 + 2.5/1.5) = 0.9808; sum 1.4508
-    found = covered(stems("anticoagulant bleeding"), rows)
-    assert found.tolist() == pytest.approx([1.0, 0.3240, 0.0], abs=1e-4)
-    assert covered(stems("study"), rows).tolist() == pytest.approx([0.0, 1.0, 0.0])
-    assert covered(frozenset(), rows).tolist() == [0.0, 0.0, 0.0]
-
-
-def test_the_rows_of_a_document_hold_words_together() -> None:
-    rows = [row("Gout", "", "a"), row("", "How it is inherited", "a"), row("Gout", "", "b"), row("", "inherited", "c")]
-    # n = 4; "gout" and "inherit" are in 2 rows each, so each weighs half; a holds both, b and c one
-    assert covered(stems("gout inherited"), rows).tolist() == pytest.approx([1.0, 1.0, 0.5, 0.5])
+    given = candidates("gout treatment", rows, [0.0, 0.0], [0.8, 0.2])
+    assert column("answers", given) == pytest.approx([1.0, (0.2 / 0.8) ** 2])
 
 
 def test_the_best_rows_are_of_different_documents() -> None:
@@ -90,11 +89,19 @@ def test_the_best_rows_are_of_different_documents() -> None:
 
 def test_no_score_is_above_one_and_no_candidate_gives_no_score() -> None:
     one = [row("Gout: treatment", "gout treatment", section="treatment")]
-    given = Candidates("gout treatment", one, np.array([9.0]), np.array([1.0]), np.array([[1.0, 0.0]]))
-    (found,) = SharedScores().scores(given)
-    assert found == pytest.approx(1.0)
-    assert SHARES.most == pytest.approx((0.1 + 0.8 + 0.25 + 0.15 + 0.2) * 1.8)
-    assert SharedScores().scores(Candidates("x", [], np.zeros(0), np.zeros(0), np.zeros((0, 2)))).tolist() == []
+    for ranker in (LeapnoteRanker(), WeightedSum(0.3)):
+        (found,) = ranker.scores(candidates("gout treatment", one, [9.0], [1.0], [1.0]))
+        assert found == pytest.approx(1.0)
+        assert ranker.scores(candidates("x", [], [], [])).tolist() == []
+
+
+def test_the_weights_that_ship_are_those_of_the_features_and_a_card_of_others_is_refused(tmp_path: Path) -> None:
+    assert len(read_weights(CARD).values) == len(FEATURES)
+    assert all(value >= 0 for value in read_weights(CARD).values)
+    other = tmp_path / "card.json"
+    other.write_text('{"weights": {"cosine": 1.0}}')
+    with pytest.raises(KnowledgeError, match="train ranking"):
+        read_weights(other)
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,14 @@
-"""Search by source: each mode as defined, hybrid as shipped_rankers.py has it, a stored source searched as it is."""
+"""Search by source: each mode as defined, hybrid as learned_ranker.py has it, a stored source searched as it is."""
 
 from typing import Any
 
 import numpy as np
 import pytest
 
+from backend.retrieval.passages.learned_ranker import LeapnoteRanker, WeightedFeatures, Weights
 from backend.retrieval.passages.passage_rows import passage_text
 from backend.retrieval.passages.ranker import Candidates
-from backend.retrieval.passages.shipped_rankers import LeapnoteRanker, SharedScores, Shares, WeightedRanker
+from backend.retrieval.passages.shipped_rankers import WeightedRanker
 from backend.retrieval.passages.source_search import IndexedSearch, InMemory, Searchable, SearchMode
 from backend.schemas.vocabulary import Source
 from backend.stores.passages.bm25 import Bm25Index
@@ -45,7 +46,7 @@ def test_hybrid_fuses_as_ranking_has_it_and_shows_both_scores(encoder: Any) -> N
     for query, passages in zip(QUERIES, found, strict=True):
         # five passages: every one is a candidate, so the ranking sees them all
         lexical, cosine = bm25.scores(query), vectors @ encoder.encode([query])[0]
-        fused = LeapnoteRanker().scores(Candidates(query, rows, lexical, cosine, vectors))
+        fused = LeapnoteRanker().scores(Candidates(query, rows, lexical, cosine, vectors, np.full(len(rows), np.nan)))
         if query == "gout: diet":
             fused[list(BOOK).index("Gout: Diet")] += 1.0
         best = np.argsort(-fused, kind="stable")[:3]
@@ -63,14 +64,14 @@ def test_what_stands_beside_the_best_of_a_document_is_ranked_with_it(encoder: An
     ]
     vectors = encoder.encode([passage_text(row) for row in rows])
     held = {Source.BOOK: InMemory(rows, vectors)}
-    ranker = SharedScores(Shares(document=100.0))  # so that a page's passages follow its best one
+    ranker = WeightedFeatures(Weights((1.0, 0.0, 100.0, 0.0, 0.0)))  # so that a page's passages follow its best one
     (found,) = IndexedSearch(held, encoder.encode, ranker).search(Source.BOOK, ["salt 59"], SearchMode.HYBRID, 6)
     # 60 rows share words with the question and 48 are found; of the next four rows those of its page join
     assert found[0].title == "Salt 59"
     assert {passage.title for passage in found} == {"Salt 58", "Salt 59", *(f"Leaf {i}" for i in range(60, 64))}
 
 
-def test_other_shares_give_the_plain_weighted_sum(encoder: Any) -> None:
+def test_another_ranker_gives_the_plain_weighted_sum(encoder: Any) -> None:
     held = {Source.BOOK: in_memory(Source.BOOK, BOOK, encoder)}
     (found,) = IndexedSearch(held, encoder.encode, WeightedRanker()).search(
         Source.BOOK, ["salt and water"], SearchMode.HYBRID, 5

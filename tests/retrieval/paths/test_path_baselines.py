@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from backend.retrieval.paths.path_baselines import HOPS, DrKnows, Random1hop, Sim1hop
+from backend.retrieval.paths.policy_paths import open_concepts
 from backend.schemas.drafts.note import LinkedNote
 from backend.stores.graph.graph import Graph
 from backend.stores.graph.vector_file import VectorFile
@@ -76,3 +77,26 @@ def test_without_a_present_keyword_every_baseline_says_so(
         paths, _, reason = system.paths(linked(note), (), 0)
         assert paths == ()
         assert reason == "no keyword has a neighbour in the graph"
+
+
+def test_no_baseline_starts_at_a_filler_or_gives_one(
+    tiny_graph: Graph, linked: Linked, encoder: Any, nothing: VectorFile
+) -> None:
+    # fever starts nothing and pneumonia is given by nothing: leg swelling alone leads on, to heart failure
+    names = {"fever", "pneumonia"}
+    open_ones = open_concepts(tiny_graph, sorted(names))
+    for made in (
+        Random1hop(tiny_graph, 10, open_ones),
+        Sim1hop(tiny_graph, encoder, nothing, 10, open_ones),
+        DrKnows(tiny_graph, encoder, nothing, 10, open_ones),
+    ):
+        paths, _, _ = made.paths(linked(NOTE), (), 0)
+        assert paths
+        assert not names & {step.name for path in paths for step in path.steps}
+        assert {path.keyword for path in paths} == {"leg swelling"}
+
+
+def test_a_concept_with_a_filler_among_its_synonyms_is_one(tiny_graph: Graph) -> None:
+    row = next(row for row in tiny_graph.concepts if row.synonyms)
+    closed = np.flatnonzero(~open_concepts(tiny_graph, [row.synonyms[0].upper()]))
+    assert row.concept_id in {tiny_graph.ids[i] for i in closed.tolist()}

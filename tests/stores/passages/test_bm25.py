@@ -121,3 +121,13 @@ def test_search_finds_exactly_the_best_of_all_scores(texts: list[list[str]], que
     assert [score for _, score in found] == pytest.approx(wanted, rel=1e-4)
     assert all(score == pytest.approx(float(scores[row]), rel=1e-4) for row, score in found)
     assert len({row for row, _ in found}) == len(found)
+
+
+def test_scores_of_some_rows_are_those_of_all() -> None:
+    index = Bm25Index(["heart failure", "salt and water", "a heart that fails", "kidney"])
+    every = index.scores("heart failing salt")
+    assert index.scores_of("heart failing salt", [2, 0, 3]).tolist() == pytest.approx(every[[2, 0, 3]].tolist())
+    group = Bm25Group([index, Bm25Index(["salt in the heart", "rest"])])
+    found = dict(group.search("heart salt", 9))
+    rows = [5, 4, 1, 3]
+    assert group.scores_of("heart salt", rows).tolist() == pytest.approx([found.get(row, 0.0) for row in rows])

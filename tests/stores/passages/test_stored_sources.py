@@ -33,6 +33,8 @@ TEXTS = {
     "one": ["heart failure swells the legs", "kidney stones hurt", "salt draws water"],
     "two": ["a failing heart needs rest", "walking helps the heart", "stones pass by themselves"],
 }
+TOPICS = {"kidney stones hurt": "kidney stones; salt", "walking helps the heart": "walking"}
+"""What some documents are about."""
 
 
 def store(data: Path, name: str, texts: list[str], source: Source = Source.BOOK, key: str = "1") -> None:
@@ -44,7 +46,7 @@ def store(data: Path, name: str, texts: list[str], source: Source = Source.BOOK,
     writer = build.writer()
     for number, text in enumerate(texts):
         writer.add(
-            DocumentRow(f"{name}/{number}", f"Page {number}", "https://x.test", "", "2020"),
+            DocumentRow(f"{name}/{number}", f"Page {number}", "https://x.test", "", "2020", TOPICS.get(text, "")),
             [Cut("", text, 0, len(text))],
         )
     writer.save({})
@@ -255,3 +257,18 @@ def test_a_word_weighs_the_same_in_each_index_of_a_group() -> None:
         found = group.search(query, 6)
         assert [row for row, _ in found] == [row for row, _ in wanted]
         assert [score for _, score in found] == pytest.approx([score for _, score in wanted], rel=1e-5)
+
+
+def test_each_row_has_the_vector_of_what_its_document_is_about_and_its_exact_score(data: Path) -> None:
+    sources = Sources(data, "words")
+    book = sources.source(Source.BOOK)
+    # rows 0 to 2 are of one, 3 to 5 of the other collection; two documents have a topic
+    found = book.topics([4, 1, 0])
+    wanted = WordEncoder().encode([TOPICS["walking helps the heart"], TOPICS["kidney stones hurt"]])
+    assert found[:2] == pytest.approx(wanted, abs=1e-3)
+    assert not found[2].any()
+    lexical = dict(book.lexical("heart stones", 6))
+    rows = [5, 2, 0, 3]
+    assert book.lexical_of("heart stones", rows).tolist() == pytest.approx([lexical.get(row, 0.0) for row in rows])
+    assert lexical.get(2, 0.0) == 0.0
+    sources.close()

@@ -1,38 +1,52 @@
 """Which retrieved sentences and graph facts answer a question: those that are about the things asked and the aspect asked.
 
-Below the floor nothing answers: a sentence that misses a disease, medicine or finding of the question, or says nothing of the aspect, is
-no answer, however many words it shares.
+Below the floor nothing answers: a sentence on a page about something else, one that misses a disease, medicine or finding of the
+question, or says nothing of the aspect, is no answer, however many words it shares.
 """
 
 import math
+import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from backend.generation.composer.answers.asked import Asked, Thing, stems
 from backend.generation.composer.answers.aspects import AFTER, BEFORE, CUE, MAY, Aspect, Phrase, phrases
-from backend.generation.composer.material import QuotedSentence
+from backend.generation.composer.material import QuotedSentence, page_title
 from backend.generation.composer.wording import listed
 from backend.schemas.drafts.evidence import GraphItem
 
 LEAST_BESIDE = 0.5  # of the things that need not all be met, the share that must be
 LEAST_ALONE = 0.8  # the same where nothing is asked about that must be met
 SHARE = 0.75  # of the best score, below which a sentence is not added to the answer
-OWN, CUED, CHAPTER, ELSEWHERE = 2.0, 0.5, 0.75, 1.25
-"""What standing in the aspect's part counts; what a cue adds, and the very chapter; what a chapter about something else takes away."""
+OWN, CUED, CHAPTER = 2.0, 0.5, 0.75
+"""What standing in the aspect's part counts; what a cue adds, and a page about the very thing."""
+LEAST_TOPIC = 0.5
+"""Of a page's title, the share that the question asks about: the rest narrows it, as "neonatal diabetes" for diabetes."""
 OF_KIND = 0.5
 LONG = 5  # letters from which one stem may begin another: weigh, weight
 FACT = 1.5  # what a fact of the relation asked counts, beside what it names
 SIDES = (BEFORE, AFTER)
 MOST_FACTS = 8  # ends of one relation in one sentence
+_STATES = re.compile(r"[.!][\"”’')\]]*\s*$")
+"""A sentence that states something: headings, questions and broken lines are no answer."""
 
 
 class Found(NamedTuple):
-    """Something that answers. score: comparable within one question only; text: as it may be written."""
+    """Something that answers.
+
+    Attributes:
+        text: as it may be written.
+        citations: what says so.
+        score: comparable within one question only.
+        concepts: those it names.
+        own_part: whether it stands under a heading of what is asked.
+    """
 
     text: str
     citations: tuple[str, ...]
     score: float
     concepts: frozenset[str]
+    own_part: bool = False
 
 
 def answering(asked: Asked, quotes: Sequence[QuotedSentence], facts: Sequence[GraphItem]) -> list[Found]:
@@ -45,7 +59,13 @@ def answering(asked: Asked, quotes: Sequence[QuotedSentence], facts: Sequence[Gr
     """
     if asked.outside or not (asked.things or asked.aspect):
         return []
-    found = [one for place, quote in enumerate(quotes) if (one := _scored(asked, quote, place))]
+    found = [
+        one
+        for place, quote in enumerate(quotes)
+        if _STATES.search(quote.text) and (one := _scored(asked, quote, place))
+    ]
+    if any(one.own_part for one in found):  # what stands elsewhere on the page only mentions what is told there
+        found = [one for one in found if one.own_part]
     if not found or not (asked.aspect and asked.aspect.own):
         found += _facts(asked, facts)
     best = max((one.score for one in found), default=0.0)
@@ -72,6 +92,9 @@ def _begins(word: str, words: Collection[str]) -> bool:
 
 
 def _scored(asked: Asked, quote: QuotedSentence, place: int) -> Found | None:
+    topic = _topic_fit(asked.things, quote)
+    if topic < LEAST_TOPIC:
+        return None
     own = stems(quote.text)
     about = own | stems(quote.passage.title)
     chapter = frozenset({quote.passage.concept_id} if quote.passage.concept_id else ())
@@ -81,11 +104,26 @@ def _scored(asked: Asked, quote: QuotedSentence, place: int) -> Found | None:
     fits = _of_aspect(asked, quote)
     if not fits:
         return None
-    must = [thing for thing in asked.things if thing.must]
-    strange = bool(chapter and must) and not any(meets(thing, chapter, stems(quote.passage.title)) for thing in must)
-    exact = any(thing.concept in chapter for thing in must)
-    score = fits + near + CHAPTER * exact - ELSEWHERE * strange - 1e-4 * math.log1p(place)
-    return Found(quote.text, (quote.passage.id,), score, quote.concepts)
+    score = fits + near + CHAPTER * topic - 1e-4 * math.log1p(place)
+    own_part = asked.aspect is not None and _of_part(asked.aspect, quote)
+    return Found(quote.text, (quote.passage.id,), score, quote.concepts, own_part)
+
+
+def _topic_fit(things: Sequence[Thing], quote: QuotedSentence) -> float:
+    """How far a quote's page is about what is asked, 0 to 1; 1 where the question names nothing.
+
+    1 for a page about the very thing, OF_KIND for one about its kind, else the share of the title that the question names, where
+    it names all words of a thing.
+    """
+    asked = [thing for thing in things if thing.must] or list(things)
+    if not asked or any(thing.concept in quote.topic for thing in asked):
+        return 1.0
+    title = stems(page_title(quote.passage))
+    kind = OF_KIND if any(not thing.concepts.isdisjoint(quote.topic) for thing in asked) else 0.0
+    if not title or not any(_share(one, title) == 1.0 for thing in asked for one in thing.words):
+        return kind
+    named = frozenset(word for thing in things for one in thing.words for word in one)
+    return max(kind, _share(title, named))
 
 
 def _nearness(
@@ -135,7 +173,7 @@ def _cues(asked: Asked, quote: QuotedSentence) -> frozenset[str]:
 
 def _one_aspect(aspect: Aspect, quote: QuotedSentence, cues: Collection[str]) -> float:
     part = quote.passage.section
-    of_part = part in aspect.parts or part.lower() in aspect.kinds
+    of_part = _of_part(aspect, quote)
     first = bool(aspect.parts) and part == aspect.parts[0]
     if aspect.name == MAY:
         return 1.0 + of_part  # any advice that names everything asked
@@ -144,6 +182,11 @@ def _one_aspect(aspect: Aspect, quote: QuotedSentence, cues: Collection[str]) ->
     if aspect.name in cues:
         return 1.0 + of_part + CUED * first
     return 0.0
+
+
+def _of_part(aspect: Aspect, quote: QuotedSentence) -> bool:
+    part = quote.passage.section
+    return part in aspect.parts or part.lower() in aspect.kinds
 
 
 def _facts(asked: Asked, facts: Sequence[GraphItem]) -> Iterator[Found]:

@@ -88,3 +88,12 @@ def test_picture_of_neighbours_stops_at_the_number_asked_for() -> None:
     middle = {"concept_id": "T:m", "name": "middle", "group": "DISO"}
     rows = [{"relation": "r", "concept": {"concept_id": f"T:{i}", "name": f"n{i}", "group": "CHEM"}} for i in range(9)]
     assert neighbours_picture(middle, rows, 4).count('"label": "n') == 4
+
+
+def test_a_long_name_is_cut_and_stands_whole_in_the_title() -> None:
+    long = "a very long name of a finding " * 4
+    html = neighbours_picture({"concept_id": "T:m", "name": long.strip(), "group": "DISO"}, [], 5)
+    (label,) = re.findall(r'"label": "(a very.*?)"', html)
+    assert len(label.encode().decode("unicode_escape")) <= 60
+    assert f'"title": "{long.strip()} (DISO)"' in html
+    assert '"widthConstraint"' in html  # longer labels than a box are wrapped

@@ -81,3 +81,44 @@ def test_facts_of_one_head_and_relation_are_one_sentence_with_all_their_citation
 )
 def test_a_thing_is_met_by_its_concept_or_all_its_words(concepts: set[str], words: str, met: bool) -> None:
     assert meets(GOUT, concepts, stems(words)) is met
+
+
+@pytest.mark.parametrize(
+    ("title", "topic", "quoted"),
+    [
+        ("gout", "", True),
+        ("Gout", "gout", True),
+        ("Gout attack", "", True),  # half of the title is asked about
+        ("Rare inherited early onset gout", "", False),  # narrower by far
+        ("Kidney stones", "", False),
+        ("Crystal disease", "gout", True),  # the title is another name of it
+    ],
+)
+def test_only_pages_about_what_is_asked_are_quoted(title: str, topic: str, quoted: bool) -> None:
+    aspect, part = own_part()
+    passage = Passage(
+        id="P1", source=Source.WIKI, document_id="d", title=f"{title}: {part}", text="Gout hurts.", start_char=0,
+        end_char=11, section=part,
+    )  # fmt: skip
+    own = QuotedSentence("Gout hurts.", passage, frozenset({"gout"}), topic=frozenset({topic} if topic else ()))
+    assert bool(texts(asked(aspect, GOUT), own)) == quoted
+
+
+def test_a_heading_or_a_question_of_a_page_is_no_answer() -> None:
+    aspect, part = own_part()
+    lines = (
+        "Older adults with gout",
+        "What is gout?",
+        "Gout hurts.",
+        "Gout hurts (in the toe.)",
+        "Gout is an arthritis (GA).",
+    )
+    assert texts(asked(aspect, GOUT), *(quote(text, part, "gout") for text in lines)) == list(lines[2:])
+
+
+def test_what_stands_under_the_heading_asked_for_leaves_out_what_is_mentioned_elsewhere() -> None:
+    name, aspect = next((n, one) for n, one in aspects().items() if n == "cause")
+    cued = quote("Uric acid causes gout.", aspect.parts[0], "gout")
+    aside = quote("Rest causes gout.", "Another part", "gout")
+    assert texts(asked(name, GOUT), aside) == ["Rest causes gout."]
+    assert texts(asked(name, GOUT), cued, aside) == ["Uric acid causes gout."]
