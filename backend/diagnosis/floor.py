@@ -70,7 +70,7 @@ def with_floor(
     """
     if record is None:
         return tuple(conditions)
-    named = {s.concept_id for s in record.problems if s.concept_id and _is_named(s)}
+    named = {s.concept_id for s in record.stated_problems if s.concept_id and _is_named(s)}
     ruled_out = {c.concept_id for c in conditions if c.status is ConditionStatus.RULED_OUT}
     known = [
         c.model_copy(update={"status": ConditionStatus.IN_NOTE})

@@ -77,7 +77,7 @@ def todays_problems(
     assessed = _assessed(record, sections)
     placed = [
         one.model_copy(update={"section": SectionCategory.ASSESSMENT}) if one.id in assessed else one
-        for one in record.problems
+        for one in record.stated_problems
     ]
     found = list[TodaysProblem]()
     begun = set[SectionCategory]()
@@ -108,7 +108,7 @@ def _assessed(record: PatientRecord, sections: Sequence[Section]) -> frozenset[s
     """The problems that the assessment names although another section names them first."""
     where = [(one.start_char, one.end_char) for one in sections if one.category is SectionCategory.ASSESSMENT]
     named: list[tuple[int, ProblemStatement]] = []
-    for one in record.problems:
+    for one in record.stated_problems:
         if is_own(one) and one.category in KINDS and one.clinical_status is ClinicalStatus.ACTIVE:
             inside = [span.start_char for span in one.spans if not span.note_id and _is_within(span.start_char, where)]
             named += [(min(inside), one)] if inside else []

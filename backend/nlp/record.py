@@ -18,19 +18,22 @@ from backend.schemas.drafts.note import Mention
 from backend.schemas.record import AllergyRecord, PatientRecord
 
 
-def patient_record(note: ParsedNote, mentions: Sequence[Mention], allergies: AllergyRecord) -> PatientRecord:
+def patient_record(
+    note: ParsedNote, mentions: Sequence[Mention], allergies: AllergyRecord, values: Sequence[Mention] = ()
+) -> PatientRecord:
     """The record of one note; its statements are in order of place, by kind.
 
     Args:
         note: the parsed note.
         mentions: what the lexicon found, with assertions.
         allergies: as read.
+        values: what measured values tell that is no mention of the note.
     """
     attributes_of = partial(read_attributes, note)
     person = note.once(person_of)
     encounter = encounter_statement(note, mentions, attributes_of)
     medications = medication_statements(note, mentions, attributes_of, encounter.setting)
-    problems = problem_statements(note, mentions, attributes_of)
+    problems = problem_statements(note, mentions, attributes_of, values)
     procedures, devices = procedure_statements(note, mentions, attributes_of, encounter.setting)
     return PatientRecord(
         person=person,

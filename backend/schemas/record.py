@@ -167,6 +167,10 @@ class Encounter(Statement):
     reason: str = Field(default="", description="What the note says of today's reason, in its words")
 
 
+VALUE_ALONE = "findings/value_alone"
+"""The rule id of a problem that only a measured value tells, which names no diagnosis."""
+
+
 class ProblemStatement(Statement):
     """A diagnosis, symptom or finding that the note states. concept_id is None where the lexicon does not know it."""
 
@@ -184,6 +188,11 @@ class ProblemStatement(Statement):
     severity: str = ""
     stage: str = Field(default="", description="The words beside it that say at what stage it is: acute, uncontrolled")
     section: SectionCategory = SectionCategory.UNLABELED
+
+    @property
+    def is_value_alone(self) -> bool:
+        """Whether only a measured value tells it: it names no condition, forbids no medicine and stands in no letter for itself."""
+        return VALUE_ALONE in self.rule_ids
 
 
 class Dosage(Frozen):
@@ -317,6 +326,11 @@ class PatientRecord(Frozen):
     devices: tuple[DeviceStatement, ...] = ()
     observations: tuple[ObservationStatement, ...] = ()
     plan: tuple[PlanStatement, ...] = ()
+
+    @property
+    def stated_problems(self) -> tuple[ProblemStatement, ...]:
+        """The problems without those that a measured value alone tells: what a letter tells and a condition is named by."""
+        return tuple(one for one in self.problems if not one.is_value_alone)
 
     @property
     def statements(self) -> tuple[Statement, ...]:

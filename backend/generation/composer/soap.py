@@ -237,7 +237,7 @@ def explanations(material: Material) -> Iterator[WrittenSentence]:
 
 def _is_background(material: Material, condition: Condition) -> bool:
     """Whether the note names a condition only as history, in a review of systems, or beside a medicine."""
-    spans = [s for one in material.record.problems if one.concept_id == condition.concept_id for s in one.spans]
+    spans = [s for one in material.record.stated_problems if one.concept_id == condition.concept_id for s in one.spans]
     asked = _HISTORIES | {SectionCategory.REVIEW_OF_SYSTEMS}
     return bool(spans) and all(material.category_at(span.start_char) in asked for span in spans)
 

@@ -366,7 +366,7 @@ class _StoryWriter:
 def _readable(record: PatientRecord, plain: Mapping[str, str]) -> frozenset[str]:
     """The words of names that a letter keeps: of medicines, and of diseases that everyday words explain."""
     names = [name for one in record.medications for name in (one.name, *(span.text for span in one.spans))]
-    held = [one for one in record.problems if one.verification_status is not VerificationStatus.REFUTED]
+    held = [one for one in record.stated_problems if one.verification_status is not VerificationStatus.REFUTED]
     named: list[ProblemStatement | ProcedureStatement] = [*held, *record.procedures]
     names += [one.spans[0].text for one in named if one.spans and meaning(one, plain)]
     return frozenset(word for name in names for word in re.findall(r"[^\W\d_]+", name.lower()))

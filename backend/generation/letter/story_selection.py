@@ -104,7 +104,7 @@ def units(record: PatientRecord, note_text: str, pieces: Sequence[NotePiece]) ->
         key=lambda item: item[0],
     )
     starts = [start for start, _, _ in placed]
-    held = [one for one in record.problems if _counts(one) and state_of(one) != "denied"]
+    held = [one for one in record.stated_problems if _counts(one) and state_of(one) != "denied"]
     later = sorted(
         ((span.start_char, one) for one in held for span in one.spans[1:] if not span.note_id), key=lambda item: item[0]
     )
@@ -280,6 +280,8 @@ def _is_of_exam(text: str) -> bool:
 
 
 def _counts(one: Statement) -> bool:
+    if isinstance(one, ProblemStatement) and one.is_value_alone:
+        return False
     return bool(one.spans) and one.id not in ("person", "encounter") and not one.spans[0].note_id
 
 

@@ -100,7 +100,7 @@ class Wording:
         self._setting = record.encounter.setting
         named = (getattr(one, "name", "") for one in record.statements)
         names = {word for name in named if name == name.lower() for word in name.split()}
-        plainly = (one for one in record.problems if one.spans and one.name == one.name.lower())  # no eponym
+        plainly = (one for one in record.stated_problems if one.spans and one.name == one.name.lower())  # no eponym
         names |= {one.spans[0].text.lower() for one in plainly if " " not in one.spans[0].text}
         self._common = frozenset(names | set(re.findall(r"(?<![\w.])[a-z]{3,}", note_text)))
 

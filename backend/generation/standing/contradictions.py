@@ -73,7 +73,7 @@ def _denies(denial: str, agent: str, *, food: bool) -> bool:
 def _problems(record: PatientRecord) -> Iterator[Contradiction]:
     """A problem of today that the note names in one place and denies in another, and one that it puts on both sides."""
     held: dict[str, list[ProblemStatement]] = defaultdict(list)
-    for one in record.problems:
+    for one in record.stated_problems:
         if one.concept_id and one.spans and one.experiencer is Experiencer.PATIENT and not one.hypothetical:
             held[one.concept_id].append(one)
     for group in held.values():

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from backend.nlp.attributes.family import is_blood_relative, kinship_at, own_again
-from backend.nlp.attributes.list_items import SIGNS, YEARS
+from backend.nlp.attributes.list_items import DASHES, SIGNS, YEARS
+from backend.nlp.attributes.other_subjects import RULE as OTHER_SUBJECT
+from backend.nlp.attributes.other_subjects import other_subjects
 from backend.nlp.attributes.scopes import KINSHIP, SentenceWords, scopes
 from backend.nlp.attributes.time_cues import lasting
 from backend.nlp.attributes.triggers import FAMILY, Cue, Event, Scope, cues
@@ -133,6 +135,8 @@ class _Reader:
                 past = scope.past or (scope.assertion is Assertion.NEGATED and self._habit(at, start, end))
                 if past:
                     said.setdefault(Assertion.HISTORICAL, found)
+        if Assertion.FAMILY not in said and (other := self._other(start)) is not None:
+            said[Assertion.FAMILY] = _Said(Assertion.FAMILY, self._place(other, other + 1), OTHER_SUBJECT, other)
         if at not in self._around:
             self._around[at] = [*self._inherited(at), *self._answered(at), *self._by_section(at)]
         for one in self._around[at]:
@@ -141,6 +145,10 @@ class _Reader:
             mark = self._note.sentences[at].end_char
             said[Assertion.UNCERTAIN] = _Said(Assertion.UNCERTAIN, (mark - 1, mark), QUESTION)
         return self._attributes(said, at, start) if said else _NOTHING_SAID
+
+    def _other(self, start: int) -> int | None:
+        """The token of the person of whom a pronoun of the other sex speaks at a place; None for the patient."""
+        return next((one.person for one in self._note.once(other_subjects) if one.start <= start < one.end), None)
 
     def _attributes(self, said: dict[Assertion, _Said], at: int, start: int) -> Attributes:
         first = next(said[one] for one in _ORDER if one in said)
@@ -204,7 +212,8 @@ class _Reader:
             borders = self._clauses[bisect_left(self._clauses, first + 1) : bisect_left(self._clauses, last)]
             found = self._cues(first, last)
             years, signs = note.where_within(YEARS, first, last), note.where_within(SIGNS, first, last - 1)
-            places = (borders, years, signs, [i for i in signs if self._is_set(i)])
+            dashes = [i for i in note.where_within(DASHES, first, last - 1) if self._is_apart(i)]
+            places = (borders, years, signs, [i for i in signs if self._is_set(i)], dashes)
             self._scopes[at] = scopes(SentenceWords(note.words, first, last, found, *places))
         return self._scopes[at]
 
@@ -213,6 +222,11 @@ class _Reader:
         starts, text = self._note.tokens.starts, self._note.text
         apart = starts[i] == 0 or text[starts[i] - 1] in " \"'\t("
         return apart and starts[i + 1] == self._note.tokens.ends[i] and self._note.words[i + 1][:1].isalpha()
+
+    def _is_apart(self, i: int) -> bool:
+        """Whether a dash stands between blanks: "not given - anuric"."""
+        start, end = self._note.tokens.starts[i], self._note.tokens.ends[i]
+        return self._note.text[start - 1 : start] == " " and self._note.text[end : end + 1] == " "
 
     def _inherited(self, at: int) -> list[_Said]:
         """What a line that ends with a colon says of the list under it."""

@@ -19,6 +19,7 @@ _SHORT_ITEM = 4
 _FIRST_YEAR, _LAST_YEAR = "1940", "2099"
 YEARS = WordTest(lambda word: len(word) == len(_LAST_YEAR) and word.isdigit() and _FIRST_YEAR <= word <= _LAST_YEAR)
 SIGNS = WordTest(lambda word: word in ("+", "-"))
+DASHES = WordTest(lambda word: word in ("-", "\u2013", "\u2014"))
 
 
 def item_start(words: Sequence[str], i: int, first: int) -> int:

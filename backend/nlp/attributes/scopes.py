@@ -26,7 +26,7 @@ KINSHIP = "attributes/people"
 class SentenceWords(NamedTuple):
     """The words first to last of one sentence, its cues in order, and where its clauses begin, its years and its signs stand.
 
-    set_signs are those set to the word after them and apart from the one before.
+    set_signs are those set to the word after them and apart from the one before; dashes stand apart from both.
     """
 
     words: Sequence[str]
@@ -37,6 +37,7 @@ class SentenceWords(NamedTuple):
     years: Sequence[int] = ()
     signs: Sequence[int] = ()
     set_signs: Sequence[int] = ()
+    dashes: Sequence[int] = ()
 
 
 def scopes(sentence: SentenceWords) -> list[Scope]:
@@ -174,6 +175,8 @@ def _forward(sentence: SentenceWords, cue: Cue, assertion: Assertion, loose: boo
     end = _clause_end(sentence, start, end, assertion, listing)
     if assertion is Assertion.NEGATED:
         end = min(end, contrast_end(words, start, last, cues))
+        least = start if trigger.direction is Direction.BOTH else start + 1
+        end = next((i for i in sentence.dashes if least <= i < end), end)  # "not given - anuric"
         end = min(end, runs_on(words, start, end)) if loose else end
         end = denial_end(words, cue, (start, end, last), listing)
     if assertion is Assertion.HISTORICAL:

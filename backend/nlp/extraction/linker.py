@@ -17,7 +17,14 @@ from backend.nlp.document.tokens import Tokens
 from backend.nlp.extraction.corrections import corrected
 from backend.nlp.findings.apart import apart_findings
 from backend.nlp.findings.coordination import coordinated
-from backend.nlp.findings.measured.values import is_measure, states_findings, value_findings
+from backend.nlp.findings.measured.superseded import is_newest
+from backend.nlp.findings.measured.values import (
+    Held,
+    is_measure,
+    states_findings,
+    telling_values,
+    value_findings,
+)
 from backend.nlp.findings.nearby import nearby_findings
 from backend.nlp.lexicon.capitals import initials
 from backend.nlp.lexicon.matches import Candidate, Match, without_overlap
@@ -49,6 +56,8 @@ _ADULT = 16
 """Years from which the limits of measured values hold."""
 _MEASURED = 0.9
 """The score of a finding that a value tells: nobody has written its name."""
+_ALONE = 0.7
+"""The score of what a value tells that is hardly beyond its limits."""
 
 
 class DictionaryLinker:
@@ -129,7 +138,7 @@ class DictionaryLinker:
         """As link, with the patient record of a note, and with a clinician's corrections of it, which must be of this text."""
         note = parse_note(text)
         linked, allergies = self._linked(note)
-        record = patient_record(note, linked.note.mentions, allergies)
+        record = patient_record(note, linked.note.mentions, allergies, self._values_alone(note, linked.note.mentions))
         return self.correct(linked.model_copy(update={"record": record}), corrections)
 
     def correct(self, linked: LinkedNote, corrections: Sequence[Correction]) -> LinkedNote:
@@ -178,6 +187,23 @@ class DictionaryLinker:
             if named is not None:
                 read.append(Match(value.start, value.end, 0, (named._replace(score=_MEASURED, why=value.why),)))
         return read
+
+    def _values_alone(self, note: ParsedNote, mentions: Sequence[Mention]) -> list[Mention]:
+        """What values tell that only the record holds, as mentions: the note has none of them. Of one measure the newest counts."""
+        patient = note.once(find_patient)
+        adult = patient.age is None or patient.age >= _ADULT
+        ends = [one.end_char for one in mentions]
+        read = []
+        for value in note.once(telling_values):
+            if (adult and value.is_finding) or value.held is Held.NOT or not (adult or value.child):
+                continue
+            at = bisect_right(ends, value.start)
+            if at < len(mentions) and mentions[at].start_char < value.end:
+                continue
+            named = self._finding(note, value.concept, value.start)
+            if named is not None and is_newest(note, value.start):
+                read.append((Match(value.start, value.end, 0, (named,)), named._replace(score=_ALONE, why=value.why)))
+        return self.mentions(note, read) if read else []
 
     def _nearby(self, note: ParsedNote) -> list[Match]:
         """What a result and its place tell, where this vocabulary has the finding."""

@@ -49,6 +49,8 @@ def stated_course(note: ParsedNote, first: int, last: int) -> tuple[str, str]:
         if trigger.row.event == "nothing":
             continue
         reach = trigger.row.cells["reach"]
+        if reach == "habit" and word_lists("attributes/words_scopes")["habits"].isdisjoint(note.words[first:last]):
+            continue
         ahead = trigger.last <= first and first - trigger.last <= _LEAD
         behind = last <= trigger.first <= last + _NEAR and trigger.last <= sentence.last
         if (ahead and reach != "previous") or (behind and reach != "next"):

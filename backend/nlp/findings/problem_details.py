@@ -65,7 +65,19 @@ def dated_before(note: ParsedNote, first: int, last: int, *, event: bool) -> boo
     if event and (_led_by_year(note, sentence.first, first) or _followed_by_year(note, last)):
         return True
     found = note.triggers_within(ONSET, max(sentence.first, first - 2 * _REACH), min(sentence.last, last + 2 * _REACH))
-    return any(trigger.row.cells["over"] == "yes" and not _of_another(note, last, trigger.first) for trigger in found)
+    return any(
+        trigger.row.cells["over"] == "yes"
+        and not _of_another(note, last, trigger.first)
+        and not _of_coming(note, sentence.first, trigger.first)
+        for trigger in found
+    )
+
+
+def _of_coming(note: ParsedNote, first: int, time: int) -> bool:
+    """Whether a day is that on which the patient came: "presented on 01/07 after a fall"."""
+    clauses = word_lists("attributes/words_clauses")
+    came = clauses["presents"] | clauses["moved"]
+    return not came.isdisjoint(note.words[max(first, time - _REACH) : time]) and "/" in note.words[time : time + 4]
 
 
 def _of_another(note: ParsedNote, last: int, time: int) -> bool:

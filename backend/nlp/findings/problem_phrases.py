@@ -138,7 +138,12 @@ def _phrase(note: ParsedNote, sentence: Sentence, i: int, kind: str, taken: byte
             break
         if not note.tokens.word[before] and not (said[before] == "-" and glued(note, before)):
             break
-        if said[before] == "s" or said[before].isdigit() or said[before] in words.relation or said[before] in _BREAKS:
+        if (
+            said[before] == "s"
+            or said[before][0].isdigit()
+            or said[before] in words.relation
+            or said[before] in _BREAKS
+        ):
             break
         first = before
     first = min(trimmed(note, first, last, words)[0], i)

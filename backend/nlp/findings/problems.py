@@ -14,13 +14,21 @@ from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.findings.courses import course, only_history, stated_course
 from backend.nlp.findings.measured.superseded import superseded
+from backend.nlp.findings.measured.values import Held, telling_values
 from backend.nlp.findings.problem_details import body_side, dated_before, onset, severity, stage
 from backend.nlp.findings.problem_names import Where, named_problems
 from backend.nlp.findings.problem_phrases import by_ending, headed_phrases, sharing_phrases
 from backend.nlp.findings.problem_slots import FAMILY, listed, slotted
 from backend.nlp.rules import RULES, rule_names
 from backend.schemas.drafts.note import Mention
-from backend.schemas.record import ClinicalStatus, Experiencer, ProblemStatement, RecordSpan, VerificationStatus
+from backend.schemas.record import (
+    VALUE_ALONE,
+    ClinicalStatus,
+    Experiencer,
+    ProblemStatement,
+    RecordSpan,
+    VerificationStatus,
+)
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 
 PROBLEMS = frozenset({Category.DISEASE, Category.SYMPTOM, Category.FINDING})
@@ -29,6 +37,7 @@ _GIVES_WAY = frozenset(
      Category.ANATOMY, Category.DRUG, Category.ORGANISM, Category.PRECAUTION, Category.DIET, Category.OCCUPATION}
 )  # fmt: skip
 """Categories of mentions that an everyday name of a problem takes the place of: "smoking" is an activity there."""
+_MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 _HISTORIES = frozenset({SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY})
 _UNREAD = frozenset({SectionCategory.ALLERGIES, SectionCategory.IMMUNIZATIONS})
 _CERTAINTY = {"name": 0.9, "head": 0.7, "slot": 0.6}
@@ -53,7 +62,7 @@ class _Found(NamedTuple):
 
 
 def problem_statements(
-    note: ParsedNote, mentions: Sequence[Mention], attributes_of: AttributesOf
+    note: ParsedNote, mentions: Sequence[Mention], attributes_of: AttributesOf, values: Sequence[Mention] = ()
 ) -> tuple[ProblemStatement, ...]:
     """The problems of a note in order of place; those of one name, person and status are one statement.
 
@@ -61,8 +70,9 @@ def problem_statements(
         note: the parsed note.
         mentions: of the note, with their assertions.
         attributes_of: gives the attributes of spans of the note.
+        values: what measured values tell that is no mention of the note.
     """
-    found = sorted(_all(note, mentions), key=lambda one: (one.first, one.last))
+    found = sorted(_all(note, mentions, values), key=lambda one: (one.first, one.last))
     starts, ends = note.tokens.starts, note.tokens.ends
     asked = [i for i, one in enumerate(found) if one.mention is None or _of_family(one.mention)]
     attributes = dict(
@@ -81,7 +91,11 @@ def problem_statements(
             statement.concept_id or statement.name.lower(), statement.experiencer, statement.kinship,
             statement.verification_status, statement.clinical_status, str(statement.hypothetical),
         )  # fmt: skip
-        if key in statements:
+        known = statements.get(key)
+        if known is not None and known.is_value_alone and not statement.is_value_alone:
+            said_again[key].append(known.spans[0])
+            statements[key] = statement.model_copy(update={"id": known.id})
+        elif known is not None:
             said_again[key].append(statement.spans[0])
         else:
             statements[key] = statement
@@ -90,19 +104,26 @@ def problem_statements(
     return tuple(statements.values())
 
 
-def _all(note: ParsedNote, mentions: Sequence[Mention]) -> Iterator[_Found]:
+def _all(note: ParsedNote, mentions: Sequence[Mention], values: Sequence[Mention]) -> Iterator[_Found]:
     """Every problem of the note; none shares a token with another."""
     taken = bytearray(len(note.words) + 1)
     others: dict[tuple[int, int], Mention] = {}
+    held = {one.start: one.held for one in note.once(telling_values)}
+    for value in values:
+        first, last = _tokens(note, value)
+        taken[first:last] = bytes([_NAMED]) * (last - first)
+        yield _Found(first, last, value.name, value.concept_id, value.category, value.score, (VALUE_ALONE,), value)
     for mention in mentions:
         first, last = _tokens(note, mention)
         if first >= last:
             continue
         if mention.category in PROBLEMS or mention.allergen:
             taken[first:last] = bytes([_NAMED]) * (last - first)
-            if not mention.allergen and not _no_problem(mention):
+            told = held.get(mention.start_char) if _is_bare(mention) else None
+            if not mention.allergen and told is not Held.NOT and mention.name not in _no_problems():
+                rules = (VALUE_ALONE,) if told is Held.ALONE else ()
                 yield _Found(
-                    first, last, mention.name, mention.concept_id, mention.category, mention.score, (), mention
+                    first, last, mention.name, mention.concept_id, mention.category, mention.score, rules, mention
                 )
         else:
             others[first, last] = mention
@@ -149,8 +170,9 @@ def _all(note: ParsedNote, mentions: Sequence[Mention]) -> Iterator[_Found]:
                 phrase.first, phrase.last, phrase.name(note), None, category, _CERTAINTY["head"],
                 ("findings/words_phrases",),
             )  # fmt: skip
+    medicines = {i for (first, last), one in others.items() if one.category in _MEDICINES for i in range(first, last)}
     for phrase, rule in (*((one, "findings/lists") for one in listed(note)), *slotted(note)):
-        if not any(taken[phrase.first : phrase.last]):
+        if not any(taken[phrase.first : phrase.last]) and phrase.first not in medicines:
             taken[phrase.first : phrase.last] = bytes([_NAMED]) * (phrase.last - phrase.first)
             yield _Found(
                 phrase.first, phrase.last, phrase.name(note), None, Category.CONCEPT, _CERTAINTY["slot"], (rule,)
@@ -167,15 +189,9 @@ def _of_family(mention: Mention) -> bool:
     return Assertion.FAMILY in (mention.assertion, *mention.also)
 
 
-def _no_problem(mention: Mention) -> bool:
-    """Whether a mention is a bare vital sign or of no problem at all."""
-    bare = mention.text[:1].isdigit() and not any(len(w) > _UNIT and w.isalpha() for w in mention.text.split())
-    return (bare and mention.name in _vitals()) or mention.name in _no_problems()
-
-
-@lru_cache(maxsize=1)
-def _vitals() -> frozenset[str]:
-    return frozenset(rule_names(RULES / "findings" / "vital_signs.txt"))
+def _is_bare(mention: Mention) -> bool:
+    """Whether a mention is a number with no more than its unit."""
+    return mention.text[:1].isdigit() and not any(len(w) > _UNIT and w.isalpha() for w in mention.text.split())
 
 
 @lru_cache(maxsize=1)
@@ -201,6 +217,8 @@ def _statement(
         denied, unsure = Assertion.NEGATED in holds, Assertion.UNCERTAIN in holds
         hypothetical, past = Assertion.HYPOTHETICAL in holds, Assertion.HISTORICAL in holds
         cue = mention.assertion_cue
+        if _is_bare(mention):
+            denied = unsure = False  # "no stridor, BP 92/50": what is measured is there
         if Assertion.FAMILY in holds and experiencer is Experiencer.PATIENT:
             experiencer = Experiencer.RELATIVE
     else:
@@ -252,9 +270,17 @@ def _statement(
 
 
 def _runs(one: _Found) -> str:
-    """How it runs, by the words of the note before those of its concept: "renal failure" does not say that it is acute."""
+    """How it runs, by the words of the note before those of its concept: "renal failure" does not say that it is acute.
+
+    What the concept says stays beats a word of an event: "hay fever" is no fever.
+    """
     by_mention = course(one.mention.text.lower()) if one.mention is not None else ""
-    return by_mention or course(one.name.lower())
+    if not by_mention:
+        return course(one.name.lower())
+    kind = (
+        one.name.lower().removesuffix(" disease").removesuffix(" disorder")
+    )  # "duodenal ulcer" heals, though peptic ulcer disease is its concept
+    return "chronic" if course(kind) == "chronic" else by_mention
 
 
 def _counts(where: Where, denied: bool, section: SectionCategory) -> bool:

@@ -16,16 +16,17 @@ from backend.nlp.document.tokens import WordTest
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.measures.amounts import LONG_NUMBER, Amounts
 from backend.nlp.measures.routes import FAMILY as ROUTE
-from backend.nlp.measures.timing import CODES, DAY, JOIN, PRN, WITH, Timing, joined, timings
+from backend.nlp.measures.timing import CHART, CODES, DAY, JOIN, PRN, WITH, Timing, chart_hour, joined, timings
 from backend.nlp.measures.timing import FAMILY as TIMING
 from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, Unit, unit_of
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import Dosage
+from backend.schemas.vocabulary import SectionCategory
 
 _CLOCK = re.compile(r"\d{1,2}(?::\d\d)?\s?(?P<half>[ap])\.?\s?m\b\.?", re.IGNORECASE)
 _MOST_GAP = 4
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
-_BEHIND_BARE = frozenset((",", ";", ".", "\n", "and", "(", "|"))
+_BEHIND_BARE = frozenset((",", ";", ".", "\n", "and", "(", "|", "for"))
 """What may stand behind a dose without a unit."""
 _APART = frozenset("-\u2013\u2014/")
 _BRACKET, _SAME = 10, 0.01
@@ -112,6 +113,8 @@ _BEGINS = WordTest(_begins)
 class _Reader:
     def __init__(self, note: ParsedNote, first: int, last: int) -> None:
         self._note, self._first, self._last = note, first, last
+        release = word_lists("measures/words_dosage")["release"]
+        self._begin = first + (first < last and note.words[first] in release)
         self._timings = {one.first: one for one in timings(note, first, last)}
         self._routes = {one.first: one for one in note.triggers_within(ROUTE, first, last)}
         self._amounts = Amounts(note, last)
@@ -264,7 +267,7 @@ class _Reader:
         if value is None:
             return i
         end = self._amounts.token_at(at)
-        if (clock := self._clock(i)) > i:
+        if (clock := max(self._clock(i), self._hour(i))) > i:
             return clock
         unit, per = self._amounts.unit(at)
         if unit is not None and unit.kind in ("time", "other"):
@@ -310,6 +313,19 @@ class _Reader:
             self._open.timings.append(Timing(i, end, code, 1.0, False, "measures/timing/clock"))
         return end
 
+    def _hour(self, i: int) -> int:
+        """Where an hour of a chart ends that stands right behind a dose or another hour, "5 mg 0800 2000"; i for none."""
+        place = self._note.tokens.starts[i]
+        section, hour = self._note.section_at(place), chart_hour(self._note.text, place)
+        listed = section is not None and section.category is SectionCategory.MEDICATIONS
+        behind = self._open.last == i and bool(self._open.values.keys() & {"dose", "quantity"})
+        if hour is None or not listed or not behind or any(one.rule_id != CHART for one in self._open.timings):
+            return i
+        end = self._amounts.token_at(hour[1])
+        self._open.add(i, end)
+        self._open.timings.append(Timing(i, end, hour[0], 1.0, False, CHART))
+        return end
+
     def _bare(self, first: int, end: int, value: float, high: float | None, second: bool) -> int:
         """A number without a unit: a dose right behind the name where something of a dosage follows, else how many."""
         if self._note.words[first] in ("a", "an"):
@@ -319,7 +335,7 @@ class _Reader:
             self._open.add(first, end, dose=value)  # from 20 to 40 mg
             return end
         follows = end in self._timings or end in self._routes
-        if first == self._first or (self._note.words[first - 1] in ("-", ",", "(") and first == self._first + 1):
+        if first == self._begin or (self._note.words[first - 1] in ("-", ",", "(") and first == self._begin + 1):
             ends = end >= self._last or self._note.words[end] in _BEHIND_BARE or self._stands_apart(end)
             if follows or second or (ends and not _YEAR.fullmatch(self._note.words[first])):
                 small = value < LONG_NUMBER and self._note.words[first][:1].isalpha()

@@ -25,7 +25,10 @@ _GLUED = re.compile(
     r"(?P<unit>hourly|hours?|hrly|hrs?|h|days?|d|weeks?|wks?|w|months?|mo)\b",
     re.IGNORECASE,
 )
-_BARE = re.compile(r"q\s?\.?\s?(?P<n>2|3|4|6|8|12|24)(?!\s?[\w/%]|\.\d)", re.IGNORECASE)
+_BARE = re.compile(
+    r"q\s?\.?\s?(?P<n>2|3|4|6|8|12|24)(?:(?!\s?[\w/%]|\.\d)|(?=\s(?:prn|p\.r\.n|as\sneeded|for|round|around|scheduled)\b))",
+    re.IGNORECASE,
+)
 _HOURS = {"h": 1.0, "d": 24.0, "w": 168.0, "m": 720.0}
 _OPENS = ("q", "every", "each")
 CODES = WordTest(lambda word: word[:1] == "q" or word in _OPENS or (word[:1].isdigit() and word[-1:].isalpha()))
@@ -39,6 +42,11 @@ _APART, _MOST_APART = {"1/7N": 1 / 7, "1/30N": 1 / 30}, 26
 """Weeks or months between two doses at most: "Venofer 50 weekly" is a dose."""
 _NAMES = {0.5: "every other day", 1 / 7: "once a week", 2 / 7: "twice a week", 1.0: "once a day", 2.0: "twice a day"}
 _CLOSE = 0.001
+
+
+CHART = "measures/timing/chart"
+_ROUND_HOUR = re.compile(r"(?P<hour>[01]\d|2[0-3]):?(?:00|15|30|45)(?!\d)")
+_NOON, _EVENING, _NIGHT = 11, 14, 20
 
 
 class Timing(NamedTuple):
@@ -123,6 +131,15 @@ def frequency_name(times: float) -> str:
         if abs(known - times) < _CLOSE:
             return name
     return f"{times:g} times a day" if times >= 1 else f"every {1 / times:.0f} days"
+
+
+def chart_hour(text: str, place: int) -> tuple[str, int] | None:
+    """The part of the day of an hour as a chart of medicines has it, "0600" or "18:00", and where it ends; None for none."""
+    found = _ROUND_HOUR.match(text, place)
+    if found is None:
+        return None
+    hour = int(found["hour"])
+    return ("QAM" if hour < _NOON else "QNOON" if hour < _EVENING else "QPM" if hour < _NIGHT else "HS"), found.end()
 
 
 def _timings(

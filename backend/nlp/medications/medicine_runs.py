@@ -277,6 +277,7 @@ class _Runs:
             found = note.triggers_within(FAMILY, sentence.first, sentence.last)
             settings = frozenset(t.row.event for t in found if t.row.event in SETTINGS)
         listed = self._list_event(one)
+        of_ward = listed == "LIST_INPATIENT"
         if not listed and "HOME" in settings and one.section is SectionCategory.MEDICATIONS:
             listed = "LIST_HOME"
         if listed == NOW:
@@ -292,7 +293,7 @@ class _Runs:
         else:
             here = infused or one.given_here or self._given_only(at, medicine_words()[MedicineWord.HOSPITAL_ONLY])
         ordered = setting in _HOSPITAL and one.section in DECIDED and not (at_home or self._put_off(at, sentence))
-        return Context(one.section, listed, settings, here and not at_home, ordered)
+        return Context(one.section, listed, settings, here and not at_home, ordered, of_ward=of_ward)
 
     def _put_off(self, at: int, sentence: Sentence | None) -> bool:
         """Whether a medicine waits for something: "if", "after", "tomorrow" in its clause."""

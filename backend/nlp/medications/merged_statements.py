@@ -5,7 +5,7 @@ Two doses are never merged, and what is only named joins any other statement of 
 
 from collections.abc import Sequence
 
-from backend.nlp.medications.medicine_events import BY_SECTION, FAMILY
+from backend.nlp.medications.medicine_events import BY_SECTION, DECIDED, FAMILY
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words
 from backend.schemas.record import Dosage, Experiencer, MedicationCategory, MedicationStatement, MedicationStatus
 from backend.schemas.vocabulary import SectionCategory
@@ -78,6 +78,7 @@ def _decided_on(taken: MedicationStatement, over: MedicationStatement) -> bool:
     ):
         return False
     ended = over.status in (MedicationStatus.STOPPED, MedicationStatus.ON_HOLD) or f"{FAMILY}/avoid" in over.rule_ids
+    ended = ended or (f"{FAMILY}/no-medicine" in over.rule_ids and over.section in DECIDED)  # "no ibuprofen", as a plan
     if not ended or not _NOT_DECIDED.isdisjoint(over.rule_ids):
         return False
     doses = taken.dosage.dose, over.dosage.dose

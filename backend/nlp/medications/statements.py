@@ -145,7 +145,7 @@ def _instead(one: StatedMedicine, verdict: Verdict, told: Told) -> Verdict:
 def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told) -> bool:
     """Whether the triggers' verdict stands whatever the scorer says.
 
-    That is where both mean one status of the record; under a heading of discharge medicines; where a row says that it is stopped,
+    That is where both mean one status of the record; under a heading of discharge medicines or of those of a ward; where a row says that it is stopped,
     held, refused or only to come, which is never made into something taken; where a reason is told why it is over; where it was
     given at a place of the hospital; and where it was begun or prescribed, of which nothing says that it has ended.
     """
@@ -153,7 +153,7 @@ def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told) -> bool:
     if any({told, verdict.told} <= same for same in _ALIKE) or (told is Told.STARTED and begun):
         return True
     if one.governing is None:
-        return one.context.list_event == "LIST_DISCHARGE"
+        return one.context.of_ward or one.context.list_event == "LIST_DISCHARGE"
     if verdict.outcome.why_stopped or (told is Told.PAST and one.governing.event in ("STARTED", "PRESCRIBED")):
         return True
     if verdict.told in _ENDED and told not in _ENDED and told is not Told.OTHER:

@@ -8,19 +8,15 @@ import re
 from collections.abc import Sequence
 
 from backend.nlp.attributes.family import person_words
+from backend.nlp.attributes.other_subjects import SEX, told_sex
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.findings.measured.observations import measured
 from backend.nlp.people.ages import number_before, stated_ages
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import Experiencer, Person
-from backend.schemas.vocabulary import SectionCategory
 
-SEX, PREGNANCY, INFORMANT = "people/sex", "people/pregnancy", "people/informant"
-_CLEAR = 2.5
-"""How many times the words of one sex outweigh those of the other before they decide."""
-_SURE = 10.0
+PREGNANCY, INFORMANT = "people/pregnancy", "people/informant"
 _INFORMANT_REACH, _SUBJECT = 7, 4
 _GRAVIDA = re.compile(r"\bg\s?\d{1,2}[\s,]*p\s?\d{1,4}[^.;\n]{0,40}?", re.IGNORECASE)
 _WEEKS = re.compile(
@@ -54,7 +50,7 @@ def person_statement(note: ParsedNote, mentions: Sequence[Mention], attributes_o
         rules.insert(0, age.rule_id)
         certainty = age.certainty
     if not sex:
-        sex, trigger, share = _sex(note)
+        sex, trigger, share = told_sex(note)
         if trigger:
             spans.append(note.trigger_span(trigger))
             rules.append(trigger.row.rule_id)
@@ -85,32 +81,6 @@ def person_statement(note: ParsedNote, mentions: Sequence[Mention], attributes_o
         rule_ids=tuple(dict.fromkeys(rules)),
         certainty=certainty,
     )
-
-
-def _sex(note: ParsedNote) -> tuple[str, FoundTrigger | None, float]:
-    """The sex that the words of a note tell by weight, the word that tells most, and the certainty; empty where they do not agree."""
-    apart = [
-        note.token_range(s.start_char, s.end_char)
-        for s in note.sections
-        if s.category is SectionCategory.FAMILY_HISTORY
-    ]
-    weights = {"female": 0.0, "male": 0.0}
-    best: dict[str, FoundTrigger] = {}
-    persons = person_words().others
-    for t in note.triggers[SEX]:
-        if any(first <= t.first < last for first, last in apart):
-            continue
-        weight = float(t.row.cells["weight"])
-        if weight > 3 and not persons.isdisjoint(note.words[t.last : t.last + 2]):
-            continue
-        sex = t.row.event
-        weights[sex] += weight
-        if sex not in best or weight > float(best[sex].row.cells["weight"]):
-            best[sex] = t
-    more, less = sorted(weights, key=weights.__getitem__, reverse=True)
-    if not weights[more] or weights[more] < _CLEAR * weights[less]:
-        return "", None, 0.0
-    return more, best[more], 1.0 if weights[more] >= _SURE + _CLEAR * weights[less] else 0.8
 
 
 def _pregnancy(

@@ -116,7 +116,7 @@ def _held(linked: LinkedNote) -> frozenset[str]:
     """The concepts of the patient's own problems that the record holds as confirmed and not over."""
     return frozenset(
         one.concept_id
-        for one in (linked.record.problems if linked.record is not None else ())
+        for one in (linked.record.stated_problems if linked.record is not None else ())
         if one.concept_id
         and one.experiencer is Experiencer.PATIENT
         and not one.hypothetical

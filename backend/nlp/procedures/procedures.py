@@ -67,11 +67,24 @@ def procedure_statements(
             "rule_ids": tuple(dict.fromkeys((read.name.rule_id, *(t.row.rule_id for t in read.because)))),
             "certainty": read.certainty,
         }
+        if read.name.kind == "device" and _is_placing(read):
+            done = {"status": ProcedureStatus.PAST if read.status is ProcedureStatus.DONE_NOW and date else read.status}
+            named = {"name": f"{read.name.name} placement", "concept_id": None}
+            number = f"procedure-{len(procedures) + 1}"
+            procedures.append(ProcedureStatement.model_validate({"id": number, **common, **named, **done}))
         if read.name.kind == "device":
             devices.append(DeviceStatement.model_validate({"id": f"device-{len(devices) + 1}", **common}))
         else:
             procedures.append(ProcedureStatement.model_validate({"id": f"procedure-{len(procedures) + 1}", **common}))
     return tuple(procedures), tuple(devices)
+
+
+def _is_placing(read: Read) -> bool:
+    """Whether a device is told as a procedure too: with a date, as placed, or as to come; its removal is none of them."""
+    events = {t.row.event for t in read.because}
+    return "removed" not in events and (
+        read.date is not None or "done" in events or read.status is ProcedureStatus.PLANNED
+    )
 
 
 def read_procedures(
@@ -121,8 +134,8 @@ def _read(
         nearest = min(side, key=lambda t: min(abs(one.first - t.last), abs(t.first - one.last)))
         status = ProcedureStatus(nearest.row.event)
         because = [nearest]
-    elif attributes.negated:
-        status = ProcedureStatus.NOT_DONE
+    elif attributes.negated and not (one.kind == "test" and any(t.row.event == "shown" for t in after)):
+        status = ProcedureStatus.NOT_DONE  # of a test that was negative the result is denied
     elif attributes.hypothetical or category in _PLANS:
         status, certainty = ProcedureStatus.PLANNED, 0.6
     elif "removed" in events:

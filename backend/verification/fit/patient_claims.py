@@ -66,7 +66,10 @@ def _statements(
     """Yield the record's statements of a concept in the pieces, of the record where the pieces have none."""
     if linked.record is None:
         return
-    record: tuple[ProblemStatement | MedicationStatement, ...] = (*linked.record.problems, *linked.record.medications)
+    record: tuple[ProblemStatement | MedicationStatement, ...] = (
+        *linked.record.stated_problems,
+        *linked.record.medications,
+    )
     same = [one for one in record if one.concept_id == mention.concept_id and one.spans]
     spans = [(piece.start_char, piece.end_char) for piece in pieces]
     here = [one for one in same if any(a <= one.spans[0].start_char < b for a, b in spans)]

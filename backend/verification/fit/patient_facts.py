@@ -84,7 +84,7 @@ class PatientFacts:
         self.age = person.age_years if person.age_years is not None else patient.age
         self.sex = person.sex or patient.sex
         self._pregnant = is_pregnant(linked)
-        own = [p for p in self._record.problems if p.experiencer is Experiencer.PATIENT and not p.hypothetical]
+        own = [p for p in self._record.stated_problems if p.experiencer is Experiencer.PATIENT and not p.hypothetical]
         self._problems = [p for p in own if p.verification_status in _STATED]
         chosen = [c.concept_id for c in conditions if c.written or c.status is ConditionStatus.CONFIRMED]
         situations = (s for s in situations_of(linked) if s.row.when in (When.PRESENT, When.EVER))
@@ -96,7 +96,7 @@ class PatientFacts:
         self._refuted = (refuted | ruled_out) - self._has
         self._of_relatives = {
             p.concept_id
-            for p in self._record.problems
+            for p in self._record.stated_problems
             if p.experiencer is not Experiencer.PATIENT and p.concept_id not in self._has
         }
         last = _last_statements(self._record.medications)
@@ -242,7 +242,7 @@ class PatientFacts:
             (s.text for s in record.social),
             (s.text for s in record.plan),
             (s.whom for s in record.plan),
-            (p.kinship for p in record.problems),
+            (p.kinship for p in record.stated_problems),
             (record.person.informant, record.encounter.reason),
         )
         pattern = _pattern((word,))

@@ -67,7 +67,7 @@ class CheckedDraft(NamedTuple):
         """The note's words for a condition that the patient has, or for a kind of it; none where a value alone tells it."""
         record, known = self.linked.record, self.known.contraindications
         wanted = {condition, *known.implying(condition)}
-        for one in record.problems if record else ():
+        for one in record.stated_problems if record else ():
             if one.concept_id is not None and one.spans and not wanted.isdisjoint(known.with_classes(one.concept_id)):
                 return (" ".join(one.spans[0].text.split()),)
         return ()

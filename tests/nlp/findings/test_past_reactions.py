@@ -20,6 +20,12 @@ ACTIVE, RESOLVED = ClinicalStatus.ACTIVE, ClinicalStatus.RESOLVED
         ("HPI: Pregabalin discontinued by the patient, dizzy. She is dizzy again today.", "dizzy", ACTIVE),
         ("HPI: Nifedipine stopped by the clinic today, headache.", "headache", ACTIVE),
         ("HPI: Pregabalin discontinued by the patient in May, currently dizzy.", "dizzy", ACTIVE),
+        ("HPI: She presents with muscle pain, simvastatin stopped by the clinic.", "muscle pain", ACTIVE),
+        ("HPI: She is short of breath, metoprolol was stopped last week.", "short of breath", ACTIVE),
+        ("HPI: Completed doxycycline on Monday but the fever came back.", "fever", ACTIVE),
+        ("MEDICATIONS:\nMontelukast - mother stopped, nightmares.\nCetirizine 10 mg daily", "nightmares", RESOLVED),
+        ("MEDICATIONS:\nMontelukast - stopped, still wheezing.", "wheezing", ACTIVE),
+        ("PMH: Seizures treated with phenytoin, stopped in 2015, gout.", "gout", ACTIVE),
         ("CC: dizziness\nHPI: Pregabalin discontinued by the patient, dizziness.", "dizziness", ACTIVE),
     ],
 )

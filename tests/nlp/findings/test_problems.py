@@ -45,7 +45,7 @@ def test_a_problem_is_stated_whole(text: str, said: str) -> None:
         "PHYSICAL EXAMINATION: Vision is normal. Speech clear. No masses.",
         "HPI: See history of present illness.",
         "ALLERGIES: No known drug allergies.",
-        "VITAL SIGNS: BP 82/40, HR 124.",
+        "VITAL SIGNS: BP 164/92, HR 124, RR 30.",
         "PMH: Appendectomy 2003, colonoscopy.",
         "HPI: It rained in the fall of 2009.",
     ],
@@ -133,3 +133,49 @@ def test_a_patient_s_age_makes_no_problem_old(text: str) -> None:
 def test_the_words_beside_a_problem_tell_its_stage(text: str, stage: str) -> None:
     (found,) = [one for one in (linker().read(text).record or PatientRecord()).problems if one.name == "hypertension"]
     assert found.stage == stage
+
+
+def told_by_values(text: str) -> dict[str, bool]:
+    """The problems that values tell, each with whether the value alone does."""
+    return {one.name: one.is_value_alone for one in problems(text) if one.spans[0].text[:1].isdigit()}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("HPI: Cough.\nVitals: BP 84/50, T 38.9, sats 90% on air.", {"hypotension": True, "fever": True, "hypoxemia": True}),
+        ("HPI: Tired for weeks.\nLabs: Hb 104, K 3.2, Na 131.", {"low hemoglobin": True, "hypokalemia": True, "hyponatremia": True}),
+        ("HPI: Tired for weeks.\nLabs: Hb 65, K 6.8.", {"low hemoglobin": False, "hyperkalemia": False}),
+        ("HPI: A 6-year-old boy with fever.\nLabs: Hb 108, K 5.8, WBC 13.", {"hyperkalemia": True}),  # what age does not change
+        ("HPI: Weak.\nLabs: K 5.8, repeat K 4.2.", {}),
+        ("HPI: Well.\nLabs: Hb 121, K 4.1, creatinine 1.1, BUN 60, CRP 80.", {}),
+        ("HPI: Hyponatremia, feeling weak.\nLabs: Na 131.", {}),  # the words state it, the value is said again
+    ],
+)  # fmt: skip
+def test_what_a_value_tells_is_a_problem_marked_as_such(text: str, said: dict[str, bool]) -> None:
+    assert told_by_values(text) == said
+
+
+def test_what_a_value_alone_tells_is_no_stated_problem() -> None:
+    record = linker().read("HPI: Weak.\nLabs: K 5.8.").record
+    assert record is not None
+    assert [one.name for one in record.problems if one not in record.stated_problems] == ["hyperkalemia"]
+
+
+@pytest.mark.parametrize(
+    ("text", "whose"),
+    [
+        ("HPI: A 40-year-old man. His wife lives with him. She has diabetes.", "other"),
+        ("HPI: A 30-year-old woman. Her brother came with her; he has asthma.", "relative"),
+        ("HPI: A 60-year-old man. His daughter called. She has noticed confusion.", "patient"),
+        ("HPI: A 60-year-old woman, here with her son. She has asthma.", "patient"),
+        ("HPI: A 60-year-old man was seen. She has asthma.", "patient"),  # a slip of dictation: nobody else is named
+    ],
+)
+def test_a_pronoun_of_the_other_sex_is_another_person(text: str, whose: str) -> None:
+    assert [one.experiencer.value for one in problems(text)] == [whose]
+
+
+def test_a_dash_ends_what_is_denied() -> None:
+    (one,) = problems("HPI: Furosemide not given - anuric.")
+    assert one.verification_status.value == "confirmed"

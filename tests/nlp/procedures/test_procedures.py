@@ -4,6 +4,7 @@ import pytest
 
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.record import PatientRecord, ProcedureStatus
+from tests.nlp.fresh import linker
 from tests.nlp.statement_reading import read_record
 
 
@@ -95,3 +96,22 @@ def test_every_span_quotes_the_note() -> None:
 )
 def test_a_letter_is_the_side_of_an_operation_and_no_amount(text: str, side: str) -> None:
     assert [one.body_side for one in read_record(text).procedures] == [side]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("PMH: Gout, pacemaker 2019.", [("pacemaker placement", "past")]),
+        ("PLAN: IUD at 6 weeks.", [("intrauterine device placement", "planned")]),
+        ("The pacemaker is checked.", []),
+        ("CT head without contrast negative.", [("CT of the head", "past")]),
+        ("She had a C/S in 2014 for breech.", [("cesarean section", "past")]),
+        ("Urine C/S sent.", [("urine culture", "past")]),
+        ("He is awaiting R TKR.", [("knee replacement", "planned")]),
+        ("Plan was made: CT chest in 6 weeks as outpatient.", [("CT of the chest", "planned")]),
+    ],
+)
+def test_placing_a_device_is_a_procedure_and_a_negative_test_was_done(text: str, said: list[tuple[str, str]]) -> None:
+    record = linker().read(text).record  # the starter's names
+    assert record is not None
+    assert [(one.name, one.status.value) for one in record.procedures] == said

@@ -175,7 +175,7 @@ class HeaderLines:
         spans = [(p.start_char, p.end_char) for p in pieces]
         asked = [
             (one, start)
-            for one in self._record.problems
+            for one in self._record.stated_problems
             for start in (s.start_char for s in one.spans)
             if one.experiencer is Experiencer.PATIENT and any(a <= start < b for a, b in spans)
         ]

@@ -112,7 +112,7 @@ class _Reader:
         self._plans = {one.spans[0].start_char: one for one in record.plan if one.spans}
         self._own = [
             one
-            for one in record.problems
+            for one in record.stated_problems
             if one.experiencer is Experiencer.PATIENT and not one.hypothetical and one.spans
         ]
         self._decisions = sorted(self._decided(), key=lambda one: one.start)

@@ -46,7 +46,7 @@ class Change(NamedTuple):
 
 def problem_changes(today: PatientRecord, before: PatientRecord) -> tuple[Change, ...]:
     """The patient's problems in today's order, then those that today's note does not name."""
-    return tuple(_problems(_by_problem(today.problems), _by_problem(before.problems)))
+    return tuple(_problems(_by_problem(today.stated_problems), _by_problem(before.stated_problems)))
 
 
 def medicine_changes(today: PatientRecord, before: PatientRecord) -> tuple[Change, ...]:

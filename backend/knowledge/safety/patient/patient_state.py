@@ -112,7 +112,7 @@ def patient_state(
     """
     present: dict[str, frozenset[Stage]] = {}
     past: set[str] = set()
-    for problem in record.problems:
+    for problem in record.stated_problems:
         if problem.concept_id is None or problem.concept_id in denied or not _own(problem):
             continue
         if problem.clinical_status is ClinicalStatus.ACTIVE:
@@ -153,7 +153,7 @@ def patient_state(
         _planned(record, kinds),
         frozenset(
             kind
-            for one in record.problems
+            for one in record.stated_problems
             if one.concept_id and one.experiencer is Experiencer.RELATIVE and one.verification_status in _NAMED
             for kind in kinds(one.concept_id)
         ),

@@ -1,12 +1,13 @@
 """Measured values that name a finding: "BP 78/44" is a low blood pressure, "K 6.8" a high potassium.
 
-Takes a text; gives the places of the numbers with the name of the finding and the limit they pass, as
-assets/rules/value_findings.tsv has them, for adults. A number counts only right after its measure, and not as a goal, a
+Takes a text; gives the places of the numbers with the name of the finding, the limit they pass and how the record holds it, as
+assets/rules/value_findings.tsv has them. A number counts only right after its measure, and not as a goal, a
 limit, a range, a dose or an earlier value. It reads no numbers in words, and judges no trend.
 """
 
 import re
 from collections.abc import Iterator
+from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -19,13 +20,27 @@ from backend.schemas.drafts.note import Section
 from backend.schemas.vocabulary import SectionCategory
 
 
+class Held(StrEnum):
+    """How the record holds what a value tells: not as a problem, as a stated one, or as what the value alone tells."""
+
+    NOT = "-"
+    STATED = ""
+    ALONE = "alone"
+
+
 class ValueFinding(NamedTuple):
-    """A number of the text, from start to end, the name of the finding it tells, and why."""
+    """A number of the text, from start to end, the name of what it tells, and why.
+
+    is_finding: it passes the limit from where it is a finding of the note; child: its limits hold for children.
+    """
 
     start: int
     end: int
     concept: str
     why: str
+    is_finding: bool = True
+    held: Held = Held.STATED
+    child: bool = False
 
 
 class _Limit(NamedTuple):
@@ -33,13 +48,17 @@ class _Limit(NamedTuple):
 
     concept: str
     below: bool
-    limit: tuple[float, float]
+    limit: tuple[float, float] | None
+    problem: tuple[float, float] | None
+    held: Held
+    child: bool
     least: float
     most: float
     stated: str
     unit: str
     paired: bool
     written: str
+    milder: str
 
 
 class _Rules(NamedTuple):
@@ -49,7 +68,12 @@ class _Rules(NamedTuple):
 
 
 def value_findings(note: ParsedNote) -> list[ValueFinding]:
-    """The values of a note that pass a limit, in order of place, without overlap."""
+    """The values of a note that are findings by themselves, in order of place, without overlap."""
+    return [one for one in note.once(telling_values) if one.is_finding]
+
+
+def telling_values(note: ParsedNote) -> tuple[ValueFinding, ...]:
+    """The values of a note that are findings, or problems of the record alone, in order of place, without overlap; for `ParsedNote.once`."""
     text, rules = note.text, _rules()
     found: list[ValueFinding] = []
     for match in note.shapes(rules.pattern, _BEGINS):
@@ -67,7 +91,7 @@ def value_findings(note: ParsedNote) -> list[ValueFinding]:
             while more := _ANOTHER.match(text, at):
                 found.extend(_passed(text, more.start("value"), more.end("value"), match["name"], limits))
                 at = more.end("value")
-    return found
+    return tuple(found)
 
 
 def states_findings(text: str, part: Section, place: int) -> bool:
@@ -110,42 +134,62 @@ def _passed(text: str, start: int, end: int, name: str, limits: tuple[_Limit, ..
     low = float(second) if second.strip().isdigit() else 0.0
     unit = _UNIT.match(text, end)
     written_unit = _UNITS[unit[1].lower()] if unit else ""
-    for one in limits:
-        high = float(first)
-        if one.paired != bool(second) or not one.least <= high <= one.most:
-            continue
-        if one.limit[0] == one.least and one.least % 1 and "." not in first:
-            continue
-        if written_unit and one.unit.lower() in _UNITS and written_unit != _UNITS[one.unit.lower()]:
-            continue
-        if one.stated and not re.match(rf"\s*{one.stated}", text[end : end + 12], re.IGNORECASE):
-            continue
-        if _beyond(one, high, low):
-            side = "below" if one.below else "at or above"
-            why = f"{name} {written} is {side} {one.written}{' ' if one.unit[:1].isalpha() else ''}{one.unit}"
-            percent = text.startswith("%", end)
-            yield ValueFinding(start, end + percent, one.concept, why.strip())
+    high = float(first)
+    own = [one for one in limits if _is_of(one, text, end, first, bool(second), written_unit)]
+    for one in own:
+        if _beyond(one, one.limit, high, low):
+            strict = one.problem is None or one.held is not Held.ALONE or _beyond(one, one.problem, high, low)
+            yield _told(text, (start, end), name, one, one.written, True, one.held if strict else Held.NOT)
+            return
+    for one in own:
+        if _beyond(one, one.problem, high, low):
+            yield _told(text, (start, end), name, one, one.milder, False, Held.ALONE)
             return
 
 
-def _beyond(one: _Limit, high: float, low: float) -> bool:
+def _is_of(one: _Limit, text: str, end: int, number: str, paired: bool, unit: str) -> bool:
+    """Whether a number can be a value of a row: by its range, its unit and how it is written."""
+    if one.paired != paired or not one.least <= float(number) <= one.most:
+        return False
+    if one.limit is not None and one.limit[0] == one.least and one.least % 1 and "." not in number:
+        return False
+    if unit and one.unit.lower() in _UNITS and unit != _UNITS[one.unit.lower()]:
+        return False
+    return not one.stated or re.match(rf"\s*{one.stated}", text[end : end + 12], re.IGNORECASE) is not None
+
+
+def _told(
+    text: str, place: tuple[int, int], name: str, one: _Limit, limit: str, is_finding: bool, held: Held
+) -> ValueFinding:
+    start, end = place
+    side = "below" if one.below else "at or above"
+    why = f"{name} {text[start:end]} is {side} {limit}{' ' if one.unit[:1].isalpha() else ''}{one.unit}"
+    percent = text.startswith("%", end)
+    return ValueFinding(start, end + percent, one.concept, why.strip(), is_finding, held, one.child)
+
+
+def _beyond(one: _Limit, limit: tuple[float, float] | None, high: float, low: float) -> bool:
+    if limit is None:
+        return False
     if not one.below:
-        return high >= one.limit[0] or (one.paired and low >= one.limit[1])
-    return high < one.limit[0] or (one.paired and 0 < low < one.limit[1] and high < one.limit[0] + _NEAR)
+        return high >= limit[0] or (one.paired and low >= limit[1])
+    return high < limit[0] or (one.paired and 0 < low < limit[1] and high < limit[0] + _NEAR)
 
 
 @lru_cache(maxsize=1)
 def _rules(path: Path = RULES / "value_findings.tsv") -> _Rules:
     """The rules file, read once. Raises KnowledgeError naming the row that is not understood."""
     limits: dict[str, list[_Limit]] = {}
-    for names, concept, side, limit, least, most, stated, unit in rule_rows(path, 8):
+    for names, concept, side, limit, least, most, stated, unit, problem, child in rule_rows(path, 10):
         try:
             if side not in ("below", "from"):
                 raise ValueError(f"side {side!r} is neither 'below' nor 'from'")
-            pair = [float(part) for part in limit.split("/")]
+            if child not in ("", "yes"):
+                raise ValueError(f"child {child!r} is neither 'yes' nor empty")
+            said, _, milder = problem.rpartition(" ") if problem[-1:].isdigit() else (problem, "", "")
             one = _Limit(
-                concept, side == "below", (pair[0], pair[1] if len(pair) > 1 else 0.0), float(least.split("/")[0]),
-                float(most.split("/")[0]), stated, unit, len(pair) > 1, limit,
+                concept, side == "below", _pair(limit), _pair(milder), Held(said), child == "yes", float(least.split("/")[0]),
+                float(most.split("/")[0]), stated, unit, "/" in least, limit, milder,
             )  # fmt: skip
         except ValueError as error:
             raise KnowledgeError(f"{path.name}, '{concept}': {error}. The file's head explains its columns.") from error
@@ -166,6 +210,12 @@ def _rules(path: Path = RULES / "value_findings.tsv") -> _Rules:
         {name: tuple(held) for name, held in limits.items()},
         frozenset(firsts | {first.rstrip("0123456789") for first in firsts}),
     )
+
+
+def _pair(limit: str) -> tuple[float, float] | None:
+    """A limit with its second number, 0 where it has none; None for no limit."""
+    first, _, second = limit.partition("/")
+    return None if limit in ("", Held.NOT) else (float(first), float(second or 0))
 
 
 def _by_letter(names: list[str]) -> Iterator[str]:

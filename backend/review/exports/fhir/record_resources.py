@@ -89,7 +89,7 @@ class _Writer:
         record = self._record
         held = [SectionedResource("", self._encounter)]
         held += [SectionedResource("observations", one) for one in self._person(record.person)]
-        held += [SectionedResource("problems", self._problem(one)) for one in record.problems]
+        held += [SectionedResource("problems", self._problem(one)) for one in record.stated_problems]
         held += [SectionedResource("medications", self._medication(one)) for one in record.medications]
         held += [SectionedResource("allergies", one) for one in self._allergies(record.allergies)]
         held += [SectionedResource("procedures", self._procedure(one)) for one in record.procedures]
@@ -307,7 +307,7 @@ class _Writer:
     def _provenance(self, inside: set[str]) -> Iterator[Resource]:
         """Who corrected what, and when: of a clinician's statements that say both."""
         record = self._record
-        stated: tuple[Statement, ...] = (*record.problems, *record.medications, *record.allergies.items)
+        stated: tuple[Statement, ...] = (*record.stated_problems, *record.medications, *record.allergies.items)
         for one in (*stated, *record.procedures, *record.devices, *record.observations, *record.social):
             at = _instant(one.at)
             if (

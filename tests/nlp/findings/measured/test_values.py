@@ -120,7 +120,9 @@ def test_a_value_of_the_past_is_history() -> None:
 
 def test_a_bad_row_is_named(tmp_path: Path) -> None:
     bad = tmp_path / "values.tsv"
-    bad.write_text("names\tconcept\tside\tlimit\tleast\tmost\tstated\tunit\nK\thyperkalemia\tover\t6\t1\t9\t\t\n")
+    bad.write_text(
+        "names\tconcept\tside\tlimit\tleast\tmost\tstated\tunit\tproblem\tchild\nK\thyperkalemia\tover\t6\t1\t9\t\t\t\t\n"
+    )
     with pytest.raises(KnowledgeError, match=r"values\.tsv, 'hyperkalemia'.*over"):
         values._rules(bad)
 
