@@ -22,7 +22,7 @@ from backend.nlp.people.situations import is_pregnant
 from backend.nlp.rules import RULES, rule_names
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.note import LinkedNote, Mention
-from backend.schemas.record import Dosage, PatientRecord
+from backend.schemas.record import Dosage, PatientRecord, ProcedureStatus
 from backend.schemas.vocabulary import Assertion, Category, ConditionStatus
 from backend.stores.graph.graph import Graph
 
@@ -34,6 +34,7 @@ _SPEAKING = frozenset({Grade.NEVER, Grade.AVOID})
 """Grades of what is not offered."""
 _PROBLEMS = frozenset({Category.DISEASE, Category.SYMPTOM, Category.FINDING})
 _MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
+_TO_COME = frozenset({ProcedureStatus.PLANNED, ProcedureStatus.NOT_DONE})
 _JUST_BEFORE = 40
 """Code points before a mention in which its subject stands."""
 _SUBJECT = re.compile(r"\b([a-z]+)(?: who)? (?:is|was) $")
@@ -74,6 +75,7 @@ class Contraindications:
             for row in value_table().values()
             if row.stands_for and row.stands_for in ids
         }
+        self._lingering = frozenset(ids[name] for name in rule_names(RULES / "safety" / "lingering.txt") if name in ids)
         self._kept_up = frozenset(
             ids[name] for name in rule_names(RULES / "safety" / "not_stopped_alone.txt") if name in ids
         )
@@ -102,7 +104,7 @@ class Contraindications:
         own = [m for m in own if m.concept_id != self.pregnancy or not _is_anothers(linked.note.text, m)]
         held = {m.concept_id for m in own if m.assertion is Assertion.PRESENT and m.category not in _MEDICINES}
         if linked.record is not None:
-            held -= {m.concept_id for m in own if m.category in _PROBLEMS}
+            held -= {m.concept_id for m in own if m.category in _PROBLEMS} | _still_to_come(linked.record)
         pregnant = is_pregnant(linked)
         if pregnant is not None and self.pregnancy:
             held = held | {self.pregnancy} if pregnant else held - {self.pregnancy}
@@ -161,6 +163,10 @@ class Contraindications:
     def treats(self, medicine: str, condition: str) -> bool:
         """Whether a medicine, or what it belongs to, is a treatment of a condition."""
         return any(condition in self._graph.related(kind, "treats") for kind in self.index.kinds(medicine))
+
+    def lingers(self, medicine: str) -> bool:
+        """Whether a medicine acts on for weeks after its course is over, by assets/rules/safety/lingering.txt."""
+        return not self._lingering.isdisjoint(self.index.kinds(medicine))
 
     def local_product(self, medicine: str, route: str) -> str:
         """The product by which a medicine is given in one way: of timolol into the eye, timolol eye drops; empty where there is none."""
@@ -283,6 +289,9 @@ class Contraindications:
 
     def _stages(self, row: ContraindicationRow, state: PatientState) -> tuple[frozenset[Stage], bool] | None:
         """The stages of a row's condition, and whether it is past alone; None where the patient neither has nor had it."""
+        done = row.condition in state.past and row.condition not in state.planned
+        if done and row.counts(PLANNED) and not row.past_counts:
+            return None  # what had to be thought of before it was done
         if row.condition in state.present:
             return state.present[row.condition], False
         if row.condition in state.allergens:
@@ -315,6 +324,15 @@ class Contraindications:
         lead = row.condition in leading
         subject = Subject(frozenset(self.index.kinds(medicine)), stages=EVERY_STAGE if lead else frozenset())
         return verdict((), row.unless, state, subject).holds
+
+
+def _still_to_come(record: PatientRecord) -> frozenset[str]:
+    """The procedures and devices that the record has as planned or not done alone: a pacemaker to be placed protects nobody yet."""
+    there: dict[str, bool] = {}
+    for one in (*record.procedures, *record.devices):
+        if one.concept_id:
+            there[one.concept_id] = there.get(one.concept_id, False) or one.status not in _TO_COME
+    return frozenset(concept for concept, done in there.items() if not done)
 
 
 def _is_anothers(text: str, mention: Mention) -> bool:

@@ -30,6 +30,7 @@ _NO_LISTS = frozenset({
     SectionCategory.IMAGING, SectionCategory.FAMILY_HISTORY, SectionCategory.DEMOGRAPHICS,
 })  # fmt: skip
 _ENTRY_MARKS = frozenset(",;\n:.()&")
+_SUSCEPTIBILITIES = frozenset("SIR")
 _MOST_WORDS = 4
 _LEAST_LETTERS = 3
 _SHORT_INGREDIENT = 5
@@ -182,8 +183,21 @@ def _taken(note: ParsedNote, first: int, last: int, section: SectionCategory) ->
     """Whether a name is a medicine's and not a level's, a toxicity's or a test's."""
     words = note.words
     after = last + (last + 1 < len(words) and words[last] == "-")
-    level = after < len(words) and words[after] in medicine_words()[MedicineWord.NOT_AFTER]
+    level = after < len(words) and (
+        words[after] in medicine_words()[MedicineWord.NOT_AFTER] or _is_susceptibility(note, last)
+    )
     return not level or section is SectionCategory.MEDICATIONS
+
+
+def _is_susceptibility(note: ParsedNote, place: int) -> bool:
+    """Whether a capital S, I or R stands alone at a place, as behind each antibiotic that a culture was tried with."""
+    written = note.text[note.tokens.starts[place] : note.tokens.ends[place]]
+    alone = (
+        place + 1 == len(note.words)
+        or note.words[place + 1] in _ENTRY_MARKS
+        or "\n" in note.text[note.tokens.ends[place] : note.tokens.starts[place + 1]]
+    )
+    return written in _SUSCEPTIBILITIES and alone
 
 
 def _is_after(note: ParsedNote, first: int) -> bool:

@@ -1,4 +1,4 @@
-"""What the record says of a patient that changes for whom a document is: a child, comfort as the goal, a crisis of suicide.
+"""What the record says of a patient that changes for whom a document is: a child, comfort as the goal, a crisis of suicide or of harm to others.
 
 Read from statements alone: whose a problem is, and whether it is denied or past, they say already. The words are rows of
 assets/rules/people/crisis_triggers.tsv and comfort_triggers.tsv.
@@ -55,7 +55,7 @@ def comfort_goal(record: PatientRecord) -> bool:
 
 
 def crisis_problems(record: PatientRecord) -> tuple[ProblemStatement, ...]:
-    """The patient's own thoughts, plans or acts of suicide or self-harm of now; those of a checklist that the note also denies are none."""
+    """The patient's own thoughts, plans or acts of suicide, self-harm or harm to others of now; those of a checklist that the note also denies are none."""
     own = [p for p in record.problems if p.experiencer is Experiencer.PATIENT and not p.hypothetical]
     denied = {p.concept_id or p.name for p in own if p.verification_status is VerificationStatus.REFUTED}
     return tuple(

@@ -108,7 +108,7 @@ def test_whom_a_parent_speaks_for_and_whose_age_is_not_stated_may_be_a_child(
     assert may_be_child(record) is unsure
 
 
-def test_thoughts_of_killing_another_are_none_of_suicide(container: Container) -> None:
+def test_thoughts_of_killing_another_are_a_crisis_too(container: Container) -> None:
     record = container.linker.read("HPI: 37M who started having thoughts about killing his mother.").record
     assert record is not None
-    assert [one.name for one in record.problems] == ["homicidal thoughts"] and not crisis_problems(record)
+    assert [one.name for one in record.problems] == ["homicidal thoughts"] and crisis_problems(record)

@@ -218,7 +218,7 @@ def _message(
     if known.period is Period.COURSE:
         note = f" ({known.rows[0].note})" if known.rows[0].note else ""
         return f"{one.name} for {number:g} days in {where}: at most {known.high:g} days is usual{_who(known.rows, state)}{note}."
-    said = f"{number:,.10g} {amount.unit}" if known.period is not Period.DOSE else _written(one, number, amount)
+    said = f"{number:,.6g} {amount.unit}" if known.period is not Period.DOSE else _written(one, number, amount)
     who = _who(known.rows, state)
     span = f"{known.low:,.6g} to {known.high:,.6g}" if known.low else f"at most {known.high:,.6g}"
     a = "an" if known.period is Period.HOUR else "a"

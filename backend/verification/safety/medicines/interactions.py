@@ -129,11 +129,13 @@ def _flag(found: Sequence[_Pair], one: Medicine, other: Medicine, draft: Checked
         message = f"{one.name} with {other.name}: {best.row.effect or 'effect not stated'}"
     told = f" ({', '.join(best.because)})" if best.because else ""
     apart = one.here is not other.here
-    # what is over may still work on; what is given in hospital may take the place of what is taken at home
-    weaker = one.works_less or other.works_less or (apart and best.grade is Grade.NEVER)
-    grade = softened(best.grade) if weaker else best.grade
-    if one.held or other.held:
+    # what is given in hospital may take the place of what is taken at home
+    grade = softened(best.grade) if apart and best.grade is Grade.NEVER else best.grade
+    ended = [m for m in (one, other) if m.works_less]
+    if any(not draft.known.contraindications.lingers(m.concept_id) or m.held for m in ended):
         grade = at_most_monitor(grade)
+    elif ended:
+        grade = softened(best.grade)
     return make_flag(
         KIND,
         f"{message}{told}{_over(one, other)}{_apart(one, other) if apart else ''}.",

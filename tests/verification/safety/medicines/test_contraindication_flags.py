@@ -1,5 +1,7 @@
 """Medicines against what the patient has, had, or is written about as possible."""
 
+import pytest
+
 from backend.container import Container
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.request import DraftRequest
@@ -57,3 +59,26 @@ def test_one_flag_tells_all_that_speaks_against_a_medicine(container: Container)
         cause for cause in ("peptic ulcer disease", "melena", "bleeding (") if any(cause in f.message for f in told)
     ]
     assert len(causes) > len(told)
+
+
+@pytest.mark.parametrize(
+    ("told", "severe"),
+    [("\n\nPlan: Pacemaker tomorrow.", True), ("He has had a pacemaker since 2019.", False)],
+)
+def test_a_device_that_is_planned_protects_nobody_yet(container: Container, told: str, severe: bool) -> None:
+    note = (
+        f"Allergies: none\n\nHPI: A 60-year-old man with complete heart block. He takes bisoprolol 10 mg daily. {told}"
+    )
+    flags, _ = container.safety.check(DraftRequest(text=note), container.linker.link(note), (), ())
+    against = [one for one in flags if one.kind == "contraindication" and one.severity is Severity.SEVERE]
+    assert bool(against) is severe
+
+
+def test_what_must_be_thought_of_before_an_operation_is_not_asked_after_it(container: Container) -> None:
+    head = "Allergies: none\n\nHPI: A 70-year-old woman, "
+    asked = []
+    for told in ("for a planned laparoscopic appendectomy tomorrow", "day 2 after laparoscopic appendectomy"):
+        note = f"{head}{told}. She takes enoxaparin 40 mg daily."
+        flags, _ = container.safety.check(DraftRequest(text=note), container.linker.link(note), (), ())
+        asked.append(any("surgery" in one.message for one in flags if one.kind == "contraindication"))
+    assert asked == [True, False]

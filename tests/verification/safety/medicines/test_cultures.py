@@ -12,6 +12,8 @@ HEAD = "Allergies: none\n\nHPI: A 60-year-old woman with a urine infection. She 
     ("words", "flagged"),
     [
         ("Culture E. coli, resistant to trimethoprim, sensitive to ciprofloxacin.", False),
+        ("Culture E. coli: trimethoprim R, ciprofloxacin S, gentamicin S.", False),
+        ("Ciprofloxacin 500 mg b.d. and insulin S/C were begun.", True),
         ("Culture E. coli, sensitive to nitrofurantoin and ciprofloxacin.", False),
         ("Culture E. coli, sensitive to ciprofloxacin. Started ciprofloxacin 500 mg twice a day.", True),
     ],

@@ -73,3 +73,15 @@ def test_a_list_for_home_that_still_holds_both_is_severe(
     container: Container, told: str, listed: tuple[str, ...]
 ) -> None:
     assert any(flag.severity is Severity.SEVERE for flag in pairs(container, f"{HEAD} {told}", *listed))
+
+
+@pytest.mark.parametrize(
+    ("told", "warned"),
+    [
+        ("He finished a course of clarithromycin last week. He takes simvastatin 20 mg at night.", False),
+        ("He finished a course of phenelzine last week. He takes sertraline 50 mg daily.", True),
+        ("He takes clarithromycin 500 mg twice daily and simvastatin 20 mg at night.", True),
+    ],
+)
+def test_a_finished_course_warns_only_where_it_acts_on(container: Container, told: str, warned: bool) -> None:
+    assert bool(pairs(container, f"{HEAD} {told}")) is warned
