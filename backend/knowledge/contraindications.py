@@ -328,11 +328,10 @@ class Contraindications:
 
 def _still_to_come(record: PatientRecord) -> frozenset[str]:
     """The procedures and devices that the record has as planned or not done alone: a pacemaker to be placed protects nobody yet."""
-    there: dict[str, bool] = {}
-    for one in (*record.procedures, *record.devices):
-        if one.concept_id:
-            there[one.concept_id] = there.get(one.concept_id, False) or one.status not in _TO_COME
-    return frozenset(concept for concept, done in there.items() if not done)
+    stated = [(one.concept_id, one.status) for one in record.procedures]
+    stated += [(one.concept_id, one.status) for one in record.devices]
+    to_come = {concept for concept, status in stated if concept and status in _TO_COME}
+    return frozenset(to_come - {concept for concept, status in stated if status not in _TO_COME})
 
 
 def _is_anothers(text: str, mention: Mention) -> bool:
