@@ -175,8 +175,8 @@ def _forward(sentence: SentenceWords, cue: Cue, assertion: Assertion, loose: boo
     end = _clause_end(sentence, start, end, assertion, listing)
     if assertion is Assertion.NEGATED:
         end = min(end, contrast_end(words, start, last, cues))
-        least = start if trigger.direction is Direction.BOTH else start + 1
-        end = next((i for i in sentence.dashes if least <= i < end), end)  # "not given - anuric"
+        if len(sentence.dashes) == 1 and "not" in words[cue.first : cue.last] and start <= sentence.dashes[0] < end:
+            end = sentence.dashes[0]  # "not given - anuric"; what is denied by name may be a list, "no fever - chills"
         end = min(end, runs_on(words, start, end)) if loose else end
         end = denial_end(words, cue, (start, end, last), listing)
     if assertion is Assertion.HISTORICAL:

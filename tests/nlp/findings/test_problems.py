@@ -176,6 +176,16 @@ def test_a_pronoun_of_the_other_sex_is_another_person(text: str, whose: str) -> 
     assert [one.experiencer.value for one in problems(text)] == [whose]
 
 
-def test_a_dash_ends_what_is_denied() -> None:
-    (one,) = problems("HPI: Furosemide not given - anuric.")
-    assert one.verification_status.value == "confirmed"
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("HPI: Furosemide not given - anuric.", [False]),
+        ("HPI: Denies - fever - chills - nausea.", [True, True, True]),
+        ("HPI: No fever - chills.", [True, True]),
+        ("HPI: He denies chest pain, dyspnea - or palpitations.", [True, True, True]),
+        ("HPI: Negative for: fever - cough - rash.", [True, True, True]),
+    ],
+)
+def test_a_dash_ends_what_is_not_done_and_no_list_of_what_is_denied(text: str, denied: list[bool]) -> None:
+    assert [one.verification_status.value == "refuted" for one in problems(text)] == denied
+
