@@ -30,6 +30,8 @@ NO_HELP, UNBEARABLE = "no effect", "not tolerated"
 NOW, STAY = "LIST_NOW", "STAY"
 PAST = ("PAST_TIME", "PAST_DATE")
 SETTINGS = ("HOSPITAL", "HOME", *PAST, STAY)
+AHEAD = "AHEAD"
+"""Told of what is to be done to the patient: what is stopped for it is only held."""
 _DATE = re.compile(r"(?:19|20)\d\d\b|\d{1,2} [/-] \d")
 _REACH = {"next": 0, "near": 3, "clause": 12, "sentence": 1000}
 _LEFT, _PAST_NEAR = 4, 5
@@ -40,7 +42,7 @@ _REMARK_MARKS = frozenset("-\u2013\u2014:(,[")
 _DASHES = frozenset("-\u2013\u2014:")
 """Marks behind which a remark is of all medicines that "and" joins; else, behind a comma or in brackets it is of the last."""
 DECIDED = frozenset({SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS})
-_APART = frozenset({*LISTS, *SETTINGS, NO_MEDICINES, "NONE"})
+_APART = frozenset({*LISTS, *SETTINGS, AHEAD, NO_MEDICINES, "NONE"})
 """Events that govern no medicine by themselves."""
 _ENDED_BY_UNTIL = frozenset({"TAKES", "GIVEN", "TREATED"})
 _ENDS = frozenset({"STOPPED", "HELD", "PAST"})
@@ -99,6 +101,16 @@ def governing(
         last: where the run ends, its doses included.
         borders: the end of the run before it and the beginning of the one behind it, in tokens.
     """
+    found = _governing(note, sentence, first, last, borders)
+    if found is None or found.event != "STOPPED":
+        return found
+    ahead = note.triggers_within(FAMILY, last, min(sentence.last, borders[1]))
+    return found._replace(event="HELD") if any(one.row.event == AHEAD for one in ahead) else found
+
+
+def _governing(
+    note: ParsedNote, sentence: Sentence, first: int, last: int, borders: tuple[int, int]
+) -> Governing | None:
     found = [one for one in note.triggers_within(FAMILY, sentence.first, sentence.last) if one.row.event not in _APART]
     times = [one for one in note.triggers_within(FAMILY, last, min(sentence.last, borders[1])) if one.row.event in PAST]
     before = [one for one in found if one.last <= first]
@@ -238,6 +250,10 @@ def _governs_right(note: ParsedNote, one: FoundTrigger, first: int, border: int)
         return False  # a remark on the entry of the line before
     if row.cells["left"] == "=" and "," in between and border > 0:
         return False  # a passive of the medicine before it
+    if row.event in _ENDS and "," in between:
+        told = note.triggers_within(FAMILY, one.last, one.last + between.index(","))
+        if any(t.row.event in PAST for t in told) or _DATE.match(" ".join(between[:3])):
+            return False  # what ended then is told before: "a smoker, quit 2 years ago, albuterol as needed"
     return _worded(between) <= _REACH[row.cells["reach"]]
 
 

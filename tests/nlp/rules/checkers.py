@@ -85,7 +85,7 @@ _OF_SENTENCES = frozenset(
         "HOME",
         "PAST_TIME",
         "PAST_DATE",
-        "STAY",
+        "STAY", "AHEAD",
         "NONE",
         "NO_MEDICINES",
         "LIST_HOME",
