@@ -36,7 +36,7 @@ INSTRUMENT = """from backend.registry import INSTRUMENTS
 from backend.schemas.studies.study_instrument import Instrument
 
 found = Instrument.model_validate_json({!r})
-INSTRUMENTS.register(found.id, label=found.title)(found)
+INSTRUMENTS.register(found.id, label=found.title, about=found.questions[0].prompt)(found)
 """
 SAMPLES = '''"""The inputs that the importers' suite reads."""
 

@@ -31,7 +31,7 @@ from backend.settings import ROOT
 
 RESULTS = ROOT / "docs" / "results"
 MEASURING = ("bench", "evaluate")
-ALWAYS_READ = ("assets/cases", "assets/knowledge", "assets/rules", "models/checkpoints")
+ALWAYS_READ = ("assets/cases", "assets/knowledge", "assets/rules", "models/checkpoints", "models/passages")
 READING_RULES = ("assets/rules", "backend/nlp")
 """What decides how a text is read: rows, and the code that applies them."""
 LEFT_OUT = ("charts",)

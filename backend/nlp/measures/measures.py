@@ -49,6 +49,7 @@ _WEEKDAY = re.compile(r"\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNO
 _CLOCK = re.compile(r"\b(\d{1,2}):(\d\d)\s?([ap])?\.?m?\b|\b(\d{1,2})\s?([ap])\.?m\b\.?", re.IGNORECASE)
 _CODE = re.compile(r"(?<![\w-])([A-Za-z]{1,5})-?(\d{1,3})(?![\w.])")
 _BEFORE = re.compile(r"([A-Za-z][A-Za-z0-9'-]*)[\s:=~(]*$")
+_OTHER_NAME = re.compile(r"\s*\([^()\d]*\)\s*$")  # "paracetamol (acetaminophen) 1 g"
 _CUT = re.compile(r"[;.]\s|,\s|(?<![A-Za-z0-9])\d[\d.,/]*")
 _PASSED = frozenset(
     [
@@ -213,7 +214,7 @@ def _numbers(text: str) -> Iterator[Measure]:
 
 def _anchor(before: str) -> str:
     """The nearest word before a number that tells what is measured; empty across a clause, a number, or nothing."""
-    before = _CUT.split(before)[-1]
+    before = _CUT.split(_OTHER_NAME.sub("", before))[-1]
     for _ in range(6):
         found = _BEFORE.search(before)
         if found is None:

@@ -29,6 +29,9 @@ _BARE = re.compile(
     r"q\s?\.?\s?(?P<n>2|3|4|6|8|12|24)(?:(?!\s?[\w/%]|\.\d)|(?=\s(?:prn|p\.r\.n|as\sneeded|for|round|around|scheduled)\b))",
     re.IGNORECASE,
 )
+_BEHIND_DOSE = re.compile(
+    r"\d\s?(?:mg|mcg|\u00b5g|micrograms?|g|units?|iu|ml|tab(?:let)?s?|cap(?:sule)?s?|puffs?)\s*$", re.IGNORECASE
+)
 _HOURS = {"h": 1.0, "d": 24.0, "w": 168.0, "m": 720.0}
 _OPENS = ("q", "every", "each")
 CODES = WordTest(lambda word: word[:1] == "q" or word in _OPENS or (word[:1].isdigit() and word[-1:].isalpha()))
@@ -83,13 +86,14 @@ def timings_in(text: str) -> list[Timing]:
 def frequencies_in(text: str) -> tuple[frozenset[str], str]:
     """The names of the frequencies that a text tells ("twice a day"), and the text with blanks in their place.
 
-    Words that tell one only beside a dose ("morning", "on Monday") are left, for they may tell when something happened.
+    Words that tell one only beside a dose ("morning", "on Monday") are left, for they may tell when something happened; a short
+    form right behind a dose ("20 mg OD") tells one.
     """
     found = tokens(text)
     names: set[str] = set()
     left = text
     for one in timings_in(text):
-        if one.alone and one.per_day:
+        if one.per_day and (one.alone or (one.code == "QD" and _BEHIND_DOSE.search(text[: found.starts[one.first]]))):
             names.add(frequency_name(one.per_day))
             start, end = found.starts[one.first], found.ends[one.last - 1]
             left = left[:start] + " " * (end - start) + left[end:]

@@ -1,6 +1,6 @@
 """The ranking of passages whose weights are learned: a weighted sum of a few named features.
 
-The weights and what they were fitted on stand in a card, `models/checkpoints/passages/card.json`, written by
+The weights and what they were fitted on stand in a card, `models/passages/card.json`, written by
 `python -m backend train ranking`.
 """
 
@@ -18,7 +18,7 @@ from backend.retrieval.passages.ranker import Candidates
 from backend.retrieval.passages.shipped_rankers import weighted_sum
 from backend.settings import ROOT
 
-CARD = ROOT / "models" / "checkpoints" / "passages" / "card.json"
+CARD = ROOT / "models" / "passages" / "card.json"
 BM25_FIRST = 0.1  # beside the cosine, of the order by which documents are opened
 
 

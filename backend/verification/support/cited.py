@@ -157,7 +157,9 @@ def _ended(record: PatientRecord | None, mentions: Sequence[Mention], at: int, s
     for one in record.medications if record else ():
         inside = [span for span in one.spans if at <= span.start_char < stop]
         said = any(span.start_char not in names and span.text != one.dosage.text for span in inside)
-        if said and one.concept_id and one.status in _ENDED:
+        # what a later piece tells may be what ends it: "takes lisinopril" ends nothing where the plan holds it
+        later = any(span.start_char >= stop for span in one.spans)
+        if said and not later and one.concept_id and one.status in _ENDED:
             yield one.concept_id
 
 

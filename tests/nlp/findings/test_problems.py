@@ -188,4 +188,3 @@ def test_a_pronoun_of_the_other_sex_is_another_person(text: str, whose: str) -> 
 )
 def test_a_dash_ends_what_is_not_done_and_no_list_of_what_is_denied(text: str, denied: list[bool]) -> None:
     assert [one.verification_status.value == "refuted" for one in problems(text)] == denied
-

@@ -52,6 +52,10 @@ def test_schedules_have_one_name(text: str, often: str) -> None:
     assert measures_of(text).often == {often}
 
 
+def test_od_is_a_schedule_behind_a_dose_alone() -> None:
+    assert measures_of("lisinopril 20 mg OD").often == {"once a day"} and not measures_of("Drops OD.").often
+
+
 @pytest.mark.parametrize(
     ("text", "date"),
     [
@@ -104,6 +108,8 @@ def test_what_the_cited_text_does_not_state_so_is_wrong(said: str, cited: list[s
         ("in 2024", ["on 2024-03-03"]),
         ("weight 80 kg (176 pounds)", ["80 kg (176 lbs)"]),
         ("BP 120/80 mmHg", ["BP 120/80"]),
+        ("omeprazole 20 mg; paracetamol (acetaminophen) 1 g", ["omeprazole 20 mg, paracetamol 1 g"]),
+        ("lisinopril 20 mg, once a day", ["Takes lisinopril 20 mg OD."]),
     ],
 )
 def test_what_is_stated_in_another_form_is_right(said: str, cited: list[str]) -> None:

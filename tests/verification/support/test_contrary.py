@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from backend.container import Container
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.retrieval.patient_notes.note_pieces import pasted_pieces
 from backend.schemas.drafts.draft import Verdict, WrittenSentence
@@ -228,3 +229,16 @@ def test_a_denial_reaches_through_its_list_and_no_further() -> None:
     found = denied_words("She denies fever, chills or night sweats. She has cough")
     assert {"fever", "chills", "sweats"} <= found
     assert not re.search("cough", " ".join(found))
+
+
+def test_what_the_plan_holds_was_still_taken(container: Container) -> None:
+    note = "HPI: She keeps taking metformin 500 mg BD.\n\nPlan: Hold metformin until the kidneys recover."
+    linked = container.linker.link(note)
+    pieces = tuple(one.model_copy(update={"id": f"N{i}"}) for i, one in enumerate(pasted_pieces(linked), start=1))
+    taken, held = (next(one.id for one in pieces if word in one.text) for word in ("taking", "Hold"))
+    sentences = [
+        WrittenSentence(text="You keep taking metformin.", section="s", basis=Basis.PATIENT, citations=(cited,))
+        for cited in (taken, held)
+    ]
+    found = CitedTextVerifier(container.linker, container.encoder).verify(sentences, linked, Evidence(notes=pieces))
+    assert [one.support for one in found] == [Support.SUPPORTED, Support.UNSUPPORTED]
