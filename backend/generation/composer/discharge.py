@@ -205,7 +205,9 @@ class _Letter:
             if condition.status is ConditionStatus.IN_NOTE and not named.isdisjoint(stated):
                 continue
             names = (condition.name, self._glossary.plain.get(condition.concept_id, ""), *_as_written(condition))
-            if any(name and name.lower() in said for name in names) or is_withheld(condition.name):
+            if any(
+                name and re.search(rf"(?<!\w){re.escape(name.lower())}(?!\w)", said) for name in names
+            ) or is_withheld(condition.name):
                 continue
             yield from self._condition(condition)
 

@@ -5,6 +5,7 @@ what the patient does not have, or that tells what is somebody else's, denied or
 applicability decide first; other sentences are read by `presuppositions`.
 """
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 
 from backend.interfaces import Linker
@@ -192,7 +193,7 @@ class PatientFit:
             if (
                 all(reasons)
                 and presupposed.isdisjoint(group)
-                and not any(n.name and n.name.lower() in said for n in group)
+                and not any(n.name and re.search(rf"(?<!\w){re.escape(n.name.lower())}", said) for n in group)
             ):
                 return reasons[0]
         against = (need for need in needs.none_of if need not in presupposed and self._facts.holds(need))

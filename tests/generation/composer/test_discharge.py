@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from backend.container import Container
 from backend.generation.composer.discharge import WrittenSoFar
+from backend.schemas.drafts.request import DraftRequest
 
 Write = Callable[..., Any]
 NOTE = "Chief Complaint: leg swelling\n\nHPI: A 60-year-old woman has leg swelling. {}\n"
@@ -76,3 +78,13 @@ def test_what_the_patient_came_for_comes_before_a_story_that_does_not_name_it(wr
     )
     first = next(s.text for s in write(note).sentences if s.section == "Why you came")
     assert "pneumonia" in first.lower()
+
+
+def test_a_short_form_within_another_word_names_no_condition(container: Container) -> None:
+    note = (
+        "CHIEF COMPLAINT: Vomiting.\n\nHPI: She has kept taking her tablets and vomits.\n\n"
+        "ASSESSMENT: AKI, gastroenteritis.\n"
+    )
+    found = container.pipeline("leapnote").run(DraftRequest(text=note))
+    told = " ".join(s.text for s in found.sentences if s.section == "Why you came")
+    assert "acute kidney injury" in told.lower()
