@@ -55,6 +55,8 @@ class ListEnd:
         rest = [i for i in range(first, last) if self._words[i].isalpha() and i not in named]
         strange = any(self._agents.strange(i) for i in rest)
         reacts = self._of.reacts(first, last)
+        if not known and any("condition" in self._of.kinds(i) for i in rest[1:]):
+            return False  # "Return if short of breath, blue, drooling"
         if not rest or reacts or self._labelled(first, last):
             return True
         if self._of.kinds(rest[0]) >= _DENIES:

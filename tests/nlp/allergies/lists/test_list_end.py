@@ -37,6 +37,8 @@ def test_a_denial_of_all_closes_the_list(text: str) -> None:
     ("text", "items"),
     [
         ("Allergies: penicillin (rash). BMI 27. CTG reassuring.", ["penicillin"]),
+        ("Allergy: egg - rash. Return if stridor at rest, blue, drooling.", ["egg"]),
+        ("Allergies: latex (rash). Seek help if wheezy, grey, swelling.", ["latex"]),
         ("Allergies: latex, plasters. Weight 64 kg. Fundal height 31 cm.", ["latex", "plasters"]),
         ("Allergies: penicillin. Wife present. Capacity intact.", ["penicillin"]),
         ("Allergies: penicillin. Check INR Friday. Dr Shah to review.", ["penicillin"]),
