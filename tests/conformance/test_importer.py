@@ -4,8 +4,9 @@ A new importer is tested by being registered: it needs a sample in `importer_sam
 """
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -48,6 +49,12 @@ def world(tiny_graph: Graph) -> checks.GraphWorld:
     return checks.GraphWorld(tiny_graph, no_server)
 
 
+def sample(samples: Mapping[str, Any], name: str) -> Any:
+    """The input of an importer."""
+    assert name in samples, f"importer '{name}' has no input: add one to tests/conformance/importer_samples.py"
+    return samples[name]
+
+
 def sample_folder(tmp_path: Path) -> Path:
     (folder := tmp_path / "input").mkdir()
     return folder
@@ -56,18 +63,18 @@ def sample_folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("check", checks.TEXT_CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("name", CORPUS_IMPORTERS.names())
 def test_a_text_importer(name: str, check: Callable, tmp_path: Path) -> None:
-    check(text_importer(name), TEXTS[name](sample_folder(tmp_path)))
+    check(text_importer(name), sample(TEXTS, name)(sample_folder(tmp_path)))
 
 
 @pytest.mark.parametrize("name", CORPUS_IMPORTERS.names())
 def test_a_stopped_import_of_texts_goes_on(name: str, tmp_path: Path) -> None:
-    checks.a_stopped_import_goes_on(text_importer(name), TEXTS[name](sample_folder(tmp_path)), tmp_path)
+    checks.a_stopped_import_goes_on(text_importer(name), sample(TEXTS, name)(sample_folder(tmp_path)), tmp_path)
 
 
 @pytest.mark.parametrize("check", checks.GRAPH_CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("name", [one.name for one in graph_importers() if one.files])
 def test_a_graph_importer(name: str, check: Callable, world: checks.GraphWorld, tmp_path: Path) -> None:
-    check(graph_importer(name), GRAPHS[name](sample_folder(tmp_path)), world, tmp_path / "data")
+    check(graph_importer(name), sample(GRAPHS, name)(sample_folder(tmp_path)), world, tmp_path / "data")
 
 
 @pytest.mark.services
@@ -85,7 +92,7 @@ def test_the_graph_importer_without_files(check: Callable, tiny_graph: Graph, tm
 @pytest.mark.parametrize("name", NOTE_IMPORTERS.names())
 def test_a_note_importer(name: str, check: Callable) -> None:
     (importer,) = [one for one in note_importers() if one.name == name]
-    check(importer, NOTES[name])
+    check(importer, sample(NOTES, name))
 
 
 def test_each_sample_of_notes_is_recognised_as_what_it_is() -> None:

@@ -3,6 +3,8 @@
 import re
 import subprocess
 
+import pytest
+
 from tests.shipping.instructions import ROOT
 
 TEXT = {".py", ".md", ".toml", ".txt", ".yaml", ".yml", ".tsv", ".json", ".js", ".css", ".html", ".example", ""}
@@ -66,3 +68,11 @@ def test_the_changelog_has_this_version() -> None:
     from backend import __version__
 
     assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("library", "folder"), [("neo4j", "stores/neo4j"), ("chromadb", "stores/passages")])
+def test_a_store_s_library_is_imported_by_its_store_alone(library: str, folder: str) -> None:
+    imports = re.compile(rf"^\s*(?:import|from) {library}\b", re.MULTILINE)
+    code = [path for part in ("backend", "app", "models") for path in (ROOT / part).rglob("*.py")]
+    users = [path for path in code if imports.search(path.read_text(encoding="utf-8"))]
+    assert users and [path for path in users if not path.is_relative_to(ROOT / "backend" / folder)] == []

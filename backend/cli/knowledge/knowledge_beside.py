@@ -22,7 +22,7 @@ def write_notes(
     as_json: Json = False,
 ) -> None:
     """Write a line a patient and print the report."""
-    from backend.ingest.clinical_notes.mimic.noteevents import write_patients
+    from backend.ingest.clinical_notes.noteevents import write_patients
     from backend.ingest.documents.source_documents import Reading
 
     reading = Reading()

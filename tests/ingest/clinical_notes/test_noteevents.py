@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from backend.errors import InputError
-from backend.ingest.clinical_notes.mimic.noteevents import NoteType, read_noteevents, read_patients, write_patients
+from backend.ingest.clinical_notes.noteevents import NoteType, read_noteevents, read_patients, write_patients
 from backend.ingest.documents.source_documents import Reading
 
 HEADER = '"ROW_ID","SUBJECT_ID","HADM_ID","CHARTDATE","CHARTTIME","STORETIME","CATEGORY","DESCRIPTION","CGID","ISERROR","TEXT"'
