@@ -24,7 +24,7 @@ SURE_MARGIN, SURE_FINDINGS = 3.0, 4
 BROADER = ("isa",)
 FINDINGS = ("has_finding", "may_have_finding")
 MOST_WRITTEN, BESIDE = 2, 0.75
-"""How many conditions a draft is about, and the share of the first one's weight that the second needs."""
+"""How many conditions a draft is about, and the share of the weightiest problem's weight that the second needs."""
 
 
 class FlooredRanker:
@@ -111,11 +111,12 @@ def _is_named(statement: ProblemStatement) -> bool:
 def _leading(today: Sequence[TodaysProblem]) -> list[TodaysProblem]:
     """The first, and a disease beside it that is stated about as plainly; no concept twice."""
     first, *others = today
+    heaviest = max(one.weight for one in today)
     beside = [
         one
         for one in others
         if one.statement.category is Category.DISEASE
-        and one.weight >= BESIDE * first.weight
+        and one.weight >= BESIDE * heaviest
         and one.statement.name != first.statement.name
         and (not one.statement.chronic or one.statement.section in PLAINLY)
     ]

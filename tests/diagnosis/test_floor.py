@@ -129,3 +129,12 @@ def test_where_no_record_was_made_nothing_is_changed(container: Container) -> No
         concept_id="LN:pneumonia", name="pneumonia", score=1.0, status=ConditionStatus.POSSIBLE, focus=True
     )
     assert with_floor(None, (guess,), container.graph) == (guess,)
+
+
+def test_beside_an_illness_that_explains_the_complaint_no_consequence_of_it_leads(container: Container) -> None:
+    text = (
+        "CHIEF COMPLAINT: Dyspnea.\n\nHPI: An 80-year-old woman with a history of heart failure has had orthopnea, leg swelling "
+        "and shortness of breath for 10 days.\n\nEXAM: Jugular venous distension, bibasilar crackles.\n\nRESULTS: BNP 2,840. "
+        "Chest x-ray with small pleural effusions."
+    )
+    assert _written(_ranked(container, text)) == ["heart failure"]
