@@ -134,7 +134,7 @@ def test_where_no_record_was_made_nothing_is_changed(container: Container) -> No
 def test_beside_an_illness_that_explains_the_complaint_no_consequence_of_it_leads(container: Container) -> None:
     text = (
         "CHIEF COMPLAINT: Dyspnea.\n\nHPI: An 80-year-old woman with a history of heart failure has had orthopnea, leg swelling "
-        "and shortness of breath for 10 days.\n\nEXAM: Jugular venous distension, bibasilar crackles.\n\nRESULTS: BNP 2,840. "
+        "and shortness of breath for 10 days. Exam with jugular venous distension and bibasilar crackles. BNP 2,840. "
         "Chest x-ray with small pleural effusions."
     )
     assert _written(_ranked(container, text)) == ["heart failure"]
