@@ -8,7 +8,8 @@ import numpy as np
 from backend.evaluation.metrics.bootstrap import Resampler
 from backend.evaluation.metrics.language_measures import LanguageScores
 from backend.evaluation.metrics.set_scores import MEASURES
-from backend.evaluation.reports.cell_use import COSTS, SAME_TEXTS, USE, baseline_of, same_texts
+from backend.evaluation.reports.cell_figures import compared
+from backend.evaluation.reports.cell_use import COSTS, USE
 from backend.evaluation.reports.plotly_charts import Point, bar_chart, forest_chart
 from backend.schemas.evaluation_results import Chart, Difference, Figure, NotAvailable
 from backend.schemas.vocabulary import GROUP_NAMES, SemanticGroup
@@ -45,16 +46,7 @@ def summarise(
                     reason=reason,
                 )
             )
-        for name in names:
-            other = baseline_of(name, baseline)
-            gap = resampler.difference(columns[name], columns[other])
-            if name == other or gap.value is None:
-                continue
-            if measure not in COSTS and same_texts(uses, name, other):
-                differences.append(Difference(system=name, baseline=other, measure=measure, reason=SAME_TEXTS))
-                continue
-            n = int((np.isfinite(columns[name]) & np.isfinite(columns[other])).sum())
-            differences.append(Difference(system=name, baseline=other, measure=measure, n=n, **gap._asdict()))
+        differences += compared(measure, columns, baseline, uses, resampler)
     figures += _by_group(rows, names, resampler)
     return tuple(figures), tuple(differences)
 

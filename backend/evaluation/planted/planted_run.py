@@ -9,7 +9,8 @@ from typing import NamedTuple
 from backend.container import Container
 from backend.errors import InputError
 from backend.evaluation.planted.planted_figures import Figure, figures, judge
-from backend.evaluation.planted.planted_sets import draft_pairs, held, note_pairs, pool_of, read_notes, synonyms_of
+from backend.evaluation.planted.planted_sets import draft_pairs, held, note_pairs, pool_of, synonyms_of
+from backend.ingest.clinical_notes.visit_pairs import read_visit_notes
 from backend.interfaces import Verifier
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Evidence
@@ -52,7 +53,7 @@ def evaluate_planted(container: Container, verifier: Verifier, options: PlantedO
 
     pool = pool_of(container.graph.concepts, container.linker, options.corpora)
     if options.notes:
-        notes = [note for path in options.notes for note in read_notes(path) if _wanted(note.name, options.half)]
+        notes = [note for path in options.notes for note in read_visit_notes(path) if _wanted(note.name, options.half)]
         random.Random(options.seed).shuffle(notes)
         names = synonyms_of(container.graph.concepts)
         pairs = list(

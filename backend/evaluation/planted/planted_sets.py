@@ -4,19 +4,17 @@ A note's sentence cites itself and its two neighbours, as they stand in the note
 Which half a pair belongs to follows from the note's name alone, so that one half can be kept unseen.
 """
 
-import csv
 import hashlib
-import json
 import random
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from backend.errors import InputError
 from backend.evaluation.planted.paraphrase import paraphrased
 from backend.evaluation.planted.planted import Kind, Planted, Pool, plant
 from backend.evaluation.reading.labelled_texts import read_labelled
+from backend.ingest.clinical_notes.visit_pairs import VisitNote
 from backend.interfaces import Linker
 from backend.nlp.document import sentences as split
 from backend.schemas.drafts.draft import WrittenSentence
@@ -50,37 +48,6 @@ class Pair(NamedTuple):
     evidence: Evidence
 
 
-class Note(NamedTuple):
-    """A note by name."""
-
-    name: str
-    text: str
-
-
-def read_notes(path: Path) -> list[Note]:
-    """ACI-Bench's tables (a column `note`) or a folder of PriMock57's notes. Raises InputError when there is none."""
-    if path.is_file() and path.suffix == ".csv":
-        with path.open(encoding="utf-8", newline="") as file:
-            found = [
-                Note(f"{path.stem}-{row['encounter_id']}", row["note"])
-                for row in csv.DictReader(file)
-                if row.get("note")
-            ]
-    elif path.is_dir():
-        found = [
-            Note(one.stem, json.loads(one.read_text(encoding="utf-8")).get("note", ""))
-            for one in sorted(path.glob("*.json"))
-        ]
-    else:
-        found = []
-    found = [note for note in found if note.text.strip()]
-    if not found:
-        raise InputError(
-            f"{path.name} holds no notes. Give ACI-Bench's train.csv or valid.csv, or PriMock57's folder of notes."
-        )
-    return found
-
-
 def pool_of(concepts: Iterable[ConceptRow], linker: Linker, corpora: Sequence[Path] = ()) -> Pool:
     """Names of the graph, and names of published corpora of disease and chemical mentions that the linker does not know."""
     known: dict[Category, list[str]] = {}
@@ -107,7 +74,7 @@ def pool_of(concepts: Iterable[ConceptRow], linker: Linker, corpora: Sequence[Pa
 
 
 def note_pairs(
-    notes: Sequence[Note],
+    notes: Sequence[VisitNote],
     linker: Linker,
     pool: Pool,
     synonyms: Mapping[str, Sequence[str]],

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from backend.evaluation.planted.planted import Kind, Pool, plant
 from backend.evaluation.planted.planted_figures import auc
-from backend.evaluation.planted.planted_sets import FEWEST_WORDS, Note
+from backend.evaluation.planted.planted_sets import FEWEST_WORDS
+from backend.ingest.clinical_notes.visit_pairs import VisitNote
 from backend.interfaces import Linker
 from backend.nlp.document import sentences as split
 from backend.verification.consistency.consistency import Suspicion, TextConsistency
@@ -37,7 +38,7 @@ class TextFigure(NamedTuple):
 
 
 def text_figures(
-    notes: Sequence[Note],
+    notes: Sequence[VisitNote],
     linker: Linker,
     pool: Pool,
     checker: TextConsistency,
@@ -58,7 +59,7 @@ def text_figures(
 
 
 def _one(
-    note: Note,
+    note: VisitNote,
     kind: Kind,
     linker: Linker,
     pool: Pool,

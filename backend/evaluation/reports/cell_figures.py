@@ -3,7 +3,7 @@
 Evaluations of plans, of progress notes and of judges end here. A cell is a system, perhaps with one setting varied.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,7 +50,7 @@ def cell_figures(rows: Sequence[Row], names: Sequence[str], settings: CellSettin
     """
     resampler = Resampler(len(rows), settings.seed, settings.resamples)
     uses = {name: [row.get(name, {}).get(USE) for row in rows] for name in names}
-    figures, differences = [], []
+    figures, differences = list[Figure](), list[Difference]()
     for measure in _measures(rows, names):
         columns = {name: np.array([_number(row.get(name, {}), measure) for row in rows]) for name in names}
         for name, values in columns.items():
@@ -58,20 +58,42 @@ def cell_figures(rows: Sequence[Row], names: Sequence[str], settings: CellSettin
             reason = "" if interval.value is not None else "there was nothing to measure it on"
             n = int(np.isfinite(values).sum())
             figures.append(Figure(system=name, measure=measure, n=n, reason=reason, **interval._asdict()))
-        for name in names:
-            other = baseline_of(name, settings.baseline)
-            if other == name or other not in columns:
-                continue
-            gap = resampler.difference(columns[name], columns[other])
-            if gap.value is None:
-                continue
-            if measure not in COSTS and same_texts(uses, name, other):
-                differences.append(Difference(system=name, baseline=other, measure=measure, reason=SAME_TEXTS))
-                continue
-            n = int((np.isfinite(columns[name]) & np.isfinite(columns[other])).sum())
-            differences.append(Difference(system=name, baseline=other, measure=measure, n=n, **gap._asdict()))
+        differences += compared(measure, columns, settings.baseline, uses, resampler)
     told = tuple(captions(uses, settings.alike))
     return CellFigures(tuple(figures), tuple(differences), _failed(rows, names), told)
+
+
+def compared(
+    measure: str,
+    columns: Mapping[str, np.ndarray],
+    baseline: str,
+    uses: Mapping[str, Sequence[Mapping[str, Any] | None]],
+    resampler: Resampler,
+) -> Iterator[Difference]:
+    """The paired differences of one measure of each cell to its baseline.
+
+    Args:
+        measure: its name.
+        columns: by cell, (n,) values, not finite where there is none.
+        baseline: a cell, empty for none but a varied cell's own.
+        uses: by cell, how each row's text came about; cells that gave the same are compared in their costs alone.
+        resampler: draws the intervals.
+
+    Yields:
+        One a cell that has another baseline than itself and anything to compare.
+    """
+    for name in columns:
+        other = baseline_of(name, baseline)
+        if other == name or other not in columns:
+            continue
+        gap = resampler.difference(columns[name], columns[other])
+        if gap.value is None:
+            continue
+        if measure not in COSTS and same_texts(uses, name, other):
+            yield Difference(system=name, baseline=other, measure=measure, reason=SAME_TEXTS)
+            continue
+        n = int((np.isfinite(columns[name]) & np.isfinite(columns[other])).sum())
+        yield Difference(system=name, baseline=other, measure=measure, n=n, **gap._asdict())
 
 
 def checked_cells(names: Sequence[str], baseline: str) -> list[str]:

@@ -14,12 +14,12 @@ from typing import NamedTuple
 from backend.generation.letter.measured import measured_values
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
-from backend.generation.letter.plain_language.letter_words import leaning, lists
+from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.plain_terms import meaning
+from backend.generation.letter.story_likeness import is_short, leans, numbers, stems
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
 from backend.generation.letter.story_wording import QUOTE, WordedUnit, Wording, first_lines
 from backend.generation.standing.contradictions import Contradiction, contradictions
-from backend.nlp.lexicon.variants import stem
 from backend.nlp.measures.told_limits import SIGN, TEST
 from backend.nlp.people.care_frames import is_child
 from backend.nlp.people.injected_instructions import has_injected_instructions
@@ -46,14 +46,12 @@ _WORTH_QUOTING = {Part.WHY: 3.0, Part.FOUND: 3.0, Part.DECIDED: 1.0}
 """What a clause must be worth to be quoted where it cannot be turned."""
 _MOST_QUOTED = 90
 """Words of a note in its own telegrams that a letter may quote."""
-_READ_AT_ONCE, _MOST_UNREAD = 36, 2
-"""Words of a sentence, and those that a patient could not read, beyond which what it names is told instead."""
+_MOST_UNREAD = 2
+"""Words that a patient could not read, beyond which what a sentence names is told instead."""
 _JOINED = 4
 """Telegrams of one frame that make one sentence."""
 _MOST_EXPLAINED = 6
 """Names of which a letter says what they mean."""
-_LEANS_AT_END = re.compile(r"\b(?:of|for|with|to|about|from) (?:this|these|it)\b(?=\s*[.;,])", re.IGNORECASE)
-_SENTENCES = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)[.!?]\s+(?=[A-Z])")
 _OF_PATIENT = re.compile(r"\byou(?:r(?! team))?\b", re.IGNORECASE)
 _OF_CHILD = re.compile(r"\b(?:child|he|she|him|his|her)\b", re.IGNORECASE)
 _OF_THE_PATIENT = frozenset(
@@ -173,14 +171,14 @@ class _StoryWriter:
         reason = first_lines(self._record.encounter.reason)
         history = SectionCategory.HISTORY_OF_PRESENT_ILLNESS
         begin = self._record.encounter.spans[0].start_char if reason and self._record.encounter.spans else 0
-        wanted = [stems for stems in (_stems(reason), _stems(self._wording.reason(reason, begin))) if stems]
+        wanted = [stems for stems in (stems(reason), stems(self._wording.reason(reason, begin))) if stems]
         for unit in (one for one in self._units if one.opening and one.section is history):
             worded = self._worded(unit)
             told = worded is not None and not worded.frame
             if worded is not None and told:
-                said = _stems(worded.text)
+                said = stems(worded.text)
                 same = not wanted or any(len(one & said) * 2 >= len(one) for one in wanted)
-                if same and _numbers(reason) <= _numbers(unit.text):
+                if same and numbers(reason) <= numbers(unit.text):
                     return None, worded
         if not reason or not self._record.encounter.spans or is_withheld(reason) or has_injected_instructions(reason):
             return None, None
@@ -216,13 +214,13 @@ class _StoryWriter:
         worth = {one.start: self._worth(one, wordings[one.start]) for one in self._units}
         ranked = sorted(self._units, key=lambda one: (-worth[one.start], one.start))
         chosen: dict[int, _Chosen] = {}
-        reason_stems = _stems(reason.text) if reason is not None else frozenset()
-        again = {start for start, one in wordings.items() if one is not None and _stems(one.text) <= reason_stems}
+        reason_stems = stems(reason.text) if reason is not None else frozenset()
+        again = {start for start, one in wordings.items() if one is not None and stems(one.text) <= reason_stems}
         if first is not None:  # it tells the stated reason as well
             again |= {u.start for u in self._units if u.section is SectionCategory.CHIEF_COMPLAINT and u.opening}
         quoted = 0
         if first is not None:
-            chosen[first.unit.start] = _Chosen(first, _stems(first.text), [])
+            chosen[first.unit.start] = _Chosen(first, stems(first.text), [])
             room -= len(first.text.split())
             shares[Part.WHY] -= len(first.text.split())
         for part_by_part, least in ((True, _LEAST), (False, _LEAST)):
@@ -230,7 +228,7 @@ class _StoryWriter:
                 worded = wordings[unit.start]
                 if worded is None or unit.start in chosen or unit.start in again:
                     continue
-                words = _stems(worded.text)
+                words = stems(worded.text)
                 same = next((one for one in chosen.values() if _says(one, worded, words)), None)
                 if same is not None:
                     same.again.append(unit)
@@ -261,7 +259,7 @@ class _StoryWriter:
         if self._is_corrected(unit.start, unit.end):
             return self._wording.stated(unit, self._is_plain)
         worded = self._wording.worded(unit)
-        if worded is not None and worded.frame != QUOTE and _is_short(worded.text):
+        if worded is not None and worded.frame != QUOTE and is_short(worded.text):
             unread = len(jargon(worded.text, self._readable))
             if unread <= (0 if worded.frame else _MOST_UNREAD * (1 + unit.opening)):  # how they came is told in full
                 return worded
@@ -290,13 +288,13 @@ class _StoryWriter:
         if worth <= least or (worded.frame == QUOTE and worth < _WORTH_QUOTING[unit.part]):
             return False
         whom = _OF_CHILD if is_child(self._record) else _OF_PATIENT
-        told = bool(unit.statements) or unit.section not in _OF_THE_PATIENT or _leans(worded.text)
+        told = bool(unit.statements) or unit.section not in _OF_THE_PATIENT or leans(worded.text)
         return told or bool(whom.search(worded.text))
 
     def _has_its_lead(self, worded: WordedUnit, chosen: Mapping[int, _Chosen]) -> bool:
         """Whether what a sentence leans on ("This was worse on standing", "at that time") is told: the sentence before it."""
         unit = worded.unit
-        if unit.part is Part.DECIDED or not _leans(worded.text):
+        if unit.part is Part.DECIDED or not leans(worded.text):
             return True
         place = self._places[unit.start]
         before = self._units[place - 1] if place else None
@@ -372,20 +370,8 @@ def _readable(record: PatientRecord, plain: Mapping[str, str]) -> frozenset[str]
     return frozenset(word for name in names for word in re.findall(r"[^\W\d_]+", name.lower()))
 
 
-def _leans(text: str) -> bool:
-    """Whether a sentence means what another one tells: it begins with "this" or says "at that time"."""
-    first = re.match(r"[^\W\d_]+", text)
-    begins = first is not None and first[0].lower() in lists()["anaphors"]
-    return begins or _LEANS_AT_END.search(text) is not None or leaning().search(text) is not None
-
-
 def _were(you: str) -> str:
     return "were" if you.lower() == "you" else "was"
-
-
-def _is_short(text: str) -> bool:
-    """Whether every sentence of a text is one that is read at once."""
-    return all(len(sentence.split()) <= _READ_AT_ONCE for sentence in _SENTENCES.split(text))
 
 
 def _says(one: _Chosen, worded: WordedUnit, words: frozenset[str]) -> bool:
@@ -394,16 +380,4 @@ def _says(one: _Chosen, worded: WordedUnit, words: frozenset[str]) -> bool:
         return False
     denials = lists()["negations"]
     mine, other = (bool(denials & set(re.findall(r"[a-z']+", t.text.lower()))) for t in (one.worded, worded))
-    return mine == other and _numbers(worded.text) <= _numbers(one.worded.text)
-
-
-def _numbers(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"\d+(?:[.,/]\d+)*", text))
-
-
-def _stems(text: str) -> frozenset[str]:
-    words = re.findall(r"[a-z0-9]{3,}", text.lower())
-    small = (
-        lists()["openers"] | lists()["prepositions"] | lists()["joins"] | lists()["determiners"] | lists()["repeated"]
-    )
-    return frozenset(stem(word) for word in words if word not in small)
+    return mine == other and numbers(worded.text) <= numbers(one.worded.text)

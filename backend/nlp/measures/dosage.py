@@ -8,19 +8,17 @@ import math
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import WordTest
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.measures.amounts import LONG_NUMBER, Amounts
+from backend.nlp.measures.open_dosage import FoundDosage, OpenDosage
 from backend.nlp.measures.routes import FAMILY as ROUTE
-from backend.nlp.measures.timing import CHART, CODES, DAY, JOIN, PRN, WITH, Timing, chart_hour, joined, timings
+from backend.nlp.measures.timing import CHART, CODES, DAY, JOIN, PRN, WITH, Timing, chart_hour, timings
 from backend.nlp.measures.timing import FAMILY as TIMING
 from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, Unit, unit_of
 from backend.nlp.rules.word_lists import word_lists
-from backend.schemas.record import Dosage
 from backend.schemas.vocabulary import SectionCategory
 
 _CLOCK = re.compile(r"\d{1,2}(?::\d\d)?\s?(?P<half>[ap])\.?\s?m\b\.?", re.IGNORECASE)
@@ -35,34 +33,6 @@ _LATIN = {"ON": "HS", "OM": "QAM"}
 """Omni nocte and omni mane: read in capitals alone, right behind a dose."""
 _REASON = 6
 """Words at most of what a medicine is needed for."""
-
-
-class FoundDosage(NamedTuple):
-    """A dosage and where it stands: half-open code points and tokens. before_change: the dose of "from 20 mg to 40 mg" that is left."""
-
-    start_char: int
-    end_char: int
-    first: int
-    last: int
-    dosage: Dosage
-    before_change: bool = False
-
-
-@dataclass(slots=True)
-class _Open:
-    """A dosage being read."""
-
-    first: int = -1
-    last: int = -1
-    values: dict[str, object] = field(default_factory=dict)
-    timings: list[Timing] = field(default_factory=list)
-    before_change: bool = False
-    asides: list[tuple[int, int]] = field(default_factory=list)
-
-    def add(self, first: int, last: int, **values: object) -> None:
-        self.first = first if self.first < 0 else self.first
-        self.last = max(self.last, last)
-        self.values.update({name: value for name, value in values.items() if name not in self.values})
 
 
 def read_dosages(note: ParsedNote, first: int, last: int) -> list[FoundDosage]:
@@ -118,8 +88,8 @@ class _Reader:
         self._timings = {one.first: one for one in timings(note, first, last)}
         self._routes = {one.first: one for one in note.triggers_within(ROUTE, first, last)}
         self._amounts = Amounts(note, last)
-        self._open = _Open()
-        self._found: list[_Open] = []
+        self._open = OpenDosage()
+        self._found: list[OpenDosage] = []
 
     def read(self) -> list[FoundDosage]:
         words, i, gap = self._note.words, self._first, 0
@@ -131,7 +101,7 @@ class _Reader:
             gap += words[i][:1].isalnum()
             i += 1
         self._close()
-        return [self._finished(one) for one in self._found]
+        return [one.finished(self._note) for one in self._found]
 
     def _element(self, i: int) -> int:
         """Read what begins at a token into the open dosage; gives where it ends, or i where nothing begins."""
@@ -185,7 +155,7 @@ class _Reader:
             j = max(j + 1, self._amounts.token_at(self._amounts.unit_end(at))) if value is not None else j + 1
         if len(doses) == 1 and words[i + 1] in word_lists("measures/words_dosage")["former"]:
             first, value, inner = doses[0]
-            before = _Open(before_change=True)
+            before = OpenDosage(before_change=True)
             before.add(first, close, dose=value, unit=inner.name)
             self._found.append(before)
         elif not self._is_same(unit, [value * inner.factor for _, value, inner in doses], counts):
@@ -378,28 +348,7 @@ class _Reader:
     def _close(self) -> None:
         if self._open.first >= 0:
             self._found.append(self._open)
-        self._open = _Open()
-
-    def _finished(self, one: _Open) -> FoundDosage:
-        note = self._note
-        start, end = note.tokens.starts[one.first], note.tokens.ends[one.last - 1]
-        code, _ = joined(one.timings)
-        days = one.timings and all(t.code == DAY for t in one.timings)
-        parts = [(one.timings[0].first, one.timings[-1].last)] if days else [(t.first, t.last) for t in one.timings]
-        timing_text = " ".join(" ".join(note.written(*part).split()) for part in parts)
-        dosage = Dosage.model_validate(
-            {**one.values, "text": self._text(one), "timing": code, "timing_text": timing_text}
-        )
-        return FoundDosage(start, end, one.first, one.last, dosage, one.before_change)
-
-    def _text(self, one: _Open) -> str:
-        """The words of a dosage without the brackets that say it again or tell what it was before."""
-        pieces, at = [], one.first
-        for first, last in one.asides:
-            pieces.append(self._note.written(at, min(first, one.last)))
-            at = last
-        pieces.append(self._note.written(at, one.last) if at < one.last else "")
-        return " ".join(" ".join(pieces).split())
+        self._open = OpenDosage()
 
     def _before(self, i: int) -> str:
         return self._note.words[i - 1] if i else ""

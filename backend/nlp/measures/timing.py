@@ -13,7 +13,7 @@ from typing import NamedTuple
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import WordTest, tested, tokens
 from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
-from backend.nlp.measures.units import NUMBER_WORDS
+from backend.nlp.measures.units import NUMBER_WORDS, unit_of
 from backend.nlp.rules.trigger_rows import trigger_rows
 
 FAMILY = "measures/timing"
@@ -28,9 +28,6 @@ _GLUED = re.compile(
 _BARE = re.compile(
     r"q\s?\.?\s?(?P<n>2|3|4|6|8|12|24)(?:(?!\s?[\w/%]|\.\d)|(?=\s(?:prn|p\.r\.n|as\sneeded|for|round|around|scheduled)\b))",
     re.IGNORECASE,
-)
-_BEHIND_DOSE = re.compile(
-    r"\d\s?(?:mg|mcg|\u00b5g|micrograms?|g|units?|iu|ml|tab(?:let)?s?|cap(?:sule)?s?|puffs?)\s*$", re.IGNORECASE
 )
 _HOURS = {"h": 1.0, "d": 24.0, "w": 168.0, "m": 720.0}
 _OPENS = ("q", "every", "each")
@@ -93,11 +90,21 @@ def frequencies_in(text: str) -> tuple[frozenset[str], str]:
     names: set[str] = set()
     left = text
     for one in timings_in(text):
-        if one.per_day and (one.alone or (one.code == "QD" and _BEHIND_DOSE.search(text[: found.starts[one.first]]))):
+        if one.per_day and (one.alone or (one.code == "QD" and _is_behind_dose(found.words, one.first))):
             names.add(frequency_name(one.per_day))
             start, end = found.starts[one.first], found.ends[one.last - 1]
             left = left[:start] + " " * (end - start) + left[end:]
     return frozenset(names), left
+
+
+def _is_behind_dose(words: Sequence[str], i: int) -> bool:
+    """Whether a number with its unit stands right before a token, apart or glued: "20 mg", "20mg"."""
+    if i == 0:
+        return False
+    name = words[i - 1].lstrip("0123456789.,")
+    unit = unit_of(name)
+    counted = name != words[i - 1] or (i > 1 and words[i - 2][:1].isdigit())
+    return counted and unit is not None and unit.kind in ("dose", "form")
 
 
 def timing_code(text: str) -> str:

@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
-from backend.nlp.measures.dosage import FoundDosage, dosage_places, read_dosages
+from backend.nlp.measures.dosage import dosage_places, read_dosages
+from backend.nlp.measures.open_dosage import FoundDosage
 from backend.nlp.measures.timing import per_day
 from backend.nlp.measures.units import unit_of
 from backend.nlp.medications.medicine_events import (

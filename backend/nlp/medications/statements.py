@@ -12,7 +12,7 @@ from backend.nlp.attributes.engine import Attributes
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
-from backend.nlp.measures.dosage import FoundDosage
+from backend.nlp.measures.open_dosage import FoundDosage
 from backend.nlp.medications.medicine_events import (
     BY_SECTION,
     DECIDED,

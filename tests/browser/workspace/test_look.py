@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from backend.bench.serving.workspace import TIMED
 from tests.browser.workspace.steps import HELD, drafted, letter_id, open_workspace
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
@@ -120,20 +121,6 @@ def test_every_word_has_enough_contrast(browser: Browser, address: str, scheme: 
         page.locator(".evidence-tabs [role=tab]").nth(tab).click()
         assert page.evaluate(CONTRAST) == [], tab
     context.close()
-
-
-TIMED = """async ({ key, act }) => {
-  const { store } = window.leapnoteWorkspace;
-  const drawn = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
-  const begun = performance.now();
-  if (act) window.leapnoteWorkspace.act(act);
-  else document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
-  await drawn();
-  const shown = performance.now() - begun;
-  while (store.state.queue.length && performance.now() - begun < 10000) await new Promise((go) => setTimeout(go, 2));
-  await drawn();
-  return [shown, performance.now() - begun];
-}"""
 
 
 def quiet() -> None:

@@ -16,8 +16,9 @@ from backend.evaluation.planted.paraphrase import paraphrased
 from backend.evaluation.planted.planted import Kind, Pool, plant
 from backend.evaluation.planted.planted_figures import auc, calibration_error, figures, judge, risk_at
 from backend.evaluation.planted.planted_run import PlantedOptions, evaluate_planted, figure_table
-from backend.evaluation.planted.planted_sets import Note, note_pairs, pool_of, read_notes
+from backend.evaluation.planted.planted_sets import note_pairs, pool_of
 from backend.evaluation.planted.planted_texts import text_figures
+from backend.ingest.clinical_notes.visit_pairs import VisitNote, read_visit_notes
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Category
@@ -104,7 +105,7 @@ def test_auc_counts_pairs_and_half_of_ties() -> None:
 def test_pairs_differ_in_the_planted_words_alone_and_are_told_apart(
     tiny_linker: DictionaryLinker, encoder: Any
 ) -> None:
-    note = Note("n", f"History: {TEXT} She takes warfarin 5 mg daily at home. Her cough is gone.")
+    note = VisitNote("n", f"History: {TEXT} She takes warfarin 5 mg daily at home. Her cough is gone.")
     pairs = list(note_pairs([note], tiny_linker, POOL, {}, 0, quiet))
     assert {pair.kind for pair in pairs} >= {Kind.DOSE, Kind.MEDICINE, Kind.SIDE, Kind.NEGATION}
     for pair in pairs:
@@ -120,10 +121,10 @@ def test_notes_are_read_from_both_layouts_and_nothing_is_said_as_such(tmp_path: 
     table = tmp_path / "some.csv"
     table.write_text('dataset,encounter_id,dialogue,note\nx,1,hi,"A note."\nx,2,hi,\n')
     (tmp_path / "one.json").write_text(json.dumps({"note": "Another."}))
-    assert [note.text for note in read_notes(table)] == ["A note."]
-    assert [note.text for note in read_notes(tmp_path)] == ["Another."]
+    assert [note.text for note in read_visit_notes(table)] == ["A note."]
+    assert [note.text for note in read_visit_notes(tmp_path)] == ["Another."]
     with pytest.raises(InputError, match="holds no notes"):
-        read_notes(tmp_path / "nothing.csv")
+        read_visit_notes(tmp_path / "nothing.csv")
 
 
 def test_a_medicine_that_treats_nothing_and_a_text_at_odds_with_itself_stand_out(
@@ -155,7 +156,7 @@ def test_wrong_statements_in_public_notes_are_flagged_well_above_chance(containe
     assert figure_table(found).count("\n") == len(found) + 1
     pool = pool_of(container.graph.concepts, container.linker)
     rows = text_figures(
-        read_notes(folder / "valid.csv")[:1],
+        read_visit_notes(folder / "valid.csv")[:1],
         container.linker,
         pool,
         TextConsistency(container.linker, container.graph),

@@ -53,7 +53,9 @@ def test_schedules_have_one_name(text: str, often: str) -> None:
 
 
 def test_od_is_a_schedule_behind_a_dose_alone() -> None:
-    assert measures_of("lisinopril 20 mg OD").often == {"once a day"} and not measures_of("Drops OD.").often
+    for dose in ("lisinopril 20 mg OD", "lisinopril 20mg OD", "co-codamol 2 tablets OD"):
+        assert measures_of(dose).often == {"once a day"}
+    assert not measures_of("Drops OD.").often
 
 
 @pytest.mark.parametrize(

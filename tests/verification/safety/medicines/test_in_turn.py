@@ -3,6 +3,7 @@
 import pytest
 
 from backend.container.container import Container
+from backend.nlp.rules import RULES, rule_names
 from backend.schemas.drafts.draft import Flag
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Severity
@@ -85,3 +86,8 @@ def test_a_list_for_home_that_still_holds_both_is_severe(
 )
 def test_a_finished_course_warns_only_where_it_acts_on(container: Container, told: str, warned: bool) -> None:
     assert bool(pairs(container, f"{HEAD} {told}")) is warned
+
+
+def test_every_name_of_what_acts_on_is_a_medicine_or_class_of_the_knowledge(container: Container) -> None:
+    names = {row.name for row in container.graph.concepts}
+    assert [name for name in rule_names(RULES / "safety" / "lingering.txt") if name not in names] == []
