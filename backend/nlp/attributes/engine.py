@@ -9,6 +9,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from backend.nlp.attributes.earlier_stays import RULE as EARLIER_STAY
+from backend.nlp.attributes.earlier_stays import earlier_stays
 from backend.nlp.attributes.family import is_blood_relative, kinship_at, own_again
 from backend.nlp.attributes.list_items import DASHES, SIGNS, YEARS
 from backend.nlp.attributes.other_subjects import RULE as OTHER_SUBJECT
@@ -138,7 +140,9 @@ class _Reader:
         if Assertion.FAMILY not in said and (other := self._other(start)) is not None:
             said[Assertion.FAMILY] = _Said(Assertion.FAMILY, self._place(other, other + 1), OTHER_SUBJECT, other)
         if at not in self._around:
-            self._around[at] = [*self._inherited(at), *self._answered(at), *self._by_section(at)]
+            self._around[at] = [
+                *self._inherited(at), *self._answered(at), *self._by_section(at), *self._of_earlier_stay(at)
+            ]  # fmt: skip
         for one in self._around[at]:
             said.setdefault(one.assertion, one)
         if not said and self._asked(at, start, end):
@@ -309,6 +313,10 @@ class _Reader:
             if recent and not past_stated
             else [_Said(Assertion.HISTORICAL, place, f"{SECTION}.past", title=section.title)]
         )
+
+    def _of_earlier_stay(self, at: int) -> list[_Said]:
+        told = self._note.once(earlier_stays).get(at)
+        return [_Said(Assertion.HISTORICAL, self._place(*told), EARLIER_STAY)] if told else []
 
     def _own_again(self, at: int) -> bool:
         """Whether a family history that runs on in one line has come back to the patient."""

@@ -256,6 +256,9 @@ class _Reader:
                 self._open.values.pop(
                     name, None
                 )  # "0.5 mg/kg = 10 mg", "2.5 mg tab x 6 = 15 mg": the whole is what is taken
+        if unit.name == "mL" and str(self._open.values.get("unit", "")).endswith("/mL"):
+            for name in ("dose", "dose_high", "unit"):
+                self._open.values.pop(name, None)  # "1 mg/mL, 35 mL": the first is how strong it is
         self._next("dose", i)
         if self._found and self._open.first < 0 and self._is_sometimes(i - 1, i):
             self._open.add(i - 1, i, with_text=self._note.words[i - 1])

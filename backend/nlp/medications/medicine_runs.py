@@ -80,6 +80,17 @@ def _runs(_: ParsedNote) -> "dict[tuple[NamedMedicine, ...], _Runs]":
     return {}
 
 
+def _parted(before: Sequence[FoundDosage], behind: Sequence[FoundDosage]) -> list[FoundDosage]:
+    """What stands behind a name, with the dose that stands before it: "25 mg of losartan daily"."""
+    if not before or behind[0].dosage.form or behind[0].before_change:
+        return list(behind)
+    lead, timed = before[0].dosage, behind[0].dosage
+    own = {name: getattr(timed, name) for name in timed.model_fields_set if getattr(timed, name)}
+    told = {name: getattr(lead, name) for name in lead.model_fields_set}
+    text = f"{lead.text} {timed.text}"
+    return [behind[0]._replace(dosage=lead.model_copy(update={**told, **own, "text": text})), *behind[1:]]
+
+
 class _Runs:
     def __init__(self, note: ParsedNote, named: Sequence[NamedMedicine]) -> None:
         self._note, self._named = note, named
@@ -170,19 +181,27 @@ class _Runs:
         if one.section is SectionCategory.MEDICATIONS:
             end = self._entry_end(sentence)
         limit = min(self._named[at + 1].first if at + 1 < len(self._named) else len(note.words), end)
-        limit = next((i for i in range(limit - 1, one.last - 1, -1) if note.words[i] == ";"), limit)
+        limit = self._semicolon(one.last, limit, ends=limit == sentence.last)
         leads = (
             self._leads(at + 1, limit) if at + 1 < len(self._named) and limit == self._named[at + 1].first else limit
         )
         found = read_dosages(note, one.last, leads)
-        if found:
+        if found and found[0].dosage.model_fields_set & {"dose", "quantity"}:
             return tuple(found)
-        return self._before(at, one, sentence)
+        before = self._before(at, one, sentence)
+        return tuple(_parted(before, found)) if found else before
+
+    def _semicolon(self, first: int, limit: int, ends: bool) -> int:
+        """The last semicolon before a place, else the place; before the end of a sentence one ahead of a number ends nothing."""
+        words = self._note.words
+        at = next((i for i in range(limit - 1, first - 1, -1) if words[i] == ";"), limit)
+        return limit if ends and at + 1 < limit and words[at + 1][:1].isdigit() else at
 
     def _leads(self, at: int, limit: int) -> int:
         """Where a dosage that stands before the next name begins, "p.r.n. acetaminophen", behind a comma or "and"."""
         note, begin = self._note, limit
-        floor = max(self._named[at - 1].last, limit - _LONGEST_LEAD)
+        own = self._sentence(self._named[at])
+        floor = max(self._named[at - 1].last, limit - _LONGEST_LEAD, own.first if own is not None else 0)
         while begin > floor and note.words[begin - 1] not in (",", "and", "\n", ";"):
             begin -= 1
         return begin if begin > floor else limit

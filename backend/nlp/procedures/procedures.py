@@ -12,7 +12,7 @@ from typing import NamedTuple
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
-from backend.nlp.procedures.dates import FoundDate, date_beside, dates_of
+from backend.nlp.measures.dates import FoundDate, date_beside, dates_of
 from backend.nlp.procedures.procedure_names import Name, names_of, side_of
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import DeviceStatement, Experiencer, ProcedureStatement, ProcedureStatus, Setting

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from backend.nlp.attributes.family import person_words
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.procedures.dates import date_beside
+from backend.nlp.measures.dates import date_beside
 from backend.nlp.rules import RULES, rule_names, rule_rows
 from backend.schemas.record import PlanKind
 

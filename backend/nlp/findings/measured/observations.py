@@ -15,7 +15,7 @@ from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.findings.measured.value_series import FAMILY as SERIES
 from backend.nlp.findings.measured.value_series import LEADING, Order, Place, further, latest, time_of
 from backend.nlp.findings.measured.value_shapes import NUMBER, RANGE, unit_behind
-from backend.nlp.procedures.dates import date_beside
+from backend.nlp.measures.dates import date_beside
 from backend.nlp.rules import RULES, words_by_kind
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import ObservationStatement, Person

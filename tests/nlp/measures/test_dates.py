@@ -3,7 +3,7 @@
 import pytest
 
 from backend.nlp.document.parsed_note import parse_note
-from backend.nlp.procedures.dates import date_beside, dates_of
+from backend.nlp.measures.dates import date_beside, dates_of
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from datetime import date
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
@@ -14,7 +15,10 @@ _DATE = re.compile(
     r"|(?<![\d.,/])(?:19[3-9]|20[0-4])\d\b(?!\s*(?:mg|ml|cc|m\b|kcal|cal|units|[.,/]\d|-)))",
     re.IGNORECASE,
 )
-_MONTHS = frozenset(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"))
+_IN_ORDER = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS = frozenset(_IN_ORDER)
+_PARTS = re.compile(r"\d+|[a-z]+", re.IGNORECASE)
+_CENTURY, _TURN = 100, 50
 _BEGINS = WordTest(lambda word: word[:1].isdigit() or word[:3] in _MONTHS)
 _REACH = 60
 
@@ -30,6 +34,30 @@ class FoundDate(NamedTuple):
 def dates_of(note: ParsedNote) -> list[FoundDate]:
     """Every date of a note, in order."""
     return _dates(note, note.where(_BEGINS), len(note.text))
+
+
+def day_of(found: FoundDate) -> date | None:
+    """The day that a date names, as notes of the US write it; the first of a month without a day, None without month and year."""
+    parts = [part.lower() for part in _PARTS.findall(found.text)]
+    numbers = [int(part) for part in parts if part.isdigit()]
+    named = next((_IN_ORDER.index(part[:3]) + 1 for part in parts if part[:3] in _MONTHS), None)
+    if named is not None:
+        months, days = [named], numbers[:-1]
+    elif len(numbers) > 1 and numbers[0] > _CENTURY:
+        numbers, months, days = [*numbers[1:], numbers[0]], numbers[1:2], numbers[2:]
+    else:
+        months, days = numbers[:1], numbers[1:-1]
+    if not numbers or not months or (named is None and len(numbers) < len(months) + 1):
+        return None
+    year = numbers[-1]
+    if named is not None and year < _CENTURY:
+        return None  # "December 19" is no year
+    if year < _CENTURY:
+        year += 2000 if year < _TURN else 1900
+    try:
+        return date(year, months[0], days[0] if days else 1)
+    except ValueError:
+        return None
 
 
 def _dates(note: ParsedNote, begins: Sequence[int], end_char: int) -> list[FoundDate]:
