@@ -205,7 +205,7 @@ def _clause_end(sentence: SentenceWords, start: int, end: int, assertion: Assert
     for border in sentence.borders:
         if border >= end:
             break
-        if border < start or (border == start and words[border] != ";"):
+        if border < start or (border == start and words[border] not in (";", "and")):
             continue
         if words[border] == ";":
             goes_on = listing or assertion is Assertion.FAMILY

@@ -18,6 +18,7 @@ _MOST_AFTER = 5
 _ROOT = 3
 """Letters that stand at least before an ending."""
 _BE = frozenset(("is", "was", "are", "were", "been", "remains", "seems", "appears"))
+_STILL = frozenset(("still", "also", "very", "quite", "somewhat", "a", "bit", "often", "always", "more"))
 _GLUE = frozenset("-/'")
 _DETERMINERS = frozenset(("the", "his", "her", "my", "their", "a", "an", "both", "this"))
 _AND = frozenset((",", "or", "and", "/"))
@@ -25,14 +26,20 @@ _BREAKS = _AND | {"with", "for", "by", "of"}
 
 
 class Phrase(NamedTuple):
-    """A stretch of tokens, last left out, that names a problem; shared is a word that it takes from a later phrase."""
+    """A stretch of tokens, last left out, that names a problem; shared is a word that it takes from a later phrase.
+
+    looks: the word that says how a part of the body is found, where the phrase is a sentence: "the nose is often dry".
+    """
 
     first: int
     last: int
     shared: str = ""
+    looks: str = ""
 
     def name(self, note: ParsedNote) -> str:
         """The words as one name, in lower case but for capitals within words."""
+        if self.looks:
+            return f"{self.looks} {note.words[self.first]}"
         said = " ".join(note.written(self.first, self.last).split())
         said = said if said[1:2].isupper() else said[:1].lower() + said[1:]
         said = said.lower() if said.isupper() and " " in said else said
@@ -55,6 +62,7 @@ class Lists(NamedTuple):
     vague: frozenset[str]
     sound: frozenset[str]
     unit: frozenset[str]
+    looks: frozenset[str]
 
 
 @lru_cache(maxsize=1)
@@ -68,6 +76,7 @@ def lists() -> Lists:
     return Lists(
         stems("head"), stems("weak"), stems("part") | stems("amount"), rows["poor"], rows["stop"], rows["edge"],
         stems("unlike"), stems("body"), rows["relation"], rows["organ"], rows["vague"], rows["sound"], rows["unit"],
+        rows["looks"],
     )  # fmt: skip
 
 
@@ -93,7 +102,7 @@ def headed_phrases(note: ParsedNote, taken: bytearray) -> list[Phrase]:
 
 @lru_cache(maxsize=50_000)
 def word_kind(word: str) -> str:
-    """What a word is for a phrase: head, weak or part; empty for none."""
+    """What a word is for a phrase: head, weak, part or place; empty for none."""
     words, root = lists(), stem(word)
     if word in words.unit:
         return ""  # "191 pounds" is no heart that pounds
@@ -103,6 +112,8 @@ def word_kind(word: str) -> str:
         return "weak"
     if root in words.part:
         return "part"
+    if root in words.body:
+        return "place"
     return "head" if by_ending(word) else ""
 
 
@@ -127,6 +138,8 @@ def by_ending(word: str) -> bool:
 def _phrase(note: ParsedNote, sentence: Sentence, i: int, kind: str, taken: bytearray, floor: int) -> Phrase | None:
     words, said = lists(), note.words
     last = i + 1
+    if kind == "place":
+        return _looking(note, sentence, i, taken)
     if last < sentence.last and not taken[last] and note.tokens.word[last] and stem(said[last]) in words.unlike:
         return None  # "pain clinic", "wound care"
     first = i
@@ -167,6 +180,19 @@ def _phrase(note: ParsedNote, sentence: Sentence, i: int, kind: str, taken: byte
     if kind == "weak" and not modifiers and place == last:
         return None
     return Phrase(first, place)
+
+
+def _looking(note: ParsedNote, sentence: Sentence, i: int, taken: bytearray) -> Phrase | None:
+    """A part of the body and how it is found: "nose is frequently dry", "right shoulder stiff"; None for none."""
+    words, said = lists(), note.words
+    j = i + 1
+    be = j < sentence.last and said[j] in _BE
+    while be and j < min(i + _MOST_AFTER, sentence.last) and (said[j] in _BE or said[j] in _STILL or said[j].endswith("ly")):
+        j += 1
+    if j >= sentence.last or said[j] not in words.looks or taken[j]:
+        return None
+    ends = j + 1 >= sentence.last or not note.tokens.word[j + 1]
+    return Phrase(i, j + 1, looks=said[j]) if be or ends else None
 
 
 def _works(note: ParsedNote, sentence: Sentence, last: int, words: Lists) -> bool:

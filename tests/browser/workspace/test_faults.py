@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.workspace.steps import NOTE, OTHER, drafted, held, letter_id, open_workspace, saved, sentence
+from tests.browser.workspace.steps import HELD, NOTE, OTHER, drafted, held, letter_id, open_workspace, saved, sentence
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 EVIL = "<script>window.ran = 1</script> <img src=http://example.com/a.png onerror=window.ran=2> ![x](http://example.com/b.png) \u202egnp ♥️ 𝛼"
@@ -270,7 +270,7 @@ def test_the_same_substance_under_two_names_is_one_allergy(page: Page) -> None:
 def signed(page: Page) -> Page:
     """A letter whose required gaps are filled, signed."""
     for gap in page.locator(".gap.required").all():
-        gap.fill("as listed")
+        gap.fill("as in the list")
         gap.press("Enter")
         saved(page)
     page.locator(".foot-sign").click()
@@ -282,15 +282,41 @@ def signed(page: Page) -> Page:
     return page
 
 
-def test_what_is_typed_into_a_signed_letter_and_not_taken_does_not_stay_on_it(page: Page) -> None:
+def test_a_signed_letter_asks_before_a_word_is_typed(page: Page) -> None:
     signed(drafted(page, NOTE.replace(", ibuprofen 400 mg three times a day", "")))
+    asked = page.get_by_role("dialog", name="This letter is signed")
     dose = page.locator(".medicine [name=dose]").first
     was = dose.input_value()
-    dose.fill("99 mg")
-    dose.press("Enter")
-    page.get_by_role("button", name="Keep it signed").click()
+    gap = page.locator(".gap").first
+    for begin in (dose.click, gap.click, lambda: gap.press("c"), lambda: page.keyboard.press("e")):
+        if begin not in (dose.click, gap.click):
+            page.locator(".words").first.focus()
+        begin()
+        expect(asked).to_be_visible()
+        asked.get_by_role("button", name="Keep it signed").click()
+        expect(asked).to_have_count(0)
     expect(dose).to_have_value(was)
-    assert held(page, "view.state") == "signed"
+    assert held(page, "view.state") == "signed" and held(page, "queue") == []
+    gap.click()
+    asked.get_by_role("button", name="Reopen to change").click()
+    saved(page)
+    expect(gap).to_be_focused()
+    page.keyboard.type("GP surgery in two weeks")
+    page.keyboard.press("Enter")
+    saved(page)
+    expect(sentence(page, "GP surgery in two weeks")).to_be_visible()
+    assert held(page, "view.state") == "in_review"
+
+
+def test_words_typed_while_another_signs_the_letter_stay_in_their_field(page: Page) -> None:
+    drafted(page, NOTE.replace(", ibuprofen 400 mg three times a day", ""))
+    gap = page.locator(".gap").first
+    gap.fill("GP surgery in two weeks")
+    page.evaluate(f"() => {{ const s = window.leapnoteWorkspace.store; s.set({{ view: {{ ...{HELD}.view, state: 'signed' }} }}); }}")
+    page.keyboard.press("Tab")
+    page.get_by_role("dialog", name="This letter is signed").get_by_role("button", name="Keep it signed").click()
+    expect(gap).to_have_value("GP surgery in two weeks")
+    expect(page.locator(".gap-help")).to_contain_text("Not in the signed letter")
 
 
 def test_ctrl_p_prints_the_letter_and_nothing_of_the_screen(page: Page) -> None:

@@ -1,0 +1,73 @@
+"""A gap takes what answers it, keeps what it does not take, and can be left out with a reason; open diagnoses are one click away."""
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.workspace.steps import NOTE, drafted, held, open_workspace, saved
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+
+@pytest.fixture
+def page(context: BrowserContext, address: str) -> Page:
+    return open_workspace(context, address)
+
+
+def test_nonsense_is_refused_stays_in_its_field_and_a_reason_takes_the_gap_out(page: Page) -> None:
+    drafted(page, "Chief Complaint: cough\nHPI: 50M with cough and fever for two days.")
+    required = page.locator(".gap.required")
+    count = required.count()
+    for text in ("x", ".", "tbd"):
+        required.first.fill(text)
+        required.first.press("Enter")
+        expect(page.locator(".gap-help[role=alert]")).to_contain_text("This needs")
+        expect(required.first).to_have_value(text)
+        expect(required).to_have_count(count)
+        saved(page)
+    page.locator(".gap-help").get_by_role("button", name="Not needed").click()
+    expect(required.first).to_be_focused()
+    page.keyboard.type("n/a")
+    page.keyboard.press("Enter")
+    expect(page.locator(".gap-help[role=alert]")).to_contain_text("few words")
+    required.first.fill("he could not be asked and has no list with him")
+    required.first.press("Enter")
+    saved(page)
+    expect(required).to_have_count(count - 1)
+    expect(page.locator(".toast")).to_contain_text("Left out")
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    saved(page)
+    expect(required).to_have_count(count)
+
+
+def test_an_answer_typed_behind_one_that_is_refused_goes_to_its_own_gap(page: Page) -> None:
+    drafted(page, "Chief Complaint: cough\nHPI: 50M with cough and fever for two days.")
+    gaps = [(one["sentence"], one["prompt"]) for one in held(page, "view.gaps")]
+    assert len(gaps) > 1
+    for (name, _), text in zip(gaps[:2], ("x", "clinic on Monday with Dr Osei"), strict=True):
+        page.locator(f'[data-sentence="{name}"] .gap').fill(text)
+    page.keyboard.press("Enter")
+    saved(page)
+    told = {one["id"]: one["text"] for one in held(page, "view.sentences")}
+    assert "team to complete" in told[gaps[0][0]] and told[gaps[1][0]] == "clinic on Monday with Dr Osei"
+
+
+def test_a_diagnosis_that_blocks_signing_is_named_below_and_solved_from_there(page: Page) -> None:
+    drafted(page, NOTE)
+    page.evaluate(OPEN)
+    foot = page.locator(".foot").get_by_role("button", name="unconfirmed diagnosis")
+    foot.click()
+    card = page.locator(f'[data-problem="{held(page, "view.conditions_open")}"]')
+    expect(card).to_be_in_viewport()
+    card.get_by_role("button", name="Rule out").click()
+    saved(page)
+    expect(foot).to_have_count(0)
+
+
+# a sentence that rests on a diagnosis that nobody has confirmed, as a language model may write one
+OPEN = """() => {
+  const { store } = window.leapnoteWorkspace;
+  const { view } = store.state;
+  const one = view.draft.conditions.find((found) => found.status === "possible");
+  const [first, ...rest] = view.sentences;
+  store.set({ view: { ...view, conditions_open: one.concept_id, sentences: [{ ...first, condition_id: one.concept_id }, ...rest] } });
+}"""
