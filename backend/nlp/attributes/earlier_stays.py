@@ -39,7 +39,7 @@ def earlier_stays(note: ParsedNote) -> dict[int, tuple[int, int]]:
     """By sentence of an earlier stay the tokens, last left out, of the words that opened its story; for `ParsedNote.once`."""
     found: dict[int, tuple[int, int]] = {}
     lists, old = word_lists(_LIST), _old_dates(note)
-    at = 0
+    at = len(note.sentences) if _is_summary(note) else 0
     while at < len(note.sentences):
         opening = _opening(note, note.sentences[at], old)
         if opening is None:
@@ -52,10 +52,19 @@ def earlier_stays(note: ParsedNote) -> dict[int, tuple[int, int]]:
                 break
             at += 1
             told.append(at)
-        over = over or not _leaves(note, told[-1]).isdisjoint(lists["leaves"])
+        over = over or any(
+            not _leaves(note, later).isdisjoint(lists["leaves"])
+            for later in range(told[0], len(note.sentences))
+            if note.sentences[later].section == first.section
+        )
         found |= dict.fromkeys(told, (opening.first, opening.last)) if over else {}
         at += 1
     return found
+
+
+def _is_summary(note: ParsedNote) -> bool:
+    """Whether a note tells of a stay that ends with it: its story of the stay is of today."""
+    return any(one.category is SectionCategory.HOSPITAL_COURSE or "discharge" in one.title.lower() for one in note.sections)
 
 
 def _leaves(note: ParsedNote, at: int) -> frozenset[str]:
@@ -65,10 +74,12 @@ def _leaves(note: ParsedNote, at: int) -> frozenset[str]:
 def _opening(note: ParsedNote, sentence: Sentence, old: Sequence[int]) -> _Opening | None:
     """The words of a sentence that tell of a stay of then; None for none, or where it tells of these days too."""
     lists, words = word_lists(_LIST), note.words
-    said = words[sentence.first : sentence.last]
-    if note.sections[sentence.section].category not in _SECTIONS or not lists["now"].isdisjoint(said):
+    if note.sections[sentence.section].category not in _SECTIONS:
         return None
     places = [j for j in old if sentence.first <= j < sentence.last]
+    told = words[min(places, default=sentence.first) : sentence.last]  # "is a 35-year-old who on October 3 was admitted"
+    if not lists["now"].isdisjoint(told):
+        return None
     for i in range(sentence.first, sentence.last):
         if words[i] in lists["named_stay"] and i > sentence.first and words[i - 1] in lists["former"]:
             return _Opening(i - 1, i + 1, over=True)

@@ -121,7 +121,7 @@ def joined(parts: Sequence[Timing]) -> tuple[str, float | None]:
     """One code and times a day of timings of one dose: "morning and evening" is BID, Monday and Thursday BIW."""
     if any(one.code == DAY for one in parts):
         parts = [one for one in parts if one.code != OTHER]  # "Mondays 5 mg, other days 2.5 mg"
-    if any(one.per_day is not None and one.per_day < 1 for one in parts):
+    if any(one.per_day is not None and one.per_day < 1 and one.code != DAY for one in parts):
         parts = [one for one in parts if one.code != "QD"]  # "OD alternate days"
     if any(one.per_day for one in parts):
         parts = [one for one in parts if one.code != "CONT"]  # "q.4h. around the clock"

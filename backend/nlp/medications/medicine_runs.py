@@ -82,7 +82,8 @@ def _runs(_: ParsedNote) -> "dict[tuple[NamedMedicine, ...], _Runs]":
 
 def _parted(before: Sequence[FoundDosage], behind: Sequence[FoundDosage]) -> list[FoundDosage]:
     """What stands behind a name, with the dose that stands before it: "25 mg of losartan daily"."""
-    if not before or behind[0].dosage.form or behind[0].before_change:
+    measured = bool(before) and bool(before[0].dosage.unit or before[0].dosage.form)
+    if not measured or behind[0].dosage.form or behind[0].before_change:
         return list(behind)
     lead, timed = before[0].dosage, behind[0].dosage
     own = {name: getattr(timed, name) for name in timed.model_fields_set if getattr(timed, name)}

@@ -75,10 +75,13 @@ def medication_statements(
     stated = stated_medicines(note, named, setting)
     attributes = attributes_of([(one.named.start_char, one.named.end_char) for one in stated])
     ruled = verdicts(note, stated, attributes)
-    decided = status_scorer().decide(status_evidence(note, stated, attributes, setting), [one.told for one in ruled])
+    evidence = status_evidence(note, stated, attributes, setting)
+    decided = status_scorer().decide(evidence, [one.told for one in ruled])
     made: list[MedicationStatement] = []
-    for one, attribute, verdict, (told, _) in zip(stated, attributes, ruled, decided, strict=True):
-        kept = told is verdict.told or _is_settled(one, verdict, told)
+    for one, attribute, verdict, known, (told, _) in zip(
+        stated, attributes, ruled, evidence.features, decided, strict=True
+    ):
+        kept = told is verdict.told or _is_settled(one, verdict, told, known)
         made += _statements(note, one, attribute, verdict if kept else _instead(one, verdict, told))
     stated_once = with_times(note, named, with_transitions(note, named, merged(made)))
     return tuple(one.model_copy(update={"id": f"medication-{i}"}) for i, one in enumerate(stated_once, start=1))
@@ -142,19 +145,20 @@ def _instead(one: StatedMedicine, verdict: Verdict, told: Told) -> Verdict:
     return Verdict(result, one.named.score, told, rules)
 
 
-def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told) -> bool:
+def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequence[str]) -> bool:
     """Whether the triggers' verdict stands whatever the scorer says.
 
-    That is where both mean one status of the record; under a heading of discharge medicines or of those of a ward; where a row says that it is stopped,
+    That is where both mean one status of the record; under a heading of discharge medicines or of those of a ward, or in a list of what is infused; where a row says that it is stopped,
     held, refused or only to come, which is never made into something taken; where a reason is told why it is over; where it was
-    given at a place of the hospital; and where it was begun or prescribed, of which nothing says that it has ended.
+    given at a place of the hospital; and where it was begun or prescribed, and no word beside it or elsewhere says that it has ended.
     """
     begun = verdict.outcome.change == "started"
     if any({told, verdict.told} <= same for same in _ALIKE) or (told is Told.STARTED and begun):
         return True
     if one.governing is None:
-        return one.context.of_ward or one.context.list_event == "LIST_DISCHARGE"
-    if verdict.outcome.why_stopped or (told is Told.PAST and one.governing.event in ("STARTED", "PRESCRIBED")):
+        return one.context.of_ward or one.context.infused or one.context.list_event == "LIST_DISCHARGE"
+    begins = one.governing.event in ("STARTED", "PRESCRIBED")
+    if verdict.outcome.why_stopped or (begins and told in _ENDED and _SAID_OVER[told].isdisjoint(known)):
         return True
     if verdict.told in _ENDED and told not in _ENDED and told is not Told.OTHER:
         return True
@@ -164,6 +168,13 @@ def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told) -> bool:
     return verdict.told is Told.GIVEN and placed
 
 
+_SAID_OVER = {
+    Told.STOPPED: frozenset({"cue:stop", "later:STOPPED", "earlier:STOPPED"}),
+    Told.HELD: frozenset({"cue:hold", "later:HELD", "earlier:HELD"}),
+    Told.NOT_TAKEN: frozenset({"cue:refuse", "later:NOT_TAKEN"}),
+    Told.PAST: frozenset[str](),
+}
+"""Features without which what was begun is not said to be over in this way."""
 _ENDED = frozenset({Told.STOPPED, Told.HELD, Told.NOT_TAKEN, Told.PAST})
 _ALIKE = (frozenset({Told.PLANNED, Told.STARTED}), frozenset({Told.STOPPED, Told.PAST}))
 """Statuses that differ little: both are intended, both are over; there the triggers know more."""

@@ -7,6 +7,7 @@ written in one setting rather than another. Where they are too few, it is unknow
 import re
 from collections.abc import Iterator, Sequence
 
+from backend.nlp.attributes.earlier_stays import earlier_stays
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
@@ -129,8 +130,11 @@ def _first_lines(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _said_today(note: ParsedNote) -> Iterator[tuple[float, FoundTrigger]]:
-    """What running text says of the setting, with its weight."""
+    """What running text says of the setting, with its weight; the words of an earlier stay say nothing of it."""
+    earlier = note.once(earlier_stays)
     for t in note.triggers[SETTING]:
+        if note.sentence_at(note.tokens.starts[t.first]) in earlier:
+            continue
         weight, where = float(t.row.cells["weight"]), t.row.cells["where"]
         section = note.section_at(note.tokens.starts[t.first])
         category = section.category if section else SectionCategory.UNLABELED
