@@ -10,7 +10,7 @@ from datetime import date
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
-from backend.nlp.measures.dates import day_of, dates_of
+from backend.nlp.measures.dates import dates_of, day_of
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.vocabulary import SectionCategory
 
@@ -64,7 +64,9 @@ def earlier_stays(note: ParsedNote) -> dict[int, tuple[int, int]]:
 
 def _is_summary(note: ParsedNote) -> bool:
     """Whether a note tells of a stay that ends with it: its story of the stay is of today."""
-    return any(one.category is SectionCategory.HOSPITAL_COURSE or "discharge" in one.title.lower() for one in note.sections)
+    return any(
+        one.category is SectionCategory.HOSPITAL_COURSE or "discharge" in one.title.lower() for one in note.sections
+    )
 
 
 def _leaves(note: ParsedNote, at: int) -> frozenset[str]:
@@ -77,7 +79,9 @@ def _opening(note: ParsedNote, sentence: Sentence, old: Sequence[int]) -> _Openi
     if note.sections[sentence.section].category not in _SECTIONS:
         return None
     places = [j for j in old if sentence.first <= j < sentence.last]
-    told = words[min(places, default=sentence.first) : sentence.last]  # "is a 35-year-old who on October 3 was admitted"
+    told = words[
+        min(places, default=sentence.first) : sentence.last
+    ]  # "is a 35-year-old who on October 3 was admitted"
     if not lists["now"].isdisjoint(told):
         return None
     for i in range(sentence.first, sentence.last):

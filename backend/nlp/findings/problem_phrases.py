@@ -187,7 +187,11 @@ def _looking(note: ParsedNote, sentence: Sentence, i: int, taken: bytearray) -> 
     words, said = lists(), note.words
     j = i + 1
     be = j < sentence.last and said[j] in _BE
-    while be and j < min(i + _MOST_AFTER, sentence.last) and (said[j] in _BE or said[j] in _STILL or said[j].endswith("ly")):
+    while (
+        be
+        and j < min(i + _MOST_AFTER, sentence.last)
+        and (said[j] in _BE or said[j] in _STILL or said[j].endswith("ly"))
+    ):
         j += 1
     if j >= sentence.last or said[j] not in words.looks or taken[j]:
         return None

@@ -24,6 +24,10 @@ _FRONTED = 8
 """Tokens that may open a sentence before its clause ("During the hospitalization, she underwent ...")."""
 
 
+_RESULTS = frozenset(("negative", "neg", "ruled", "excluded", "unremarkable"))
+"""Words of a denial that is of what a test shows, and not of the test."""
+
+
 class Read(NamedTuple):
     """A name with what was decided of it."""
 
@@ -134,8 +138,8 @@ def _read(
         nearest = min(side, key=lambda t: min(abs(one.first - t.last), abs(t.first - one.last)))
         status = ProcedureStatus(nearest.row.event)
         because = [nearest]
-    elif attributes.negated and not (one.kind == "test" and any(t.row.event == "shown" for t in after)):
-        status = ProcedureStatus.NOT_DONE  # of a test that was negative the result is denied
+    elif attributes.negated and not (one.kind == "test" and _denies_result(attributes.cue, after)):
+        status = ProcedureStatus.NOT_DONE
     elif attributes.hypothetical or category in _PLANS:
         status, certainty = ProcedureStatus.PLANNED, 0.6
     elif "removed" in events:
@@ -160,6 +164,11 @@ def _read(
         status, certainty = (ProcedureStatus.DONE_NOW if now else ProcedureStatus.PAST), 0.7 if time else 0.6
         because = [events[event] for event in ("done", "shown") if event in events][:1]
     return Read(one, status, date, tuple(because), certainty)
+
+
+def _denies_result(cue: str, after: Sequence[FoundTrigger]) -> bool:
+    """Whether what is denied is the result of a test: "negative by CT", "a CT was obtained and ruled out a bleed"."""
+    return any(t.row.event == "shown" for t in after) or not _RESULTS.isdisjoint(cue.lower().split())
 
 
 def _anchors(note: ParsedNote) -> list[tuple[int, str]]:

@@ -312,7 +312,9 @@ def test_words_typed_while_another_signs_the_letter_stay_in_their_field(page: Pa
     drafted(page, NOTE.replace(", ibuprofen 400 mg three times a day", ""))
     gap = page.locator(".gap").first
     gap.fill("GP surgery in two weeks")
-    page.evaluate(f"() => {{ const s = window.leapnoteWorkspace.store; s.set({{ view: {{ ...{HELD}.view, state: 'signed' }} }}); }}")
+    page.evaluate(
+        f"() => {{ const s = window.leapnoteWorkspace.store; s.set({{ view: {{ ...{HELD}.view, state: 'signed' }} }}); }}"
+    )
     page.keyboard.press("Tab")
     page.get_by_role("dialog", name="This letter is signed").get_by_role("button", name="Keep it signed").click()
     expect(gap).to_have_value("GP surgery in two weeks")
