@@ -6,6 +6,12 @@ from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergy_wording import phrases
 
 _JOINS = frozenset((",", "and", "or", "/", "&", "+", "nor"))
+_ROW = frozenset(("and", "or", "/", "&"))
+_OPENING = frozenset(("-", ":", '"', "(", ","))
+_LEADING = frozenset(("filler", "empty", "lead", "slot", "general"))
+_BETWEEN = frozenset(("-", ")", '"', ":", "drug", "food", "related", "is", "are", "as", "an", "listed"))
+_MOST_BETWEEN, _MOST_BEFORE, _LONGEST = 3, 4, 3
+"""Words between names of a row, words before its first, and words of a name that nobody knows."""
 
 
 class AgentSlots:
@@ -18,105 +24,68 @@ class AgentSlots:
 
     def after(self, at: int, last: int, by_first: dict[int, Agent], loose: bool) -> Iterator[Agent]:
         """The names in a row that follow a place."""
-        i = at
-        found = False
-        skipped = 0
+        i, found, skipped = at, False, 0
         while i < last:
-            one = by_first.get(i)
-            if one is None and self._agents.strange(i) and (found or loose or self._agents.capital(i)):
-                one = Agent(i, i + 1, known=False)
-            if one is None and loose and not found:
-                one = self._noun(i, last)
-            if one is not None and "body" in self._lists.of(self._words[one.first]):
-                return
-            if one is not None:
-                end = one.last
-                while end < last and "loose" in self._lists.of(self._words[end]):
-                    end += 1
-                yield one._replace(last=end)
-                found = True
-                i = end
-                if i < last and self._words[i] == "(":
-                    while i < last and self._words[i] != ")":
-                        i += 1
-                    i += 1
-                skipped = 0
-                continue
+            one = by_first.get(i) or self._unknown(i, last, found, loose)
             word = self._words[i]
-            if found and word not in _JOINS and "filler" not in self._lists.of(word):
-                return
-            if not found and (
-                skipped > 4
-                or not (
-                    word in ("-", ":", '"', "(", ",")
-                    or self._lists.of(word) & {"filler", "empty", "lead", "slot", "general"}
-                )
-            ):
-                return
-            if found:
-                skipped += 1
-                if skipped > 3:
+            kinds = self._lists.of(word)
+            if one is not None:
+                if "body" in kinds:
                     return
-            else:
-                skipped += 1
+                i = one.last
+                while i < last and "loose" in self._lists.of(self._words[i]):
+                    i += 1
+                yield one._replace(last=i)
+                found, skipped = True, 0
+                if i < last and self._words[i] == "(":
+                    i = next((k for k in range(i, last) if self._words[k] == ")"), last) + 1
+                continue
+            goes_on = (
+                word in _JOINS or word == '"' or "filler" in kinds if found else word in _OPENING or kinds & _LEADING
+            )
+            skipped += 1
+            if not goes_on or skipped > (_MOST_BETWEEN if found else _MOST_BEFORE + 1):
+                return
             i += 1
+
+    def _unknown(self, i: int, last: int, found: bool, loose: bool) -> Agent | None:
+        """A name that nobody knows; of words of the language only where it may be: "allergic to blue cheese"."""
+        if self._agents.strange(i) and (found or loose or self._agents.capital(i)):
+            return Agent(i, i + 1, known=False)
+        end = i
+        while (
+            end < min(last, i + _LONGEST)
+            and self._words[end].isalpha()
+            and not self._lists.of(self._words[end]) - _NAMING
+        ):
+            end += 1
+        return Agent(i, end, known=False) if loose and not found and end > i else None
 
     def right_before(self, at: int, first: int, agents: Sequence[Agent]) -> list[Agent]:
         """The name right before a place, and those in a row with it."""
         i = at - 1
-        while i > first and (
-            self._words[i] in ("-", ")", '"', ":")
-            or self._lists.of(self._words[i]) & {"loose"}
-            or self._words[i] in ("drug", "food", "related", "is", "are", "as", "an", "listed")
-        ):
+        while i > first and (self._words[i] in _BETWEEN or "loose" in self._lists.of(self._words[i])):
             i -= 1
         near = next((one for one in agents if one.first <= i < one.last), None)
         if near is None and first <= i < at and self._agents.strange(i):
             near = Agent(i, i + 1, known=False)
-        return self._row(near, first, agents) if near else []
-
-    def unknown_before(self, at: int, first: int) -> Agent | None:
-        """The word right before a place as a name that nobody knows; None where it is of the language."""
-        i = at - 1
-        if (
-            i < first
-            or not self._words[i].isalpha()
-            or self._lists.of(self._words[i]) - {"loose"}
-            or len(self._words[i]) < 3
-        ):
-            return None
-        return Agent(i, i + 1, known=False) if self._agents.strange(i) else None
+        return self._row(near, agents) if near else []
 
     def before(self, at: int, first: int, agents: Sequence[Agent], far: int) -> list[Agent]:
         """The nearest name before a place, and those in a row with it."""
-        near = [one for one in agents if one.last <= at and at - one.last <= far and one.first >= first]
+        near = [one for one in agents if first <= one.first and one.last <= at <= one.last + far]
         if not near and at > first and self._agents.strange(at - 1) and self._agents.capital(at - 1):
             near = [Agent(at - 1, at, known=False)]
-        if not near or any(self._words[i] == ";" for i in range(near[-1].last, at)):
-            return []
-        return self._row(near[-1], first, agents)
+        return self._row(near[-1], agents) if near and ";" not in self._words[near[-1].last : at] else []
 
-    def _noun(self, i: int, last: int) -> Agent | None:
-        """A name that nobody knows and that may be of words of the language: "allergic to blue cheese"."""
-        end = i
-        while (
-            end < last
-            and end - i < 3
-            and self._words[end].isalpha()
-            and not self._lists.of(self._words[end]) - {"loose", "thing", "general"}
-            and "body" not in self._lists.of(self._words[end])
-        ):
-            end += 1
-        if end == i or self._lists.of(self._words[i]) & {"body", "about", "filler", "empty", "lead"}:
-            return None
-        return Agent(i, end, known=False)
-
-    def _row(self, near: Agent, first: int, agents: Sequence[Agent]) -> list[Agent]:
+    def _row(self, near: Agent, agents: Sequence[Agent]) -> list[Agent]:
         row = [near]
         for one in reversed([a for a in agents if a.last <= near.first]):
-            gap = self._words[one.last : row[-1].first]
-            if gap and all(word in ("and", "or", "/", "&") for word in gap):
-                row.append(one)
-            else:
+            gap = self._words[one.last : row[0].first]
+            if not gap or not _ROW.issuperset(w for w in gap if w != "-"):  # "lactose- and fructose-intolerant"
                 break
-        return row[::-1]
+            row.insert(0, one)
+        return row
+
+
+_NAMING = frozenset(("loose", "thing", "general"))

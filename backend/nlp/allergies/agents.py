@@ -16,7 +16,9 @@ from backend.schemas.vocabulary import Category
 _THINGS = frozenset((Category.DEVICE, Category.ORGANISM))
 """What may stand in an allergies section and is no possible cause in a story: catheters, germs."""
 _LONGEST_NAME = 3
-_SHORTEST_STRANGE = 4
+_SHORTEST_STRANGE, _SHORTEST_KNOWN = 4, 3
+_TAKEN, _REPLACED = 3, 5
+"""Words before a name in which a word of taking, or of replacing, counts."""
 
 
 @lru_cache(maxsize=1)
@@ -74,14 +76,17 @@ class Agents:
 
     def within(self, first: int, last: int, deep: bool = False) -> list[Agent]:
         """The known agents of a stretch, in order, without overlap; deep also looks into names of ills ("ACE inhibitor cough")."""
-        found = self._between(first, last)
+        found: list[Agent] = []
+        for a, b in self._mentioned[bisect_left(self._mentioned, (first, 0)) : bisect_left(self._mentioned, (last, 0))]:
+            if b <= last and (not found or a >= found[-1].last):
+                found.append(Agent(a, b))
         if deep or self._unmentioned:
             found += self._looked_up(first, last, found, deep)
         else:
             for one, end in self._hidden:
                 if first <= one and end <= last:
                     found += self._looked_up(one, end, found, deep)
-        taken = {i for one in found for i in range(one.first, one.last)}
+        taken = _tokens(found)
         for mark in self._wording.effects.within(first, last):
             if mark.kinds & {"unnamed", "brand", "name"} and taken.isdisjoint(range(mark.first, mark.last)):
                 found.append(Agent(mark.first, mark.last))
@@ -89,105 +94,87 @@ class Agents:
 
     def _looked_up(self, first: int, last: int, found: Sequence[Agent], deep: bool) -> list[Agent]:
         """The agents of a stretch that no mention covers, by asking for its words."""
-        taken = {i for one in found for i in range(one.first, one.last)}
+        taken = _tokens(found)
+        free = [
+            self._note.tokens.word[i] and i not in taken and (deep or i not in self._others) for i in range(first, last)
+        ]
         named: list[Agent] = []
         i = first
         while i < last:
-            step = 1
-            if i not in taken and self._names(i, deep):
-                for length in range(min(_LONGEST_NAME, last - i), 0, -1):
-                    span = range(i, i + length)
-                    if all(self._names(k, deep) and k not in taken for k in span) and self._sure(i, i + length):
-                        named.append(Agent(i, i + length))
-                        step = length
-                        break
-            i += step
+            lengths = range(min(_LONGEST_NAME, last - i), 0, -1) if free[i - first] else ()
+            length = next((n for n in lengths if all(free[i - first : i - first + n]) and self._sure(i, i + n)), 0)
+            named += [Agent(i, i + length)] if length else []
+            i += length or 1
         return named
 
     def among(self, first: int, last: int) -> list[Agent]:
         """The agents of running text: the known ones, and words that end as medicines do or are written as names after a word of taking."""
-        found = [
-            one
-            for one in self.within(first, last)
-            if (one.first, one.last) not in self._things
-            and not self._graded(one, last)
-            and not self._of_room(one, last)
-        ]
-        taken = {i for one in found for i in range(one.first, one.last)}
-        english = english_words()
+        found = [one for one in self.within(first, last) if self._may_cause(one, last)]
+        taken, english = _tokens(found), english_words()
         strange = self._note.where_within(_NO_ENGLISH, first, last) if self._wording.as_written else range(first, last)
         for i in strange:
-            if i in taken or self._words[i] in english or self._placed(i, last) or self._words[i + 1 : i + 2] == ["'"]:
-                continue
-            written = self.capital(i) and (self._taken(i, first) or self._dosed(i, last))
-            if not (written or self._words[i].endswith(endings()) or self._given(i, first) or self._blamed(i, last)):
-                continue
-            if self.strange(i):
-                found.append(Agent(i, i + 1, known=self._words[i].endswith(endings())))
+            word, behind = self._words[i], self._words[i + 1 : min(i + 3, last)]
+            if (
+                i in taken
+                or word in english
+                or behind[:1] == ["'"]
+                or any("place" in _lists(one) for one in behind[:1])
+            ):
+                continue  # "the Sinai ER"
+            ends = word.endswith(endings())
+            if (ends or self._told_as_agent(i, first, behind)) and self.strange(i):
+                found.append(Agent(i, i + 1, known=ends))
         return sorted(found)
+
+    def _told_as_agent(self, i: int, first: int, behind: Sequence[str]) -> bool:
+        """Whether the words beside one tell that it was taken: "ten days into cefaclor", "Hemabate 250 mcg", "Ergometrine gave her"."""
+        words, relations, effects = self._words, phrases("relations"), phrases("effects")
+        if i > first and "taken_in" in relations.of(words[i - 1]):
+            return True
+        if not self.capital(i):
+            return False
+        dosed = blamed = False
+        if len(behind) > 1:
+            dosed = behind[0].isdigit() and "unit" in relations.of(behind[1])
+            blamed = "causes" in effects.of(behind[0]) and "person" in relations.of(behind[1])
+        taken = any(effects.of(word) & _OF_TAKING for word in words[max(first, i - _TAKEN) : i])
+        return dosed or blamed or taken
 
     def is_replacement(self, agent: Agent, first: int) -> bool:
         """Whether an agent is what another was replaced by: "switched to daptomycin"."""
         words, relations = self._words, phrases("relations")
-        before = words[agent.first - 1] if agent.first > first else ""
-        if "replaced_by" not in relations.of(before):
+        if agent.first <= first or "replaced_by" not in relations.of(words[agent.first - 1]):
             return False
-        return any("replacing" in relations.of(word) for word in words[max(first, agent.first - 5) : agent.first - 1])
+        return any(
+            "replacing" in relations.of(word) for word in words[max(first, agent.first - _REPLACED) : agent.first - 1]
+        )
 
-    def _placed(self, i: int, last: int) -> bool:
-        """Whether a word is a place's name: "the Sinai ER"."""
-        return i + 1 < last and "place" in phrases("lists").of(self._words[i + 1])
-
-    def _given(self, i: int, first: int) -> bool:
-        """Whether a word of taking stands right before a place: "ten days into cefaclor"."""
-        return i > first and "taken_in" in phrases("relations").of(self._words[i - 1])
-
-    def _blamed(self, i: int, last: int) -> bool:
-        """Whether a word with a capital stands right before what it did to somebody: "Ergometrine gave her"."""
-        if i + 2 >= last or not self.capital(i) or "person" not in phrases("relations").of(self._words[i + 2]):
+    def _may_cause(self, one: Agent, last: int) -> bool:
+        """Whether a name may be a cause: no catheter or germ, no "anaesthetic room", no grade as in "Cat 2"."""
+        behind = self._words[one.last : min(one.last + 2, last)]
+        if (one.first, one.last) in self._things or any("room" in phrases("relations").of(word) for word in behind[:1]):
             return False
-        return "causes" in phrases("effects").of(self._words[i + 1])
-
-    def _of_room(self, one: Agent, last: int) -> bool:
-        """Whether a name only tells what a room or a chart is for: "in the anaesthetic room"."""
-        return one.last < last and "room" in phrases("relations").of(self._words[one.last])
-
-    def _graded(self, one: Agent, last: int) -> bool:
-        """Whether a number behind what is no medicine makes it a grade: "Cat 2"."""
-        if one.last >= last or not self._words[one.last].isdigit():
-            return False
-        if one.last + 1 < last and "hours" in phrases("relations").of(self._words[one.last + 1]):
-            return False  # "shrimp 1 h ago"
+        if (
+            not behind
+            or not behind[0].isdigit()
+            or any("hours" in phrases("relations").of(word) for word in behind[1:])
+        ):
+            return True  # "shrimp 1 h ago"
         concept = self._allergens.concept(self.text(one[:2]))
-        return concept is not None and concept.category not in (Category.DRUG, Category.DRUG_CLASS)
-
-    def _dosed(self, i: int, last: int) -> bool:
-        """Whether a dose stands behind a place: "Hemabate 250 mcg"."""
-        return i + 2 < last and self._words[i + 1].isdigit() and "unit" in phrases("relations").of(self._words[i + 2])
-
-    def _taken(self, i: int, first: int) -> bool:
-        """Whether a word of taking or of time stands right before a place."""
-        before = list(range(max(first, i - 3), i))
-        return any(phrases("effects").of(self._words[k]) & {"exposed", "after", "ended", "because"} for k in before)
+        return concept is None or concept.category in (Category.DRUG, Category.DRUG_CLASS)
 
     def strange(self, i: int) -> bool:
         """Whether a word may be a name that nobody knows: it is no word of the language."""
         word = self._words[i]
-        if len(word) < _SHORTEST_STRANGE or not word.isalpha() or i in self._others:
-            return False
-        if self.titled(i):
+        if len(word) < _SHORTEST_STRANGE or not word.isalpha() or i in self._others or self.titled(i):
             return False
         if word in english_words() or stem(word) in english_words():
             return False
-        return not (
-            phrases("lists").of(word)
-            or phrases("persons").of(word)
-            or phrases("effects").of(word) - {"brand", "unnamed", "cytotoxic", "exposed", "remedy"}
-        )
+        return not (_lists(word) or phrases("persons").of(word) or phrases("effects").of(word) - _OF_NAMES)
 
     def titled(self, i: int) -> bool:
         """Whether a word is somebody's name: "Dr. Okonkwo"."""
-        return any("title" in phrases("lists").of(self._words[k]) for k in range(max(0, i - 2), i))
+        return any("title" in _lists(word) for word in self._words[max(0, i - 2) : i])
 
     def other(self, i: int) -> bool:
         """Whether a word is of a mention of something that nobody reacts to: an ill, an activity."""
@@ -198,21 +185,20 @@ class Agents:
         raw = self._note.text[self._note.tokens.starts[i] : self._note.tokens.ends[i]]
         return raw[:1].isupper() and raw[1:].islower()
 
-    def _between(self, first: int, last: int) -> list[Agent]:
-        found: list[Agent] = []
-        for a, b in self._mentioned[bisect_left(self._mentioned, (first, 0)) :]:
-            if a >= last:
-                break
-            if b <= last and (not found or a >= found[-1].last):
-                found.append(Agent(a, b))
-        return found
-
-    def _names(self, i: int, deep: bool) -> bool:
-        return self._note.tokens.word[i] and (deep or i not in self._others)
-
     def _sure(self, first: int, last: int) -> bool:
-        if last - first == 1 and len(self._words[first]) < 3 and not self._words[first].isupper():
+        word = self._words[first]
+        if (last - first == 1 and len(word) < _SHORTEST_KNOWN) or self._called(first, last):
             return False
-        if self._called(first, last) or phrases("lists").of(self._words[first]) & {"filler", "empty"}:
-            return False
-        return self._allergens.surely(self._note.written(first, last))
+        return not _lists(word) & {"filler", "empty"} and self._allergens.surely(self._note.written(first, last))
+
+
+def _lists(word: str) -> frozenset[str]:
+    return phrases("lists").of(word)
+
+
+def _tokens(agents: Sequence[Agent]) -> set[int]:
+    return {i for one in agents for i in range(one.first, one.last)}
+
+
+_OF_TAKING = frozenset(("exposed", "after", "ended", "because"))
+_OF_NAMES = frozenset(("brand", "unnamed", "cytotoxic", "exposed", "remedy"))

@@ -111,3 +111,14 @@ def _joined(words: Sequence[str], changed: Mark, part: Mark) -> bool:
 def only_warned(relations: Marks, first: int, last: int) -> bool:
     """Whether words before or in a stretch only warn of an effect or tell of its risk."""
     return any("warning" in one.kinds for one in relations.within(max(0, first - _RISK), last + 4))
+
+
+def of_use(word: str) -> bool:
+    """Whether a word between an agent and its reaction tells when and how it was given, or is no word."""
+    taken = phrases("effects").of(word) & {"exposed", "again"}
+    return bool(
+        not word.isalpha()
+        or taken
+        or phrases("lists").of(word) & {"times"}
+        or phrases("relations").of(word) & {"hours"}
+    )

@@ -1,15 +1,17 @@
 """What the running text of a note states outright of allergies: triggers with their slots filled, sentence by sentence.
 
-"It" takes the name before. Who reacts, denial and what was tolerated are decided by the caller.
+A trigger tells where its agent stands; what only tells of harm needs an effect beside it as well. "It" takes the name before.
+Who reacts, denial and what was tolerated are decided by the caller.
 """
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from backend.nlp.allergies.agent_slots import AgentSlots
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergy_wording import Wording, phrases
-from backend.nlp.allergies.effects import Effect, effects_of
+from backend.nlp.allergies.effects import Effect, effects_of, of_use
 from backend.nlp.allergies.lists.items import Entry
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
@@ -18,10 +20,32 @@ _GAP, _FAR, _SOON = 6, 12, 3
 """Words between an effect and its link; between a cause and its verb; behind an effect, that say what became of it."""
 _ENDS = frozenset((".", ";", "\n", "(", ")", ":"))
 _DASHES = frozenset(("-", "\u2013", "\u2014", ":"))
-OPENING = _DASHES | {"(", "["}
+_STROKES = (["-"], ["\u2013"], ["\u2014"])
+_BRACKETS = {"(": ")", "[": "]"}
+OPENING = _DASHES | _BRACKETS.keys()
 """What opens a reaction behind its cause."""
+_BRACKET = "allergies/events/bracket"
+_HARM = frozenset(("allergic", "side", "changed", "lesser_changed"))
+_STRONG = frozenset(("allergic", "changed"))
+_CALLS = frozenset(("CALLED", "SENSITIVE", "INTOLERANT", "REACTION_TO"))
+_BARS = frozenset(("NO", "AVOID", "NOT_TAKEN", "CONTRAINDICATED"))
+_LINKED = _BARS | {"STOPPED", "CAUSES", "CAME_OF"}
 FoundEntries = Iterator[tuple[Entry, tuple[int, int]]]
-"""Entries, each with the tokens that must be a fact for it to count."""
+"""Entries, each with the tokens that must be a fact for it to count; none where the second of them is 0."""
+
+
+class _Stretch(NamedTuple):
+    """Tokens first to last, with the agents and the effects among them."""
+
+    first: int
+    last: int
+    agents: Sequence[Agent]
+    by_first: dict[int, Agent]
+    effects: Sequence[Effect]
+
+    def effect(self, first: int, last: int, kinds: frozenset[str] = _STRONG) -> Effect | None:
+        """The first effect of some kinds that begins among tokens first to last."""
+        return next((e for e in self.effects if first <= e.first < last and e.kind in kinds), None)
 
 
 class EventReader:
@@ -36,357 +60,244 @@ class EventReader:
         self._lists = phrases("lists")
         self._effects = phrases("effects")
 
-    def read(
-        self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent]
-    ) -> Iterator[tuple[Entry, tuple[int, int]]]:
+    def read(self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent]) -> FoundEntries:
         """The entries of tokens first to last, each with the tokens that must be a fact for it to count."""
-        by_first = {one.first: one for one in agents}
         linked = any(t.row.event in _LINKED for t in triggers)
-        marks = list(effects_of(self._words, self._marks.within(first, last))) if linked else []
+        effects = list(effects_of(self._words, self._marks.within(first, last))) if linked else []
+        here = _Stretch(first, last, agents, {one.first: one for one in agents}, effects)
         if not OPENING.isdisjoint(self._words[first:last]):
-            yield from self._bracketed(first, last, agents)
+            yield from self._beside(here)
+        challenged = any(one.row.event == "CHALLENGE" for one in triggers)
         for trigger in triggers:
             event = trigger.row.event
-            if event == "SENSITIVE" and "other_subject" in self._marks.kinds(first, trigger.first):
-                continue  # "cultures grew E. coli sensitive to gentamicin"
-            if event in ("CALLED", "SENSITIVE", "INTOLERANT", "REACTION_TO"):
-                for entry in self._called(trigger, first, last, by_first, agents):
-                    yield entry, (trigger.first if event == "REACTION_TO" else -trigger.first - 1, trigger.last)
-            elif event == "CONTRAINDICATED":
-                for entry in self._contraindicated(trigger, first, last, by_first, agents, marks):
-                    yield entry, (0, 0)
+            found: Sequence[Agent] = ()
+            effect: Effect | None = None
+            if event in _CALLS:
+                yield from self._called(trigger, here)
+            elif event in _BARS:
+                found = self._barred(trigger, here)
             elif event == "CAUSES":
-                yield from self._causes(trigger, first, last, agents, marks)
+                found, effect = self._caused(trigger, here)
             elif event == "CAME_OF":
-                yield from self._came_of(trigger, first, last, by_first, marks)
-            elif event == "POSITIVE" and any(one.row.event == "CHALLENGE" for one in triggers):
-                for one in self._slots.after(trigger.last, last, by_first, loose=False):
-                    yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
-            elif event == "NO":
-                yield from self._not_given(trigger, last, by_first, marks)
+                found, effect = self._came_of(trigger, here)
             elif event == "STOPPED":
-                yield from self._stopped(trigger, first, last, agents, marks)
-            elif event == "SHORTHAND":
-                yield from self._shorthand(trigger, first, last, by_first, agents)
-            elif event == "AVOID":
-                yield from self._avoided(trigger, first, last, by_first, marks)
-            elif event == "NOT_TAKEN":
-                yield from self._not_taken(trigger, first, last, by_first, marks)
+                found, effect = self._stopped(trigger, here)
+            elif event == "EXCEPT" and trigger.first == first:
+                found = self._after(trigger.last, here)
+            elif event == "SHORTHAND" or (event == "POSITIVE" and challenged):
+                found = self._shorthand(trigger, here)
+            place = (effect.first, effect.last) if effect else (0, 0)
+            told = event == "CAUSES" or (event == "CAME_OF" and place[1] <= trigger.first)
+            for one in found:
+                entry = self._entry(one, trigger, here, "intolerance" if event == "CONTRAINDICATED" else "")
+                yield entry._replace(reaction=self._note.written(*place)) if effect and told else entry, place
 
-    def _bracketed(self, first: int, last: int, agents: Sequence[Agent]) -> Iterator[tuple[Entry, tuple[int, int]]]:
+    def _beside(self, here: _Stretch) -> FoundEntries:
         """A reaction in brackets or behind a dash, or a cause behind its reaction: "cefazolin (hives)", "anaphylaxis (peanuts)"."""
-        for one in agents:
+        words = self._words
+        for one in here.agents:
             behind, before = one.last, one.first - 1
-            near: list[Effect] = []
-            if behind < last and self._words[behind] in _DASHES:
-                near = self._dashed(one, behind, last)
-            elif behind < last and self._words[behind] in ("(", "["):
+            while behind < min(here.last, one.last + _SOON) and words[behind].isalnum() and of_use(words[behind]):
+                behind += 1  # "albumin infusion 2021 - rigors"
+            if words[behind : behind + 1] not in _STROKES:
+                behind = one.last
+            mark = words[behind] if behind < here.last else ""
+            if mark in OPENING and "called" not in self._lists.of(words[min(behind + 1, here.last - 1)]):
+                marks = self._marks.within(behind, min(here.last, behind + _GAP))
+                # none of what a remedy is for, nor of what went away
+                eased = "remedy" in self._effects.of(words[one.first]) or any("eased" in m.kinds for m in marks)
+                near = [e for e in effects_of(words, marks) if e.first <= behind + 1 + (mark in _BRACKETS)]
+                near = [] if mark in _DASHES and eased else near
+            elif mark in _BRACKETS.values() and before > here.first and words[before] in _BRACKETS:
                 near = [
                     e
-                    for e in effects_of(self._words, self._marks.within(behind, min(last, behind + _GAP)))
-                    if e.first <= behind + 2
-                ]
-            elif (
-                before > first
-                and self._words[before] in ("(", "[")
-                and self._words[behind : behind + 1] in ([")"], ["]"])
-            ):
-                near = [
-                    e
-                    for e in effects_of(self._words, self._marks.within(max(first, before - 3), before))
+                    for e in effects_of(words, self._marks.within(max(here.first, before - 3), before))
                     if e.last == before
                 ]
+            else:
+                continue
             if near and near[0].kind in _STRONG:
-                yield self._entry(one, _BRACKET, "", last), (near[0].first, near[0].last)
+                entry = Entry(one.first, one.last, self._reaction(one.last, here.last), "", _BRACKET)
+                yield entry, (near[0].first, near[0].last)
 
-    def _dashed(self, one: Agent, behind: int, last: int) -> list[Effect]:
-        """The reaction right behind a dash: "Lamotrigine - rash 2020"; none of what a remedy is for, nor of what went away."""
-        marks = self._marks.within(behind, min(last, behind + _GAP))
-        if "remedy" in self._effects.of(self._words[one.first]) or any("eased" in m.kinds for m in marks):
-            return []
-        return [e for e in effects_of(self._words, marks) if e.first == behind + 1]
-
-    def _called(
-        self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], agents: Sequence[Agent]
-    ) -> Iterator[Entry]:
-        where, event = trigger.row.cells["agent"], trigger.row.event
-        rule = trigger.row.rule_id
-        said = "intolerance" if event == "INTOLERANT" or self._words[trigger.first].startswith("intol") else ""
-        if where in ("before", "far"):
-            if where == "far":
-                first = max(0, first - _FAR * 2)
-                agents = self._agents.within(first, trigger.first)
-            for one in self._slots.before(trigger.first, first, agents, _FAR * 2 if where == "far" else _FAR):
-                yield self._entry(one, rule, said, last)
-            return
-        if where in ("beside", "joined"):
-            not_own = trigger.last < last and "not_own" in self._lists.of(self._words[trigger.last])
-            if not_own and where == "joined":
+    def _called(self, trigger: FoundTrigger, here: _Stretch) -> FoundEntries:
+        """The names that are called an allergy, and stand before the word, right before it, or behind it."""
+        words, lists = self._words, self._lists
+        event, where, at = trigger.row.event, trigger.row.cells["agent"], trigger.last
+        if event == "SENSITIVE" and "other_subject" in self._marks.kinds(here.first, trigger.first):
+            return  # "cultures grew E. coli sensitive to gentamicin"
+        # what is called an allergy is denied by denials alone: its place is told by a negative number
+        place = trigger.first if event == "REACTION_TO" else -trigger.first - 1, at
+        said = "intolerance" if event == "INTOLERANT" or words[trigger.first].startswith("intol") else ""
+        beside, label = where in ("beside", "joined"), where == "after" and words[at - 1] == ":"
+        found: list[Agent] = []
+        if beside or label:  # "Amoxicillin allergy: rash"
+            near = self._slots.right_before(trigger.first, here.first, here.agents)
+            found = [one for one in near if label or not lists.of(words[one.first]) & {"vague", "body"}]
+            not_own = at < here.last and "not_own" in lists.of(words[at])
+            if (where == "joined" and (not_own or not found)) or (not_own and not found):
                 return  # "transfusion reaction form"
-            left = [
-                one
-                for one in self._slots.right_before(trigger.first, first, agents)
-                if not self._lists.of(self._words[one.first]) & {"vague", "body"}
-            ]
-            if left:
-                for one in left:
-                    yield self._entry(one, rule, said, last, trigger.last)
-                return
-            if where == "joined" or not_own:
-                return
-            name = self._slots.unknown_before(trigger.first, first) if event == "CALLED" else None
-            if name:
-                yield self._entry(name, rule, said, last, trigger.last)
-                return
-            if any(
-                "pronoun" in self._lists.of(word) for word in self._words[max(first, trigger.first - 4) : trigger.first]
-            ):
-                for one in self._slots.before(trigger.first, first, agents, _FAR):
-                    yield self._entry(one, rule, said, last, trigger.last)
-                return
-            if "takes_list" not in self._lists.of(self._words[trigger.first]):
-                return
-        if where == "after" and self._words[trigger.last - 1] == ":":  # "Amoxicillin allergy: rash"
-            left = self._slots.right_before(trigger.first, first, agents)
-            if left:
-                for one in left:
-                    yield self._entry(one, rule, said, last, trigger.last - 1)
-                return
-        at = trigger.last
-        found = list(
-            self._slots.after(
-                at,
-                last,
-                by_first,
-                loose=event in ("CALLED", "REACTION_TO") and where == "after" and self._words[at - 1] in ("to", ":"),
-            )
-        )
-        if not found and at < last and "pronoun" in self._lists.of(self._words[at]):
-            found = self._slots.before(trigger.first, first, agents, _FAR)
-        if found and self._words[at - 1] == "to":
-            found += self._resumed(found[-1].last, last, by_first)
+        behind = at - label if found else 0
+        if beside and found:
+            found = [*found, *self._members(at, here)]
+        if not found and beside and words[at : at + 1] in (["to"], ["of"]):
+            at, beside = at + 1, False  # "listed as allergic to contrast"
+        if not found and beside and self._pronoun(max(here.first, trigger.first - 4), trigger.first):
+            found = self._before(trigger.first, here)
+        elif not found and where in ("before", "far"):
+            found = self._earlier(trigger.first, here) if where == "far" else self._before(trigger.first, here)
+        elif not found and (not beside or "takes_list" in lists.of(words[trigger.first])):
+            loose = event in ("CALLED", "REACTION_TO") and words[at - 1] in ("to", ":")
+            found = self._after(at, here, loose and not beside)
+            if not found and self._pronoun(at, at + 1):
+                found = self._before(trigger.first, here)
+            if found and words[at - 1] == "to":
+                found += self._resumed(found[-1].last, here)
+            if found:
+                found += self._members(found[-1].last, here)
         for one in found:
-            yield self._entry(one, rule, said, last)
+            yield self._entry(one, trigger, here, said, behind), place
 
-    def _resumed(self, at: int, last: int, by_first: dict[int, Agent]) -> list[Agent]:
-        """The names behind an aside, where "to" takes up the row again: "allergic to latex, she says, and to kiwi"."""
-        joined = next((i for i in range(at, last) if self._words[i] in ("and", "also")), last)
-        to = next((i for i in range(joined, last) if self._words[i] == "to"), last)
-        if self._words[at : at + 1] != [","] or any(self._words[i] in _ENDS for i in range(at, to)):
+    def _members(self, at: int, here: _Stretch) -> list[Agent]:
+        """The names that a class is told by: "statin intolerant x2: simvastatin, pravastatin", "several antibiotics (Ceclor, Biaxin)"."""
+        opens = next((i for i in range(at, min(at + 2, here.last)) if self._words[i] in (":", "(")), None)
+        if opens is None or opens + 1 not in here.by_first:
             return []
-        return [one for one in self._slots.after(to + 1, last, by_first, loose=False) if one.first > to]
+        found = self._after(opens + 1, here)
+        # "penicillin allergy: azithromycin started" tells what is given
+        return found if found[-1].last >= here.last or self._words[found[-1].last] in _ENDS | {","} else []
 
-    def _contraindicated(
-        self,
-        trigger: FoundTrigger,
-        first: int,
-        last: int,
-        by_first: dict[int, Agent],
-        agents: Sequence[Agent],
-        marks: Sequence[Effect],
-    ) -> Iterator[Entry]:
-        if trigger.row.cells["agent"] == "after":
-            found = list(self._slots.after(trigger.last, last, by_first, loose=False))
-            if any("with" in self._words[a.last : b.first] for a, b in pairwise(found)):
-                return  # "not to take ibuprofen with her warfarin"
-            if found and self._words[found[-1].last : found[-1].last + 1] == [":"]:
-                # "statins: simvastatin and ..."
-                found += self._slots.after(found[-1].last, last, by_first, loose=False)
-            if not found and trigger.last < last and "pronoun" in self._lists.of(self._words[trigger.last]):
-                begin = max(0, first - _FAR * 2)
-                found = self._slots.before(trigger.first, begin, self._agents.within(begin, trigger.first), _FAR * 2)
+    def _resumed(self, at: int, here: _Stretch) -> list[Agent]:
+        """The names behind an aside, where "to" takes up the row again: "allergic to latex, she says, and to kiwi"."""
+        words = self._words
+        if words[at : at + 1] == ["("]:
+            at = next((i + 1 for i in range(at, here.last) if words[i] == ")"), at)
+        joined = next((i for i in range(at, here.last) if words[i] in ("and", "also")), here.last)
+        if words[at : joined + 2] == [",", "and", ","]:  # "and, per his wife, Betadine"
+            comma = next((i for i in range(joined + 2, min(joined + _GAP, here.last)) if words[i] == ","), here.last)
+            return self._after(comma + 1, here)
+        to = next((i for i in range(joined, here.last) if words[i] == "to"), here.last)
+        if words[at : at + 1] != [","] or any(words[i] in _ENDS for i in range(at, to)):
+            return []
+        return self._after(to + 1, here)
+
+    def _barred(self, trigger: FoundTrigger, here: _Stretch) -> Sequence[Agent]:
+        """What is not taken, given or tolerated, unless for another reason than harm: "avoids ibuprofen because of hives"."""
+        words, event, at = self._words, trigger.row.event, trigger.last
+        if trigger.row.cells["agent"] == "before":
+            found = self._before(trigger.first, here, _GAP)
         else:
-            found = self._slots.before(trigger.first, first, agents, _GAP)
-        end = max([trigger.last, *(one.last for one in found)])
-        effect = self._harm(end, last, marks)
-        if effect and self._own(effect):
-            return
-        if (
-            not self._tolerance(trigger)
-            and any("other_reason" in self._lists.of(self._words[i]) for i in range(end, last))
-            and not self._harm(end, last, marks)
-        ):
-            return
-        for one in found:
-            yield self._entry(one, trigger.row.rule_id, "intolerance", last)
-
-    def _tolerance(self, trigger: FoundTrigger) -> bool:
-        """Whether the phrase itself tells of harm: "unable to tolerate"."""
-        return any(self._words[i].startswith("toler") for i in range(trigger.first, trigger.last))
-
-    def _not_taken(
-        self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], marks: Sequence[Effect]
-    ) -> FoundEntries:
-        found = list(self._slots.after(trigger.last, last, by_first, loose=False))
-        if not found:
-            return
-        effect = self._harm(found[-1].last, last, marks)
-        if (
-            effect
-            and not self._own(effect)
-            and any(
-                self._words[i] in ("because", "due", "as", "since", "from", "for")
-                for i in range(found[-1].last, effect.first)
-            )
-        ):
-            for one in found:
-                yield self._entry(one, trigger.row.rule_id, "", last), (effect.first, effect.last)
+            found = self._after(at, here)
+            if not found and event == "CONTRAINDICATED" and self._pronoun(at, at + 1):
+                found = self._earlier(trigger.first, here)
+        if found and words[found[-1].last : found[-1].last + 1] == [":"]:
+            found += self._after(found[-1].last, here)  # "statins: simvastatin and ..."
+        end = max([at, *(one.last for one in found)])
+        effect = here.effect(end, here.last, _HARM)
+        reasons = {k for i in range(end, effect.first if effect else here.last) for k in self._lists.of(words[i])}
+        if event == "CONTRAINDICATED":
+            tolerance = any(words[i].startswith("toler") for i in range(trigger.first, at))
+            with_another = any("with" in words[a.last : b.first] for a, b in pairwise(found))
+            barred = not with_another and (effect is not None or tolerance or "other_reason" not in reasons)
+        elif event == "AVOID":
+            effect = effect if effect and effect.first < end + _FAR else here.effect(here.first, trigger.first)
+            barred = effect is not None
+        else:
+            barred = effect is not None and "reason" in reasons
+        if event == "NO" and effect:  # "no NSAIDs 2/2 hives"
+            near = found[:1] == [here.by_first.get(at)] and effect.kind in _STRONG and effect.first <= end + _GAP
+            because = "reason" in self._lists.of(words[end]) and _ENDS.isdisjoint(words[end : effect.first])
+            barred = barred and near and because and "," not in words[end : effect.first]
+        return found if barred and not (effect and self._own(effect)) else ()
 
     def _own(self, effect: Effect) -> bool:
         """Whether an effect is an illness of the patient's own: "because of her ulcer"."""
-        before = self._words[max(0, effect.first - 2) : effect.first]
-        if any(word in ("her", "his", "their", "my") for word in before):
+        if not {"her", "his", "their", "my"}.isdisjoint(self._words[max(0, effect.first - 2) : effect.first]):
             return True
         return effect.last < len(self._words) and "chronic" in self._lists.of(self._words[effect.last])
 
-    def _harm(self, first: int, last: int, marks: Sequence[Effect]) -> Effect | None:
-        return next((m for m in marks if first <= m.first and m.last <= last and m.kind in _HARM), None)
+    def _caused(self, trigger: FoundTrigger, here: _Stretch) -> tuple[Sequence[Agent], Effect | None]:
+        """Read "codeine gave her hives"."""
+        words, at = self._words, trigger.first
+        stop = next((i for i in range(trigger.last, here.last) if words[i] in _ENDS), here.last)
+        effect = here.effect(at, min(stop, trigger.last + _GAP), _HARM)
+        if effect is None or (effect.first == at and self._eased(effect, here)):
+            return (), None
+        # what a medicine did once, and is no reaction, the model weighs
+        once = effect.kind in ("side", "lesser_changed") and "once" in self._lists.of(words[at])
+        if once or any("denied" in phrases("relations").of(word) for word in words[at : effect.first]):
+            return (), None
+        return self._before(at, here, _FAR if self._pronoun(at - 1, at) else _GAP), effect
 
-    def _causes(
-        self, trigger: FoundTrigger, first: int, last: int, agents: Sequence[Agent], marks: Sequence[Effect]
-    ) -> FoundEntries:
-        found = self._slots.before(
-            trigger.first, first, agents, _FAR if "pronoun" in self._lists.of(self._words[trigger.first - 1]) else _GAP
-        )
-        stop = next((i for i in range(trigger.last, last) if self._words[i] in _ENDS), last)
-        effect = self._effect_after(trigger.first, min(stop, trigger.last + _GAP), marks)
-        if effect and effect.first == trigger.first and self._eased(effect, last):
-            return
-        if (
-            effect
-            and effect.kind in ("side", "lesser_changed")
-            and "once" in self._lists.of(self._words[trigger.first])
-        ):
-            return  # what a medicine did once, and is no reaction, the model weighs
-        if (
-            found
-            and effect
-            and not any("denied" in phrases("relations").of(w) for w in self._words[trigger.first : effect.first])
-        ):
-            for one in found:
-                yield (
-                    self._entry(one, trigger.row.rule_id, "", last)._replace(
-                        reaction=self._note.written(effect.first, effect.last)
-                    ),
-                    (effect.first, effect.last),
-                )
+    def _came_of(self, trigger: FoundTrigger, here: _Stretch) -> tuple[Sequence[Agent], Effect | None]:
+        """Read "hives from amoxicillin", and "after a dose of ceftriaxone she developed hives"."""
+        words, at = self._words, trigger.first
+        found = self._after(trigger.last, here)
+        effect = next((e for e in here.effects[::-1] if at - _GAP <= e.last <= at and e.kind in _STRONG), None)
+        if effect is None:
+            end = found[-1].last if found else trigger.last
+            effect = here.effect(end, end + _GAP + 1) if found and "times" in self._lists.of(words[at]) else None
+            if effect is None or self._eased(effect, here):  # "on aciclovir day 4, blisters crusting"
+                return (), None
+            parted = any(words[i] in (".", ";") or i in here.by_first for i in range(end, effect.first))
+            return ((), None) if parted else (found, effect)
+        apart = words[effect.last : at]
+        which = "," not in apart or words[effect.last + apart.index(",") + 1] in ("which", "that")
+        if not which or not _PARTS.isdisjoint(apart) or (words[at] == "to" and apart):
+            return (), None
+        if not found and self._words[trigger.last : trigger.last + 1] == ["it"]:
+            found = self._earlier(effect.first, here)
+        return [one for one in found if "remedy" not in self._effects.of(words[one.first])], effect
 
-    def _came_of(
-        self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], marks: Sequence[Effect]
-    ) -> FoundEntries:
-        near = [m for m in marks if m.last <= trigger.first and trigger.first - m.last <= _GAP and m.kind in _STRONG]
-        if not near:
-            yield from self._came_first(trigger, last, by_first, marks)
-            return
-        if any(
-            self._words[i] in _ENDS
-            or self._words[i] in ("but", "treated", "given", "then")
-            or (self._words[i] == "," and self._words[i + 1] not in ("which", "that"))  # "a rash, which came from"
-            for i in range(near[-1].last, trigger.first)
-        ):
-            return
-        effect = near[-1]
-        if self._words[trigger.first] == "to" and effect.last < trigger.first:
-            return
-        found = list(self._slots.after(trigger.last, last, by_first, loose=False))
-        if not found and trigger.last < last and self._words[trigger.last] == "it":
-            begin = max(0, effect.first - _FAR * 2)
-            found = self._slots.before(effect.first, begin, self._agents.within(begin, effect.first), _FAR * 2)
-        for one in found:
-            if "remedy" not in self._effects.of(self._words[one.first]):
-                yield (
-                    self._entry(one, trigger.row.rule_id, "", last)._replace(
-                        reaction=self._note.written(effect.first, effect.last)
-                    ),
-                    (effect.first, effect.last),
-                )
+    def _stopped(self, trigger: FoundTrigger, here: _Stretch) -> tuple[Sequence[Agent], Effect | None]:
+        """Read "codeine was stopped because of hives"."""
+        words, at = self._words, trigger.last
+        stop = next((i for i in range(at, here.last) if words[i] == ";"), here.last)
+        effect = here.effect(at, stop)
+        if effect is None or self._eased(effect, here):
+            return (), None
+        if not any("reason" in self._lists.of(words[i]) for i in range(at, effect.first)):
+            return (), None
+        after = [one for one in here.agents if at <= one.first <= at + 1]
+        return after[:1] or self._before(trigger.first, here), effect
 
-    def _came_first(
-        self, trigger: FoundTrigger, last: int, by_first: dict[int, Agent], marks: Sequence[Effect]
-    ) -> FoundEntries:
-        """Read "After a dose of ceftriaxone she developed hives"."""
-        if "times" not in self._lists.of(self._words[trigger.first]):
-            return
-        found = list(self._slots.after(trigger.last, last, by_first, loose=False))
-        if not found:
-            return
-        end = found[-1].last
-        effect = next((m for m in marks if end <= m.first <= end + _GAP and m.kind in _STRONG), None)
-        if effect and self._eased(effect, last):
-            return  # "on aciclovir day 4, blisters crusting"
-        if effect and not any(self._words[i] in (".", ";") or i in by_first for i in range(end, effect.first)):
-            for one in found:
-                yield self._entry(one, trigger.row.rule_id, "", last), (effect.first, effect.last)
+    def _shorthand(self, trigger: FoundTrigger, here: _Stretch) -> Sequence[Agent]:
+        """Read "all: PCN" and "PCN all." of telegraphic notes, and what a test was positive for."""
+        words, at = self._words, trigger.last
+        opens = trigger.first == here.first or words[trigger.first - 1] in (".", "\n", ",", ";")
+        if opens or trigger.row.event == "POSITIVE" or words[at - 1] == ":":
+            return self._after(at, here)
+        if at >= here.last or words[at] in (".", ",", ";"):
+            return self._slots.right_before(trigger.first, here.first, here.agents)
+        return ()
 
-    def _stopped(
-        self, trigger: FoundTrigger, first: int, last: int, agents: Sequence[Agent], marks: Sequence[Effect]
-    ) -> FoundEntries:
-        stop = next((i for i in range(trigger.last, last) if self._words[i] == ";"), last)
-        effect = next((m for m in marks if trigger.last <= m.first < stop and m.kind in _STRONG), None)
-        if effect is None or not any(
-            "reason" in self._lists.of(self._words[i]) for i in range(trigger.last, effect.first)
-        ):
-            return
-        if self._eased(effect, last):
-            return
-        after = [a for a in agents if a.first in (trigger.last, trigger.last + 1)]
-        for one in after[:1] or self._slots.before(trigger.first, first, agents, _FAR):
-            yield self._entry(one, trigger.row.rule_id, "", last), (effect.first, effect.last)
-
-    def _avoided(
-        self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], marks: Sequence[Effect]
-    ) -> FoundEntries:
-        found = list(self._slots.after(trigger.last, last, by_first, loose=False))
-        end = max([trigger.last, *(one.last for one in found)])
-        effect = self._harm(end, min(last, end + _FAR), marks) or self._harm(
-            first, trigger.first, [m for m in marks if m.kind in _STRONG]
-        )
-        if found and effect and not self._own(effect):
-            for one in found:
-                yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
-
-    def _not_given(
-        self, trigger: FoundTrigger, last: int, by_first: dict[int, Agent], marks: Sequence[Effect]
-    ) -> FoundEntries:
-        """Read "no NSAIDs 2/2 hives"."""
-        one = by_first.get(trigger.last)
-        if one is None or one.last >= last or "reason" not in self._lists.of(self._words[one.last]):
-            return
-        effect = next((m for m in marks if one.last < m.first <= one.last + _GAP and m.kind in _STRONG), None)
-        if effect and not any(self._words[i] in (",", *_ENDS) for i in range(one.last, effect.first)):
-            yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
-
-    def _shorthand(
-        self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], agents: Sequence[Agent]
-    ) -> FoundEntries:
-        """Read "all: PCN" and "PCN all." of telegraphic notes."""
-        opens = (
-            trigger.first == first
-            or self._words[trigger.first - 1] in (".", "\n", ",", ";")
-            or self._words[trigger.last - 1] == ":"
-        )
-        if opens:
-            for one in self._slots.after(trigger.last, last, by_first, loose=False):
-                yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
-        elif trigger.last >= last or self._words[trigger.last] in (".", ",", ";"):
-            for one in self._slots.right_before(trigger.first, first, agents):
-                yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
-
-    def _eased(self, effect: Effect, last: int) -> bool:
+    def _eased(self, effect: Effect, here: _Stretch) -> bool:
         """Whether words right behind an effect say that it went away."""
-        return "eased" in self._marks.kinds(effect.last, min(last, effect.last + _SOON))
+        return "eased" in self._marks.kinds(effect.last, min(here.last, effect.last + _SOON))
 
-    def _effect_after(self, first: int, last: int, marks: Sequence[Effect]) -> Effect | None:
-        return next((m for m in marks if first <= m.first < last and m.kind in _HARM), None)
+    def _pronoun(self, first: int, last: int) -> bool:
+        return any("pronoun" in self._lists.of(word) for word in self._words[max(0, first) : last])
 
-    def _entry(self, one: Agent, rule: str, said: str, last: int, after: int | None = None) -> Entry:
-        return Entry(one.first, one.last, self._reaction(max(one.last, after or 0), last), said, rule)
+    def _after(self, at: int, here: _Stretch, loose: bool = False) -> list[Agent]:
+        return list(self._slots.after(at, here.last, here.by_first, loose))
+
+    def _before(self, at: int, here: _Stretch, far: int = _FAR) -> list[Agent]:
+        return self._slots.before(at, here.first, here.agents, far)
+
+    def _earlier(self, at: int, here: _Stretch) -> list[Agent]:
+        """The names before a place, here or in the sentence before."""
+        begin = max(0, here.first - _FAR * 2)
+        return self._slots.before(at, begin, self._agents.within(begin, at), _FAR * 2)
+
+    def _entry(self, one: Agent, trigger: FoundTrigger, here: _Stretch, said: str = "", behind: int = 0) -> Entry:
+        reaction = self._reaction(max(one.last, behind), here.last)
+        return Entry(one.first, one.last, reaction, said, trigger.row.rule_id)
 
     def _reaction(self, at: int, last: int) -> str:
         """A reaction in brackets or after a dash right behind a name."""
         if at >= last or self._words[at] not in ("(", "-", "[", '"', ":"):
             return ""
-        close = {"(": ")", "[": "]", '"': '"'}.get(self._words[at])
+        close = {**_BRACKETS, '"': '"'}.get(self._words[at])
         end = at + 1
         while end < last and (self._words[end] != close if close else self._words[end] not in ("-", *_ENDS, ",")):
             end += 1
@@ -394,7 +305,5 @@ class EventReader:
         return self._note.written(at + 1, end) if "allergic" in kinds or "intolerant" in kinds else ""
 
 
-_BRACKET = "allergies/events/bracket"
-_HARM = frozenset(("allergic", "side", "changed", "lesser_changed"))
-_STRONG = frozenset(("allergic", "changed"))
-_LINKED = frozenset(("NO", "STOPPED", "AVOID", "CAUSES", "CAME_OF", "CONTRAINDICATED", "NOT_TAKEN"))
+_PARTS = _ENDS | {"but", "treated", "given", "then"}
+"""What between a reaction and its link parts the two."""

@@ -1,7 +1,8 @@
 """What a note says of the patient's allergies: the list with its status, and the statements of the record.
 
-Order of the resolver: what is denied, withdrawn or tolerated in its own clause is no entry; then what a medicine was given for.
-A relative's is never the patient's. A listed thing makes the status `listed`, whatever denial stands beside it.
+Order of the resolver, in each sentence: what is told of somebody else, what is denied, what is withdrawn, what is tolerated, what is
+used; of the rest a list gives entries and running text gives events. Then of each event: whose it is, whether it is taken back, only
+warned of, expected, uncertain, hypothetical or negated. A listed thing makes the status `listed`, whatever denial stands beside it.
 """
 
 from bisect import bisect_left
@@ -31,7 +32,7 @@ from backend.nlp.allergies.possible.possible_allergies import (
     with_attributes,
 )
 from backend.nlp.allergies.taken_back import TakenBack
-from backend.nlp.attributes.seam import AttributesOf
+from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Allergies, AllergyItem, Mention, Section
@@ -89,11 +90,12 @@ class _Reader:
     ) -> None:
         self._note = note
         self._wording = wording(note)
+        self._words = self._wording.words
         self._trigger_starts = [one.first for one in self._wording.triggers]
         self.allergens = Allergens(lookup)
         self._agents = Agents(note, self._wording, mentions, self.allergens)
         self._taken_back = TakenBack(note, self._wording, self._agents, self.allergens)
-        self._lists = ListReader(note, self._wording.words, self._agents, self.allergens)
+        self._lists = ListReader(note, self._words, self._agents, self.allergens)
         self._events = EventReader(note, self._wording, self._agents)
         self._ills = sorted({note.token_range(m.start_char, m.end_char) for m in mentions if m.category in _ILLS})
         self._attributes_of = attributes_of
@@ -115,46 +117,102 @@ class _Reader:
 
     def _section(self, section: Section, sentences: Sequence[Sentence]) -> None:
         """One section: a list of allergies, running text, or both under one header."""
-        part = shared_part(self._note, section)
-        others = shared_with(section.title)
+        part, others = shared_part(self._note, section), shared_with(section.title)
         if part is not None:
-            self._section_sentence(*part)
-        if section.category is SectionCategory.ALLERGIES and not others and part is None:
-            before = len(self._none)
-            end = ListEnd(self._note, self._wording.words, self._agents, self.allergens)
-            parts = (part for one in sentences for part in stated_parts(self._wording.words, one.first, one.last))
-            for first, last in parts:
-                if end.goes_on(first, last, self._triggers(first, last)):
-                    named, denied = len(self._lists.entries), len(self._none)
-                    self._section_sentence(first, last)
-                    end.answer(first, last, len(self._lists.entries) - named, len(self._none) > denied)
-                else:
-                    self._running_sentence(first, last)
-            if names_one_thing(section.title):
-                del self._none[before:]
+            self._sentence(*part, in_list=True)
+        elif section.category is SectionCategory.ALLERGIES and not others:
+            self._list(section, sentences)
             return
         before = self._read_so_far()
         for one in sentences:
-            self._running_sentence(one.first, one.last)
+            self._sentence(one.first, one.last, in_list=False)
         if others and part is None and self._read_so_far() == before:
             self._shared(section, sentences, SectionCategory.MEDICATIONS in others)
+
+    def _list(self, section: Section, sentences: Sequence[Sentence]) -> None:
+        """A list of allergies, up to where it ends, and the running text behind it."""
+        before = len(self._none)
+        end = ListEnd(self._note, self._words, self._agents, self.allergens)
+        for one in sentences:
+            for first, last in stated_parts(self._words, one.first, one.last):
+                goes_on = end.goes_on(first, last, self._triggers(first, last))
+                named, denied = len(self._lists.entries), len(self._none)
+                self._sentence(first, last, in_list=goes_on)
+                if goes_on:
+                    end.answer(first, last, len(self._lists.entries) - named, len(self._none) > denied)
+        if names_one_thing(section.title):
+            del self._none[before:]
 
     def _shared(self, section: Section, sentences: Sequence[Sentence], medicines: bool) -> None:
         """A section whose header names allergies beside other things, and whose sentences do not say which is which."""
         if medicines:
             self._unreadable.append(self._note.token_range(section.start_char, section.body_char))
         for one in sentences:
-            if any(denial.general for denial in denials(self._wording.words, [], one.first, one.last, in_section=True)):
+            agents = self._agents.within(one.first, one.last)
+            named = {i for agent in agents for i in range(agent.first, agent.last)}
+            left = [self._words[i] for i in range(one.first, one.last) if i not in named and self._words[i].isalpha()]
+            if any(denial.general for denial in denials(self._words, [], one.first, one.last, in_section=True)):
                 self._none.append((one.first, one.last))
-            elif not medicines:
-                agents = self._agents.within(one.first, one.last)
-                named = {i for agent in agents for i in range(agent.first, agent.last)}
-                left = [i for i in range(one.first, one.last) if i not in named and self._wording.words[i].isalpha()]
-                if agents and all(phrases("lists").of(self._wording.words[i]) & {"filler"} for i in left):
-                    self.entries += [Entry(a.first, a.last, "", "", LIST_RULE) for a in agents]
+            elif agents and not medicines and all("filler" in phrases("lists").of(word) for word in left):
+                self.entries += [Entry(a.first, a.last, "", "", LIST_RULE) for a in agents]
 
     def _read_so_far(self) -> int:
         return len(self._facts) + len(self._none) + len(self._unreadable)
+
+    def _sentence(self, first: int, last: int, in_list: bool) -> None:
+        """One sentence without what it tells of somebody else, denies, or takes back: by the grammar of lists, or by events."""
+        if not in_list and not self._tells(first, last):
+            return
+        for begin, end in outside(first, last, self._of_others(first, last)):
+            triggers, agents = self._triggers(begin, end), self._agents.within(begin, end)
+            denied = denials(self._words, triggers, begin, end, in_section=in_list)
+            self._none += [(d.first, d.last) for d in denied if d.general]
+            unread = not agents and self._unread(begin, end, triggers, in_list)
+            if unread and not (in_list and denied):
+                self._unreadable.append((begin, end))
+                if in_list:
+                    continue
+            left_out = [(d.first, d.last) for d in denied]
+            left_out += self._taken_back.harmless(begin, end, triggers, agents, in_list)
+            if in_list:
+                left_out += self._taken_back.used(begin, end, agents, begun=bool(denied or self._lists.entries))
+                answered = {d.last for d in denied}
+                for left, right in outside(begin, end, left_out):
+                    self._lists.read(left, right, denied=left in answered)
+                self._none += self._lists.denied
+                self._lists.denied = []
+                continue
+            self._left_out += left_out
+            for left, right in outside(begin, end, left_out):
+                inside = [one for one in agents if left <= one.first and one.last <= right]
+                here = [one for one in inside if not self._agents.is_replacement(one, left)]
+                self._facts += self._events.read(left, right, self._triggers(left, right), here)
+
+    def _tells(self, first: int, last: int) -> bool:
+        """Whether running text may tell of allergies: its links and denials say nothing without an effect or a word for one."""
+        triggers = self._triggers(first, last)
+        if not triggers and OPENING.isdisjoint(self._words[first:last]):
+            return False
+        if not all(one.row.event in _NEED_EFFECT for one in triggers) or self._wording.called.within(first, last):
+            return True
+        return any(True for _ in effects_of(self._words, self._wording.effects.within(first, last)))
+
+    def _unread(self, first: int, last: int, triggers: Sequence[FoundTrigger], in_list: bool) -> bool:
+        """Whether a sentence says that nobody could tell the allergies, or had their names taken out: "[**Known lastname 12**]"."""
+        if in_list:
+            return unreadable(self._words, first, last) or "[**" in self._note.written(first, last)
+        unknown = any(one.row.event == "UNREADABLE" for one in triggers)
+        return unknown and any("called" in phrases("lists").of(word) for word in self._words[first:last])
+
+    def _of_others(self, first: int, last: int) -> list[Span]:
+        """What a sentence tells of somebody else; not "that was her twin", which takes back what stands before it."""
+        found = of_others(self._wording, first, last)
+        withdrawn = [t for t in self._triggers(first, last) if t.row.event == "WITHDRAWN"] if found else []
+        return [(a, b) for a, b in found if not any(t.first < b and a < t.last for t in withdrawn)]
+
+    def _triggers(self, first: int, last: int) -> list[FoundTrigger]:
+        begin, end = bisect_left(self._trigger_starts, first), bisect_left(self._trigger_starts, last)
+        return [one for one in self._wording.triggers[begin:end] if one.last <= last]
 
     def _keep_facts(self) -> None:
         """Keep what its deciding words state as a fact of the patient."""
@@ -165,54 +223,42 @@ class _Reader:
             for e, (a, b) in self._facts
         ]
         for (entry, place), attributes in zip(self._facts, self._attributes_of(spans), strict=True):
-            first, last = self._bounds(entry)
-            if place[1] and place[0] >= 0 and self._is_expected(entry, place):
+            at = self._note.sentence_at(starts[entry.first]) or 0
+            first, last = self._note.sentences[at].first, self._note.sentences[at].last
+            if attributes.experiencer is not Experiencer.PATIENT and others_alone(self._words, first, last):
                 continue
-            of_relative = attributes.experiencer is not Experiencer.PATIENT and others_alone(
-                self._wording.words, first, last
-            )
-            if self._taken_back.holds(entry.first, entry.last) or only_warned(
-                self._wording.relations, *self._bounds(entry)
-            ):
+            if self._taken_back.holds(entry.first, entry.last) or only_warned(self._wording.relations, first, last):
                 continue
-            if not of_relative and (
-                not place[1]
-                or not (
-                    attributes.hypothetical
-                    or (attributes.negated and (place[0] >= 0 or self._marked(first, last)) and not self._begins(entry))
-                    or (attributes.uncertain and place[0] >= 0)
-                )
-            ):
+            if not place[1] or self._is_fact(entry, place, attributes, (first, last)):
                 self.entries.append(entry)
         self.entries.sort()
 
-    def _is_expected(self, entry: Entry, place: Span) -> bool:
-        """Whether an effect is the price of such a medicine, as mouth sores are of chemotherapy."""
-        words, (first, last) = self._wording.words, self._bounds(entry)
-        marks = self._wording.effects.within(first, last)
-        return is_expected(words, (entry.first, entry.last), Effect(*place, "allergic"), marks)
-
-    def _begins(self, entry: Entry) -> bool:
-        """Whether an entry and its adjective begin anew after a comma: "no dairy, lactose intolerant"."""
-        words = self._wording.words
-        adjective = words[entry.last : entry.last + 1]
-        return words[entry.first - 1 : entry.first] == [","] and adjective in (["allergic"], ["intolerant"])
-
-    def _marked(self, first: int, last: int) -> bool:
-        """Whether a sentence has marks; without them a scope of "no" runs on to what it does not deny."""
-        return any(word in (",", ";", ":") for word in self._wording.words[first:last])
-
-    def _bounds(self, entry: Entry) -> Span:
-        at = self._note.sentence_at(self._note.tokens.starts[entry.first])
-        sentence = self._note.sentences[at or 0]
-        return sentence.first, sentence.last
+    def _is_fact(self, entry: Entry, place: Span, attributes: SpanAttributes, bounds: Span) -> bool:
+        """Whether the words that decide an entry are stated of today or the past, and their effect is not what is expected."""
+        words, by_effect = self._words, place[0] >= 0
+        if by_effect:  # mouth sores are the price of chemotherapy
+            marks = self._wording.effects.within(*bounds)
+            if attributes.uncertain or is_expected(words, (entry.first, entry.last), Effect(*place, "allergic"), marks):
+                return False
+        # without marks a scope of "no" runs on to what it does not deny; "no dairy, lactose intolerant" begins anew
+        marked = not {",", ";", ":"}.isdisjoint(words[slice(*bounds)])
+        adjective = words[entry.last : entry.last + 1] in (["allergic"], ["intolerant"])
+        anew = adjective and words[entry.first - 1 : entry.first] == [","]
+        denied = attributes.negated and (by_effect or marked) and not anew
+        return not (attributes.hypothetical or denied)
 
     def result(self) -> Allergies:
         items = allergy_items(self._note, self.entries, self.allergens)
         pairs = self.open_pairs(items, partial(nearest, self._note))
-        scored = possible_allergies(self._note, pairs, self.allergens, self._answered())
-        self._scored = scored
-        return self._stated(items).model_copy(update={"possible": tuple(one.possible for one in scored)})
+        self._scored = possible_allergies(self._note, pairs, self.allergens, self._answered())
+        status, quoted = AllergyStatus.NOT_STATED, list[Span]()
+        if items or self._none:
+            status, quoted = AllergyStatus.LISTED if items else AllergyStatus.NONE_KNOWN, self._none
+        elif self._unreadable:
+            status, quoted = AllergyStatus.UNREADABLE, self._unreadable
+        text = self._note.written(*quoted[0]) if quoted else ""
+        possible = tuple(one.possible for one in self._scored)
+        return Allergies(status=status, items=items, text=text, possible=possible)
 
     def open_pairs(
         self,
@@ -236,15 +282,6 @@ class _Reader:
     def _answered(self) -> bool:
         """Whether the note itself says what the patient is allergic to: then what else a medicine did is no question."""
         return bool(self._none or self._lists.entries)
-
-    def _stated(self, items: tuple[AllergyItem, ...]) -> Allergies:
-        if items:
-            return Allergies(status=AllergyStatus.LISTED, items=items, text=self._quote(self._none))
-        if self._none:
-            return Allergies(status=AllergyStatus.NONE_KNOWN, text=self._quote(self._none))
-        if self._unreadable:
-            return Allergies(status=AllergyStatus.UNREADABLE, text=self._quote(self._unreadable))
-        return Allergies(status=AllergyStatus.NOT_STATED)
 
     def record(self, allergies: Allergies) -> AllergyRecord:
         """The same as statements, with certainty, asserter, contradictions and the rules that made them."""
@@ -290,88 +327,7 @@ class _Reader:
 
     def _asserter(self, at: int) -> str:
         """Who says it, where a person who speaks is named before it in its sentence."""
-        sentence = self._note.sentence_at(self._note.tokens.starts[at])
-        if sentence is None:
-            return ""
-        table, words = phrases("persons"), self._wording.words
-        for i in range(self._note.sentences[sentence].first, at - 1):
-            if table.of(words[i]) & _PERSONS and "tells" in table.of(words[i + 1]):
-                return words[i]
-        return ""
-
-    def _quote(self, spans: list[Span]) -> str:
-        return self._note.written(*spans[0]) if spans else ""
-
-    def _triggers(self, first: int, last: int) -> list[FoundTrigger]:
-        begin, end = bisect_left(self._trigger_starts, first), bisect_left(self._trigger_starts, last)
-        return [one for one in self._wording.triggers[begin:end] if one.last <= last]
-
-    def _section_sentence(self, first: int, last: int) -> None:
-        for begin, end in outside(first, last, self._of_others(first, last)):
-            self._own_section(begin, end)
-
-    def _of_others(self, first: int, last: int) -> list[Span]:
-        """What a sentence tells of somebody else; not "that was her twin", which takes back what stands before it."""
-        found = of_others(self._wording, first, last)
-        withdrawn = [t for t in self._triggers(first, last) if t.row.event == "WITHDRAWN"] if found else []
-        return [(a, b) for a, b in found if not any(t.first < b and a < t.last for t in withdrawn)]
-
-    def _own_section(self, first: int, last: int) -> None:
-        words = self._wording.words
-        triggers = self._triggers(first, last)
-        denied = denials(words, triggers, first, last, in_section=True)
-        self._none += [(d.first, d.last) for d in denied if d.general]
-        agents = self._agents.within(first, last)
-        if not denied and not agents and (unreadable(words, first, last) or self._deidentified(first, last)):
-            self._unreadable.append((first, last))
-            return
-        harmless = [(d.first, d.last) for d in denied] + self._taken_back.harmless(
-            first, last, triggers, agents, in_list=True
-        )
-        harmless += self._taken_back.used(first, last, agents, begun=bool(denied or self._lists.entries))
-        answered = {d.last for d in denied}
-        for left, right in outside(first, last, harmless):
-            self._lists.read(left, right, denied=left in answered)
-        self._none += self._lists.denied
-        self._lists.denied = []
-
-    def _deidentified(self, first: int, last: int) -> bool:
-        """Whether a name was taken out of the text: "[**Known lastname 12**]"."""
-        return "[**" in self._note.written(first, last)
-
-    def _unread(self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent]) -> None:
-        """Note that a sentence says that nobody could tell the allergies."""
-        words = self._wording.words
-        named = any("called" in phrases("lists").of(word) for word in words[first:last])
-        if named and not agents and any(one.row.event == "UNREADABLE" for one in triggers):
-            self._unreadable.append((first, last))
-
-    def _names_effect(self, first: int, last: int) -> bool:
-        """Whether a sentence names an effect or an allergy, without which its links and denials say nothing here."""
-        words = self._wording.words
-        if self._wording.called.within(first, last):
-            return True
-        return any(True for _ in effects_of(words, self._wording.effects.within(first, last)))
-
-    def _running_sentence(self, first: int, last: int) -> None:
-        words = self._wording.words
-        triggers = self._triggers(first, last)
-        if not triggers and OPENING.isdisjoint(words[first:last]):
-            return
-        if all(one.row.event in _NEED_EFFECT for one in triggers) and not self._names_effect(first, last):
-            return
-        for begin, end in outside(first, last, self._of_others(first, last)):
-            own = self._triggers(begin, end)
-            denied = denials(words, own, begin, end, in_section=False)
-            self._none += [(d.first, d.last) for d in denied if d.general]
-            agents = self._agents.within(begin, end)
-            self._unread(begin, end, own, agents)
-            left_out = [(d.first, d.last) for d in denied] + self._taken_back.harmless(begin, end, own, agents)
-            self._left_out += left_out
-            for left, right in outside(begin, end, left_out):
-                here = [
-                    one
-                    for one in agents
-                    if left <= one.first and one.last <= right and not self._agents.is_replacement(one, left)
-                ]
-                self._facts += self._events.read(left, right, self._triggers(left, right), here)
+        begin = self._note.sentences[self._note.sentence_at(self._note.tokens.starts[at]) or 0].first
+        table, words = phrases("persons"), self._words
+        said = (i for i in range(begin, at - 1) if table.of(words[i]) & _PERSONS and "tells" in table.of(words[i + 1]))
+        return next((words[i] for i in said), "")

@@ -10,11 +10,12 @@ from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
 
 Span = tuple[int, int]
-_NEAR = 4
+_NEAR, _RESULT = 4, 9
 _BACK = 60
 """Words between an allergy and what takes it back."""
 _CLAUSE = frozenset((".", ";", ")", "but", "\n"))
 _PARTS = frozenset((".", ";", ",", "(", ")", "but", "\n", "-", "\u2014", "\u2013", ":"))
+_CLAUSE_BEFORE = frozenset((".", ";", "(", ",", "but", "\n"))
 _STOPS_BEFORE = frozenset((".", ";", "\n", ",", "[", "]"))
 _STOPS_AFTER = frozenset((".", ";", "\n", ",", "]"))
 
@@ -33,40 +34,46 @@ class TakenBack:
         self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent], in_list: bool = False
     ) -> list[Span]:
         """The stretches that tell what was taken back or taken without harm."""
-        words = self._wording.words
         spans: list[Span] = []
         for one in triggers:
-            begin, end = one.first, one.last
-            if one.row.event == "TOLERATED":
-                where = one.row.cells["agent"]
-                stop = next((i for i in range(end, last) if words[i] in _CLAUSE), last)
-                taken = where == "before" and bool(self._agents.within(end, min(stop, end + 2)))
-                if taken or where == "after" or (where == "beside" and self._names_after(end, stop)):
-                    end = stop
-                else:
-                    while begin > first and words[begin - 1] not in (".", ";", "(", ",", "but", "\n"):
-                        begin -= 1
-                    end = end if self._agents.within(end, stop) else stop
-            elif one.row.event == "WITHDRAWN" or (one.row.event == "CHALLENGE" and self._passed(one, last)):
-                near = words[max(first, begin - _NEAR) : end]
-                if any("intolerance" in phrases("lists").of(word) for word in near):
+            event = one.row.event
+            if event == "TOLERATED":
+                begin, end = self._tolerated(one, first, last)
+            elif event == "WITHDRAWN" or (event == "CHALLENGE" and self._passed(one, last)):
+                near = self._kinds(max(first, one.first - _NEAR), one.last)
+                # "crossed out of her repeat list" tells of a medicine that was stopped
+                named = in_list or event == "CHALLENGE" or one.row.cells["agent"] != "near"
+                if "intolerance" in near or not (named or self._wording.called.within(first, last)):
                     continue  # "codeine (intolerance, not allergy)"
-                named = in_list or one.row.event != "WITHDRAWN" or one.row.cells["agent"] != "near"
-                if not (named or self._wording.called.within(first, last)):
-                    continue  # "crossed out of her repeat list" tells of a medicine that was stopped
-                while begin > first and words[begin - 1] not in _STOPS_BEFORE:
-                    begin -= 1
-                while end < last and words[end] not in _STOPS_AFTER:
-                    end += 1
-                if begin > first and not any(begin <= a.first < end for a in agents):
-                    begin -= 1
-                    while begin > first and words[begin - 1] not in _STOPS_BEFORE:
-                        begin -= 1
+                begin, end = self._withdrawn(one, first, last, agents)
             else:
                 continue
             spans.append((begin, end))
             self._take_back(one, begin, end, first)
         return spans
+
+    def _tolerated(self, one: FoundTrigger, first: int, last: int) -> Span:
+        """The clause of what is tolerated: on the side of the phrase where its name stands."""
+        words, where = self._wording.words, one.row.cells["agent"]
+        stop = next((i for i in range(one.last, last) if words[i] in _CLAUSE), last)
+        named = self._agents.within(one.last, stop)
+        soon = where == "before" and any(agent.last <= one.last + 2 for agent in named)
+        beside = where == "beside" and (named or any(self._agents.strange(i) for i in range(one.last, stop)))
+        if soon or beside or where == "after":
+            return one.first, stop
+        return self._back(one.first, first, _CLAUSE_BEFORE), one.last if named else stop
+
+    def _withdrawn(self, one: FoundTrigger, first: int, last: int, agents: Sequence[Agent]) -> Span:
+        """The part of a sentence that is withdrawn, with the part before it where it names nothing."""
+        words = self._wording.words
+        begin = self._back(one.first, first, _STOPS_BEFORE)
+        end = next((i for i in range(one.last, last) if words[i] in _STOPS_AFTER), last)
+        if begin > first and not any(begin <= a.first < end for a in agents):
+            begin = self._back(begin - 1, first, _STOPS_BEFORE)
+        return begin, end
+
+    def _back(self, at: int, first: int, stops: frozenset[str]) -> int:
+        return next((i for i in range(at, first, -1) if self._wording.words[i - 1] in stops), first)
 
     def used(self, first: int, last: int, agents: Sequence[Agent], begun: bool) -> Iterator[Span]:
         """The clauses of a list, after its first answer, that tell what is used or was given: "now on ezetimibe", "losartan started"."""
@@ -74,22 +81,19 @@ class TakenBack:
         for mark in table.found(words, first, last):
             if not mark.kinds & {"used", "used_instead", "used_first"}:
                 continue
-            begin = next((i + 1 for i in range(mark.first - 1, first - 1, -1) if words[i] in _PARTS), first)
+            begin = self._back(mark.first, first, _PARTS)
             end = next((i for i in range(mark.last, last) if words[i] in _PARTS), last)
             here = [one for one in agents if begin <= one.first < end]
             if not here or ("used_first" in mark.kinds and mark.first > begin):
                 continue
             ahead = here[0].last <= mark.first
-            in_use = "used_instead" in mark.kinds if ahead else bool(mark.kinds & {"used", "used_first"})
-            before = begun or any(one.last <= begin for one in agents)
+            in_use = bool(mark.kinds & ({"used_instead"} if ahead else {"used", "used_first"}))
             # the reaction may stand in the next clause: "penicillin given once, rash"
             until = next((i for i in range(end, last) if words[i] in (".", ";", "\n")), last)
-            until = min([until, *(one.first for one in agents if one.first >= end)])
-            marks = self._wording.effects.within(begin, until if ahead else end)
-            reacts = any(True for _ in effects_of(words, marks)) or any(
-                table.of(word) & {"allergic", "intolerant"} for word in words[begin:end]
-            )
-            if in_use and before and not reacts:
+            until = min([until, *(one.first for one in agents if one.first >= end)]) if ahead else end
+            reacts = any(True for _ in effects_of(words, self._wording.effects.within(begin, until)))
+            reacts = reacts or bool(self._kinds(begin, end) & {"allergic", "intolerant"})
+            if in_use and not reacts and (begun or any(one.last <= begin for one in agents)):
                 yield begin, end
 
     def holds(self, first: int, last: int) -> bool:
@@ -101,21 +105,19 @@ class TakenBack:
 
     def _take_back(self, trigger: FoundTrigger, begin: int, end: int, first: int) -> None:
         """Note what a stretch takes back: what it names, else the name before it, here or in the sentence before."""
-        words, lists = self._wording.words, phrases("lists")
-        stop = next((i for i in range(end, len(words)) if words[i] in _CLAUSE), end)
-        kinds = frozenset().union(*(lists.of(word) for word in words[begin:stop]))
-        if trigger.row.event == "TOLERATED" and ("guarded" in kinds or "retaken" not in kinds):
+        words, tolerated = self._wording.words, trigger.row.event == "TOLERATED"
+        kinds = self._kinds(begin, next((i for i in range(end, len(words)) if words[i] in _CLAUSE), end))
+        if tolerated and ("guarded" in kinds or "retaken" not in kinds):
             return
         agents = self._agents.within(begin, end)
-        if not agents and trigger.row.event == "TOLERATED" and "after_that" not in kinds:
-            return  # "otherwise tolerates", "the XR tolerated"
         if not agents:
+            if tolerated and "after_that" not in kinds:
+                return  # "otherwise tolerates", "the XR tolerated"
             before = max(0, (self._note.sentence_at(self._note.tokens.starts[first]) or 0) - 1)
             agents = self._agents.within(self._note.sentences[before].first, begin)[-1:]
         for one in agents:
             key = self._key(one.first, one.last)
-            self._taken_back.append((key, begin))
-            self._taken_back += [(allergy, begin) for taken, allergy in members() if taken == key]
+            self._taken_back += [(name, begin) for name in (key, *(a for taken, a in members() if taken == key))]
 
     def _key(self, first: int, last: int) -> str:
         said = self._note.written(first, last)
@@ -124,13 +126,8 @@ class TakenBack:
 
     def _passed(self, challenge: FoundTrigger, last: int) -> bool:
         """Whether a challenge or a test showed that there is no allergy."""
-        lists, words = phrases("lists"), self._wording.words
-        near = [
-            *words[max(0, challenge.first - 4) : challenge.first],
-            *words[challenge.last : min(last, challenge.last + 9)],
-        ]
-        return any("passed" in lists.of(word) for word in near)
+        begin, end = max(0, challenge.first - _NEAR), min(last, challenge.last + _RESULT)
+        return "passed" in self._kinds(begin, challenge.first) | self._kinds(challenge.last, end)
 
-    def _names_after(self, first: int, last: int) -> bool:
-        """Whether a name follows a word like "tolerates"."""
-        return bool(self._agents.within(first, last)) or any(self._agents.strange(i) for i in range(first, last))
+    def _kinds(self, first: int, last: int) -> frozenset[str]:
+        return frozenset().union(*map(phrases("lists").of, self._wording.words[first:last]))

@@ -110,4 +110,4 @@ _SHORT_LINE = 200
 _DASH = re.compile(r"\s[-–—]+\s")
 _LISTED = re.compile(r"\n[^\S\n]*(?:[-*•·●▪◦|][^\S\n]*|1[.)][^\S\n]+)\w")
 """The first item of a list right under a line."""
-_TAIL = re.compile(r"(?:[\s:*\]=]|__(?!_)|[^\S\n][-–—]|</?(?:b|strong|h\d)>|#)+$")
+_TAIL = re.compile(r"(?:[\s:*\]=]|\.(?=\s*:)|__(?!_)|[^\S\n][-–—]|</?(?:b|strong|h\d)>|#)+$")

@@ -66,6 +66,9 @@ def _before_mark(
             section_start = start if place is Place.SENTENCE else line
             body = after_mark_up(text, after, len(text))
             return made(text, section_start, start, title_end, body, header, Case.UPPER, place)
+    if window.endswith(".") and text[at] == ":":  # "Allerg.: penicillin"
+        title_end -= 1
+        window = window[:-1]
     last = _LAST_WORD.search(window)
     if not last:
         return None

@@ -46,9 +46,9 @@ def test_a_name_right_before_brings_those_in_a_row_with_it() -> None:
 
 def test_a_name_nobody_knows_fills_the_place_before_and_a_word_of_the_language_does_not() -> None:
     strange, plain = small_note("Zorbivax allergy."), small_note("Seasonal allergy.")
-    assert slots(strange)[0].unknown_before(1, 0) == Agent(0, 1, known=False)
-    assert slots(plain)[0].unknown_before(1, 0) is None
-    assert slots(strange)[0].unknown_before(0, 0) is None  # nothing stands before the first word
+    assert slots(strange)[0].right_before(1, 0, []) == [Agent(0, 1, known=False)]
+    assert slots(plain)[0].right_before(1, 0, []) == []
+    assert slots(strange)[0].right_before(0, 0, []) == []  # nothing stands before the first word
 
 
 def test_a_name_too_far_before_or_behind_a_semicolon_fills_nothing() -> None:

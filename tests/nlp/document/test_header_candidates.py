@@ -40,3 +40,8 @@ def test_they_are_in_order_and_apart() -> None:
 def test_a_markdown_heading_has_its_depth() -> None:
     assert [one.level for one in candidates("### Plan\nrest")] == [3]
     assert [one.level for one in candidates("Plan:\nrest")] == [0]
+
+
+def test_a_full_stop_before_the_colon_of_a_short_header_is_no_part_of_it() -> None:
+    for text in ("Allerg.: latex", "Seen today.\nAllergies.:\nlatex"):
+        assert [text[one.title_start : one.title_end] for one in candidates(text)] in (["Allerg"], ["Allergies"])

@@ -11,6 +11,7 @@ from backend.nlp.document.trigger_automaton import FoundTrigger
 
 _FARTHEST = 12
 """Words that may stand between "no" and "allergies"."""
+_MORE = 4
 
 
 class Denial(NamedTuple):
@@ -28,26 +29,28 @@ def denials(
     """The denials of tokens first to last, in order, without overlap."""
     found: list[Denial] = []
     for trigger in triggers:
+        event, one = trigger.row.event, None
         if found and trigger.first < found[-1].last:
             continue
-        if trigger.row.event == "NONE":
-            end, _ = _tail(words, trigger.last, last)
-            found.append(Denial(trigger.first, end, True, trigger.row.rule_id))
-        elif trigger.row.event == "NO" and (one := _headed(words, trigger, last, in_section)):
-            found.append(one)
-        elif trigger.row.event == "NOT_ALLERGIC":
+        if event == "NO":
+            one = _headed(words, trigger, last, in_section)
+        elif event in ("NONE", "NOT_ALLERGIC"):
             end, tail = _tail(words, trigger.last, last)
-            general = not tail or _any(words, tail, "general")
-            general = general and not (tail and _is(words[tail[0]], "pronoun"))
-            found.append(Denial(trigger.first, end, general, trigger.row.rule_id))
-    bare = _bare(words, first, last) if in_section else None
-    if in_section and not bare and not found and ":" in words[first:last]:
-        bare = _bare(words, max(i for i in range(first, last) if words[i] == ":") + 1, last)
-    if bare and not any(one.first < bare.last and bare.first < one.last for one in found):
-        found = sorted([*found, bare])
+            of_all = "general" in _kinds(tail) and not (tail and _is(tail[0], "pronoun"))
+            one = Denial(trigger.first, end, event == "NONE" or not tail or of_all, trigger.row.rule_id)
+        found += [one] if one else []
     if in_section:
+        bare = _bare(words, first, last)
+        if not bare and not found and ":" in words[first:last]:
+            bare = _bare(words, max(i for i in range(first, last) if words[i] == ":") + 1, last)
+        if bare and not any(one.first < bare.last and bare.first < one.last for one in found):
+            found = sorted([*found, bare])
         found = [_of_label(words, one, first) for one in found]
-    return [one._replace(last=_stated(words, one.last, last)) for one in found]
+    # "per the wife" and "at this time" belong to a denial
+    return [
+        one._replace(last=_end(words, one.last, last)) if one.last < last and _is(words[one.last], "stated") else one
+        for one in found
+    ]
 
 
 def outside(first: int, last: int, taken: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -66,184 +69,133 @@ def unreadable(words: Sequence[str], first: int, last: int) -> bool:
     table = phrases("lists")
     plain = [word for word in words[first:last] if word[:1].isalnum() or word in "'/"]
     if not plain:
-        return any(word in ("?", "_") for word in words[first:last])
-    if table.of(" ".join(plain)) & {"unreadable_whole"}:
-        return True
-    if "unreadable_whole" in table.of(words[first]) and last - first > 1 and words[first + 1] == ",":
-        return True
+        return not {"?", "_"}.isdisjoint(words[first:last])
     marks = table.found(plain, 0, len(plain))
-    if any("unreadable_whole" in one.kinds and one.last - one.first == len(plain) for one in marks):
+    begins = marks and marks[0].first == 0 and "unreadable_whole" in marks[0].kinds
+    if begins and (marks[0].last == len(plain) or list(words[first + 1 : first + 2]) == [","]):
         return True
-    if any("unreadable" in one.kinds for one in marks):
-        return True
-    only = all("elsewhere" in table.of(word) for word in plain)
-    return only and any("place" in table.of(word) for word in plain)
+    elsewhere = all("elsewhere" in table.of(word) for word in plain) and "place" in _kinds(plain)
+    return elsewhere or any("unreadable" in one.kinds for one in marks)
 
 
 def _headed(words: Sequence[str], head: FoundTrigger, last: int, in_section: bool) -> Denial | None:
-    table = phrases("lists")
-    noun = named = thing = -1
-    i = head.last
-    between: list[str] = []
-    before: list[str] = []
-    while i < last and i - head.last < _FARTHEST:
-        word = words[i]
-        kinds = table.of(word)
-        if i > head.last and list(words[i : i + 2]) == ["allergic", "to"]:
-            return None  # "no fever allergic to penicillin"
-        if "called" in kinds or ("problem" in kinds and named >= 0):
+    """A denial by its head: "no known drug allergies", "denies any reaction to penicillin"."""
+    noun, named, told = -1, False, list[str]()
+    for i in range(head.last, min(last, head.last + _FARTHEST)):
+        word, kinds = words[i], _kinds(words[i : i + 1])
+        if "called" in kinds or ("problem" in kinds and named):
             noun = i
             break
         if kinds & {"stop", "breaks"} or (word == "no" and i > head.last):
             return None
-        if word.isalnum():
-            between.append(word)
-            before += [word] if word not in ("or", "and") else []
-            if not kinds & {"general", "about"}:
-                named = i
-            if "thing" in kinds:
-                thing = i
-        if word in (",", "/", "or", "and"):
-            named = -1
-            between = []
-        i += 1
+        if word in _JOINS:
+            named = False
+        elif word.isalnum():
+            named = named or not kinds & {"general", "about"}
+            told.append(word)
+    if noun > head.last and list(words[noun : noun + 2]) == ["allergic", "to"]:
+        return None  # "no fever allergic to penicillin"
     if noun < 0:
-        stop = next((k for k in range(head.last, last) if words[k] in _MARKS or words[k] == ","), last)
-        if in_section and head.last - head.first > 1 and not _names_after(words, head.last, stop):
-            return Denial(head.first, stop, True, head.row.rule_id)
-        return None
+        stop = _end(words, head.last, last)
+        of_all = in_section and head.last - head.first > 1 and not _names_after(words, head.last, stop)
+        return Denial(head.first, stop, True, head.row.rule_id) if of_all else None
     end = noun + 1
     while (more := _more(words, end, last)) > end:
         end = more
-    if end < last and (_is(words[end], "not_own") or list(words[end : end + 2]) == ["on", "file"]):
+    if list(words[end : end + 2]) == ["on", "file"] or (end < last and _is(words[end], "not_own")):
         return None
     stop, tail = _tail(words, end, last)
-    if words[noun].startswith("react") and not (
-        (in_section and tail)
-        or thing >= 0
-        or _any(words, tail, "thing")
-        or any("about" in table.of(w) for w in between)
-    ):
+    known = _kinds((*told, *tail))
+    if words[noun].startswith("react") and not (known & {"thing", "about"} or (in_section and tail)):
         return None
-    general = named < 0 and (thing >= 0 or not tail or _any(words, tail, "general"))
-    told = [*before, *(words[tail[0] : tail[1]] if tail else ())]
-    things = [word for word in told if word.isalnum() and "lead" not in table.of(word)]
-    if things and all("surroundings" in table.of(word) for word in things):
+    general = not named and (not tail or "thing" in _kinds(told) or "general" in _kinds(tail))
+    things = [word for word in (*told, *tail) if word.isalnum() and word not in _JOINS and not _is(word, "lead")]
+    if things and all(_is(word, "surroundings") for word in things):
         general = False  # "no allergies to food or latex": of medicines nothing is said
     return Denial(head.first, stop, general, head.row.rule_id)
 
 
 def _more(words: Sequence[str], at: int, last: int) -> int:
-    """The end of ", food allergies" or "or intolerances" at a place, or the place."""
-    table = phrases("lists")
+    """The end of ", food allergies", "or intolerances" or ", latex allergies" at a place, or the place."""
     i = at
-    while i < last and words[i] in (",", "/", "or", "and", "nor", "&"):
+    while i < last and words[i] in _JOINS | {"nor", "&"}:
         i += 1
     if i == at or (i < last and _is(words[i], "stop")):
         return at
     j = i
-    while (
-        j < last
-        and j - i < 4
-        and (table.of(words[j]) & {"general", "about"} or words[j] in ("or", "and", "/"))
-        and "called" not in table.of(words[j])
-    ):
+    while j < last and j - i < _MORE and (_kinds(words[j : j + 1]) & {"general", "about"} or words[j] in _JOINS):
+        if _is(words[j], "called"):
+            break
         j += 1
-    if j < last and "called" in table.of(words[j]):
-        return j + 1
-    # "latex allergies": a name before the noun
-    joined = "or" in words[at:i] or "nor" in words[at:i] or words[at] == ","
-    if joined and j + 1 < last and "called" in table.of(words[j + 1]) and words[j].isalpha():
-        return j + 2
-    return at
+    named = j + (j + 1 < last and not _is(words[j], "called") and words[j].isalpha())
+    return named + 1 if named < last and _is(words[named], "called") else at
 
 
-def _tail(words: Sequence[str], at: int, last: int) -> tuple[int, tuple[int, int] | None]:
+def _tail(words: Sequence[str], at: int, last: int) -> tuple[int, Sequence[str]]:
     """The end of "to X, Y or Z" after a denial, and the words it names."""
     i = at
     while i < last and _is(words[i], "trailing"):
         i += 1
     if i >= last or words[i] not in ("to", "with", "of", "from"):
-        return at, None
+        return at, ()
     j = i + 1
     while j < last and not _is(words[j], "stop") and words[j] not in _MARKS:
         if words[j] == "," and j + 1 < last and _is(words[j + 1], "stop"):
             break
         j += 1
-    return j, (i + 1, j)
-
-
-def _stated(words: Sequence[str], at: int, last: int) -> int:
-    """Where "per the wife" or "at this time" ends after a denial."""
-    if at < last and _is(words[at], "stated"):
-        while at < last and words[at] not in _MARKS and words[at] != "," and not _is(words[at], "stop"):
-            at += 1
-    return at
+    return j, words[i + 1 : j]
 
 
 def _bare(words: Sequence[str], first: int, last: int) -> Denial | None:
     """A sentence that begins with an answer: "None.", "The patient denies.", "Reviewed: nil of note."."""
-    table = phrases("lists")
-    i = first
-    while (
-        i < last
-        and (
-            (not words[i][:1].isalnum() and words[i] not in ("?",))
-            or table.of(words[i]) & {"filler", "noise", "thing", "teller"}
-        )
-        and "none" not in table.of(words[i])
-    ):
-        i += 1
-    if (
-        i >= last
-        or "none" not in table.of(words[i])
-        or (words[i] in ("no", "denies", "denied", "deny", "not") and _names_after(words, i + 1, last))
-    ):
-        return None
-    begin = i
-    i += 1
-    i += i < last and words[i] == "-"  # "non-contributory"
-    while i < last and words[i] not in _MARKS and not _is(words[i], "stop") and words[i] != ",":
-        if (
-            not table.of(words[i])
-            & {"filler", "general", "thing", "elsewhere", "called", "teller", "none", "empty", "noise"}
-            and words[i].isalpha()
-        ):
+    begin = first
+    while begin < last and not _is(words[begin], "none"):
+        leads = _kinds(words[begin : begin + 1]) & {"filler", "noise", "thing", "teller"}
+        if not leads and (words[begin][:1].isalnum() or words[begin] == "?"):
             return None
-        i += 1
-    return Denial(begin, i, True, "allergies/lists/none")
+        begin += 1
+    if begin >= last or (words[begin] in _OPEN_ANSWERS and _names_after(words, begin + 1, last)):
+        return None
+    at = begin + 1
+    at += words[at : at + 1] == ["-"]  # "non-contributory"
+    end = _end(words, at, last)
+    if any(word.isalpha() and not _kinds([word]) & _OF_ANSWERS for word in words[at:end]):
+        return None
+    return Denial(begin, end, True, "allergies/lists/none")
 
 
 def _of_label(words: Sequence[str], one: Denial, first: int) -> Denial:
     """A denial with the label that it answers: "Latex: no" denies latex alone, "Drugs: no" all."""
-    begin = one.first - 1
+    begin = colon = one.first - 1
     while begin > first and words[begin - 1].isalpha():
         begin -= 1
-    label = words[begin : one.first - 1]
-    if one.first <= first or words[one.first - 1] != ":" or not label:
+    label = words[begin:colon]
+    if colon < first or words[colon] != ":" or not label:
         return one
-    if any(phrases("lists").of(word) - _THINGS for word in label):
+    if _kinds(label) - {"general", "surroundings"}:  # the kinds of latex, contrast and other things one can react to
         return one
     return one._replace(first=begin, general=False)
 
 
 def _names_after(words: Sequence[str], at: int, last: int) -> bool:
-    table = phrases("lists")
-    while at < last and words[at] not in _MARKS and not _is(words[at], "stop") and words[at] != ",":
-        if not table.of(words[at]) & {"filler", "general", "thing", "called", "teller", "none"}:
-            return True
-        at += 1
-    return False
+    return any(not _kinds([word]) & _NO_NAMES for word in words[at : _end(words, at, last)])
 
 
-def _any(words: Sequence[str], span: tuple[int, int] | None, kind: str) -> bool:
-    return span is not None and any(kind in phrases("lists").of(word) for word in words[span[0] : span[1]])
+def _end(words: Sequence[str], at: int, last: int) -> int:
+    """Where what begins at a place ends: at a mark, a comma or a word of another sentence."""
+    return next((i for i in range(at, last) if words[i] in _MARKS or words[i] == "," or _is(words[i], "stop")), last)
 
 
 def _is(word: str, kind: str) -> bool:
     return kind in phrases("lists").of(word)
 
 
-_THINGS = frozenset(("general", "surroundings"))
-"""Kinds of words that name something one can react to: latex, contrast."""
+def _kinds(words: Sequence[str]) -> frozenset[str]:
+    return frozenset().union(*map(phrases("lists").of, words))
+
+
+_JOINS = frozenset((",", "/", "or", "and"))
 _MARKS = frozenset((".", ";", "(", ")", ":", "\n", "-", "|", '"'))
+_OPEN_ANSWERS = frozenset(("no", "denies", "denied", "deny", "not"))
+_NO_NAMES = frozenset(("filler", "general", "thing", "called", "teller", "none"))
+_OF_ANSWERS = _NO_NAMES | {"elsewhere", "empty", "noise"}

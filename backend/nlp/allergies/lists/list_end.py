@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from backend.nlp.allergies.agents import Agents
 from backend.nlp.allergies.allergens import Allergens
-from backend.nlp.allergies.lists.list_words import ListWords
+from backend.nlp.allergies.lists.list_words import LINKS, ListWords
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
 
@@ -37,9 +37,7 @@ class ListEnd:
 
     def goes_on(self, first: int, last: int, triggers: Sequence[FoundTrigger]) -> bool:
         """Whether a sentence, the next of its section, belongs to the list; one that does not closes it."""
-        if not (self._answered or self._closed):
-            return True
-        goes_on = self._belongs(first, last, triggers)
+        goes_on = not (self._answered or self._closed) or self._belongs(first, last, triggers)
         self._closed = self._closed or not goes_on
         return goes_on
 
@@ -53,31 +51,29 @@ class ListEnd:
         known = self._agents.within(first, last, deep=True)
         named = frozenset(i for one in known for i in range(one.first, one.last))
         rest = [i for i in range(first, last) if self._words[i].isalpha() and i not in named]
-        strange = any(self._agents.strange(i) for i in rest)
-        reacts = self._of.reacts(first, last)
-        if not known and any("condition" in self._of.kinds(i) for i in rest[1:]):
+        kinds = [self._of.kinds(i) for i in rest]
+        colon = next((i for i in range(first + 1, min(last, first + 3)) if self._words[i] == ":"), last)
+        labelled = colon < last and self._of.is_label(first, colon, colon)  # "Foods: crab"
+        if not known and any("condition" in one for one in kinds[1:]):
             return False  # "Return if short of breath, blue, drooling"
-        if not rest or reacts or self._labelled(first, last):
+        if not rest or labelled or self._of.reacts(first, last):
             return True
-        if self._of.kinds(rest[0]) >= _DENIES:
+        if kinds[0] >= _DENIES:
             return False  # "Denies alcohol"
+        strange = any(self._agents.strange(i) for i in rest)
         if (known or strange) and any(one.row.event in _OF_LIST for one in triggers):
             return True
-        if self._begins_line(first):
-            return strange or not self._closed or (bool(known) and all(self._listed(i) for i in rest))
+        listed = all(one and not one & _OF_USE for one in kinds)
+        if "\n" in self._note.text[self._note.tokens.ends[first - 1] : self._note.tokens.starts[first]]:
+            return strange or not self._closed or (bool(known) and listed)
         if known:
-            linked = any(self._of.is_link(i) for i in range(known[0].last, min(last, known[0].last + _LONGEST)))
+            linked = not LINKS.isdisjoint(self._words[known[0].last : min(last, known[0].last + _LONGEST)])
             sure = any(self._allergens.surely(self._agents.text(one[:2])) for one in known)
-            return linked or (sure and not self._closed) or all(self._listed(i) for i in rest)
-        if all(self._of.kinds(i) for i in rest):
-            return True
+            return linked or listed or (sure and not self._closed)
         numbered = any(self._words[i].isdigit() for i in range(first, last))
         longest = _LONGEST if self._names >= _NAMES else 1
-        return not self._closed and not numbered and self._longest(first, last, named) <= longest
-
-    def _listed(self, i: int) -> bool:
-        """Whether a word beside a name leaves it an entry: no word of another matter, nor of what was given."""
-        return bool(self._of.kinds(i)) and not self._of.kinds(i) & _OF_USE
+        short = not numbered and self._longest(first, last, named) <= longest
+        return all(kinds) or (short and not self._closed)
 
     def _longest(self, first: int, last: int, named: frozenset[int]) -> int:
         """Words of the longest group between commas, without those of known names."""
@@ -86,13 +82,3 @@ class ListEnd:
             count = 0 if self._words[i] in _ROW else count + (self._words[i].isalpha() and i not in named)
             longest = max(longest, count)
         return longest
-
-    def _labelled(self, first: int, last: int) -> bool:
-        """Whether a sentence begins with a label of a list: "Foods: crab"."""
-        colon = next((i for i in range(first + 1, min(last, first + 3)) if self._words[i] == ":"), None)
-        return colon is not None and self._of.is_label(first, colon, colon)
-
-    def _begins_line(self, first: int) -> bool:
-        """Whether a line begins at a token."""
-        ends = self._note.tokens.ends
-        return first > 0 and "\n" in self._note.text[ends[first - 1] : self._note.tokens.starts[first]]

@@ -21,9 +21,10 @@ _QUOTES = frozenset(('"', "\u201c", "\u201d"))
 _PRONOUNS = frozenset(("it", "this", "she", "he", "both"))
 _ROW = frozenset((",", ";", "and", "or", "\n"))
 _SHORTEST_DONE = 5
-_STATEMENT_WORDS = 3
-"""Words of a group that, with one that joins them, tell something rather than name it."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_NO_PART = frozenset(("about", "filler", "noise", "called", "outside_name"))
+"""Kinds of words at the ends of a name that nobody knows and that are no part of it; before it more are none."""
+_NO_BEGINNING = _NO_PART | {"empty", "vague"}
 
 
 class ListReader:
@@ -46,8 +47,7 @@ class ListReader:
         """Read tokens first to last, no denial among them; denied: one stands right before them."""
         self._linked = self._fresh = self._joined = self._remedied = False
         self._denied = denied and not self._words[first][:1].isalnum()
-        i = first
-        begin = first
+        i = begin = first
         while i < last:
             word = self._words[i]
             if word in _OPEN or word in _QUOTES:
@@ -56,11 +56,10 @@ class ListReader:
                 continue
             if self._of.is_cut(i, first, last):
                 self._group(begin, i)
-                self._linked = self._of.is_link(i)
+                self._linked = word in LINKS
                 self._joined = word in ("and", "or", "&") and bool(self.entries) and not self.entries[-1].reaction
-                if word in ("\n", ";") or (
-                    word == "." and "." not in (self._words[i - 1], self._words[min(i + 1, last - 1)])
-                ):
+                dotted = word == "." and "." not in (self._words[i - 1], self._words[min(i + 1, last - 1)])
+                if word in ("\n", ";") or dotted:
                     self._fresh = self._remedied = False
                 begin = i + 1
             elif i > begin and self._of.is_column(i):
@@ -72,28 +71,21 @@ class ListReader:
 
     def _bracket(self, i: int, last: int) -> int:
         """Read a bracket or a quotation that opens at a token; give the token after it."""
-        close = _OPEN.get(self._words[i])
-        j = i + 1
-        while (
-            j < last
-            and (self._words[j] != close if close else self._words[j] not in _QUOTES)
-            and self._words[j] != "\n"
-        ):
-            j += 1
-        if j >= last and close is None:
+        words = self._words
+        closes = frozenset((_OPEN[words[i]],)) if words[i] in _OPEN else _QUOTES
+        j = next((k for k in range(i + 1, last) if words[k] in closes or words[k] == "\n"), last)
+        if j >= last and closes is _QUOTES:
             return i + 1
         entry = self.entries[-1] if self.entries and self._fresh else None
-        if entry and any(self._words[k] in _ROW for k in range(entry.last, i)):
+        if entry and not _ROW.isdisjoint(words[entry.last : i]):
             entry = None  # "Trazodone, Lopressor, and "all mycins""
-        if entry and close is None and self._words[i - 1] in LINKS and entry.last == i - 1:
-            self._react(i + 1, j, whole=True)  # "amoxicillin - "yeast infection""
-            return min(j + 1, last)
         known = self._agents.within(i + 1, j, deep=True)
-        reacts = self._of.reacts(i + 1, j)
-        named = entry is not None and self._allergens.concept(self._note.written(entry.first, entry.last)) is not None
-        if entry is None or (known and (entry.last != i or not named)):
+        named = entry is not None and self._named_last()
+        behind = named and entry is not None and entry.last == i
+        quoted = named and closes is _QUOTES and words[i - 1] in LINKS  # "amoxicillin - "yeast infection""
+        if entry is None or (known and not behind and not quoted):
             self.read_inner(i + 1, j)
-        elif known and not reacts:
+        elif known and not quoted and not self._of.reacts(i + 1, j):
             self.entries[-1] = entry._replace(last=min(j + 1, last))
         else:
             self._react(i + 1, j, whole=True)
@@ -110,192 +102,119 @@ class ListReader:
 
     def _react(self, first: int, last: int, whole: bool = False) -> None:
         """Add a reaction to the last entry."""
-        while first < last and (
-            not self._words[first][:1].isalnum() or (not whole and self._of.kinds(first) & {"lead", "filler"})
-        ):
+        words = self._words
+        while first < last and not (words[first][:1].isalnum() and (whole or not self._kinds(first) & _LEADING)):
             first += 1
-        while first < last and not self._words[last - 1][:1].isalnum() and self._words[last - 1] not in (")", '"', "?"):
+        while first < last and not words[last - 1][:1].isalnum() and words[last - 1] not in (")", '"', "?"):
             last -= 1
-        if not self.entries or first >= last:
-            return
-        reaction = self._note.written(first, last)
-        one = self.entries[-1]
-        self.entries[-1] = one._replace(reaction=", ".join(filter(None, (one.reaction, reaction))))
+        if self.entries and first < last:
+            one = self.entries[-1]
+            reaction = ", ".join(filter(None, (one.reaction, self._note.written(first, last))))
+            self.entries[-1] = one._replace(reaction=reaction)
 
     def _group(self, first: int, last: int) -> None:
         """One group of words: its agents and reactions, a reaction of the last entry, or nothing."""
         linked, self._linked = self._linked, False
         first, last = self._of.trimmed(first, last)
-        if first < last and linked and self._fresh and self._of.answers_no(first, last):
+        if first >= last:
+            return
+        if linked and self._fresh and self._of.answers_no(first, last):
             self.denied.append((self.entries.pop().first, last))
             self._fresh = False
             return
-        if first >= last or all(
-            "noise" in self._of.kinds(i) or not self._words[i][:1].isalnum() for i in range(first, last)
-        ):
-            return
-        if (
-            self._fresh
-            and any("intolerance" in self._of.kinds(i) for i in range(first, last))
-            and self._of.is_noise(first, last)
-        ):
+        kinds = frozenset().union(*(self._kinds(i) for i in range(first, last)))
+        noise = self._of.is_noise(first, last)
+        if noise and self._fresh and "intolerance" in kinds:
             self.entries[-1] = self.entries[-1]._replace(said="intolerance")
-        if self._of.is_noise(first, last) or self._of.is_label(first, last, last):
-            return
-        kinds = frozenset().union(*(self._of.kinds(i) for i in range(first, last)))
-        if "fine" in kinds and "guarded" not in kinds and not self._of.reacts(first, last):
+        reacts = self._of.reacts(first, last)
+        fine = "fine" in kinds and "guarded" not in kinds and not reacts
+        if noise or fine or self._of.is_label(first, last, last):
             return
         known = self._agents.within(first, last, deep=True)
-        if known and self._remedy(known, first, last):
-            return
-        treats = known and linked and all(self._effects.of(self._words[one.first]) & {"remedy"} for one in known)
-        if linked and self._fresh and known and (treats or self._of.reacts(first, known[0].first)):
-            self._react(first, last, whole=True)  # "chlorhexidine - blistered after the pacemaker was put in"
-            return
-        whole = self._note.written(first, last)
-        if self._allergens.known(whole):
+        remedies = bool(known) and all(self._effects.of(self._words[one.first]) & {"remedy"} for one in known)
+        if remedies and (self._remedied or "remedied" in kinds):
+            self._remedied = True  # "treated with epinephrine and benadryl"
+        elif known and linked and self._fresh and (remedies or self._of.reacts(first, known[0].first)):
+            pass  # "chlorhexidine - blistered after the pacemaker was put in"
+        elif self._allergens.known(self._note.written(first, last)):
             self._add(Agent(first, last))
             return
-        if known:
-            self._named(known, first, last, linked)
+        elif known:
+            self._named(known, first, last, plain=not reacts and "prose" not in kinds)
             return
-        self._unnamed(first, last, linked)
+        else:
+            self._unnamed(first, last, linked, reacts, kinds)
+            return
+        if self._fresh:
+            self._react(first, last, whole=True)
 
-    def _named(self, known: Sequence[Agent], first: int, last: int, linked: bool) -> None:
-        reacts = self._of.reacts(first, last)
-        prose = any("prose" in self._of.kinds(i) for i in range(first, last))
-        if len(known) == 1 and not reacts and not prose:
+    def _named(self, known: Sequence[Agent], first: int, last: int, plain: bool) -> None:
+        """A group that names what the graph knows, and tells what each did, before it or behind."""
+        if len(known) == 1 and plain:
             self._add(Agent(*self._of.stripped(first, last, known[0])))
             return
         at = first
-        for k, one in enumerate(known):
-            stop = known[k + 1].first if k + 1 < len(known) else last
+        for one, stop in zip(known, [*(one.first for one in known[1:]), last], strict=True):
             left, right = self._of.widened(one, at, stop)
             left -= left > at and self._words[left - 1] == "all"
-            before = (at, left)
             self._add(Agent(left, right))
-            if self._of.reacts(*before):
-                self._react(*self._of.effect(*before))
-            if self._of.reacts(right, stop):
-                beyond = next(
-                    (i for i in range(right, stop) if self._agents.strange(i) and self._agents.capital(i)), stop
-                )
-                if self._of.reacts(right, beyond):
-                    self._react(*self._of.effect(right, beyond))
-                if beyond < stop:
-                    self._add(Agent(beyond, beyond + 1, known=False))
+            # a name that nobody knows behind the reaction: "pcn hives Xylazol"
+            names = (i for i in range(right, stop) if self._agents.strange(i) and self._agents.capital(i))
+            beyond = next(names, stop) if self._of.reacts(right, stop) else stop
+            for begin, end in ((at, left), (right, beyond)):
+                if self._of.reacts(begin, end):
+                    self._react(*self._of.effect(begin, end))
+            if beyond < stop:
+                self._add(Agent(beyond, beyond + 1, known=False))
             at = stop
 
-    def _remedy(self, known: Sequence[Agent], first: int, last: int) -> bool:
-        """Read what a reaction was treated with: "treated with epinephrine and benadryl"."""
-        if not all(phrases("effects").of(self._words[one.first]) & {"remedy"} for one in known):
-            return False
-        if not (self._remedied or any("remedied" in self._of.kinds(i) for i in range(first, known[0].first))):
-            return False
-        if self._fresh and self._remedied:
-            one = self.entries[-1]
-            self.entries[-1] = one._replace(reaction=f"{one.reaction} and {self._note.written(first, last)}")
-        elif self._fresh:
-            self._react(first, last, whole=True)
-        self._remedied = True
-        return True
-
-    def _unnamed(self, first: int, last: int, linked: bool) -> None:
-        content = [
-            i for i in range(first, last) if self._of.is_name(i) or (self._words[i].isalpha() and not self._of.kinds(i))
-        ]
-        reacts = self._of.reacts(first, last)
-        prose = any("prose" in self._of.kinds(i) for i in range(first, last))
-        around = next(
-            (
-                i
-                for i in range(first, last)
-                if "surroundings" in self._of.kinds(i) and not self._of.kinds(i) & {"filler", "empty"}
-            ),
-            None,
-        )
-        if not content and around is not None and not reacts:
-            self._add(Agent(around, around + 1, known=False))
-            return
-        if (
-            self._joined
-            and self._fresh
-            and content
-            and not reacts
-            and self._allergens.only_reaction(self._note.written(first, last))
-        ):
+    def _unnamed(self, first: int, last: int, linked: bool, reacts: bool, kinds: frozenset[str]) -> None:
+        """A group that names nothing the graph knows: a reaction, a name that nobody knows, or an aside."""
+        words = [*range(first, last)]
+        content = [i for i in words if self._of.is_name(i) or (self._words[i].isalpha() and not self._kinds(i))]
+        ill = self._allergens.only_reaction(self._note.written(first, last))
+        if self._joined and self._fresh and content and not reacts and ill:
             self._add(Agent(first, last, known=False))  # "penicillin and tetanus"
             return
-        if self._joined and content and not reacts and all(self._agents.other(i) for i in content):
-            return  # "codeine and driving"
-        if not content or self._allergens.only_reaction(self._note.written(first, last)):
-            alone = any("alone" in self._of.kinds(i) for i in range(first, last))
-            if (reacts or alone or self._allergens.only_reaction(self._note.written(first, last))) and (
-                self._fresh or self._words[first] in _PRONOUNS
-            ):
-                bounds = first, last
-                if reacts and self._words[first] in ("which", "that"):
-                    bounds = self._of.effect(first, last)
+        if not content or ill:
+            if (reacts or ill or "alone" in kinds) and (self._fresh or self._words[first] in _PRONOUNS):
+                which = reacts and self._words[first] in ("which", "that")
+                bounds = self._of.effect(first, last) if which else (first, last)
                 self._react(*bounds, whole=linked or bounds[0] == first)
             return
-        content = [i for i in content if not self._agents.titled(i)]
-        if not content:
-            return
         strange = [i for i in content if self._agents.strange(i)]
-        verb = next((i for i in range(first + 1, last) if "verb" in self._of.kinds(i)), last)
-        if verb < last and reacts and content[0] == first and verb == content[-1] + 1 if content else False:
-            self._add(Agent(first, verb, known=False))
-            self._react(*self._of.effect(verb, last)) if self._of.reacts(verb, last) else None
-            return
         if (reacts or linked) and self._fresh and (not strange or (linked and self._named_last())):
             self._react(first, last, whole=linked)
-            return
-        if prose or reacts:
+        elif reacts or "prose" in kinds:
             for i in strange:
-                named = i > first and (
-                    self._agents.capital(i - 1) or (self._agents.other(i - 1) and self._of.is_name(i - 1))
-                )
+                named = i > first and self._agents.other(i - 1) and self._of.is_name(i - 1)
                 self._add(Agent(i - named, i + 1, known=False))  # "tetanus toxoid"
                 if reacts:
                     self._react(*self._of.effect(first, last))
-            return
-        if all("remark" in self._of.kinds(i) for i in content if i not in strange) and (
-            strange == [] or len(strange) < len(content)
-        ):
-            return
-        left, right = first, last
-        while (
-            left < right
-            and self._of.kinds(left) & {"about", "filler", "empty", "noise", "called", "vague", "outside_name"}
-            and left not in strange
-            and self._words[left] != "all"
-        ):
-            left += 1
-        while right > left and self._of.kinds(right - 1) & {"about", "filler", "noise", "called", "outside_name"}:
-            right -= 1
-        while right > left and _YEAR.fullmatch(self._words[right - 1]):
-            right -= 1
-        if left < right and not self._is_aside(left, right, strange):
-            self._add(Agent(left, right, known=False))
+        elif len(strange) == len(content) or any("remark" not in self._kinds(i) for i in content if i not in strange):
+            while first < last and self._kinds(first) & _NO_BEGINNING and first not in strange:
+                first += 1
+            while last > first and (self._kinds(last - 1) & _NO_PART or _YEAR.fullmatch(self._words[last - 1])):
+                last -= 1
+            if first < last and (strange or not self._is_aside(first, last)):
+                self._add(Agent(first, last, known=False))
 
-    def _is_aside(self, first: int, last: int, strange: Sequence[int]) -> bool:
-        """Whether words of the language, in a sentence that has answered already, tell no further thing: "manager agrees", "cycle 1", "stopped"."""
-        if strange:
-            return False
+    def _is_aside(self, first: int, last: int) -> bool:
+        """Whether words of the language tell no further thing behind an answer: "manager agrees", "cycle 1", "stopped"."""
         words = self._words[first:last]
-        if self._denied or (last - first == 1 and _is_done(words[0])):
+        told = len(words) >= _STATEMENT_WORDS and any(self._kinds(i) & _TELLING for i in range(first, last))
+        if told or self._denied or (len(words) == 1 and _is_done(words[0])):
             return True
         answered = self._fresh and bool(self.entries and self.entries[-1].reaction)
-        if last - first >= _STATEMENT_WORDS and any(
-            self._of.kinds(i) & {"filler", "prose"} for i in range(first, last)
-        ):
-            return True
-        counted = words[-1].isdigit() and last - first > 1 and "counted" in self._of.kinds(last - 2)
+        counted = words[-1].isdigit() and len(words) > 1 and "counted" in self._kinds(last - 2)
         return counted or (answered and any(word.isdigit() or _is_done(word) for word in words))
 
     def _named_last(self) -> bool:
         one = self.entries[-1]
         return self._allergens.concept(self._note.written(one.first, one.last)) is not None
+
+    def _kinds(self, i: int) -> frozenset[str]:
+        return self._of.kinds(i)
 
     def _add(self, agent: Agent) -> None:
         self.entries.append(Entry(agent.first, agent.last, "", "", RULE))
@@ -305,3 +224,9 @@ class ListReader:
 def _is_done(word: str) -> bool:
     """Whether a word is a form of a verb that tells what was done: "stopped", "rechallenged"."""
     return word.endswith(("ed", "ing")) and len(word) > _SHORTEST_DONE and stem(word) != word
+
+
+_LEADING = frozenset(("lead", "filler"))
+_TELLING = frozenset(("filler", "prose"))
+_STATEMENT_WORDS = 3
+"""Words of a group that, with one that joins them, tell something rather than name it."""

@@ -30,27 +30,22 @@ class ListWords:
         left, right = self._note.tokens.ends[i - 1], self._note.tokens.starts[i]
         return right - left >= _LONG_GAP or "\t" in self._note.text[left:right]
 
-    def is_link(self, i: int) -> bool:
-        """Whether a token links a name to its reaction."""
-        return self._words[i] in LINKS
-
     def is_cut(self, i: int, first: int, last: int) -> bool:
         """Whether a token ends a group; a hyphen, slash or stop within a name does not."""
-        word = self._words[i]
+        words, word = self._words, self._words[i]
         starts, ends = self._note.tokens.starts, self._note.tokens.ends
+        before, after = words[i - 1], words[min(i + 1, last - 1)]
         glued_left = i > first and starts[i] == ends[i - 1]
         glued_right = i + 1 < last and starts[i + 1] == ends[i]
-        if word == "/" and glued_left and self._words[i - 1] == "w":
+        if word in ("/", "&") and glued_left and before == "w":
             return False  # "rash w/ fever"
         if word in ("/", "&") and glued_left and glued_right:
-            whole = self._note.written(i - 1, i + 2)
-            return not (self._allergens.known(whole) or len(self._words[i - 1]) == 1 or self._words[i + 1].isdigit())
-        if word == "-" and "-" in (self._words[i - 1], self._words[min(i + 1, last - 1)]):
+            return not (self._allergens.known(self._note.written(i - 1, i + 2)) or len(before) == 1 or after.isdigit())
+        if word == "-" and "-" in (before, after):
             return True
         if word in ("-", "."):
-            return not (glued_left and glued_right) and not (
-                word == "-" and glued_right and self._words[i + 1].isalpha() and i > first
-            )
+            within = (glued_left and glued_right) or (word == "-" and glued_right and after.isalpha() and i > first)
+            return not within
         return word in _CUTS or word in LINKS
 
     def reacts(self, first: int, last: int) -> bool:
@@ -59,83 +54,52 @@ class ListWords:
 
     def is_reaction(self, i: int) -> bool:
         """Whether a word is of a reaction."""
-        return bool(self.kinds(i) & {"allergic", "intolerant"}) or (
-            self.kinds(i) <= {"noise"} and "allergic" in self._effects.of(self._words[i])
+        kinds = self.kinds(i)
+        return bool(kinds & _REACTION) or (
+            kinds <= {"noise", "remedied"} and "allergic" in self._effects.of(self._words[i])
         )
 
     def is_name(self, i: int) -> bool:
         """Whether a word may be part of a name."""
         kinds = self.kinds(i)
-        if "loose" in kinds:
-            return True
-        return self._words[i].isalpha() and not kinds & {
-            "allergic",
-            "intolerant",
-            "about",
-            "filler",
-            "prose",
-            "lead",
-            "outside_name",
-            "empty",
-            "noise",
-            "called",
-            "vague",
-            "teller",
-        }
+        return "loose" in kinds or (self._words[i].isalpha() and not kinds & _NO_NAME)
 
     def answers_no(self, first: int, last: int) -> bool:
-        """Whether words after a label say that there is none: "Latex: no"."""
-        if last < len(self._words) and self._words[last] == "!":
-            return False  # "Maxolon - no!" forbids it
-        return "none" in self.kinds(first) and all(
-            self.kinds(i) & {"none", "filler", "general"} for i in range(first, last)
-        )
+        """Whether words after a label say that there is none: "Latex: no"; "Maxolon - no!" forbids it."""
+        answer = all(self.kinds(i) & {"none", "filler", "general"} for i in range(first, last))
+        return answer and "none" in self.kinds(first) and self._words[last : last + 1] != ["!"]
 
     def is_label(self, first: int, last: int, at: int) -> bool:
         """Whether a group is a label of the list and names nothing: "Drug:", "Seasonal:"."""
-        if at >= len(self._words) or self._words[at] != ":":
-            return False
-        return all(
-            self.kinds(i) & {"thing", "vague", "table_head", "noise", "called", "remark", "filler"}
-            for i in range(first, last)
-        )
+        return self._words[at : at + 1] == [":"] and all(self.kinds(i) & _LABEL for i in range(first, last))
 
     def is_noise(self, first: int, last: int) -> bool:
         """Whether a stretch tells nothing: a number, the head of a table."""
         plain = [i for i in range(first, last) if self._words[i][:1].isalnum()]
-        marks = self._table.found(self._words, first, last)
-        if any("noise" in one.kinds and one.first <= plain[0] and one.last > plain[-1] for one in marks):
+        if all(self._words[i].isdigit() or self.kinds(i) & _NOISE for i in plain):
             return True
-        return all(self._words[i].isdigit() or self.kinds(i) & {"filler", "table_head", "noise"} for i in plain)
+        marks = self._table.found(self._words, first, last)
+        return any("noise" in one.kinds and one.first <= plain[0] and one.last > plain[-1] for one in marks)
 
     def effect(self, first: int, last: int) -> tuple[int, int]:
         """The words of a stretch from its first reaction word on, qualifiers before it included, and linking words left out."""
-        begin = next(i for i in range(first, last) if self.is_reaction(i))
-        while (
-            begin > first
-            and self._words[begin - 1].isalpha()
-            and not self.kinds(begin - 1) & {"filler", "prose", "lead", "outside_name"}
-        ):
+        begin, end = next(i for i in range(first, last) if self.is_reaction(i)), last
+        while begin > first and self._words[begin - 1].isalpha() and not self.kinds(begin - 1) & _LINKING:
             begin -= 1
-        end = last
-        while (
-            end > begin
-            and self.kinds(end - 1) & {"filler", "prose", "lead", "outside_name"}
-            and not self.is_reaction(end - 1)
-        ):
+        while end > begin and self.kinds(end - 1) & _LINKING and not self.is_reaction(end - 1):
             end -= 1
         return begin, end
 
     def trimmed(self, first: int, last: int) -> tuple[int, int]:
         """A stretch without the marks and the words at its ends that are no part of it."""
-        while first < last and (
-            not self._words[first][:1].isalnum() or (self.kinds(first) & {"lead"} and last - first > 1)
-        ):
+
+        def apart(i: int, kind: str) -> bool:
+            word = self._words[i]
+            return not (word[:1].isalnum() or word == "%") or (kind in self.kinds(i) and last - first > 1)
+
+        while first < last and apart(first, "lead"):
             first += 1
-        while first < last and (
-            (not self._words[last - 1][:1].isalnum() and self._words[last - 1] not in ("%",))
-            or (self.kinds(last - 1) & {"tail"} and last - first > 1)
-        ):
+        while first < last and apart(last - 1, "tail"):
             last -= 1
         return first, last
 
@@ -155,3 +119,10 @@ class ListWords:
         while left > first and self.is_name(left - 1):
             left -= 1
         return left, right
+
+
+_REACTION = frozenset(("allergic", "intolerant"))
+_LINKING = frozenset(("filler", "prose", "lead", "outside_name"))
+_NO_NAME = _REACTION | _LINKING | {"about", "empty", "noise", "called", "vague", "teller"}
+_NOISE = frozenset(("filler", "table_head", "noise"))
+_LABEL = _NOISE | {"thing", "vague", "called", "remark"}

@@ -2,13 +2,15 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergy_wording import Mark, Wording, phrases
-from backend.nlp.allergies.effects import Effect, effects_of, only_warned, unnamed_effects
+from backend.nlp.allergies.effects import Effect, effects_of, of_use, only_warned, unnamed_effects
 from backend.nlp.allergies.persons import of_others
 from backend.nlp.allergies.possible.expected import is_known, is_meant, is_price
+from backend.nlp.allergies.possible.features import AROUND, Around, features_of
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.schemas.vocabulary import SectionCategory
 
@@ -19,7 +21,6 @@ EFFECTS = frozenset(
 """The kinds of effects that are asked about where the note does not answer for its allergies."""
 _FAR = 30
 """Words between an agent and an effect."""
-_AROUND = 5
 _BORDERS = frozenset((";", ":", "."))
 _CLAUSE = 9
 """Words beside an agent that are read where no effect is found."""
@@ -27,21 +28,6 @@ _VERB = 3
 """Words between an agent and what it is said to have caused."""
 _INDICATED = 4
 """Words between "for" and what was treated."""
-_BETWEEN = (
-    "causes",
-    "because",
-    "after",
-    "exposed",
-    "ended",
-    "again",
-    "eased",
-    "avoided",
-    "remedied",
-    "indicated",
-    "ongoing",
-    "question",
-    "habit",
-)
 
 
 class Pair(NamedTuple):
@@ -53,27 +39,13 @@ class Pair(NamedTuple):
     known: bool = False
 
 
-class _Around(NamedTuple):
-    """The sentences that pairs are told in: what features are read from.
-
-    close: the kinds of words by place. nearest: how far each effect is from the nearest agent. Both as far as they were asked for.
-    """
-
-    sentence: Sentence
-    agents: Sequence[Agent]
-    effects: Sequence[Effect]
-    marks: Sequence[Mark]
-    close: dict[tuple[int, int], list[str]]
-    nearest: dict[int, int]
-
-
 class Candidate(NamedTuple):
     """A pair before its features are read; known as for a pair."""
 
     agent: Agent
     effect: Effect
     known: bool
-    around: _Around
+    around: Around
 
 
 class PairReader:
@@ -84,12 +56,10 @@ class PairReader:
         self._wording = wording
         self._words = wording.words
         self._agents = agents
-        self._index = phrases("effects")
         self._marks = wording.effects
         self._relations = wording.relations
-        self._named: dict[int, list[Agent]] = {}
         self._ills = ills
-        self._others: dict[int, list[tuple[int, int]]] = {}
+        self._named: dict[int, tuple[list[Agent], list[tuple[int, int]]]] = {}
 
     def pairs(
         self,
@@ -110,7 +80,8 @@ class PairReader:
         """
         candidates = list(self._candidates(kept, kinds))
         for one in candidates if chosen is None else chosen(candidates):
-            yield Pair(one.agent, one.effect, tuple(self._features(one.agent, one.effect, one.around)), one.known)
+            features = tuple(features_of(self._wording, one.agent, one.effect, one.around))
+            yield Pair(one.agent, one.effect, features, one.known)
 
     def _candidates(self, kept: Callable[[Agent], bool], kinds: Collection[str]) -> Iterator[Candidate]:
         before: Sentence | None = None
@@ -124,21 +95,18 @@ class PairReader:
             effects = [*effects_before, *here] if joined else here
             if effects or "clause" in kinds:
                 yield from self._of(sentence, joined, effects, kept, kinds)
-            if here or joined is None or "stated" not in kinds or not self._only_it(sentence):
+            # a sentence that only goes on about what the one before it named: "she took it for a week"
+            goes_on = "it" in self._words[sentence.first : sentence.last] and not self._told(sentence)[0]
+            if here or joined is None or not goes_on:
                 before, effects_before = sentence, here
 
     def _effects(self, sentence: Sentence, unnamed: bool) -> list[Effect]:
-        marks = self._marks.within(sentence.first, sentence.last)
-        found = list(effects_of(self._words, marks)) if marks else []
+        found = list(effects_of(self._words, self._marks.within(sentence.first, sentence.last)))
         if not unnamed:
-            return [one for one in found if one.kind != "avoided"]
+            return found
         begin = bisect_left(self._ills, (sentence.first, 0))
         end = bisect_left(self._ills, (sentence.last, 0))
         return [*found, *unnamed_effects(self._wording, self._ills[begin:end], found, sentence.first, sentence.last)]
-
-    def _only_it(self, sentence: Sentence) -> bool:
-        """Whether a sentence only goes on about what the one before it named, as in "she took it for a week"."""
-        return "it" in self._words[sentence.first : sentence.last] and not self._agents_of(sentence)
 
     def _clauses(self, sentence: Sentence, agents: Sequence[Agent], effects: Sequence[Effect]) -> Iterator[Effect]:
         """What a sentence tells round its agents where no effect is found in it: the words before the first, or behind the last."""
@@ -147,27 +115,23 @@ class PairReader:
         if any(e.first >= sentence.first and e.kind not in ("avoided", "linked", "stated") for e in effects):
             return
         here = [one for one in agents if one.first >= sentence.first]
-        taken = {(e.first, e.last) for e in effects}
         for one in here:
             apart = (i + 1 for i in range(sentence.first, one.first) if self._words[i] in _BORDERS)
-            before = max([sentence.first, *(a.last for a in here if a.last <= one.first), *apart])
-            behind = min([sentence.last, *(a.first for a in here if a.first >= one.last)])
-            for left, right in (
-                (max(before, one.first - _CLAUSE), one.first),
-                (one.last, min(behind, one.last + _CLAUSE)),
-            ):
-                if right - left > 1 and (left, right) not in taken:
+            before = max([one.first - _CLAUSE, sentence.first, *(a.last for a in here if a.last <= one.first), *apart])
+            behind = min([one.last + _CLAUSE, sentence.last, *(a.first for a in here if a.first >= one.last)])
+            for left, right in ((before, one.first), (one.last, behind)):
+                if right - left > 1:
                     yield Effect(left, right, "clause")
 
-    def _agents_of(self, sentence: Sentence) -> list[Agent]:
-        if sentence.first not in self._named:
-            self._named[sentence.first] = self._agents.among(sentence.first, sentence.last)
-        return self._named[sentence.first]
-
-    def _others_of(self, sentence: Sentence) -> list[tuple[int, int]]:
-        if sentence.first not in self._others:
-            self._others[sentence.first] = of_others(self._wording, sentence.first, sentence.last)
-        return self._others[sentence.first]
+    def _told(self, sentence: Sentence | None) -> tuple[list[Agent], list[tuple[int, int]]]:
+        """The agents of a sentence, and what it tells of somebody else."""
+        if sentence is None:
+            return [], []
+        first, last = sentence.first, sentence.last
+        if first not in self._named:
+            agents = self._agents.among(first, last)
+            self._named[first] = agents, of_others(self._wording, first, last) if agents else []
+        return self._named[first]
 
     def _of(
         self,
@@ -178,24 +142,22 @@ class PairReader:
         kinds: Collection[str],
     ) -> Iterator[Candidate]:
         first = before.first if before else sentence.first
-        agents = [*(self._agents_of(before) if before else ()), *self._agents_of(sentence)]
-        if not agents:
-            return
+        (named_before, others_before), (named, others) = self._told(before), self._told(sentence)
+        agents, others = [*named_before, *named], [*others_before, *others]
         asked = [one for one in agents if kept(one) and not self._agents.is_replacement(one, first)]
         if not asked:
             return
         if "clause" in kinds:
             effects = [*effects, *self._clauses(sentence, asked, effects)]
-        others = [*self._others_of(sentence), *(self._others_of(before) if before else ())]
         marks = self._marks.within(first, sentence.last)
-        around = _Around(sentence, agents, effects, marks, {}, {})
+        around = Around(sentence, agents, effects, marks, {}, {})
         for agent in asked:
-            if self._set_aside(agent, others) or self._choked_on(agent):
+            if _within(agent, others) or self._choked_on(agent):
                 continue
             for effect in effects:
-                both_before = agent.first < sentence.first and effect.first < sentence.first
                 apart = max(effect.first - agent.last, agent.first - effect.last)
-                if both_before or apart > _FAR or apart < 0 or self._set_aside(effect, others):
+                told_before = max(agent.first, effect.first) < sentence.first
+                if told_before or not 0 <= apart <= _FAR or _within(effect, others):
                     continue
                 known = self._known(agent, effect, sentence)
                 if not known and (effect.kind not in kinds or self._unrelated(agent, effect, marks)):
@@ -204,11 +166,6 @@ class PairReader:
                 if not self._given_for(agent, effect) and not only_warned(self._relations, left, right):
                     yield Candidate(agent, effect, known, around)
 
-    def _known(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
-        if not is_known(self._words, agent[:2], effect) and not self._blamed(agent, effect):
-            return self._soon_worse(agent, effect, sentence) or self._by_the_clock(agent, effect, sentence)
-        return not self._relations.kinds(sentence.first, effect.first) & {"hypothetical", "warning"}
-
     def _unrelated(self, agent: Agent, effect: Effect, marks: Sequence[Mark]) -> bool:
         """Whether an infection has the effect as well and nothing blames the agent, or it is the price of a cytotoxic."""
         left, right = min(agent.last, effect.last), max(agent.first, effect.first)
@@ -216,9 +173,6 @@ class PairReader:
         if feverish and not self._marks.kinds(left, right) & {"because", "causes", "ended"}:
             return True
         return self._came_with(agent, effect) or is_price(agent[:2], effect, marks)
-
-    def _set_aside(self, one: Agent | Effect, others: Sequence[tuple[int, int]]) -> bool:
-        return any(a <= one.first < b for a, b in others)
 
     def _choked_on(self, agent: Agent) -> bool:
         """Whether something went down the wrong way: "choked on a peanut"."""
@@ -243,6 +197,15 @@ class PairReader:
         kinds = self._marks.kinds(agent.last, at)
         return effect.first - at <= _INDICATED and not kinds & {"ended", "because", "causes", "avoided"}
 
+    def _known(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
+        """Whether anybody thinks of the agent: by what such medicines do, by a verb between the two, or as they stand as one."""
+        blamed = self._blamed(agent, effect) and not is_meant(self._words, agent[:2], effect)
+        if blamed or is_known(self._words, agent[:2], effect):
+            return not self._relations.kinds(sentence.first, effect.first) & {"hypothetical", "warning"}
+        if effect.kind == "worse":
+            return self._worsened(agent, effect, sentence)
+        return sentence.first <= agent.first < effect.first and self._beside(agent, effect, sentence)
+
     def _blamed(self, agent: Agent, effect: Effect) -> bool:
         """Whether a verb right between the two says that an agent, or one in a row with it, caused an ill that the linker knows."""
         words, apart = self._words, effect.first - agent.last
@@ -251,142 +214,40 @@ class PairReader:
         ill = effect.kind == "linked" or any(a < effect.first and effect.last == b for a, b in self._ills)
         return ill and "causes" in self._marks.kinds(agent.last, effect.first)
 
-    def _by_the_clock(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
-        """Whether a reaction follows what was given, with its time between: "gave ceftriaxone at 0215, by 0222 lips swollen"."""
-        if effect.kind not in ("allergic", "changed") or not sentence.first <= agent.last <= effect.first:
-            return False
-        words = self._words
-        return any(words[i] == "by" and words[i + 1][:1].isdigit() for i in range(agent.last, effect.first))
+    def _worsened(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
+        """Whether an ill grew with what was taken: "took two and it got worse within the hour", "worse each time he takes it"."""
+        first, last = min(agent.first, effect.first), max(agent.last, effect.last)
+        begin = sentence.first if agent.first < effect.first else effect.last
+        taken = "exposed" in self._marks.kinds(max(begin, agent.first - AROUND), agent.first)
+        soon = self._relations.kinds(first, min(sentence.last, last + AROUND)) & {"soon", "habit"}
+        return taken and bool(soon)
 
-    def _soon_worse(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
-        """Whether an ill grew right after something was taken: "took two of them and it got worse within the hour"."""
-        if effect.kind != "worse" or agent.first > effect.first:
+    def _beside(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
+        """Whether a reaction stands right behind its agent: "ceftriaxone at 0215, by 0222 hives", "albumin 2021 - rigors", "nickel rash"."""
+        words, strong = self._words, effect.kind in ("allergic", "changed")
+        gap = words[agent.last : effect.first]
+        if strong and any(word == "by" and after[:1].isdigit() for word, after in pairwise(gap)):
+            return True
+        after = self._marks.kinds(effect.last, min(sentence.last, effect.last + AROUND))
+        if "eased" in after or "remedy" in phrases("effects").of(words[agent.first]):
             return False
-        after = self._relations.kinds(agent.last, min(sentence.last, effect.last + _AROUND))
-        return "soon" in after and "exposed" in self._marks.kinds(
-            max(sentence.first, agent.first - _AROUND), agent.first
-        )
+        if gap and gap[-1] in _MARKS:
+            tried = self._marks.kinds(agent.last, sentence.last) & {"ended", "again"}
+            return (strong or (effect.kind == "side" and bool(tried))) and all(map(of_use, gap))
+        opens = agent.first == sentence.first or words[agent.first - 1] in _EDGES
+        closes = effect.last >= sentence.last or words[effect.last] in _EDGES
+        return strong and opens and closes and (not gap or (len(gap) == 1 and gap[0].isalpha() and not of_use(gap[0])))
 
     def _came_with(self, agent: Agent, effect: Effect) -> bool:
         """Whether an effect is what somebody came with who had long taken an agent: no "given at noon and presents with hives"."""
-        relations, words = phrases("relations"), self._words
-        if agent.first > effect.first or not any("came" in relations.of(w) for w in words[agent.last : effect.first]):
-            return False
-        return not any(
-            relations.of(word) & {"new", "remedied"} for word in words[max(0, agent.first - _AROUND) : agent.first]
-        )
-
-    def _features(self, agent: Agent, effect: Effect, around: _Around) -> Iterator[str]:
-        words = self._words
-        sentence, agents, effects, marks, close, nearest = around
-        forward = agent.first < effect.first
-        left, right = (agent.last, effect.first) if forward else (effect.last, agent.first)
-        order = "agent_first" if forward else "effect_first"
-        apart = right - left
-        distance = "near" if apart <= 2 else "close" if apart <= 6 else "mid" if apart <= 12 else "far"
-        yield order
-        yield f"{order}:{distance}"
-        yield f"effect={effect.kind}"
-        yield f"{order}:effect={effect.kind}"
-        if is_meant(words, agent[:2], effect) and "ended" not in self._marks.kinds(sentence.first, sentence.last):
-            yield "expected"
-            yield f"expected:{effect.kind}"
-        same = (agent.first < sentence.first) == (effect.first < sentence.first)
-        yield "same_sentence" if same else "next_sentence"
-        if not same:
-            yield f"next_sentence:{effect.kind}"
-            opening = frozenset().union(
-                *(phrases("relations").of(w) for w in words[sentence.first : sentence.first + 5])
-            )
-            yield "goes_on" if "goes_on" in opening else "starts_new"
-        between = [m for m in marks if left <= m.first and m.last <= right]
-        kinds = frozenset().union(*(m.kinds for m in between), self._relations.kinds(left, right))
-        for kind in _BETWEEN:
-            if kind in kinds:
-                yield f"between:{kind}:{order}"
-                yield f"between:{kind}:{order}:{effect.kind}"
-        for word in words[effect.first : effect.last]:
-            if word.isalpha():
-                yield f"word:{word}"
-        if effect.kind in _LOOSE:
-            for kind in self._near(marks, close, effect.first, effect.last):
-                yield f"inside:{kind}:{order}"
-                yield f"inside:{kind}:{effect.kind}"
-        if not kinds & frozenset(_BETWEEN):
-            yield f"between:nothing:{order}"
-        if any(words[i] in (";", ".") for i in range(left, right)):
-            yield "border_between"
-        if any(words[i] == "," for i in range(left, right)):
-            yield f"comma_between:{order}"
-        if any(words[i] in ("-", ":", ">", "(", "=", "\u2192", "/") for i in range(left, right)) and apart <= 4:
-            yield f"mark_between:{order}"
-        if not same and words[right - 1 : right] == ["it"]:
-            yield "it"
-        rivals = [a for a in agents if a is not agent and left <= a.first and a.last <= right]
-        if rivals:
-            yield f"rival_between:{order}"
-        if effect.first not in nearest:
-            nearest[effect.first] = min(abs(a.first - effect.first) for a in agents)
-        if nearest[effect.first] < abs(agent.first - effect.first):
-            yield "rival_nearer"
-        if len(agents) > 3:
-            yield "many_agents"
-        for kind in self._near(marks, close, max(sentence.first if same else 0, agent.first - _AROUND), agent.first):
-            yield f"before_agent:{kind}:{order}"
-        for kind in self._near(marks, close, agent.last, min(sentence.last, agent.last + 4)):
-            yield f"after_agent:{kind}:{order}"
-        for kind in self._near(marks, close, max(0, effect.first - 4), effect.first):
-            yield f"before_effect:{kind}:{order}"
-        for kind in self._near(marks, close, effect.last, min(sentence.last, effect.last + 8)):
-            yield f"after_effect:{kind}:{order}"
-        ends = min(agent.first, effect.first), max(agent.last, effect.last)
-        start, stop = (sentence.first if same else ends[0]), sentence.last
-        for kind in self._near(marks, close, start, stop):
-            if kind in (
-                "avoided",
-                "ended",
-                "again",
-                "hypothetical",
-                "harmless",
-                "denied",
-                "today",
-                "dose_change",
-                "overdose",
-                "asks",
-                "otherwise",
-                "habit",
-            ):
-                yield f"sentence:{kind}"
-                yield f"sentence:{kind}:{effect.kind}"
-        own = self._index.of(words[agent.first]) | (self._index.of(words[agent.last - 1]))
-        for kind in ("remedy", "commonplace", "cytotoxic", "unnamed", "brand"):
-            if kind in own:
-                yield f"agent:{kind}"
-                yield f"agent:{kind}:{order}"
-        if not agent.known:
-            yield "agent:strange"
-        inside = frozenset().union(*(m.kinds for m in marks if effect.first <= m.first and m.last <= effect.last))
-        for kind in ("feverish", "strong"):
-            if kind in inside:
-                yield f"effect:{kind}"
-        several = sum(1 for e in effects if (e.first > agent.last) == forward)
-        if several > 1:
-            yield f"several_effects:{order}"
-
-    def _near(self, marks: Sequence[Mark], close: dict[tuple[int, int], list[str]], first: int, last: int) -> list[str]:
-        if (first, last) not in close:
-            kinds = frozenset().union(
-                *(m.kinds for m in marks if first <= m.first < last), self._relations.kinds(first, last)
-            )
-            close[first, last] = sorted(kinds & _CONTEXT)
-        return close[first, last]
+        came = "came" in self._relations.kinds(agent.last, effect.first)
+        before = self._relations.kinds(max(0, agent.first - AROUND), agent.first)
+        return agent.first < effect.first and came and not before & {"new", "remedied"}
 
 
-_LOOSE = frozenset(("stated", "clause", "avoided", "linked"))
-_CONTEXT = frozenset(
-    (
-        "causes", "because", "after", "exposed", "ended", "again", "eased", "avoided", "remedied",
-        "indicated", "ongoing", "hypothetical", "harmless", "denied", "today", "dose_change", "overdose",
-        "replaced", "soon", "person", "asks", "otherwise", "habit", "new", "past",
-    )
-)  # fmt: skip
+def _within(one: Agent | Effect, stretches: Sequence[tuple[int, int]]) -> bool:
+    return any(a <= one.first < b for a, b in stretches)
+
+
+_MARKS = frozenset(("-", "\u2013", "\u2014", ":"))
+_EDGES = frozenset((".", ",", ";", "(", "\n"))

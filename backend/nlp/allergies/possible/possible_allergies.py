@@ -22,6 +22,7 @@ _SELF_QUALIFIED = frozenset(("avoided", "stated", "clause"))
 """Kinds of effects whose own words deny or bid: no attribute says more of them."""
 _STOPPED = 3
 """Words behind a pair in which its being stopped is quoted with it."""
+_JOINS = frozenset(("and", "or", "/", "&", "both"))
 _ANSWERED = 0.75
 """Probability from which a pair is asked about in a note that answers for its allergies."""
 _KNOWN = 0.8
@@ -38,15 +39,15 @@ class ScoredAllergy(NamedTuple):
 
 def with_attributes(note: ParsedNote, pairs: Sequence[Pair], attributes_of: AttributesOf) -> list[Pair]:
     """The pairs with the attributes of their effects among their features."""
-    effects = sorted({pair.effect for pair in pairs})
-    attributes = (
-        dict(zip(effects, attributes_of([_span(note, one) for one in effects]), strict=True)) if effects else {}
-    )
+    effects = sorted({pair.effect for pair in pairs if pair.effect.kind not in _SELF_QUALIFIED})
+    starts, ends = note.tokens.starts, note.tokens.ends
+    spans = [(starts[one.first], ends[one.last - 1]) for one in effects]
+    held = {one: _of_effect(found) for one, found in zip(effects, attributes_of(spans) if spans else (), strict=True)}
     found = []
     for pair in pairs:
-        of_effect = [] if pair.effect.kind in _SELF_QUALIFIED else _of_effect(attributes[pair.effect])
-        known = pair.known and not _NO_FACT.intersection(of_effect)
-        found.append(pair._replace(features=(*pair.features, *of_effect), known=known))
+        told = held.get(pair.effect, [])
+        known = pair.known and _NO_FACT.isdisjoint(told)
+        found.append(pair._replace(features=(*pair.features, *told), known=known))
     return found
 
 
@@ -71,15 +72,20 @@ def possible_allergies(
     model = scorer()
     least = max(model.threshold, _ANSWERED) if answered else model.threshold
     best: dict[str, tuple[float, Pair]] = {}
+    rows: dict[Effect, list[tuple[float, Pair]]] = {}
     for pair in nearest(note, pairs):
-        score = max(model.score(pair.features), _KNOWN if pair.known else 0.0)
-        if score < least:
-            continue
-        name = note.written(pair.agent.first, pair.agent.last)
-        concept = allergens.concept(name)
-        key = concept.concept_id if concept else name.lower()
-        if key not in best or score > best[key][0]:
-            best[key] = (score, pair)
+        rows.setdefault(pair.effect, []).append((max(model.score(pair.features), _KNOWN * pair.known), pair))
+    for row in rows.values():
+        for own, pair in row:
+            # what stands in a row shares its effect: "wheezy if he takes aspirin or naproxen"
+            score = max(one for one, other in row if one == own or _in_row(note, other.agent, pair.agent))
+            if score < least:
+                continue
+            name = note.written(pair.agent.first, pair.agent.last)
+            concept = allergens.concept(name)
+            key = concept.concept_id if concept else name.lower()
+            if key not in best or score > best[key][0]:
+                best[key] = (score, pair)
     found = [
         ScoredAllergy(round(score, 2), _possible(note, pair, allergens), (pair.effect.first, pair.effect.last))
         for score, pair in best.values()
@@ -89,34 +95,28 @@ def possible_allergies(
 
 def nearest(note: ParsedNote, pairs: Sequence[Paired]) -> list[Paired]:
     """Pairs or candidates without those that another agent stands between, unless the two are in a row ("phenytoin and carbamazepine")."""
-    by_effect: dict[Effect, list[Agent]] = {}
+    rivals: dict[Effect, list[Agent]] = {}
     for one in pairs:
-        by_effect.setdefault(one.effect, []).append(one.agent)
+        rivals.setdefault(one.effect, []).append(one.agent)
     return [
-        one for one in pairs if not any(_between(note, rival, one.agent, one.effect) for rival in by_effect[one.effect])
+        one for one in pairs if not any(_between(note, rival, one.agent, one.effect) for rival in rivals[one.effect])
     ]
 
 
-def _of_rival(note: ParsedNote, rival: Agent, agent: Agent, effect: Effect) -> bool:
-    """Whether an effect is told of the agent right behind it: "gout on allopurinol, seizures on levetiracetam"."""
-    return (
-        agent.last <= effect.first
-        and rival.first == effect.last + 1
-        and "after" in phrases("effects").of(note.words[effect.last])
-        and "," in note.words[agent.last : effect.first]
-    )
+def _in_row(note: ParsedNote, one: Agent, other: Agent) -> bool:
+    """Whether only words that join stand between two agents."""
+    gap = note.words[min(one.last, other.last) : max(one.first, other.first)]
+    return bool(gap) and _JOINS.issuperset(gap)
 
 
 def _between(note: ParsedNote, rival: Agent, agent: Agent, effect: Effect) -> bool:
-    if _of_rival(note, rival, agent, effect):
-        return True
+    words = note.words
+    if agent.last <= effect.first and rival.first == effect.last + 1 and "," in words[agent.last : effect.first]:
+        return "after" in phrases("effects").of(words[effect.last])  # "gout on allopurinol, seizures on levetiracetam"
     if agent.last <= rival.first and rival.last <= effect.first:
-        gap = note.words[agent.last : rival.first]
-    elif effect.last <= rival.first and rival.last <= agent.first:
-        gap = note.words[rival.last : agent.first]
-    else:
-        return False
-    return any(word.isdigit() for word in gap)
+        return any(word.isdigit() for word in words[agent.last : rival.first])
+    behind = effect.last <= rival.first and rival.last <= agent.first
+    return behind and any(word.isdigit() for word in words[rival.last : agent.first])
 
 
 def _possible(note: ParsedNote, pair: Pair, allergens: Allergens) -> PossibleAllergy:
@@ -124,12 +124,10 @@ def _possible(note: ParsedNote, pair: Pair, allergens: Allergens) -> PossibleAll
     name = note.written(agent.first, agent.last)
     concept = allergens.concept(name)
     end = max(agent.last, effect.last)
-    for i in range(end, min(len(note.words), end + _STOPPED)):
-        if note.words[i] in (".", ";", ","):
-            break
-        if "ended" in phrases("effects").of(note.words[i]):
-            end = i + 1  # "cough went away as soon as the metoprolol was stopped"
-            break
+    behind = note.words[end : end + _STOPPED]
+    ended = next((i for i, word in enumerate(behind) if "ended" in phrases("effects").of(word)), -1)
+    if not {".", ";", ","} & set(behind[: ended + 1]):
+        end += ended + 1  # "cough went away as soon as the metoprolol was stopped"
     quote = " ".join(note.written(min(agent.first, effect.first), end).split())
     return PossibleAllergy(
         text=name,
@@ -142,19 +140,7 @@ def _possible(note: ParsedNote, pair: Pair, allergens: Allergens) -> PossibleAll
     )
 
 
-def _span(note: ParsedNote, effect: Effect) -> tuple[int, int]:
-    return note.tokens.starts[effect.first], note.tokens.ends[effect.last - 1]
-
-
 def _of_effect(attributes: SpanAttributes) -> list[str]:
-    return [
-        name
-        for name, holds in (
-            ("effect:negated", attributes.negated),
-            ("effect:hypothetical", attributes.hypothetical),
-            ("effect:uncertain", attributes.uncertain),
-            ("effect:historical", attributes.historical),
-            ("effect:relative", attributes.experiencer is not Experiencer.PATIENT),
-        )
-        if holds
-    ]
+    names = ("negated", "hypothetical", "uncertain", "historical")
+    relative = attributes.experiencer is not Experiencer.PATIENT
+    return [f"effect:{name}" for name in names if getattr(attributes, name)] + ["effect:relative"] * relative

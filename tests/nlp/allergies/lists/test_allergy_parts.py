@@ -29,7 +29,7 @@ def read(text: str) -> list[tuple[str, str]]:
         ("Allergies: Xylazol; it made her lips swell; latex", [("xylazol", "it made her lips swell"), ("latex", "")]),
         (
             "Allergies: penicillin - anaphylaxis, treated with epinephrine and benadryl",
-            [("penicillin", "anaphylaxis, treated with epinephrine and benadryl")],
+            [("penicillin", "anaphylaxis, treated with epinephrine, benadryl")],
         ),
         ("Allergies: latex, treated with penicillin - rash", [("latex", ""), ("penicillin", "rash")]),
         ("Allergies: treated with penicillin", [("penicillin", "")]),

@@ -84,6 +84,11 @@ BODIES = [
     ("naproxen bled 2019 needing 4 units.", ["naproxen"]),
     ("doxy photosens, wears factor 50", ["doxy"]),
     ("Phenergan IV burn L hand, PO ok.", ["phenergan"]),
+    ("See front sheet. Red band on.", []),
+    ('Told by nursing home - "allergic to codeine" (confused).', ["codeine"]),
+    ("Peanut (anaphylaxis). Two EpiPens, school trained.", ["peanut"]),
+    ("nickel, lanolin, sees skin clinic yearly", ["nickel", "lanolin"]),
+    ("Unknown - drowsy, no collateral.", []),
 ]
 
 

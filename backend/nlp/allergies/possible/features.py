@@ -1,0 +1,136 @@
+"""The named features of an agent and an effect, which the scorer weighs: their order, their distance, and what stands round them."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from backend.nlp.allergies.agents import Agent
+from backend.nlp.allergies.allergy_wording import Mark, Wording, phrases
+from backend.nlp.allergies.effects import Effect
+from backend.nlp.allergies.possible.expected import is_meant
+from backend.nlp.document.parsed_note import Sentence
+
+AROUND = 5
+"""Words before an agent that are read with it."""
+_BEFORE, _AFTER, _BEHIND, _OPENING = 4, 4, 8, 5
+"""Words before an effect, after an agent, behind an effect, and at a sentence's beginning."""
+_DISTANCES = ((2, "near"), (6, "close"), (12, "mid"))
+_LINKED_BY = frozenset(("-", ":", ">", "(", "=", "\u2192", "/"))
+_LINKED_WITHIN = 4
+_MANY = 3
+_LOOSE = frozenset(("stated", "clause", "avoided", "linked"))
+_OF_AGENT = ("remedy", "commonplace", "cytotoxic", "unnamed", "brand")
+_BETWEEN = frozenset(
+    (
+        "causes", "because", "after", "exposed", "ended", "again", "eased", "avoided", "remedied", "indicated", "ongoing",
+        "question", "habit",
+    )
+)  # fmt: skip
+_SENTENCE = frozenset(
+    (
+        "avoided", "ended", "again", "hypothetical", "harmless", "denied", "today", "dose_change", "overdose", "asks",
+        "otherwise", "habit",
+    )
+)  # fmt: skip
+_CONTEXT = (_BETWEEN - {"question"}) | _SENTENCE | {"replaced", "soon", "person", "new", "past"}
+
+
+class Around(NamedTuple):
+    """The sentences that pairs are told in: what features are read from.
+
+    close: the kinds of words by place. nearest: how far each effect is from the nearest agent. Both as far as they were asked for.
+    """
+
+    sentence: Sentence
+    agents: Sequence[Agent]
+    effects: Sequence[Effect]
+    marks: Sequence[Mark]
+    close: dict[tuple[int, int], list[str]]
+    nearest: dict[int, int]
+
+
+def features_of(wording: Wording, agent: Agent, effect: Effect, around: Around) -> Iterator[str]:
+    """The features that hold of an agent and an effect.
+
+    Args:
+        wording: the note's words and marks.
+        agent: what may have brought the effect.
+        effect: what it may have brought.
+        around: the sentences that both stand in.
+
+    Yields:
+        Each feature by its name; one may come twice.
+    """
+    words, relations, index = wording.words, wording.relations, phrases("effects")
+    sentence, agents, effects, marks, close, nearest = around
+
+    def near(first: int, last: int) -> list[str]:
+        if (first, last) not in close:
+            kinds = frozenset().union(
+                *(m.kinds for m in marks if first <= m.first < last), relations.kinds(first, last)
+            )
+            close[first, last] = sorted(kinds & _CONTEXT)
+        return close[first, last]
+
+    forward = agent.first < effect.first
+    left, right = (agent.last, effect.first) if forward else (effect.last, agent.first)
+    order, apart = "agent_first" if forward else "effect_first", right - left
+    yield order
+    yield f"{order}:{next((name for most, name in _DISTANCES if apart <= most), 'far')}"
+    yield f"effect={effect.kind}"
+    yield f"{order}:effect={effect.kind}"
+    if is_meant(words, agent[:2], effect) and "ended" not in wording.effects.kinds(sentence.first, sentence.last):
+        yield "expected"
+        yield f"expected:{effect.kind}"
+    same = (agent.first < sentence.first) == (effect.first < sentence.first)
+    yield "same_sentence" if same else "next_sentence"
+    if not same:
+        yield f"next_sentence:{effect.kind}"
+        opening = words[sentence.first : sentence.first + _OPENING]
+        yield "goes_on" if any("goes_on" in phrases("relations").of(word) for word in opening) else "starts_new"
+    kinds = relations.kinds(left, right).union(*(m.kinds for m in marks if left <= m.first and m.last <= right))
+    for kind in sorted(kinds & _BETWEEN):
+        yield f"between:{kind}:{order}"
+        yield f"between:{kind}:{order}:{effect.kind}"
+    if not kinds & _BETWEEN:
+        yield f"between:nothing:{order}"
+    yield from (f"word:{word}" for word in words[effect.first : effect.last] if word.isalpha())
+    if effect.kind in _LOOSE:
+        for kind in near(effect.first, effect.last):
+            yield f"inside:{kind}:{order}"
+            yield f"inside:{kind}:{effect.kind}"
+    between = words[left:right]
+    if ";" in between or "." in between:
+        yield "border_between"
+    if "," in between:
+        yield f"comma_between:{order}"
+    if apart <= _LINKED_WITHIN and not _LINKED_BY.isdisjoint(between):
+        yield f"mark_between:{order}"
+    if any(left <= one.first and one.last <= right for one in agents):
+        yield f"rival_between:{order}"
+    if effect.first not in nearest:
+        nearest[effect.first] = min(abs(one.first - effect.first) for one in agents)
+    if nearest[effect.first] < abs(agent.first - effect.first):
+        yield "rival_nearer"
+    if len(agents) > _MANY:
+        yield "many_agents"
+    begin = sentence.first if same else min(agent.first, effect.first)
+    for name, first, last in (
+        ("before_agent", max(sentence.first if same else 0, agent.first - AROUND), agent.first),
+        ("after_agent", agent.last, min(sentence.last, agent.last + _AFTER)),
+        ("before_effect", max(0, effect.first - _BEFORE), effect.first),
+        ("after_effect", effect.last, min(sentence.last, effect.last + _BEHIND)),
+    ):
+        yield from (f"{name}:{kind}:{order}" for kind in near(first, last))
+    for kind in _SENTENCE.intersection(near(begin, sentence.last)):
+        yield f"sentence:{kind}"
+        yield f"sentence:{kind}:{effect.kind}"
+    own = index.of(words[agent.first]) | index.of(words[agent.last - 1])
+    for kind in own.intersection(_OF_AGENT):
+        yield f"agent:{kind}"
+        yield f"agent:{kind}:{order}"
+    if not agent.known:
+        yield "agent:strange"
+    inside = frozenset().union(*(m.kinds for m in marks if effect.first <= m.first and m.last <= effect.last))
+    yield from (f"effect:{kind}" for kind in inside & {"feverish", "strong"})
+    if sum((one.first > agent.last) == forward for one in effects) > 1:
+        yield f"several_effects:{order}"
