@@ -42,7 +42,7 @@ from backend.schemas.drafts.headings import (
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord, Setting
-from backend.schemas.vocabulary import AllergyStatus, Basis, ConditionStatus, Fit, Length
+from backend.schemas.vocabulary import AllergyStatus, Basis, Category, ConditionStatus, Fit, Length
 
 SHARE = 0.7
 FEWEST = 3
@@ -66,6 +66,7 @@ SITUATION_WORDS = {Length.SHORT: 90, Length.FULL: 400}
 """Of the words of advice those that situations may use: what the letter is about has the rest."""
 FIRST_OF_ALL = tuple((heading, part, 2 if heading == DIET else 1) for heading, part, _ in PARTS[1:4])
 """What a letter says of its own subject before it turns to the patient's situations: a precaution, diet, activity."""
+ACUTE = frozenset({Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
 IN_HOSPITAL = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.UNKNOWN})
 _OPENING = re.compile(r"^(?:call|see|go|tell) [^.;]*?\b(?:if|for)\b", re.IGNORECASE)
 ALLERGY_ADVICE = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
@@ -196,20 +197,34 @@ class _Letter:
                 yield _patient(heading, one.text, (*one.citations, *sources))
 
     def _conditions(self, patient_story: Story) -> Iterator[WrittenSentence]:
-        """Yield what the draft is about, where the story has not named it yet."""
-        said = " ".join(one.text.lower() for part in patient_story[:3] for one in part)
-        ids = {held for part in patient_story[:3] for one in part for held in one.statement_ids}
-        named = {one.concept_id for one in self._record.problems if one.id in ids and is_own(one)}
-        for condition in self._material.focus:
-            stated = {one.concept_id for one in condition.because if one.relation == NAMED} | {condition.concept_id}
-            if condition.status is ConditionStatus.IN_NOTE and not named.isdisjoint(stated):
-                continue
-            names = (condition.name, self._glossary.plain.get(condition.concept_id, ""), *_as_written(condition))
-            if any(
-                name and re.search(rf"(?<!\w){re.escape(name.lower())}(?!\w)", said) for name in names
-            ) or is_withheld(condition.name):
+        """Yield what the draft is about, where the story has not named it yet.
+
+        Why they came names an illness even where a later part of the letter does; a symptom that the story tells needs no other name.
+        """
+        why = patient_story.why
+        whole = (*why, *patient_story.found, *patient_story.decided)
+        for place, condition in enumerate(self._material.focus):
+            illness = self._is_illness(condition)
+            parts = why if place == 0 and illness and why else whole
+            if self._is_named(condition, parts) or is_withheld(condition.name) or (why and not illness):
                 continue
             yield from self._condition(condition)
+
+    def _is_illness(self, condition: Condition) -> bool:
+        """Whether a condition is an illness rather than a symptom, by what the record holds of it."""
+        stated = {one.concept_id for one in condition.because if one.relation == NAMED} | {condition.concept_id}
+        held = (one for one in self._record.problems if one.concept_id in stated)
+        return condition.status is not ConditionStatus.IN_NOTE or any(one.category is Category.DISEASE for one in held)
+
+    def _is_named(self, condition: Condition, parts: Sequence[StorySentence]) -> bool:
+        said = " ".join(one.text.lower() for one in parts)
+        ids = {held for one in parts for held in one.statement_ids}
+        named = {one.concept_id for one in self._record.problems if one.id in ids and is_own(one)}
+        stated = {one.concept_id for one in condition.because if one.relation == NAMED} | {condition.concept_id}
+        if condition.status is ConditionStatus.IN_NOTE and not named.isdisjoint(stated):
+            return True
+        names = (condition.name, self._glossary.plain.get(condition.concept_id, ""), *_as_written(condition))
+        return any(name and re.search(rf"(?<!\w){re.escape(name.lower())}(?!\w)", said) for name in names)
 
     def _condition(self, condition: Condition) -> Iterator[WrittenSentence]:
         material, glossary = self._material, self._glossary
@@ -294,6 +309,8 @@ class _Letter:
         words = len(quote.text.split())
         if heading == WARNING and self._warned >= MOST_WARNINGS[self._request.length]:
             return
+        if self._record.encounter.setting in ACUTE and level_of(quote.text) is Level.NEXT_VISIT:
+            return  # what is new today does not wait for a visit some day
         about = condition.concept_id if condition is not None else ""
         if words > self._left or not self._material.is_for_patient(quote, about):
             return

@@ -11,12 +11,15 @@ from itertools import zip_longest
 
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.wording import Glossary
+from backend.generation.letter.medicines.medicine_decisions import Kind, kind_of
+from backend.generation.letter.story import addressee
 from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level_of
 from backend.nlp.people.situations import PREGNANCY, Situation, When, situations_of
 from backend.nlp.rules import RULES, rule_names
 from backend.schemas.drafts.note import AllergyItem, Mention
-from backend.schemas.record import Experiencer, MedicationCategory, MedicationStatus
+from backend.schemas.record import ClinicalStatus
 from backend.schemas.vocabulary import AllergyKind, AllergyStatus, SectionCategory
+from backend.verification.safety.medicines.named_medicines import is_local
 
 
 @lru_cache(maxsize=1)
@@ -34,7 +37,8 @@ def no_medicines_sentences(material: Material, you: str) -> Iterator[tuple[str, 
         ):
             piece = material.piece_at(section.body_char)
             take = "take" if you == "you" else "takes"
-            yield f"Your note says that {you} {take} no medicines.", (piece.id,) if piece else ()
+            whose = "Your" if you == "you" else "The"
+            yield f"{whose} note says that {you} {take} no medicines.", (piece.id,) if piece else ()
             return
 
 
@@ -44,6 +48,8 @@ NAME_AT_MOST = 4  # words; a longer one that names a known substance is called b
 
 def allergy_sentences(material: Material) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the allergies and intolerances in the order of the note, each sentence with its citations."""
+    you = addressee(material.record).you
+    note, are, have = ("Your note", "are", "have") if you == "you" else ("The note", "is", "has")
     for item in material.linked.allergies.items:
         piece = material.piece_at(item.start_char)
         cites: tuple[str, ...] = (piece.id,) if piece else ()
@@ -53,12 +59,12 @@ def allergy_sentences(material: Material) -> Iterator[tuple[str, tuple[str, ...]
         if (
             kind is not None and item.name.lower() not in item.text.lower()
         ):  # "seasonal allergies" are had, and no substance
-            yield f"Your note says that you have {name.lower()} {kind[1].lower()}{reaction}.", cites
+            yield f"{note} says that {you} {have} {name.lower()} {kind[1].lower()}{reaction}.", cites
         elif item.kind == AllergyKind.INTOLERANCE:
             does = "do" if name.lower() == f"{item.name.lower()}s" else "does"
-            yield f"Your note says that {name} {does} not agree with you{reaction}.", cites
+            yield f"{note} says that {name} {does} not agree with {you}{reaction}.", cites
         else:
-            yield f"Your note says that you are allergic to {name}{reaction}.", cites
+            yield f"{note} says that {you} {are} allergic to {name}{reaction}.", cites
     allergies = material.linked.allergies
     # what the note only lets one suspect is enough not to tell a patient that there is nothing
     reacted = any(_REACTED.search(one.why_stopped) for one in material.record.medications)
@@ -66,9 +72,11 @@ def allergy_sentences(material: Material) -> Iterator[tuple[str, tuple[str, ...]
         place = material.linked.note.text.find(allergies.text.strip())
         piece = material.piece_at(place) if place >= 0 else None
         if piece:
-            yield "Your note lists no known allergies.", (piece.id,)
+            drugs = "drug " if _OF_DRUGS.search(allergies.text) else ""
+            yield f"{note} lists no known {drugs}allergies.", (piece.id,)
 
 
+_OF_DRUGS = re.compile(r"\b(?:drug|medication|medicine|medicinal|nkda|nkma)", re.IGNORECASE)
 _REACTED = re.compile(r"allerg|\breaction", re.IGNORECASE)
 
 
@@ -95,24 +103,34 @@ def _reaction(item: AllergyItem) -> str:
 
 
 _WEEKS = re.compile(r"\b\d{1,2}(?:[\s-]*(?:weeks?|wks?)\b|w\d?|\+\d)|\bpregnan", re.IGNORECASE)
+_AT_HOME = frozenset((Kind.TAKEN, Kind.CONTINUED, Kind.CHANGED, Kind.STARTED, Kind.DISCHARGE))
 MOST: dict[str, int] = {"Precautions": 4, "Warning signs": 4, "Follow-up": 2}
 
 
 def situations(material: Material) -> list[Situation]:
-    """Those of the note and of the list for home; one that a medicine brings only where it is taken at home."""
-    home = taken(material)
+    """Those of the note and of the list for home; a medicine brings one where it is taken at home, a problem where none tells it over."""
+    home, over = taken(material), _over(material)
     return [
         s
         for s in situations_of(material.linked, listed=material.listed)
-        if s.row.when is not When.TAKEN or _own(s, home) or not s.row.names.isdisjoint(material.listed)
+        if (s.row.when is not When.TAKEN or _own(s, home) or not s.row.names.isdisjoint(material.listed))
+        and (s.row.when is not When.HELD or any(m.concept_id not in over for m in s.mentions))
     ]
 
 
 def taken(material: Material) -> frozenset[str]:
-    """The concepts of the medicines that the record has as taken at home, each combination with its ingredients."""
-    own = [m for m in material.record.medications if m.experiencer is Experiencer.PATIENT]
-    home = [m for m in own if m.status is MedicationStatus.ACTIVE and m.category is not MedicationCategory.INPATIENT]
-    return frozenset(concept for m in home for concept in (m.concept_id, *m.ingredients) if concept)
+    """The concepts of the medicines that the record has as taken at home and through the body, each combination with its ingredients."""
+    own = [m for m in material.record.medications if kind_of(m) in _AT_HOME and not is_local(m.dosage)]
+    return frozenset(concept for m in own for concept in (m.concept_id, *m.ingredients) if concept)
+
+
+def _over(material: Material) -> frozenset[str]:
+    """The concepts of the patient's problems that one of their statements tells as past, whatever another says."""
+    return frozenset(
+        one.concept_id
+        for one in material.record.stated_problems
+        if one.concept_id and one.clinical_status is not ClinicalStatus.ACTIVE and not one.chronic
+    )
 
 
 def stated(material: Material, situation: Situation, glossary: Glossary) -> tuple[str, tuple[str, ...]]:
@@ -144,11 +162,16 @@ def cited(material: Material, mentions: Sequence[Mention]) -> tuple[str, ...]:
 def advice(material: Material, part: str) -> Iterator[QuotedSentence]:
     """Yield the sentences of one part of the chapters: the first of each situation, the gravest before, then the second of each.
 
-    What sends to emergency treatment goes before all else. What the letter is about has its own chapter in it already.
+    What sends to emergency treatment goes before all else. What the letter is about has its own chapter in it already; of an illness
+    that the patient did not come for one sentence is enough.
     """
     about = {condition.name for condition in material.focus}
-    chapters = [s.row.chapter for s in situations(material) if part in s.row.parts and s.row.chapter not in about]
-    told = [material.situation_quotes(chapter, part, MOST[part]) for chapter in chapters if chapter]
+    held = [s.row for s in situations(material) if part in s.row.parts and s.row.chapter not in about]
+    told = [
+        material.situation_quotes(row.chapter, part, 1 if row.when is When.HELD else MOST[part])
+        for row in held
+        if row.chapter
+    ]
     quotes = [quote for round_ in zip_longest(*told) for quote in round_ if quote is not None]
     yield from sorted(
         quotes, key=lambda quote: level_of(quote.text) not in EMERGENCIES if part == WARNING_SIGNS else False

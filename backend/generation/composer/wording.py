@@ -83,11 +83,11 @@ class Glossary:
         """The name, followed at first use by its meaning in brackets."""
         meaning = self._plain.get(concept_id, "")
         defined = concept_id in self._definitions and concept_id not in self._explained
-        says_more = set(meaning.lower().split()) - set(name.lower().split())
+        says_more = set(meaning.lower().split()) - set(name.lower().split()) - COMMON
         if not defined or not says_more:
             return name
         self._explained.add(concept_id)
-        return f"{name} ({meaning})"
+        return f"{name} ({meaning.replace(' (', ', ').replace(')', '')})"
 
     def source(self, concept_id: str) -> tuple[str, ...]:
         """The evidence that defines a concept, to be cited where its term is explained."""

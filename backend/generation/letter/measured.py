@@ -1,8 +1,10 @@
 """Tells an adult which vital signs and blood tests were not normal, in plain words: "blood pressure 186/101 (high)".
 
-Dated values of earlier days and values computed by the program are left out; of one measure two values are told, in the note's order.
+Dated values of earlier days and values computed by the program are left out; of one measure two values are told, in the note's order:
+where the last is normal again, that one is the second.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -10,6 +12,7 @@ from backend.nlp.measures.told_limits import side_of, told_measures
 from backend.schemas.record import ObservationStatement
 
 _MOST_OF_ONE = 2
+_NUMBER = re.compile(r"\d[\d.,/]*$")
 _PERCENT = frozenset(("oxygen saturation", "ejection fraction", "HbA1c"))
 
 
@@ -34,6 +37,11 @@ def measured_values(observations: Iterable[ObservationStatement], kind: str) -> 
             side = side_of(measure, one.value_text, one.unit) if one.measure == measure else ""
             if side and len(held) < _MOST_OF_ONE:
                 held.setdefault(f"{one.value_text}{_unit(one)} ({side})", one)
+        last = next((one for one in reversed(today) if one.measure == measure and _NUMBER.match(one.value_text)), None)
+        if held and last is not None and not side_of(measure, last.value_text, last.unit):
+            held = dict([*held.items()][:1])
+            if last.spans[0].start_char > next(iter(held.values())).spans[0].start_char:
+                held[f"{last.value_text}{_unit(last)} (usual)"] = last
         if held:
             yield MeasuredValue(f"{words} {', then '.join(held)}", tuple(held.values()))
 

@@ -29,10 +29,11 @@ from backend.schemas.record import (
     PatientRecord,
     ProblemStatement,
     ProcedureStatement,
+    ProcedureStatus,
     Statement,
     VerificationStatus,
 )
-from backend.schemas.vocabulary import SectionCategory
+from backend.schemas.vocabulary import Category, SectionCategory
 
 MOST_WORDS = 250
 """Words of a story: about a page that is read to its end."""
@@ -42,12 +43,12 @@ _LEAST = 0.0
 """What a clause must be worth to be told where there is room."""
 _UNREAD = {Part.WHY: 0.7, Part.FOUND: 0.7, Part.DECIDED: 0.2}
 """What each word takes that a patient could not read: what is decided has to be told all the same."""
-_WORTH_QUOTING = {Part.WHY: 3.0, Part.FOUND: 3.0, Part.DECIDED: 1.0}
-"""What a clause must be worth to be quoted where it cannot be turned."""
+_WORTH_QUOTING = 1.0
+"""What a decision must be worth to be quoted where it cannot be turned; what happened is told by what it names, or not."""
 _MOST_QUOTED = 90
 """Words of a note in its own telegrams that a letter may quote."""
 _MOST_UNREAD = 2
-"""Words that a patient could not read, beyond which what a sentence names is told instead."""
+"""Words that a patient could not read in the sentence that tells how they came; of any other with one, what it names is told instead."""
 _JOINED = 4
 """Telegrams of one frame that make one sentence."""
 _MOST_EXPLAINED = 6
@@ -260,8 +261,8 @@ class _StoryWriter:
             return self._wording.stated(unit, self._is_plain)
         worded = self._wording.worded(unit)
         if worded is not None and worded.frame != QUOTE and is_short(worded.text):
-            unread = len(jargon(worded.text, self._readable))
-            if unread <= (0 if worded.frame else _MOST_UNREAD * (1 + unit.opening)):  # how they came is told in full
+            unread = len(jargon(worded.text, self._readable)) + self._wording.has_short_forms(worded.text)
+            if unread <= (0 if worded.frame else _MOST_UNREAD * unit.opening):  # how they came is told in full
                 return worded
         stated = self._wording.stated(unit, self._is_plain)
         return worded if stated is None else stated
@@ -278,14 +279,17 @@ class _StoryWriter:
         if worded is None:
             return unit.weight
         unread = jargon(worded.text, self._readable)
-        if unread and worded.frame and unit.part is not Part.DECIDED:
-            return -math.inf  # a telegram, or the note's own words, stands without a sentence that would explain it
-        return unit.weight - _UNREAD[unit.part] * len(unread)
+        if unit.part is not Part.DECIDED and len(unread) > (0 if worded.frame else _MOST_UNREAD * unit.opening):
+            return (
+                -math.inf
+            )  # a telegram stands without a sentence that would explain it, and of a sentence most has to be read
+        short = not worded.frame and self._wording.has_short_forms(worded.text)
+        return unit.weight - _UNREAD[unit.part] * (len(unread) + short)
 
     def _fits(self, worded: WordedUnit, worth: float, least: float) -> bool:
         """Whether a unit may be told: it is worth more than the least, and what it tells is of the patient."""
         unit = worded.unit
-        if worth <= least or (worded.frame == QUOTE and worth < _WORTH_QUOTING[unit.part]):
+        if worth <= least or (worded.frame == QUOTE and (unit.part is not Part.DECIDED or worth < _WORTH_QUOTING)):
             return False
         whom = _OF_CHILD if is_child(self._record) else _OF_PATIENT
         told = bool(unit.statements) or unit.section not in _OF_THE_PATIENT or leans(worded.text)
@@ -362,12 +366,17 @@ class _StoryWriter:
 
 
 def _readable(record: PatientRecord, plain: Mapping[str, str]) -> frozenset[str]:
-    """The words of names that a letter keeps: of medicines, and of diseases that everyday words explain."""
+    """The words of names that a letter keeps: of medicines, of diseases and operations, which have to be named, and of what everyday words explain."""
     names = [name for one in record.medications for name in (one.name, *(span.text for span in one.spans))]
-    held = [one for one in record.stated_problems if one.verification_status is not VerificationStatus.REFUTED]
-    named: list[ProblemStatement | ProcedureStatement] = [*held, *record.procedures]
-    names += [one.spans[0].text for one in named if one.spans and meaning(one, plain)]
+    named: list[ProblemStatement | ProcedureStatement] = [*record.stated_problems, *record.procedures]
+    names += [one.spans[0].text for one in named if one.spans and (_is_to_be_named(one) or meaning(one, plain))]
     return frozenset(word for name in names for word in re.findall(r"[^\W\d_]+", name.lower()))
+
+
+def _is_to_be_named(one: ProblemStatement | ProcedureStatement) -> bool:
+    if isinstance(one, ProcedureStatement):
+        return one.status is not ProcedureStatus.PLANNED
+    return one.category is Category.DISEASE or one.concept_id is None
 
 
 def _were(you: str) -> str:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
-from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.plain_language.letter_words import is_adverb, lists
+from backend.generation.letter.plain_language.verb_forms import is_past
 from backend.generation.letter.story_selection import Unit
 from backend.schemas.record import (
     Experiencer,
@@ -36,6 +37,9 @@ _VOWEL = re.compile(r"[aeiouAEIOU]|[FHLMNRSX](?:[A-Z-]|$)|x-")
 _LONGEST = 8
 """Words of a name."""
 _SIDES = frozenset(("left", "right"))
+_STATES = frozenset(("unable", "able"))
+_KIN = 4
+"""Letters that words of one root share."""
 
 
 class _Item(NamedTuple):
@@ -86,13 +90,16 @@ def _items(unit: Unit, note_text: str, said: Callable[[str, int], str]) -> Itera
         span = one.spans[0]
         if isinstance(one, ProblemStatement) and _is_had(one):
             placed = _PLACE.match(note_text[span.end_char : unit.end])
-            if placed is not None and said(span.text, span.start_char) == span.text:  # "pain over the left hip"
+            noun = as_noun(span.text, one.name)
+            if (
+                noun and placed is not None and said(span.text, span.start_char) == span.text
+            ):  # "pain over the left hip"
                 text = note_text[span.start_char : span.end_char + placed.end()]
                 yield _Item(span.start_char, span.end_char + placed.end(), text, text, True)
             else:
-                text = _as_noun(span.text, one.name)
-                if not text and one.stated_by is StatedBy.CLINICIAN:
-                    text = one.name
+                text = noun
+                if not text and (one.stated_by is StatedBy.CLINICIAN or " " in span.text):
+                    text = one.name  # a noun for "unable to walk"; one word alone may be read by too wide a name
                 if not text:
                     continue
                 side = one.body_side if one.body_side in _SIDES and " " in text else ""  # no "left pain"
@@ -119,12 +126,23 @@ def _is_operation(text: str) -> bool:
     return not lists()["operations"].isdisjoint(text.lower().split())
 
 
-def _as_noun(text: str, name: str) -> str:
-    """The note's words for a problem where they are a noun; empty where they may be none, as "groggy" and "unable to walk"."""
+def as_noun(text: str, name: str) -> str:
+    """The note's words for a problem where they are a noun; empty where they may be none, as "groggy", "dizzy on standing" and "gained 4 kg".
+
+    Args:
+        text: the note's words.
+        name: of the concept, which is a noun.
+    """
     words, named = text.lower().split(), name.lower().split()
-    if words[0] in lists()["negations"]:
-        return ""
-    return text if len(words) > 1 or words[0] in named or words[0].removesuffix("s") in named else ""
+    shared = {word.removesuffix("s") for word in named}
+    if words[0] in lists()["negations"] or (words != named and sorted(words) == sorted(named)):
+        return ""  # "insight poor" is a sentence without its verb
+    if len(words) == 1:
+        return text if words[0].removesuffix("s") in shared else ""
+    if any(word[:_KIN] == words[0][:_KIN] and word.removesuffix("s") != words[0].removesuffix("s") for word in named):
+        return ""  # "dizzy", of dizziness
+    unsure = is_past(words[0]) or words[0].endswith("ing") or is_adverb(words[-1]) or words[0] in _STATES
+    return text if not unsure or words[0] in shared or words[-1].removesuffix("s") in shared else ""
 
 
 def _with_article(text: str, before: str) -> str:

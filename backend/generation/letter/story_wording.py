@@ -15,9 +15,9 @@ from backend.generation.letter.plain_language.letter_words import lists, words_o
 from backend.generation.letter.plain_language.plain_terms import PlainTerms, to_you
 from backend.generation.letter.plain_language.second_person import second_person
 from backend.generation.letter.plain_language.telegrams import is_telegram
-from backend.generation.letter.plain_language.verb_forms import SURE, is_participle, is_past, verbs
+from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_participle, is_past, verbs
 from backend.generation.letter.story_selection import WISHES, Part, Unit, is_withheld
-from backend.generation.letter.story_statements import items
+from backend.generation.letter.story_statements import as_noun, items
 from backend.nlp.lexicon.variants import english_words
 from backend.schemas.record import (
     MedicationStatement,
@@ -32,12 +32,12 @@ from backend.schemas.record import (
 from backend.schemas.vocabulary import SectionCategory
 
 _LEADING = re.compile(
-    r"^(?:however|furthermore|moreover|in addition|additionally|it was (?:at that time|then) that|of note|also|so|thus|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
+    r"^(?:however|furthermore|moreover|in addition|additionally|it was (?:at that time|then) that|of note|(?:notable|significant|remarkable) for|also|so|thus|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
     re.IGNORECASE,
 )
 """Words that tie a sentence to one that may not be told."""
 _BROKEN = re.compile(
-    r"\b(?:You|Your team) (?:are|were|is|was) an? [A-Z][a-z]|,? however\.?$|\bYou (?:with|in|on|comes|goes|has|does|is|was)\b|\bbecause of (?:Mr|Mrs|Ms|Dr)\.?$"
+    r"^(?:You are|Your child is) an? (?:[\w'’-]+ ){0,3}?(?:\d+|[a-z]+)[\s-](?:years?|months?|weeks?|days?)[\s-]old\b|\b(?:You|Your team) (?:are|were|is|was) an? [A-Z][a-z]|,? however\.?$|\bYou (?:with|in|on|comes|goes|has|does|is|was)\b|\bbecause of (?:Mr|Mrs|Ms|Dr)\.?$"
 )
 """What a sentence turned wrongly looks like: "You are a Appendectomy"."""
 _BLANK = r"(?:_{2,}|\[\*\*[^\]\n]{0,60}\*\*\])"
@@ -57,6 +57,8 @@ _REASONS = re.compile(
 _LISTED = re.compile(r"\s*(?:\d{1,2}[.)]|[-•*])|\s*[a-z]")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _DENIAL = re.compile(r"\breport(?:ed|s)? no (?:[^.;:]*, )?[^,.;:]+?,? (?P<and>and) (?P<last>[^,.;:]+)\.?$")
+_LISTS = re.compile(r"[\d,;:+/]")
+"""What a lead that only describes a problem has not."""
 _QUOTES = frozenset('"“”')
 _CUT_QUOTE = re.compile(r",([\"”])$")
 """A comma before the mark that ends a quotation at the end of a clause."""
@@ -124,6 +126,7 @@ class Wording:
         order = self._order(unit, said, turned)
         if order is not None:
             return order
+        turned = self._owned(turned)
         if turned.startswith(f"{self._patient.you.capitalize()} ") or not is_telegram(turned):
             return WordedUnit(unit, _stopped(_or_of_denials(to_you(turned))))
         if self._terms.residue(said):
@@ -134,6 +137,20 @@ class Wording:
         if not frame and unit.section in _EXAMINED:
             return None
         return WordedUnit(unit, self._lowered(turned).rstrip(" ."), frame) if frame else self._quoted(unit, text)
+
+    def _owned(self, turned: str) -> str:
+        """A sentence whose subject is the patient's, with whose it is: "Appetite is poor", "Mother called the ambulance"."""
+        first, _, rest = turned.partition(" ")
+        own = lists()
+        verb = rest.split(" ", 1)[0].lower()
+        kin = (own["female"] | own["male"]) if not self._patient.child else frozenset()
+        if (
+            first.lower() not in own["own_functions"] | kin
+            or not (is_auxiliary(verb) or is_past(verb))
+            or is_telegram(turned)
+        ):
+            return turned
+        return f"{self._patient.your.capitalize()} {first.lower()} {rest}"
 
     def stated(self, unit: Unit, is_plain: Callable[[str], bool]) -> WordedUnit | None:
         """What the statements of a unit name, in a frame; None where they name nothing that a patient could read.
@@ -151,6 +168,10 @@ class Wording:
         named = [self._lowered(one) for one in items(unit, self._note_text, self._terms.said, readable)]
         frame = {SectionCategory.ASSESSMENT: "assessment"}.get(unit.section, HAD)
         return WordedUnit(unit, ", ".join(named), "history" if unit.section in _HISTORIES else frame) if named else None
+
+    def has_short_forms(self, text: str) -> bool:
+        """Whether a text keeps a short form or a name in capitals ("MUD", "T-spine") that a patient could not read."""
+        return self._terms.residue(text)
 
     def reason(self, reason: str, start: int) -> str:
         """The stated reason for the encounter as a sentence; empty where it cannot be told.
@@ -274,16 +295,19 @@ class Wording:
 
     def _felt(self, unit: Unit, problem: ProblemStatement) -> str:
         """The frame of a telegram that begins with what the patient felt."""
-        lead = unit.text[: max(0, problem.spans[0].start_char - unit.start)]
+        place, span = problem.spans[0].start_char - unit.start, problem.spans[0]
+        lead, tail = unit.text[: max(0, place)], unit.text[max(0, place) + len(span.text) :]
         words = [word.lower() for word in re.findall(r"[^\W\d_]+", lead)]
-        name = problem.spans[0].text.lower()
+        name = span.text.lower()
         if is_past(name):
             return "" if words else "did"
-        if " " not in name and name not in problem.name.lower().split() and problem.name.lower().startswith(name[:4]):
-            return "" if words else "were"  # "dizzy" for dizziness
+        adjective, noun = name.split()[0], problem.name.lower()
+        if adjective not in noun.split() and any(word.startswith(adjective[:4]) for word in noun.split()):
+            return "" if words or "," in tail else "were"  # "dizzy" for dizziness
         own = lists()
-        closed = own["openers"] | own["person"] | own["people"] | own["adverbs"]
+        closed = own["openers"] | own["person"] | own["people"] | own["adverbs"] | own["prepositions"]
         unfit = any(word in closed or is_participle(word) or word in verbs() or word == "to" for word in words)
+        unfit = unfit or not as_noun(span.text, problem.name) or _LISTS.search(lead) is not None
         return "felt" if len(lead) <= _NEAR and not unfit else ""
 
     def _bare(self, unit: Unit) -> str:

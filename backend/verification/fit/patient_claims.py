@@ -46,11 +46,19 @@ def claims_verdict(text: str, reader: SentenceReader, linked: LinkedNote, pieces
         statements = list(_statements(mention, linked, pieces))
         if not statements:
             continue
+        if _is_purpose(mention, linked):
+            continue  # "lorazepam as needed for agitation" tells of no agitation
         reasons = [why for one in statements if (why := _against(one, past=past))]
         if len(reasons) == len(statements):
             return FitVerdict(fit=_NOT, reason=f"tells of {mention.name}, which {reasons[0]}")
         held = True
     return FitVerdict(fit=Fit.FITS if held else Fit.UNKNOWN)
+
+
+def _is_purpose(mention: Mention, linked: LinkedNote) -> bool:
+    """Whether a claim is what the note gives a medicine for when it is needed."""
+    medicines = linked.record.medications if linked.record is not None else ()
+    return any(mention.text.lower() in one.dosage.as_needed_for.lower() for one in medicines)
 
 
 def _is_measured(mention: Mention, pieces: Iterable[NotePiece]) -> bool:

@@ -32,7 +32,7 @@ from backend.verification.support.shared_words import COMMON, blanked, compared,
 CONCEPTS, WORDS, SIMILARITY = 0.55, 0.2, 0.25
 SUPPORTED_AT, PARTIAL_AT = 0.55, 0.35
 SHORTEST_QUOTE = 12
-NO_ALLERGIES = "Your note lists no known allergies."
+NO_ALLERGIES = re.compile(r"(?:Your|The) note lists no known (?:drug )?allergies\.")
 MUST_NOT_MISS = "Must not be missed."
 CLINICAL = frozenset(Category) - {
     *(Category.PERSON, Category.OCCUPATION, Category.ORGANIZATION, Category.PLACE, Category.CONCEPT),
@@ -111,7 +111,11 @@ class CitedTextVerifier:
         """The verdict on a sentence that says that there are no allergies, where the note lists some or says the same."""
         if listed and denies_all_allergies(sentence.text, self._linker):
             return Verdict(support=Support.UNSUPPORTED, score=0.0, reason=f"the note lists the allergy: {listed}")
-        if not listed and sentence.text == NO_ALLERGIES and any(one.no_allergies for one in reader.sources(sentence)):
+        if (
+            not listed
+            and NO_ALLERGIES.fullmatch(sentence.text)
+            and any(one.no_allergies for one in reader.sources(sentence))
+        ):
             return Verdict(support=Support.SUPPORTED, score=1.0, reason="the note says that there are none known")
         return None
 

@@ -22,7 +22,8 @@ from tests.generation.composer.pasted import cited_texts, material_of
         ("Zorbivax", ["Your note says that you are allergic to Zorbivax."]),
         ("ZITHROMAX", ["Your note says that you are allergic to Zithromax."]),
         ("Seasonal allergies", ["Your note says that you have seasonal allergies."]),
-        ("NKDA", ["Your note lists no known allergies."]),
+        ("None known", ["Your note lists no known allergies."]),
+        ("NKDA", ["Your note lists no known drug allergies."]),
     ],
 )
 def test_each_allergy_is_one_sentence_that_cites_the_note(listed: str, said: list[str]) -> None:
@@ -79,3 +80,27 @@ def test_a_pregnancy_is_cited_where_its_weeks_are_told() -> None:
 def test_an_empty_list_of_medicines_is_told(listed: str, said: list[str]) -> None:
     material = material_of(f"HPI: Cough.\n\nMEDICATIONS: {listed}\n")
     assert [text for text, _ in no_medicines_sentences(material, "you")] == said
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("HPI: Rash.\n\nMedications: prednisone 10 mg daily.", True),
+        ("HPI: Rash.\n\nMedications: hydrocortisone 1% cream daily.", False),
+    ],
+)
+def test_a_medicine_on_the_skin_brings_no_advice_of_one_through_the_body(text: str, found: bool) -> None:
+    assert any(one.row.chapter == "systemic glucocorticoid" for one in situations(material_of(text))) is found
+
+
+@pytest.mark.parametrize(("more", "found"), [("", True), ("\n\nROS: Seizure many years ago, resolved.", False)])
+def test_an_illness_that_one_place_of_the_note_tells_over_is_no_situation(more: str, found: bool) -> None:
+    chapters = {one.row.chapter for one in situations(material_of(f"HPI: Fall.\n\nPMH: seizure.{more}"))}
+    assert ("seizure" in chapters) is found
+
+
+def test_a_letter_of_a_child_speaks_of_the_child_s_allergies() -> None:
+    material = material_of("A 6-year-old boy.\n\nAllergies: penicillin (hives)\n\nHPI: Cough.")
+    assert [text for text, _ in allergy_sentences(material)] == [
+        "The note says that your child is allergic to penicillin (reaction: hives)."
+    ]

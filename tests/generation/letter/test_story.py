@@ -305,7 +305,7 @@ def test_the_reason_may_be_told_by_the_second_sentence(story_of: StoryOf) -> Non
     )
     letter = story_of(note).letter_text
     assert letter.count("sore throat") == 1
-    assert "You come to the clinic by yourself with a sore throat." in letter
+    assert "You came to the clinic by yourself with a sore throat." in letter
 
 
 def test_a_quotation_ends_with_one_mark(story_of: StoryOf) -> None:
@@ -341,3 +341,32 @@ def test_a_clause_that_a_clinician_corrected_is_told_as_corrected_and_not_in_its
     one = Correction(start_char=start, end_char=start + len(words), text=words, kind=kind)
     text = story_of(CORRECTED, one).letter_text
     assert (told in text, untold in text) == (True, False), text
+
+
+def test_a_telegram_of_the_history_is_told_by_what_it_names_and_never_quoted(story_of: StoryOf) -> None:
+    letter = story_of(
+        "PC: SOB 5/7\n\nHPC: 71M, COPD, 50 pack-years. Green sputum, wheeze. Dizzy on standing this am.\n"
+    )
+    assert "pack-years" not in letter.letter_text and "note says" not in letter.letter_text
+    assert "You had green phlegm, wheeze" in letter.letter_text
+    assert "had dizzy" not in letter.letter_text
+
+
+def test_an_opening_that_goes_on_with_what_the_patient_does_is_not_turned_wrongly(story_of: StoryOf) -> None:
+    letter = story_of(
+        "HISTORY OF PRESENT ILLNESS: Patient is a 40-year-old female visiting with her husband complaining of nausea.\n"
+    ).letter_text
+    assert "You have your husband" not in letter and "40-year-old" not in letter
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Appetite is decreased.", "Your appetite is poorer."),
+        ("Mother called the doctor at noon.", "Your mother called the doctor at noon."),
+        ("He drinks alcohol and also uses street drugs.", "You drink alcohol and also use street drugs."),
+    ],
+)
+def test_what_is_the_patient_s_is_told_as_theirs(story_of: StoryOf, said: str, told: str) -> None:
+    note = f"HISTORY OF PRESENT ILLNESS: Mr. Brandt is a man who came with a cough. {said}\n"
+    assert told in story_of(note).letter_text

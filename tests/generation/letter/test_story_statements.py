@@ -2,6 +2,7 @@
 
 import pytest
 
+from backend.generation.letter.story_statements import as_noun
 from tests.generation.letter.conftest import StoryOf
 
 NOTE = "CHIEF COMPLAINT: Pain.\n\nHISTORY OF PRESENT ILLNESS: She came in today. {}\n"
@@ -56,3 +57,21 @@ def test_a_word_that_is_no_name_is_not_told_as_one(story_of: StoryOf, word: str)
     clause = f"She was {word} per the consultants' dictated synopsis of the transfer documentation with hypertension."
     letter = story_of(NOTE.format(clause)).letter_text
     assert f"had {word}" not in letter and f"{word} and" not in letter
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "noun"),
+    [
+        ("productive cough", "productive cough", True),
+        ("swelling of both legs", "leg swelling", True),
+        ("fractures", "fracture", True),
+        ("dizzy on standing", "orthostatic dizziness", False),
+        ("unable to walk", "difficulty walking", False),
+        ("gained 4 kg", "weight gain", False),
+        ("insight poor", "poor insight", False),
+        ("talking nonstop", "pressured speech", False),
+        ("no pain", "pain", False),
+    ],
+)
+def test_what_stands_in_a_noun_s_place_is_a_noun(text: str, name: str, noun: bool) -> None:
+    assert as_noun(text, name) == (text if noun else "")

@@ -70,6 +70,7 @@ class Kind(StrEnum):
     HERE = "given here"
 
 
+_BEFORE = (Kind.STOPPED_BEFORE, Kind.NOT_TAKEN)
 GOES_ON = frozenset({Kind.CONTINUED, Kind.CHANGED, Kind.STARTED, Kind.DISCHARGE})
 ENDS = frozenset({Kind.STOPPED, Kind.HELD})
 
@@ -134,6 +135,8 @@ def kind_of(one: MedicationStatement) -> Kind | None:
         return None
     if one.status is MedicationStatus.INTENDED:
         return None if "HYPOTHETICAL" in _events_of(one) else Kind.PLANNED
+    if one.section is not SectionCategory.PLAN and _events_of(one) == {"GIVEN"} and one.dosage.timing in _ONCE:
+        return Kind.HERE  # "paracetamol 120 mg given at 1 am" is done with
     if not now or not one.change:
         return Kind.TAKEN
     if one.change == "started":
@@ -156,8 +159,7 @@ def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | Non
     by_kind: dict[Kind, list[MedicationStatement]] = {}
     for kind, one in found:
         by_kind.setdefault(kind, []).append(one)
-    if _resumed_later(by_kind):
-        del by_kind[Kind.HELD]
+    _settle(by_kind)
     taken = bool(by_kind.keys() & {Kind.TAKEN, Kind.CONTINUED, Kind.CHANGED, Kind.HELD})
     before = _regimens(by_kind.get(Kind.TAKEN, ()))
     conflict = _conflict(by_kind)
@@ -210,6 +212,8 @@ def _conflict(by_kind: dict[Kind, list[MedicationStatement]]) -> tuple[Kind, ...
     if before and stopped and not any(same_regimen(a, b) for a in before for b in stopped):
         return Kind.STOPPED, Kind.CHANGED  # a dose beside "stop" that is not the one taken is as likely a new one
     past = [kind for kind in (Kind.STOPPED_BEFORE, Kind.NOT_TAKEN, Kind.TRIED) if kind in by_kind]
+    if past == [Kind.STOPPED_BEFORE] and all(one.why_stopped == RAN_OUT for one in by_kind[Kind.STOPPED_BEFORE]):
+        past = []  # who runs out of a medicine is still to take it
     now = [kind for kind in (Kind.TAKEN, Kind.CONTINUED) if kind in by_kind]
     if past and now and not ends:
         return now[0], past[0]
@@ -224,13 +228,43 @@ def _worded_beside(one: MedicationStatement) -> MedicationStatement | None:
     return one.model_copy(update={"change": change, "dosage": Dosage()}) if change else None
 
 
-def _resumed_later(by_kind: dict[Kind, list[MedicationStatement]]) -> bool:
-    """Whether a medicine on hold is told further on to be taken again."""
-    if Kind.HELD not in by_kind:
-        return False
-    resumed = [one.spans[0].start_char for one in by_kind.get(Kind.CONTINUED, ()) if one.change == "resumed"]
-    held = [one.spans[0].start_char for one in by_kind[Kind.HELD] if one.spans]
-    return bool(resumed) and max(resumed) > max(held, default=0)
+def _settle(by_kind: dict[Kind, list[MedicationStatement]]) -> None:
+    """Take out what a later statement of the same medicine ends: a hold or a stop before a restart, a start after a dose given here."""
+    resumed = [one for kind in (Kind.TAKEN, Kind.CONTINUED) for one in by_kind.get(kind, ()) if one.change == "resumed"]
+    begun = [one for kind in (Kind.STARTED, Kind.DISCHARGE) for one in by_kind.get(kind, ())]
+    last = max((_place(one) for one in resumed), default=-1)
+    if last > max((_place(one) for one in by_kind.get(Kind.HELD, ())), default=0):
+        by_kind.pop(Kind.HELD, None)
+    ended = [one for kind in _BEFORE for one in by_kind.get(kind, ())]
+    old = _regimens([one for one in ended if not _is_same(one, [*resumed, *begun])])
+    if ended and max(map(_place, [*resumed, *begun]), default=-1) > max(map(_place, ended)):
+        for kind in _BEFORE:
+            by_kind.pop(kind, None)
+        again = [*resumed, *begun]
+        if old and not begun:  # "stopped 20 mg in March, restarted at 5 mg"
+            for kind in (Kind.TAKEN, Kind.CONTINUED):
+                by_kind.pop(kind, None)
+        if old:
+            by_kind[Kind.CHANGED] = [
+                one.model_copy(update={"old_dosage": one.old_dosage or old[0][0]}) for one in again
+            ]
+            for kind in (Kind.STARTED, Kind.DISCHARGE):
+                by_kind.pop(kind, None)
+    stopped = by_kind.get(Kind.STOPPED, [])
+    here = all(one.category is MedicationCategory.INPATIENT for one in stopped)
+    if here and Kind.HERE in by_kind and not by_kind.keys() & {Kind.TAKEN, Kind.CONTINUED}:
+        by_kind.pop(Kind.STOPPED, None)  # given and ended here, it is nothing to stop at home
+    history = by_kind.get(Kind.TAKEN, [])
+    if Kind.HERE in by_kind and history and not any(map(_is_taken_now, history)):
+        by_kind[Kind.STARTED] = [*by_kind.get(Kind.STARTED, ()), *by_kind.pop(Kind.TAKEN)]  # from a drip to tablets
+
+
+def _is_same(one: MedicationStatement, others: Sequence[MedicationStatement]) -> bool:
+    return any(same_regimen((one.dosage,), (other.dosage,)) for other in others)
+
+
+def _place(one: MedicationStatement) -> int:
+    return one.spans[0].start_char if one.spans else 0
 
 
 def _regimens(statements: Sequence[MedicationStatement]) -> list[Regimen]:

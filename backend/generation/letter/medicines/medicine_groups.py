@@ -17,12 +17,16 @@ from backend.nlp.measures.units import NUMBER_WORDS, unit_of
 from backend.nlp.medications.medicine_events import BY_SECTION
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.note import Mention
-from backend.schemas.record import Experiencer, MedicationStatement, MedicationStatus
+from backend.schemas.record import Experiencer, MedicationCategory, MedicationStatement, MedicationStatus
 from backend.schemas.vocabulary import Category
 
 _LIST_HEADER = "Discharge medications:\n"
 _LOCAL = frozenset({"topical", "nasal", "ophthalmic", "otic", "vaginal"})
 _DRUGS = frozenset({Category.DRUG, Category.DRUG_CLASS, Category.SUBSTANCE})
+_UNTIL = re.compile(
+    r",?\s+(?:until|till|through)\s+(?P<day>\d{1,2}(?:st|nd|rd|th)?(?:[ /.-](?:[A-Z][a-z]{2,8}|\d{1,2}))(?:[ /.-]\d{2,4})?\b|[A-Z][a-z]{2,8}(?: \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?)?\b)"
+)
+"""The day on which a course ends."""
 _DURATION = re.compile(
     r"\W{0,3}(?P<words>(?:for|x|\u00d7)\s?(?:the next |another |a total of )?(?P<n>\d+(?:-\d+)?|[a-z]+)\s?(?P<more>more )?(?P<unit>[a-z]+))\b",
     re.IGNORECASE,
@@ -162,7 +166,7 @@ class MedicineReader:
             key[1],
             tuple(held),
             self._name(best, text),
-            _how_long(best, text),
+            next((words for one in reversed(held) if _is_open(one) and (words := _how_long(one, text))), ""),
             category=mention.category if mention and best.recognised else None,
         )
 
@@ -222,11 +226,20 @@ def _form_behind(one: MedicationStatement, text: str) -> str:
     return " " + " ".join(word.strip(",") for word in between)
 
 
+def _is_open(one: MedicationStatement) -> bool:
+    """Whether a statement is of what is to be taken, at home."""
+    going = (MedicationStatus.ACTIVE, MedicationStatus.INTENDED)
+    return one.status in going and (one.category is not MedicationCategory.INPATIENT or one.change == "started")
+
+
 def _how_long(one: MedicationStatement, text: str) -> str:
-    """`for 5 days`, where the note says so right behind the dosage."""
+    """`for 5 days` or `until 14 Dec`, where the note says so right behind the dosage."""
     if not one.dosage.text or len(one.spans) < 2:
         return ""
     dosed = [span.end_char for span in one.spans[1:] if " ".join(span.text.split()) == one.dosage.text]
+    until = _UNTIL.match(text, dosed[0]) if dosed else None
+    if until is not None:
+        return f"until {until['day']}"
     found = _DURATION.match(text, dosed[0]) if dosed else None
     if found is None:
         return ""

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from backend.generation.letter.medicines.medicine_decisions import Kind, NoteDecision, decision_of
+from backend.generation.letter.medicines.medicine_decisions import RAN_OUT, Kind, NoteDecision, decision_of
 from backend.generation.letter.medicines.medicine_groups import Medicine
 from backend.generation.letter.medicines.regimens import Regimen, as_one, comparable, same_regimen, stated
 from backend.interfaces import Linker
@@ -34,6 +34,8 @@ class Prompt(StrEnum):
 
     NONE = ""
     TAKEN_BEFORE = "Taken until now: do not stop it by yourself, your team will say what to go on with"
+    NEEDED_BEFORE = "Used when needed until now: your team will say whether to go on with it"
+    RAN_OUT = "You had run out of it: your team will say whether to go on with it"
     BEGUN_BEFORE = "Prescribed or started before this visit: tell your team whether you still take it"
     CLASS_ENDED = "Do not take it before your team has decided, for the note stops all of its kind"
     NOT_ON_LIST = "Not on the discharge list: stop or continue?"
@@ -166,9 +168,14 @@ class Reconciliation:
             case Kind.TAKEN:
                 if not found.now:
                     return _asks(Prompt.BEGUN_BEFORE)
-                return (_going_on(found.regimen), "") if self._all_continue else _asks(Prompt.TAKEN_BEFORE)
+                if found.why == RAN_OUT:
+                    return _asks(Prompt.RAN_OUT)
+                if not self._all_continue:
+                    needed = _going_on(found.regimen) is MedicineAction.AS_NEEDED
+                    return _asks(Prompt.NEEDED_BEFORE if needed else Prompt.TAKEN_BEFORE)
+                return _going_on(found.regimen), ""
             case Kind.STOPPED_BEFORE:
-                return _asks(Prompt.STOPPED_BEFORE)
+                return _asks(Prompt.RAN_OUT if found.why == RAN_OUT else Prompt.STOPPED_BEFORE)
             case Kind.NOT_TAKEN:
                 return _asks(Prompt.NOT_TAKEN)
             case Kind.TRIED:

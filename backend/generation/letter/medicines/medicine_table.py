@@ -23,7 +23,8 @@ all of them, in the order in which they are asked:
   changes"): `continue`; stopped: `stopped`; on hold: `on_hold`. But in hospital (admission, consultation, before an operation) what is started, planned, changed or on hold is
   so for the stay, and whether it goes on is `undecided`; "no medication changes" says nothing of home. A single dose planned there
   is `hospital_only`.
-- Nothing decided: a medicine that is taken is `undecided`: "Taken until now: do not stop it by yourself, your team will say what to go on with". So are one
+- Nothing decided: a medicine that is taken is `undecided`: "Taken until now: do not stop it by yourself, your team will say what to go on with"; one
+  used when needed is asked about without "do not stop it". So are one
   stopped before this visit, one not taken or refused, a change or plan without a dose.
 - Given in hospital alone: `hospital_only`; it is not in a patient's copy.
 - Statements of one medicine that agree are one row; where doses or decisions disagree, it is `undecided` and states both.
@@ -66,6 +67,8 @@ _WHY = {
     NO_HELP: "lack of effect", UNBEARABLE: "side effects",
 }  # fmt: skip
 _TAKEN = frozenset({MedicineAction.CONTINUE, MedicineAction.AS_NEEDED})
+_BEFORE = frozenset({Prompt.TAKEN_BEFORE, Prompt.NEEDED_BEFORE})
+_TOLD_AS_TAKEN = _BEFORE | {Prompt.NOT_ON_LIST}
 _ADDED = re.compile(r"[^.;\n]*\b(?:and|as well as|plus|also|besides)\b[^.;\n]*", re.IGNORECASE)
 """What stands between two names of which one is told in addition to the other."""
 
@@ -181,7 +184,7 @@ def _checked(row: DecidedMedicine, blocked: frozenset[str], known: TableKnowledg
 
 def _counted(row: DecidedMedicine, rows: Sequence[DecidedMedicine]) -> DecidedMedicine:
     """The row; one ingredient that a combination of another row holds too is asked about: acetaminophen beside Lortab."""
-    if row.action not in _TAKES and row.prompt not in (Prompt.TAKEN_BEFORE, Prompt.NOT_ON_LIST):
+    if row.action not in _TAKES and row.prompt not in _TOLD_AS_TAKEN:
         return row
     held = (
         other.name or other.medicine.name
@@ -198,7 +201,7 @@ def _counted(row: DecidedMedicine, rows: Sequence[DecidedMedicine]) -> DecidedMe
 def _ended_with_class(row: DecidedMedicine, rows: Sequence[DecidedMedicine], known: TableKnowledge) -> DecidedMedicine:
     """The row; one that is listed as taken while the note ends its whole class ("all anticoagulation stopped") is asked about."""
     concept = row.medicine.concept_id
-    if concept is None or (row.action not in _TAKES and row.prompt != Prompt.TAKEN_BEFORE):
+    if concept is None or (row.action not in _TAKES and row.prompt not in _BEFORE):
         return row
     ended = (
         other.name or other.medicine.name
@@ -218,7 +221,7 @@ def _is_said_by_member(
 ) -> bool:
     """Whether a row of a class alone ("insulin") is of a medicine that another row names ("Lantus")."""
     concept = row.medicine.concept_id
-    plain = row.prompt in (Prompt.TAKEN_BEFORE, Prompt.NOT_ON_LIST) or row.action in _TAKEN
+    plain = row.prompt in _TOLD_AS_TAKEN or row.action in _TAKEN
     if concept is None or row.entries or row.regimen or not plain:
         return False
     return any(

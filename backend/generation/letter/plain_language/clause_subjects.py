@@ -151,8 +151,8 @@ class ClauseSubjects:
         low = self.low[i]
         own = lists()
         before = self.low[i - 1] if i else ""
-        if self.words[i].quoted or before == "to":
-            return False
+        if self.words[i].quoted or before == "to" or (low == "am" and before != "i"):
+            return False  # "dizzy this am"
         if is_auxiliary(low) or low in own["modals"]:
             return True
         known = third_kind(low) is not None or (low.endswith("s") and with_you(low) in english_words())
@@ -200,8 +200,10 @@ class ClauseSubjects:
         before, after = self.low[self.back(i - 1)] if i else "", self.low[i + 1] if i + 1 < len(self.low) else ""
         if before not in own["joins"] and before != ",":
             return False
-        if before == "then":
-            return True
+        if before == "then" or (
+            before in own["joins"] and self.back(i - 1) < i - 1 and third_kind(self.low[i]) is not None
+        ):
+            return True  # an adverb stands before it: "drinks wine and also uses"
         object_follows = after in own["determiners"] or after in PRONOUNS or after.isdigit() or is_adverb(after)
         pair = (
             i >= 2

@@ -15,6 +15,7 @@ _OPENING = re.compile(
     rf"(?=\s(?:who|with|w/|presenting|presents|presented|admitted|brought|referred|transferred|seen|status|after|s/p|here|being|complaining|comes|came|sent|has|had|is|was|in|for|from|that)\b|,|\.|$)",
     re.IGNORECASE,
 )
+_DOING = re.compile(r"\b(?:man|woman|lady|gentleman|male|female|old)\b.*\b(?!young)[a-z]{3,}ing\b", re.IGNORECASE)
 _SHOWN = re.compile(r"^this is (?=an? (?:[\w-]+[ ,]+){0,5}(?:gentleman|lady|woman|man|male|female)\b)", re.IGNORECASE)
 _BARE = re.compile(r"(?:the |this )?patient (?=with\s)", re.IGNORECASE)  # "Pt with CAD presenting with chest pain"
 _ARTICLE = re.compile(r"(?:an?|the)\s", re.IGNORECASE)
@@ -44,6 +45,8 @@ def opening_sentences(text: str) -> list[str] | None:
     if bare is not None:
         return _after_opening(text[bare.end() :], "The patient")
     match = _OPENING.match(text)
+    if match is not None and _DOING.search(match["head"]):
+        return None  # "a 40-year-old woman visiting with her husband": what follows goes on from what she does
     if match is None:
         shown = _SHOWN.match(text)
         return [f"The patient is {text[shown.end() :]}"] if shown is not None else None

@@ -77,6 +77,8 @@ _QUOTE_MARKS = frozenset('"“”')
 _PLACE = re.compile(
     r"\b[A-Z]{2,5} (?=Hospital|Clinic|Medical|Center|hospital|emergency)|(?<=Dr\. )[A-Z]{1,4}\b|(?<=Dr )[A-Z]{1,4}\b"
 )
+_GLOSSED_TWICE = re.compile(r"(\([^()]*\b(\w+)\)) (\2)\b")
+"""A gloss before the noun that it ends with: "MRI (a magnet scan) scan"."""
 _NEW_SENTENCE = re.compile(r"\s+[A-Z][a-z]")
 _GOES_ON = re.compile(r"[\w,)%’'-]\s+$")
 _AFTER, _BEFORE = re.compile(r"\s+([^\W\d_]+)"), re.compile(r"\b(?:an?|the)\s+$", re.IGNORECASE)
@@ -157,7 +159,7 @@ class PlainTerms:
             worded = pattern.sub(lambda match, form=form: _shaped(match, form), worded)  # type: ignore[misc]
         if self._od:
             worded = _OD.sub("once a day", worded)
-        worded = _THE_BOTH.sub("both", worded)
+        worded = _GLOSSED_TWICE.sub(r"\3 \1", _THE_BOTH.sub("both", worded))
         return _CAPITALS.sub(
             lambda match: match[0] if match[0] in self._regimens else _quiet(match), _SINGLE.sub(r"\1 \2", worded)
         )

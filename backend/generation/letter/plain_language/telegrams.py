@@ -13,8 +13,11 @@ def is_telegram(text: str) -> bool:
     clause, own = ClauseSubjects(words, Addressee()), lists()
     first = words[0].low
     finite = [i for i in range(len(words)) if clause.is_finite(i)]
-    if any(word.low in ("you", "they") for word in words):
-        return False
+    you = next((i for i, word in enumerate(words) if word.low in ("you", "they")), None)
+    if you is not None:
+        # "Appendix removal when you were nine" has its only verb in the clause that says when
+        begins = next((i for i in range(1, you) if words[i].low in own["circumstances"]), None)
+        return begins is not None and not any(i < begins for i in finite) and first not in own["openers"]
     if first in own["openers"] or is_adverb(first):
         return not finite
     openers = [i for i, word in enumerate(words) if word.low in own["relatives"]]
@@ -24,6 +27,8 @@ def is_telegram(text: str) -> bool:
         return not (bound and len(finite) > 1)  # "Pain, which has improved", but "The test that he had is normal"
     i = main[0]
     low, after = words[i].low, words[i + 1].low if i + 1 < len(words) else ""
+    if low in own["seen_by_others"] and after in own["prepositions"]:
+        return True  # "Several spots noted on the arms"
     if is_auxiliary(low) or low in own["modals"] or third_kind(low) is not None:
         return words[i - 1].text in ",;" or i == 0 or words[i - 1].low in own["joins"]
     if first in own["determiners"] | own["subjects"] or not is_participle(low):

@@ -175,6 +175,11 @@ def _way(dosage: Dosage) -> str:
     return "" if dosage.unit == "%" else "unknown"
 
 
+def is_local(dosage: Dosage) -> bool:
+    """Whether a dosage is for one place of the body: a cream, drops, or a strength in percent alone."""
+    return _way(dosage) in _LOCAL or (dosage.unit == "%" and not dosage.route)
+
+
 def _given_or_taken(linked: LinkedNote) -> list[Mention]:
     """The note's mentions without those of its immunizations: a vaccine that was given is not taken."""
     given = [

@@ -145,7 +145,9 @@ def test_the_notes_own_discharge_list_is_the_list_where_the_request_has_none() -
 def test_a_listed_medicine_about_which_nothing_is_decided_is_to_be_decided() -> None:
     for note in (CLINIC + HOME, WARD + HOME):
         rows = rows_of(note)
-        assert {(row.action.value, row.prompt) for row in rows.values()} == {("undecided", Prompt.TAKEN_BEFORE)}
+        assert {row.action.value for row in rows.values()} == {"undecided"}
+        for row in rows.values():  # nobody has to go on with what is used when needed
+            assert row.prompt == (Prompt.NEEDED_BEFORE if "as needed" in row.timing else Prompt.TAKEN_BEFORE)
 
 
 def test_a_clinics_plan_may_continue_all_or_one() -> None:
@@ -204,10 +206,41 @@ def test_stopped_before_not_taken_and_run_out_are_questions() -> None:
         CLINIC + "HISTORY: He ran out of lisinopril. He stopped his sertraline in March. He refuses his metoprolol.\n"
     )
     assert {name: row.prompt for name, row in rows_of(note).items()} == {
-        "lisinopril": Prompt.STOPPED_BEFORE,
+        "lisinopril": Prompt.RAN_OUT,
         "sertraline": Prompt.STOPPED_BEFORE,
         "metoprolol": Prompt.NOT_TAKEN,
     }
+
+
+def test_a_listed_medicine_that_ran_out_is_no_contradiction() -> None:
+    note = CLINIC + "HISTORY: He ran out of lisinopril two weeks ago.\nMEDICATIONS:\nlisinopril 10 mg daily\n"
+    assert rows_of(note)["lisinopril"].prompt == Prompt.RAN_OUT
+
+
+def test_a_restart_at_another_dose_is_a_change_with_old_and_new() -> None:
+    note = (
+        CLINIC + "HISTORY: She was on carbimazole 20 mg daily, stopped in September. "
+        "We restarted carbimazole 5 mg once daily today.\n"
+    )
+    (row,) = rows_of(note).values()
+    assert (row.action.value, row.dose, row.old_dose) == ("changed", "5 mg", "20 mg once a day")
+
+
+def test_a_switch_from_a_drip_given_here_to_tablets_is_new_with_its_end() -> None:
+    note = (
+        "EMERGENCY DEPARTMENT NOTE\n\nHISTORY: Given clindamycin 600 mg IV in the department, "
+        "switched to PO clindamycin 300 mg QDS until 14 Dec.\n"
+    )
+    (row,) = rows_of(note).values()
+    assert (row.action.value, row.dose, row.timing) == ("new", "300 mg", "4 times a day, until 14 Dec")
+
+
+def test_what_is_given_and_ended_here_is_nothing_to_stop_at_home() -> None:
+    note = WARD + (
+        "HISTORY OF PRESENT ILLNESS: He was given ceftazidime 2 g in the emergency room.\n\n"
+        "ASSESSMENT AND PLAN:\n1. Bacteremia. Stop ceftazidime.\n"
+    )
+    assert actions_of(note) == {"ceftazidime": "hospital_only"}
     assert "sertraline" not in actions_of(note, "aspirin 81 mg daily")
 
 

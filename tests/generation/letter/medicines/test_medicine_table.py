@@ -133,7 +133,7 @@ def test_what_speaks_against_a_medicine_is_asked_before_it_goes_on(known: TableK
 def test_an_ingredient_of_a_combination_is_not_counted_apart() -> None:
     rows = rows_of(f"{CLINIC}MEDICATIONS:\nLortab 7.5/500 mg q 4h p.r.n.\nTylenol 500 mg q.6h. p.r.n.\n")
     assert rows["Tylenol (acetaminophen)"].prompt == f"{Prompt.SAME_TWICE} Lortab (hydrocodone-acetaminophen)"
-    assert rows["Lortab (hydrocodone-acetaminophen)"].prompt == Prompt.TAKEN_BEFORE
+    assert rows["Lortab (hydrocodone-acetaminophen)"].prompt == Prompt.NEEDED_BEFORE
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,9 @@ from backend.generation.letter.plain_language.telegrams import has_finite_verb, 
         "Red, swollen left leg.",
         "Diabetes, poorly controlled.",
         "No further heart testing.",
+        "Appendix removal when you were nine years old.",
+        "Several spots noted on your arms.",
+        "Dizzy on standing this am.",
     ],
 )
 def test_a_telegram(text: str) -> None:
@@ -26,6 +29,7 @@ def test_a_telegram(text: str) -> None:
     [
         "Ultrasound showed a stone.",
         "You report a cough.",
+        "The rash was worse when you were in the sun.",
         "The pain has gone.",
         "There is no fever.",
         "Your wife called 911.",
