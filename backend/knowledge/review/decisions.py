@@ -18,6 +18,8 @@ from backend.stores.swapped_folder import private_folder, sync
 
 FILE = "review.jsonl"
 LOCK_S = 10.0
+_SHOWN = 60
+"""Characters of a value that a message shows."""
 
 
 class Verdict(StrEnum):
@@ -69,17 +71,17 @@ class DecisionJournal:
         """Every decision, the first first.
 
         Raises:
-            KnowledgeError: with the line that is none.
+            KnowledgeError: with the line that is none, and the field and value that do not fit.
         """
         if not self._path.is_file():
             return []
         found = []
-        for number, line in enumerate(self._path.read_text(encoding="utf-8").splitlines(), start=1):
+        for number, line in enumerate(self._path.read_bytes().splitlines(), start=1):
             try:
                 found.append(Decision.model_validate_json(line))
-            except ValidationError:
+            except ValidationError as error:
                 raise KnowledgeError(
-                    f"{FILE}:{number} is no decision. Mend or remove this line; the others stay as they are."
+                    f"{FILE}:{number} is no decision: {_fault(error)}. Mend or remove this line; the others stay as they are."
                 ) from None
         return found
 
@@ -92,3 +94,16 @@ def standing(decisions: Iterable[Decision]) -> dict[str, Decision]:
     """The last decision of each item, those that were withdrawn left out."""
     last = {one.item: one for one in decisions}
     return {item: one for item, one in last.items() if one.verdict is not Verdict.WITHDRAWN}
+
+
+def _fault(error: ValidationError) -> str:
+    """The first field that does not fit, its value and why."""
+    first = error.errors(include_url=False)[0]
+    field, said = ".".join(map(str, first["loc"])), str(first["msg"])
+    if not field:
+        return said
+    return (
+        f"{field} {said.lower()}"
+        if first["type"] == "missing"
+        else f"{field} is {str(first['input'])[:_SHOWN]!r}: {said}"
+    )

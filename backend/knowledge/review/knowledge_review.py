@@ -70,8 +70,12 @@ class KnowledgeReview:
         self._clock = clock
 
     def folder(self) -> Path:
-        """Where the knowledge is to be read from: the shipped folder, or one with what was decided."""
-        return reviewed_folder(self._shipped, self._journal.latest(), self._place)
+        """Where the knowledge is to be read from: the shipped folder, or one with what was decided.
+
+        Decisions that this version's knowledge cannot be read with are an error that names each, and what is wrong.
+        """
+        latest = self._journal.latest()
+        return reviewed_folder(self._shipped, latest, self._place, lambda folder: self._read(folder, latest))
 
     def items(self) -> list[Reviewed]:
         """Every item with how it stands; chapters of the hospital's own last."""
@@ -184,6 +188,26 @@ class KnowledgeReview:
             ):
                 told[one.item.title.lower()] = f"reviewed by {one.decision.reviewer} on {one.decision.at:%Y-%m-%d}"
         return told
+
+    def _read(self, folder: Path, decisions: Mapping[str, Decision]) -> None:
+        """Read a folder before it is used, so that a decision of an older version is named."""
+        try:
+            _broken(folder)
+        except KnowledgeError as error:
+            wrong = [told for item, one in decisions.items() if (told := self._alone(item, one))]
+            raise KnowledgeError(
+                f"This version's knowledge cannot be read with what was decided: {'; '.join(wrong) or error} "
+                "Decide anew, or withdraw with: python -m backend knowledge review withdraw ID --reviewer NAME"
+            ) from None
+
+    def _alone(self, item: str, decision: Decision) -> str:
+        """What is wrong with one decision, by whom it is; empty where nothing is."""
+        with tempfile.TemporaryDirectory() as place:
+            try:
+                _broken(reviewed_folder(self._shipped, {item: decision}, Path(place)))
+            except (KnowledgeError, InputError) as error:
+                return f"{item} ({decision.verdict} by {decision.reviewer}, {decision.at:%Y-%m-%d}): {error}"
+        return ""
 
     def _try(self, decision: Decision) -> None:
         latest = self._journal.latest()

@@ -9,7 +9,7 @@ import difflib
 import hashlib
 import json
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from backend.knowledge.review.decisions import Decision, Verdict
@@ -26,13 +26,16 @@ _SAYS, _BEFORE_NEEDS = ("needs", "excludes", "reason"), 3
 """The cells of a row of applicability that say for whom, or why for everybody; where they begin."""
 
 
-def reviewed_folder(shipped: Path, decisions: Mapping[str, Decision], place: Path) -> Path:
+def reviewed_folder(
+    shipped: Path, decisions: Mapping[str, Decision], place: Path, check: Callable[[Path], None] | None = None
+) -> Path:
     """The folder to read the knowledge from, built anew where the decisions or the shipped files have changed.
 
     Args:
         shipped: the knowledge as it ships.
         decisions: those that count, by item.
         place: where the folder is put.
+        check: asked about a folder that is built anew, before it takes the place of the last; its error leaves that one.
     """
     texts = changed_files(shipped, decisions)
     if not texts:
@@ -55,6 +58,8 @@ def reviewed_folder(shipped: Path, decisions: Mapping[str, Decision], place: Pat
                 (folder / name).write_text(texts[name], encoding="utf-8")
             else:
                 shutil.copyfile(path, folder / name)
+        if check is not None:
+            check(folder)
         (folder / MARK).write_text(json.dumps({"kind": KIND, "state": state}), encoding="utf-8")
     return target
 

@@ -181,6 +181,39 @@ def test_a_line_that_is_no_decision_is_named(review: KnowledgeReview, tmp_path: 
         review.items()
 
 
+@pytest.mark.parametrize(
+    ("line", "stated"),
+    [
+        (b'{"item": "x", "verdict": "maybe"}', "verdict is 'maybe'"),
+        (b'{"item": "x"}', "verdict field required"),
+        (b"no json", "Invalid JSON"),
+        (b"\xff\xfe", "Invalid JSON"),
+    ],
+)
+def test_a_line_that_is_no_decision_says_which_field_and_value(
+    review: KnowledgeReview, tmp_path: Path, line: bytes, stated: str
+) -> None:
+    (tmp_path / "data" / "knowledge").mkdir(parents=True)
+    (tmp_path / "data" / "knowledge" / FILE).write_bytes(line + b"\n")
+    with pytest.raises(KnowledgeError, match=stated):
+        review.items()
+
+
+def test_a_change_that_a_new_version_cannot_be_read_with_is_named_with_who_made_it(
+    review: KnowledgeReview, folder: Path
+) -> None:
+    one = first(review, Kind.INTERACTION, "amiodarone avoid").item
+    review.decide(one.id, Verdict.CHANGED, WHO, one.text.replace("\tavoid\t", "\tmonitor\t"))
+    read = review.folder()
+    file = read / one.file
+    before = file.read_text()
+    journal = folder.parent / "data" / "knowledge" / FILE
+    journal.write_text(journal.read_text().replace("amiodarone", "a medicine that is gone"))
+    with pytest.raises(KnowledgeError, match=f"{one.id} .changed by {WHO}, 2026-11-28.*a medicine that is gone"):
+        review.folder()
+    assert file.read_text() == before  # what was read last stays
+
+
 OWN = """# tennis elbow
 
 ## What it is

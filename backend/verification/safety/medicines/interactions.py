@@ -129,8 +129,10 @@ def _flag(found: Sequence[_Pair], one: Medicine, other: Medicine, draft: Checked
         message = f"{one.name} with {other.name}: {best.row.effect or 'effect not stated'}"
     told = f" ({', '.join(best.because)})" if best.because else ""
     apart = one.here is not other.here
-    # what is given in hospital may take the place of what is taken at home
-    grade = softened(best.grade) if apart and best.grade is Grade.NEVER else best.grade
+    # what is given in hospital may take the place of what is taken at home, unless that goes on acting
+    home = other if one.here else one
+    replaced = apart and not draft.known.contraindications.lingers(home.concept_id)
+    grade = softened(best.grade) if replaced and best.grade is Grade.NEVER else best.grade
     ended = [m for m in (one, other) if m.works_less]
     if any(not draft.known.contraindications.lingers(m.concept_id) or m.held for m in ended):
         grade = at_most_monitor(grade)
