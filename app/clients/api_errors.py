@@ -2,6 +2,8 @@
 
 import httpx
 
+from app.words.api_words import error_words
+from app.words.words import _
 from backend.schemas.patients.saved_case import EditRecord, Gap, ReviewFlag
 
 
@@ -49,9 +51,9 @@ def refused(answer: httpx.Response) -> ApiError:
     """The error that an answer of status 400 or above stands for."""
     try:
         body = answer.json()["error"]
-        message = str(body["message"])
+        message = error_words(str(body.get("kind", "")), str(body["message"]))
     except (ValueError, KeyError, TypeError):
-        return ApiError(f"The API answered with status {answer.status_code}.")
+        return ApiError(_("The service answered with status {status}.").format(status=answer.status_code))
     try:
         if body.get("kind") == "StaleVersionError":
             return StaleError(
@@ -67,4 +69,6 @@ def refused(answer: httpx.Response) -> ApiError:
 
 def foreign() -> ApiError:
     """The error for an answer that does not have the API's form."""
-    return ApiError("What answers at the API's address does not speak as Leapnote's API does. Is the port another's?")
+    return ApiError(
+        _("What answers at the API's address does not speak as Leapnote's API does. Is the port another's?")
+    )

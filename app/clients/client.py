@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 import httpx
 
 from app.clients.api_errors import ApiError, foreign, refused
+from app.words.words import _
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.event import StageEvent
 from backend.schemas.drafts.request import DraftRequest
@@ -153,7 +154,7 @@ class ApiClient:
                         yield StageEvent.model_validate(json.loads(line[6:]))
         except httpx.HTTPError as error:
             if begun:
-                raise ApiError("The connection to the API broke off. Draft again.") from error
+                raise ApiError(_("The connection to the API broke off. Draft again.")) from error
             raise self._unreachable(error) from error
         except ValueError as error:
             raise foreign() from error
@@ -191,8 +192,12 @@ class ApiClient:
     def _unreachable(self, error: httpx.HTTPError) -> ApiError:
         if isinstance(error, httpx.TimeoutException):
             return ApiError(
-                f"The API at {self.address} did not answer within {self._timeout_s:.0f} s. "
-                "Try again, or raise LEAPNOTE_TIMEOUT_S.",
+                _(
+                    "The API at {address} did not answer within {seconds} s. Try again, or raise LEAPNOTE_TIMEOUT_S."
+                ).format(address=self.address, seconds=f"{self._timeout_s:.0f}"),
                 unreachable=True,
             )
-        return ApiError(f"The API does not answer at {self.address}. Start it with: make run", unreachable=True)
+        return ApiError(
+            _("The API does not answer at {address}. Start it with: make run").format(address=self.address),
+            unreachable=True,
+        )

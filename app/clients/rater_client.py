@@ -10,6 +10,7 @@ import httpx
 
 from app.clients.api_errors import ApiError
 from app.clients.client import ApiClient
+from app.words.words import _
 from backend.schemas.base import Frozen
 from backend.schemas.studies.study_frozen import Leak
 from backend.schemas.studies.study_rater_views import (
@@ -110,7 +111,9 @@ class RaterClient(ApiClient):
             leaks = tuple(Leak.model_validate(leak) for leak in body.get("leaks", ()))
             message, kind = str(body["message"]), str(body.get("kind", ""))
         except (ValueError, KeyError, TypeError, AttributeError):
-            return ApiError(f"The API answered with status {answer.status_code}.", unreachable=True)
+            return ApiError(
+                _("The service answered with status {status}.").format(status=answer.status_code), unreachable=True
+            )
         if answer.status_code >= DEFECT:
             return ApiError(message, unreachable=True)
         if kind == WRONG_TOKEN:  # the page's own, not a rater's

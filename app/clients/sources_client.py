@@ -8,8 +8,9 @@ import httpx
 
 from app.clients.api_errors import ApiError
 from app.clients.client import ApiClient
+from app.words.words import _, later
 
-BROKE_OFF = "The connection to the API broke off. Import again: it goes on where it was."
+BROKE_OFF = later("The connection to the API broke off. Import again: it goes on where it was.")
 
 
 class JobEvent(NamedTuple):
@@ -67,6 +68,6 @@ class SourcesClient(ApiClient):
                     elif line.startswith(":"):
                         yield JobEvent("waiting", {})
         except httpx.HTTPError as error:
-            raise ApiError(BROKE_OFF) if begun else self._unreachable(error) from error
+            raise ApiError(_(BROKE_OFF)) if begun else self._unreachable(error) from error
         except ValueError as error:
-            raise ApiError(BROKE_OFF) from error
+            raise ApiError(_(BROKE_OFF)) from error

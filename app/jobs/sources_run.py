@@ -6,6 +6,7 @@ from typing import NamedTuple
 from app.clients.api_errors import ApiError
 from app.clients.sources_client import JobEvent
 from app.jobs.event_run import EventRun, Phase
+from app.words.api_words import error_words
 
 ENDED = "The API ended the import without a result. Import again: it goes on where it was."
 
@@ -61,4 +62,4 @@ class SourceRun(EventRun[JobEvent]):
         elif event.kind == "done":
             self._seen = self._seen._replace(phase=Phase.DONE, report=str(event.data["text"]))
         elif event.kind == "error":
-            self._failure = ApiError(str(event.data["message"]))
+            self._failure = ApiError(error_words(str(event.data.get("kind", "")), str(event.data["message"])))

@@ -6,6 +6,7 @@ from app.clients.api_errors import ApiError
 from app.clients.visits_client import VisitsClient
 from app.jobs.draft_run import Progress
 from app.jobs.event_run import EventRun, Phase
+from app.words.words import later
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.event import StageEvent
 from backend.schemas.drafts.request import DraftRequest
@@ -50,7 +51,7 @@ class VisitsRun(EventRun[StageEvent]):
             return VisitsProgress(Phase.STOPPED, written)
         if running:
             return VisitsProgress(Phase.RUNNING, written)
-        error = failure or ApiError("The API ended before all visits were written. Write them again.")
+        error = failure or ApiError(later("The API ended before all visits were written. Write them again."))
         return VisitsProgress(Phase.FAILED, written, str(error), error.unreachable)
 
     def _take(self, event: StageEvent) -> None:

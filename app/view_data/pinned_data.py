@@ -4,6 +4,7 @@ from typing import Any
 
 from app.jobs.draft_run import Progress
 from app.view_data.entry import Entry, changed_since
+from app.words.api_words import flag_words
 from app.words.words import _
 from backend.schemas.drafts.draft import Flag
 from backend.schemas.drafts.note import Allergies, LinkedNote, Patient
@@ -160,4 +161,4 @@ def _writer(head: str, name: str, reason: str, where: str) -> dict[str, Any]:
 
 
 def _alert(flag: Flag) -> dict[str, str]:
-    return {"level": flag.severity.value, "message": flag.message}
+    return {"level": flag.severity.value, "message": flag_words(flag.kind, flag.message)}

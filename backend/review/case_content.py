@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from backend.errors import InputError
+from backend.review.gap_answers import NOT_NEEDED, gap_kind
 from backend.schemas.drafts.draft import Draft, Flag, Sentence
 from backend.schemas.drafts.gaps import GAP as PLACE
 from backend.schemas.drafts.gaps import gaps_of
@@ -88,8 +89,10 @@ def edited_by_person(sentence: ReviewedSentence) -> bool:
 
 
 def deleted_by_person(sentence: ReviewedSentence) -> bool:
-    """Whether a person took it out, as it reads."""
-    return sentence.deleted and sentence.deleted_reason == BY_A_PERSON
+    """Whether a person took it out, as it reads; a gap that needs no answer is one."""
+    return sentence.deleted and (
+        sentence.deleted_reason == BY_A_PERSON or sentence.deleted_reason.startswith(NOT_NEEDED)
+    )
 
 
 def with_earlier(sentence: ReviewedSentence, version: int) -> tuple[EarlierText, ...]:
@@ -121,6 +124,7 @@ def gaps(content: VersionContent) -> tuple[Gap, ...]:
             text=s.text,
             prompt=prompt,
             required=s.section in REQUIRED,
+            kind=gap_kind(prompt),
         )
         for number, (s, prompt) in enumerate(found, start=1)
     )

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from backend.errors import InputError
 from backend.review.case_content import BY_A_PERSON, GAP, gaps, live, with_earlier
+from backend.review.gap_answers import NOT_NEEDED, check_gap_answer, check_reason, check_rewritten
 from backend.review.letter_edits import VERDICTS, LetterParts, LetterWork, Recorded, judged
 from backend.review.recheck import EDITED, LEFT
 from backend.review.restoring import citing_now, restored_sentence, restored_version
@@ -155,8 +156,8 @@ class _Working:
         citations = sentence.citations if edit.citations is None else self._known(edit.citations)
         if text == sentence.text and citations == sentence.citations:
             raise InputError("the sentence already reads like this.")
-        if _is_required_gap(sentence) and not any(c.isalnum() for c in text):
-            raise InputError(REQUIRED_GAP)
+        if _is_required_gap(sentence):
+            check_rewritten(sentence.text, text)
         basis = sentence.basis
         if basis == Basis.PATIENT and not any(c.startswith("N") for c in citations):
             basis = Basis.GENERAL  # a sentence about the patient must cite the patient's notes
@@ -173,8 +174,6 @@ class _Working:
 
     def _fill(self, edit: Edit) -> None:
         text = _given(edit)
-        if not any(c.isalnum() for c in text):
-            raise InputError("it needs a text that says something.")
         now = self._content.model_copy(update={"sentences": tuple(self._sentences)})
         found = next((one for one in gaps(now) if one.id == edit.gap), None)
         if found is None:
@@ -185,6 +184,10 @@ class _Working:
         if not places:
             raise InputError("the gap has no end; edit the sentence.")
         place = places[before]
+        if edit.not_needed:
+            self._leave_empty(edit, sentence, text)
+            return
+        check_gap_answer(found.prompt, text)
         filled = f"{sentence.text[: place.start()]}{text}{sentence.text[place.end() :]}"
         earlier = with_earlier(sentence, self._version)
         self._put(
@@ -192,6 +195,16 @@ class _Working:
         )
         self._changed.add(sentence.id)
         self._record(edit, sentence.id, Recorded(text=text, earlier=sentence.text))
+
+    def _leave_empty(self, edit: Edit, sentence: ReviewedSentence, reason: str) -> None:
+        """The gap needs no answer: it goes, with the reason; only one that is a whole sentence can."""
+        if not PLACE.fullmatch(sentence.text.rstrip(".")):
+            raise InputError("the gap stands within a sentence. Edit the sentence.")
+        check_reason(reason)
+        why = f"{NOT_NEEDED}: {reason}"
+        gone = {"deleted": True, "deleted_reason": why, "checked_by": "", "origin": _seen(sentence)}
+        self._put(sentence.model_copy(update=gone))
+        self._record(edit, sentence.id, Recorded(text=why, earlier=sentence.text))
 
     def _check(self, edit: Edit) -> None:
         sentence = self._live(edit)
@@ -370,7 +383,7 @@ class _Working:
         )
 
 
-REQUIRED_GAP = "the letter cannot do without this place: fill it."
+REQUIRED_GAP = "the letter cannot do without this place: fill it, or say with a reason why it is not needed."
 _STATUSES = {
     EditKind.CONFIRM_CONDITION: ConditionStatus.CONFIRMED,
     EditKind.RULE_OUT_CONDITION: ConditionStatus.RULED_OUT,

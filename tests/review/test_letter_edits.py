@@ -156,11 +156,26 @@ def test_a_context_is_drafted_from_and_what_it_does_not_name_stays() -> None:
 def test_a_required_gap_can_be_neither_deleted_nor_emptied(kind: EditKind, fields: dict[str, str]) -> None:
     letter = ScriptedLetter()
     assert letter.find("[team to complete: which medicines to take]").id == "S7"
-    with pytest.raises(InputError, match=r"fill it|says something"):
+    with pytest.raises(InputError, match=r"fill it|needs an answer in words"):
         letter.do(act(kind, **fields))
     letter.do(act(EditKind.FILL_GAP, gap="GAP1", text="Metformin alone."))
     with pytest.raises(InputError, match="fill it"):
         letter.do(act(EditKind.DELETE, sentence="S7"))
+
+
+def test_a_required_gap_that_is_not_needed_goes_with_its_reason_and_stays_away() -> None:
+    letter = ScriptedLetter()
+    for given in ({"text": "n/a"}, {"text": "."}):
+        with pytest.raises(InputError, match="few words"):
+            letter.do(act(EditKind.FILL_GAP, gap="GAP1", not_needed=True, **given))
+    letter.do(act(EditKind.FILL_GAP, gap="GAP1", not_needed=True, text="she takes her own list home"))
+    assert progress_of(letter.now).required_gaps == 0 and "gap" not in [b.kind for b in blocks_of(letter.now)]
+    gone = next(s for s in letter.now.sentences if s.id == "S7")
+    assert gone.deleted_reason == "not needed: she takes her own list home"
+    letter.do(act(EditKind.CONFIRM_CONDITION, concept_id="gout"))
+    assert "S7" not in [s.id for s in letter.live], "the new draft asks again what was answered"
+    letter.do(act(EditKind.RESTORE, sentence="S7"))
+    assert progress_of(letter.now).required_gaps == 1
 
 
 def test_a_letter_without_its_request_says_that_it_cannot_follow() -> None:

@@ -10,6 +10,7 @@ from app.components.shell.notices import plain
 from app.view_data.policy_data import step_view
 from app.view_data.reading_data import reading
 from app.view_data.tour_data import Kind, Scene
+from app.words.api_words import flag_words
 from app.words.words import _
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.vocabulary import Severity
@@ -67,7 +68,7 @@ def draw_scene(scene: Scene, without: Draft, beside: Draft) -> None:
         case Kind.ALERT:
             for flag in beside.flags:
                 if flag.severity == Severity.SEVERE:
-                    st.error(plain(flag.message), icon=":material/warning:")
+                    st.error(plain(flag_words(flag.kind, flag.message)), icon=":material/warning:")
         case Kind.SIGN:
             st.page_link(
                 "screens/clinical/workspace.py", label=_("Try it with a note of your own"), icon=":material/add:"

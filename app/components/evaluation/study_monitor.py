@@ -58,7 +58,7 @@ def draw_cases(
     with st.expander(_("Add cases"), expanded=not view.cases, key="study_add_cases"):
         st.multiselect(
             _("Demonstration cases"), list(demonstration), key="study_demonstration",
-            format_func=lambda name: demonstration[name],
+            format_func=lambda name: demonstration[name], placeholder=_("Choose options"),
             help=_("A study on them is stamped “not an evaluation”."),
         )  # fmt: skip
         st.multiselect(

@@ -116,7 +116,7 @@ def draw_setup(
         )
         st.multiselect(
             _("Instruments"), [one.id for one in instruments], key=key("instruments"), persist_state="session",
-            format_func={one.id: one.title for one in instruments}.__getitem__,
+            format_func={one.id: one.title for one in instruments}.__getitem__, placeholder=_("Choose options"),
         )  # fmt: skip
         own = st.file_uploader(_("An instrument of your own (JSON)"), type="json", key=key("own_file"))
         if own is not None:
@@ -178,7 +178,8 @@ def draw_setup(
 def _draw_arms(factor: Factor, key: Callable[[str], str], systems: Sequence[str], locked: bool) -> None:
     match factor:
         case Factor.SYSTEM:
-            st.multiselect(_("Systems"), systems, key=key("systems"), persist_state="session", disabled=locked)
+            st.multiselect(_("Systems"), systems, key=key("systems"), persist_state="session", disabled=locked,
+                           placeholder=_("Choose options"))  # fmt: skip
             st.text_input(_("Writer for all arms"), key=key("generator"), persist_state="session", disabled=locked,
                           placeholder=_("empty: the writer of the settings"))  # fmt: skip
         case Factor.GENERATOR:

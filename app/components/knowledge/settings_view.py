@@ -53,9 +53,15 @@ def draw_sections(sections: Sequence[Section]) -> None:
     st.caption(_("Bold: differs from the default."))
 
 
-def draw_table(head: tuple[str, str, str], rows: Sequence[tuple[str, str, str]], name: str) -> None:
-    """Rows of markdown whose words wrap; the first column is the widest. name: unique on the page."""
-    lines = [f"| {' | '.join(row)} |" for row in (head, ("---",) * 3, *rows)]
+def draw_table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]], name: str) -> None:
+    """Rows of markdown whose words wrap; on a phone each cell has a line of its own.
+
+    Args:
+        head: what stands above each column; of three columns the first is the widest.
+        rows: as many cells each.
+        name: unique on the page.
+    """
+    lines = [f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows)]
     with st.container(key=f"settings_{re.sub('[^a-z]+', '_', name.lower())}"):
         st.markdown("\n".join(lines))
 
@@ -102,21 +108,16 @@ def policy_words(policy: str) -> str:
 def draw_writers(generators: Sequence[Mapping[str, Any]], roles: Sequence[Mapping[str, Any]]) -> None:
     """Who writes, who else reads the note, and where the text goes."""
     st.header(_("Who writes now, who else reads, and where the text goes"), anchor=False)
-    rows = [
-        {_("who"): _("writer") if not row["setting"] else _("writer, where it is chosen"), **model_row(row)}
-        for row in generators
-    ]
-    rows += [{_("who"): _(str(row["role"])), **model_row(row)} for row in roles]
-    st.dataframe(rows, hide_index=True, width="stretch")
+    chosen = [_("writer, where it is chosen") if row["setting"] else _("writer") for row in generators]
+    who = [*chosen, *(_(str(row["role"])) for row in roles)]
+    rows = [(plain(one), *model_row(row)) for one, row in zip(who, (*generators, *roles), strict=True)]
+    draw_table((_("who"), _("name"), _("why"), _("the text")), rows, "writers")
 
 
-def model_row(row: Mapping[str, Any]) -> dict[str, str]:
-    """A writer, or a model with a role of its own, as a row of the table."""
-    return {
-        _("name"): called(str(row["name"])),
-        _("why"): str(row.get("reason") or _("set by a setting of its own")),
-        _("the text"): str(row["where"]),
-    }
+def model_row(row: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Name, reason and place of a writer, or of a model with a role of its own."""
+    reason = str(row.get("reason") or _("set by a setting of its own"))
+    return plain(called(str(row["name"]))), plain(reason), plain(str(row["where"]))
 
 
 def draw_privacy() -> None:

@@ -9,13 +9,13 @@ MARKUP = frozenset("\\`*_{}[]<>()#+-.!|~$:&=@^")
 
 
 def draw_refused(message: str) -> None:
-    """Why something was refused."""
-    st.info(plain(message), icon=":material/info:")
+    """Why something was refused; a text of the catalogue comes in the page's language."""
+    st.info(plain(_(message)), icon=":material/info:")
 
 
 def draw_unreachable(message: str) -> None:
     """That the API cannot be reached, that nothing typed is lost, and how the API is started."""
-    st.info(plain(message), icon=":material/cloud_off:")
+    st.info(plain(_(message)), icon=":material/cloud_off:")
     st.markdown(
         _(
             "What you typed is kept. Whoever looks after Leapnote starts it in its folder with `make run`; "

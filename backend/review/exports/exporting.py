@@ -7,8 +7,8 @@ from backend.errors import InputError
 from backend.registry import EXPORTERS, Entry
 from backend.review.exports.contents.clinician_letter import clinician_copy
 from backend.review.exports.contents.patient_letter import patient_copy
-from backend.review.exports.copies import Copy, PageStyle
-from backend.schemas.patients.saved_case import CaseView, CopyKind, ExportFormat
+from backend.review.exports.copies import TITLES, Copy, PageStyle
+from backend.schemas.patients.saved_case import CaseState, CaseView, CopyKind, ExportFormat
 
 
 class Exporter(Protocol):
@@ -33,7 +33,7 @@ class Exporter(Protocol):
 
 
 class ExportedFile(NamedTuple):
-    """An exported file. name holds ids alone: no label and no person."""
+    """An exported file. name says kind, day, whose copy and whether it is a draft: no id, no label and no person."""
 
     name: str
     media_type: str
@@ -75,5 +75,13 @@ def exported_file(
     copy = patient_copy(view) if kind == CopyKind.PATIENT else clinician_copy(view)
     if style is not None:
         copy = copy._replace(style=style._replace(paper=style.paper or copy.style.paper, locale=copy.style.locale))
-    stem = f"leapnote-{view.id}-v{view.version}{'-patient' if kind == CopyKind.PATIENT else ''}"
-    return ExportedFile(f"{stem}.{form.suffix}", form.media_type, entry.value(copy, view, at))
+    return ExportedFile(f"{_stem(view, kind, at)}.{form.suffix}", form.media_type, entry.value(copy, view, at))
+
+
+def _stem(view: CaseView, kind: CopyKind, at: datetime) -> str:
+    """A name as a ward would give it; the day is that of the signature, of a draft that of the copy."""
+    day = (view.signature.at if view.signature else at).date().isoformat()
+    whose = "for the patient" if kind == CopyKind.PATIENT else "for the clinician"
+    draft = "" if view.signature else f" DRAFT version {view.version}"
+    old = " SUPERSEDED" if view.state == CaseState.SUPERSEDED else ""
+    return f"{TITLES[view.draft.document]} {day} {whose}{draft}{old}"

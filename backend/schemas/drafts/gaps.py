@@ -2,12 +2,24 @@
 
 import re
 from collections.abc import Iterable
+from enum import StrEnum
 
 from pydantic import Field
 
 from backend.schemas.base import Frozen
 
 GAP = re.compile(r"\[\s*team to complete\s*:?\s*([^\[\]]*?)\s*\]", re.IGNORECASE)
+
+
+class GapKind(StrEnum):
+    """What a gap asks for."""
+
+    WORDS = "words"
+    DATE = "date"
+    APPOINTMENT = "appointment"
+    DOSE = "dose"
+    PHONE = "phone"
+    PERSON = "person"
 
 
 class Gap(Frozen):

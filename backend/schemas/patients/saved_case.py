@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.draft import Checks, Draft, Flag, Readability, Sentence
 from backend.schemas.drafts.evidence import Condition
+from backend.schemas.drafts.gaps import GapKind
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.case_text import Because, Heading, Person, SentenceId, VersionNumber, Words, folded
 from backend.schemas.patients.letter_details import LetterDetails
@@ -150,6 +151,7 @@ class Gap(Frozen):
     text: str
     prompt: str = ""
     required: bool = Field(default=False, description="The letter cannot be signed without it")
+    kind: GapKind = GapKind.WORDS
 
 
 class VersionContent(Frozen):
@@ -205,6 +207,7 @@ class Edit(Frozen):
         default=None, max_length=50, description="Default: those it had, as far as they support the new text"
     )
     gap: str = Field(default="", max_length=20)
+    not_needed: bool = Field(default=False, description="For fill_gap: it stays empty, and text is the reason")
     flag: str = Field(default="", max_length=100)
     answer: FlagAnswer | None = None
     correction: Correction | None = None

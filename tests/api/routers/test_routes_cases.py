@@ -1,5 +1,6 @@
 import json
 import logging
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from io import BytesIO
@@ -192,13 +193,18 @@ def test_from_draft_to_signature_to_the_patients_copy_to_a_correction(client: Te
         ("fhir", "application/fhir+json", "json", b"{"),
     ],
 )
-def test_each_export_is_a_file_named_by_ids_only(
+def test_each_export_is_a_file_named_without_id_or_person(
     client: TestClient, file_format: str, kind: str, ending: str, start: bytes
 ) -> None:
     case = save(client, label="Zebra")
     answer = export(client, case, file_format)
     assert (answer.status_code, answer.headers["content-type"]) == (200, kind)
-    assert answer.headers["content-disposition"] == f'attachment; filename="leapnote-{case["id"]}-v1.{ending}"'
+    named = (
+        r'attachment; filename="Discharge instructions \d{4}-\d\d-\d\d for the clinician DRAFT version 1\.'
+        + ending
+        + '"'
+    )
+    assert re.fullmatch(named, answer.headers["content-disposition"])
     assert answer.headers["cache-control"] == "no-store"
     assert answer.content.startswith(start)
 

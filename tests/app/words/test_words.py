@@ -11,8 +11,12 @@ import pytest
 from app.state import language_state  # registers itself, once, before a test puts its own in the place
 from app.words import words
 from app.words.words import ENGLISH, FOLDER, LANGUAGES, _, catalogue, plural, spoken_by, table
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.patients.saved_case import SaveRequest
 from tests.app.conftest import Open
-from tests.app.words.texts import marked
+from tests.app.fake_api import draft_of
+from tests.app.words.test_internal_words import shown
+from tests.app.words.texts import APP, marked
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 FIELD = re.compile(r"\{\w+\}")
@@ -103,3 +107,18 @@ def test_the_language_is_chosen_in_the_bar(open_page: Open) -> None:
 
 def test_every_catalogue_belongs_to_a_language_that_can_be_chosen() -> None:
     assert {path.stem for path in Path(FOLDER).glob("*.po")} == set(OTHERS)
+
+
+ALL_SCREENS = sorted(path.stem for path in (APP / "screens").glob("*/*.py") if not path.stem.startswith("__"))
+# read in the language of its study
+STUDY_S_OWN = {"rate"}
+
+
+@pytest.mark.parametrize("screen", [name for name in ALL_SCREENS if name not in STUDY_S_OWN])
+def test_in_spanish_no_page_shows_an_english_text_of_the_catalogue(open_page: Open, spanish: Any, screen: str) -> None:
+    english = {one.msgid for one in entries("es").values() if one.msgid != (one.msgstr or one.msgstr_plural.get(0))}
+    page = open_page()
+    page.api.save_case(SaveRequest(label="80 F", draft=draft_of(DraftRequest(text="x")), author="Dr Ames"))
+    texts = {text.replace("\\", "").strip() for text in shown(page.go(screen))}
+    assert len(texts) > 3
+    assert sorted(text for text in texts if text in english and len(text) > 3) == []

@@ -63,6 +63,17 @@ def test_a_diagnosis_that_blocks_signing_is_named_below_and_solved_from_there(pa
     expect(foot).to_have_count(0)
 
 
+def test_a_medicine_that_is_to_be_decided_is_decided_with_one_click(page: Page) -> None:
+    drafted(page, NOTE)
+    rows = held(page, "view.draft.medicines")
+    assert [row["action"] for row in rows] == ["undecided", "undecided"]
+    page.get_by_role("button", name=f"Keep taking: {rows[0]['name']}").click()
+    page.get_by_role("button", name=f"Stop: {rows[1]['name']}").click()
+    saved(page)
+    assert [row["action"] for row in held(page, "view.draft.medicines")] == ["continue", "stopped"]
+    expect(page.locator(".row-prompt button")).to_have_count(0)
+
+
 # a sentence that rests on a diagnosis that nobody has confirmed, as a language model may write one
 OPEN = """() => {
   const { store } = window.leapnoteWorkspace;

@@ -14,12 +14,18 @@ from tests.review.sample import sample
 from tests.review.steps import signed
 
 
-def test_a_files_name_holds_ids_only(cases: Cases, draft_case: CaseView) -> None:
-    assert exported_file(draft_case, "txt", CopyKind.CLINICIAN, AT).name == f"leapnote-{draft_case.id}-v1.txt"
-    assert (
-        exported_file(signed(cases, draft_case), "fhir", CopyKind.PATIENT, AT).name
-        == f"leapnote-{draft_case.id}-v2-patient.json"
-    )
+def test_a_files_name_is_a_wards_and_holds_no_id_and_no_person(cases: Cases, draft_case: CaseView) -> None:
+    day = AT.date().isoformat()
+    draft = exported_file(draft_case, "txt", CopyKind.CLINICIAN, AT).name
+    assert draft == f"Discharge instructions {day} for the clinician DRAFT version 1.txt"
+    done = signed(cases, draft_case)
+    assert done.signature is not None
+    when = done.signature.at.date().isoformat()
+    for form in export_formats():
+        for kind in form.copies:
+            name = exported_file(done, form.name, kind, AT).name
+            assert name == f"Discharge instructions {when} for the {kind.value}.{form.suffix}"
+            assert name.isascii() and draft_case.id not in name and done.label not in name
 
 
 def test_a_case_says_in_which_formats_it_can_be_taken(draft_case: CaseView) -> None:

@@ -61,7 +61,7 @@ function withEvent(run, event) {
   const { stage, data } = event;
   if (stage === "token") return { ...run, written: [...run.written, data], piece: "" };
   if (stage === "piece") return { ...run, piece: data.text };
-  if (stage === "error") return { ...run, message: event.reason };
+  if (stage === "error") return { ...run, message: errorWords(event.data?.kind, event.reason) };
   const next = { ...run, stages: [...run.stages, { name: stage, reason: event.reason, ms: event.ms, failed: event.failed }] };
   if (data.linked) next.linked = data.linked;
   if (data.conditions) next.conditions = data.conditions;

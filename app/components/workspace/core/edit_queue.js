@@ -47,12 +47,21 @@ function takeView(app, given) {
   store.set({ view: kept, phase: "letter", saved_at: new Date(given.updated_at || Date.now()), away: false, refused: "" });
 }
 
+// Before anything is typed into a signed letter: whether it is to be reopened, and then goes on.
+function askToReopen(app, then) {
+  if (app.store.state.view?.state === "signed") app.store.set({ dialog: { kind: "reopen", change: null, then } });
+  else then();
+}
+
 // change: an Edit of the API without its author, several that are made together, or a call that gives one once it is sent.
 function edit(app, change, more = {}) {
   const { store } = app;
   const { view } = store.state;
   if (!view) return;
   if (view.state === "signed" && !more.reopen) {
+    // another may have signed it meanwhile: what was typed stays where it was typed
+    if (more.back) more.back(W.kept_for_next);
+    else if (change.text && change.sentence) store.set({ editing: { kind: change.kind === "insert_after" ? "insert" : "text", id: change.sentence, text: change.text } });
     store.set({ dialog: { kind: "reopen", change, more } });
     showModelled(app.root);
     return;
@@ -72,7 +81,7 @@ async function sendNext(app, tries = 0) {
   app.sending = true;
   let wait = null;
   try {
-    const change = typeof item.change === "function" ? item.change(view) : item.change;
+    const change = item.resolve ? item.resolve(view) : typeof item.change === "function" ? item.change(view) : item.change;
     if (change) {
       const body = { key: item.key, version: view.version, edits: [change].flat().map((one) => ({ ...one, author: authorOf(store.state) })), ...(item.reopen ? { reopen: true } : {}) };
       const answer = await askJson(`cases/${view.id}/edits?evidence=no`, { method: "POST", body });
@@ -126,7 +135,8 @@ function refuse(app, item, error) {
   const { store } = app;
   dropItem(app, item);
   const typed = item.change.text || "";
-  store.set({ refused: error.message, ...(typed && item.change.sentence ? { editing: { kind: item.change.kind === "insert_after" ? "insert" : "text", id: item.change.sentence, text: typed } } : {}) });
+  if (item.back) item.back(error.status === 422 ? item.needs : error.message);
+  else store.set({ refused: error.message, ...(typed && item.change.sentence ? { editing: { kind: item.change.kind === "insert_after" ? "insert" : "text", id: item.change.sentence, text: typed } } : {}) });
   afterDraw(() => showModelled(app.root));
   if (error.status === 409) refreshLetter(app);
 }

@@ -16,7 +16,7 @@ function buildLetter(view, queue) {
     corrections: view.corrections || [], blocks: view.blocks || null, updating: false };
   for (const item of queue) if (typeof item.change !== "function" && item.state !== "conflict") letter = [item.change].flat().reduce((before, change) => withEdit(before, change, item.id), letter);
   letter.live = letter.sentences.filter((sentence) => !sentence.deleted);
-  letter.gaps = gapsOf(letter.live, draft.gaps);
+  letter.gaps = gapsOf(letter.live, view.gaps || draft.gaps);
   letter.numbers = numbersOf(letter.live);
   letter.sections = sectionsOf(letter);
   letter.progress = progressOf(letter);
@@ -66,6 +66,7 @@ function withInserted(letter, change, number) {
 function withFilled(letter, change) {
   const gap = gapsOf(letter.sentences.filter((one) => !one.deleted), []).find((one) => one.id === change.gap);
   if (!gap) return letter.sentences;
+  if (change.not_needed) return letter.sentences.map((one) => (one.id === gap.sentence ? { ...one, deleted: true } : one));
   return letter.sentences.map((one) => (one.id === gap.sentence ? { ...one, text: filledText(one.text, gap.place, change.text) } : one));
 }
 
@@ -87,8 +88,8 @@ function gapsOf(live, known) {
     let place = 0;
     for (const match of sentence.text.matchAll(GAP)) {
       const id = `GAP${found.length + 1}`;
-      const stated = known.find((one) => one.id === id);
-      found.push({ id, sentence: sentence.id, section: sentence.section, prompt: match[1], place, required: Boolean(stated && stated.required) });
+      const stated = known.find((one) => one.section === sentence.section && one.prompt === match[1]);
+      found.push({ id, sentence: sentence.id, section: sentence.section, prompt: match[1], place, required: Boolean(stated && stated.required), kind: stated?.kind || "words" });
       place += 1;
     }
   }

@@ -2,7 +2,7 @@
 
 class ApiProblem extends Error {
   constructor(status, error) {
-    super(error.message || W.no_answer);
+    super(errorWords(error.kind, error.message || W.no_answer));
     this.status = status;
     this.kind = error.kind || "";
     this.error = error;

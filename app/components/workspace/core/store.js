@@ -28,6 +28,7 @@ function emptyState() {
     run: null, view: null, queue: [], saved_at: null, away: false, gone: false, others: [],
     chosen: null, chosen_source: null, editing: null, tab: "sources", how: false, column: "letter", sheet: false,
     menu: null, dialog: null, toast: null, hover: null, filter: "", compare: null, concept: null, conflict: null, refused: "",
+    held: {}, // what was typed into a gap and was not taken, by the gap's place
   };
 }
 
@@ -36,7 +37,7 @@ function freshLetter(state) {
   const { name, role, document, length, locale } = state.typed;
   return { phase: "empty", typed: { ...EMPTY_TYPED, name, role, document, length, locale }, aside: null, hint: "", problem: null, taken: [], more: false,
     run: null, view: null, queue: [], saved_at: null, others: [], chosen: null, chosen_source: null, editing: null, tab: "sources", how: false,
-    column: "letter", sheet: false, menu: null, dialog: null, hover: null, compare: null, concept: null, conflict: null, refused: "" };
+    column: "letter", sheet: false, menu: null, dialog: null, hover: null, compare: null, concept: null, conflict: null, refused: "", held: {} };
 }
 
 function lines(text) {

@@ -33,14 +33,15 @@ const W = {
   n_severe: "{n} severe", n_to_look: "{n} to look at", alerts_answered: "Alerts answered",
   undo: "Undo", undone: "Undone", nothing_to_undo: "Nothing to undo", versions: "Versions", keys: "Keyboard", take_away: "Export", sign_dots: "Sign…", sign: "Sign", signed: "Signed",
   also_here: "Also in this letter: {names}", is_here: "{name} is here", saving: "Saving …", saved_at: "Saved {time}", kept_until: "kept until {day}", on_this_computer: "on this computer", away: "Not connected. Trying again", kept_waiting: "Not connected. {n} changes are kept and sent later",
-  progress: "Progress", checked_of: "Checked {n} of {all}", n_gaps: ["{n} gap", "{n} gaps"], n_required: "{n} required", no_gaps: "No gaps", n_alerts: ["{n} alert", "{n} alerts"], no_alerts: "No open alerts", signed_by: "Signed by {name}, {day} {time}",
+  progress: "Progress", checked_of: "Checked {n} of {all}", n_gaps: ["{n} gap", "{n} gaps"], n_required: "{n} required", n_to_confirm: ["{n} unconfirmed diagnosis", "{n} unconfirmed diagnoses"], no_gaps: "No gaps", n_alerts: ["{n} alert", "{n} alerts"], no_alerts: "No open alerts", signed_by: "Signed by {name}, {day} {time}",
   // the letter
   sentences: "Sentences of the letter", draft_line: "Draft. Not checked and not signed by a clinician until it says so.", change_document: "Kind, length and what else is known", copy_text: "Copy text", copied: "Copied as plain text", not_copied: "The browser did not allow copying",
   answer_is: "Answer: {letter}", stood_in: "The language model did not write this letter: {reason}.", partial: "Not all of the letter was written. {reason}", check_section: ["Check", "Check all {n}"], section_checked: "Checked", signed_notice: "Signed. A change asks first and makes a new version.",
   check_one: "Mark as checked", uncheck_one: "Mark as not checked", edit: "Edit", add_after: "Add after", delete: "Delete", edit_sentence: "Edit the sentence", new_sentence: "New sentence", sentence_tools: "This sentence",
   deleted: "Sentence deleted", required_stays: "This must be filled in: {prompt}", conflict: "{name} changed this sentence meanwhile.", yours: "Yours:", keep_mine: "Keep mine", take_theirs: "Take theirs", source_n: "Source {n}",
   marks: { partial: "partly found in source", unsupported: "not found in source", fit: "may not fit this patient", possible: "unconfirmed", possible_why: "It rests on a diagnosis that nobody has confirmed.", changed: "changed", unsure: "uncertain", unsure_why: "Other attempts of the language model said something else.", outdated: "may be out of date" },
-  add_gap: "Add: {prompt}", add_required: "Required: {prompt}",
+  add_gap: "Add: {prompt}", add_required: "Required: {prompt}", not_needed: "Not needed …", why_not_needed: "Why not needed: {prompt}", gap_left_out: "Left out, with your reason", reason_needed: "Say in a few words why it is not needed.", kept_for_next: "Not in the signed letter. Reopen it to add this.",
+  gap_needs: { words: "This needs an answer in words.", date: "This needs a date or a time, such as 12 May or in 2 weeks.", appointment: "This needs when or with whom, such as cardiology clinic in 2 weeks.", dose: "This needs a dose with its unit, such as 5 mg twice a day.", phone: "This needs a phone number.", person: "This needs a name or a role, such as Dr Lee or the district nurse." },
   problems_strip: "Problems", no_problems: "No diagnosis was recognised; the letter keeps to the symptoms.", main: "main", n_more: "{n} more", n_unconfirmed: "{n} to consider", confirm: "Confirm", make_main: "Main problem", make_past: "Past", rule_out: "Rule out", take_back: "Undo", for_and_against: "For and against",
   problem_states: { confirmed: "confirmed", in_note: "in the note", possible: "Unconfirmed diagnosis", ruled_out: "ruled out", past: "past" },
   medicines: "Medicines", what_to_do: "What to do", medicine: "Medicine", dose: "Dose", when: "When", what_for: "What for", row_tools: "Alerts and removing", add_medicine: "Add a medicine", new_medicine: "new medicine", remove_medicine: "Remove {name}", remove_row: "Remove", removed_medicine: "{name} removed",
@@ -81,7 +82,7 @@ function fieldName(field) {
 }
 
 // Not words but values that the page gives.
-const W_DATA = { medicines_heading: "Your medicines", groups: {} };
+const W_DATA = { medicines_heading: "Your medicines", groups: {}, errors: {}, flags: {} };
 
 const ENGLISH = JSON.parse(JSON.stringify(W));
 
@@ -90,6 +91,16 @@ let TRANSLATED = {};
 // What the API says in set phrases, in the page's language.
 function said(text) {
   return TRANSLATED[text] || text;
+}
+
+// What the API refused, in its own words; in another language the kind of it before them.
+function errorWords(kind, message) {
+  return W_DATA.errors[kind] ? `${W_DATA.errors[kind]} (${message})` : message;
+}
+
+// What a flag says; its words are English, whatever the page's language is.
+function flagWords(flag) {
+  return W_DATA.flags[flag.kind] ? [v("strong", {}, W_DATA.flags[flag.kind], ". "), v("span", { lang: "en" }, flag.message)] : flag.message;
 }
 
 // Each text in the page's language, by its English; what the catalogue lacks stays English.

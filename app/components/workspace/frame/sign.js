@@ -61,8 +61,14 @@ async function sign(app, form) {
 
 // A signed letter is changed only after this question; its signature then stays with the version that was signed.
 function drawReopen(app, state) {
-  const { change, more } = state.dialog;
+  const { change, more, then } = state.dialog;
   return dialog(app, "reopen", W.reopen_title, v("p", {}, W.reopen_words), v("div", { class: "dialog-acts" },
     v("button", { type: "button", class: "button", "data-first": "", onclick: () => closeDialog(app) }, W.keep_signed),
-    v("button", { type: "button", class: "primary", onclick: () => { app.store.set({ dialog: null, reopened: true }); if (change) edit(app, change, { ...(more || {}), reopen: true }); else edit(app, { kind: "details", details: state.view.details || {} }, { reopen: true }); } }, W.reopen)));
+    v("button", { type: "button", class: "primary", onclick: () => reopenWith(app, state, change, more, then) }, W.reopen)));
+}
+
+function reopenWith(app, state, change, more, then) {
+  app.store.set({ dialog: null, editing: null, held: {} });
+  if (change) edit(app, change, { ...(more || {}), reopen: true });
+  else edit(app, { kind: "details", details: state.view.details || {} }, { reopen: true, done: then });
 }

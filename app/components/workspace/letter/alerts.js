@@ -45,7 +45,7 @@ function alertRow(app, state, letter, flag) {
   const answer = letter.answers[flag.id];
   const sentence = flag.sentence !== null && flag.sentence !== undefined ? letter.live[flag.sentence] : null;
   return v("div", { key: flag.id, class: `alert s-${flag.severity}${answer ? " answered" : ""}`, "data-flag": flag.id },
-    v("p", { class: "alert-words" }, icon(flag.severity === "severe" ? "error" : flag.severity === "warning" ? "warning" : "info"), v("span", {}, v("strong", {}, W.severities[flag.severity]), " ", flag.message)),
+    v("p", { class: "alert-words" }, icon(flag.severity === "severe" ? "error" : flag.severity === "warning" ? "warning" : "info"), v("span", {}, v("strong", {}, W.severities[flag.severity]), " ", flagWords(flag))),
     answer ? v("p", { class: "alert-answer small" }, icon("check"), answerWords(state, answer), v("button", { type: "button", class: "link", onclick: () => edit(app, { kind: "unanswer_flag", flag: flag.id }) }, W.take_back))
       : v("div", { class: "alert-acts" }, sentence ? v("button", { type: "button", class: "link", onclick: () => { app.store.set({ column: "letter", sheet: false }); startEdit(app, sentence.id); } }, W.change_letter) : null,
         flag.severity === "severe" ? answerForm(app, state, flag) : null));

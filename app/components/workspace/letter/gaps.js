@@ -1,4 +1,4 @@
-// What only the team knows: a field where it stands in the letter.
+// What only the team knows: a field where it stands in the letter. What is typed and not taken stays in it, with what it needs.
 
 function withGaps(app, sentence, gaps) {
   const parts = [];
@@ -10,19 +10,54 @@ function withGaps(app, sentence, gaps) {
     place += 1;
   }
   parts.push(sentence.text.slice(at));
-  return v("span", { class: "words with-gap" }, parts);
+  return v("span", { class: "words with-gap" }, parts, gaps.map((gap) => gapHelp(app, gap)));
+}
+
+function gapKey(gap) {
+  return `${gap.sentence}-${gap.place}`;
 }
 
 function gapField(app, gap) {
   if (!gap) return "";
-  const label = fillWords(gap.required ? W.add_required : W.add_gap, { prompt: gap.prompt });
-  return v("input", { key: gap.id, type: "text", class: "gap" + (gap.required ? " required" : ""), "data-gap": gap.id, "aria-label": label, placeholder: label, title: label, value: "", maxlength: 2000,
+  const { held, view } = app.store.state;
+  const kept = held[gapKey(gap)] || { text: "" };
+  const label = kept.reason ? fillWords(W.why_not_needed, { prompt: gap.prompt }) : fillWords(gap.required ? W.add_required : W.add_gap, { prompt: gap.prompt });
+  const signed = view.state === "signed"; // the question then comes before the typing
+  return v("input", { key: `${gapKey(gap)}${kept.reason ? "-reason" : ""}`, type: "text", class: "gap" + (gap.required ? " required" : ""), "data-gap": gap.id, "aria-label": label, placeholder: label, title: label, value: kept.text, maxlength: 2000, readonly: signed, onclick: signed ? () => askToReopen(app, () => focusGap(app, gap)) : null,
+    "aria-invalid": kept.message ? "true" : null, "aria-describedby": kept.message ? `gap-help-${gapKey(gap)}` : null,
     size: Math.min(64, Math.max(24, label.length)), onfocus: () => choose(app, gap.sentence, {}),
-    onkeydown: (event) => gapKey(app, gap, event), onblur: (event) => fillGap(app, gap, event.target) });
+    onkeydown: (event) => gapTyped(app, gap, event), onblur: (event) => fillGap(app, gap, event.target) });
 }
 
-function gapKey(app, gap, event) {
-  if (event.key === "Enter" && !event.ctrlKey) {
+// Why an answer was not taken, and the way to say that none is needed.
+function gapHelp(app, gap) {
+  const { held, chosen, view } = app.store.state;
+  const kept = held[gapKey(gap)];
+  if (!kept && (chosen !== gap.sentence || view.state === "signed")) return null;
+  return v("span", { key: `help-${gapKey(gap)}`, class: "gap-help", id: `gap-help-${gapKey(gap)}`, role: kept?.message ? "alert" : null }, kept?.message ? [icon("error"), kept.message, " "] : null,
+    kept?.reason || view.state === "signed" ? null : v("button", { type: "button", class: "link", "data-skip": "", onmousedown: (event) => event.preventDefault(), onclick: () => askWhyNot(app, gap) }, W.not_needed));
+}
+
+function hold(app, gap, kept) {
+  const { [gapKey(gap)]: _, ...others } = app.store.state.held;
+  app.store.set({ held: kept ? { ...others, [gapKey(gap)]: kept } : others });
+}
+
+function askWhyNot(app, gap) {
+  hold(app, gap, { text: "", reason: true });
+  focusGap(app, gap);
+}
+
+function focusGap(app, gap) {
+  afterDraw(() => app.root.querySelector(`[data-sentence="${CSS.escape(gap.sentence)}"] [data-gap]`)?.focus());
+}
+
+function gapTyped(app, gap, event) {
+  if (event.target.readOnly && (event.key === "Enter" || event.key.length === 1) && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    event.stopPropagation();
+    askToReopen(app, () => focusGap(app, gap));
+  } else if (event.key === "Enter" && !event.ctrlKey) {
     event.preventDefault();
     event.stopPropagation();
     fillGap(app, gap, event.target);
@@ -30,13 +65,26 @@ function gapKey(app, gap, event) {
   } else if (event.key === "Escape") {
     event.stopPropagation();
     event.target.value = "";
+    hold(app, gap, null);
     event.target.blur();
   } else if (!["ArrowUp", "ArrowDown", "Tab"].includes(event.key)) event.stopPropagation();
 }
 
 function fillGap(app, gap, field) {
+  const kept = app.store.state.held[gapKey(gap)];
   const text = field.value.trim();
-  if (!text) return;
+  if (!text || (kept?.message && text === kept.text)) return;
+  const reason = Boolean(kept?.reason);
+  hold(app, gap, null);
   field.value = "";
-  edit(app, { kind: "fill_gap", gap: gap.id, text, sentence: null });
+  const back = (message) => hold(app, gap, { text, reason, message });
+  edit(app, { kind: "fill_gap", gap: gap.id, text, sentence: null, ...(reason ? { not_needed: true } : {}) },
+    { back, resolve: (view) => asNumbered(view, gap, { kind: "fill_gap", text, ...(reason ? { not_needed: true } : {}) }), done: reason ? () => toast(app, W.gap_left_out, () => edit(app, { kind: "restore", sentence: gap.sentence })) : null,
+      needs: reason ? W.reason_needed : W.gap_needs[gap.kind] || W.gap_needs.words });
+}
+
+// A gap is named by its number as the letter stands when the answer is sent; the letter may have changed since it was typed.
+function asNumbered(view, gap, change) {
+  const found = gapsOf(view.sentences.filter((one) => !one.deleted), []).find((one) => one.sentence === gap.sentence && one.prompt === gap.prompt);
+  return found ? { ...change, gap: found.id } : null;
 }

@@ -19,7 +19,7 @@ function paperHead(app, state, letter) {
   const asked = draft.question || request.question;
   return v("div", { key: "head", class: "paper-head" },
     v("h2", {}, W.documents[draft.document] || W.letter),
-    v("button", { type: "button", class: "quiet-button", "aria-label": W.change_document, title: W.change_document, onclick: () => app.store.set({ dialog: { kind: "context" } }) }, icon("tune"), draft.document === "clinical_answer" ? "" : W.lengths[request.length || "short"]),
+    v("button", { type: "button", class: "quiet-button", "aria-label": W.change_document, title: W.change_document, onclick: () => askToReopen(app, () => app.store.set({ dialog: { kind: "context" } })) }, icon("tune"), draft.document === "clinical_answer" ? "" : W.lengths[request.length || "short"]),
     v("button", { type: "button", class: "quiet-button", onclick: () => copyText(app, letter) }, icon("content_copy"), W.copy_text),
     draft.document === "clinical_answer" && asked ? v("div", { class: "asked" }, v("p", { class: "asked-question" }, icon("help"), asked),
       (draft.options || []).length ? v("ol", { class: "asked-options", type: "A" }, draft.options.map((option, at) => v("li", { key: at, class: draft.answer === "ABCDEFGHIJ"[at] ? "answer" : "" }, option))) : null,
@@ -78,7 +78,7 @@ function drawSentence(app, state, letter, sentence) {
   const other = state.others.find((one) => one.sentence === sentence.id) || null;
   const gaps = letter.gaps.filter((one) => one.sentence === sentence.id);
   const numbers = (sentence.citations || []).map((id) => letter.numbers.get(id)).join(",");
-  const made = [sentence, chosen, editing, conflict, other, numbers, gaps.map((one) => one.id).join(), state.tab === "sources" && chosen ? state.chosen_source : null];
+  const made = [sentence, chosen, editing, conflict, other, numbers, gaps.map((one) => [one.id, one.required, JSON.stringify(state.held[gapKey(one)] || 0)]).join(), state.view.state, state.tab === "sources" && chosen ? state.chosen_source : null];
   return lazy(sentence.id, made, () => sentenceRow(app, letter, sentence, { chosen, editing, conflict, other, gaps }));
 }
 
@@ -90,7 +90,7 @@ function sentenceRow(app, letter, sentence, { chosen, editing, conflict, other, 
       onclick: () => check(app, sentence.id, !checked) }, icon(checked ? "check_circle" : "radio_button_unchecked")),
     v("div", { class: "said" },
       editing && editing.kind === "text" ? sentenceEditor(app, sentence, editing) : gaps.length ? withGaps(app, sentence, gaps) : wordsButton(app, sentence),
-      editing ? null : ["\u00a0", citationMarks(app, letter, sentence), exception ? v("span", { class: "mark", title: exception.why || null }, icon(exception.mark), exception.words) : null,
+      editing ? null : [gaps.length ? null : "\u00a0", citationMarks(app, letter, sentence), exception ? v("span", { class: "mark", title: exception.why || null }, icon(exception.mark), exception.words) : null,
         other ? v("span", { class: "other-here" }, v("span", { class: "other" }, initials(other.name)), fillWords(W.is_here, { name: other.name })) : null],
       conflict ? conflictBox(app, conflict) : null,
       editing && editing.kind === "insert" ? insertEditor(app, sentence, editing) : null),

@@ -7,12 +7,13 @@ function drawMedicines(app, state, letter) {
   const adding = state.adding;
   return v("div", { key: "medicines", class: "medicines", role: "region", "aria-label": W.medicines, "data-rove": "medicines" },
     v("table", {}, v("thead", {}, v("tr", {}, [W.what_to_do, W.medicine, W.dose, W.when, W.what_for].map((words, at) => v("th", { key: at, scope: "col" }, words)), v("th", { scope: "col" }, v("span", { class: "sr" }, W.row_tools)))),
-      v("tbody", {}, rows.map((row, at) => [lazy(row.id || `new-${at}`, [row, letter.flags, letter.answers], () => medicineRow(app, letter, row)), promptRow(row, at)]),
+      v("tbody", {}, rows.map((row, at) => [lazy(row.id || `new-${at}`, [row, letter.flags, letter.answers, letter.state], () => medicineRow(app, letter, row)), promptRow(app, letter, row, at)]),
         adding ? medicineRow(app, letter, { id: "", action: "new", name: "", dose: "", timing: "", reason: "", recognised: true, prompt: "", old_dose: "" }, true) : null)),
     v("button", { key: "add", type: "button", class: "quiet-button add-row", onclick: () => addMedicine(app) }, icon("add"), W.add_medicine));
 }
 
 function addMedicine(app) {
+  if (app.store.state.view.state === "signed") return void askToReopen(app, () => addMedicine(app));
   app.store.set({ adding: true });
   afterDraw(() => app.root.querySelector('.medicine.fresh [name="name"]')?.focus());
 }
@@ -20,10 +21,11 @@ function addMedicine(app) {
 function medicineRow(app, letter, row, fresh) {
   const flags = flagsOfMedicine(letter, row);
   const name = row.name || W.new_medicine;
-  const field = (key, words) => v("td", { key, "data-label": words }, v("textarea", { rows: 1, name: key, value: row[key] || "", "aria-label": `${words}: ${name}`, placeholder: fresh ? words : "–", maxlength: 300,
-    onkeydown: (event) => cellKey(event), onchange: (event) => (fresh ? null : changeMedicine(app, row, { [key]: event.target.value.trim() })), onblur: fresh ? (event) => leaveFresh(app, event) : null }));
+  const signed = letter.state === "signed";
+  const field = (key, words) => v("td", { key, "data-label": words }, v("textarea", { rows: 1, name: key, value: row[key] || "", "aria-label": `${words}: ${name}`, placeholder: fresh ? words : "–", maxlength: 300, readonly: signed,
+    onclick: signed ? (event) => { const { name: cell } = event.target; askToReopen(app, () => afterDraw(() => app.root.querySelector(`[data-row="${CSS.escape(row.id)}"] [name="${cell}"]`)?.focus())); } : null, onkeydown: (event) => cellKey(event), onchange: (event) => (fresh ? null : changeMedicine(app, row, { [key]: event.target.value.trim() })), onblur: fresh ? (event) => leaveFresh(app, event) : null }));
   const noted = row.prompt || (row.action === "changed" && row.old_dose);
-  return v("tr", { key: fresh ? "fresh" : row.id, class: `medicine${noted ? " noted" : ""} a-${row.action}${row.waiting ? " waiting" : ""}${fresh ? " fresh" : ""}` },
+  return v("tr", { key: fresh ? "fresh" : row.id, "data-row": row.id, class: `medicine${noted ? " noted" : ""} a-${row.action}${row.waiting ? " waiting" : ""}${fresh ? " fresh" : ""}` },
     v("td", { "data-label": W.what_to_do }, v("select", { name: "action", "aria-label": `${W.what_to_do}: ${name}`, value: row.action, onkeydown: (event) => cellKey(event), onchange: (event) => (fresh ? null : changeMedicine(app, row, { action: event.target.value })) },
       Object.entries(W.actions).map(([action, words]) => v("option", { value: action, selected: action === row.action }, words)))),
     field("name", W.medicine), field("dose", W.dose), field("timing", W.when), field("reason", W.what_for),
@@ -33,10 +35,11 @@ function medicineRow(app, letter, row, fresh) {
     fresh ? null : v("button", { type: "button", class: "icon-button", "aria-label": fillWords(W.remove_medicine, { name }), title: W.remove_row, onclick: () => removeMedicine(app, row) }, icon("close"))));
 }
 
-// What has to be decided of a row, or its dose before, stands below it.
-function promptRow(row, at) {
+// What has to be decided of a row, with the two usual decisions at one click, or its dose before, stands below it.
+function promptRow(app, letter, row, at) {
   const words = row.prompt || (row.action === "changed" && row.old_dose ? fillWords(W.was_dose, { dose: row.old_dose }) : "");
-  return words ? v("tr", { key: `prompt-${row.id || at}`, class: "row-prompt" }, v("td", { colspan: 6 }, words)) : null;
+  return words ? v("tr", { key: `prompt-${row.id || at}`, class: "row-prompt" }, v("td", { colspan: 6 }, words, row.action === "undecided" && letter.state !== "signed"
+    ? ["continue", "stopped"].map((action) => v("button", { key: action, type: "button", class: "link", "aria-label": `${W.actions[action]}: ${row.name}`, onclick: () => changeMedicine(app, row, { action }) }, W.actions[action])) : null)) : null;
 }
 
 function medicineEdit(row, change) {

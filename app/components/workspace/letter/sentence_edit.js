@@ -32,7 +32,7 @@ function clicked(app, sentence, event) {
   if (selection && !selection.isCollapsed && String(selection).trim()) return;
   const caret = caretAt(app, event);
   choose(app, sentence.id, {});
-  if (app.store.state.phase === "letter") startEdit(app, sentence.id, caret);
+  if (app.store.state.phase === "letter" && app.store.state.view.state !== "signed") startEdit(app, sentence.id, caret);
 }
 
 function selectionIn(app) {
@@ -49,11 +49,13 @@ function startEdit(app, id, caret = null) {
   const { store } = app;
   const sentence = letterOf(store.state).live.find((one) => one.id === id);
   if (!sentence || sentence.waiting) return;
+  if (store.state.view.state === "signed") return void askToReopen(app, () => startEdit(app, id, caret));
   store.set({ chosen: id, editing: { kind: "text", id, text: sentence.text } });
   focusEditor(app, caret);
 }
 
 function startInsert(app, id) {
+  if (app.store.state.view.state === "signed") return void askToReopen(app, () => startInsert(app, id));
   app.store.set({ chosen: id, editing: { kind: "insert", id, text: "" } });
   focusEditor(app, null);
 }

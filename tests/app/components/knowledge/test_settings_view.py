@@ -40,11 +40,11 @@ def test_without_a_policy_it_says_what_happens() -> None:
 def test_a_role_with_a_model_of_its_own_says_where_its_text_goes() -> None:
     writer = {"setting": "", "name": "composer", "reason": "as set", "where": "stays here"}
     judge = {"role": "judge", "name": "openai:http://10.0.0.7/v1#big", "where": "goes to 10.0.0.7"}
-    rows = Drawn(lambda: settings_view.draw_writers([writer], [judge])).test.dataframe[0].value.to_dict("records")
-    assert [row["who"] for row in rows] == ["writer", "judge"]
-    assert rows[1] == {
-        "who": "judge", "name": "big", "why": "set by a setting of its own", "the text": "goes to 10.0.0.7"
-    }  # fmt: skip
+    table = Drawn(lambda: settings_view.draw_writers([writer], [judge])).said()
+    head, _, *rows = (line for line in table.splitlines() if line.startswith("|"))
+    assert head == "| who | name | why | the text |"
+    assert [row.split(" | ")[0] for row in rows] == ["| writer", "| judge"]
+    assert rows[1] == "| judge | big | set by a setting of its own | goes to 10.0.0.7 |"
 
 
 def test_a_prompt_is_shown_word_for_word() -> None:
