@@ -9,7 +9,7 @@ from backend.schemas.patients.patient_notes import PREVIOUS_VISIT
 from backend.schemas.vocabulary import Basis, Fit, Source, Support
 
 SUPPORT_MARKS = {Support.PARTIAL: later("partly found in source"), Support.UNSUPPORTED: later("not found in source")}
-SOURCE_NAMES = {
+SOURCE_NAMES = {source: source.row.label for source in Source} | {
     Source.BOOK: later("Handbook"),
     Source.GUIDELINE: later("Guideline"),
     Source.RESEARCH: later("Research"),

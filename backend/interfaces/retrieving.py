@@ -124,8 +124,14 @@ class NotePlanner(Protocol):
 class GraphFacts(Protocol):
     """Finds graph definitions and relations worth citing."""
 
-    def facts(self, linked: LinkedNote, conditions: Sequence[Condition], asked: bool = False) -> tuple[GraphItem, ...]:
-        """Items G1, G2…, none where nothing is known. asked: linked is a question, and what joins its things comes first."""
+    def facts(
+        self, linked: LinkedNote, conditions: Sequence[Condition], asked: bool = False, offered: Sequence[str] = ()
+    ) -> tuple[GraphItem, ...]:
+        """Items G1, G2…, none where nothing is known.
+
+        asked: linked is a question, and what joins its things comes first. offered: the concepts of its options, and what joins
+        them to its things and its conditions comes before all.
+        """
 
 
 class PatientNotes(Protocol):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, create_model
 
 from backend.interfaces import FindTexts
 from backend.planning.source_plan import MOST_QUERIES, QUERY_WORDS
@@ -12,6 +12,7 @@ from backend.prompts.asking import Asker, Reply
 from backend.prompts.evidence_prompts import JUDGE, PLAN, PLAN_AGAIN, GraphQuery, plan_values, sources_text
 from backend.prompts.task import first_words
 from backend.prompts.verdicts import numbered_documents
+from backend.schemas import source_rows
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.evidence import SubQuery
 from backend.schemas.vocabulary import Source
@@ -33,7 +34,7 @@ class WordedTerm(Frozen):
 
 
 class WordedPlan(Frozen):
-    """Queries by source, at most 3 each; an empty list asks a source nothing."""
+    """Queries by source, at most 3 each; an empty list asks a source nothing. `_asked_for` gives it a list for each added source."""
 
     book: tuple[Words, ...] = Field(default=(), max_length=MOST_QUERIES)
     guideline: tuple[Words, ...] = Field(default=(), max_length=MOST_QUERIES)
@@ -43,13 +44,9 @@ class WordedPlan(Frozen):
 
     def queries(self) -> dict[Source, tuple[str, ...]]:
         """By source; the graph's as `term , query`."""
-        return {
-            Source.BOOK: self.book,
-            Source.GUIDELINE: self.guideline,
-            Source.RESEARCH: self.research,
-            Source.WIKI: self.wiki,
-            Source.GRAPH: tuple(GraphQuery(item.term.strip(), item.query.strip()).text for item in self.graph),
-        }
+        texts: dict[Source, tuple[str, ...]] = {source: getattr(self, source.value, ()) for source in Source}
+        texts[Source.GRAPH] = tuple(GraphQuery(item.term.strip(), item.query.strip()).text for item in self.graph)
+        return texts
 
 
 def ask_plan(asker: Asker, task: str, sources: Sequence[Source], tries: str = "") -> Reply[WordedPlan]:
@@ -80,11 +77,14 @@ def _asked_for(sources: tuple[Source, ...]) -> type[WordedPlan]:
     class Asked(WordedPlan):
         model_config = ConfigDict(title="WordedPlan", json_schema_extra=narrow)
 
-    return Asked
+    added: dict[str, Any] = {
+        row.name: (tuple[Words, ...], Field(default=(), max_length=MOST_QUERIES)) for row in source_rows.ADDED
+    }
+    return create_model("Asked", __base__=Asked, **added) if added else Asked
 
 
 def mended(found: object) -> object:
-    """What is usable of a reply out of form: the five lists, cut to their limits; everything else is dropped."""
+    """What is usable of a reply out of form: the sources' lists, cut to their limits; everything else is dropped."""
     if not isinstance(found, Mapping):
         return found
     lists = {source: found.get(source.value) for source in Source}

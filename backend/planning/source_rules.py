@@ -4,7 +4,7 @@ It stands in wherever a planner needs a language model and there is none. It pla
 of the document and the question; it cannot think of a condition that the ranking did not find.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from backend.interfaces import FindTexts, NoteContext, Planned
 from backend.planning.note_planner import asked_parts, present
@@ -15,12 +15,6 @@ from backend.schemas.drafts.evidence import Condition, Plan
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.vocabulary import ConditionStatus, Document, Source
 
-NEEDED: dict[Document, tuple[Source, ...]] = {
-    # instructions for a patient rest on settled knowledge, and a note for colleagues on no encyclopaedia
-    Document.DISCHARGE_INSTRUCTIONS: (Source.BOOK, Source.GUIDELINE, Source.WIKI, Source.GRAPH),
-    Document.PROGRESS_NOTE: (Source.BOOK, Source.GUIDELINE, Source.RESEARCH, Source.GRAPH),
-    Document.CLINICAL_ANSWER: tuple(Source),
-}
 FIRST_PARTS: dict[Document, tuple[str, ...]] = {
     Document.DISCHARGE_INSTRUCTIONS: ("Warning signs", "Medicines", "Follow-up"),
     Document.PROGRESS_NOTE: ("Tests", "Treatment", "How it shows"),
@@ -67,15 +61,27 @@ def rule_queries(context: NoteContext) -> dict[Source, tuple[str, ...]]:
     ]
     # a question that stands alone says itself what is sought: queries of what the ranking guesses from it only dilute what it finds
     about = [] if asked and not request.text.strip() else crossed
-    worded: dict[Source, list[str]] = {
-        Source.BOOK: [*asked, *(f"{name}: {part}" for name, part in about)],
-        Source.GUIDELINE: [*asked, *(f"{part} of {name}, recommendations" for name, part in about)],
-        Source.RESEARCH: [*asked, *(f"{name} {part} in adults" for name, part in about)],
-        Source.WIKI: [*asked, *(names if about else ())],
-        Source.GRAPH: [GraphQuery(name, part).text for name, part in crossed],
+    return {
+        source: tuple(_worded(source, asked, names, about, crossed))
+        for source in Source
+        if request.document.value in source.row.documents
     }
-    needed = NEEDED[request.document]
-    return {source: tuple(texts) for source, texts in worded.items() if source in needed}
+
+
+def _worded(
+    source: Source,
+    asked: Sequence[str],
+    names: Sequence[str],
+    about: Sequence[tuple[str, str]],
+    crossed: Sequence[tuple[str, str]],
+) -> Iterable[str]:
+    """A source's queries: the question first, then its own wording of what the document is about; the graph takes no question."""
+    if source is Source.GRAPH:
+        return [GraphQuery(name, part).text for name, part in crossed]
+    query = source.row.query
+    if "{part}" not in query:
+        return [*asked, *(query.format(name=name) for name in (names if about else ()))]
+    return [*asked, *(query.format(name=name, part=part) for name, part in about)]
 
 
 def _subjects(linked: LinkedNote, conditions: Sequence[Condition]) -> list[str]:

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from backend.schemas import source_rows
+
 LETTERS = "ABCDEFGHIJ"  # of a question's options
 
 
@@ -154,13 +156,21 @@ class SoapPart(StrEnum):
 
 
 class Source(StrEnum):
-    """The five kinds of source."""
+    """The kinds of source: the five that ship, and those that LEAPNOTE_SOURCES adds."""
 
+    _ignore_ = ["_row"]
     BOOK = "book"
     GUIDELINE = "guideline"
     RESEARCH = "research"
     WIKI = "wiki"
     GRAPH = "graph"
+    for _row in source_rows.ADDED:
+        vars()[_row.name.upper()] = _row.name
+
+    @property
+    def row(self) -> source_rows.SourceRow:
+        """What is said of the kind."""
+        return source_rows.ROWS[self.value]
 
 
 class Fit(StrEnum):

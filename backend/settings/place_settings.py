@@ -22,6 +22,10 @@ class PlaceSettings(BaseSettings):
         "empty: a SQLite file in LEAPNOTE_DATA",
     )
     knowledge: Path = Field(default=ROOT / "assets" / "knowledge", description="Folder of the starter knowledge")
+    sources: str = Field(
+        default="",
+        description="Table of further kinds of source, a row each (docs/extending.md); empty: the five that ship",
+    )
     graph: str = Field(
         default=STARTER, description="The knowledge graph: starter, the name of an imported one, or a folder"
     )

@@ -47,3 +47,6 @@ class RetrievalSettings(BaseSettings):
         default="fusion",
         description="What reranks passages: fusion (BM25 and cosine), medcpt, or a folder or hub name of a cross-encoder",
     )
+    rerank_depth: int = Field(
+        default=30, ge=0, le=50, description="Passages of leapnote's question that a cross-encoder orders anew; 0: none"
+    )

@@ -4,7 +4,9 @@
 cross-encoder. `name` says which one ran, for the draft's stages and the evaluation's tables.
 """
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,8 @@ from models.encoders.fair_lock import FairLock
 
 PUBLISHED = {"medcpt": "ncbi/MedCPT-Cross-Encoder"}
 LONGEST = 512  # tokens of query and passage together
+WEIGHTS = ("model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "pytorch_model.bin.index.json")
+TOKENIZERS = ("tokenizer.json", "vocab.txt", "spiece.model", "sentencepiece.bpe.model", "vocab.json")
 RRF_K = 60  # Cormack, Clarke and Büttcher 2009
 
 
@@ -56,6 +60,8 @@ class CrossEncoderReranker:
 
         short, _, folder = name.partition(":")
         place = (folder or PUBLISHED[short]) if short in PUBLISHED else name
+        if folder or Path(place).is_absolute() or Path(place).exists():
+            _check(name, Path(place))
         try:
             self._model: Any = CrossEncoder(place, max_length=LONGEST, num_labels=1, activation_fn=nn.Identity())
         except (OSError, ValueError) as error:
@@ -78,6 +84,25 @@ class CrossEncoderReranker:
 def make_reranker(name: str, encoder: Encoder) -> RankFusionReranker | CrossEncoderReranker:
     """The reranker of a setting: `fusion`, `medcpt`, a folder or a hub name. Raises MissingError."""
     return RankFusionReranker(encoder) if name == "fusion" else CrossEncoderReranker(name)
+
+
+def _check(setting: str, folder: Path) -> None:
+    """That a folder holds a cross-encoder with one score; what it lacks is a MissingError that names it."""
+    wanted = {"config.json": ("config.json",), "weights": WEIGHTS, "a tokenizer": TOKENIZERS}
+    lacks = [what for what, files in wanted.items() if not any((folder / file).is_file() for file in files)]
+    if not folder.is_dir() or lacks:
+        why = f"the folder lacks {', '.join(lacks)}" if folder.is_dir() else "there is no such folder"
+        raise MissingError(
+            f"The reranker {setting!r} cannot be loaded: {why}. LEAPNOTE_RERANKER takes 'fusion', 'medcpt', 'medcpt:FOLDER', or a "
+            "folder of a cross-encoder as transformers saves it."
+        )
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    made = config.get("architectures") or [""]
+    if not any("SequenceClassification" in name for name in made):
+        raise MissingError(
+            f"The reranker {setting!r} cannot be used: its config.json tells of {made[0] or 'no model'}, and a cross-encoder is one "
+            "for sequence classification. An encoder belongs in LEAPNOTE_ENCODER."
+        )
 
 
 def _ranks(scores: np.ndarray) -> np.ndarray:

@@ -53,7 +53,9 @@ def _import_command(kind: "TextImporter") -> Callable[..., int]:
 
     def import_texts(
         path: Annotated[Path, typer.Option("--from", metavar="PATH", help=kind.form)],
-        source: Annotated[str, typer.Option("--source", help="book, guideline, research or wiki")] = kind.source.value,
+        source: Annotated[
+            str, typer.Option("--source", help=", ".join(source for source in Source if source != Source.GRAPH))
+        ] = kind.source.value,
         name: Annotated[str, typer.Option("--name", help="of the collection; default: made of the file's name")] = "",
         licence: Annotated[
             str, typer.Option("--licence", help="shown with every passage; default: as the documents state it")

@@ -14,7 +14,7 @@ from backend.evaluation.paths.path_evaluation import BUDGETS, PathsSettings, run
 from backend.evaluation.paths.path_scores import MEASURES
 from backend.evaluation.paths.policy_retrievers import SCHEDULE_NOTES, World, policy_retrievers
 from backend.evaluation.paths.retriever_table import COMPARISONS, Material, comparison, make_comparison
-from backend.evaluation.paths.training_seeds import families, go_or_no_go
+from backend.evaluation.paths.training_seeds import families, go_or_no_go, over_prior, power_said
 from backend.evaluation.reports.evaluation_run import ALL, Run, RunOptions, caveats_of, pair_card, pairs_of
 from backend.evaluation.reports.failed_items import failed_row, not_scored
 from backend.evaluation.reports.journal import Progress, file_sha256
@@ -129,6 +129,8 @@ def evaluate_paths(container: Container, options: PathsOptions, link: Link) -> t
         caveats=(
             *caveats_of(card),
             *_seen(policies, card.sha256, options.split),
+            *power_said(found.figures),
+            *over_prior(found.differences, [*settings.subjects, *means]),
             *go_or_no_go(found.differences, list(systems)),
             *(f"{n} training pairs were left out, {why}." for why, n in not_scored(unlearned).items()),
         ),

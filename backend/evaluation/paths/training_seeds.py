@@ -2,14 +2,19 @@
 
 A draw takes seeds with replacement and notes with replacement, so that an interval holds both what another training and what other notes
 would change. Families are compared seed by seed.
+
+Also whether a policy beats the popularity prior, by a rule that stands before anything is measured, and what the notes can show at all:
+recall above the prior's beyond the interval at every budget of more than FIRST concepts, and not below it beyond the interval up to
+FIRST, in own and in common order.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import NormalDist
 
 import numpy as np
 
-from backend.evaluation.metrics.bootstrap import Resampler
+from backend.evaluation.metrics.bootstrap import LEVEL, Resampler
 from backend.evaluation.paths.path_scores import MEASURES
 from backend.schemas.evaluation_results import Difference, Figure, Order
 
@@ -17,6 +22,14 @@ SEED = re.compile(r"#[A-Za-z0-9]+")
 FEWEST = 2
 ASKED = 5
 PROPOSALS = "-proposals"
+PRIOR = "popularity"
+FIRST = 10
+POWER = 0.8
+_NORMAL = NormalDist()
+_INTERVAL = 2 * _NORMAL.inv_cdf((1 + LEVEL) / 2)
+"""Standard errors that an interval spans."""
+_DETECTED = _NORMAL.inv_cdf((1 + LEVEL) / 2) + _NORMAL.inv_cdf(POWER)
+"""Standard errors that a difference must have to lie beyond its interval POWER of the time."""
 Tables = Mapping[str, np.ndarray]
 """By retriever, (notes, budgets, measures)."""
 
@@ -100,9 +113,56 @@ def go_or_no_go(differences: Sequence[Difference], names: Sequence[str]) -> list
     return said
 
 
+def power_said(figures: Sequence[Figure]) -> list[str]:
+    """The least difference to the prior that these notes would show, by budget, from the prior's own spread alone.
+
+    A paired difference is taken to spread as the prior does itself, which holds where the two correlate by one half. Empty without
+    the prior or its intervals.
+    """
+    told = [
+        f"at {one.budget} {100 * _DETECTED * (one.high - one.low) / _INTERVAL:.1f}"
+        for one in figures
+        if (one.system, one.measure, one.order, one.group) == (PRIOR, "recall", Order.OWN, "")
+        and one.low is not None
+        and one.high is not None
+    ]
+    if not told:
+        return []
+    return [
+        f"Power, from the prior alone: with these notes a difference to it is seen {POWER:.0%} of the time where it is, in points of "
+        f"recall, {'; '.join(told)} or more."
+    ]
+
+
+def over_prior(differences: Sequence[Difference], subjects: Iterable[str]) -> list[str]:
+    """A line for each subject that was compared with the prior: whether it is superior by the rule, and where it fails.
+
+    Args:
+        differences: of a run, in points of 1.
+        subjects: policies and systems; one without differences to the prior has no line.
+    """
+    said = []
+    for name in subjects:
+        gaps = [one for one in differences if (one.system, one.baseline, one.measure) == (name, PRIOR, "recall")]
+        if not gaps:
+            continue
+        failed = [f"{one.order.value} order at {one.budget}" for one in gaps if one.order and not _holds(one)]
+        what = "superior to" if not failed else "not superior to"
+        said.append(
+            f"{name} is {what} the prior by the rule set beforehand{': ' + ', '.join(failed) if failed else ''}."
+        )
+    return said
+
+
 def _others(
     family: str, found: Mapping[str, Mapping[str, str]], plain: Sequence[str]
 ) -> list[tuple[str, Mapping[str, str]]]:
     own = set(found[family])
     same = [(other, members) for other, members in found.items() if other != family and own <= set(members)]
     return [*same, *((name, {}) for name in plain)]
+
+
+def _holds(gap: Difference) -> bool:
+    if gap.low is None or gap.high is None or gap.budget is None:
+        return False
+    return gap.low > 0 if gap.budget > FIRST else gap.high >= 0

@@ -219,7 +219,10 @@ def _by_first(phrases: tuple[_Phrase, ...]) -> _Phrases | None:
 
 
 def _phrases(cell: str) -> tuple[_Phrase, ...]:
-    return tuple(_Phrase(tuple(_parts(one))) for one in cell.split("|") if one.strip())
+    """The phrases of a cell, and the plain form of its verbs: who asks "does it burn" tells what "it burns" and "burning" tell."""
+    told = [one.strip() for one in cell.split("|") if one.strip()]
+    plain = [one[:-1] for one in told if one.endswith("s") and one[:-1] not in told and f"{one[:-1]}ing" in told]
+    return tuple(_Phrase(tuple(_parts(one))) for one in (*told, *plain))
 
 
 def _parts(phrase: str) -> Iterator[str]:

@@ -20,13 +20,6 @@ SAME_TEXT = 92.0
 """token_sort_ratio from which two texts say the same, 0 to 100; see docs/retrieval.md for how it was chosen."""
 SAME_TITLE = 90.0
 """token_set_ratio of the titles: "Heart failure" and "Heart failure: Diet" may head the same text."""
-KINDS = {
-    Source.BOOK: "book",
-    Source.GUIDELINE: "guideline",
-    Source.RESEARCH: "research article",
-    Source.WIKI: "online encyclopaedia",
-    Source.GRAPH: "knowledge graph",
-}
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _CHANGES_MEANING = re.compile(
     r"\b(?:no|not|never|none|without|nor|neither|cannot|avoid|start|stop|except|\w+n[’']t|more|less|high|higher|low|lower|"
@@ -78,7 +71,7 @@ def reference_list(
 
 def styled(reference: Reference) -> str:
     """`1. Heart failure [book]. Licence: CC BY 4.0. Available from: https://…` What is not known is left out."""
-    parts = [f"{reference.title.rstrip('.')} [{KINDS[reference.source]}]."]
+    parts = [f"{reference.title.rstrip('.')} [{reference.source.row.reference}]."]
     if reference.licence:
         parts.append(f"Licence: {reference.licence.rstrip('.')}.")
     if reference.url:

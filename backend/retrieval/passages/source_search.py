@@ -4,6 +4,7 @@ Takes queries for one source; gives passages for each query, best first. Whateve
 stored source as it is, the starter knowledge by InMemory.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
@@ -23,6 +24,8 @@ UNNUMBERED = "P0"
 SHORT = 48  # words
 READ_DOCUMENTS = 3
 """Documents whose passages around the best one join the candidates: an answer may stand beside what was found."""
+UNTOUCHED, MOST_OF_PAGE = 10, 2
+"""Of a hybrid search's order the first places that stay as they are, and how many of one page go before other pages behind them."""
 BESIDE = 4  # rows before it, and after it
 
 
@@ -233,7 +236,8 @@ class IndexedSearch:
             fused = self._ranker.scores(found)
             if titled is not None:
                 fused[rows.index(titled)] += 1.0  # a query that is a passage's title asks for that passage
-            best = np.lexsort((np.array(rows), -fused))[:k].tolist()
+            order = np.lexsort((np.array(rows), -fused)).tolist()
+            best = spread(order, [row.document_id for row in found.rows])[:k]
             out.append(
                 {
                     name: [(rows[i], float(values[i])) for i in best]
@@ -252,6 +256,25 @@ class IndexedSearch:
         return [
             as_passage(UNNUMBERED, row, by_row[number]) for number, row in zip(numbers, held.rows(numbers), strict=True)
         ]
+
+
+def spread(order: Sequence[int], documents: Sequence[str]) -> list[int]:
+    """An order of places in which no page crowds the others out: beyond the best few of its own, a page's turn comes later.
+
+    Args:
+        order: places, best first; the first UNTOUCHED stay.
+        documents: the document of each place.
+
+    Returns:
+        The same places: behind the first, those that are among the MOST_OF_PAGE best of their document, then the next of each
+        document, and so on.
+    """
+    seen: Counter[str] = Counter()
+    turns = []
+    for rank, place in enumerate(order):
+        seen[documents[place]] += 1
+        turns.append(0 if rank < UNTOUCHED else max(0, seen[documents[place]] - MOST_OF_PAGE))
+    return [order[i] for i in sorted(range(len(order)), key=lambda i: (turns[i], i))]
 
 
 def _candidates(

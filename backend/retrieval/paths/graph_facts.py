@@ -48,6 +48,7 @@ EFFECTS = ("has_adverse_effect",)
 MOST_EFFECTS = 10
 SHOWS = ("has_warning_sign", "may_have_finding", "has_finding")
 MOST_REASONS = 4
+MOST_OFFERED = 80
 
 
 class GraphFactRetriever:
@@ -57,16 +58,20 @@ class GraphFactRetriever:
         self._graph = graph
         self._advice = lru_cache(maxsize=REMEMBERED)(self._read_advice)
 
-    def facts(self, linked: LinkedNote, conditions: Sequence[Condition], asked: bool = False) -> tuple[GraphItem, ...]:
+    def facts(
+        self, linked: LinkedNote, conditions: Sequence[Condition], asked: bool = False, offered: Sequence[str] = ()
+    ) -> tuple[GraphItem, ...]:
         """Definitions and facts of the conditions in focus and of the medicines taken, each once.
 
         Args:
             linked: the note, or the question.
             conditions: the ranked conditions.
             asked: whether it is a question: then first what joins the things that it names, and the effects of its medicines.
+            offered: the concepts of its options; what joins them to its things and its conditions comes before all.
         """
-        found: list[tuple[str, str, str, str | None]] = self._asked(linked) if asked else []
         conditions = [c for c in conditions if c.concept_id in self._graph.index]
+        found = self._offered(linked, conditions, offered)
+        found += self._asked(linked) if asked else []
         for condition in (c for c in conditions if c.focus):
             found.extend(self._definition(condition.concept_id))
             found.extend(self._advice(condition.concept_id))
@@ -88,6 +93,17 @@ class GraphFactRetriever:
             )
             for number, ((concept, relation, tail), text) in enumerate(list(distinct.items())[:MOST], start=1)
         )
+
+    def _offered(
+        self, linked: LinkedNote, conditions: Sequence[Condition], offered: Sequence[str]
+    ) -> list[tuple[str, str, str, str | None]]:
+        """The facts between what each option is, or is a kind of, and what the question names or may mean, told from the latter."""
+        things = (*(m.concept_id for m in linked.note.mentions), *(c.concept_id for c in conditions))
+        options = frozenset(
+            kind for concept in offered if concept in self._graph.index for kind in self._kinds(concept)
+        )
+        edges = [edge for thing in dict.fromkeys(things) if thing not in options for edge in self._graph.edges(thing)]
+        return [self._verbalised(edge) for edge in edges if self._graph.ids[edge.tail] in options][:MOST_OFFERED]
 
     def _asked(self, linked: LinkedNote) -> list[tuple[str, str, str, str | None]]:
         """What joins two things of a question, or what they are kinds of, and the effects of its medicines."""

@@ -11,7 +11,9 @@ holds the names alone and adds a share of its scores (docs/retrieval.md).
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from backend.interfaces import GraphFacts, LanguageModel, NoteContext, NotePlanner, SourcePlanner
+import numpy as np
+
+from backend.interfaces import GraphFacts, LanguageModel, Linker, NoteContext, NotePlanner, Reranker, SourcePlanner
 from backend.prompts.asking import Asker
 from backend.prompts.task import first_words
 from backend.prompts.template import NewFence, fresh_fence
@@ -31,11 +33,12 @@ from backend.retrieval.strategies.strategy import (
 )
 from backend.retrieval.strategies.strategy_parts import StrategyParts
 from backend.retrieval.strategies.thoughts import Thoughts, path_thought, sampled
-from backend.schemas.drafts.evidence import Passage, Plan, SubQuery
+from backend.schemas.drafts.evidence import GraphItem, Passage, Plan, SubQuery
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Source
 
+RERANK = "rerank"
 THOUGHT_WORDS = 64
 """Of the thought or the paths as a query: a longer one costs more to encode than the rest of the plan."""
 NAMES_SHARE = 0.3
@@ -54,6 +57,7 @@ class LeapnoteSettings:
         each: passages a sub-query may bring.
         ask_thought: search with the thought too.
         sources: those that may be searched.
+        reranked: passages of the question that a cross-encoder orders anew.
     """
 
     most: int = 32
@@ -61,6 +65,7 @@ class LeapnoteSettings:
     each: int = 2
     ask_thought: bool = True
     sources: tuple[Source, ...] = tuple(Source)
+    reranked: int = 0
 
 
 class LeapnoteStrategy:
@@ -75,6 +80,8 @@ class LeapnoteStrategy:
         source_planner: a model's plan, added to the rules'; None without a model.
         new_fence: gives the fence of a request's prompts.
         count_tokens: tokens of a text.
+        linker: reads the options of a question; without one nothing is looked up for them.
+        reranker: the cross-encoder; None for the ranking alone.
     """
 
     def __init__(
@@ -87,6 +94,8 @@ class LeapnoteStrategy:
         source_planner: SourcePlanner | None = None,
         new_fence: NewFence = fresh_fence,
         count_tokens: Callable[[str], int] | None = None,
+        linker: Linker | None = None,
+        reranker: Reranker | None = None,
     ) -> None:
         self._note_planner = note_planner
         self._search = search
@@ -96,6 +105,8 @@ class LeapnoteStrategy:
         self._source_planner = source_planner
         self._new_fence = new_fence
         self._count = count_tokens or estimated_tokens
+        self._linker = linker
+        self._reranker = reranker
 
     def retrieve(self, context: NoteContext, progress: Progress = silent) -> RetrievedEvidence:
         """Passages by plan, thought and question, and the graph facts of the conditions."""
@@ -112,11 +123,15 @@ class LeapnoteStrategy:
             allowed = [source for source in TEXT_SOURCES if source in filled and self._allows(source)]
             names = concept_names(request, linked)
             asked_for = by_question(self._search, allowed, request.question, names, self._settings.most)
+            if self._reranker is not None:
+                asked_for = reread(self._reranker, request.question, asked_for, self._settings.reranked)
             planned = question_first(asked_for, planned)
         found = numbered(planned[: self._settings.most])
         passages = self._within(found)
         alone = not request.text.strip()
-        facts = self._facts.facts(linked, conditions, alone) if self._facts and self._allows(Source.GRAPH) else ()
+        facts: tuple[GraphItem, ...] = ()
+        if self._facts and self._allows(Source.GRAPH):
+            facts = self._facts.facts(linked, conditions, alone, self._offered(request))
         progress(3, 3, "passages")
         left = f", {len(found) - len(passages)} more left out by the budget of {self._settings.tokens:,} tokens"
         reason = f"{counted(len(passages), 'passage')}, {counted(len(facts), 'graph fact')}"
@@ -132,6 +147,13 @@ class LeapnoteStrategy:
             thoughts=thoughts.texts,
             fallbacks=(thoughts.fallback, *fallbacks),
         )
+
+    def _offered(self, request: DraftRequest) -> tuple[str, ...]:
+        """The concepts of a question's options."""
+        if self._linker is None:
+            return ()
+        named = (mention for option in request.options for mention in self._linker.named(option))
+        return tuple(dict.fromkeys(mention.concept_id for mention in named))
 
     def _thoughts(self, context: NoteContext) -> Thoughts:
         """A model's thought, else the paths. The paths are this system's own thought: no fallback without a model."""
@@ -234,9 +256,18 @@ def by_question(search: SourceSearch, sources: Sequence[Source], question: str, 
     return [passage for _, passage in scored[:most]]
 
 
+def reread(reranker: Reranker, question: str, passages: Sequence[Passage], depth: int) -> list[Passage]:
+    """The first `depth` passages in the cross-encoder's order, with its score beside the others; the rest as they were."""
+    read, rest = passages[:depth], passages[depth:]
+    scores = reranker.scores(question, [f"{passage.title}. {passage.text}" for passage in read])
+    order = np.argsort(-scores, kind="stable").tolist()
+    scored = [read[i].model_copy(update={"scores": {**read[i].scores, RERANK: float(scores[i])}}) for i in order]
+    return [*scored, *rest]
+
+
 def question_first(asked: Sequence[Passage], planned: Sequence[Passage]) -> list[Passage]:
     """The first of what the question found, then the rest in turn with what the plan found, without repeats."""
-    held = {passage_key(passage): passage for passage in (*asked, *planned)}
+    held = {passage_key(passage): passage for passage in (*planned, *asked)}  # with the question's own scores
     first = [passage_key(passage) for passage in asked[:FIRST]]
     rest = interleaved([[passage_key(p) for p in asked[FIRST:]], [passage_key(p) for p in planned]])
     return [held[key] for key in dict.fromkeys([*first, *rest])]
@@ -245,7 +276,12 @@ def question_first(asked: Sequence[Passage], planned: Sequence[Passage]) -> list
 @strategy("leapnote", label="Leapnote")
 def leapnote_strategy(parts: StrategyParts) -> LeapnoteStrategy:
     """Plan by rules and by a model, thought from the paths, hybrid passages within a budget."""
-    settings = LeapnoteSettings(parts.settings.passages, parts.settings.evidence_tokens, sources=parts.sources)
+    settings = LeapnoteSettings(
+        parts.settings.passages,
+        parts.settings.evidence_tokens,
+        sources=parts.sources,
+        reranked=parts.settings.rerank_depth,
+    )
     return LeapnoteStrategy(
         parts.note_planner,
         parts.search,
@@ -254,4 +290,6 @@ def leapnote_strategy(parts: StrategyParts) -> LeapnoteStrategy:
         parts.planner_model,
         parts.planner("model") if parts.planner_model else None,
         parts.new_fence,
+        linker=parts.linker,
+        reranker=parts.reranker() if parts.settings.rerank_depth else None,
     )

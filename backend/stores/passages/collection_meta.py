@@ -16,7 +16,7 @@ from backend.stores.swapped_folder import MARK
 
 KIND = "leapnote passages"
 FORMAT = 1
-TEXT_SOURCES = (Source.BOOK, Source.GUIDELINE, Source.RESEARCH, Source.WIKI)  # `graph` comes from the loaded graph
+TEXT_SOURCES = tuple(source for source in Source if source != Source.GRAPH)  # `graph` comes from the loaded graph
 LONGEST_NAME = 48
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?")
 

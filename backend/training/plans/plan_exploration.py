@@ -1,15 +1,16 @@
 """Exploration of plans (Omni-RAG section 4.2.1): an expert model words six queries for every source."""
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, create_model
 
 from backend.planning.model_plan import WordedTerm, Words
 from backend.planning.source_plan import QUERY_WORDS
 from backend.prompts.evidence_prompts import GraphQuery, sources_text
 from backend.prompts.task import first_words, task_text
 from backend.prompts.training_prompts import EXPLORE
+from backend.schemas import source_rows
 from backend.schemas.base import Frozen
 from backend.schemas.vocabulary import Source
 from backend.training.thoughts.thought_pairs import AskedQuestion
@@ -29,6 +30,12 @@ class WordedExploration(Frozen):
     graph: tuple[WordedTerm, ...] = Field(default=(), max_length=MOST_EXPLORED)
 
 
+def _form() -> type[WordedExploration]:
+    """The form with a list for each added source."""
+    added: dict[str, Any] = {row.name: (Listed, ()) for row in source_rows.ADDED}
+    return create_model("WordedExploration", __base__=WordedExploration, **added) if added else WordedExploration
+
+
 def explore(asked: AskedQuestion, sources: Sequence[Source], most: int = EXPLORED) -> dict[Source, tuple[str, ...]]:
     """At most so many different queries for each of the sources; none where the reply was twice out of form.
 
@@ -36,7 +43,7 @@ def explore(asked: AskedQuestion, sources: Sequence[Source], most: int = EXPLORE
     """
     reply = asked.asker.shaped(
         EXPLORE,
-        WordedExploration,
+        _form(),
         {"task": task_text(asked.question.request(0))},
         most=most,
         sources=sources_text(tuple(sources)),
@@ -47,13 +54,8 @@ def explore(asked: AskedQuestion, sources: Sequence[Source], most: int = EXPLORE
     if reply.value is None:
         return {}
     worded = reply.value
-    found: Mapping[Source, Sequence[str]] = {
-        Source.BOOK: worded.book,
-        Source.GUIDELINE: worded.guideline,
-        Source.RESEARCH: worded.research,
-        Source.WIKI: worded.wiki,
-        Source.GRAPH: [GraphQuery(item.term.strip(), item.query.strip()).text for item in worded.graph],
-    }
+    found: dict[Source, Sequence[str]] = {source: getattr(worded, source.value, ()) for source in Source}
+    found[Source.GRAPH] = [GraphQuery(item.term.strip(), item.query.strip()).text for item in worded.graph]
     return {source: kept for source in sources if (kept := _different(found[source])[:most])}
 
 

@@ -5,8 +5,8 @@ import pytest
 
 from backend.evaluation.metrics.bootstrap import Resampler
 from backend.evaluation.paths.path_scores import MEASURES
-from backend.evaluation.paths.training_seeds import families, family_figures, go_or_no_go
-from backend.schemas.evaluation_results import Difference, Order
+from backend.evaluation.paths.training_seeds import families, family_figures, go_or_no_go, over_prior, power_said
+from backend.schemas.evaluation_results import Difference, Figure, Order
 
 NAMES = ["gro#1", "gro#1-proposals", "gro#2", "gro#2-proposals", "popularity", "gro@paths=3", "once#1"]
 RECALL = MEASURES.index("recall") if isinstance(MEASURES, tuple) else list(MEASURES).index("recall")
@@ -73,3 +73,34 @@ def test_go_needs_every_budget_beyond_the_interval_over_five_seeds(lows: list[fl
     names = [f"gro#{seed}{part}" for seed in range(seeds) for part in ("", "-proposals")]
     (line,) = go_or_no_go([difference(low, budget) for budget, low in enumerate(lows, 1)], names)
     assert line.startswith(said) and ("5 seeds were asked for" in line) == (seeds < 5)
+
+
+def gap(budget: int, low: float, high: float, order: Order = Order.OWN) -> Difference:
+    return Difference(
+        system="ours",
+        baseline="popularity",
+        measure="recall",
+        budget=budget,
+        order=order,
+        value=(low + high) / 2,
+        low=low,
+        high=high,
+    )
+
+
+def test_superior_is_above_the_prior_beyond_the_interval_and_at_ten_not_below_it() -> None:
+    held = [gap(10, -0.01, 0.02), gap(20, 0.01, 0.03), gap(30, 0.002, 0.05)]
+    assert over_prior(held, ["ours", "other"]) == ["ours is superior to the prior by the rule set beforehand."]
+    (failed,) = over_prior([*held, gap(10, -0.03, -0.01), gap(30, 0.0, 0.02, Order.COMMON)], ["ours"])
+    assert failed.endswith("own order at 10, common order at 30.")
+    assert failed.startswith("ours is not superior")
+
+
+def test_power_is_told_from_the_priors_own_interval() -> None:
+    # an interval of 0.0392 is 2 * 1.96 standard errors of 0.01; 80 % power asks for 1.96 + 0.84 = 2.80 of them: 2.8 points
+    prior = Figure(
+        system="popularity", measure="recall", budget=20, order=Order.OWN, value=0.2, low=0.1804, high=0.2196
+    )
+    (said,) = power_said([prior, prior.model_copy(update={"system": "ours", "high": 0.9})])
+    assert "at 20 2.8 or more" in said
+    assert power_said([]) == []

@@ -86,6 +86,16 @@ def test_a_model_that_is_not_there_says_what_may_be_set(tmp_path: Path) -> None:
         make_reranker(str(tmp_path / "nowhere"), WordEncoder())
 
 
+def test_a_folder_that_holds_no_cross_encoder_says_what_it_lacks(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(MissingError, match=r"lacks config\.json, weights, a tokenizer"):
+        make_reranker(str(tmp_path / "empty"), WordEncoder())
+    with pytest.raises(MissingError, match="there is no such folder"):
+        make_reranker(str(tmp_path / "nowhere"), WordEncoder())
+    with pytest.raises(MissingError, match=r"tells of BertModel.*LEAPNOTE_ENCODER"):
+        make_reranker(str(tiny(tmp_path / "encoder", 4)), WordEncoder())
+
+
 def test_a_cross_encoder_gives_the_models_own_scores(tmp_path: Path) -> None:
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer

@@ -82,3 +82,19 @@ def test_what_a_part_tells_is_not_told_by_a_wider_stretch() -> None:
     }
     assert found["right calf swelling"] == "unilateral leg swelling"
     assert "hip replacement" in found.values()
+
+
+@pytest.mark.parametrize(
+    ("question", "concept"),
+    [
+        ("Why does my pee burn?", "dysuria"),
+        ("Does urine sting with this?", "dysuria"),
+        ("Why do the soles of both feet burn in bed?", "burning feet"),
+    ],
+)
+def test_a_question_has_the_plain_form_of_the_verb(question: str, concept: str) -> None:
+    assert concept in read(question)
+
+
+def test_the_plain_form_far_from_its_place_tells_nothing() -> None:
+    assert read("I burn my hand on the stove; my pee is fine.") == set()

@@ -9,7 +9,7 @@ from backend.retrieval.passages.learned_ranker import LeapnoteRanker, WeightedFe
 from backend.retrieval.passages.passage_rows import passage_text
 from backend.retrieval.passages.ranker import Candidates
 from backend.retrieval.passages.shipped_rankers import WeightedRanker
-from backend.retrieval.passages.source_search import IndexedSearch, InMemory, Searchable, SearchMode
+from backend.retrieval.passages.source_search import IndexedSearch, InMemory, Searchable, SearchMode, spread
 from backend.schemas.vocabulary import Source
 from backend.stores.passages.bm25 import Bm25Index
 from backend.stores.passages.stored_sources import StoredSource
@@ -111,3 +111,13 @@ def test_a_long_query_among_short_ones_keeps_its_place(encoder: Any) -> None:
     assert searched(encoder, book=BOOK).search(Source.BOOK, queries[1:2], SearchMode.HYBRID, 1) == [
         searched(encoder, book=BOOK).search(Source.BOOK, queries, SearchMode.HYBRID, 1)[1]
     ]
+
+
+def test_behind_the_first_places_no_page_goes_before_another_with_more_than_two_passages() -> None:
+    documents = ["a"] * 13 + ["b", "b", "c"]
+    # a has its ten first places, so its other three come after the two of b and the one of c
+    assert spread(range(16), documents) == [*range(10), 13, 14, 15, 10, 11, 12]
+
+
+def test_pages_with_two_passages_keep_their_order() -> None:
+    assert spread([3, 1, 0, 2], ["a", "b", "a", "b"]) == [3, 1, 0, 2]

@@ -41,3 +41,13 @@ def test_a_qualifier_is_told(tiny_graph: Graph) -> None:
     (edge,) = [e for e in tiny_graph.edges("T:lisinopril") if e.qualifier]
     assert isinstance(edge, Edge)
     assert fact_sentence(tiny_graph, edge) == "Lisinopril should not be used with gout (severe)."
+
+
+def test_what_joins_an_option_or_its_class_to_what_is_asked_comes_first(
+    tiny_graph: Graph, linked: Callable[[str], LinkedNote]
+) -> None:
+    note = linked("Gout. What should not be used?")
+    edge = next(e for e in tiny_graph.edges("T:lisinopril") if tiny_graph.ids[e.tail] == "T:gout")
+    found = GraphFactRetriever(tiny_graph).facts(note, (), True, ("T:lisinopril", "not in the graph"))
+    assert {found[0].concept_id, found[0].tail_id} == {"T:gout", tiny_graph.ids[edge.head]}
+    assert found[0].concept_id == "T:gout"  # told from what is asked

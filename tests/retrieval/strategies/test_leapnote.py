@@ -1,8 +1,9 @@
 """Leapnote's retrieval: rules first, a model's plan and the thought beside them, hybrid passages within a budget."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
 from backend.diagnosis.ranking.condition_ranking import GraphConditionRanker
@@ -11,9 +12,9 @@ from backend.nlp.extraction.linker import DictionaryLinker
 from backend.planning.note_planner import RuleNotePlanner
 from backend.planning.source_plan import PlannerParts, make_planner
 from backend.retrieval.paths.graph_facts import GraphFactRetriever
-from backend.retrieval.strategies.leapnote import LeapnoteSettings, LeapnoteStrategy, estimated_tokens
+from backend.retrieval.strategies.leapnote import LeapnoteSettings, LeapnoteStrategy, estimated_tokens, reread
 from backend.retrieval.strategies.strategy import RetrievedEvidence
-from backend.schemas.drafts.evidence import ReasoningPath
+from backend.schemas.drafts.evidence import Passage, ReasoningPath
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Source
 from backend.stores.graph.graph import Graph
@@ -126,3 +127,21 @@ def test_a_dropped_source_is_left_out_of_plan_passages_and_facts(retrieve: Retri
 
 def test_tokens_are_a_quarter_of_the_characters_rounded_up() -> None:
     assert [estimated_tokens(text) for text in ("", "a", "abcd", "abcde")] == [0, 1, 1, 2]
+
+
+def test_a_cross_encoder_orders_the_first_passages_anew_and_leaves_the_rest() -> None:
+    class Longest:
+        name = "longest"
+
+        def scores(self, query: str, passages: Sequence[str]) -> np.ndarray:
+            assert query == "salt?"
+            return np.array([len(text) for text in passages], dtype=np.float32)
+
+    def passage(text: str) -> Passage:
+        return Passage(
+            id="P0", source=Source.BOOK, document_id=text, title="T", text=text, start_char=0, end_char=len(text)
+        )
+
+    found = reread(Longest(), "salt?", [passage("a"), passage("bbb"), passage("cc"), passage("dddd")], 3)
+    assert [one.text for one in found] == ["bbb", "cc", "a", "dddd"]
+    assert [one.scores.get("rerank") for one in found] == [6.0, 5.0, 4.0, None]  # with "T. "

@@ -13,6 +13,7 @@ from backend.generation.composer.answers.aspects import (
     CONDITIONS,
     GIVE,
     OUTSIDE,
+    TESTS,
     WHAT_IS,
     Aspect,
     aspects,
@@ -127,7 +128,8 @@ def read_question(question: str, linker: Linker, kinds: Kinds = lambda concept: 
     things = [_thing(mention, kinds, mention.start_char >= last) for mention in named]
     things += [Thing(frozenset(), (frozenset({word}),), False) for word in sorted(rest)]
     plain = asked if len(asked) < 2 else [one for one in asked if one.name != WHAT_IS]
-    gives = any(one.start_char >= last for one in found[GIVE])
+    # a test that is used or chosen is not given to anybody
+    gives = any(one.start_char >= last for one in found[GIVE]) and not (plain and plain[0].name == TESTS)
     of_patient = not word_lists("answers/words_asked")["patient"].isdisjoint(_WORD.findall(question.lower()))
     distinct = tuple(dict.fromkeys(things))
     return Asked(plain[0] if plain else None, tuple(plain[1:]), distinct, gives, CONDITIONS in events, of_patient)

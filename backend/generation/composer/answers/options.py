@@ -29,6 +29,7 @@ from backend.generation.composer.answers.option_sentences import NONE_LEFT, Warn
 from backend.generation.composer.material import Material
 from backend.generation.composer.wording import content_words
 from backend.interfaces import Linker
+from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.request import DraftRequest
 from backend.verification.safety.medicines.proposed_medicines import asks_for_harm
 
@@ -145,11 +146,13 @@ def _by_overlap(
         harming = warned_of(options, texts, of, {}, forbidden)
         helping = [one for one in open_ones if any(gives(text, one, thing) for text in texts for thing in of.held)]
         open_ones = [one for one in open_ones if one.letter in harming and one not in helping] or open_ones
-    near = _nearness(texts, content_words(request.question), concepts_of(linker, request.question))
+        texts = [text for text in texts if text.direction is not Direction.HELPS]
+    near = _nearness(texts, content_words(request.question), concepts_of(linker, request.question), material.conditions)
     if given:
         scores = [_given_score(one, texts, given, near) for one in open_ones]
     else:
-        scores = [_named_score(one, texts, near, material) for one in open_ones]
+        shared = frozenset.intersection(*(one.kinds for one in options))
+        scores = [_named_score(one, texts, near, material, shared) for one in open_ones]
     scored = sorted(zip(scores, open_ones, strict=True), key=lambda entry: (-entry[0][0], entry[1].letter))
     which = "permitted options" if forbidden or warned else "options"
     if not scored or scored[0][0][0] <= 0:
@@ -193,14 +196,23 @@ def _given_score(
 
 
 def _named_score(
-    option: OptionRead, texts: Sequence[OptionText], near: Sequence[float], material: Material
+    option: OptionRead,
+    texts: Sequence[OptionText],
+    near: Sequence[float],
+    material: Material,
+    shared: frozenset[str],
 ) -> tuple[float, tuple[str, ...]]:
-    """How much of an option, beside how much of the question, is named; and its rank among the conditions."""
+    """How much of an option, beside how much of the question, is named; and its rank among the conditions.
+
+    A fact of what an option is a kind of counts half, where not every option is one (shared).
+    """
     weight = _weights([one.words for one in texts])
+    above = option.kinds - option.concepts - shared
     gains: list[tuple[float, str]] = []
     for one, related in zip(texts, near, strict=True):
         overlap = sum(weight.get(w, 0.0) for w in option.words & one.words) / (1 + len(option.words))
-        gain = (overlap + 2.0 * len(option.asked_for & one.concepts)) * related**2
+        named = 2.0 * len(option.asked_for & one.concepts) or float(one.fact and not above.isdisjoint(one.concepts))
+        gain = (overlap + named) * related**2
         if gain > 0:
             gains.append((gain, one.id))
     score, citations = _top(gains)
@@ -214,11 +226,15 @@ def _top(gains: Sequence[tuple[float, str]]) -> tuple[float, tuple[str, ...]]:
     return sum(gain for gain, _ in best), tuple(dict.fromkeys(name for _, name in best))
 
 
-def _nearness(texts: Sequence[OptionText], words: frozenset[str], concepts: frozenset[str]) -> list[float]:
-    """How much of the question each text names."""
+def _nearness(
+    texts: Sequence[OptionText], words: frozenset[str], concepts: frozenset[str], conditions: Sequence[Condition]
+) -> list[float]:
+    """How much of the question each text names, and whether it is of what the question may mean: the tests of an unnamed embolism."""
     weight = _weights([one.words for one in texts])
+    sure = {condition.concept_id: condition.score for condition in conditions}
     return [
         (sum(weight.get(w, 0.0) for w in words & one.about) + 2.0 * len(concepts & one.concepts)) / (1 + len(words))
+        + max((sure[concept] for concept in one.around if concept in sure), default=0.0)
         for one in texts
     ]
 

@@ -16,7 +16,7 @@ from backend.verification.safety.medicines.named_medicines import MEDICINES
 _ASKS_FOR_HARM = re.compile(
     r"\bcontraindicated|\bleast (?:appropriate|likely|suitable|safe)|\bexcept\b|\bside effect|\badverse"
     r"|\bbe (?:avoided|stopped|discontinued|withheld|held|blamed|suspected)|\bnot (?:be )?(?:given|used|taken|appropriate)"
-    r"|\b(?:should|would|must) (?:(?!(?:to|be)\b)\w+ ){1,6}(?:avoid|stop|discontinue|withhold|hold)\b",
+    r"|\b(?:should|would|must) (?:(?!(?:to|be)\b)\w+ ){1,6}(?:avoid|stop|discontinue|withhold|hold)\b|\b(?:should|must) avoid\b",
     re.IGNORECASE,
 )
 """What the last sentence of a question says that asks for a harm, not for what to give."""

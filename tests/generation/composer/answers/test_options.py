@@ -38,6 +38,24 @@ def test_what_a_source_advises_against_is_not_chosen_and_the_draft_says_so(ask: 
     assert "“loperamide” was not chosen: the sources advise against it." in beside.text
 
 
+def test_the_tests_of_what_a_question_means_and_does_not_name_are_chosen(ask: Ask) -> None:
+    question = "Crampy loin pain into the groin with blood in the urine. Which imaging test is best?"
+    assert (
+        ask(question, "bone scan", "barium enema", "CT of the abdomen and pelvis").option
+        == "CT of the abdomen and pelvis"
+    )
+
+
+def test_a_test_that_is_used_is_not_given(ask: Ask) -> None:
+    draft = ask("Which test is used to find gallstones?", "bone scan", "ultrasound of the abdomen", "electromyography")
+    assert draft.option == "ultrasound of the abdomen"
+
+
+def test_what_the_graph_says_of_a_class_holds_for_its_member(ask: Ask) -> None:
+    draft = ask("Which medicine is a common cause of a dry cough?", "metformin", "enalapril", "atorvastatin")
+    assert draft.option == "enalapril"
+
+
 def test_potassium_is_no_answer_to_too_much_potassium(ask: Ask) -> None:
     draft = ask("A patient has hyperkalemia of 6.8. What should be given?", "potassium chloride", "spironolactone")
     assert draft.answer == ""
