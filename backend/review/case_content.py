@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from backend.errors import InputError
-from backend.review.gap_answers import NOT_NEEDED, gap_kind
+from backend.review.editing.gap_answers import NOT_NEEDED, gap_kind
 from backend.schemas.drafts.draft import Draft, Flag, Sentence
 from backend.schemas.drafts.gaps import GAP as PLACE
 from backend.schemas.drafts.gaps import gaps_of

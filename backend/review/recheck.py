@@ -11,7 +11,7 @@ from typing import NamedTuple
 from backend.interfaces import FitVerifier, Layout, Linker, Readable, SafetyCheck, Verifier
 from backend.registry import FLAG_KINDS
 from backend.review.case_content import GAP, edited_by_person, gaps, identified, live
-from backend.review.medicine_work import as_decided, ended_medicines, entries_to_check, sentences_of_ended
+from backend.review.editing.medicine_work import as_decided, ended_medicines, entries_to_check, sentences_of_ended
 from backend.schemas.drafts.draft import Checks, Draft, Flag, Readability, Sentence, Verdict, WrittenSentence
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest

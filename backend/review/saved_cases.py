@@ -25,10 +25,10 @@ from backend.review.case_records import (
     version_records,
 )
 from backend.review.case_writing import add_to_trail, add_version, advance, remove
-from backend.review.edits import Edited, applied
+from backend.review.editing.edits import Edited, applied
+from backend.review.editing.letter_edits import LetterParts, judgements_of
+from backend.review.editing.medicine_work import with_medicines
 from backend.review.exports.exporting import export_formats
-from backend.review.letter_edits import LetterParts, judgements_of
-from backend.review.medicine_work import with_medicines
 from backend.review.recheck import Checkers
 from backend.review.signing import SignedError, blocks_of, check_signable, progress_of
 from backend.review.working_anew import NewDraft, worked_anew

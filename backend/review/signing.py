@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from backend.errors import ConflictError, InputError
 from backend.review.case_content import gaps, live
-from backend.review.letter_edits import check_answer
+from backend.review.editing.letter_edits import check_answer
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.patients.letter_work import Block, BlockKind, FlagAnswer, Progress
 from backend.schemas.patients.saved_case import Acknowledgement, Gap, ReviewedSentence, ReviewFlag, VersionContent

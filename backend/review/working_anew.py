@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 from backend.errors import MissingError
 from backend.review.case_content import live, writer_of
-from backend.review.edits import Edited
-from backend.review.letter_edits import NO_REQUEST, LetterParts, to_draft
-from backend.review.medicine_work import changed_names, with_medicines
+from backend.review.editing.edits import Edited
+from backend.review.editing.letter_edits import NO_REQUEST, LetterParts, to_draft
+from backend.review.editing.medicine_work import changed_names, with_medicines
 from backend.review.overlay import overlaid
 from backend.review.recheck import AMOUNT, Changed, Checkers, as_drafted, rechecked
 from backend.schemas.drafts.draft import Draft

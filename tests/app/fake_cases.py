@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from app.clients.api_errors import ApiError, SignatureRefusedError, StaleError
 from backend.review.case_content import draft_of_version, gaps, identified, live, saved
-from backend.review.edits import applied
+from backend.review.editing.edits import applied
 from backend.review.exports.exporting import export_formats
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.patients.saved_case import (

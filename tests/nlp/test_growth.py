@@ -20,7 +20,7 @@ from backend.nlp.document.note_chunks import ChunkSettings, note_chunks
 from backend.nlp.people.injected_instructions import has_injected_instructions, note_has_injected_instructions
 from backend.retrieval.patient_notes.note_dates import note_time, stay
 from backend.review.case_content import saved
-from backend.review.edits import applied
+from backend.review.editing.edits import applied
 from backend.review.recheck import Changed, Checkers, rechecked
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Evidence

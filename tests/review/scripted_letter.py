@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 
 from backend.generation.layout import DocumentLayout
 from backend.review.case_content import draft_of_version, live, saved
-from backend.review.edits import applied
-from backend.review.letter_edits import LetterParts, judgements_of
-from backend.review.medicine_work import with_medicines
+from backend.review.editing.edits import applied
+from backend.review.editing.letter_edits import LetterParts, judgements_of
+from backend.review.editing.medicine_work import with_medicines
 from backend.review.recheck import Checkers
 from backend.review.working_anew import worked_anew
 from backend.schemas.drafts.draft import Draft, Sentence, WrittenSentence

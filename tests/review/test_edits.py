@@ -4,7 +4,7 @@ import pytest
 
 from backend.errors import InputError
 from backend.review.case_content import live, saved
-from backend.review.edits import Edited, applied
+from backend.review.editing.edits import Edited, applied
 from backend.schemas.patients.saved_case import Edit, EditKind, VersionContent, WriterKind
 from backend.schemas.vocabulary import Basis, ConditionStatus, Support
 from tests.review.sample import FOLLOW, HEART_FAILURE, MEDICINES, WHY, evidence, sample

@@ -3,7 +3,7 @@
 import pytest
 
 from backend.errors import InputError
-from backend.review.gap_answers import NEEDS, check_gap_answer, check_reason, check_rewritten, gap_kind
+from backend.review.editing.gap_answers import NEEDS, check_gap_answer, check_reason, check_rewritten, gap_kind
 from backend.schemas.drafts.gaps import GapKind, gap_text
 
 K = GapKind

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from backend.errors import InputError
-from backend.review.letter_edits import to_draft, with_judgements
+from backend.review.editing.letter_edits import to_draft, with_judgements
 from backend.review.signing import blocks_of, progress_of
 from backend.schemas.drafts.note import Mention
 from backend.schemas.patients.letter_work import FLAG_ANSWERS, Judgement, LetterContext, Verdict

@@ -2,7 +2,7 @@ from datetime import UTC, datetime
 
 from backend.generation.layout import DocumentLayout
 from backend.review.case_content import draft_of_version, live, saved
-from backend.review.edits import applied
+from backend.review.editing.edits import applied
 from backend.review.recheck import Changed, Checkers, rechecked
 from backend.schemas.drafts.draft import Draft, Flag
 from backend.schemas.patients.saved_case import Edit, EditKind, VersionContent

@@ -4,11 +4,11 @@ It says DRAFT unless it is signed. A sentence has a mark only where something is
 """
 
 from backend.review.case_content import GAP
+from backend.review.editing.letter_edits import NOT_GIVEN
 from backend.review.exports.contents.letter_body import body, headed, state_words, with_medicines, words_of
 from backend.review.exports.contents.letter_words import LetterWords
 from backend.review.exports.contents.sources import Numbers, kept_citations, numbered, reference_lines, shown_numbers
 from backend.review.exports.copies import REFERENCES, TITLES, Copy, Line, Part, PartKind
-from backend.review.letter_edits import NOT_GIVEN
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.headings import WARNING
 from backend.schemas.patients.saved_case import (

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from backend.errors import InputError
 from backend.interfaces import Linker
-from backend.review.medicine_work import decided
+from backend.review.editing.medicine_work import decided
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.evidence import NAMED
 from backend.schemas.drafts.request import DraftRequest

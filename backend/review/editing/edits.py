@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from backend.errors import InputError
 from backend.review.case_content import BY_A_PERSON, GAP, gaps, live, with_earlier
-from backend.review.gap_answers import NOT_NEEDED, check_gap_answer, check_reason, check_rewritten
-from backend.review.letter_edits import VERDICTS, LetterParts, LetterWork, Recorded, judged
+from backend.review.editing.gap_answers import NOT_NEEDED, check_gap_answer, check_reason, check_rewritten
+from backend.review.editing.letter_edits import VERDICTS, LetterParts, LetterWork, Recorded, judged
 from backend.review.recheck import EDITED, LEFT
 from backend.review.restoring import citing_now, restored_sentence, restored_version
 from backend.schemas.drafts.evidence import Evidence

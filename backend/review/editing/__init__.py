@@ -1,0 +1,1 @@
+"""What a clinician changes in a case: sentences, gaps and their answers, medicines."""
