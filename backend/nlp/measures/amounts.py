@@ -42,17 +42,10 @@ class Amounts:
         if unit not in ("to", "or", "") and unit_of(unit) is None:
             return low, None, second, at
         high, _, end = self.one(self.token_at(range_.end()))
-        if unit not in ("to", "or", "") and high is not None and not self._same_kind(unit, end):
-            return low, None, second, at  # "5 mg - 6 tablets"
         parts = unit == "" and high is not None and (high > _PARTS_FROM * low or (high < low and self.is_dose(end)))
         if high is None or (high <= low and not parts):
             return low, None, second, at
         return low, None if parts else high, parts, end
-
-    def _same_kind(self, unit: str, at: int) -> bool:
-        """Whether the unit at a character, if any stands there, measures what this one does."""
-        own, other = unit_of(unit), self.unit(at)[0]
-        return own is None or other is None or own.kind == other.kind
 
     def is_dose(self, at: int) -> bool:
         """Whether a unit of doses stands at a character."""

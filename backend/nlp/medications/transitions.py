@@ -1,7 +1,8 @@
 """How one medicine ends and another begins: "rivaroxaban was switched to apixaban", "dalteparin until INR above 2", "last dose tonight".
 
 Takes the note's medicines in order of place and their statements; gives the statements with what the note tells of their end and of
-what takes their place. The words are rows of assets/rules/medications/transition_triggers.tsv. It changes no status.
+what takes their place. The words are rows of assets/rules/medications/transition_triggers.tsv. What was
+taken and is told to have been stopped is stopped; it changes no other status.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,7 @@ from typing import NamedTuple
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.medications.medicine_names import NamedMedicine
-from backend.schemas.record import MedicationStatement
+from backend.schemas.record import MedicationCategory, MedicationStatement, MedicationStatus
 
 FAMILY = "medications/transition"
 _REACH = 12
@@ -19,6 +20,8 @@ _REACH = 12
 _BACK = 40
 """Tokens before "switched to" among which the medicine that ends may stand, if need be in the sentence before."""
 _TO = frozenset({"to", "onto", "→"})
+_OVER = frozenset({"stopped", "discontinued", "ended", "finished"})
+"""Verbs of the past that end what was taken."""
 _ASIDE = 6
 """Words at most between the words "switched to" and the medicine that begins."""
 
@@ -83,8 +86,13 @@ def _with(note: ParsedNote, statement: MedicationStatement, told: Sequence[Trans
     followed = dict.fromkeys(
         one.beginning.concept_id for one in told if one.beginning is not None and one.beginning.concept_id
     )
-    words = note.written(told[0].trigger.first, _clause_end(note, told[0].trigger))
-    return statement.model_copy(update={"ends": " ".join(words.split()), "replaced_by": tuple(followed)})
+    trigger = told[0].trigger
+    words = note.written(trigger.first, _clause_end(note, trigger))
+    update: dict[str, object] = {"ends": " ".join(words.split()), "replaced_by": tuple(followed)}
+    taken = statement.status is MedicationStatus.ACTIVE and statement.category is MedicationCategory.COMMUNITY
+    if taken and not statement.change and note.words[trigger.last - 1] in _OVER:
+        update["status"] = MedicationStatus.STOPPED  # "took steroids for three days and stopped"
+    return statement.model_copy(update=update)
 
 
 def _of(

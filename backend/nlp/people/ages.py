@@ -256,8 +256,9 @@ def _number_behind(note: ParsedNote, t: FoundTrigger) -> tuple[float, int] | Non
     after = words[i + 1 : i + 3]
     if after[:1] in (["/"], ["-"], ["%"]) or (after[:1] == ["."] and after[1:] and after[1].isdigit()):
         return None
-    if after and any(t2 in after[0] for t2 in ("month", "week", "day")):
-        return None
+    unit = next((one for one in ("months", "weeks", "days") if after and after[0] in (one, one[:-1])), "")
+    if unit:
+        return (float(words[i]) / _PER_YEAR[unit], i + 1) if t.row.event == "after" else None  # "Age: 20 months"
     return float(words[i]), i
 
 

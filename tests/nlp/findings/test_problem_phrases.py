@@ -30,6 +30,11 @@ def named(text: str, *taken: int) -> list[str]:
         ("", []),
         ("Weight is 180 pounds.", []),
         ("He came c/o steadily worsening pain.", ["worsening pain"]),
+        ("Her nose is frequently dry.", ["dry nose"]),
+        ("Right shoulder stiff, no change.", ["stiff shoulder"]),
+        ("The floor of the mouth is also indurated.", ["indurated mouth"]),
+        ("Skin is warm and dry.", []),
+        ("The throat is not red.", []),
     ],
 )
 def test_a_problem_takes_the_words_around_its_noun(text: str, names: list[str]) -> None:

@@ -128,3 +128,14 @@ def test_what_a_note_orders_is_given_where_it_is_written(
 ) -> None:
     found = [one for one in statements(text, setting) if one.name == "cefuroxime"]
     assert [(one.status.value, one.category.value) for one in found] == [(status, category)]
+
+
+def test_the_second_half_of_a_dose_is_not_the_next_medicines() -> None:
+    text = "Medications: Clozapine 150 mg every morning and 350 mg at bedtime. Aspirin 81 mg daily."
+    assert [worded(one.dosage) for one in named(text, "clozapine")] == ["150 mg QAM", "350 mg HS"]
+    assert [worded(one.dosage) for one in named(text, "aspirin")] == ["81 mg QD"]
+
+
+def test_what_was_begun_is_not_stopped_without_a_word() -> None:
+    text = "He has been started on quetiapine 12.5 mg at bedtime and will receive his first dose tonight."
+    assert [one.status.value for one in named(text, "quetiapine")] != ["stopped"]
