@@ -5,7 +5,7 @@ as its neighbour's. A name beside "level", "overdose" or "allergy" is no medicin
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -109,13 +109,32 @@ def _named(_: ParsedNote) -> dict[tuple[tuple[int, str, Category, bool], ...], l
 
 
 def _read(note: ParsedNote, mentions: Sequence[Mention]) -> list[NamedMedicine]:
-    known = list(_of_mentions(note, mentions))
+    known = _side_by_side(_of_mentions(note, mentions))
     taken = {i for one in known for i in range(one.first, one.last)}
     known += [one for one in _of_rows(note) if taken.isdisjoint(range(one.first, one.last))]
     taken.update(i for one in known for i in range(one.first, one.last))
     unknown = list(_unknown(note, taken, taken.union(note.tokens_of(mentions))))
     taken.update(i for one in unknown for i in range(one.first, one.last))
     return sorted([*known, *unknown, *_named_again(note, unknown, taken)])
+
+
+def _side_by_side(named: Iterable[NamedMedicine]) -> list[NamedMedicine]:
+    """Names in order; of two side by side, of which one is a part of the other, one: "Lantus insulin", "insulin Lantus"."""
+    found: list[NamedMedicine] = []
+    for one in named:
+        before = found[-1] if found else None
+        if before is None or before.last != one.first:
+            found.append(one)
+            continue
+        words, others = set(before.name.lower().split()), set(one.name.lower().split())
+        if others < words or words < others:
+            whole = before if others < words else one
+            found[-1] = whole._replace(
+                first=before.first, last=one.last, start_char=before.start_char, end_char=one.end_char
+            )
+        else:
+            found.append(one)
+    return found
 
 
 def _named_again(note: ParsedNote, unknown: Sequence[NamedMedicine], taken: set[int]) -> Iterator[NamedMedicine]:
