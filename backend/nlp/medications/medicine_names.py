@@ -129,9 +129,7 @@ def _side_by_side(named: Iterable[NamedMedicine]) -> list[NamedMedicine]:
         words, others = set(before.name.lower().split()), set(one.name.lower().split())
         if others < words or words < others:
             whole = before if others < words else one
-            found[-1] = whole._replace(
-                first=before.first, last=one.last, start_char=before.start_char, end_char=one.end_char
-            )
+            found[-1] = whole._replace(first=before.first, last=one.last)
         else:
             found.append(one)
     return found

@@ -134,9 +134,9 @@ def medicine_rows(
     if not entries:
         entries = reader.of_note([one for one in record.medications if _listed_for_discharge(one)])
     reconciled = Reconciliation(record, linker, bool(discharge_medicines))
-    rows = [_checked(row, blocked, known) for row in reconciled.rows(of_note, entries)]
+    rows = reconciled.rows(of_note, entries)
     rows = [row for row in rows if not _is_said_by_member(row, rows, known, note_text)]
-    rows = [_ended_with_class(row, rows, known) for row in rows]
+    rows = [_checked(row, blocked, known) for row in (_ended_with_class(row, rows, known) for row in rows)]
     # "sleepy from her pain medicine", "stopped chemotherapy": a class alone is nothing to start again
     rows = [row for row in rows if not (row.medicine.is_class and row.prompt == Prompt.STOPPED_BEFORE)]
     rows = [_counted(row, rows) for row in rows]
@@ -172,7 +172,8 @@ def _checked(row: DecidedMedicine, blocked: frozenset[str], known: TableKnowledg
     concepts = {row.medicine.concept_id or ""} | row.medicine.ingredients
     if blocked & concepts:
         return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.ALLERGY)
-    held = row.prompt == Prompt.HELD_FOR_STAY  # it is not taken now; to stop or keep it is no question
+    # It is not taken now, so that to stop or keep it is no question.
+    held = row.prompt in (Prompt.HELD_FOR_STAY, Prompt.STOPPED_BEFORE) or row.prompt.startswith(Prompt.CLASS_ENDED)
     against = known.against(row.medicine.concept_id) if row.medicine.concept_id and not held else ""
     if against:
         return row._replace(action=MedicineAction.UNDECIDED, prompt=against)

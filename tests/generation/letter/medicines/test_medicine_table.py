@@ -231,6 +231,10 @@ def test_what_is_listed_while_its_class_is_stopped_is_not_to_be_taken_unasked(kn
         prompts = {row.name: row.prompt for row in rows}
         assert prompts["warfarin"].startswith(prompt)
         assert prompts["metformin"] == Prompt.TAKEN_BEFORE
+    # What speaks against it asks nobody to go on with what was stopped.
+    asked = known._replace(against=lambda _: "Ask first, and do not stop it")
+    rows = medicine_rows(record_of(note), (), linker(), lambda _: (), note_text=note, known=asked)
+    assert {row.name: row.prompt for row in rows}["warfarin"].startswith(Prompt.CLASS_ENDED)
 
 
 @pytest.mark.parametrize(
