@@ -72,6 +72,11 @@ def draft_of_version(base: Draft, content: VersionContent) -> Draft:
     )
 
 
+def is_required_gap(sentence: ReviewedSentence) -> bool:
+    """Whether a sentence holds a gap without whose answer the letter is not to be signed."""
+    return sentence.section in REQUIRED and GAP.search(sentence.text) is not None
+
+
 def live(sentences: Sequence[ReviewedSentence]) -> list[ReviewedSentence]:
     """The sentences that are not deleted, in order."""
     return [s for s in sentences if not s.deleted]

@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from backend.errors import InputError
-from backend.review.case_content import BY_A_PERSON, GAP, gaps, live, with_earlier
-from backend.review.editing.gap_answers import NOT_NEEDED, check_gap_answer, check_reason, check_rewritten
+from backend.review.case_content import BY_A_PERSON, GAP, gaps, is_required_gap, live, with_earlier
+from backend.review.editing.gap_answers import NOT_NEEDED, REQUIRED_GAP, check_gap_answer, check_reason, check_rewritten
 from backend.review.editing.letter_edits import VERDICTS, LetterParts, LetterWork, Recorded, judged
 from backend.review.recheck import EDITED, LEFT
 from backend.review.restoring import citing_now, restored_sentence, restored_version
@@ -156,7 +156,7 @@ class _Working:
         citations = sentence.citations if edit.citations is None else self._known(edit.citations)
         if text == sentence.text and citations == sentence.citations:
             raise InputError("the sentence already reads like this.")
-        if _is_required_gap(sentence):
+        if is_required_gap(sentence):
             check_rewritten(sentence.text, text)
         basis = sentence.basis
         if basis == Basis.PATIENT and not any(c.startswith("N") for c in citations):
@@ -217,7 +217,7 @@ class _Working:
     def _check_may_go(self, sentence: ReviewedSentence) -> None:
         """Refuse to take out what a letter may not lack: a required gap, filled or not. A person's own gap may go."""
         wrote = sentence.origin.text if sentence.origin else ""
-        if _is_required_gap(sentence) and (sentence.origin is not None or sentence.earlier):
+        if is_required_gap(sentence) and (sentence.origin is not None or sentence.earlier):
             raise InputError(REQUIRED_GAP)
         if sentence.section in REQUIRED and GAP.search(wrote):
             raise InputError(REQUIRED_GAP)
@@ -383,15 +383,10 @@ class _Working:
         )
 
 
-REQUIRED_GAP = "the letter cannot do without this place: fill it, or say with a reason why it is not needed."
 _STATUSES = {
     EditKind.CONFIRM_CONDITION: ConditionStatus.CONFIRMED,
     EditKind.RULE_OUT_CONDITION: ConditionStatus.RULED_OUT,
 }
-
-
-def _is_required_gap(sentence: ReviewedSentence) -> bool:
-    return sentence.section in REQUIRED and GAP.search(sentence.text) is not None
 
 
 def _seen(sentence: ReviewedSentence) -> Origin | None:

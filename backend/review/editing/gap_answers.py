@@ -18,6 +18,7 @@ from backend.schemas.record import Dosage
 
 NOT_NEEDED = "not needed"
 """How the record of a gap that stays empty begins; the reason stands behind it."""
+REQUIRED_GAP = "the letter cannot do without this place: fill it, or say with a reason why it is not needed."
 NEEDS = {
     GapKind.DATE: "a date or a time, such as 12 May or in 2 weeks",
     GapKind.APPOINTMENT: "when or with whom, such as cardiology clinic in 2 weeks",

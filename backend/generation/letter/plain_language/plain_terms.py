@@ -17,12 +17,8 @@ from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.plain_words import Phrases, Term, plain_words
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (
-    MedicationStatement,
-    ProblemStatement,
-    ProcedureStatement,
-    Statement,
-    VerificationStatus,
-)
+    MedicationStatement, ProblemStatement, ProcedureStatement, Statement, VerificationStatus,
+)  # fmt: skip
 from backend.schemas.vocabulary import Category
 from backend.stores.compiled import compiled
 
