@@ -1,7 +1,6 @@
 """Edits applied to one version's content, with a record of each: of its sentences here, of the rest of the letter in `letter_edits`.
 
-Nothing is lost by an edit: a rewritten sentence keeps its earlier texts and their writers, a deleted one stays in the
-list, marked. This is pure; the layout and the checks that follow are in `recheck`.
+Nothing is lost by an edit: a rewritten sentence keeps its earlier texts and writers, a deleted one stays, marked. This is pure: see `recheck`.
 """
 
 from collections.abc import Callable, Sequence
@@ -217,9 +216,8 @@ class _Working:
     def _check_may_go(self, sentence: ReviewedSentence) -> None:
         """Refuse to take out what a letter may not lack: a required gap, filled or not. A person's own gap may go."""
         wrote = sentence.origin.text if sentence.origin else ""
-        if is_required_gap(sentence) and (sentence.origin is not None or sentence.earlier):
-            raise InputError(REQUIRED_GAP)
-        if sentence.section in REQUIRED and GAP.search(wrote):
+        open_gap = is_required_gap(sentence) and (sentence.origin is not None or sentence.earlier)
+        if open_gap or (sentence.section in REQUIRED and GAP.search(wrote)):
             raise InputError(REQUIRED_GAP)
 
     def _insert(self, edit: Edit, text: str) -> None:

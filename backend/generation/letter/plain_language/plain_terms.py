@@ -17,7 +17,11 @@ from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.plain_words import Phrases, Term, plain_words
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (
-    MedicationStatement, ProblemStatement, ProcedureStatement, Statement, VerificationStatus,
+    MedicationStatement,
+    ProblemStatement,
+    ProcedureStatement,
+    Statement,
+    VerificationStatus,
 )  # fmt: skip
 from backend.schemas.vocabulary import Category
 from backend.stores.compiled import compiled
@@ -33,12 +37,10 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(rf"{_NO_SIZE}1\b{_NO_UNIT}", re.IGNORECASE), "1 time"),
     (re.compile(r"(?<![\d/.])([1-9]|1[0-2])/52\b"), "{0} weeks"),
     (re.compile(r"\b(\d+)[\s-]?(?:yo|y/o|y\.o\.?|yrs? old|years old)(?=\s(?:[a-z]|$))", re.IGNORECASE), "{0}-year-old"),
-    (re.compile(r"\b(\d+)\s?(?:wk|wks)\b"), "{0} weeks"),
-    (re.compile(r"\b(\d+)\s?(?:min|mins)\b"), "{0} minutes"),
-    (re.compile(r"\b(\d+)\s?(?:hr|hrs|h)\b"), "{0} hours"),
+    (re.compile(r"\b(\d+)\s?wks?\b"), "{0} weeks"), (re.compile(r"\b(\d+)\s?mins?\b"), "{0} minutes"),
+    (re.compile(r"\b(\d+)\s?(?:hrs?|h)\b"), "{0} hours"),
     (re.compile(r"\b(\d+)\s?d\b"), "{0} days"),
-    (re.compile(r"(?<=\s)<\s?(?=\d)"), "under "),
-    (re.compile(r"(?<=\s)>\s?(?=\d)"), "above "),
+    (re.compile(r"(?<=\s)<\s?(?=\d)"), "under "), (re.compile(r"(?<=\s)>\s?(?=\d)"), "above "),
     (re.compile(r"(?<=\s)≥\s?(?=\d)"), "at least "),
     (re.compile(r"(?<=\s)≤\s?(?=\d)"), "at most "),
     (re.compile(r"~\s?(?=\d)"), "about "),
