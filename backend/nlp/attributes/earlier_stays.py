@@ -1,10 +1,11 @@
-"""The sentences that tell an earlier stay to its end: "She was admitted from 07/11 to 07/14 with ... It was thought that ...".
+"""The sentences that tell an earlier stay: "She was admitted on 03/02 with ... Cultures showed ... She was discharged on 03/09".
 
-Takes a parsed note; gives numbers of its sentences. Such a story begins with a stay on a day well before the note's last, or one
-that is called earlier, and goes on while the verbs are past. It counts where the note tells that the stay ended: the days of its
-beginning and end, or the discharge. What brings the patient today is told in the past too, and is none.
+Takes a parsed note; gives numbers of its sentences. Such a story begins with a stay on a day well before the note's last, and goes
+on only as far as its discharge, over verbs of the past. The sentence that opens it is of the past by itself where the note tells
+the stay's last day, or a discharge further on. What brings the patient today is told in the past too, and is none.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
@@ -19,16 +20,16 @@ _LIST = "attributes/words_earlier"
 _SECTIONS = frozenset({
     SectionCategory.HISTORY_OF_PRESENT_ILLNESS, SectionCategory.CHIEF_COMPLAINT, SectionCategory.UNLABELED,
 })  # fmt: skip
-_MOST = 12
-"""Sentences at most that one story of then goes on for."""
+_MOST = 24
+"""Sentences at most from the one that opens a story to its discharge."""
 _VERB = 4
-"""Tokens from "was" to the verb of the stay, and from a stay's first day to its last."""
+"""Tokens before the word of a stay in which "was" stands, and before its last day in which "to" does."""
 _DAYS = 7
 """Days before the latest date of a note from which a stay is an earlier one."""
 
 
 class _Opening(NamedTuple):
-    """The tokens, last left out, of the words that tell of a stay, and whether they tell that it is over."""
+    """The tokens, last left out, of the words that tell of a stay, and whether its last day is told."""
 
     first: int
     last: int
@@ -38,28 +39,33 @@ class _Opening(NamedTuple):
 def earlier_stays(note: ParsedNote) -> dict[int, tuple[int, int]]:
     """By sentence of an earlier stay the tokens, last left out, of the words that opened its story; for `ParsedNote.once`."""
     found: dict[int, tuple[int, int]] = {}
-    lists, old = word_lists(_LIST), _old_dates(note)
-    at = len(note.sentences) if _is_summary(note) else 0
-    while at < len(note.sentences):
-        opening = _opening(note, note.sentences[at], old)
+    old = [] if _is_summary(note) else _old_dates(note)
+    if not old:
+        return found
+    leaves = word_lists(_LIST)["leaves"]
+    left = [at for at, one in enumerate(note.sentences) if not leaves.isdisjoint(note.words[one.first : one.last])]
+    last_left = {note.sentences[at].section: at for at in left}
+    for at, sentence in enumerate(note.sentences):
+        opening = None if at in found else _opening(note, sentence, old)
         if opening is None:
-            at += 1
             continue
-        told, over, first = [at], opening.over, note.sentences[at]
-        while at + 1 < len(note.sentences) and len(told) < _MOST and _leaves(note, at).isdisjoint(lists["leaves"]):
-            following = note.sentences[at + 1]
-            if following.section != first.section or not _goes_on(note.words, following):
-                break
-            at += 1
-            told.append(at)
-        over = over or any(
-            not _leaves(note, later).isdisjoint(lists["leaves"])
-            for later in range(told[0], len(note.sentences))
-            if note.sentences[later].section == first.section
-        )
-        found |= dict.fromkeys(told, (opening.first, opening.last)) if over else {}
-        at += 1
+        told = _story(note, at, left)
+        if opening.over or len(told) > 1 or last_left.get(sentence.section, -1) >= at:
+            found |= dict.fromkeys(told, (opening.first, opening.last))
     return found
+
+
+def _story(note: ParsedNote, at: int, left: Sequence[int]) -> range:
+    """The sentences from one that opens a story to the discharge that ends it; that one alone where the way is broken."""
+    place = bisect_left(left, at)
+    if place == len(left):
+        return range(at, at + 1)
+    end = left[place]
+    reached = end - at < _MOST and all(
+        note.sentences[i].section == note.sentences[at].section and _goes_on(note.words, note.sentences[i])
+        for i in range(at + 1, end + 1)
+    )
+    return range(at, end + 1 if reached else at + 1)
 
 
 def _is_summary(note: ParsedNote) -> bool:
@@ -69,33 +75,24 @@ def _is_summary(note: ParsedNote) -> bool:
     )
 
 
-def _leaves(note: ParsedNote, at: int) -> frozenset[str]:
-    return frozenset(note.words[note.sentences[at].first : note.sentences[at].last])
-
-
 def _opening(note: ParsedNote, sentence: Sentence, old: Sequence[int]) -> _Opening | None:
     """The words of a sentence that tell of a stay of then; None for none, or where it tells of these days too."""
-    lists, words = word_lists(_LIST), note.words
-    if note.sections[sentence.section].category not in _SECTIONS:
+    places = old[bisect_left(old, sentence.first) : bisect_left(old, sentence.last)]
+    if not places or note.sections[sentence.section].category not in _SECTIONS:
         return None
-    places = [j for j in old if sentence.first <= j < sentence.last]
-    told = words[
-        min(places, default=sentence.first) : sentence.last
-    ]  # "is a 35-year-old who on October 3 was admitted"
-    if not lists["now"].isdisjoint(told):
+    lists, words = word_lists(_LIST), note.words
+    # "is a 35-year-old who on October 3 was admitted": what stands before the day is of no matter
+    if not lists["now"].isdisjoint(words[places[0] : sentence.last]):
         return None
     for i in range(sentence.first, sentence.last):
-        if words[i] in lists["named_stay"] and i > sentence.first and words[i - 1] in lists["former"]:
-            return _Opening(i - 1, i + 1, over=True)
-        before = words[max(sentence.first, i - _VERB) : i]
-        if places and words[i] in lists["stay"] and not lists["was"].isdisjoint(before):
-            spans = lists["spans"] & set(words[max(sentence.first, places[-1] - _VERB) : places[-1]])
+        if words[i] in lists["stay"] and not lists["was"].isdisjoint(words[max(sentence.first, i - _VERB) : i]):
+            spans = lists["spans"].intersection(words[max(sentence.first, places[-1] - _VERB) : places[-1]])
             return _Opening(i, i + 1, over=bool(spans) and i < places[-1])
     return None
 
 
 def _old_dates(note: ParsedNote) -> list[int]:
-    """The tokens of days well before the latest day of a note; none in a note of one day."""
+    """The tokens of days well before the latest day of a note, in order; none in a note of one day."""
     days = [(day, note.token_range(one.start_char, one.end_char)[0]) for one in dates_of(note) if (day := day_of(one))]
     latest = max((day for day, _ in days), default=date.min)
     return [place for day, place in days if (latest - day).days >= _DAYS]

@@ -6,7 +6,8 @@ from backend.nlp.attributes.earlier_stays import earlier_stays
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.document.parsed_note import parse_note
 
-STAY = "She was admitted from 03/02/11 to 03/09/11 with pneumonia. Cultures showed pneumococcus. She had a rash."
+STAY = "She was admitted on 03/02/11 with pneumonia. Cultures showed pneumococcus. She had a rash."
+LEFT = "She was discharged on 03/09/11."
 
 
 def told(text: str) -> list[str]:
@@ -14,8 +15,31 @@ def told(text: str) -> list[str]:
     return [note.text[slice(*note.sentences[at][:2])].strip() for at in note.once(earlier_stays)]
 
 
-def test_a_stay_with_its_days_goes_on_while_the_verbs_are_past() -> None:
-    assert len(told(f"HPI: {STAY} Today she has a cough. She was seen on 05/20/11.")) == 3
+def is_past(text: str, words: str) -> bool:
+    start = text.index(words)
+    (found,) = read_attributes(parse_note(text), [(start, start + len(words))])
+    return found.historical
+
+
+def test_a_stay_is_told_to_its_discharge_and_no_further() -> None:
+    text = f"HPI: {STAY} {LEFT} She had a cough. Seen on 05/20/11."
+    assert len(told(text)) == 4
+    assert is_past(text, "rash")
+    assert not is_past(text, "cough")
+
+
+def test_a_stay_with_its_last_day_is_told_by_its_own_sentence() -> None:
+    text = "HPI: She was admitted from 03/02/11 to 03/09/11 with pneumonia. She had a cough. Seen on 05/20/11."
+    assert len(told(text)) == 1
+    assert is_past(text, "pneumonia")
+    assert not is_past(text, "cough")
+
+
+@pytest.mark.parametrize("today", ["Two days ago she developed", "She came in by ambulance with", "Yesterday she had"])
+def test_what_is_of_these_days_breaks_the_story_before_its_discharge(today: str) -> None:
+    text = f"HPI: {STAY} {today} chest pain. {LEFT} Seen on 05/20/11."
+    assert len(told(text)) == 1
+    assert not is_past(text, "chest pain")
 
 
 @pytest.mark.parametrize(
@@ -24,20 +48,16 @@ def test_a_stay_with_its_days_goes_on_while_the_verbs_are_past() -> None:
         "HPI: He was admitted on 03/02/11 with pneumonia. He had a rash.",  # one day alone: it may be this stay
         "HPI: He was admitted on 03/02/11 with pneumonia. He had a rash. Seen on 05/20/11.",  # nothing says that it is over
         "HPI: Prior to admission on 03/02/11 he was brought in by police. Seen on 05/20/11.",
-        f"DATE OF DISCHARGE: 05/20/11\nHPI: {STAY}",  # a summary of the stay itself
+        "HPI: Last admission was on 03/02/11. He was found on the floor with slurred speech. Seen on 05/20/11.",
+        "He had a cough. HPI: He was admitted on 03/02/11 with pneumonia. Seen on 05/20/11.\nPLAN: Rest.",
+        f"DATE OF DISCHARGE: 05/20/11\nHPI: {STAY} {LEFT}",  # a summary of the stay itself
     ],
 )
 def test_what_may_be_this_stay_is_no_earlier_one(text: str) -> None:
     assert told(text) == []
 
 
-def test_a_discharge_further_on_ends_it() -> None:
-    text = "HPI: On 03/02/11 she was admitted and had seizures. She was discharged on 03/09/11. Seen on 05/20/11."
-    assert len(told(text)) == 2
-
-
-def test_what_an_earlier_stay_tells_is_of_the_past() -> None:
-    text = f"HPI: {STAY} Seen on 05/20/11."
-    start = text.index("rash")
-    (found,) = read_attributes(parse_note(text), [(start, start + 4)])
-    assert found.historical
+def test_a_discharge_beyond_words_of_today_tells_that_the_stay_is_over() -> None:
+    text = "HPI: On 03/02/11 she was admitted with seizures. She is a nurse. She was discharged on 03/09/11. Seen on 05/20/11."
+    assert len(told(text)) == 1
+    assert is_past(text, "seizures")
