@@ -148,7 +148,7 @@ def _instead(one: StatedMedicine, verdict: Verdict, told: Told) -> Verdict:
 def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequence[str]) -> bool:
     """Whether the triggers' verdict stands whatever the scorer says.
 
-    That is where both mean one status of the record; under a heading of discharge medicines or of those of a ward, or in a list of what is infused; where a row says that it is stopped,
+    That is where both mean one status of the record; under a heading of discharge medicines or of a ward, or in a list of what is given in hospital; where a row says that it is stopped,
     held, refused or only to come, which is never made into something taken; where a reason is told why it is over; where it was
     given at a place of the hospital; and where it was begun or prescribed, and no word beside it or elsewhere says that it has ended.
     """

@@ -86,7 +86,10 @@ async function sendNext(app, tries = 0) {
       const body = { key: item.key, version: view.version, edits: [change].flat().map((one) => ({ ...one, author: authorOf(store.state) })), ...(item.reopen ? { reopen: true } : {}) };
       const answer = await askJson(`cases/${view.id}/edits?evidence=no`, { method: "POST", body });
       if (store.state.view?.id === view.id) accepted(app, item, answer);
-    } else dropItem(app, item);
+    } else {
+      dropItem(app, item);
+      if (item.resolve) store.set({ refused: fillWords(W.gap_gone, { text: item.change.text }) });
+    }
   } catch (error) {
     if (store.state.view?.id !== view.id) return void (app.sending = false);
     if (error.away) {

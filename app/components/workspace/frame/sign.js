@@ -68,7 +68,8 @@ function drawReopen(app, state) {
 }
 
 function reopenWith(app, state, change, more, then) {
-  app.store.set({ dialog: null, editing: null, held: {} });
+  const { [more?.held]: sent, ...others } = state.held; // what is typed elsewhere stays in its field
+  app.store.set({ dialog: null, editing: null, held: change ? others : state.held });
   if (change) edit(app, change, { ...(more || {}), reopen: true });
   else edit(app, { kind: "details", details: state.view.details || {} }, { reopen: true, done: then });
 }

@@ -79,7 +79,7 @@ function fillGap(app, gap, field) {
   field.value = "";
   const back = (message) => hold(app, gap, { text, reason, message });
   edit(app, { kind: "fill_gap", gap: gap.id, text, sentence: null, ...(reason ? { not_needed: true } : {}) },
-    { back, resolve: (view) => asNumbered(view, gap, { kind: "fill_gap", text, ...(reason ? { not_needed: true } : {}) }), done: reason ? () => toast(app, W.gap_left_out, () => edit(app, { kind: "restore", sentence: gap.sentence })) : null,
+    { held: gapKey(gap), back, resolve: (view) => asNumbered(view, gap, { kind: "fill_gap", text, ...(reason ? { not_needed: true } : {}) }), done: reason ? () => toast(app, W.gap_left_out, () => edit(app, { kind: "restore", sentence: gap.sentence })) : null,
       needs: reason ? W.reason_needed : W.gap_needs[gap.kind] || W.gap_needs.words });
 }
 
