@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from backend.generation.composer.answers.asked import Kinds
 from backend.generation.composer.material import MEDICINES, Material, PassageReader
-from backend.generation.letter.medicines.draft_medicines import AvoidedConcepts, DraftMedicines
+from backend.generation.letter.medicines.draft_medicines import AvoidedConcepts, DraftMedicines, FarAbove
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
@@ -26,6 +26,7 @@ class MaterialMaker:
         avoided: concept ids of whatever a patient is said to react to, wherever it is said.
         contraindications: what should not be given beside what the patient has; None for nothing.
         fit: decides which general sentences are for a patient; without it by the linker alone.
+        far_above: whether a stated dose is far above the usual; without it no dose is asked about.
     """
 
     def __init__(
@@ -36,6 +37,7 @@ class MaterialMaker:
         avoided: AvoidedConcepts,
         contraindications: Contraindications | None = None,
         fit: FitCheck | None = None,
+        far_above: FarAbove | None = None,
     ) -> None:
         self.linker = linker
         self.plain = plain
@@ -43,7 +45,7 @@ class MaterialMaker:
         self.kinds: Kinds = contraindications.with_classes if contraindications else _itself
         self._reader = PassageReader(linker)
         self._avoided = avoided
-        self._medicines = DraftMedicines(linker, reach, avoided, contraindications)
+        self._medicines = DraftMedicines(linker, reach, avoided, contraindications, far_above)
         self._contraindications = contraindications
 
     def material(

@@ -4,9 +4,12 @@ Without it a letter about a condition that no chapter tells of, or about a sympt
 child, and where comfort is the goal, the team says it. The lines are rows of assets/rules/letter/general_warnings.tsv.
 """
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
+from backend.diagnosis.todays_problems import is_own
 from backend.interfaces import Linker
 from backend.nlp.people.care_frames import comfort_goal, is_child
 from backend.nlp.people.situations import names_listed, situations_of
@@ -14,6 +17,7 @@ from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.evidence import Condition, Passage
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.record import ClinicalStatus, PatientRecord, ProblemStatement, ProcedureStatement, ProcedureStatus
 from backend.schemas.vocabulary import Document, Source
 
 DOCUMENT, TITLE = "standing/general-warnings", "When to get help"
@@ -45,7 +49,12 @@ def with_general_warnings(
     chapters = {
         one.row.chapter for one in situations_of(linked, listed=names_listed(linker, request.discharge_medicines))
     }
-    text = " ".join(line for line, unless in _rows() if chapters.isdisjoint(unless))
+    today = _today(record)
+    text = " ".join(
+        row.line
+        for row in _rows()
+        if chapters.isdisjoint(row.unless) and (not row.needs or not today.isdisjoint(row.needs))
+    )
     number = 1 + max((int(p.id[1:]) for p in passages if p.id[1:].isdigit()), default=0)
     lines = Passage(
         id=f"P{number}",
@@ -61,11 +70,30 @@ def with_general_warnings(
 
 def general_warnings() -> tuple[str, ...]:
     """The sentences, the most urgent first."""
-    return tuple(line for line, _ in _rows())
+    return tuple(row.line for row in _rows())
+
+
+class _Row(NamedTuple):
+    """A sentence; unless: the situations that have a more urgent level for the same sign. needs: words of what it is for, none for all."""
+
+    line: str
+    unless: frozenset[str]
+    needs: frozenset[str]
+
+
+def _today(record: PatientRecord) -> frozenset[str]:
+    """The words of what the patient has today, and of what was done or is planned."""
+    own = (one for one in record.stated_problems if one.clinical_status is ClinicalStatus.ACTIVE and is_own(one))
+    done = (one for one in record.procedures if one.status is not ProcedureStatus.PAST)
+    held: list[ProblemStatement | ProcedureStatement] = [*own, *done]
+    names = [text for one in held for text in (one.name, *(span.text for span in one.spans[:1]))]
+    return frozenset(word for name in names for word in re.findall(r"[^\W\d_]+", name.lower()))
 
 
 @lru_cache(maxsize=1)
-def _rows() -> tuple[tuple[str, frozenset[str]], ...]:
-    """Each sentence with the situations that have a more urgent level for the same sign."""
-    rows = rule_rows(RULES / "letter" / "general_warnings.tsv", 2)
-    return tuple((line, frozenset(unless.split("|"))) for line, unless in rows)
+def _rows() -> tuple[_Row, ...]:
+    rows = rule_rows(RULES / "letter" / "general_warnings.tsv", 3)
+    return tuple(
+        _Row(line, frozenset(unless.split("|")), frozenset() if needs == "-" else frozenset(needs.split("|")))
+        for line, unless, needs in rows
+    )

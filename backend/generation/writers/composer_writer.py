@@ -12,7 +12,7 @@ from backend.generation.composer.patient_material import MaterialMaker
 from backend.generation.composer.soap import progress_note
 from backend.generation.composer.soap_visits import has_visit_notes, visit_soap
 from backend.generation.composer.wording import Glossary
-from backend.generation.letter.medicines.draft_medicines import AvoidedConcepts
+from backend.generation.letter.medicines.draft_medicines import AvoidedConcepts, FarAbove
 from backend.generation.standing.standing_sentences import standing_sentences, with_standing
 from backend.generation.writers.writer_parts import WriterParts
 from backend.interfaces import ForbiddenOptions, Linker, none_forbidden
@@ -43,6 +43,7 @@ def composer_of(parts: WriterParts) -> "Composer":
         parts.forbids,
         parts.fit,
         parts.cautions,
+        parts.far_above,
     )
 
 
@@ -63,6 +64,7 @@ class Composer:
         forbids: which options of a question the safety check forbids; they are never chosen.
         fit: decides which general sentences are for a patient; without it by the linker alone.
         cautions: which of them it forbids or warns of; they are never chosen either.
+        far_above: whether a stated dose is far above the usual; such a dose is not printed.
     """
 
     name = NAME
@@ -77,8 +79,9 @@ class Composer:
         forbids: ForbiddenOptions = none_forbidden,
         fit: FitCheck | None = None,
         cautions: ForbiddenOptions = none_forbidden,
+        far_above: FarAbove | None = None,
     ) -> None:
-        self._maker = MaterialMaker(linker, reach, plain, avoided, contraindications, fit)
+        self._maker = MaterialMaker(linker, reach, plain, avoided, contraindications, fit, far_above)
         self._forbids = forbids
         self._cautions = cautions
 

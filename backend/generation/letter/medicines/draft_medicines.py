@@ -12,12 +12,18 @@ from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.record import PatientRecord
+from backend.schemas.record import MedicationStatement, PatientRecord
 from backend.schemas.vocabulary import AllergyKind, Assertion
 
 _STATED = frozenset({Assertion.PRESENT, Assertion.HISTORICAL})
 AvoidedConcepts = Callable[[DraftRequest, LinkedNote], Iterable[str]]
 """Concept ids of whatever a patient is said to react to."""
+FarAbove = Callable[[MedicationStatement], bool]
+"""Whether a stated dose is far above the usual."""
+
+
+def _usual(_: MedicationStatement) -> bool:
+    return False
 
 
 class DraftMedicines:
@@ -28,6 +34,7 @@ class DraftMedicines:
         reach: how far an allergy reaches.
         avoided: concept ids of whatever a patient is said to react to, wherever it is said.
         contraindications: what speaks against a medicine; without it no row asks about it.
+        far_above: whether a stated dose is far above the usual; without it no row asks about a dose.
     """
 
     def __init__(
@@ -36,11 +43,13 @@ class DraftMedicines:
         reach: AllergyReach,
         avoided: AvoidedConcepts,
         contraindications: Contraindications | None = None,
+        far_above: FarAbove | None = None,
     ) -> None:
         self._linker = linker
         self._reach = reach
         self._avoided = avoided
         self._contraindications = contraindications
+        self._far_above = far_above or _usual
 
     def blocked(self, request: DraftRequest, linked: LinkedNote) -> frozenset[str]:
         """The concepts that an allergy of the patient reaches and that the note does not tell to be tolerated."""
@@ -63,7 +72,10 @@ class DraftMedicines:
             cite_entry=cite_entry,
             note_text=linked.note.text,
             known=TableKnowledge(
-                self._reach.classes, self._against(linked, asked), self._listed(linked, AllergyKind.INTOLERANCE)
+                self._reach.classes,
+                self._against(linked, asked),
+                self._listed(linked, AllergyKind.INTOLERANCE),
+                self._far_above,
             ),
         )
         places = {m.concept_id: m.start_char for m in reversed(linked.note.mentions) if m.assertion in _STATED}

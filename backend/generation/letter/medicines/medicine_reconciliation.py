@@ -47,6 +47,7 @@ class Prompt(StrEnum):
     PLANNED = "In the plan of the note: start it, and with which dose?"
     DOSE_NOT_STATED = "The dose is to change; the note does not say to which"
     DOSES_DISAGREE = "The note states different doses: which is right?"
+    DOSE_UNUSUAL = "Its dose in the note is far above the usual: which is right?"
     DECISIONS_DISAGREE = "The note says two things of it: which is right?"
     STOPPED_BEFORE = "Stopped before this visit: do not start it again before your team has decided"
     NOT_TAKEN = "The note says that it is not taken: leave it unless your team decides otherwise"

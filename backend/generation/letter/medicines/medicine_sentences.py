@@ -1,6 +1,7 @@
 """The medicine table as sentences: for a text, for who hears it read, and for a language model that writes from it.
 
-They say what the rows say and nothing more; what was given in hospital alone is left out. What is decided is one sentence a group
+They say what the rows say and nothing more; what was given in hospital alone is left out. What is a question to the team ("which is right?") is
+told by the medicine's name alone: a dose in doubt is for nobody to take. What is decided is one sentence a group
 ("Keep taking: …"); a change, a stop and a question stand by themselves, questions of one kind together.
 """
 
@@ -12,6 +13,8 @@ from backend.schemas.drafts.medicines import ACTION_WORDS, MedicineAction, Medic
 
 MOST_IN_ONE = 5
 """Medicines of one sentence; more are told in another of the same kind."""
+TO_SETTLE = "Your team still has to settle this: ask before the next dose"
+"""What a patient is told of a medicine of which somebody has to answer a question first."""
 _GROUPS = (
     MedicineAction.CONTINUE,
     MedicineAction.AS_NEEDED,
@@ -38,12 +41,13 @@ def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple
     asked: dict[str, list[MedicineRow]] = {}
     for row in rows:
         if row.action is MedicineAction.UNDECIDED:
-            asked.setdefault(row.prompt, []).append(row)
+            asked.setdefault(TO_SETTLE if "?" in row.prompt else row.prompt, []).append(row)
     for prompt, held in asked.items():
         for part in _parts(held, MOST_IN_ONE):
-            question = prompt if prompt.endswith(("?", ".")) else f"{prompt}."
+            phrases = [row.name if prompt == TO_SETTLE else _phrase(row) for row in part]
+            question = prompt if prompt.endswith(".") else f"{prompt}."
             yield (
-                f"{ACTION_WORDS[MedicineAction.UNDECIDED]}: {'; '.join(_phrase(row) for row in part)}. {question}".rstrip(),
+                f"{ACTION_WORDS[MedicineAction.UNDECIDED]}: {'; '.join(phrases)}. {question}".rstrip(),
                 _cited(part),
             )
 

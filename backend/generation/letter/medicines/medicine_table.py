@@ -29,6 +29,7 @@ all of them, in the order in which they are asked:
 - Given in hospital alone: `hospital_only`; it is not in a patient's copy.
 - Statements of one medicine that agree are one row; where doses or decisions disagree, it is `undecided` and states both.
 - Taken only when needed: `as_needed` where it would be `continue`.
+- A dose far above the usual is for nobody to take: `undecided`, and the letter does not print it.
 - An allergy (`blocked`) reaches it: never `continue`, `as_needed`, `changed` or `new`, but `undecided`; so is one that is listed as
   not tolerated and taken all the same, and one that what the patient has speaks against (`TableKnowledge`).
 - A trial that failed or was not tolerated is `stopped`, with the prompt that it was only tried; the discharge list leaves it out.
@@ -83,6 +84,10 @@ def _no_reason(_: str) -> str:
     return ""
 
 
+def _usual(_: MedicationStatement) -> bool:
+    return False
+
+
 class TableKnowledge(NamedTuple):
     """What is known of medicines, by concept id.
 
@@ -90,11 +95,13 @@ class TableKnowledge(NamedTuple):
         classes: the classes above a medicine.
         against: what somebody has to decide where what the patient has speaks against a medicine; empty for nothing.
         intolerances: what the note lists as not tolerated, without an allergy.
+        far_above: whether a stated dose is far above the usual.
     """
 
     classes: Callable[[str], Collection[str]] = _nothing
     against: Callable[[str], str] = _no_reason
     intolerances: frozenset[str] = frozenset()
+    far_above: Callable[[MedicationStatement], bool] = _usual
 
 
 _UNKNOWN = TableKnowledge()
@@ -180,6 +187,8 @@ def _checked(row: DecidedMedicine, blocked: frozenset[str], known: TableKnowledg
     if known.intolerances & concepts:
         taken = any(kind_of(one) is Kind.TAKEN for one in row.statements)
         return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.INTOLERANCE if taken else Prompt.ALLERGY)
+    if row.regimen and any(known.far_above(one) for one in row.statements if one.dosage in row.regimen):
+        return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.DOSE_UNUSUAL)
     return row
 
 
