@@ -25,7 +25,7 @@ from backend.generation.letter.story_selection import is_withheld
 from backend.generation.standing.general_warnings import general_warnings
 from backend.knowledge.advice.red_flags import level_of
 from backend.knowledge.advice.sign_classes import Level
-from backend.nlp.people.care_frames import comfort_goal
+from backend.nlp.people.care_frames import comfort_goal, on_life_support
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import NAMED, Condition
 from backend.schemas.drafts.gaps import gap_text
@@ -143,7 +143,7 @@ class _Letter:
         self._standing = standing
         self._record: PatientRecord = material.record
         self._written = WrittenSoFar()
-        self._comfort = comfort_goal(self._record)
+        self._unadvised = comfort_goal(self._record) or on_life_support(self._record)
         self._warned = 0
         self._left = ADVICE_WORDS[request.length]
         self._situation_left = SITUATION_WORDS[request.length]
@@ -262,7 +262,7 @@ class _Letter:
         for text, cites in allergy_sentences(material):
             yield _patient(PRECAUTIONS, text, cites)
         allergies = material.linked.allergies
-        if allergies.items and not self._comfort:
+        if allergies.items and not self._unadvised:
             quote = next((q for q in material.all_quotes() if ALLERGY_ADVICE.search(q.text)), None)
             if quote:
                 yield from self._quote(PRECAUTIONS, quote, None)
@@ -276,7 +276,7 @@ class _Letter:
             text, cites = stated(material, situation, self._glossary)
             if cites:
                 yield _patient(PRECAUTIONS, text, cites)
-        if self._comfort:
+        if self._unadvised:
             return
         for heading, part in ((WARNING, "Warning signs"), (PRECAUTIONS, "Precautions"), (FOLLOW_UP, "Follow-up")):
             yield from islice(self._of_situations(heading, part), OF_SITUATIONS[part])
@@ -294,9 +294,9 @@ class _Letter:
     ) -> Iterator[WrittenSentence]:
         """Yield what some parts of the chapters of the written conditions say and fits: the first in full, the second briefly.
 
-        They are about curing and preventing, so there is none where comfort is the goal.
+        They are about curing and preventing at home, so there is none where comfort is the goal, or for who lies on a breathing machine.
         """
-        if self._comfort:
+        if self._unadvised:
             return
         full = self._request.length is Length.FULL
         for place, condition in enumerate(conditions):

@@ -13,6 +13,7 @@ from backend.generation.letter.plain_language.faithful import is_faithful
 from backend.generation.letter.plain_language.frames import framed, object_of
 from backend.generation.letter.plain_language.letter_words import lists, words_of
 from backend.generation.letter.plain_language.plain_terms import PlainTerms, to_you
+from backend.generation.letter.plain_language.reported import unreported
 from backend.generation.letter.plain_language.second_person import second_person
 from backend.generation.letter.plain_language.telegrams import is_telegram
 from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_participle, is_past, verbs
@@ -32,7 +33,7 @@ from backend.schemas.record import (
 from backend.schemas.vocabulary import SectionCategory
 
 _LEADING = re.compile(
-    r"^(?:however|furthermore|moreover|in addition|additionally|it was (?:at that time|then) that|of note|(?:notable|significant|remarkable) for|also|so|thus|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
+    r"^(?:however|furthermore|moreover|in addition|additionally|it was (?:at that time|then) that|of note|(?:(?:notable|significant|remarkable|positive) for|consists of|includes?|including):?|also|so|thus|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
     re.IGNORECASE,
 )
 """Words that tie a sentence to one that may not be told."""
@@ -115,6 +116,7 @@ class Wording:
         if unit.part is Part.DECIDED and _is_addressed(said):
             return WordedUnit(unit, _stopped(said[:1].upper() + said[1:]))
         said = _LEADING.sub(lambda match: match["next"].upper(), said)
+        said = unreported(said, self._patient)
         spoken = unit.section is SectionCategory.CHIEF_COMPLAINT
         turned = second_person(said, self._patient, unit.before, spoken=spoken)
         if turned is None or _BROKEN.search(turned) or not is_faithful(with_names(text), said, turned, self._patient):

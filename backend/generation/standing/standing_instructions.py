@@ -6,7 +6,7 @@ Each is evidence of every system, so that the letter tells it as it stands and c
 from collections.abc import Collection, Iterable, Sequence
 
 from backend.knowledge.advice.standing import StandingInstruction, signed_instructions
-from backend.nlp.people.care_frames import comfort_goal, is_child
+from backend.nlp.people.care_frames import comfort_goal, is_child, on_life_support
 from backend.schemas.drafts.evidence import Condition, Passage
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
@@ -44,7 +44,7 @@ class SignedInstructions:
         """
         letter = request.document is Document.DISCHARGE_INSTRUCTIONS and bool(request.text.strip())
         record = linked.record
-        if not self._rows or not letter or record is None or is_child(record) or comfort_goal(record):
+        if not self._rows or not letter or record is None or is_child(record) or comfort_goal(record) or on_life_support(record):
             return tuple(passages)
         patient = self._fit.of_patient(linked, conditions, request)
         number = max((int(p.id[1:]) for p in passages if p.id[1:].isdigit()), default=0)

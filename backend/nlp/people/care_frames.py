@@ -16,6 +16,7 @@ from backend.schemas.record import (
     HabitStatus,
     PatientRecord,
     ProblemStatement,
+    ProcedureStatus,
     SocialKind,
     VerificationStatus,
 )
@@ -26,6 +27,9 @@ CHILD, SURELY_A_CHILD = 16, 10
 """Years below which a letter speaks to the parent: the first unless the note names habits, work or a pregnancy, which below the
 second are somebody else's."""
 _NAMED = frozenset({VerificationStatus.CONFIRMED, VerificationStatus.PROVISIONAL, VerificationStatus.DIFFERENTIAL})
+_BREATHED_FOR = frozenset({"ventilator", "mechanical ventilation", "endotracheal intubation", "et tube", "endotracheal tube"})
+_NOT_AWAKE = frozenset({"sedation", "coma"})
+_SEEN = frozenset({SectionCategory.PHYSICAL_EXAM, SectionCategory.VITAL_SIGNS})
 _HABITS = frozenset((SocialKind.TOBACCO, SocialKind.ALCOHOL, SocialKind.DRUGS))
 _KEPT = frozenset((HabitStatus.CURRENT, HabitStatus.FORMER))
 
@@ -52,6 +56,16 @@ def comfort_goal(record: PatientRecord) -> bool:
         if "GOAL" in events and ("OPEN" not in events or "DECIDED" in events):
             return True
     return False
+
+
+def on_life_support(record: PatientRecord) -> bool:
+    """Whether the patient lies sedated on a breathing machine: nothing that a patient does at home is theirs to do."""
+    support = (*record.procedures, *record.devices)
+    breathed_for = any(one.status is ProcedureStatus.DONE_NOW and one.name.lower() in _BREATHED_FOR for one in support)
+    return breathed_for and any(
+        one.name in _NOT_AWAKE and one.section in _SEEN and one.verification_status is not VerificationStatus.REFUTED
+        for one in record.problems
+    )
 
 
 def crisis_problems(record: PatientRecord) -> tuple[ProblemStatement, ...]:
