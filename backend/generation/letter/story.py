@@ -374,9 +374,7 @@ def _readable(record: PatientRecord, plain: Mapping[str, str]) -> frozenset[str]
 
 
 def _is_to_be_named(one: ProblemStatement | ProcedureStatement) -> bool:
-    if isinstance(one, ProcedureStatement):
-        return one.status is not ProcedureStatus.PLANNED
-    return one.category is Category.DISEASE or one.concept_id is None
+    return isinstance(one, ProcedureStatement) or one.category is Category.DISEASE or one.concept_id is None
 
 
 def _were(you: str) -> str:

@@ -85,6 +85,17 @@ def items(unit: Unit, note_text: str, said: Callable[[str, int], str], is_plain:
     return found if problems else []
 
 
+def planned_procedures(unit: Unit) -> list[str]:
+    """The known procedures that a unit plans, by the note's names with their side, each once, in the note's order."""
+    found: dict[str, str] = {}
+    for one in unit.statements:
+        if isinstance(one, ProcedureStatement) and one.status is ProcedureStatus.PLANNED and one.concept_id:
+            written = " ".join(one.spans[0].text.split())
+            side = one.body_side if one.body_side in _SIDES and one.body_side not in written.lower() else ""
+            found.setdefault(one.concept_id, f"{side} {written}".strip())
+    return list(found.values())
+
+
 def _items(unit: Unit, note_text: str, said: Callable[[str, int], str]) -> Iterator[_Item]:
     for one in unit.statements:
         span = one.spans[0]

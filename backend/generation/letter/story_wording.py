@@ -18,7 +18,7 @@ from backend.generation.letter.plain_language.second_person import second_person
 from backend.generation.letter.plain_language.telegrams import is_telegram
 from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_participle, is_past, verbs
 from backend.generation.letter.story_selection import WISHES, Part, Unit, is_withheld
-from backend.generation.letter.story_statements import as_noun, items
+from backend.generation.letter.story_statements import as_noun, items, planned_procedures
 from backend.nlp.lexicon.variants import english_words
 from backend.schemas.record import (
     MedicationStatement,
@@ -161,6 +161,9 @@ class Wording:
             unit: of the note, whose own words cannot be told.
             is_plain: whether a patient can read words.
         """
+        planned = planned_procedures(unit)
+        if planned:  # what is to be done has to be told, and has no other name
+            return WordedUnit(unit, ", ".join(planned), "planned")
         if unit.part is Part.DECIDED or unit.section in _EXAMINED or unit.section is SectionCategory.MEDICATIONS:
             return None  # what an examination finds needs its place; the table tells medicines
 
