@@ -21,7 +21,7 @@ from backend.generation.letter.story_selection import PASTED, Part, Unit, is_wit
 from backend.generation.letter.story_wording import QUOTE, WordedUnit, Wording, first_lines
 from backend.generation.standing.contradictions import Contradiction, contradictions
 from backend.nlp.measures.told_limits import SIGN, TEST
-from backend.nlp.people.care_frames import is_child
+from backend.nlp.people.care_frames import is_child, may_be_child
 from backend.nlp.people.injected_instructions import has_injected_instructions
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.record import (
@@ -29,7 +29,6 @@ from backend.schemas.record import (
     PatientRecord,
     ProblemStatement,
     ProcedureStatement,
-    ProcedureStatus,
     Statement,
     VerificationStatus,
 )
@@ -121,7 +120,7 @@ def story(
 
 def addressee(record: PatientRecord) -> Addressee:
     """To whom a letter of this record speaks."""
-    return Addressee(record.person.sex, is_child(record))
+    return Addressee(record.person.sex, is_child(record) or may_be_child(record))
 
 
 class _Chosen(NamedTuple):

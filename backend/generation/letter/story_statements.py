@@ -156,6 +156,17 @@ def as_noun(text: str, name: str) -> str:
     return text if not unsure or words[0] in shared or words[-1].removesuffix("s") in shared else ""
 
 
+def can_be_had(text: str) -> bool:
+    """Whether "You had" can stand before a telegram: it has a determiner, or is no single thing ("back pain", "chills"), as "lump" is one."""
+    words = re.findall(r"[^\W_]+", text.lower())
+    own = lists()
+    if not words or words[0] in own["determiners"] or words[0][0].isdigit():
+        return bool(words)
+    end = next((i for i, word in enumerate(words) if word in own["prepositions"] | own["joins"]), len(words))
+    head = words[max(0, end - 1)]
+    return head.endswith(("ing", "ness", "ea", "s", "pain", "fever", "blood", "phlegm", "sputum"))
+
+
 def _with_article(text: str, before: str) -> str:
     """A name with the article that the note gives it, unless it has a determiner of its own."""
     if _ARTICLE.search(before) is None or text.split(maxsplit=1)[0].lower() in lists()["determiners"]:

@@ -13,12 +13,12 @@ from backend.generation.letter.plain_language.faithful import is_faithful
 from backend.generation.letter.plain_language.frames import framed, object_of
 from backend.generation.letter.plain_language.letter_words import lists, words_of
 from backend.generation.letter.plain_language.plain_terms import PlainTerms, to_you
-from backend.generation.letter.plain_language.reported import unreported
+from backend.generation.letter.plain_language.reported import to_parent, unreported
 from backend.generation.letter.plain_language.second_person import second_person
 from backend.generation.letter.plain_language.telegrams import is_telegram
 from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_participle, is_past, verbs
 from backend.generation.letter.story_selection import WISHES, Part, Unit, is_withheld
-from backend.generation.letter.story_statements import as_noun, items, planned_procedures
+from backend.generation.letter.story_statements import as_noun, can_be_had, items, planned_procedures
 from backend.nlp.lexicon.variants import english_words
 from backend.schemas.record import (
     MedicationStatement,
@@ -30,13 +30,15 @@ from backend.schemas.record import (
     SocialStatement,
     VerificationStatus,
 )
-from backend.schemas.vocabulary import SectionCategory
+from backend.schemas.vocabulary import Category, SectionCategory
 
 _LEADING = re.compile(
     r"^(?:however|furthermore|moreover|in addition|additionally|it was (?:at that time|then) that|of note|(?:(?:notable|significant|remarkable|positive) for|consists of|includes?|including):?|also|so|thus|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
     re.IGNORECASE,
 )
 """Words that tie a sentence to one that may not be told."""
+_OF_A_LIST = re.compile(r"^(?:[a-z][a-z /-]{2,24}: (?=[A-Z])|after (?!the age)|history of )+", re.IGNORECASE)
+"""What opens an entry of a history and is no part of it: a system's name ("Cardiac: "), "status post", "history of"."""
 _BROKEN = re.compile(
     r"^(?:You are|Your child is) an? (?:[\w'’-]+ ){0,3}?(?:\d+|[a-z]+)[\s-](?:years?|months?|weeks?|days?)[\s-]old\b|\b(?:You|Your team) (?:are|were|is|was) an? [A-Z][a-z]|,? however\.?$|\bYou (?:with|in|on|comes|goes|has|does|is|was)\b|\bbecause of (?:Mr|Mrs|Ms|Dr)\.?$"
 )
@@ -125,6 +127,10 @@ class Wording:
             return None  # an opening that could not be left out: "an extremely pleasant gentleman"
         if any(len(one.split()) > _LONGEST for one in _SENTENCE.split(turned)):
             return self._quoted(unit, text)
+        if self._patient.child:
+            turned = to_parent(turned)
+            if turned is None:
+                return None  # of its readers as of others
         order = self._order(unit, said, turned)
         if order is not None:
             return order
@@ -138,7 +144,8 @@ class Wording:
         frame = self._frame(unit) if unit.statements else self._bare(unit)
         if not frame and unit.section in _EXAMINED:
             return None
-        return WordedUnit(unit, self._lowered(turned).rstrip(" ."), frame) if frame else self._quoted(unit, text)
+        listed = self._lowered(_OF_A_LIST.sub("", turned) if frame == "history" else turned)
+        return WordedUnit(unit, listed.rstrip(" ."), frame) if frame else self._quoted(unit, text)
 
     def _owned(self, turned: str) -> str:
         """A sentence whose subject is the patient's, with whose it is: "Appetite is poor", "Mother called the ambulance"."""
@@ -161,7 +168,7 @@ class Wording:
             unit: of the note, whose own words cannot be told.
             is_plain: whether a patient can read words.
         """
-        planned = planned_procedures(unit)
+        planned = planned_procedures(unit) if unit.part is not Part.DECIDED else []
         if planned:  # what is to be done has to be told, and has no other name
             return WordedUnit(unit, ", ".join(planned), "planned")
         if unit.part is Part.DECIDED or unit.section in _EXAMINED or unit.section is SectionCategory.MEDICATIONS:
@@ -313,7 +320,9 @@ class Wording:
         closed = own["openers"] | own["person"] | own["people"] | own["adverbs"] | own["prepositions"]
         unfit = any(word in closed or is_participle(word) or word in verbs() or word == "to" for word in words)
         unfit = unfit or not as_noun(span.text, problem.name) or _LISTS.search(lead) is not None
-        return "felt" if len(lead) <= _NEAR and not unfit else ""
+        if len(lead) > _NEAR or unfit:
+            return ""
+        return "felt" if problem.category is Category.SYMPTOM and can_be_had(unit.text) else "came_with"
 
     def _bare(self, unit: Unit) -> str:
         """The frame of a telegram in which nothing was read: its section alone tells what it is."""

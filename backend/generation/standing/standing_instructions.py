@@ -44,7 +44,14 @@ class SignedInstructions:
         """
         letter = request.document is Document.DISCHARGE_INSTRUCTIONS and bool(request.text.strip())
         record = linked.record
-        if not self._rows or not letter or record is None or is_child(record) or comfort_goal(record) or on_life_support(record):
+        if (
+            not self._rows
+            or not letter
+            or record is None
+            or is_child(record)
+            or comfort_goal(record)
+            or on_life_support(record)
+        ):
             return tuple(passages)
         patient = self._fit.of_patient(linked, conditions, request)
         number = max((int(p.id[1:]) for p in passages if p.id[1:].isdigit()), default=0)

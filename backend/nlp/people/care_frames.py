@@ -27,7 +27,9 @@ CHILD, SURELY_A_CHILD = 16, 10
 """Years below which a letter speaks to the parent: the first unless the note names habits, work or a pregnancy, which below the
 second are somebody else's."""
 _NAMED = frozenset({VerificationStatus.CONFIRMED, VerificationStatus.PROVISIONAL, VerificationStatus.DIFFERENTIAL})
-_BREATHED_FOR = frozenset({"ventilator", "mechanical ventilation", "endotracheal intubation", "et tube", "endotracheal tube"})
+_BREATHED_FOR = frozenset(
+    {"ventilator", "mechanical ventilation", "endotracheal intubation", "et tube", "endotracheal tube"}
+)
 _NOT_AWAKE = frozenset({"sedation", "coma"})
 _SEEN = frozenset({SectionCategory.PHYSICAL_EXAM, SectionCategory.VITAL_SIGNS})
 _HABITS = frozenset((SocialKind.TOBACCO, SocialKind.ALCOHOL, SocialKind.DRUGS))

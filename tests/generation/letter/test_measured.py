@@ -17,7 +17,7 @@ def seen(measure: str, value: str, unit: str = "", **more: str) -> ObservationSt
     [
         (seen("blood pressure", "186/101", "mmHg"), "blood pressure 186/101 (high)"),
         (seen("blood pressure", "128/96", "mmHg"), "blood pressure 128/96 (high)"),
-        (seen("blood pressure", "92/52", "mmHg"), "blood pressure 92/52 (low)"),
+        (seen("blood pressure", "88/48", "mmHg"), "blood pressure 88/48 (low)"),
         (seen("blood pressure", "118/70", "mmHg"), ""),
         (seen("temperature", "100.8", "F"), "temperature 100.8 F (high)"),
         (seen("temperature", "38.4", "C"), "temperature 38.4 C (high)"),
@@ -33,17 +33,17 @@ def test_a_vital_sign_is_stated_where_it_is_not_normal(one: ObservationStatement
 
 
 def test_two_values_of_one_measure_stand_in_the_note_s_order() -> None:
-    first, second = seen("blood pressure", "92/52"), seen("blood pressure", "86/50")
+    first, second = seen("blood pressure", "88/48"), seen("blood pressure", "86/50")
     assert [sign.text for sign in measured_values([first, second], SIGN)] == [
-        "blood pressure 92/52 (low), then 86/50 (low)"
+        "blood pressure 88/48 (low), then 86/50 (low)"
     ]
 
 
 def test_a_value_that_is_usual_again_is_told_as_the_second() -> None:
-    first, again = seen("blood pressure", "149/66"), seen("blood pressure", "132/72")
+    first, again = seen("blood pressure", "159/66"), seen("blood pressure", "132/72")
     again = again.model_copy(update={"spans": (RecordSpan(start_char=40, end_char=46, text="132/72"),)})
     assert [sign.text for sign in measured_values([first, again], SIGN)] == [
-        "blood pressure 149/66 (high), then 132/72 (usual)"
+        "blood pressure 159/66 (high), then 132/72 (usual)"
     ]
 
 

@@ -310,7 +310,7 @@ def test_the_reason_may_be_told_by_the_second_sentence(story_of: StoryOf) -> Non
 
 def test_a_quotation_ends_with_one_mark(story_of: StoryOf) -> None:
     letter = story_of(HISTORY.format('He said that it felt "like a stone."')).letter_text
-    assert 'You said that it felt "like a stone."' in letter
+    assert 'It felt "like a stone."' in letter
     assert '.".' not in letter
 
 
@@ -328,8 +328,8 @@ PAST MEDICAL HISTORY: Gout.
         ("nausea", CorrectionKind.ABSENT, "double vision", "nausea"),
         ("double vision", CorrectionKind.NOT_THIS_PATIENT, "nausea", "double vision"),
         ("nausea", CorrectionKind.UNCERTAIN, "double vision", "nausea"),
-        ("headache", CorrectionKind.PRESENT, "You have had headache.", "no headache"),
-        ("stroke", CorrectionKind.PRESENT, "You have had", "brother"),
+        ("headache", CorrectionKind.PRESENT, "Your health problems: headache.", "no headache"),
+        ("stroke", CorrectionKind.PRESENT, "Your health problems:", "brother"),
         ("Dizziness", CorrectionKind.ABSENT, "nausea", "izziness"),
         ("Gout", CorrectionKind.FAMILY, "nausea", "gout"),
     ],
@@ -348,7 +348,7 @@ def test_a_telegram_of_the_history_is_told_by_what_it_names_and_never_quoted(sto
         "PC: SOB 5/7\n\nHPC: 71M, COPD, 50 pack-years. Green sputum, wheeze. Dizzy on standing this am.\n"
     )
     assert "pack-years" not in letter.letter_text and "note says" not in letter.letter_text
-    assert "You had green phlegm, wheeze" in letter.letter_text
+    assert "What you came with: green phlegm, wheeze." in letter.letter_text
     assert "had dizzy" not in letter.letter_text
 
 

@@ -18,7 +18,7 @@ NOTE = "CHIEF COMPLAINT: Pain.\n\nHISTORY OF PRESENT ILLNESS: She came in today.
         (
             "She is a woman with hypertension and diabetes who lives in the north of the county and who yesterday, after she had "
             "dinner with all of her sisters in the large house by the sea near the old town, began to have nausea and dizziness.",
-            "You have had high blood pressure, diabetes, nausea and dizziness.",
+            "Your health problems: high blood pressure, diabetes, nausea and dizziness.",
         ),
     ],
 )
@@ -44,12 +44,12 @@ def test_what_a_clause_names_is_told_where_its_words_are_not_for_a_patient(
 def test_what_is_denied_doubted_or_another_persons_is_not_told_as_had(
     story_of: StoryOf, clause: str, never: str
 ) -> None:
-    assert f"You have had {never}" not in story_of(NOTE.format(clause)).letter_text
+    assert f"Your health problems: {never}" not in story_of(NOTE.format(clause)).letter_text
 
 
 def test_a_test_without_what_it_found_is_not_told(story_of: StoryOf) -> None:
     letter = story_of(NOTE.format("She underwent choledochoscopically guided cholangiography.")).letter_text
-    assert "You have had" not in letter
+    assert "Your health problems" not in letter
 
 
 @pytest.mark.parametrize("word", ["groggy", "sleepy", "cut", "spread"])

@@ -9,10 +9,10 @@ from backend.schemas.drafts.headings import WARNING
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Support
 
-UNKNOWN_ILL = "CLINIC VISIT\nAllergies: none\nHPI: A 50-year-old man with a cold elbow.\nAssessment: Zorbitrex disease of the elbow.\n"
+UNKNOWN_ILL = "CLINIC VISIT\nAllergies: none\nHPI: A 50-year-old man with pain and vomiting.\nAssessment: Zorbitrex disease of the elbow.\n"
 KNOWN_ILL = "CLINIC VISIT\nAllergies: none\nHPI: A 50-year-old man with fever and cough.\nAssessment: Pneumonia.\n"
 CHILD = UNKNOWN_ILL.replace("50-year-old man", "4-year-old boy")
-COMFORT = UNKNOWN_ILL.replace("cold elbow.", "cold elbow. He is on home hospice and wants comfort only.")
+COMFORT = UNKNOWN_ILL.replace("pain and vomiting.", "pain and vomiting. He is on home hospice and wants comfort only.")
 
 
 def drafted(container: Container, note: str) -> Draft:
@@ -22,7 +22,7 @@ def drafted(container: Container, note: str) -> Draft:
 def test_a_letter_about_what_no_chapter_covers_has_them_cited_and_the_gap_stays(container: Container) -> None:
     draft = drafted(container, UNKNOWN_ILL)
     warnings = [one for one in draft.sentences if one.text in general_warnings()]
-    assert len(warnings) == len(general_warnings())
+    assert [one.text for one in warnings] == [one for one in general_warnings() if "fever" not in one]
     ids = {one.id for one in draft.evidence.passages if one.document_id == DOCUMENT}
     assert all(one.section == WARNING and set(one.citations) <= ids for one in warnings)
     assert all(one.support is Support.SUPPORTED for one in warnings)

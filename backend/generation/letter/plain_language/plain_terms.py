@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.everyday import jargon
+from backend.generation.letter.plain_language.in_place import placed
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary, verbs
 from backend.nlp.lexicon.variants import english_words, stem
@@ -63,8 +64,7 @@ _MIXED = re.compile(r"\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9]+\b")
 _WITH_UNIT = re.compile(
     r"\d+(?:st|nd|rd|th|mg|mcg|g|kg|ml|mL|L|l|cm|mm|am|pm|AM|PM|h|k|K|m|lb|lbs|F|C|cc|s)|[A-Z]\d{1,2}|[xX]\d|[A-Za-z]{3,}\d{1,2}|B12|D\d"
 )
-_VOWEL = re.compile(r"[aeiouyAEIOUY]")
-_SHORT, _SHORTEST = 5, 3
+_VOWEL, _SHORT, _SHORTEST = re.compile(r"[aeiouyAEIOUY]"), 5, 3
 _MOST_WORDS = 6
 """Words of a plain wording that may stand instead of a term."""
 _MOST_MEANING = 8
@@ -236,7 +236,7 @@ class PlainTerms:
         if len(name.split()) > 1 and one.category in _WHOLE and not known:
             return name
         meant = name if known else self._meant(name, one)
-        return meant if meant != name else self._replaced(text, first, last, one)
+        return placed(text, first, last, meant) if meant != name else self._replaced(text, first, last, one)
 
     def _replaced(self, text: str, first: int, last: int, one: _Read | None) -> str:
         """A stretch of a text with the written forms in it said plainly; one: whose name the stretch is."""
@@ -249,7 +249,7 @@ class PlainTerms:
                 continue
             if one is not None and last - first == len(found) and found.isupper() and not self._agrees(term.plain, one):
                 continue  # the reading says another meaning: shorthand is left, and seen
-            said = term.plain
+            said = placed(text, begin, end, term.plain)
             if found.endswith(".") and not said.endswith(".") and _NEW_SENTENCE.match(text[end:]):
                 said += "."
             capital = found[1:2].islower() and not _GOES_ON.search(text[:begin])

@@ -1,4 +1,6 @@
-"""A sentence of the history without who told it: "She states that the pain is worse at night" gives "The pain is worse at night".
+"""A sentence of the history without who told it, and a parent as who reads of a child.
+
+"She states that the pain is worse at night" gives "The pain is worse at night"; "The parents rushed him to us" gives "You rushed him to us".
 
 Notes keep saying who speaks; a letter to who spoke need not. Only where what is told is a sentence of its own, and only of the patient, or of
 the parents of a child, who are the letter's readers: what anybody else says stays theirs.
@@ -9,12 +11,30 @@ import re
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS, SUBJECT_OF, Addressee
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.telegrams import is_telegram
+from backend.generation.letter.plain_language.verb_forms import with_you
 
 _TOLD = re.compile(
     r"^(?:(?:the|this|his|her)\s)?(?P<who>[a-z]+)\s(?:also\s|further\s|now\s|then\s)?(?P<verb>[a-z]+)(?:\s(?:me|us|the team))?\s(?:that\s)?(?P<rest>(?P<first>[a-z]+)\s.+)$",
     re.IGNORECASE | re.DOTALL,
 )
+_PARENT = re.compile(
+    r"^(?:(?:the|both|his|her|your child's)\s)?(?:mother|mom|mum|father|dad|parents?|they)\s(?P<also>also\s|then\s|both\s)?(?P<verb>[a-z]+)\b",
+    re.IGNORECASE,
+)
+_OTHERWISE = re.compile(r"\bthe (?:mother|mom|mum|father|dad|parents?)\b|\bparents\b|\b(?:they|them|their)\b", re.IGNORECASE)
 _PARENTS = frozenset(("mother", "mom", "mum", "father", "dad", "parent", "parents"))
+
+
+def to_parent(text: str) -> str | None:
+    """A sentence about a child with its parents as readers; None where it names them otherwise than as who did something.
+
+    Args:
+        text: turned to "your child".
+    """
+    told = _PARENT.match(text)
+    if told is not None and told["verb"].lower() not in lists()["modals"]:
+        text = f"You {told['also'] or ''}{with_you(told['verb'].lower())}{text[told.end() :]}"
+    return None if _OTHERWISE.search(text) else text
 
 
 def unreported(text: str, patient: Addressee) -> str:
@@ -26,7 +46,11 @@ def unreported(text: str, patient: Addressee) -> str:
     """
     told = _TOLD.match(text)
     own = lists()
-    if told is None or told["verb"].lower() not in own["telling"] or told["first"].lower() not in own["clause_subjects"]:
+    if (
+        told is None
+        or told["verb"].lower() not in own["telling"]
+        or told["first"].lower() not in own["clause_subjects"]
+    ):
         return text
     who, first = told["who"].lower(), told["first"].lower()
     subject = SUBJECT_OF.get(patient.sex or "", "")

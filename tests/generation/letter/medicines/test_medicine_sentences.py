@@ -32,7 +32,7 @@ def test_each_group_has_its_words() -> None:
         "New: amoxicillin 500 mg, 3 times a day, for 5 days.",
         "Stop taking: ibuprofen because of kidney injury.",
         "On hold until your team tells you: metformin because of contrast.",
-        "Ask your team about: sertraline 50 mg. Not on the discharge list: stop or continue?",
+        "Ask your team about: sertraline. Your team still has to settle this: ask before the next dose.",
     ]
 
 
