@@ -14,8 +14,8 @@ from typing import NamedTuple
 from backend.generation.letter.measured import measured_values
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
+from backend.generation.letter.plain_language.in_place import meaning
 from backend.generation.letter.plain_language.letter_words import lists
-from backend.generation.letter.plain_language.plain_terms import meaning
 from backend.generation.letter.story_likeness import is_short, leans, numbers, stems
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
 from backend.generation.letter.story_wording import QUOTE, WordedUnit, Wording, first_lines
@@ -50,8 +50,8 @@ _MOST_UNREAD = 2
 """Words that a patient could not read in the sentence that tells how they came; of any other with one, what it names is told instead."""
 _JOINED = 4
 """Telegrams of one frame that make one sentence."""
-_MOST_EXPLAINED = 6
-"""Names of which a letter says what they mean."""
+_MOST_EXPLAINED, _MOST_IN_ONE = 8, 2
+"""Names of which a letter, and one sentence, says what they mean."""
 _OF_PATIENT = re.compile(r"\byou(?:r(?! team))?\b", re.IGNORECASE)
 _OF_CHILD = re.compile(r"\b(?:child|he|she|him|his|her)\b", re.IGNORECASE)
 _OF_THE_PATIENT = frozenset(
@@ -326,12 +326,13 @@ class _StoryWriter:
             yield StorySentence(text, tuple(cites), tuple(ids), explained)
 
     def _with_meaning(self, text: str, statements: Sequence[Statement]) -> tuple[str, tuple[str, ...]]:
-        """A sentence with the meaning of the first disease in it that needs one, each once and few in a letter."""
+        """A sentence with the meaning of the first names in it that need one, each once and few in a letter."""
+        explained: list[str] = []
         for one in statements:
             if not isinstance(one, ProblemStatement | ProcedureStatement) or one.concept_id is None:
                 continue
             denied = isinstance(one, ProblemStatement) and one.verification_status is VerificationStatus.REFUTED
-            if denied or one.concept_id in self._explained:
+            if denied or one.concept_id in self._explained or len(explained) == _MOST_IN_ONE:
                 continue
             words = meaning(one, self._plain)
             place = re.search(rf"\b{re.escape(one.spans[0].text)}\b(?! \()", text, re.IGNORECASE) if words else None
@@ -339,8 +340,9 @@ class _StoryWriter:
             if place is None or inside or len(self._explained) >= _MOST_EXPLAINED:
                 continue
             self._explained.add(one.concept_id)
-            return f"{text[: place.end()]} ({words}){text[place.end() :]}", (one.concept_id,)
-        return text, ()
+            explained.append(one.concept_id)
+            text = f"{text[: place.end()]} ({words}){text[place.end() :]}"
+        return text, tuple(explained)
 
     def _measured(self, told: Collection[str] = ()) -> Iterator[StorySentence]:
         """Yield the vital signs and the blood tests that were not normal; of a child's none, whose limits are others.

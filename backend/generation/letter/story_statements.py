@@ -158,7 +158,7 @@ def as_noun(text: str, name: str) -> str:
 
 def can_be_had(text: str) -> bool:
     """Whether "You had" can stand before a telegram: it has a determiner, or is no single thing ("back pain", "chills"), as "lump" is one."""
-    words = re.findall(r"[^\W_]+", text.lower())
+    words: list[str] = re.findall(r"[^\W_]+", text.lower())
     own = lists()
     if not words or words[0] in own["determiners"] or words[0][0].isdigit():
         return bool(words)

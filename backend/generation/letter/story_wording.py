@@ -11,6 +11,7 @@ from typing import NamedTuple
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.faithful import is_faithful
 from backend.generation.letter.plain_language.frames import framed, object_of
+from backend.generation.letter.plain_language.in_place import with_articles
 from backend.generation.letter.plain_language.letter_words import lists, words_of
 from backend.generation.letter.plain_language.plain_terms import PlainTerms, to_you
 from backend.generation.letter.plain_language.reported import to_parent, unreported
@@ -37,6 +38,7 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 """Words that tie a sentence to one that may not be told."""
+_HOWEVER = re.compile(r",?\s\bhowever\b,?\s(?=\w)", re.IGNORECASE)
 _OF_A_LIST = re.compile(r"^(?:[a-z][a-z /-]{2,24}: (?=[A-Z])|after (?!the age)|history of )+", re.IGNORECASE)
 """What opens an entry of a history and is no part of it: a system's name ("Cardiac: "), "status post", "history of"."""
 _BROKEN = re.compile(
@@ -118,7 +120,7 @@ class Wording:
         if unit.part is Part.DECIDED and _is_addressed(said):
             return WordedUnit(unit, _stopped(said[:1].upper() + said[1:]))
         said = _LEADING.sub(lambda match: match["next"].upper(), said)
-        said = unreported(said, self._patient)
+        said = unreported(_HOWEVER.sub(" ", said), self._patient)
         spoken = unit.section is SectionCategory.CHIEF_COMPLAINT
         turned = second_person(said, self._patient, unit.before, spoken=spoken)
         if turned is None or _BROKEN.search(turned) or not is_faithful(with_names(text), said, turned, self._patient):
@@ -131,6 +133,7 @@ class Wording:
             turned = to_parent(turned)
             if turned is None:
                 return None  # of its readers as of others
+        turned = with_articles(turned)
         order = self._order(unit, said, turned)
         if order is not None:
             return order

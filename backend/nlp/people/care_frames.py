@@ -12,10 +12,12 @@ from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.record import (
     ClinicalStatus,
+    DeviceStatement,
     Experiencer,
     HabitStatus,
     PatientRecord,
     ProblemStatement,
+    ProcedureStatement,
     ProcedureStatus,
     SocialKind,
     VerificationStatus,
@@ -62,7 +64,7 @@ def comfort_goal(record: PatientRecord) -> bool:
 
 def on_life_support(record: PatientRecord) -> bool:
     """Whether the patient lies sedated on a breathing machine: nothing that a patient does at home is theirs to do."""
-    support = (*record.procedures, *record.devices)
+    support: list[ProcedureStatement | DeviceStatement] = [*record.procedures, *record.devices]
     breathed_for = any(one.status is ProcedureStatus.DONE_NOW and one.name.lower() in _BREATHED_FOR for one in support)
     return breathed_for and any(
         one.name in _NOT_AWAKE and one.section in _SEEN and one.verification_status is not VerificationStatus.REFUTED

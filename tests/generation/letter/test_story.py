@@ -227,7 +227,10 @@ def test_praise_in_an_opening_does_not_silence_what_follows_it(story_of: StoryOf
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ("He underwent an MRCP in May, which showed a stone.", "You had an MRCP in May, which showed a stone."),
+        (
+            "He underwent an MRCP in May, which showed a stone.",
+            "You had an MRCP (a magnet scan of the bile ducts) in May, which showed a stone.",
+        ),
         ("He was treated with FOLFOX in 2011.", "You were treated with FOLFOX in 2011."),
         ("His last CD4 count in March was 410.", "Your last CD4 count in March was 410."),
     ],

@@ -5,7 +5,7 @@ import pytest
 from backend.container.container import Container
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
-from backend.nlp.people.care_frames import comfort_goal, crisis_problems, is_child, may_be_child
+from backend.nlp.people.care_frames import comfort_goal, crisis_problems, is_child, may_be_child, on_life_support
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 
 FAMILIES = ("people/crisis", "people/comfort", "letter/call", "fit/emergency")
@@ -112,3 +112,22 @@ def test_thoughts_of_killing_another_are_a_crisis_too(container: Container) -> N
     record = container.linker.read("HPI: 37M who started having thoughts about killing his mother.").record
     assert record is not None
     assert [one.name for one in record.problems] == ["homicidal thoughts"] and crisis_problems(record)
+
+
+@pytest.mark.parametrize(
+    ("exam", "supported"),
+    [
+        (
+            "HPI: She was intubated for sepsis.\nPHYSICAL EXAM: She is sedated, lying in bed, with an ET tube in place.",
+            True,
+        ),
+        ("HPI: She was intubated in 2015 for sepsis.\nPHYSICAL EXAM: She is awake and alert.", False),
+        ("HPI: She had sedation for a scan.\nPHYSICAL EXAM: She is sedated.", False),
+    ],
+)
+def test_who_lies_sedated_on_a_breathing_machine_is_on_life_support(
+    container: Container, exam: str, supported: bool
+) -> None:
+    record = container.linker.read(exam).record
+    assert record is not None
+    assert on_life_support(record) is supported

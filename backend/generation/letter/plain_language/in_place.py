@@ -5,16 +5,36 @@ does not stand before a noun ("migratory (moving around) joint pains"), and "a" 
 """
 
 import re
+from collections.abc import Mapping
 
+from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_past, third_kind
-from backend.nlp.lexicon.variants import stem
+from backend.nlp.lexicon.variants import english_words, stem
+from backend.schemas.record import ProblemStatement, ProcedureStatement
+from backend.schemas.vocabulary import Category
 
 _BEFORE = re.compile(r"([^\W\d_]+)\s+$")
 _AFTER = re.compile(r"\s+([^\W\d_]+)")
+_MOST_MEANING, _SHORTEST = 8, 3
+_AT_PLACE = re.compile(
+    r"\b(at|in|to|from|into|by) ((?:emergency (?:department|room)|operating room|intensive care unit|recovery room|(?!the )[a-z]+(?: and [a-z]+)? team)\b(?!'s))"
+)
+_HISTORY = re.compile(r"\b(have|has|had|with) ((?:known |past |remote |long |strong )?history of\b)")
+_TEST = re.compile(
+    r"^((?:CT|MRI|X-ray|Ultrasound|EKG|ECG)(?: scan)?)(?= (?:\([^()]*\) )?(?:was|were|showed|shows|did|done|revealed|found|of)\b)"
+)
 _ONE = frozenset(("a", "an", "one", "another"))
 _GRADES = frozenset(("more", "most", "very", "less", "quite", "so", "too"))
 _NO_ATTRIBUTE = frozenset(("not", "no", "without", "around", "up", "down", "out", "off", "back", "over"))
+
+
+def with_articles(text: str) -> str:
+    """A sentence with the articles that notes leave out where one place or one test is meant: "at emergency department", "CT scan was done"."""
+    text = _AT_PLACE.sub(r"\1 the \2", _HISTORY.sub(r"\1 a \2", text))
+    return _TEST.sub(
+        lambda match: f"{'An' if match[1][0] in 'MXUE' else 'A'} {match[1].replace('Ultra', 'ultra')}", text
+    )
 
 
 def placed(text: str, begin: int, end: int, said: str) -> str:
@@ -49,7 +69,9 @@ def _is_no_one(found: str, words: list[str]) -> bool:
     own = lists()
     head = next((i for i, word in enumerate(words) if word.lower() in own["prepositions"]), len(words)) - 1
     word = words[head].lower() if head >= 0 else ""
-    return (word.endswith("ing") and " " in found and len(words) == 1) or (word.endswith("s") and not word.endswith(("ss", "us", "is")))
+    return (word.endswith("ing") and " " in found and len(words) == 1) or (
+        word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    )
 
 
 def _is_phrase(words: list[str]) -> bool:
@@ -64,3 +86,31 @@ def _is_noun(word: str) -> bool:
     if not word or word in small | own["determiners"] | own["subjects"] or is_adverb(word) or is_auxiliary(word):
         return False
     return not is_past(word) and third_kind(word) is None
+
+
+def meaning(one: ProblemStatement | ProcedureStatement, plain: Mapping[str, str]) -> str:
+    """What a name means in everyday words; empty where its words are everyday ones."""
+    words = plain.get(one.concept_id or "", "")
+    name = one.spans[0].text.lower() if one.spans else ""
+    own = lists()
+    unfit = not words or len(words.split()) > _MOST_MEANING or any(c.isdigit() for c in words) or not _is_named(one)
+    idiom = " " in name and getattr(one, "category", None) is Category.DISEASE  # "bundle branch block"
+    if unfit or (not idiom and all(word in english_words() for word in _words_of(name)) and not jargon(f" {name}")):
+        return ""
+    says_more = set(_words_of(words)) - set(_words_of(name)) - own["determiners"]
+    return words if says_more and not (own["negations"] | own["doubts"]) & set(_words_of(words)) else ""
+
+
+def _is_named(one: ProblemStatement | ProcedureStatement) -> bool:
+    """Whether the note's words name what the concept is: by its name, by another name in hard words, or by its letters."""
+    written = one.spans[0].text if one.spans else ""
+    if written.lower() == one.name.lower() or (
+        isinstance(one, ProblemStatement) and one.category is not Category.DISEASE
+    ):
+        return written.lower() == one.name.lower()
+    hard = " " in written and bool(jargon(f" {written}")) and not is_past(written.split()[-1])
+    return hard or (written.isupper() and len(written) >= _SHORTEST)
+
+
+def _words_of(text: str) -> list[str]:
+    return re.findall(r"[^\W\d_]+", text.lower())

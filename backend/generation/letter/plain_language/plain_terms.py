@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.in_place import placed
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary, verbs
@@ -67,7 +66,6 @@ _WITH_UNIT = re.compile(
 _VOWEL, _SHORT, _SHORTEST = re.compile(r"[aeiouyAEIOUY]"), 5, 3
 _MOST_WORDS = 6
 """Words of a plain wording that may stand instead of a term."""
-_MOST_MEANING = 8
 _REPLACED = frozenset((Category.SYMPTOM, Category.FINDING, Category.PHENOMENON, Category.PHYSIOLOGY))
 _ARTICLES = ("a ", "an ", "the ")
 _WHOLE = frozenset((Category.DISEASE, Category.PROCEDURE))
@@ -305,21 +303,6 @@ def _with_article(text: str) -> str:
         return match[0] if named or text[match.end() :].startswith(("one", "eu")) else f"{match[1]}n "
 
     return _ARTICLE.sub(say, text)
-
-
-def meaning(one: ProblemStatement | ProcedureStatement, plain: Mapping[str, str]) -> str:
-    """What a name means in everyday words; empty where the note uses another name, or its words are everyday ones."""
-    words = plain.get(one.concept_id or "", "")
-    name = one.spans[0].text.lower() if one.spans else ""
-    own = lists()
-    unfit = (
-        not words or name != one.name.lower() or len(words.split()) > _MOST_MEANING or any(c.isdigit() for c in words)
-    )
-    idiom = " " in name and getattr(one, "category", None) is Category.DISEASE  # "bundle branch block"
-    if unfit or (not idiom and all(word in english_words() for word in _words(name)) and not jargon(f" {name}")):
-        return ""
-    says_more = set(_words(words)) - set(_words(name)) - own["determiners"]
-    return words if says_more and not (own["negations"] | own["doubts"]) & set(_words(words)) else ""
 
 
 def to_you(text: str) -> str:

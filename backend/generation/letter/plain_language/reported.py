@@ -21,7 +21,9 @@ _PARENT = re.compile(
     r"^(?:(?:the|both|his|her|your child's)\s)?(?:mother|mom|mum|father|dad|parents?|they)\s(?P<also>also\s|then\s|both\s)?(?P<verb>[a-z]+)\b",
     re.IGNORECASE,
 )
-_OTHERWISE = re.compile(r"\bthe (?:mother|mom|mum|father|dad|parents?)\b|\bparents\b|\b(?:they|them|their)\b", re.IGNORECASE)
+_OTHERWISE = re.compile(
+    r"\bthe (?:mother|mom|mum|father|dad|parents?)\b|\bparents\b|\b(?:they|them|their)\b", re.IGNORECASE
+)
 _PARENTS = frozenset(("mother", "mom", "mum", "father", "dad", "parent", "parents"))
 
 

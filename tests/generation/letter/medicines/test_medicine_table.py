@@ -3,6 +3,7 @@
 import pytest
 
 from backend.generation.letter.medicines.medicine_reconciliation import Prompt
+from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
 from backend.generation.letter.medicines.medicine_table import TableKnowledge, citers, medicine_rows
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
@@ -128,6 +129,18 @@ def test_what_speaks_against_a_medicine_is_asked_before_it_goes_on(known: TableK
     assert {row.name: (row.action.value, row.prompt) for row in rows} == {
         "oxybutynin": ("undecided", "Ask first"), "metformin": ("continue", ""),
     }  # fmt: skip
+
+
+def test_a_dose_far_above_the_usual_is_for_nobody_to_take(known: TableKnowledge) -> None:
+    record = record_of(f"{CLINIC}MEDICATIONS:\nLasix 40 mg daily\nmetformin 500 mg daily\n")
+    doubtful = known._replace(far_above=lambda one: one.name == "metformin")
+    rows = medicine_rows(record, (), linker(), lambda place: (), known=doubtful)
+    assert {row.name: row.prompt == Prompt.DOSE_UNUSUAL for row in rows} == {
+        "Lasix (furosemide)": False,
+        "metformin": True,
+    }
+    told = " ".join(text for text, _ in medicine_sentences(rows))
+    assert "furosemide) 40 mg" in told and "metformin" in told and "500" not in told
 
 
 def test_an_ingredient_of_a_combination_is_not_counted_apart() -> None:

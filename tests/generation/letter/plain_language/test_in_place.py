@@ -1,0 +1,39 @@
+"""Plain words put for a term, or behind it, and the articles that notes leave out."""
+
+import pytest
+
+from backend.generation.letter.plain_language.in_place import placed, with_articles
+
+
+@pytest.mark.parametrize(
+    ("text", "term", "said", "whole"),
+    [
+        ("a general malaise for days", "malaise", "general ill feeling", "a general ill feeling for days"),
+        ("a telemetry monitor", "telemetry", "heart monitor", "a heart monitor"),
+        ("more somnolent today", "somnolent", "very sleepy", "more sleepy today"),
+        ("her migratory pains", "migratory", "moving around", "her migratory (moving around) pains"),
+        ("a syncopal episode at work", "syncopal episode", "fainting", "a syncopal episode (fainting) at work"),
+        ("a tonsillar exudate", "tonsillar exudate", "coating on the tonsils", "a coating on the tonsils"),
+        ("the pain is migratory", "migratory", "moving around", "the pain is moving around"),
+        ("the hepatic artery", "hepatic", "liver", "the liver artery"),
+    ],
+)
+def test_plain_words_fit_their_neighbours(text: str, term: str, said: str, whole: str) -> None:
+    begin = text.index(term)
+    end = begin + len(term)
+    assert text[:begin] + placed(text, begin, end, said) + text[end:] == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("You were seen at emergency department.", "You were seen at the emergency department."),
+        ("You have history of gout.", "You have a history of gout."),
+        ("CT scan was clear.", "A CT scan was clear."),
+        ("MRI (a magnet scan) showed a cyst.", "An MRI (a magnet scan) showed a cyst."),
+        ("You were seen in the team's office.", "You were seen in the team's office."),
+        ("The CT scan was clear.", "The CT scan was clear."),
+    ],
+)
+def test_articles_stand_where_notes_leave_them_out(text: str, whole: str) -> None:
+    assert with_articles(text) == whole

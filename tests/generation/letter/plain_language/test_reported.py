@@ -1,0 +1,38 @@
+"""Who told the history is left out of what they told; a parent reads of themselves as "you"."""
+
+import pytest
+
+from backend.generation.letter.plain_language.clause_subjects import FEMALE, MALE, Addressee
+from backend.generation.letter.plain_language.reported import to_parent, unreported
+
+WOMAN, BOY = Addressee(FEMALE), Addressee(MALE, child=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "patient", "told"),
+    [
+        ("She states that the pain is worse at night.", WOMAN, "The pain is worse at night."),
+        ("The patient reports she has no appetite.", WOMAN, "She has no appetite."),
+        ("The mother says that he is eating well.", BOY, "He is eating well."),
+        ("Her daughter says that she is confused.", WOMAN, "Her daughter says that she is confused."),
+        ("She reports nausea and a cough.", WOMAN, "She reports nausea and a cough."),
+        ("She says that he hit her.", WOMAN, "She says that he hit her."),
+        ("She says no pain was felt.", WOMAN, "She says no pain was felt."),
+    ],
+)
+def test_a_sentence_stands_without_who_told_it(text: str, patient: Addressee, told: str) -> None:
+    assert unreported(text, patient) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("The parents rushed him to the clinic.", "You rushed him to the clinic."),
+        ("They were told to come back.", "You were told to come back."),
+        ("Your child was brought in by his mother.", "Your child was brought in by his mother."),
+        ("Your child was seen by them.", None),
+        ("The doctor told the parents to wait.", None),
+    ],
+)
+def test_parents_are_the_readers(text: str, told: str | None) -> None:
+    assert to_parent(text) == told
