@@ -18,7 +18,7 @@ from backend.schemas.drafts.evidence import Condition, Passage
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import ClinicalStatus, PatientRecord, ProblemStatement, ProcedureStatement, ProcedureStatus
-from backend.schemas.vocabulary import Document, Source
+from backend.schemas.vocabulary import Document, SectionCategory, Source
 
 DOCUMENT, TITLE = "standing/general-warnings", "When to get help"
 _WARNING = "Warning signs"
@@ -86,8 +86,9 @@ class _Row(NamedTuple):
 
 
 def _today(record: PatientRecord) -> frozenset[str]:
-    """The words of what the patient has today, and of what was done or is planned."""
-    own = (one for one in record.stated_problems if one.clinical_status is ClinicalStatus.ACTIVE and is_own(one))
+    """The words of what the patient has today, outside a list of questions, and of what was done or is planned."""
+    told = (one for one in record.stated_problems if one.section is not SectionCategory.REVIEW_OF_SYSTEMS)
+    own = (one for one in told if one.clinical_status is ClinicalStatus.ACTIVE and is_own(one))
     done = (one for one in record.procedures if one.status is not ProcedureStatus.PAST)
     held: list[ProblemStatement | ProcedureStatement] = [*own, *done]
     names = [text for one in held for text in (one.name, *(span.text for span in one.spans[:1]))]
