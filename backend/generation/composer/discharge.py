@@ -171,6 +171,9 @@ class _Letter:
         yield from self._story_part(WHY, patient_story.why)
         yield from named if told else ()
         yield from self._story_part(FOUND, patient_story.found)
+        for result in patient_story.untold:
+            held = material.piece_at(result.start)
+            yield _gap(FOUND, f"what the {result.name} showed, in plain words", (held.id,) if held else ())
         course = material.pieces_of("Hospital course")
         for piece in course:
             yield _patient(FOUND, piece.text, (piece.id,))
@@ -355,5 +358,6 @@ def _patient(section: str, text: str, citations: tuple[str, ...]) -> WrittenSent
     return WrittenSentence(text=capital(text), section=section, basis=basis, citations=citations)
 
 
-def _gap(section: str, what: str) -> WrittenSentence:
-    return WrittenSentence(text=gap_text(what), section=section, basis=Basis.GENERAL)
+def _gap(section: str, what: str, cites: tuple[str, ...] = ()) -> WrittenSentence:
+    basis = Basis.PATIENT if cites else Basis.GENERAL
+    return WrittenSentence(text=gap_text(what), section=section, basis=basis, citations=cites)

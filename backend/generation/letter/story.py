@@ -19,6 +19,7 @@ from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.story_likeness import is_short, leans, numbers, stems
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
 from backend.generation.letter.story_wording import QUOTE, WordedUnit, Wording, first_lines
+from backend.generation.letter.untold_results import UntoldResult, untold_results
 from backend.generation.standing.contradictions import Contradiction, contradictions
 from backend.nlp.measures.told_limits import SIGN, TEST
 from backend.nlp.people.care_frames import is_child, may_be_child
@@ -84,12 +85,13 @@ class StorySentence(NamedTuple):
 
 
 class Story(NamedTuple):
-    """The parts of a story in order; contradictions are for the clinician, never for the letter."""
+    """The parts of a story in order; contradictions and untold results are for the clinician."""
 
     why: tuple[StorySentence, ...] = ()
     found: tuple[StorySentence, ...] = ()
     decided: tuple[StorySentence, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
+    untold: tuple[UntoldResult, ...] = ()
 
     @property
     def sentences(self) -> tuple[StorySentence, ...]:
@@ -149,7 +151,7 @@ class _StoryWriter:
         self._explained: set[str] = set()
         self._readable = _readable(record, plain)
         self._wording = Wording(record, note_text, plain, addressee(record))
-        self._you = addressee(record).you
+        self._said, self._you = self._wording.plainly, addressee(record).you
         self._units = units(record, note_text, self._pieces)
         self._places = {one.start: place for place, one in enumerate(self._units)}
 
@@ -163,7 +165,11 @@ class _StoryWriter:
         why = (reason, *parts[Part.WHY]) if reason is not None else parts[Part.WHY]
         told = {one.id for chosen_one in chosen for one in chosen_one.worded.unit.statements}
         return Story(
-            why, (*self._measured(told), *parts[Part.FOUND]), parts[Part.DECIDED], contradictions(self._record)
+            why,
+            (*self._measured(told), *parts[Part.FOUND]),
+            parts[Part.DECIDED],
+            contradictions(self._record),
+            untold_results(self._units, {u.start for one in chosen for u in (one.worded.unit, *one.again)}, self._said),
         )
 
     def _opening(self) -> tuple[StorySentence | None, WordedUnit | None]:

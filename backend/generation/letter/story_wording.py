@@ -13,6 +13,7 @@ from backend.generation.letter.plain_language.faithful import is_faithful
 from backend.generation.letter.plain_language.frames import framed, object_of
 from backend.generation.letter.plain_language.in_place import with_articles
 from backend.generation.letter.plain_language.letter_words import lists, words_of
+from backend.generation.letter.plain_language.openings import with_names
 from backend.generation.letter.plain_language.plain_terms import PlainTerms, to_you
 from backend.generation.letter.plain_language.reported import to_parent, unreported
 from backend.generation.letter.plain_language.second_person import second_person
@@ -45,10 +46,6 @@ _BROKEN = re.compile(
     r"^(?:You are|Your child is) an? (?:[\w'’-]+ ){0,3}?(?:\d+|[a-z]+)[\s-](?:years?|months?|weeks?|days?)[\s-]old\b|\b(?:You|Your team) (?:are|were|is|was) an? [A-Z][a-z]|,? however\.?$|\bYou (?:with|in|on|comes|goes|has|does|is|was)\b|\bbecause of (?:Mr|Mrs|Ms|Dr)\.?$"
 )
 """What a sentence turned wrongly looks like: "You are a Appendectomy"."""
-_BLANK = r"(?:_{2,}|\[\*\*[^\]\n]{0,60}\*\*\])"
-_BLANK_NAME = re.compile(rf"\b(?:Mr|Mrs|Ms|Miss|Mx)\.?\s{_BLANK}")
-_BLANK_AGE = re.compile(rf"\b(an?)\s{_BLANK}[\s-]*(?:years?|yrs?|yr|y)[\s/.-]*(?:old|o)\b\.?[\s-]*", re.IGNORECASE)
-_BLANK_ALONE = re.compile(rf"^{_BLANK}(?=\s(?:is|was|has|had|presents|presented|comes|came|reports|denies)\b)")
 QUOTE, HAD = "quote", "had"
 _TO_DO = "to_do"
 _LONGEST, _LONGEST_NOTE, _LONGEST_QUOTE, _SHORT_REASON = 42, 65, 30, 24
@@ -110,6 +107,10 @@ class Wording:
         plainly = (one for one in record.stated_problems if one.spans and one.name == one.name.lower())  # no eponym
         names |= {one.spans[0].text.lower() for one in plainly if " " not in one.spans[0].text}
         self._common = frozenset(names | set(re.findall(r"(?<![\w.])[a-z]{3,}", note_text)))
+
+    def plainly(self, text: str, start: int) -> str:
+        """Words of the note in everyday words; start: where they begin in it."""
+        return self._terms.said(text, start)
 
     def worded(self, unit: Unit) -> WordedUnit | None:
         """A unit in words for the patient; None where it is not told."""
@@ -388,14 +389,3 @@ def _leads_with_problem(unit: Unit) -> bool:
 def _stopped(text: str) -> str:
     text = _CUT_QUOTE.sub(r"\1", text.strip())
     return text if text.rstrip("\"'").endswith((".", "!", "?", "”")) else f"{text.rstrip(' ,;:')}."
-
-
-def with_names(text: str) -> str:
-    """The text with "The patient" for a blanked name of a person with a title or at its beginning, and without a blanked age.
-
-    De-identification leaves blanks: "Mr. ___ is a ___ year old man". One that stands for anything else (a place, a date, a doctor) stays, so
-    that its sentence is not turned.
-    """
-    text = _BLANK_AGE.sub(lambda match: f"{match[1]} ", text)
-    text = _BLANK_ALONE.sub("The patient", text)
-    return _BLANK_NAME.sub(lambda match: "The patient" if match.start() == 0 else "the patient", text)

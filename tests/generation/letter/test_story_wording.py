@@ -3,8 +3,8 @@
 import pytest
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee
+from backend.generation.letter.plain_language.openings import with_names
 from backend.generation.letter.plain_language.second_person import second_person
-from backend.generation.letter.story_wording import with_names
 
 
 @pytest.mark.parametrize(

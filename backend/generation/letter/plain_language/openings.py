@@ -29,6 +29,21 @@ _WITH = re.compile(
     r"^with\s(?P<what>.+?)(?:,?\s(?:and\s)?(?P<who>who)\s(?P<who_rest>.+)|,?\s(?<!was )(?<!were )(?<!been )(?P<verb>present(?:s|ed|ing)|admitted|brought|referred|transferred|seen|comes|came|complains)\s(?P<rest>.+))?$",
     re.IGNORECASE | re.DOTALL,
 )
+_BLANK = r"(?:_{2,}|\[\*\*[^\]\n]{0,60}\*\*\])"
+_BLANK_NAME = re.compile(rf"\b(?:Mr|Mrs|Ms|Miss|Mx)\.?\s{_BLANK}")
+_BLANK_AGE = re.compile(rf"\b(an?)\s{_BLANK}[\s-]*(?:years?|yrs?|yr|y)[\s/.-]*(?:old|o)\b\.?[\s-]*", re.IGNORECASE)
+_BLANK_ALONE = re.compile(rf"^{_BLANK}(?=\s(?:is|was|has|had|presents|presented|comes|came|reports|denies)\b)")
+
+
+def with_names(text: str) -> str:
+    """The text with "The patient" for a blanked name of a person with a title or at its beginning, and without a blanked age.
+
+    De-identification leaves blanks: "Mr. ___ is a ___ year old man". One that stands for anything else (a place, a date, a doctor) stays, so
+    that its sentence is not turned.
+    """
+    text = _BLANK_AGE.sub(lambda match: f"{match[1]} ", text)
+    text = _BLANK_ALONE.sub("The patient", text)
+    return _BLANK_NAME.sub(lambda match: "The patient" if match.start() == 0 else "the patient", text)
 
 
 def opening_of(text: str) -> str:

@@ -1,0 +1,77 @@
+"""Results that a story could not tell in words for a patient: what a scan or another test showed is left to the team, by name.
+
+Takes the units of a story and which of them it tells; gives the tests whose finding no told sentence has. Nothing is lost without a word:
+the clinician sees which result the letter does not tell, and where the note has it.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.story_selection import Unit
+from backend.schemas.record import ObservationStatement, ProblemStatement, ProcedureStatement, ProcedureStatus
+from backend.schemas.vocabulary import SectionCategory
+
+MOST = 3
+_DONE = frozenset((ProcedureStatus.DONE_NOW, ProcedureStatus.PAST))
+_TOLD_IN = frozenset(
+    (
+        SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
+        SectionCategory.RESULTS,
+        SectionCategory.IMAGING,
+        SectionCategory.HOSPITAL_COURSE,
+        SectionCategory.ASSESSMENT,
+        SectionCategory.PHYSICAL_EXAM,
+        SectionCategory.UNLABELED,
+    )
+)
+
+
+class UntoldResult(NamedTuple):
+    """A test, in plain words with its date, and the stretch of the note that has its result."""
+
+    name: str
+    start: int
+    end: int
+
+
+def untold_results(
+    units: Sequence[Unit], told: Collection[int], said: Callable[[str, int], str]
+) -> tuple[UntoldResult, ...]:
+    """The tests of which no told unit has what they found, in the note's order, each once and at most three.
+
+    Args:
+        units: of the note.
+        told: where the told ones begin.
+        said: words of the note, with where they begin, in plain words.
+    """
+    found: dict[str, UntoldResult] = {}
+    known = {_key(one) for unit in units if unit.start in told for one in _tests(unit)}
+    for unit in units:
+        if unit.start in told or unit.section not in _TOLD_IN or not _has_result(unit):
+            continue
+        for one in _tests(unit):
+            if _key(one) not in known and _key(one) not in found:
+                span = one.spans[0]
+                name = " ".join(said(span.text, span.start_char).split())
+                name = f"{name[:1].lower()}{name[1:]}" if name[1:2].islower() else name
+                found[_key(one)] = UntoldResult(f"{name} of {one.date}" if one.date else name, unit.start, unit.end)
+    return tuple(found.values())[:MOST]
+
+
+def _tests(unit: Unit) -> Iterator[ProcedureStatement]:
+    """Yield the known tests that were done, and no operation."""
+    own = lists()
+    for one in unit.statements:
+        if isinstance(one, ProcedureStatement) and one.status in _DONE and one.concept_id and one.spans:
+            words = set(one.name.lower().replace("-", " ").split()) | set(one.spans[0].text.lower().split())
+            if not words.isdisjoint(own["tests"]) and words.isdisjoint(own["operations"]):
+                yield one
+
+
+def _has_result(unit: Unit) -> bool:
+    return any(isinstance(one, ProblemStatement | ObservationStatement) for one in unit.statements)
+
+
+def _key(one: ProcedureStatement) -> str:
+    return f"{one.concept_id} {one.date}"
