@@ -19,6 +19,7 @@ from backend.generation.composer.patient_sentences import (
     stated,
 )
 from backend.generation.composer.wording import Glossary, capital, content_words
+from backend.generation.letter.medicines.medicine_reconciliation import Prompt
 from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
 from backend.generation.letter.story import Story, StorySentence, addressee, story
 from backend.generation.letter.story_selection import is_withheld
@@ -141,6 +142,9 @@ class _Letter:
         self._request = request
         self._rows = rows
         self._standing = standing
+        self._left_alone = frozenset(
+            one for row in rows if Prompt.LEAVE in row.prompt for one in (row.concept_id or "", *row.ingredients)
+        )
         self._record: PatientRecord = material.record
         self._written = WrittenSoFar()
         self._unadvised = comfort_goal(self._record) or on_life_support(self._record)
@@ -275,7 +279,7 @@ class _Letter:
     def _situations(self) -> Iterator[WrittenSentence]:
         """Yield what a situation of the patient asks for, whatever the letter is about: a pregnancy, a donated organ."""
         material = self._material
-        for situation in situations(material):
+        for situation in situations(material, self._left_alone):
             text, cites = stated(material, situation, self._glossary)
             if cites:
                 yield _patient(PRECAUTIONS, text, cites)
@@ -285,7 +289,7 @@ class _Letter:
             yield from islice(self._of_situations(heading, part), OF_SITUATIONS[part])
 
     def _of_situations(self, heading: str, part: str) -> Iterator[WrittenSentence]:
-        for quote in advice(self._material, part):
+        for quote in advice(self._material, part, self._left_alone):
             words = len(quote.text.split())
             if words <= self._situation_left:
                 for one in self._quote(heading, quote, None):

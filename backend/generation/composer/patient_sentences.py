@@ -5,16 +5,17 @@ failed kidneys, a blood thinner) holds beside the condition that the document is
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.wording import Glossary
 from backend.generation.letter.medicines.medicine_decisions import Kind, kind_of
+from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
 from backend.generation.letter.story import addressee
 from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level_of
-from backend.nlp.people.situations import PREGNANCY, Situation, When, situations_of
+from backend.nlp.people.situations import PREGNANCY, PROBLEMS, Situation, When, situations_of
 from backend.nlp.rules import RULES, rule_names
 from backend.schemas.drafts.note import AllergyItem, Mention
 from backend.schemas.record import ClinicalStatus
@@ -95,6 +96,8 @@ def _quiet(text: str, name: str) -> str:
 def _reaction(item: AllergyItem) -> str:
     """The reaction without a bracket that opens and never closes."""
     stripped = item.reaction.strip()
+    if not PRONOUNS.keys().isdisjoint(stripped.lower().split()):
+        return "the note says which"  # of the patient as of another: "made her wheeze"
     while stripped.count("(") > stripped.count(")"):
         place = stripped.rindex("(")
         stripped = f"{stripped[:place].rstrip(' ,')}, {stripped[place + 1 :].strip()}".strip(" ,")
@@ -107,14 +110,19 @@ _AT_HOME = frozenset((Kind.TAKEN, Kind.CONTINUED, Kind.CHANGED, Kind.STARTED, Ki
 MOST: dict[str, int] = {"Precautions": 4, "Warning signs": 4, "Follow-up": 2}
 
 
-def situations(material: Material) -> list[Situation]:
-    """Those of the note and of the list for home; a medicine brings one where it is taken at home, a problem where none tells it over."""
-    home, over = taken(material), _over(material)
+def situations(material: Material, left: Collection[str] = ()) -> list[Situation]:
+    """Those of the note and of the list for home; a medicine brings one where it is taken at home, a problem where none tells it over.
+
+    Args:
+        material: of the patient.
+        left: concepts of medicines that the letter tells to leave: how they are taken is no advice.
+    """
+    home, over = taken(material) - frozenset(left), _over(material)
     return [
         s
         for s in situations_of(material.linked, listed=material.listed)
         if (s.row.when is not When.TAKEN or _own(s, home) or not s.row.names.isdisjoint(material.listed))
-        and (s.row.when is not When.HELD or any(m.concept_id not in over for m in s.mentions))
+        and (s.row.when not in PROBLEMS or any(m.concept_id not in over for m in s.mentions))
     ]
 
 
@@ -159,16 +167,16 @@ def cited(material: Material, mentions: Sequence[Mention]) -> tuple[str, ...]:
     return material.piece_ids(mentions[:1])
 
 
-def advice(material: Material, part: str) -> Iterator[QuotedSentence]:
+def advice(material: Material, part: str, left: Collection[str] = ()) -> Iterator[QuotedSentence]:
     """Yield the sentences of one part of the chapters: the first of each situation, the gravest before, then the second of each.
 
     What sends to emergency treatment goes before all else. What the letter is about has its own chapter in it already; of an illness
     that the patient did not come for one sentence is enough.
     """
     about = {condition.name for condition in material.focus}
-    held = [s.row for s in situations(material) if part in s.row.parts and s.row.chapter not in about]
+    held = [s.row for s in situations(material, left) if part in s.row.parts and s.row.chapter not in about]
     told = [
-        material.situation_quotes(row.chapter, part, 1 if row.when is When.HELD else MOST[part])
+        material.situation_quotes(row.chapter, part, 1 if row.when in PROBLEMS else MOST[part])
         for row in held
         if row.chapter
     ]

@@ -180,7 +180,7 @@ def _span(low: float, high: float | None) -> str:
 
 
 def _plural(form: str) -> str:
-    if form.endswith("y"):
+    if form.endswith("y") and form[-2:-1] not in "aeiou":
         return f"{form[:-1]}ies"
     return f"{form}es" if form.endswith(("ch", "x")) else f"{form}s"
 

@@ -15,7 +15,7 @@ from backend.interfaces import Linker
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.record import ClinicalStatus, Experiencer, VerificationStatus
-from backend.schemas.vocabulary import Assertion
+from backend.schemas.vocabulary import Assertion, SectionCategory
 
 CELLS = 6
 NONE, ALL = "-", "all"
@@ -28,12 +28,17 @@ PARTS = ("Warning signs", "Precautions", "Follow-up")
 
 
 class When(StrEnum):
-    """What a mention must be: stated as present, stated as present or past, a medicine that is taken, a problem that the record holds."""
+    """What a mention must be: stated as present, present or past, a medicine that is taken, a problem of the record, one that today is about."""
 
     PRESENT = "present"
     EVER = "ever"
     TAKEN = "taken"
     HELD = "held"
+    TODAY = "today"
+
+
+PROBLEMS = frozenset({When.HELD, When.TODAY})
+"""Rows of an illness that the patient did not come for."""
 
 
 class SituationRow(NamedTuple):
@@ -82,7 +87,7 @@ def situations_of(
     """
     stated = [m for m in linked.note.mentions if m.assertion in _STATED and not m.allergen]
     named = {m.name for m in stated}
-    held = _held(linked)
+    held = {When.HELD: _held(linked), When.TODAY: _held(linked, _OF_TODAY)}
     found = []
     for row in situation_rows() if rows is None else rows:
         pregnancy = PREGNANCY in row.names
@@ -106,18 +111,19 @@ def is_pregnant(linked: LinkedNote) -> bool | None:
     return linked.patient.pregnant if stated is None else stated
 
 
-def _counts(mention: Mention, when: When, held: frozenset[str]) -> bool:
-    if when is When.HELD:
-        return mention.concept_id in held
+def _counts(mention: Mention, when: When, held: Mapping[When, frozenset[str]]) -> bool:
+    if when in held:
+        return mention.concept_id in held[when]
     return when is When.EVER or mention.assertion is Assertion.PRESENT
 
 
-def _held(linked: LinkedNote) -> frozenset[str]:
-    """The concepts of the patient's own problems that the record holds as confirmed and not over."""
+def _held(linked: LinkedNote, sections: Collection[SectionCategory] = frozenset(SectionCategory)) -> frozenset[str]:
+    """The concepts of the patient's own problems that the record holds in some sections as confirmed and not over."""
     return frozenset(
         one.concept_id
         for one in (linked.record.stated_problems if linked.record is not None else ())
         if one.concept_id
+        and one.section in sections
         and one.experiencer is Experiencer.PATIENT
         and not one.hypothetical
         and one.verification_status is VerificationStatus.CONFIRMED
@@ -161,4 +167,14 @@ def _cell(text: str) -> str:
     return "" if text == NONE else text
 
 
+_OF_TODAY = frozenset(
+    {
+        SectionCategory.CHIEF_COMPLAINT,
+        SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
+        SectionCategory.HOSPITAL_COURSE,
+        SectionCategory.ASSESSMENT,
+        SectionCategory.PLAN,
+        SectionCategory.UNLABELED,
+    }
+)
 _STATED = frozenset({Assertion.PRESENT, Assertion.HISTORICAL})

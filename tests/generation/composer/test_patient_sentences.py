@@ -95,7 +95,7 @@ def test_a_medicine_on_the_skin_brings_no_advice_of_one_through_the_body(text: s
 
 @pytest.mark.parametrize(("more", "found"), [("", True), ("\n\nROS: Seizure many years ago, resolved.", False)])
 def test_an_illness_that_one_place_of_the_note_tells_over_is_no_situation(more: str, found: bool) -> None:
-    chapters = {one.row.chapter for one in situations(material_of(f"HPI: Fall.\n\nPMH: seizure.{more}"))}
+    chapters = {one.row.chapter for one in situations(material_of(f"HPI: Fall after a seizure.{more}"))}
     assert ("seizure" in chapters) is found
 
 

@@ -16,6 +16,7 @@ from backend.schemas.record import MedicationStatement, PatientRecord
 from backend.schemas.vocabulary import AllergyKind, Assertion
 
 _STATED = frozenset({Assertion.PRESENT, Assertion.HISTORICAL})
+_COURSES = frozenset(("acute", "chronic"))
 AvoidedConcepts = Callable[[DraftRequest, LinkedNote], Iterable[str]]
 """Concept ids of whatever a patient is said to react to."""
 FarAbove = Callable[[MedicationStatement], bool]
@@ -24,6 +25,13 @@ FarAbove = Callable[[MedicationStatement], bool]
 
 def _usual(_: MedicationStatement) -> bool:
     return False
+
+
+def _no_more_than_told(name: str, written: str) -> str:
+    """The name of what speaks against a medicine; the note's own words where the name says acute or chronic and they do not."""
+    if not written or _COURSES.isdisjoint(set(name.lower().split()) - set(written.lower().split())):
+        return name
+    return f"{written[:1].lower()}{written[1:]}" if written[1:2].islower() else written
 
 
 class DraftMedicines:
@@ -97,13 +105,14 @@ class DraftMedicines:
         if known is None:
             return lambda _: ""
         state = known.state(linked)
-        stated = {m.concept_id for m in linked.note.mentions if m.assertion in _STATED}
+        stated = {m.concept_id: m.text for m in reversed(linked.note.mentions) if m.assertion in _STATED}
 
         def against(medicine: str) -> str:
-            condition = known.speaks_against(medicine, state, stated)
+            condition = known.speaks_against(medicine, state, stated.keys())
             if not condition:
                 return Prompt.VALUE if known.value_against(medicine, state) else Prompt.NONE
-            prompt = f"{Prompt.AGAINST}: {known.name_of(condition)}. {Prompt.KEEP if known.not_stopped_alone(medicine) else Prompt.LEAVE}"
+            named = _no_more_than_told(known.name_of(condition), stated.get(condition, ""))
+            prompt = f"{Prompt.AGAINST}: {named}. {Prompt.KEEP if known.not_stopped_alone(medicine) else Prompt.LEAVE}"
             asked[prompt] = condition
             return prompt
 

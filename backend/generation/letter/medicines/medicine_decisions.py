@@ -331,6 +331,13 @@ def _is_taken_now(one: MedicationStatement) -> bool:
     return one.section is SectionCategory.MEDICATIONS or not _events_of(one) <= _BEGUN
 
 
+def is_ended_in_words(one: MedicationStatement) -> bool:
+    """Whether words of the note end a medicine, and not only what its place makes likely."""
+    return bool(one.ends or one.why_stopped or _events_of(one) & {"STOPPED", "HELD", "UNTIL", "AVOID"}) or (
+        one.stated_by is StatedBy.CLINICIAN
+    )
+
+
 def _events_of(one: MedicationStatement) -> frozenset[str]:
     return frozenset(_events().get(rule, "") for rule in one.rule_ids)
 

@@ -42,7 +42,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from backend.generation.letter.medicines.medicine_decisions import RAN_OUT, SWITCHED, Kind, kind_of
+from backend.generation.letter.medicines.medicine_decisions import RAN_OUT, SWITCHED, Kind, is_ended_in_words, kind_of
 from backend.generation.letter.medicines.medicine_groups import MedicineReader
 from backend.generation.letter.medicines.medicine_reconciliation import DecidedMedicine, Prompt, Reconciliation
 from backend.generation.letter.medicines.regimens import regimen_words
@@ -221,6 +221,7 @@ def _ended_with_class(row: DecidedMedicine, rows: Sequence[DecidedMedicine], kno
             other.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD)
             or other.prompt in (Prompt.STOPPED_BEFORE, Prompt.HELD_FOR_STAY)
         )
+        and any(map(is_ended_in_words, other.medicine.statements))
     )
     name = next(ended, "")
     return row._replace(action=MedicineAction.UNDECIDED, prompt=f"{Prompt.CLASS_ENDED}: {name}") if name else row

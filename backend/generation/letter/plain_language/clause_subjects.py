@@ -87,7 +87,7 @@ class ClauseSubjects:
             if low in own["patient"]:
                 first = i
                 determined = i > 0 and self.low[i - 1] in ("the", "this", "that")
-                bare = low in ("patient", "pt") and not (i > 0 and self.low[i - 1] in own["any_patient"])
+                bare = low in ("patient", "pt") and not (i > 0 and self._describes(i - 1))
                 if determined:
                     first = i - 1
                 following = self.low[i + 1] if i + 1 < len(self.low) else ""
@@ -107,6 +107,15 @@ class ClauseSubjects:
                 continue
             i += 1
         return found
+
+    def _describes(self, i: int) -> bool:
+        """Whether the word at i makes "patient" another one than who is addressed: "a patient", "the source patient"."""
+        own = lists()
+        closed = own["prepositions"] | own["joins"] | own["openers"] | own["marks"] | own["adverbs"]
+        low = self.low[i]
+        return low in own["any_patient"] or (
+            low.isalpha() and low not in closed and low not in verbs() and not is_past(low) and not is_auxiliary(low)
+        )
 
     def _title_fits(self, title: str) -> bool:
         if self.patient.child:

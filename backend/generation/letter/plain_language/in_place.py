@@ -25,6 +25,8 @@ _TEST = re.compile(
     r"^((?:CT|MRI|X-ray|Ultrasound|EKG|ECG)(?: scan)?)(?= (?:\([^()]*\) )?(?:was|were|showed|shows|did|done|revealed|found|of)\b)"
 )
 _ONE = frozenset(("a", "an", "one", "another"))
+_OWNS = frozenset(("have", "has", "had", "having", "with", "no", "any", "some", "report", "reports"))
+_SIDES = frozenset(("left", "right", "bilateral"))
 _GRADES = frozenset(("more", "most", "very", "less", "quite", "so", "too"))
 _NO_ATTRIBUTE = frozenset(("not", "no", "without", "around", "up", "down", "out", "off", "back", "over"))
 
@@ -57,6 +59,10 @@ def placed(text: str, begin: int, end: int, said: str) -> str:
     found = text[begin:end]
     if len(words) == 1 and stem(words[0].lower()) in (stem(left), stem(right)):
         return found
+    if left in _OWNS and words[0].lower().endswith("ing") and len(words) > 1:
+        return f"{found} ({said})"
+    if left in _SIDES and " " in found and len(words) > 1:
+        return f"{found} ({said})"
     if left in _ONE and _is_no_one(found, words) and not _is_noun(right):
         return f"{found} ({said})"
     if " " not in found and len(words) > 1 and _is_noun(right) and _is_phrase(words):
