@@ -15,6 +15,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import typer
+from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
@@ -27,7 +28,7 @@ from backend.nlp.medications.medicine_names import named_medicines
 from backend.nlp.medications.medicine_runs import StatedMedicine, stated_medicines
 from backend.nlp.medications.statements import verdicts
 from backend.nlp.medications.status_features import BONDS, Evidence, status_evidence
-from backend.nlp.medications.status_scorer import MODEL, TOLD, Floats, StatusScorer, Told
+from backend.nlp.medications.status_scorer import MODEL, TOLD, Floats, StatusScorer, Told, log_sum
 from backend.nlp.people.encounter import encounter_statement
 from backend.nlp.rules import RULES
 from backend.schemas.record import Setting
@@ -144,31 +145,74 @@ def columns_of(learned: Sequence[Labelled]) -> dict[str, int]:
 
 def fit(learned: Sequence[Labelled], columns: Mapping[str, int]) -> tuple[Floats, Floats]:
     """Weights of features (columns and the bias, statuses) and of what follows what (bonds, statuses, statuses)."""
-    held = [(_rows(one, columns), [BONDS.index(b) for b in one.evidence.bonds], _clamps(one)) for one in learned]
-    matrix = csr_matrix(np.concatenate([rows for rows, _, _ in held]))
+    chains = _Chains.of(learned, columns)
     width, many = len(columns) + 1, len(TOLD)
-    ends = np.cumsum([0, *(len(rows) for rows, _, _ in held)])
 
     def loss(values: Floats) -> tuple[float, Floats]:
         weights = values[: width * many].reshape(width, many)
         follows = values[width * many :].reshape(len(BONDS), many, many)
-        scores = matrix @ weights
-        slope, bend, total = np.zeros_like(scores), np.zeros_like(follows), 0.0
-        for number, (_, bonds, clamp) in enumerate(held):
-            begin, end = ends[number], ends[number + 1]
-            free = _sums(scores[begin:end], follows[bonds])
-            kept = _sums(scores[begin:end] + clamp, follows[bonds])
-            total += free[0] - kept[0]
-            slope[begin:end] += free[1] - kept[1]
-            np.add.at(bend, bonds, free[2] - kept[2])
-        down = matrix.T @ slope
+        scores = np.zeros(chains.clamps.shape)
+        scores[chains.held] = chains.matrix @ weights
+        free, kept = chains.sums(scores, follows), chains.sums(scores + chains.clamps, follows)
+        down = chains.matrix.T @ (free[1] - kept[1])[chains.held]
         down[1:] += _RIDGE * weights[1:]
-        total += _RIDGE / 2 * (float((weights[1:] ** 2).sum()) + float((follows**2).sum()))
-        return total, np.concatenate([down.ravel(), (bend + _RIDGE * follows).ravel()])
+        ridge = _RIDGE / 2 * (float((weights[1:] ** 2).sum()) + float((follows**2).sum()))
+        return free[0] - kept[0] + ridge, np.concatenate([down.ravel(), (free[2] - kept[2] + _RIDGE * follows).ravel()])
 
     start = np.zeros(width * many + len(BONDS) * many * many)
     values = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS}).x
     return values[: width * many].reshape(width, many), values[width * many :].reshape(len(BONDS), many, many)
+
+
+class _Chains(NamedTuple):
+    """All chains side by side, the longest first, so that the first `running[i]` of them have a place i.
+
+    matrix: a row of features for each medicine. held (chains, places): where one stands. bonds (chains, places): what parts it from
+    the next. clamps (chains, places, statuses): what forbids every status but the label. lengths: of each chain.
+    """
+
+    matrix: csr_matrix
+    held: NDArray[np.bool_]
+    bonds: NDArray[np.intp]
+    clamps: Floats
+    lengths: NDArray[np.intp]
+    running: tuple[int, ...]
+
+    @classmethod
+    def of(cls, learned: Sequence[Labelled], columns: Mapping[str, int]) -> "_Chains":
+        """The chains of labelled notes."""
+        ordered = sorted(learned, key=lambda one: -len(one.verdicts))
+        lengths = np.array([len(one.verdicts) for one in ordered])
+        longest = int(lengths[0])
+        bonds = np.zeros((len(ordered), longest), dtype=np.intp)
+        clamps = np.zeros((len(ordered), longest, len(TOLD)))
+        places, ends = [], [0]
+        for number, one in enumerate(ordered):
+            bonds[number, : len(one.evidence.bonds)] = [BONDS.index(bond) for bond in one.evidence.bonds]
+            for at, (label, features) in enumerate(zip(one.labels, _features(one), strict=True)):
+                places += [0, *sorted({columns[feature] for feature in features if feature in columns})]
+                ends.append(len(places))
+                if label is not None:
+                    clamps[number, at] = -1e3
+                    clamps[number, at, TOLD.index(label)] = 0
+        matrix = csr_matrix((np.ones(len(places)), places, ends), shape=(len(ends) - 1, len(columns) + 1))
+        held = np.arange(longest)[None, :] < lengths[:, None]
+        return cls(matrix, held, bonds, clamps, lengths, tuple(int((lengths > at).sum()) for at in range(longest)))
+
+    def sums(self, scores: Floats, follows: Floats) -> tuple[float, Floats, Floats]:
+        """The logarithm of the sum over all statuses of all chains, the chance of each status, and of each pair side by side by bond."""
+        before, after, pairs = scores.copy(), np.zeros_like(scores), np.zeros_like(follows)
+        for at, run in enumerate(self.running[1:], 1):
+            step = before[:run, at - 1, :, None] + follows[self.bonds[:run, at - 1]]
+            before[:run, at] += log_sum(step, axis=1)
+        whole = log_sum(before[np.arange(len(self.lengths)), self.lengths - 1], axis=1)
+        for at in range(len(self.running) - 2, -1, -1):
+            run = self.running[at + 1]
+            bonds = self.bonds[:run, at]
+            step = follows[bonds] + (scores[:run, at + 1] + after[:run, at + 1])[:, None, :]
+            after[:run, at] = log_sum(step, axis=2)
+            np.add.at(pairs, bonds, np.exp(before[:run, at, :, None] + step - whole[:run, None, None]))
+        return float(whole.sum()), np.exp(before + after - whole[:, None, None]), pairs
 
 
 def figures(labelled: Sequence[Labelled]) -> dict[str, dict[str, float]]:
@@ -233,36 +277,6 @@ def main(out: Annotated[Path, typer.Option("--out")] = MODEL) -> None:
 def _features(one: Labelled) -> Iterator[list[str]]:
     for features, verdict in zip(one.evidence.features, one.verdicts, strict=True):
         yield [*features, f"rule:{verdict.value}", *([PIECE] if one.piece else [])]
-
-
-def _rows(one: Labelled, columns: Mapping[str, int]) -> Floats:
-    found = np.zeros((len(one.verdicts), len(columns) + 1))
-    found[:, 0] = 1
-    for row, features in enumerate(_features(one)):
-        found[row, [columns[feature] for feature in features if feature in columns]] = 1
-    return found
-
-
-def _clamps(one: Labelled) -> Floats:
-    """What forbids every status but the label."""
-    found = np.zeros((len(one.labels), len(TOLD)))
-    for at, label in enumerate(one.labels):
-        if label is not None:
-            found[at] = -1e3
-            found[at, TOLD.index(label)] = 0
-    return found
-
-
-def _sums(rows: Floats, follows: Floats) -> tuple[float, Floats, Floats]:
-    """The logarithm of the sum over all chains, the chance of each status, and of each pair of statuses side by side."""
-    before, after = rows.copy(), np.zeros_like(rows)
-    for at in range(1, len(rows)):
-        before[at] += np.logaddexp.reduce(before[at - 1][:, None] + follows[at - 1], axis=0)
-    for at in range(len(rows) - 2, -1, -1):
-        after[at] = np.logaddexp.reduce(follows[at] + (rows[at + 1] + after[at + 1])[None, :], axis=1)
-    whole = float(np.logaddexp.reduce(before[-1]))
-    pairs = before[:-1, :, None] + follows + (rows[1:] + after[1:])[:, None, :]
-    return whole, np.exp(before + after - whole), np.exp(pairs - whole)
 
 
 def _right(label: Told, told: Told) -> bool:

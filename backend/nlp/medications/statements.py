@@ -42,7 +42,7 @@ from backend.schemas.record import (
     RecordSpan,
     Setting,
 )
-from backend.schemas.vocabulary import Assertion, SectionCategory
+from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 
 SCORED = "medications/scored"
 """Rule id of a status that the scorer decided against the triggers."""
@@ -50,6 +50,7 @@ _NOT_NOW = frozenset({"TAKES", "STARTED", "PRESCRIBED", "DISCHARGED", "CHANGED"}
 """Events of a medicine that is over where the note says that no medicine is taken."""
 _EXCEPT = frozenset({"for", "other", "except", "besides", "beyond", "that", "which", "until", "to", "at"})
 """Words behind "no medications" that make it not all medicines, or not now."""
+_TREATMENTS = (Category.DRUG, Category.DRUG_CLASS, Category.ALLERGEN, Category.PROCEDURE)
 _VACCINE = ("vaccine", "immune globulin")
 _UNDENIED = frozenset({"GIVEN", "STARTED", "TREATED", "PRESCRIBED"})
 """Events that a denial of the medicine ("no enoxaparin was given") undoes."""
@@ -72,7 +73,13 @@ def medication_statements(
     named = named_medicines(note, mentions)
     if not named:
         return ()
-    stated = stated_medicines(note, named, setting)
+    others = {
+        (one.start_char, one.end_char) for one in mentions if one.category not in _TREATMENTS
+    }  # "paracetamol OD" is an overdose
+    stated = [
+        one._replace(dosages=tuple(d for d in one.dosages if (d.start_char, d.end_char) not in others))
+        for one in stated_medicines(note, named, setting)
+    ]
     attributes = attributes_of([(one.named.start_char, one.named.end_char) for one in stated])
     ruled = verdicts(note, stated, attributes)
     evidence = status_evidence(note, stated, attributes, setting)

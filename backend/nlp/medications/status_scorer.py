@@ -73,9 +73,9 @@ def chances(rows: Floats, follows: Floats) -> Floats:
     """
     before, after = rows.copy(), np.zeros_like(rows)
     for at in range(1, len(rows)):
-        before[at] += _sum(before[at - 1][:, None] + follows[at - 1], 0)
+        before[at] += log_sum(before[at - 1][:, None] + follows[at - 1], 0)
     for at in range(len(rows) - 2, -1, -1):
-        after[at] = _sum(follows[at] + (rows[at + 1] + after[at + 1])[None, :], 1)
+        after[at] = log_sum(follows[at] + (rows[at + 1] + after[at + 1])[None, :], 1)
     total = before + after
     total = np.exp(total - total.max(axis=1, keepdims=True))
     found: Floats = total / total.sum(axis=1, keepdims=True)
@@ -97,7 +97,8 @@ def status_scorer() -> StatusScorer:
         raise KnowledgeError(f"{MODEL.name} is missing or malformed. Restore it from the release.") from error
 
 
-def _sum(scores: Floats, axis: int) -> Floats:
+def log_sum(scores: Floats, axis: int) -> Floats:
+    """The logarithm of the sum of what scores are the logarithms of, along an axis."""
     most = scores.max(axis=axis, keepdims=True)
     found: Floats = (most + np.log(np.exp(scores - most).sum(axis=axis, keepdims=True))).squeeze(axis)
     return found

@@ -139,3 +139,12 @@ def test_the_second_half_of_a_dose_is_not_the_next_medicines() -> None:
 def test_what_was_begun_is_not_stopped_without_a_word() -> None:
     text = "He has been started on quetiapine 12.5 mg at bedtime and will receive his first dose tonight."
     assert [one.status.value for one in named(text, "quetiapine")] != ["stopped"]
+
+
+@pytest.mark.parametrize("text", ["Admitted after a zolpidem OD.", "PC: zolpidem OD last night."])
+def test_an_overdose_is_no_dose_once_a_day(text: str) -> None:
+    assert [one.dosage.timing for one in statements(text)] == [""]
+
+
+def test_od_behind_a_dose_stays_once_a_day() -> None:
+    assert [one.dosage.timing for one in statements("Medications: zolpidem 5 mg OD.")] == ["QD"]

@@ -39,3 +39,15 @@ def test_living_and_wishes_are_told_in_the_notes_words() -> None:
 def test_a_relatives_habit_and_a_drink_of_water_are_none() -> None:
     assert read_record("FAMILY HISTORY: Father is an alcoholic.").social == ()
     assert read_record("HPI: He is unable to eat or drink today.").social == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["HPI: An 84 y/o care home resident with fever.", "HPI: She was sent in from her nursing home with vomiting."],
+)
+def test_who_comes_from_a_care_home_lives_there_though_no_social_history_says_so(text: str) -> None:
+    assert [one.kind for one in read_record(text).social] == [SocialKind.LIVING]
+
+
+def test_a_relative_in_a_care_home_is_not_the_patient() -> None:
+    assert read_record("HPI: Her mother is a resident of a nursing home.").social == ()
