@@ -25,6 +25,27 @@ class ReviewClient(ApiClient):
         """Keep a decision. body: item, verdict, reviewer, text, reason."""
         return cast(dict[str, Any], self._json(self._send("POST", "/knowledge/review/decisions", json=body)))
 
+    def journal(self, limit: int) -> dict[str, Any]:
+        """Who did what, the last first, under `decisions`, and how many there are under `total`."""
+        return cast(dict[str, Any], self._get("/knowledge/review/journal", limit=limit))
+
+    def table(self, table: str) -> dict[str, Any]:
+        """The hospital's own table that is installed: formulary or instructions."""
+        return cast(dict[str, Any], self._get(f"/knowledge/hospital/{table}"))
+
+    def check_table(self, table: str, body: dict[str, str]) -> dict[str, Any]:
+        """Hold a table to its rules. body: text, name."""
+        return cast(dict[str, Any], self._json(self._send("POST", f"/knowledge/hospital/{table}/check", json=body)))
+
+    def install_table(self, table: str, body: dict[str, str]) -> dict[str, Any]:
+        """Install a table. body: text, name, reviewer."""
+        return cast(dict[str, Any], self._json(self._send("PUT", f"/knowledge/hospital/{table}", json=body)))
+
+    def remove_table(self, table: str, reviewer: str) -> dict[str, Any]:
+        """Take a table away."""
+        path = f"/knowledge/hospital/{table}"
+        return cast(dict[str, Any], self._json(self._send("DELETE", path, params={"reviewer": reviewer})))
+
     def difference(self) -> str:
         """What was changed and refused, as a unified diff."""
         return self._send("GET", "/knowledge/review/difference").text

@@ -10,10 +10,14 @@ import streamlit as st
 from app.clients.api_errors import ApiError
 from app.clients.review_client import ReviewClient
 from app.state.access import access_state
+from app.words.words import _
 from backend.settings import settings
 
 KIND, STATE, WORDS, PAGE = "knowledge_kind", "knowledge_state", "knowledge_words", "knowledge_page"
 REVIEWER = "knowledge_reviewer"
+PART, ITEMS, JOURNAL = "knowledge_part", "items", "journal"
+TABLES = ("formulary", "instructions")
+JOURNAL_ROWS = 200
 PAGE_ITEMS = 12
 _TYPED = "knowledge_typed"
 _ITEM, _MESSAGE, _REFUSED = "knowledge_item", "knowledge_message", "knowledge_refused"
@@ -34,6 +38,13 @@ def value(key: str) -> str:
 def page() -> int:
     """The page of the list, counted from 0."""
     return int(st.session_state.get(PAGE, 0))
+
+
+def keep_filters() -> None:
+    """Keep the filters and the name while their fields are not on the page: Streamlit forgets a field that is not drawn."""
+    for key in (KIND, STATE, WORDS, REVIEWER):
+        if key in st.session_state:
+            st.session_state[key] = st.session_state[key]
 
 
 def first_page() -> None:
@@ -82,11 +93,60 @@ def message() -> tuple[str, bool]:
     return value(_MESSAGE), bool(st.session_state.get(_REFUSED))
 
 
+def part() -> str:
+    """The part of the page that is looked at: items, a table of the hospital's own, or the journal."""
+    return value(PART) or ITEMS
+
+
+def clear_message() -> None:
+    """Forget what came of the last thing done. A callback of the parts."""
+    st.session_state[_MESSAGE] = ""
+
+
+def who() -> str:
+    """Who acts: the person who is logged in, else the name that was typed."""
+    person = access_state.person() if access_state.needed() else None
+    return person.name if person is not None else value(REVIEWER)
+
+
+def do_table(action: str, table: str) -> None:
+    """Check, install or remove a table of the hospital's own. A callback of its buttons; the file is what was chosen."""
+    file = st.session_state.get(file_key(table))
+    outcome, refused = "", True
+    try:
+        if action == "remove":
+            client().remove_table(table, who())
+            outcome, refused = _("Removed. It holds from the next start on."), False
+        elif file is None:
+            outcome = _("Choose a file first.")
+        else:
+            body = {"text": file.getvalue().decode("utf-8-sig"), "name": file.name}
+            if action == "check":
+                found = client().check_table(table, body)
+                counts = {"rows": len(found["rows"]), "faults": len(found["faults"])}
+                outcome = "\n\n".join(
+                    (_("{rows} rows are right, {faults} are not.").format(**counts), *found["faults"])
+                )
+                refused = bool(found["faults"])
+            else:
+                found = client().install_table(table, body | {"reviewer": who()})
+                outcome = _("{rows} rows installed. They hold from the next start on.").format(rows=len(found["rows"]))
+                refused = False
+    except UnicodeDecodeError:
+        outcome = _("The file is no UTF-8 text. Save it as tab-separated UTF-8.")
+    except ApiError as error:
+        outcome = str(error)
+    st.session_state[_MESSAGE], st.session_state[_REFUSED] = outcome, refused
+
+
+def file_key(table: str) -> str:
+    """The key of the field that holds a table's file."""
+    return f"knowledge_file_{table}"
+
+
 def decide(item: str, verdict: str) -> None:
     """Send a decision about an item as the fields have it. A callback."""
-    person = access_state.person() if access_state.needed() else None
-    body = {"item": item, "verdict": verdict, "reason": value(reason_key(item))}
-    body["reviewer"] = person.name if person is not None else value(REVIEWER)
+    body = {"item": item, "verdict": verdict, "reason": value(reason_key(item)), "reviewer": who()}
     if verdict == "changed":
         body["text"] = value(text_key(item))
     try:

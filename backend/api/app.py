@@ -18,6 +18,7 @@ from backend.api.routers.routes_cases import open_cases
 from backend.api.routers.routes_cases import router as cases_router
 from backend.api.routers.routes_draft import router as draft_router
 from backend.api.routers.routes_graph import router as graph_router
+from backend.api.routers.routes_hospital import router as hospital_router
 from backend.api.routers.routes_info import router as info_router
 from backend.api.routers.routes_knowledge import router as knowledge_router
 from backend.api.routers.routes_logins import people
@@ -76,6 +77,7 @@ def create_app(settings: Settings, container: Container | None = None) -> FastAP
     app.include_router(visits_router, prefix="/v1")
     app.include_router(knowledge_router, prefix="/v1")
     app.include_router(review_router, prefix="/v1")
+    app.include_router(hospital_router, prefix="/v1")
     app.include_router(results_router, prefix="/v1")
     app.include_router(studies_router, prefix="/v1")
     app.include_router(study_results_router, prefix="/v1")

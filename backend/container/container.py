@@ -19,7 +19,7 @@ from backend.container.text_sources import TextSearch, TextSources
 from backend.errors import InputError, LeapnoteError
 from backend.interfaces import ConditionRanker, Encoder, Reranker
 from backend.knowledge.allergy_reach import AllergyReach
-from backend.knowledge.review.hospital import hospital_knowledge
+from backend.knowledge.hospital.hospital_knowledge import hospital_knowledge
 from backend.knowledge.review.knowledge_review import KnowledgeReview
 from backend.knowledge.starter import Starter
 from backend.nlp.extraction.cached_linker import CachedLinker

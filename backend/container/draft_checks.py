@@ -11,7 +11,7 @@ from backend.interfaces import LanguageModel
 from backend.knowledge.advice.applicability import Applicability
 from backend.knowledge.allergy_reach import AllergyReach, allergy_families
 from backend.knowledge.contraindications import Contraindications
-from backend.knowledge.formulary import Formulary
+from backend.knowledge.hospital.formulary import Formulary
 from backend.knowledge.safety.rows.dose_rows import DoseRow
 from backend.nlp.extraction.cached_linker import CachedLinker
 from backend.nlp.extraction.linker import DictionaryLinker

@@ -12,7 +12,7 @@ from backend.container.lazy_part import is_built, lazy_part
 from backend.errors import KnowledgeError
 from backend.interfaces import Encoder
 from backend.knowledge.handbook import UNREVIEWED, handbook_passages
-from backend.knowledge.review.hospital import HospitalKnowledge
+from backend.knowledge.hospital.hospital_knowledge import HospitalKnowledge
 from backend.knowledge.starter import Starter, chapters_of_complaints, read_starter
 from backend.nlp.rules import rule_names
 from backend.retrieval.passages.passage_rows import passage_text

@@ -116,7 +116,10 @@ class PipelineAssembly(NamedTuple):
             ),
             fit=self.checks.fit,
             instructions=SignedInstructions(
-                self.shipped.tables.rows.standing, self.checks.fit, self.shipped.hospital.signed
+                self.shipped.tables.rows.standing,
+                self.checks.fit,
+                self.shipped.hospital.signed,
+                self.shipped.hospital.instructions,
             ),
             extractor=ModelRecordReader(models.roles.extractor)
             if self.settings.extractor_model and models.roles.extractor

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from backend.errors import KnowledgeError
 from backend.knowledge.advice.applicability import ApplicabilityRow, read_applicability
 from backend.knowledge.advice.red_flags import FOLDER as RED_FLAGS
-from backend.knowledge.advice.red_flags import WARNING_SIGNS, RedFlag, read_red_flags, warning_signs
+from backend.knowledge.advice.red_flags import WARNING_SIGNS, RedFlag, WhomRow, read_red_flags, read_whom, warning_signs
 from backend.knowledge.advice.sign_classes import SignClasses, sign_classes
 from backend.knowledge.advice.standing import StandingInstruction, read_standing
 from backend.knowledge.advice.told_under import ToldUnder, read_told_under
@@ -73,6 +73,7 @@ class Starter(NamedTuple):
     standing: tuple[StandingInstruction, ...] = ()
     coverage: tuple[CoverageRow, ...] = ()
     told_under: tuple[ToldUnder, ...] = ()
+    whom: tuple[WhomRow, ...] = ()
 
 
 @cache
@@ -118,6 +119,7 @@ def read_starter(folder: Path) -> Starter:
         standing=read_standing(folder),
         coverage=read_coverage(folder),
         told_under=read_told_under(folder),
+        whom=read_whom(folder),
     )
 
 

@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from backend.knowledge.advice.chapter_contradictions import contradictions
 from backend.knowledge.advice.needs import NAMED, Need
 from backend.knowledge.advice.red_flags import FOLDER as RED_FLAGS
 from backend.knowledge.advice.red_flags import WARNING_SIGNS
@@ -64,8 +65,24 @@ def breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     yield from _symptom_breaches(starter)
     yield from _told_under_breaches(starter)
     yield from triage_breaches(starter)
+    yield from contradictions(starter)
     names = {row.name for row, _ in starter.concepts}
     yield from ((Line("standing", line), what) for line, what in standing_breaches(starter.standing, names))
+
+
+def readable_graph(starter: Starter) -> Graph:
+    """The graph of what breaks no rule by which a graph is made, so that one bad row hides none of the others."""
+    concepts = {
+        row.concept_id: row
+        for row, _ in reversed(starter.concepts)  # the first of two counts
+        if row.group in SemanticGroup.__members__ and row.category in set(Category)
+    }
+    facts = [
+        row
+        for row, _ in starter.triples
+        if row.relation in starter.relations and {row.head, row.tail} <= concepts.keys()
+    ]
+    return Graph(concepts.values(), facts, starter.relations)
 
 
 def _concept_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
@@ -162,16 +179,8 @@ def _safety_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
             yield where, f"{row.head[3:]} {row.relation} {row.tail[3:]}: is a safety row; write it in safety/ or doses/"
     for breach in row_breaches(starter.safety, [row for row, _ in starter.doses]):
         yield Line(breach.file, breach.line), breach.what
-    ids = [row.concept_id for row, _ in starter.concepts]
-    facts = [
-        row
-        for row, _ in starter.triples
-        if row.relation in starter.relations and {row.head, row.tail} <= category.keys()
-    ]
-    if len(ids) == len(set(ids)):
-        graph = Graph([row for row, _ in starter.concepts], facts, starter.relations)
-        for breach in dead_rows(graph, starter.safety, [row for row, _ in starter.doses]):
-            yield Line(breach.file, breach.line), breach.what
+    for breach in dead_rows(readable_graph(starter), starter.safety, [row for row, _ in starter.doses]):
+        yield Line(breach.file, breach.line), breach.what
 
 
 def _coverage_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
@@ -182,11 +191,16 @@ def _coverage_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
 
 def _handbook_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     titles: dict[str, list[str]] = defaultdict(list)
+    first: dict[tuple[str, str], Line] = {}
     conditions = {row.concept_id: (row.name, where) for row, where in starter.concepts if row.condition}
     known = {row.concept_id for row, _ in starter.concepts}
     symptoms = symptom_chapters(starter)
     for section in starter.handbook:
         titles[concept_id(section.condition)].append(section.title)
+        told = first.setdefault((concept_id(section.condition), section.title), section.where)
+        if told != section.where:
+            place = f"{told.system}:{told.number}"
+            yield section.where, f"{section.condition}: section {section.title!r} is written twice, first at {place}"
         short = OF_A_SYMPTOM if section.condition in symptoms else OF_A_SITUATION
         if concept_id(section.condition) not in known:
             yield section.where, f"chapter {section.condition!r} has no concept"

@@ -7,7 +7,7 @@ import pytest
 
 from backend.container.container import Container
 from backend.errors import NotFoundError
-from backend.knowledge.formulary import CELLS, Formulary, formulary_rows
+from backend.knowledge.hospital.formulary import CELLS, Formulary, formulary_rows
 from backend.registry import FLAG_KINDS, SAFETY_CHECKS, Entry, flag_kind, safety_check
 from backend.schemas.drafts.draft import Flag, Sentence
 from backend.schemas.drafts.evidence import Condition
@@ -35,7 +35,8 @@ class Raised:
         self.sentences = (_sentence(example.sentence, example.document),) if example.sentence else ()
         safety = container.safety
         if example.formulary:
-            rows = formulary_rows("\t".join(CELLS) + "\n" + example.formulary, "formulary.tsv")
+            rows, faults = formulary_rows("\t".join(CELLS) + "\n" + example.formulary)
+            assert faults == []
             names = {row.name: row.concept_id for row in container.graph.concepts}
             safety = safety.with_formulary(Formulary(rows, names.get))
         self.flags, _ = safety.check(self.request, linked, self.conditions, self.sentences)

@@ -25,9 +25,10 @@ STATES = (
     later("changed"),
     later("refused"),
     later("signed"),
+    later("added"),
     later("outdated"),
 )
-WITHDRAWN = later("withdrawn")
+DONE = (later("withdrawn"), later("undone"), later("installed"), later("removed"))
 ANY, ALL = "", later("All")
 TEXT_PX, ROW_PX = 320, 35
 
@@ -128,7 +129,8 @@ def draw_item(row: Mapping[str, Any], text_key: str, reason_key: str, name: str,
         st.caption(_("Letters tell it only once it is signed."))
     buttons = [("accepted", _("Accept")), ("changed", _("Keep the changed text")), ("refused", _("Do not use it"))]
     buttons += [("signed", _("Sign"))] if standing else []
-    buttons += [("withdrawn", _("Take the decision back"))] if row["state"] != "unreviewed" else []
+    left = sum(-1 if one["verdict"] == "undone" else 1 for one in row["history"])
+    buttons += [("undone", _("Undo the last decision"))] if left > 0 else []
     with st.container(horizontal=True):
         for verdict, label in buttons:
             st.button(label, key=f"decide_{verdict}", on_click=fields.decide, args=(item, verdict))

@@ -69,6 +69,16 @@ def decide(body: DecisionRequest, request: Request) -> dict[str, Any]:
     return made.model_dump(mode="json")
 
 
+@router.get("/journal")
+def journal(
+    request: Request, offset: int = Query(default=0, ge=0), limit: int = Query(default=50, ge=1, le=500)
+) -> dict[str, Any]:
+    """A page of who decided, installed and took back what, the last first."""
+    done = _review(request).journal()
+    page = [one.model_dump(mode="json") for one in done[offset : offset + limit]]
+    return {"total": len(done), "decisions": page}
+
+
 @router.get("/difference")
 def difference(request: Request) -> PlainTextResponse:
     """What was changed and refused, as a unified diff against the shipped files."""

@@ -13,6 +13,7 @@ from backend.cli.knowledge import (
     knowledge_add,
     knowledge_beside,
     knowledge_graphs,
+    knowledge_hospital,
     knowledge_neo4j,
     knowledge_review,
     knowledge_sources,
@@ -49,7 +50,8 @@ def list_knowledge(
 
 
 @app.add(
-    "check", "consistency of the starter knowledge and of the graph that is set, and agreement with independent data"
+    "check",
+    "consistency of the starter knowledge, of the hospital's own part and of the graph that is set, and agreement with independent data",
 )
 def check(
     against: Annotated[
@@ -68,14 +70,19 @@ def check(
         raise InputError(
             f"There is no knowledge folder {folder.name!r}. Set LEAPNOTE_KNOWLEDGE to the folder that holds it."
         )
-    from backend.container import Container
     from backend.knowledge.advice.applicability_check import unsaid
+    from backend.knowledge.hospital.overlay_check import overlay_breaches
+    from backend.knowledge.review.knowledge_review import KnowledgeReview
     from backend.knowledge.starter import read_starter
-    from backend.knowledge.starter_check import breaches
+    from backend.knowledge.starter_check import breaches, readable_graph
+    from backend.nlp.extraction.linker import DictionaryLinker
+    from backend.nlp.lexicon.plain_names import starter_first, with_plain_names
     from backend.verification.fit.presuppositions import SentenceReader
 
     starter = read_starter(folder)
-    reader = SentenceReader(Container(settings().model_copy(update={"graph": STARTER})).linker)
+    graph = readable_graph(starter)
+    names = list(starter_first(with_plain_names(graph.concepts, frozenset(graph.ids))))
+    reader = SentenceReader(DictionaryLinker(names, graph.neighbour_ids))
     found = [*breaches(starter), *unsaid(starter, lambda text: reader.read(text).needs)]
     for where, what in found:
         print(f"{where.system}:{where.number}: {what}")
@@ -84,8 +91,15 @@ def check(
         f"{len(starter.concepts)} concepts, {len(starter.triples)} triples, {safety} safety rows, {len(starter.doses)} doses, "
         f"{len(found)} breaches"
     )
-    broken = bool(found)
+    review = KnowledgeReview(folder, settings().data)
+    overlay = list(overlay_breaches(review, folder, knowledge_hospital.hospital_tables(settings())))
+    for line in overlay:
+        print(line)
+    if overlay:
+        print(f"{len(overlay)} faults of the hospital's own part")
+    broken = bool(found or overlay)
     if settings().graph != STARTER:
+        from backend.container import Container
         from backend.knowledge.graph_check import graph_check
 
         counted = graph_check(Container(settings()).graph)
@@ -109,39 +123,6 @@ def vectors() -> None:
     print(f"{encoded} texts encoded; {container.shipped.vector_path.name} written")
 
 
-@app.add("formulary", "what the hospital's own formulary says, and which of its names are not known")
-def formulary(as_json: Json = False) -> None:
-    """Print the rows of LEAPNOTE_DATA/knowledge/formulary.tsv."""
-    from backend.knowledge.formulary import CELLS, FILE, read_formulary
-    from backend.knowledge.review.knowledge_review import FOLDER
-    from backend.knowledge.starter import read_starter
-
-    path = settings().data / FOLDER / FILE
-    rows = read_formulary(path)
-    concepts = [row for row, _ in read_starter(settings().knowledge).concepts]
-    names = {word.lower() for row in concepts for word in (row.name, *row.synonyms)}
-    table = [
-        {
-            "medicine": row.medicine,
-            "status": row.status.value,
-            "known": row.medicine.lower() in names,
-            "says": row.words,
-        }
-        for row in rows
-    ]
-    if as_json:
-        print(json.dumps(table, ensure_ascii=False))
-        return
-    for one in table:
-        print(
-            f"{one['medicine']}: {one['says'] or one['status']}{'' if one['known'] else '  (no medicine of this name is known)'}"
-        )
-    if not path.is_file():
-        print(
-            f"There is no formulary. Write {FOLDER}/{FILE} in LEAPNOTE_DATA: first the line {' '.join(CELLS)}, set apart by tabs."
-        )
-
-
 class AddGroup(KindGroup):
     """What can be added: the importers are imported, and their commands made, when the group is asked for one."""
 
@@ -163,6 +144,8 @@ class AddGroup(KindGroup):
 
 
 app.add_typer(knowledge_review.app, name="review")
+for one in knowledge_hospital.groups():
+    app.add_typer(one.app, name=one.name)
 app.group("add", "import a graph (umls, obo, tsv) or texts into a source (medquad, pubmed, folder …)", AddGroup)
 load = app.group("load", "make a graph or a collection of texts ready for use, or fetch a graph from Neo4j", KindGroup)
 export = app.group("export", "write a graph to Neo4j, to TSV files or to a folder", KindGroup)

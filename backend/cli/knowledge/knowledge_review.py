@@ -158,6 +158,28 @@ def withdraw(item: Item, reviewer: Reviewer, reason: Reason = "", as_json: Json 
     _decide(item, "withdrawn", reviewer, "", reason, as_json)
 
 
+@app.add("undo", "the last decision about it is taken back, and the one before holds again")
+def undo(item: Item, reviewer: Reviewer, reason: Reason = "", as_json: Json = False) -> None:
+    """Undo the last decision about a chapter or row."""
+    _decide(item, "undone", reviewer, "", reason, as_json)
+
+
+@app.add("journal", "who decided, installed and took back what, the last first")
+def journal(
+    last: Annotated[int, typer.Option("--last", metavar="N", min=1, help="only so many")] = 100, as_json: Json = False
+) -> None:
+    """Print a line for everything that was done."""
+    done = open_review().journal()[:last]
+    if as_json:
+        print(json.dumps([one.model_dump(mode="json") for one in done], ensure_ascii=False))
+        return
+    heads = ("time", "what", "who", "item", "version", "reason")
+    rows = [
+        [f"{one.at:%Y-%m-%d %H:%M}", one.verdict.value, one.reviewer, one.item, one.version, one.reason] for one in done
+    ]
+    print_table(heads, rows)
+
+
 @app.add("export", "what was changed and refused, as a diff against the shipped files")
 def export(
     out: Annotated[

@@ -94,7 +94,12 @@ def code_version() -> str:
 def knowledge(container: Container) -> dict[str, str]:
     """Digests of the handbook and tables as they are read, and of what the hospital signed and listed of its own."""
     hospital = container.shipped.hospital
-    own = run_key(chapters=hospital.chapters, signed=sorted(hospital.signed), formulary=hospital.formulary)
+    own = run_key(
+        chapters=hospital.chapters,
+        signed=sorted(hospital.signed),
+        formulary=hospital.formulary,
+        instructions=hospital.instructions,
+    )
     return {"tables": digest_of(hospital.folder), "hospital": own}
 
 

@@ -1,6 +1,6 @@
 """The sentences that a letter or a progress note has whoever writes it, each under its heading.
 
-What the hospital's clinicians signed as standing instructions; a crisis line for a patient who may end their life; when to get help where nothing else says it; whom the note names to call where comfort is the goal, or that the team has to say
+What the hospital's clinicians signed as standing instructions or wrote themselves; a crisis line for a patient who may end their life; when to get help where nothing else says it; whom the note names to call where comfort is the goal, or that the team has to say
 it; and each contradiction of the note as a place that the team has to settle, which no writer may smooth.
 """
 
@@ -21,7 +21,10 @@ from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Evidence, NotePiece
 from backend.schemas.drafts.gaps import gap_text
 from backend.schemas.drafts.headings import (
+    ACTIVITY,
     ASSESSMENT,
+    DIET,
+    FOLLOW_UP,
     FOUND,
     HEADINGS,
     MEDICINES_PART,
@@ -44,6 +47,10 @@ _PARTS = {
     Document.PROGRESS_NOTE: {"allergy": SUBJECTIVE, "medication": SUBJECTIVE, "problem": ASSESSMENT},
 }
 """Where the contradictions of each kind of statement stand."""
+_PART_OF = {
+    "Medicines": MEDICINES_PART, "Diet": DIET, "Activity": ACTIVITY, "Precautions": PRECAUTIONS, "Follow-up": FOLLOW_UP,
+}  # fmt: skip
+"""The part of a letter that an instruction of a section stands in."""
 _BRACKETS = re.compile(r"[\[\]]")
 Other = TypeVar("Other")
 Given = TypeVar("Given")
@@ -138,7 +145,8 @@ def _quoted(evidence: Evidence) -> Iterator[WrittenSentence]:
     """Yield the crisis line, the general warnings and the signed instructions, where they are among the passages."""
     for passage in evidence.passages:
         if passage.document_id.startswith(SIGNED_INSTRUCTION):
-            yield WrittenSentence(text=passage.text, section=PRECAUTIONS, basis=Basis.GENERAL, citations=(passage.id,))
+            part = _PART_OF.get(passage.section, PRECAUTIONS)
+            yield WrittenSentence(text=passage.text, section=part, basis=Basis.GENERAL, citations=(passage.id,))
         if passage.document_id.startswith((CRISIS_LINE, GENERAL_WARNINGS)):
             for text in re.split(r"(?<=\.) ", passage.text):
                 yield WrittenSentence(text=text, section=WARNING, basis=Basis.GENERAL, citations=(passage.id,))

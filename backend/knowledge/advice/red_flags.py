@@ -74,6 +74,24 @@ class RedFlag(NamedTuple):
         return ApplicabilityRow(self.concept, WARNING_SIGNS, self.sentence, needs, self.file, self.line, folder=FOLDER)
 
 
+class WhomRow(NamedTuple):
+    """Whom the reader of a chapter calls where it is no emergency."""
+
+    concept: str
+    whom: str
+    line: int
+
+
+def read_whom(folder: Path) -> tuple[WhomRow, ...]:
+    """The table of a knowledge folder, none where it has none; a row of another shape is a KnowledgeError with its line."""
+    table = folder / FOLDER / WHOM_FILE
+    return (
+        tuple(WhomRow(cells[0], cells[1], number) for number, cells in _rows(table, WHOM_CELLS))
+        if table.is_file()
+        else ()
+    )
+
+
 def read_red_flags(folder: Path) -> list[RedFlag]:
     """The rows of all files of a knowledge folder, in order; none where it has no folder of them.
 
@@ -82,8 +100,7 @@ def read_red_flags(folder: Path) -> list[RedFlag]:
             sign that its chapter has already.
     """
     place = folder / FOLDER
-    table = place / WHOM_FILE
-    whom = {cells[0]: cells[1] for _, cells in _rows(table, WHOM_CELLS)} if table.is_file() else {}
+    whom = {row.concept: row.whom for row in read_whom(folder)}
     classes = sign_classes(place)
     flags: list[RedFlag] = []
     seen: dict[tuple[str, str], str] = {}

@@ -19,6 +19,7 @@ SECTIONS = frozenset({"Precautions"})
 LONGEST = 30
 """Words of an instruction; it has to say when it begins and when it ends."""
 WITHOUT = "not:"
+OWN_MARK = "Your hospital says:"
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -31,6 +32,7 @@ class StandingInstruction(NamedTuple):
         sentence: as it is told.
         section: the part of a letter.
         line: where the row stands.
+        own: it is the hospital's own sentence, of its file of instructions.
     """
 
     id: str
@@ -38,6 +40,12 @@ class StandingInstruction(NamedTuple):
     sentence: str
     section: str
     line: int
+    own: bool = False
+
+    @property
+    def told(self) -> str:
+        """The sentence as a letter has it: the hospital's own says whose it is, wherever it is read."""
+        return f"{OWN_MARK} {self.sentence}" if self.own else self.sentence
 
 
 def read_standing(folder: Path) -> tuple[StandingInstruction, ...]:

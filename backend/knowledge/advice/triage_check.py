@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from backend.knowledge.advice.needs import NAMED, Need, Needs
-from backend.knowledge.advice.red_flags import EMERGENCIES, FOLDER, WARNING_SIGNS, RedFlag, warning_signs
+from backend.knowledge.advice.red_flags import EMERGENCIES, FOLDER, WARNING_SIGNS, WHOM_FILE, RedFlag, warning_signs
 from backend.knowledge.advice.sign_classes import FILE
 from backend.knowledge.starter import Line, Starter
 from backend.nlp.document.tokens import tokens
@@ -39,6 +39,13 @@ def triage_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
 def _row_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     chapters = {section.condition for section in starter.handbook}
     names = {row.name for row, _ in starter.concepts}
+    told: dict[str, int] = {}
+    for row in starter.whom:
+        where = Line(f"{FOLDER}/{Path(WHOM_FILE).stem}", row.line)
+        if row.concept not in chapters:
+            yield where, f"{row.concept!r} has no chapter"
+        if told.setdefault(row.concept, row.line) != row.line:
+            yield where, f"{row.concept!r} repeats line {told[row.concept]}"
     for flag in starter.red_flags:
         if flag.concept not in chapters:
             yield _where(flag), f"{flag.concept!r} has no chapter"

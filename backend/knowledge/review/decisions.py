@@ -1,7 +1,7 @@
 """What clinicians decided about the items of the knowledge: a journal that is only ever added to.
 
-One JSON line a decision; the last one of an item counts. A decision names its reviewer, the time, the version of the program, and the
-digest of what was reviewed.
+One JSON line a decision; the last one of an item that was not undone counts. A decision names its reviewer, the time, the version of
+the program, and the digest of what was reviewed.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,11 @@ _SHOWN = 60
 
 
 class Verdict(StrEnum):
-    """What was decided. signed: told in letters. added: a chapter of the hospital's own. withdrawn: a decision holds no more."""
+    """What was decided.
+
+    signed: told in letters. added: a chapter of the hospital's own. withdrawn: nothing that was decided holds. undone: the decision before
+    the last holds again. installed, removed: a table of the hospital's own.
+    """
 
     ACCEPTED = "accepted"
     CHANGED = "changed"
@@ -31,6 +35,13 @@ class Verdict(StrEnum):
     SIGNED = "signed"
     ADDED = "added"
     WITHDRAWN = "withdrawn"
+    UNDONE = "undone"
+    INSTALLED = "installed"
+    REMOVED = "removed"
+
+
+OF_TABLES = frozenset({Verdict.INSTALLED, Verdict.REMOVED})
+"""What is done with a table of the hospital's own; it is no decision about an item."""
 
 
 class Decision(Frozen):
@@ -91,9 +102,20 @@ class DecisionJournal:
 
 
 def standing(decisions: Iterable[Decision]) -> dict[str, Decision]:
-    """The last decision of each item, those that were withdrawn left out."""
-    last = {one.item: one for one in decisions}
-    return {item: one for item, one in last.items() if one.verdict is not Verdict.WITHDRAWN}
+    """The decision that counts of each item: the last one that was not undone; nothing of what was withdrawn."""
+    stacks: dict[str, list[Decision]] = {}
+    for one in decisions:
+        stack = stacks.setdefault(one.item, [])
+        if one.verdict is not Verdict.UNDONE:
+            stack.append(one)
+        elif stack:
+            stack.pop()
+    return {item: stack[-1] for item, stack in stacks.items() if stack and stack[-1].verdict is not Verdict.WITHDRAWN}
+
+
+def undoable(decisions: Iterable[Decision]) -> bool:
+    """Whether anything of one item's decisions is left to be undone."""
+    return sum(-1 if one.verdict is Verdict.UNDONE else 1 for one in decisions) > 0
 
 
 def _fault(error: ValidationError) -> str:

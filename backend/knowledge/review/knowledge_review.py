@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from backend import __version__
 from backend.errors import InputError, KnowledgeError, NotFoundError
-from backend.knowledge.review.decisions import Decision, DecisionJournal, Verdict
+from backend.knowledge.review.decisions import OF_TABLES, Decision, DecisionJournal, Verdict, undoable
+from backend.knowledge.review.decisions import standing as decided_by
 from backend.knowledge.review.items import Kind, ReviewItem, review_items
 from backend.knowledge.review.own_chapters import HANDBOOK, own_chapter, own_chapters
 from backend.knowledge.review.reviewed_folder import changed_files, difference, reviewed_folder
@@ -99,11 +100,19 @@ class KnowledgeReview:
         """Every decision about an item, the first first."""
         return [one for one in self._journal.all() if one.item == item]
 
+    def standing(self) -> dict[str, Decision]:
+        """The decision that counts, by item."""
+        return self._journal.latest()
+
+    def journal(self) -> list[Decision]:
+        """Every decision about everything, and what was done with the hospital's own tables, the last first."""
+        return self._journal.all()[::-1]
+
     def orphans(self) -> list[Decision]:
         """Decisions about rows that the knowledge holds no more, or in other words."""
         known = {item.id for item in review_items(self._shipped)}
         gone = [one for name, one in self._journal.latest().items() if name not in known]
-        return [one for one in gone if one.verdict is not Verdict.ADDED]
+        return [one for one in gone if one.verdict is not Verdict.ADDED and one.verdict not in OF_TABLES]
 
     def decide(self, item: str, verdict: Verdict, reviewer: str, text: str = "", reason: str = "") -> Decision:
         """Keep a decision. It holds from the next start on.
@@ -119,6 +128,10 @@ class KnowledgeReview:
             InputError: a change without a text, a text that the knowledge cannot be read with or that breaks one of its rules, a
                 signature of what is no standing instruction, a withdrawal of nothing, or no reviewer.
         """
+        if verdict is Verdict.UNDONE:
+            return self.undo(item, reviewer, reason)
+        if verdict in OF_TABLES:
+            raise InputError(f"{verdict} is said of the hospital's own tables. Install or remove them as such.")
         text = text.strip("\n")
         found = self._own(item, text) if verdict is Verdict.ADDED else self.one(item)
         if not reviewer.strip():
@@ -143,6 +156,46 @@ class KnowledgeReview:
         )
         if verdict in (Verdict.CHANGED, Verdict.REFUSED, Verdict.ADDED):
             self._try(decision)
+        self._journal.add(decision)
+        return decision
+
+    def undo(self, item: str, reviewer: str, reason: str = "") -> Decision:
+        """Take back the last decision about an item that counts: the one before it holds again, if there was one.
+
+        Args:
+            item: its id.
+            reviewer: who takes it back.
+            reason: why.
+
+        Raises:
+            NotFoundError: nobody has decided about such an item.
+            InputError: nothing is left to take back, what held before cannot be read any more, or no reviewer.
+        """
+        before = self.history(item)
+        if not before or before[0].verdict in OF_TABLES:
+            raise NotFoundError(
+                f"Nobody has decided about {item!r}. List decisions: python -m backend knowledge review journal"
+            )
+        if not reviewer.strip():
+            raise InputError("A decision needs the name of the clinician who makes it.")
+        decision = Decision(
+            item=item,
+            verdict=Verdict.UNDONE,
+            reviewer=reviewer.strip(),
+            at=self._clock(),
+            version=__version__,
+            digest=before[-1].digest,
+            reason=reason.strip(),
+        )
+        everything = self._journal.all()
+        if not undoable(before):
+            raise InputError(f"Every decision about {item} is taken back already.")
+        after = decided_by([*everything, decision])
+        with tempfile.TemporaryDirectory() as place:
+            try:
+                _broken(reviewed_folder(self._shipped, after, Path(place)))
+            except KnowledgeError as error:
+                raise InputError(f"The knowledge cannot be read with what was decided before: {error}") from None
         self._journal.add(decision)
         return decision
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
-from backend.knowledge.formulary import Formulary
+from backend.knowledge.hospital.formulary import Formulary
 from backend.knowledge.safety.patient.patient_state import PatientState
 from backend.knowledge.safety.rows.dose_rows import DoseRow
 from backend.registry import FLAG_KINDS

@@ -10,7 +10,7 @@ from copy import copy
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
-from backend.knowledge.formulary import Formulary
+from backend.knowledge.hospital.formulary import Formulary
 from backend.knowledge.safety.rows.dose_rows import DoseRow
 from backend.registry import SAFETY_CHECKS
 from backend.schemas.drafts.draft import Checks, Compared, Flag, NotChecked, Sentence, Unrecognised

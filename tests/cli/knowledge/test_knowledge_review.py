@@ -76,3 +76,19 @@ def test_what_was_refused_and_changed_is_exported(capsys: pytest.CaptureFixture[
 )
 def test_what_is_wrong_is_one_line(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], stated: str) -> None:
     assert stated in refused(capsys, *words)
+
+
+def test_undo_puts_back_what_was_decided_before_and_the_journal_tells_both(capsys: pytest.CaptureFixture[str]) -> None:
+    said(capsys, "accept", "chapter/gout", *WHO)
+    said(capsys, "refuse", "chapter/gout", *WHO)
+    said(capsys, "undo", "chapter/gout", "--reviewer", "Dr Rao", "--reason", "too hasty")
+    (row,) = json.loads(said(capsys, "list", "--kind", "chapter", "--state", "accepted", "--json"))
+    assert row["id"] == "chapter/gout"
+    assert said(capsys, "export") == ""
+    lines = said(capsys, "journal").splitlines()
+    assert [line.split("  ")[1] for line in lines] == ["undone", "refused", "accepted"]
+    assert "Dr Rao" in lines[0] and "too hasty" in lines[0]
+    assert len(json.loads(said(capsys, "journal", "--last", "2", "--json"))) == 2
+    said(capsys, "undo", "chapter/gout", *WHO)
+    assert "taken back already" in refused(capsys, "undo", "chapter/gout", *WHO)
+    assert "Nobody has decided" in refused(capsys, "undo", "chapter/asthma", *WHO)

@@ -307,3 +307,27 @@ def test_a_symptom_s_chapter_of_the_hospital_holds_for_everybody(review: Knowled
     review.add(f"# varicose veins\n\n{body}", WHO)
     rows = [row for row in read_starter(review.folder()).applicability if row.chapter == "varicose veins"]
     assert {row.section for row in rows} >= {"What it is", "Activity", "Precautions", "Follow-up"}
+
+
+def test_undo_goes_back_one_decision_at_a_time(review: KnowledgeReview, folder: Path) -> None:
+    item = first(review, Kind.CHAPTER).item.id
+    review.decide(item, Verdict.ACCEPTED, "Dr Okafor")
+    review.decide(item, Verdict.REFUSED, "Dr Okafor")
+    review.decide(item, Verdict.WITHDRAWN, "Dr Okafor")
+    assert review.one(item).state is State.UNREVIEWED
+    review.undo(item, "Dr Rao")
+    assert review.one(item).state is State.REFUSED
+    review.decide(item, Verdict.UNDONE, "Dr Rao")
+    assert (review.one(item).state, review.folder()) == (State.ACCEPTED, folder)
+    review.undo(item, "Dr Rao")
+    assert review.one(item).state is State.UNREVIEWED
+    with pytest.raises(InputError, match="taken back already"):
+        review.undo(item, "Dr Rao")
+    assert [one.verdict for one in review.journal()][:3] == [Verdict.UNDONE] * 3
+    with pytest.raises(InputError, match="name of the clinician"):
+        review.undo(item, " ")
+
+
+def test_a_table_of_the_hospital_is_no_item_to_decide_about(review: KnowledgeReview) -> None:
+    with pytest.raises(InputError, match="own tables"):
+        review.decide(first(review, Kind.CHAPTER).item.id, Verdict.INSTALLED, "Dr Okafor")

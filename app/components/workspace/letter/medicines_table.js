@@ -7,7 +7,7 @@ function drawMedicines(app, state, letter) {
   const adding = state.adding;
   return v("div", { key: "medicines", class: "medicines", role: "region", "aria-label": W.medicines, "data-rove": "medicines" },
     v("table", {}, v("thead", {}, v("tr", {}, [W.what_to_do, W.medicine, W.dose, W.when, W.what_for].map((words, at) => v("th", { key: at, scope: "col" }, words)), v("th", { scope: "col" }, v("span", { class: "sr" }, W.row_tools)))),
-      v("tbody", {}, rows.map((row, at) => [lazy(row.id || `new-${at}`, [row, letter.flags, letter.answers, letter.state], () => medicineRow(app, letter, row)), promptRow(app, letter, row, at)]),
+      v("tbody", {}, rows.map((row, at) => [lazy(row.id || `new-${at}`, [row, letter.flags, letter.answers, letter.state], () => medicineRow(app, letter, row)), promptRow(app, letter, row, at), formularyRow(letter, row, at)]),
         adding ? medicineRow(app, letter, { id: "", action: "new", name: "", dose: "", timing: "", reason: "", recognised: true, prompt: "", old_dose: "" }, true) : null)),
     v("button", { key: "add", type: "button", class: "quiet-button add-row", onclick: () => addMedicine(app) }, icon("add"), W.add_medicine));
 }
@@ -40,6 +40,13 @@ function promptRow(app, letter, row, at) {
   const words = row.prompt || (row.action === "changed" && row.old_dose ? fillWords(W.was_dose, { dose: row.old_dose }) : "");
   return words ? v("tr", { key: `prompt-${row.id || at}`, class: "row-prompt" }, v("td", { colspan: 6 }, words, row.action === "undecided" && letter.state !== "signed"
     ? ["continue", "stopped"].map((action) => v("button", { key: action, type: "button", class: "link", "aria-label": `${W.actions[action]}: ${row.name}`, onclick: () => changeMedicine(app, row, { action }) }, W.actions[action])) : null)) : null;
+}
+
+// What the hospital's own formulary says of a medicine stands below its row, for information.
+function formularyRow(letter, row, at) {
+  const name = row.name.toLowerCase();
+  const said = letter.flags.filter((flag) => flag.kind === "formulary" && [flag.medicine, ...(flag.evidence || [])].some((one) => one && one.toLowerCase() === name));
+  return said.length ? v("tr", { key: `formulary-${row.id || at}`, class: "row-prompt" }, v("td", { colspan: 6 }, said.map((flag) => flag.message).join(" "))) : null;
 }
 
 function medicineEdit(row, change) {

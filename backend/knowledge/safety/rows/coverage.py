@@ -69,7 +69,11 @@ def coverage_breaches(
     medicines = _by_name(one for one in known if one.category == Category.DRUG)
     above = _above(triples)
     families = allergy_families()
+    first: dict[tuple[str, str, str], int] = {}
     for row in rows:
+        line = first.setdefault((row.medicine_class, row.member.lower(), row.family), row.line)
+        if line != row.line:
+            yield CoverageBreach(row.line, f"{row.member!r} repeats line {line}")
         found = medicines.get(row.member.lower(), frozenset())
         if len(found) != 1:
             what = "is the name of no medicine" if not found else f"is a name of {len(found)} medicines"

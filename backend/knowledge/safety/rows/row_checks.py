@@ -1,12 +1,13 @@
-"""What is wrong with safety rows by themselves: bounds of doses that no medicine has, clauses that contradict one another.
+"""What is wrong with safety rows by themselves: bounds of doses that no medicine has, clauses that contradict one another, one row twice.
 
-Takes rows that were read; gives one line a breach. It does not judge the medicine.
+Takes rows that were read; gives one line a breach. It does not judge the medicine. How far doses of one medicine may lie apart is set
+wide, to find a digit too many and another unit, not an unusual dose.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from backend.knowledge.safety.rows.clauses import Clause, Period, ValueClause
+from backend.knowledge.safety.rows.clauses import Clause, DoseUnit, Period, ValueClause
 from backend.knowledge.safety.rows.dose_rows import DoseRow
 from backend.knowledge.safety.rows.safety_rows import (
     ContraindicationRow,
@@ -16,6 +17,14 @@ from backend.knowledge.safety.rows.safety_rows import (
     UntreatedRow,
 )
 from backend.knowledge.safety.rows.value_table import value_table
+
+MOST_APART, MOST_APART_BY_VALUE = 25.0, 5.0
+"""How many times the most of a row for everybody may be the most of another, and of one that asks for values alone (age, eGFR, weight)."""
+LEAST_APART = 0.01
+WIDEST_SPAN = 2000.0
+"""How many times its minimum may be a row's maximum; wider ones hold nothing."""
+MOST_DOSES_A_DAY = 24
+_MASS = {DoseUnit.G: 1000.0, DoseUnit.MG: 1.0, DoseUnit.MCG: 0.001}
 
 
 class RowBreach(NamedTuple):
@@ -37,7 +46,90 @@ def row_breaches(rows: SafetyRows, doses: Sequence[DoseRow]) -> Iterator[RowBrea
     for row in graded:
         for what in _clause_breaches(row.when):
             yield RowBreach(row.file, row.line, what)
+    yield from _told_twice(rows, doses)
     yield from _dose_breaches(doses)
+    yield from _far_apart(doses)
+
+
+def _told_twice(rows: SafetyRows, doses: Sequence[DoseRow]) -> Iterator[RowBreach]:
+    """Rows of the same concepts under the same conditions, whatever names they are written with and in whatever order."""
+    first: dict[tuple[str, tuple[str, ...], object], _Stated] = {}
+    for one in _stated(rows, doses):
+        same = first.setdefault((one.kind, one.about, one.conditions), one)
+        if same is not one:
+            differ = f", there {same.grade} and here {one.grade}" if same.grade != one.grade else ""
+            names = " and ".join(concept[3:] for concept in one.about)
+            yield RowBreach(one.file, one.line, f"{one.kind} of {names}: repeats {same.file}:{same.line}{differ}")
+
+
+class _Stated(NamedTuple):
+    kind: str
+    about: tuple[str, ...]
+    conditions: object
+    grade: str
+    file: str
+    line: int
+
+
+def _stated(rows: SafetyRows, doses: Sequence[DoseRow]) -> Iterator[_Stated]:
+    """What each row is about, so that rows of one medicine and one condition are the same whatever they are called in their files."""
+    for pair in rows.interactions:
+        about = tuple(sorted(pair.subjects))
+        yield _Stated("interaction", about, _conditions(pair), pair.grade, pair.file, pair.line)
+    for row in rows.contraindications:
+        kind = "changed dose" if row.changes_dose else "contraindication"
+        yield _Stated(kind, (row.medicine, row.condition), _conditions(row), row.grade, row.file, row.line)
+    for need in rows.monitoring:
+        yield _Stated("monitoring", (need.medicine, need.needs), _conditions(need), need.grade, need.file, need.line)
+    for dose in doses:
+        use = dose.route, dose.indication, frozenset(dose.when), dose.unit, dose.period
+        yield _Stated("dose", (dose.drug_id,), use, "", dose.file, dose.line)
+
+
+def _conditions(
+    row: InteractionRow | ContraindicationRow | MonitoringRow,
+) -> tuple[frozenset[Clause], frozenset[Clause]]:
+    return frozenset(row.when), frozenset(row.unless)
+
+
+def _far_apart(doses: Sequence[DoseRow]) -> Iterator[RowBreach]:
+    """Rows whose bounds cannot be those of the medicine, beside the row that holds for everybody."""
+    usual: dict[tuple[str, str, str, Period], float] = {}
+    for row in doses:
+        if not row.when and not row.indication:
+            key, most = _kind(row), _amount(row, row.maximum)
+            usual[key] = max(most, usual.get(key, 0.0))
+    per_dose: dict[tuple[object, ...], float] = {}
+    for row in doses:
+        if row.period is Period.DOSE:
+            per_dose[_use(row)] = _amount(row, row.maximum)
+    for row in doses:
+        most, name = _amount(row, row.maximum), row.drug_id[3:]
+        base, one = usual.get(_kind(row)), per_dose.get(_use(row))
+        by_value = not row.indication and all(isinstance(clause, ValueClause) for clause in row.when)
+        limit = MOST_APART_BY_VALUE if by_value else MOST_APART
+        if base and not LEAST_APART <= most / base <= limit:
+            what = f"dose of {name}: at most {row.maximum:g} {row.unit}, {most / base:.3g} times the usual most"
+            yield RowBreach(row.file, row.line, what)
+        if row.period is Period.DAY and one and most > MOST_DOSES_A_DAY * one:
+            what = f"dose of {name}: at most {row.maximum:g} a day, more than {MOST_DOSES_A_DAY} doses a day"
+            yield RowBreach(row.file, row.line, what)
+        if row.minimum and row.maximum > WIDEST_SPAN * row.minimum:
+            what = f"dose of {name}: {row.minimum:g} to {row.maximum:g} {row.unit} is no bound"
+            yield RowBreach(row.file, row.line, what)
+
+
+def _kind(row: DoseRow) -> tuple[str, str, str, Period]:
+    return row.drug_id, row.route, "mass" if row.unit in _MASS else str(row.unit), row.period
+
+
+def _use(row: DoseRow) -> tuple[object, ...]:
+    return *_kind(row)[:3], row.indication, frozenset(row.when)
+
+
+def _amount(row: DoseRow, amount: float) -> float:
+    """An amount in the unit by which rows of one kind are compared."""
+    return amount * _MASS.get(row.unit, 1.0)
 
 
 def _clause_breaches(when: Sequence[Clause]) -> Iterator[str]:

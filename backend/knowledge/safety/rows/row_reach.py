@@ -94,7 +94,8 @@ def _interaction(row: InteractionRow, index: SafetyIndex) -> str:
                 return ""
             if same and not (one != other and row.one == row.other):
                 continue
-            if row in index.together(one, other) and _holds(row.when, row.unless, state, subject, one, index):
+            both = state._replace(taken=state.taken | {*index.kinds(one), *index.kinds(other)})
+            if row in index.together(one, other) and _holds(row.when, row.unless, both, subject, one, index):
                 return ""
     return "no two different medicines are what it is about, or what ends it holds of all"
 

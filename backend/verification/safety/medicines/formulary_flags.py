@@ -19,11 +19,11 @@ KIND = "formulary"
     action="Give what the formulary names instead, or record why not.",
     example=FlagExample(
         "Allergies: none\n\nHPI: A 60-year-old woman. She takes rosuvastatin.",
-        formulary="rosuvastatin\toff\tatorvastatin\t-",
+        formulary="rosuvastatin\toff\tatorvastatin\t-\t-",
     ),
     counterexample=FlagExample(
         "Allergies: none\n\nHPI: A 60-year-old woman. She takes atorvastatin.",
-        formulary="rosuvastatin\toff\tatorvastatin\t-",
+        formulary="rosuvastatin\toff\tatorvastatin\t-\t-",
     ),
 )
 @safety_check("formulary", label="Formulary", order=67)

@@ -10,7 +10,12 @@ from tests.app.conftest import Open, Page
 GOUT = {
     "id": "chapter/gout", "kind": "chapter", "title": "gout", "state": "unreviewed", "reviewer": "", "date": "", "version": "",
     "text": "# gout\n\n## Diet\nDrink *water*.", "cells": {}, "changed_text": "", "reason": "", "file": "handbook/joints.md", "line": 7,
-    "history": [],
+    "history": [{"verdict": "withdrawn", "reviewer": "Dr Rao", "at": "2026-05-04T10:00:00Z", "reason": "old"}],
+}  # fmt: skip
+TABLE = {
+    "header": ["medicine", "status", "instead", "condition", "note"], "installed": True, "by": "Dr Rao", "at": "2026-05-04T10:00:00Z",
+    "changed": True, "text": "", "faults": ["formulary.tsv:4: the status 'gone'"], "unknown": ["zzz"],
+    "rows": [{"medicine": "<b>rosuvastatin</b>", "status": "off", "instead": "", "condition": "", "note": "", "says": "", "known": True}],
 }  # fmt: skip
 
 
@@ -39,6 +44,18 @@ class FakeReview:
 
     def difference(self) -> str:
         return "--- a\n"
+
+    def journal(self, limit: int) -> dict[str, Any]:
+        return {"total": 300, "decisions": GOUT["history"] and [GOUT["history"][0] | {"item": "chapter/gout"}]}
+
+    def table(self, table: str) -> dict[str, Any]:
+        return TABLE if table == "formulary" else TABLE | {"installed": False, "rows": [], "faults": [], "unknown": []}
+
+    def remove_table(self, table: str, reviewer: str) -> dict[str, Any]:
+        if not reviewer:
+            raise ApiError("Removing needs the name of who answers for it.")
+        self.sent.append({"removed": table, "by": reviewer})
+        return {}
 
 
 @pytest.fixture
@@ -104,3 +121,55 @@ def test_what_was_typed_stays_while_the_list_is_looked_at(page: Page, review: Fa
     assert page.test.text_input(key="knowledge_reviewer").value == "Dr Okafor"
     page.press("decide_changed")
     assert review.sent[0]["text"] == "# gout\n\n## Diet\nEat."
+
+
+def part(page: Page, name: str) -> None:
+    page.test.session_state["knowledge_part"] = name
+    page.run()
+
+
+def test_undo_stands_beside_the_decisions_and_the_diff_is_shown(page: Page, review: FakeReview) -> None:
+    assert "--- a" in str(page.test.code[0].value)
+    page.press("open_chapter/gout")
+    page.test.text_input(key="knowledge_reviewer").set_value("Dr Okafor")
+    page.press("decide_undone")
+    assert (review.sent[0]["verdict"], review.sent[0]["reviewer"]) == ("undone", "Dr Okafor")
+
+
+def test_the_formulary_is_shown_with_its_faults_and_removed_with_a_name(page: Page, review: FakeReview) -> None:
+    part(page, "formulary")
+    assert "changed by hand since" in page.said()
+    assert "the status 'gone'" in page.said()
+    assert "zzz" in page.said()
+    assert page.test.dataframe[0].value["medicine"][0] == "<b>rosuvastatin</b>"  # drawn as text by the table
+    page.press("remove_formulary")
+    assert "name of who answers" in page.said()
+    page.test.text_input(key="knowledge_reviewer").set_value("Dr Okafor")
+    page.press("remove_formulary")
+    assert review.sent == [{"removed": "formulary", "by": "Dr Okafor"}]
+    page.press("install_formulary")
+    assert "Choose a file first" in page.said()
+
+
+def test_without_instructions_the_header_is_told_and_nothing_can_be_removed(page: Page) -> None:
+    part(page, "instructions")
+    assert "There is none" in page.said()
+    assert page.test.button(key="remove_instructions").disabled
+
+
+def test_the_journal_says_who_did_what(page: Page) -> None:
+    part(page, "journal")
+    row = page.test.dataframe[0].value.iloc[0]
+    assert (row["what"], row["who"], row["item"], row["reason"]) == ("withdrawn", "Dr Rao", "chapter/gout", "old")
+    assert "The last 1 of 300" in page.said()
+
+
+def test_the_filters_stay_while_an_item_is_open(page: Page, review: FakeReview) -> None:
+    page.test.text_input(key="knowledge_words").set_value("gout")
+    page.run()
+    page.press("open_chapter/gout")
+    page.run()
+    next(button for button in page.test.button if button.label == "Back to the list").click()
+    page.run()
+    assert review.asked[-1] == ("", "", "gout", 0)
+    assert page.test.text_input(key="knowledge_words").value == "gout"

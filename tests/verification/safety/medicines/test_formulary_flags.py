@@ -8,7 +8,10 @@ from backend.container import Container
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Severity
 
-TABLE = "medicine\tstatus\tinstead\tnote\nLipitor\trestricted\t-\task pharmacy\nproton pump inhibitor\toff\tfamotidine\t-\nomeprazole\ton\t-\t-\nzzz\toff\t-\t-\n"
+TABLE = (
+    "medicine\tstatus\tinstead\tcondition\tnote\nLipitor\trestricted\t-\task pharmacy\t-\n"
+    "proton pump inhibitor\toff\tfamotidine\t-\t-\nomeprazole\ton\t-\t-\t-\nzzz\toff\t-\t-\t-\n"
+)
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +26,7 @@ def hospital(container: Container, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.mark.parametrize(
     ("taken", "told"),
     [
-        ("atorvastatin", ["atorvastatin is restricted by the hospital's formulary (ask pharmacy)."]),
+        ("atorvastatin", ["atorvastatin is restricted by the hospital's formulary: ask pharmacy."]),
         ("pantoprazole", ["pantoprazole is not on the hospital's formulary; it gives famotidine instead."]),
         ("omeprazole", []),  # the medicine counts before its class
         ("furosemide", []),

@@ -3,7 +3,10 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from backend.knowledge.formulary import FILE, FormularyRow, read_formulary
+from backend.knowledge.advice.standing import StandingInstruction
+from backend.knowledge.hospital import formulary, instructions
+from backend.knowledge.hospital.formulary import FormularyRow, read_formulary
+from backend.knowledge.hospital.instructions import read_instructions
 from backend.knowledge.review.knowledge_review import FOLDER, KnowledgeReview
 
 
@@ -15,24 +18,28 @@ class HospitalKnowledge(NamedTuple):
         chapters: names of reviewed chapters in small letters, each with who reviewed it and when, in words.
         signed: ids of the standing instructions that were signed.
         formulary: rows of the hospital's formulary.
+        instructions: the hospital's own instructions.
     """
 
     folder: Path
     chapters: tuple[tuple[str, str], ...] = ()
     signed: frozenset[str] = frozenset()
     formulary: tuple[FormularyRow, ...] = ()
+    instructions: tuple[StandingInstruction, ...] = ()
 
 
 def hospital_knowledge(review: KnowledgeReview, data: Path) -> HospitalKnowledge:
-    """What a data folder holds of decisions, signatures and a formulary.
+    """What a data folder holds of decisions, signatures, a formulary and instructions.
 
     Args:
         review: of the knowledge that ships.
         data: the data folder.
     """
+    place = data / FOLDER
     return HospitalKnowledge(
         review.folder(),
         tuple(sorted(review.chapters().items())),
         review.signed(),
-        tuple(read_formulary(data / FOLDER / FILE)),
+        tuple(read_formulary(place / formulary.FILE)),
+        tuple(read_instructions(place / instructions.FILE)),
     )

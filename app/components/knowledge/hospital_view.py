@@ -1,0 +1,97 @@
+"""Draws a table of the hospital's own, with what checks, installs and removes it, and the journal of who did what."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from app.components.shell.notices import draw_refused, plain
+from app.words.words import _, later
+
+ABOUT = {
+    "formulary": later(
+        "Which medicines your hospital has, restricts or lacks, and what it gives instead. A draft tells it of the medicines that it names, for information."
+    ),
+    "instructions": later(
+        "Your hospital's own sentences for letters, each with whom it is for. A letter tells them under the name of the hospital; whoever installs them signs them."
+    ),
+}
+COLUMNS = {
+    "formulary": (later("medicine"), later("status"), later("instead"), later("condition"), later("note")),
+    "instructions": (later("id"), later("needs"), later("excludes"), later("section"), later("says")),
+}
+BY = (later("put there by hand"), later("the journal that says who installed it cannot be read"))
+"""What the API says in the place of a name."""
+HEIGHT_PX, ROW_PX = 320, 35
+
+
+def draw_table(
+    table: str, found: Mapping[str, Any], file_key: str, name_key: str, name: str, do: Callable[[str, str], None]
+) -> None:
+    """The table that is installed, and the fields for another.
+
+    Args:
+        table: formulary or instructions.
+        found: as the API gives it.
+        file_key: key of the field for a file.
+        name_key: key of the field for the name of who acts.
+        name: of the person who is logged in; empty where a name is asked for.
+        do: checks, installs or removes.
+    """
+    st.markdown(_(ABOUT[table]))
+    if not found["installed"]:
+        st.caption(
+            plain(
+                _("There is none. The first line of the file is, set apart by tabs: {header}").format(
+                    header=" ".join(found["header"])
+                )
+            )
+        )
+    else:
+        at = f", {str(found['at'])[:10]}" if found["at"] else ""
+        since = f", {_('changed by hand since')}" if found["changed"] else ""
+        st.caption(plain(f"{len(found['rows'])} {_('rows')}, {_(found['by'])}{at}{since}"))
+        rows = [{_(head): str(row[head]) for head in COLUMNS[table]} for row in found["rows"]]
+        st.dataframe(rows, hide_index=True, width="stretch", height=min(HEIGHT_PX, ROW_PX * (len(rows) + 1) + 3))
+        if found["unknown"]:
+            st.caption(
+                plain(
+                    f"{_('Names of no medicine that is known, so that no draft meets them')}: {', '.join(found['unknown'])}"
+                )
+            )
+        for fault in found["faults"]:
+            draw_refused(fault)
+    st.file_uploader(_("A file (tab-separated, UTF-8)"), type=["tsv", "txt"], key=file_key)
+    if not name:
+        st.text_input(_("Your name"), key=name_key)
+    with st.container(horizontal=True):
+        st.button(_("Check the file"), key=f"check_{table}", on_click=do, args=("check", table))
+        st.button(_("Install the file"), key=f"install_{table}", on_click=do, args=("install", table))
+        st.button(
+            _("Remove it"), key=f"remove_{table}", on_click=do, args=("remove", table), disabled=not found["installed"]
+        )
+
+
+def draw_journal(done: Sequence[Mapping[str, Any]], total: int) -> None:
+    """Who decided, installed and took back what, the last first.
+
+    Args:
+        done: as the API gives it.
+        total: how many there are.
+    """
+    if not total:
+        st.caption(_("Nothing was decided yet."))
+        return
+    rows = [
+        {
+            _("time (UTC)"): str(one["at"])[:16].replace("T", " "),
+            _("what"): _(one["verdict"]),
+            _("who"): str(one["reviewer"]),
+            _("item"): str(one["item"]),
+            _("reason"): str(one["reason"]),
+        }
+        for one in done
+    ]
+    st.dataframe(rows, hide_index=True, width="stretch")
+    if total > len(done):
+        st.caption(_("The last {n} of {all}").format(n=len(done), all=total))
