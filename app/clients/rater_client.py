@@ -10,6 +10,7 @@ import httpx
 
 from app.clients.api_errors import ApiError
 from app.clients.client import ApiClient
+from app.words.api_words import error_words
 from app.words.words import _
 from backend.schemas.base import Frozen
 from backend.schemas.studies.study_frozen import Leak
@@ -118,4 +119,4 @@ class RaterClient(ApiClient):
             return ApiError(message, unreachable=True)
         if kind == WRONG_TOKEN:  # the page's own, not a rater's
             return ApiError(message)
-        return RefusedError(message, answer.status_code, kind, leaks)
+        return RefusedError(error_words(kind, message), answer.status_code, kind, leaks)

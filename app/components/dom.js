@@ -33,10 +33,6 @@ function codePoints(text) {
   return Array.from(text || "");
 }
 
-function plural(count, one, many) {
-  return `${count} ${count === 1 ? one : many || one + "s"}`;
-}
-
 // The theme arrives as custom properties; light or dark is read off the background.
 function markTheme(host, inside) {
   const background = getComputedStyle(host).getPropertyValue("--st-background-color").trim();

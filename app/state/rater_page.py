@@ -14,14 +14,17 @@ from pydantic import ValidationError
 
 from app.clients.api_errors import ApiError
 from app.clients.rater_client import RaterClient, RefusedError
+from app.words.words import _, later
 from backend.schemas.base import Frozen
 from backend.schemas.studies.study_rater_views import ClosingRequest, GuessRequest, LeakNote, RaterSession
 from backend.schemas.studies.study_rating import AnswerRequest, ProfileRequest
 
 TOKEN = re.compile(r"^[\w-]{20,200}$", re.ASCII)
-NO_ANSWER = "The server cannot be reached at the moment. Nothing that was shown as saved is lost."
-UNKNOWN = "This link is not valid, or no longer. Ask the person who sent it for a new one."
-UNFIT_PROFILE = "Fill in every field; years is a number from 0 to 80. If there are no conflicts of interest, say so."
+NO_ANSWER = later("The server cannot be reached at the moment. Nothing that was shown as saved is lost.")
+UNKNOWN = later("This link is not valid, or no longer. Ask the person who sent it for a new one.")
+UNFIT_PROFILE = later(
+    "Fill in every field; years is a number from 0 to 80. If there are no conflicts of interest, say so."
+)
 GONE = 401
 CONFLICT = 409
 
@@ -73,7 +76,7 @@ class RaterPage:
         if not self.token:
             self.screen = Screen.NO_LINK
         elif not TOKEN.match(self.token):
-            self._refused(UNKNOWN)
+            self._refused(_(UNKNOWN))
         else:
             self._try(lambda: self._arrive(self.api.rating_session(self.token)))
 
@@ -93,7 +96,7 @@ class RaterPage:
                 {"profession": profession, "specialty": specialty, "years": years, "conflicts": conflicts}
             )
         except ValidationError:
-            self.message = UNFIT_PROFILE
+            self.message = _(UNFIT_PROFILE)
             return
         self._try(lambda: self._arrive(self.api.give_profile(self.token, profile)))
 
@@ -125,7 +128,7 @@ class RaterPage:
             if self.acks.is_final(name):
                 continue
             if unsent:
-                self.acks.put(name, ok=False, final=False, message=NOT_SENT)
+                self.acks.put(name, ok=False, final=False, message=_(NOT_SENT))
                 continue
             ack, refusal = try_to_save(self.api, self.token, entry)
             self.acks.put(name, **ack)
@@ -143,7 +146,7 @@ class RaterPage:
         return {
             "mode": self.screen.value,
             "load": self.load,
-            "session": self.session.model_dump(mode="json", exclude={"questions"}),
+            "session": self.session.model_dump(mode="json", exclude={"questions"}) | {"title": _(self.session.title)},
             "shown": self.shown.model_dump(mode="json"),
             "acks": {name: self.acks.known[name] for name in self._sent if name in self.acks.known},
             "moved": self.moved,
@@ -179,10 +182,10 @@ class RaterPage:
         try:
             note = LeakNote(number=move.number, text=move.text)
         except ValidationError:
-            self.message = UNFIT
+            self.message = _(UNFIT)
             return
         self._set_session(self.api.report_leak(self.token, note))
-        self.message = "Thank you: that you recognised a writer is recorded. Please go on rating."
+        self.message = _("Thank you: that you recognised a writer is recorded. Please go on rating.")
 
     def _look_again(self, error: RefusedError) -> None:
         """After a refusal: the link may be withdrawn, or the session closed, or over."""
@@ -221,7 +224,7 @@ class RaterPage:
         if session.done < session.total:
             self._set_session(session)
             self.to_item(session.next_number)
-            self.message = self.message or f"Item {session.next_number} is not complete yet."
+            self.message = self.message or _("Item {n} is not complete yet.").format(n=session.next_number)
         else:
             self._arrive(session)
 
@@ -245,7 +248,7 @@ class RaterPage:
                 self.message = str(error)
             return False
         except ApiError:
-            self.message = NO_ANSWER
+            self.message = _(NO_ANSWER)
             if self.session is None or self.screen == Screen.NO_LINK:
                 self.screen = Screen.NO_SERVER
             return False
@@ -253,8 +256,8 @@ class RaterPage:
 
 
 MOST_ACKS = 300
-NOT_SENT = "Not saved yet: the server cannot take it. It is sent again by itself; keep this page open."
-UNFIT = "This answer is too long or not complete, so it was not saved."
+NOT_SENT = later("Not saved yet: the server cannot take it. It is sent again by itself; keep this page open.")
+UNFIT = later("This answer is too long or not complete, so it was not saved.")
 Ack = dict[str, Any]
 Entry = Mapping[str, Any]
 
@@ -313,6 +316,6 @@ def try_to_save(api: RaterClient, token: str, entry: Entry) -> tuple[Ack, Refuse
     except RefusedError as error:
         return {"ok": False, "final": True, "message": str(error)}, error
     except ApiError:
-        return {"ok": False, "final": False, "message": NOT_SENT}, None
+        return {"ok": False, "final": False, "message": _(NOT_SENT)}, None
     except (ValidationError, KeyError, TypeError, ValueError):
-        return {"ok": False, "final": True, "message": UNFIT}, None
+        return {"ok": False, "final": True, "message": _(UNFIT)}, None

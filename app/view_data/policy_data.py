@@ -54,6 +54,7 @@ def move_words(move: Move) -> str:
         return _("{keyword}: stays where it is").format(keyword=visible(move.keyword))
     leap = _("leap, no known link")
     parts = [
-        f"{leap if one.leap else visible(one.relation.replace('_', ' '))} → {visible(one.name)}" for one in move.steps
+        f"{leap if one.leap else _(visible(one.relation.replace('_', ' ')))} → {visible(one.name)}"
+        for one in move.steps
     ]
     return f"{visible(move.keyword)}: {'; '.join(parts)}"

@@ -13,7 +13,6 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from app.main import PLACES
-from app.words.words import table
 from tests.browser.conftest import LOAD_MS, PATIENCE_MS, still
 from tests.browser.workspace.steps import SHIFTS
 
@@ -86,34 +85,3 @@ def test_every_page_is_readable_stays_in_place_and_calls_no_other_machine(
 
 def _known(fault: dict[str, Any], node: dict[str, Any]) -> bool:
     return any(fault["id"] == rule and widget in node["html"] for rule, widget in STREAMLIT_S_OWN)
-
-
-def test_in_spanish_no_page_shows_an_english_text_of_the_catalogue(browser: Browser, address: str) -> None:
-    # single words are Streamlit's own labels and the names of icons too
-    english = {said for said, spanish in table("es").items() if spanish != said and " " in said}
-    context = browser.new_context(locale="es-ES", viewport={"width": 1280, "height": 800})
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    found: dict[str, list[str]] = {}
-    for place in PLACES:
-        page.goto(f"{address}{place.address if place.address != 'new' else ''}", timeout=LOAD_MS)
-        page.locator("h1").first.wait_for(timeout=LOAD_MS)
-        still(page)
-        shown = {line.strip() for line in page.evaluate(WORDS_SHOWN)}
-        assert len(shown) > 5, place.address
-        if left := sorted(shown & english):
-            found[place.address] = left
-    context.close()
-    assert found == {}
-
-
-# every line that is to be read or heard, in the shadow of the workspace too
-WORDS_SHOWN = """() => {
-  const said = document.body.innerText.split("\\n");
-  const walk = (root) => { for (const one of root.querySelectorAll("*")) {
-    for (const name of ["aria-label", "placeholder", "title"]) if (one.getAttribute(name)) said.push(one.getAttribute(name));
-    if (one.shadowRoot) { for (const inside of one.shadowRoot.children) if (inside.innerText) said.push(...inside.innerText.split("\\n")); walk(one.shadowRoot); }
-  } };
-  walk(document);
-  return said;
-}"""

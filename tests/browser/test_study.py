@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from app.words.words import table
 from backend.schemas.studies.study_analysis import Analysis
 from backend.study.design.instruments import instrument
 from backend.study.reporting.report import analysed
 from tests.app.study_api import OTHER, SYSTEM, StudyServer
-from tests.browser.conftest import free_port
+from tests.browser.conftest import choose, free_port
 from tests.browser.harness import PageServer, RaterTab, Server, fill_profile
+from tests.browser.test_languages import WORDS_SHOWN
 
 pytestmark = pytest.mark.browser
 ALL = (instrument("reinrag-statements"), instrument("error-checklist"), instrument("closing-comments"))
@@ -210,4 +212,53 @@ def test_answers_given_while_the_page_s_server_is_dead_outlive_it_and_a_reload(
     expect(
         page.locator(".cell", has_text="Critical information").get_by_role("button", name="Strongly agree")
     ).to_have_attribute("aria-pressed", "true")
+    rater.close()
+
+
+def test_in_spanish_the_rating_page_is_spanish_but_for_the_study_s_own_words_and_stays_blind(
+    browser: Browser, container: StudyServer, page_address: str
+) -> None:
+    english = {text for text, words in table("es").items() if words != text} - {
+        "Open"
+    }  # of a list, as Streamlit names it
+    study_id = container.frozen(2, calibration_items=0, instruments=ALL, guess_items=4)
+    rater = RaterTab(browser, page_address, container.invite(study_id, profile=False), locale="es-ES")
+    page = rater.page
+
+    def left() -> set[str]:
+        page.wait_for_function("document.documentElement.lang === 'es' || !document.querySelector('.progress')")
+        return {line.strip() for line in page.evaluate(WORDS_SHOWN)} & english
+
+    page.get_by_role("button", name="Continuar").wait_for()
+    assert left() == set()
+    page.get_by_label("Especialidad").fill("medicina")
+    page.get_by_label("Años de ejercicio").fill("7")
+    page.get_by_label("Conflictos de interés").fill("ninguno")
+    choose(page, "Profesión", "Enfermería")
+    page.get_by_role("button", name="Continuar").click()
+    page.get_by_role("button", name="Empezar").wait_for()
+    assert left() == set()
+    page.get_by_role("button", name="Empezar").click()
+    for number in range(1, 5):
+        expect(page.locator(".progress")).to_contain_text(f"Caso {number} de 4")
+        rater.keys("4", "2", "3", "5")
+        if number == 1:
+            rater.keys("s", "e", "1", "7", "Enter")
+            expect(page.locator(".error-list")).to_contain_text("E1 Falso, grave")
+            rater.keys("s", "m")
+            page.keyboard.type("poco claro")
+            rater.keys("Control+Enter", "?")
+            expect(page.get_by_role("dialog", name="Teclas")).to_be_visible()
+            assert left() == set()
+            rater.keys("Escape")
+        else:
+            rater.keys("9")
+        rater.all_saved()
+        rater.keys("n")
+    page.get_by_role("button", name="Terminar").wait_for()
+    assert left() == set()
+    page.get_by_role("button", name="Terminar").click()
+    page.get_by_text("una suposición por documento").wait_for()
+    assert left() == set()
+    assert "leapnote" not in "".join(rater.received).lower()
     rater.close()

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from app.words.words import _
 from backend.schemas.drafts.evidence import ReasoningPath
 from backend.schemas.visible_text import visible
 
@@ -57,7 +58,7 @@ def paths_picture(paths: Sequence[ReasoningPath], colours: Paint = LIGHT) -> str
         for place, step in enumerate(path.steps):
             _node(network, step.concept_id, step.name, step.group.value, keyword=place == 0)
         for before, step in zip(path.steps, path.steps[1:], strict=False):
-            words = LEAP if step.leap else visible(step.relation.replace("_", " "))
+            words = LEAP if step.leap else _(visible(step.relation.replace("_", " ")))
             joined.setdefault((before.concept_id, step.concept_id, words), []).append(path.id)
     for (head, tail, words), ids in joined.items():
         leap = words == LEAP
@@ -77,7 +78,9 @@ def neighbours_picture(
     for row in neighbours[:most]:
         other = row["concept"]
         _node(network, other["concept_id"], other["name"], other["group"], keyword=False)
-        network.add_edge(concept["concept_id"], other["concept_id"], label=visible(row["relation"].replace("_", " ")))
+        network.add_edge(
+            concept["concept_id"], other["concept_id"], label=_(visible(row["relation"].replace("_", " ")))
+        )
     return _html(network, colours)
 
 

@@ -68,7 +68,7 @@ def draw_neighbours(rows: Sequence[dict[str, Any]]) -> None:
     """The neighbours of a concept, by relation."""
     table = [
         {
-            _("relation"): visible(row["relation"].replace("_", " ")),
+            _("relation"): _(visible(row["relation"].replace("_", " "))),
             _("concept"): visible(row["concept"]["name"]),
             _("qualifier"): visible(row["qualifier"]),
             _("group"): _group_name(row["concept"]["group"]),
@@ -88,7 +88,7 @@ def draw_relations(relations: Sequence[str]) -> Sequence[str]:
         _("Relations in the picture"),
         relations,
         selection_mode="multi",
-        format_func=lambda relation: plain(relation.replace("_", " ")),
+        format_func=lambda relation: plain(_(relation.replace("_", " "))),
         wrap=True,
     )
 

@@ -19,7 +19,7 @@ function itemCells(data) {
 }
 
 function guessCells(data) {
-  const question = { kind: "choice", prompt: "How do you think it was written?", help: "", options: data.shown.options, required: true, cannot_judge: false };
+  const question = { kind: "choice", prompt: W.guess_prompt, help: "", options: data.shown.options, required: true, cannot_judge: false };
   return data.shown.items.map((item) => ({ id: `guess|${item.number}|${item.part}`, question, part: item.part, text: item.text, number: item.number,
     answer: item.guess === null ? null : { kind: "value", value: item.guess }, revision: item.revision, state: item.guess === null ? "" : "saved", message: "", pending: 0,
     entry: (answer, cell) => ({ kind: "guess", number: item.number, cell: cell.id,
@@ -55,15 +55,15 @@ function fillCell(form, cell) {
   const { question, box } = cell;
   clear(box);
   const only = question.only_cannot_judge;
-  box.append(h("p", { class: "prompt" }, question.prompt, question.required ? null : h("span", { class: "quiet" }, " (optional)")));
+  box.append(h("p", { class: "prompt" }, question.prompt, question.required ? null : h("span", { class: "quiet" }, " " + W.optional)));
   if (question.help) box.append(h("p", { class: "small quiet" }, question.help));
-  if (only) box.append(h("p", { class: "small" }, "What this question needs is not there for this item: only “cannot judge” is offered."));
-  if (cell.before) box.append(h("p", { class: "small quiet" }, `Your first answer: ${inWords(question, cell.before)}`));
+  if (only) box.append(h("p", { class: "small" }, W.only_cannot_judge));
+  if (cell.before) box.append(h("p", { class: "small quiet" }, fillWords(W.first_answer, { answer: inWords(question, cell.before) })));
   if (!only) box.append(inputOf(form, cell));
   if (question.cannot_judge) {
     const on = cell.answer && cell.answer.kind === "cannot_judge";
     const button = h("button", { type: "button", class: "option cannot", "aria-pressed": String(Boolean(on)),
-      onclick: () => answerCell(form, cell, { kind: "cannot_judge" }) }, key("0"), "Cannot judge");
+      onclick: () => answerCell(form, cell, { kind: "cannot_judge" }) }, key("0"), W.cannot_judge);
     // beside the options where they stand in one row
     const row = box.querySelector(":scope > .options:not(.tall)");
     if (row) row.append(button);
@@ -74,7 +74,7 @@ function fillCell(form, cell) {
 }
 
 function stateWords(cell) {
-  const word = { saved: "✓ saved", saving: "… saving", waiting: "! not saved yet", refused: "✕ not saved" }[cell.state] || "";
+  const word = W.states[cell.state] || "";
   return cell.message ? `${word}${word ? ". " : ""}${cell.message}` : word;
 }
 
@@ -132,15 +132,11 @@ function rankingInput(form, cell) {
     if (cell.answer && cell.answer.kind === "ranking") cell.answer.order.forEach((group, i) => group.forEach((part) => { cell.places[part] = i + 1; }));
   }
   const missing = parts.filter((part) => !cell.places[part]);
-  return h("div", { class: "ranking" }, parts.map((part) => h("div", { class: "rank-row", role: "group", "aria-label": `Place of document ${part}` },
-    h("span", { class: "rank-name" + (part === missing[0] ? " next" : "") }, `Document ${part}`),
+  return h("div", { class: "ranking" }, parts.map((part) => h("div", { class: "rank-row", role: "group", "aria-label": fillWords(W.place_of, { part }) },
+    h("span", { class: "rank-name" + (part === missing[0] ? " next" : "") }, fillWords(W.document_n, { part })),
     parts.map((_, i) => h("button", { type: "button", class: "option", "aria-pressed": String(cell.places[part] === i + 1),
-      onclick: () => placeDraft(form, cell, part, i + 1) }, place(i + 1))))),
-    missing.length ? h("p", { class: "small quiet" }, `Saved once each has a place; missing: ${missing.join(", ")}. Two may share one.`) : null);
-}
-
-function place(n) {
-  return n + ({ 1: "st", 2: "nd", 3: "rd" }[n] || "th");
+      onclick: () => placeDraft(form, cell, part, i + 1) }, W.places[i])))),
+    missing.length ? h("p", { class: "small quiet" }, fillWords(W.places_missing, { parts: missing.join(", ") })) : null);
 }
 
 function placeDraft(form, cell, part, at) {
@@ -184,10 +180,10 @@ function focusMark(form, cell) {
 }
 
 function inWords(question, answer) {
-  if (answer.kind === "cannot_judge") return "cannot judge";
+  if (answer.kind === "cannot_judge") return W.cannot_judge_word;
   if (answer.kind === "value") return (question.options.find((o) => o.value === answer.value) || {}).label || String(answer.value);
-  if (answer.kind === "ranking") return answer.order.map((group) => group.join(" and ")).join(", then ");
-  if (answer.kind === "errors") return answer.errors.length ? plural(answer.errors.length, "error") : "no errors";
+  if (answer.kind === "ranking") return answer.order.map((group) => group.reduce((parts, part) => fillWords(W.ranked_alike, { parts, part }))).join(W.then);
+  if (answer.kind === "errors") return answer.errors.length ? countWords(W.n_errors, answer.errors.length) : W.no_errors;
   return answer.text || "";
 }
 

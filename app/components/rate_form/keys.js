@@ -1,18 +1,5 @@
 // The keyboard: every step of a rating has a key. Keys can be turned off, and are off while words are typed.
 
-const KEY_WORDS = [
-  ["1 to 9", "the answer with that key, then on to the next open question"],
-  ["0", "cannot judge"],
-  ["j, k", "next or previous question"],
-  ["n, p", "next or previous item"],
-  ["s, a", "next or previous sentence of the document; x takes in one more"],
-  ["t", "the next document, where there are several"],
-  ["m", "a remark on the chosen words; with nothing chosen, on the item"],
-  ["e", "mark an error in the chosen words; i: something is missing; 9: no errors"],
-  ["g", "show the evidence, where it waits for the first rating"],
-  ["Ctrl Enter, Esc", "leave a text; both save it"],
-  ["?", "this list"],
-];
 const OFF = "rating-keys-off";
 
 function keysOff() {
@@ -107,8 +94,8 @@ function digit(form, number) {
   const cell = form.cells[form.current];
   if (!cell) return;
   if (cell.draft) {
-    const types = cell.draft.span ? Object.keys(ERROR_TYPES) : ["missing"];
-    const severities = Object.keys(SEVERITIES);
+    const types = cell.draft.span ? Object.keys(W.error_types) : ["missing"];
+    const severities = Object.keys(W.severities);
     if (types[number - 1]) form.small.set("type", types[number - 1]);
     else if (severities[number - 5]) form.small.set("severity", severities[number - 5]);
     return;
@@ -186,10 +173,10 @@ function turnDraft(form) {
 function helpDialog(form) {
   const off = h("input", { type: "checkbox", onchange: () => setKeysOff(off.checked) });
   off.checked = keysOff();
-  const dialog = h("dialog", { class: "help", "aria-label": "Keys" }, h("h2", {}, "Keys"),
-    h("dl", {}, KEY_WORDS.map(([name, what]) => [h("dt", {}, key(name)), h("dd", {}, what)])),
-    h("label", {}, off, " Turn these keys off; everything can be done with mouse or Tab and Enter"),
-    h("div", { class: "options" }, h("button", { type: "button", class: "option", onclick: () => dialog.close() }, key("esc"), "Close")));
+  const dialog = h("dialog", { class: "help", "aria-label": W.keys }, h("h2", {}, W.keys),
+    h("dl", {}, Object.entries(W.key_list).map(([name, what]) => [h("dt", {}, key(name)), h("dd", {}, what)])),
+    h("label", {}, off, " " + W.keys_off),
+    h("div", { class: "options" }, h("button", { type: "button", class: "option", onclick: () => dialog.close() }, key("esc"), W.close)));
   return dialog;
 }
 

@@ -5,6 +5,7 @@ const forms = new WeakMap();
 const MOVE_WAITS_MS = 6000;
 
 export default function ({ data, parentElement, setTriggerValue }) {
+  takeWords(data);
   const root = rootIn(parentElement, "rate");
   let form = forms.get(root);
   if (!form) {
@@ -68,12 +69,12 @@ function next(form) {
   const open = openCells(form).length;
   if (open && !form.warned && form.mode === "item") {
     form.warned = true;
-    showMessage(form, `${plural(open, "question")} still open here. Press Next again to go on all the same.`);
+    showMessage(form, countWords(W.n_open_here, open));
     goOpen(form);
     return;
   }
   if (open && form.mode !== "item") {
-    showMessage(form, `${plural(open, "question")} still open.`);
+    showMessage(form, countWords(W.n_open, open));
     goOpen(form);
     return;
   }
@@ -104,7 +105,7 @@ function holderOf(form, entry) {
 }
 
 function acknowledged(form, entry, ack) {
-  if (ack.ok) form.saved = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  if (ack.ok) form.saved = new Date().toLocaleTimeString(LANGUAGE, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
   if (ack.warning) showMessage(form, ack.warning);
   const one = holderOf(form, entry);
   if (!one) {
@@ -117,7 +118,7 @@ function acknowledged(form, entry, ack) {
     return;
   }
   one.revision = ack.revision;
-  const message = ack.overwrote ? "Another window had saved another answer here. Both are kept; this one counts." : "";
+  const message = ack.overwrote ? W.overwrote : "";
   if (!one.pending) showState(form, one, "saved", message);
   if (ack.complete && form.mode === "item" && entry.number === form.data.shown.number) form.data.shown.complete = true;
   drawEvidenceOffer(form);
@@ -160,7 +161,7 @@ function build(form, data) {
   lightCell(form);
   form.watch.take();
   form.root.focus({ preventScroll: true });
-  form.say(data.mode === "item" ? `Item ${data.shown.number} of ${data.shown.total}` : "");
+  form.say(data.mode === "item" ? fillWords(W.item_of, { n: data.shown.number, total: data.shown.total }) : "");
   window.scrollTo(0, 0);
 }
 

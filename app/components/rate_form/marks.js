@@ -1,8 +1,5 @@
 // Errors marked by sentence or by selected words, and remarks. Both open a small form; both are saved when it is left.
 
-const ERROR_TYPES = { wrong: "Wrong", unsupported: "Unsupported", missing: "Missing", harmful: "Harmful" };
-const SEVERITIES = { minor: "Minor", moderate: "Moderate", severe: "Severe" };
-
 function errorsOf(cell) {
   return cell.answer && cell.answer.kind === "errors" ? cell.answer.errors : [];
 }
@@ -10,15 +7,15 @@ function errorsOf(cell) {
 function errorsInput(form, cell) {
   const errors = errorsOf(cell);
   const none = cell.answer && cell.answer.kind === "errors" && !errors.length;
-  const rows = errors.map((error, i) => h("li", {}, h("strong", {}, `E${i + 1} ${ERROR_TYPES[error.type]}, ${error.severity}`),
+  const rows = errors.map((error, i) => h("li", {}, h("strong", {}, `E${i + 1} ${W.error_types[error.type]}, ${W.severities[error.severity].toLowerCase()}`),
     error.start_char === null ? null : h("q", {}, wordsAt(form, cell.part, error)), error.note ? h("span", {}, " " + error.note) : null,
-    h("button", { type: "button", class: "plain", "aria-label": `Remove error ${i + 1}`,
-      onclick: () => saveErrors(form, cell, errors.filter((_, at) => at !== i)) }, "Remove")));
+    h("button", { type: "button", class: "plain", "aria-label": fillWords(W.remove_error, { n: i + 1 }),
+      onclick: () => saveErrors(form, cell, errors.filter((_, at) => at !== i)) }, W.remove)));
   return h("div", { class: "errors" }, errors.length ? h("ol", { class: "error-list" }, rows) : null,
     cell.draft ? errorForm(form, cell) : h("div", { class: "options" },
-      h("button", { type: "button", class: "option", "data-add": "span", onclick: () => openError(form, cell) }, key("e"), "Mark an error in the chosen words"),
-      h("button", { type: "button", class: "option", "data-add": "missing", onclick: () => openError(form, cell, "missing") }, key("i"), "Something is missing"),
-      h("button", { type: "button", class: "option", "data-add": "none", "aria-pressed": String(Boolean(none)), onclick: () => saveErrors(form, cell, []) }, key("9"), "No errors")));
+      h("button", { type: "button", class: "option", "data-add": "span", onclick: () => openError(form, cell) }, key("e"), W.mark_words),
+      h("button", { type: "button", class: "option", "data-add": "missing", onclick: () => openError(form, cell, "missing") }, key("i"), W.something_missing),
+      h("button", { type: "button", class: "option", "data-add": "none", "aria-pressed": String(Boolean(none)), onclick: () => saveErrors(form, cell, []) }, key("9"), W.no_errors)));
 }
 
 function saveErrors(form, cell, errors) {
@@ -35,7 +32,7 @@ function wordsAt(form, part, span) {
 function openError(form, cell, type) {
   const span = form.span && form.span.part === cell.part ? form.span : null;
   if (!span && type !== "missing") {
-    cell.message = "Choose the words first: select them, or go to their sentence with s and a.";
+    cell.message = W.choose_words_first;
     fillCell(form, cell);
     form.say(cell.message);
     return;
@@ -50,10 +47,10 @@ function openError(form, cell, type) {
 
 function errorForm(form, cell) {
   const { draft } = cell;
-  const choice = (field, words, from) => h("div", { class: "options", role: "group", "aria-label": field === "type" ? "Kind of error" : "Severity" },
+  const choice = (field, words, from) => h("div", { class: "options", role: "group", "aria-label": field === "type" ? W.error_kind : W.severity },
     Object.entries(words).map(([value, word], i) => h("button", { type: "button", class: "option", "data-field": field, "data-choice": value, "aria-pressed": String(draft[field] === value),
       onclick: () => { draft[field] = value; refresh(`[data-choice="${value}"]`); } }, key(String(from + i)), word)));
-  const note = h("input", { type: "text", "aria-label": "What is wrong (optional)", placeholder: "What is wrong (optional)", maxlength: 1900, "data-note": true });
+  const note = h("input", { type: "text", "aria-label": W.what_is_wrong, placeholder: W.what_is_wrong, maxlength: 1900, "data-note": true });
   note.value = draft.note;
   note.addEventListener("input", () => { draft.note = note.value; });
   const refresh = (selector) => {
@@ -68,7 +65,7 @@ function errorForm(form, cell) {
   };
   const add = () => {
     if (!draft.type || !draft.severity) {
-      cell.message = "Choose the kind of error and its severity.";
+      cell.message = W.choose_kind;
       fillCell(form, cell);
       return;
     }
@@ -79,10 +76,10 @@ function errorForm(form, cell) {
     cell.box.focus({ preventScroll: true });
   };
   form.small = { cell, add, close, set: (field, value) => { draft[field] = value; refresh(`[data-choice="${value}"]`); } };
-  return h("div", { class: "small-form" }, draft.span ? h("p", { class: "small" }, h("q", {}, wordsAt(form, cell.part, draft.span))) : h("p", { class: "small" }, "Something that should be there is missing."),
-    choice("type", draft.span ? ERROR_TYPES : { missing: "Missing" }, 1), choice("severity", SEVERITIES, 5), note,
-    h("div", { class: "options" }, h("button", { type: "button", class: "option go", "data-do": "add", onclick: add }, key("↵"), "Add"),
-      h("button", { type: "button", class: "option", onclick: close }, key("esc"), "Cancel")));
+  return h("div", { class: "small-form" }, draft.span ? h("p", { class: "small" }, h("q", {}, wordsAt(form, cell.part, draft.span))) : h("p", { class: "small" }, W.missing_words),
+    choice("type", draft.span ? W.error_types : { missing: W.error_types.missing }, 1), choice("severity", W.severities, 5), note,
+    h("div", { class: "options" }, h("button", { type: "button", class: "option go", "data-do": "add", onclick: add }, key("↵"), W.add),
+      h("button", { type: "button", class: "option", onclick: close }, key("esc"), W.cancel)));
 }
 
 // ---- remarks
@@ -106,17 +103,17 @@ function openRemark(form, part) {
 
 function drawRemarks(form) {
   clear(form.remarkBox);
-  form.remarkBox.append(h("h3", {}, "Remarks"));
+  form.remarkBox.append(h("h3", {}, W.remarks));
   const rows = form.remarks.map((remark, i) => {
     remark.sentText = remark.state ? remark.text : "";
-    const area = textBox(remark, { rows: 2, "aria-label": `Remark ${i + 1}`, "data-remark": remark.thread }, remark.text,
+    const area = textBox(remark, { rows: 2, "aria-label": fillWords(W.remark_n, { n: i + 1 }), "data-remark": remark.thread }, remark.text,
       (typed) => { remark.text = typed; }, (written) => { if (written !== remark.sentText && written.trim()) sendRemark(form, remark, written, false); });
-    return h("li", {}, h("span", { class: "small" }, `R${i + 1} `, remark.start_char === null ? "on the whole item" : h("q", {}, wordsAt(form, remark.part, remark))), area,
+    return h("li", {}, h("span", { class: "small" }, `R${i + 1} `, remark.start_char === null ? W.on_whole : h("q", {}, wordsAt(form, remark.part, remark))), area,
       h("span", { class: "state small" }, stateWords(remark)),
-      h("button", { type: "button", class: "plain", "aria-label": `Remove remark ${i + 1}`, onclick: () => dropRemark(form, remark) }, "Remove"));
+      h("button", { type: "button", class: "plain", "aria-label": fillWords(W.remove_remark, { n: i + 1 }), onclick: () => dropRemark(form, remark) }, W.remove));
   });
   form.remarkBox.append(rows.length ? h("ol", { class: "remark-list" }, rows) : "",
-    h("button", { type: "button", class: "plain", onclick: () => { form.span = null; lightSpan(form); openRemark(form, ""); } }, "Add a remark on the whole item"));
+    h("button", { type: "button", class: "plain", onclick: () => { form.span = null; lightSpan(form); openRemark(form, ""); } }, W.add_remark));
 }
 
 function sendRemark(form, remark, text, deleted) {

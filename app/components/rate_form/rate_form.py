@@ -1,17 +1,30 @@
-"""Draws what a rater sees: the form of an item, and every state around it. No text here names the product or a system."""
+"""Draws what a rater sees: the form of an item, and every state around it. No text here names the product or a system.
+
+What the study wrote is drawn as it was frozen; every other text is in the page's language.
+"""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import streamlit as st
 
-from app.components.component import component
+from app.components.component import FOLDER, component
 from app.components.shell.notices import plain
+from app.words.words import _, later, plural, spoken, table
 from backend.schemas.studies.study_rater_views import RaterSession
 
-SCRIPTS = ("outbox", "texts", "fields", "marks", "keys", "frame", "questions", "main")
+SCRIPTS = ("words", "outbox", "texts", "fields", "marks", "keys", "frame", "questions", "main")
 FORM_KEY = "rating_form"
-PROFESSIONS = ("Physician", "Nurse", "Pharmacist", "Therapist", "Student", "Patient representative", "Other")
+PROFESSIONS = (
+    later("Physician"),
+    later("Nurse"),
+    later("Pharmacist"),
+    later("Therapist"),
+    later("Student"),
+    later("Patient representative"),
+    later("Other"),
+)
 STYLE = """
 <style>
 header[data-testid="stHeader"], [data-testid="stSidebar"], [data-testid="stSidebarCollapsedControl"], footer { display: none; }
@@ -24,7 +37,7 @@ h1 { font-size: 1.5rem !important; padding: 0 0 0.5rem !important; }
 
 rating_form = component(
     "rating_form",
-    ("dom.js", *(f"rate_form/{script}.js" for script in SCRIPTS)),
+    ("dom.js", "translating.js", *(f"rate_form/{script}.js" for script in SCRIPTS)),
     ("tokens.css", "rate_form/rate.css"),
 )
 
@@ -36,7 +49,15 @@ def draw_frame() -> None:
 
 def draw_form(data: dict[str, Any], on_act: Callable[[], None]) -> None:
     """The rating form. data: see RaterPage.form. on_act: called when the browser sends answers or a move."""
-    rating_form(key=FORM_KEY, data=data, on_act_change=on_act)
+    given = {"words": form_words(spoken()), "language": spoken()}
+    rating_form(key=FORM_KEY, data=data | given, on_act_change=on_act)
+
+
+@lru_cache
+def form_words(language: str) -> dict[str, str]:
+    """The form's own texts by their English. The rest of the catalogue names the product, which no rater's browser may receive."""
+    own = (FOLDER / "rate_form" / "words.js").read_text(encoding="utf-8")
+    return {text: words for text, words in table(language).items() if f'"{text}"' in own}
 
 
 def draw_plain(title: str, text: str, message: str = "") -> None:
@@ -58,31 +79,32 @@ def _draw_message(message: str) -> None:
 
 def draw_no_server(message: str, on_retry: Callable[[], None]) -> None:
     """That the server cannot be reached, with a button to try again."""
-    text = "It is tried again every few seconds. You can also close this page and open your link later."
+    text = _("It is tried again every few seconds. You can also close this page and open your link later.")
     with st.container(key="rate_text"):
-        _draw_text("Please wait", text, message)
-        st.button("Try now", key="rate_retry", type="primary", on_click=on_retry)
+        _draw_text(_("Please wait"), text, message)
+        st.button(_("Try now"), key="rate_retry", type="primary", on_click=on_retry)
 
 
 def draw_profile(session: RaterSession, message: str, on_give: Callable[[], None]) -> None:
     """Asked once. What was typed stays when something is missing."""
     with st.container(key="rate_text"):
         _draw_opening(session)
-        st.header("First, about you", anchor=False)
-        st.caption("Asked once. Other raters do not see it.")
+        st.header(_("First, about you"), anchor=False)
+        st.caption(_("Asked once. Other raters do not see it."))
         _draw_message(message)
         with st.form("rate_profile"):
-            st.selectbox("Profession", PROFESSIONS, index=None, key="rate_profession", accept_new_options=True,
-                         placeholder="Choose, or type your own")  # fmt: skip
-            st.text_input("Specialty", key="rate_specialty", max_chars=120, placeholder="for example internal medicine")
-            st.number_input("Years of practice", 0.0, 80.0, None, 1.0, key="rate_years", format="%g")
-            st.text_area("Conflicts of interest", key="rate_conflicts", max_chars=2000, height=80,
-                         placeholder="Write none if there are none")  # fmt: skip
-            st.form_submit_button("Continue", type="primary", on_click=on_give)
+            st.selectbox(_("Profession"), PROFESSIONS, index=None, key="rate_profession", accept_new_options=True,
+                         placeholder=_("Choose, or type your own"), format_func=_)  # fmt: skip
+            st.text_input(_("Specialty"), key="rate_specialty", max_chars=120,
+                          placeholder=_("for example internal medicine"))  # fmt: skip
+            st.number_input(_("Years of practice"), 0.0, 80.0, None, 1.0, key="rate_years", format="%g")
+            st.text_area(_("Conflicts of interest"), key="rate_conflicts", max_chars=2000, height=80,
+                         placeholder=_("Write none if there are none"))  # fmt: skip
+            st.form_submit_button(_("Continue"), type="primary", on_click=on_give)
 
 
 def _draw_opening(session: RaterSession) -> None:
-    st.title(plain(session.title), anchor=False)
+    st.title(plain(_(session.title)), anchor=False)  # the usual title is a text of ours
     if session.notice:
         st.info(plain(session.notice), icon=":material/info:")
     if session.instructions:
@@ -95,35 +117,43 @@ def draw_welcome(session: RaterSession, message: str, on_begin: Callable[[], Non
     with st.container(key="rate_text"):
         _draw_opening(session)
         _draw_message(message)
-        practice = f"The first {session.calibration} are for practice. " if session.calibration else ""
-        st.markdown(
-            f"- There are **{session.total}** items{f', and {session.done} are complete' if begun else ''}. {practice}\n"
-            "- Each answer is saved as you click. You can go back and change it until the end.\n"
-            "- You can pause and come back at any time, on any machine, with the same link. Keep it to yourself.\n"
-            "- “Cannot judge” is an answer too. Mouse or keyboard will do: press **?** for the keys."
+        counted = (
+            _("There are **{total}** items, and {done} are complete.") if begun else _("There are **{total}** items.")
         )
-        st.button("Go on" if begun else "Begin", key="rate_begin", type="primary", on_click=on_begin)
+        counted = counted.format(total=session.total, done=session.done)
+        if session.calibration:
+            counted += " " + plural(
+                "The first {n} is for practice.", "The first {n} are for practice.", session.calibration
+            )
+        lines = (
+            counted,
+            _("Each answer is saved as you click. You can go back and change it until the end."),
+            _("You can pause and come back at any time, on any machine, with the same link. Keep it to yourself."),
+            _("“Cannot judge” is an answer too. Mouse or keyboard will do: press **?** for the keys."),
+        )
+        st.markdown("\n".join(f"- {line}" for line in lines))
+        st.button(_("Go on") if begun else _("Begin"), key="rate_begin", type="primary", on_click=on_begin)
 
 
 def draw_paused(session: RaterSession, message: str, on_resume: Callable[[], None]) -> None:
     """The page of a paused session."""
-    text = (
-        f"{session.done} of {session.total} items are complete, and everything is saved. You can close this page. "
+    text = _(
+        "{done} of {total} items are complete, and everything is saved. You can close this page. "
         "The same link opens it again, on this machine or another."
-    )
+    ).format(done=session.done, total=session.total)
     with st.container(key="rate_text"):
-        _draw_text("Paused", text, message)
-        st.button("Go on", key="rate_begin", type="primary", on_click=on_resume)
+        _draw_text(_("Paused"), text, message)
+        st.button(_("Go on"), key="rate_begin", type="primary", on_click=on_resume)
 
 
 def draw_ready(session: RaterSession, message: str, on_finish: Callable[[], None], on_back: Callable[[], None]) -> None:
     """The page after the last item: finish, or go back."""
-    text = (
-        f"All {session.total} items have their answers. You can go back and change them. "
+    text = _(
+        "All {total} items have their answers. You can go back and change them. "
         "Once you finish, they stay as they are, and a few last questions follow."
-    )
+    ).format(total=session.total)
     with st.container(key="rate_text"):
-        _draw_text("All items are complete", text, message)
+        _draw_text(_("All items are complete"), text, message)
         with st.container(horizontal=True):
-            st.button("Finish", key="rate_finish", type="primary", on_click=on_finish)
-            st.button("Back to the items", key="rate_back", on_click=on_back)
+            st.button(_("Finish"), key="rate_finish", type="primary", on_click=on_finish)
+            st.button(_("Back to the items"), key="rate_back", on_click=on_back)

@@ -3,10 +3,10 @@
 function drawTexts(form) {
   const { shown } = form.data;
   const panes = [];
-  const note = [shown.question ? h("div", { class: "asked" }, h("h3", {}, "The question"), h("p", { class: "text" }, shown.question)) : null,
+  const note = [shown.question ? h("div", { class: "asked" }, h("h3", {}, W.question_head), h("p", { class: "text" }, shown.question)) : null,
     shown.note ? h("div", { class: "text" }, shown.note) : null,
-    shown.reference ? h("div", { class: "reference" }, h("h3", {}, "Reference text"), h("div", { class: "text" }, shown.reference)) : null];
-  panes.push(pane(form, "note", shown.note ? "Note" : "Question", note));
+    shown.reference ? h("div", { class: "reference" }, h("h3", {}, W.reference), h("div", { class: "text" }, shown.reference)) : null];
+  panes.push(pane(form, "note", shown.note ? W.note : W.question, note));
   for (const draft of shown.drafts) panes.push(pane(form, "draft" + draft.part, titleOf(form, draft.part), drawDraft(form, draft)));
   return panes;
 }
@@ -17,17 +17,16 @@ function pane(form, name, title, inside) {
 
 function titleOf(form, part) {
   const { drafts } = form.data.shown;
-  if (drafts.length === 1) return "Document";
-  const side = drafts.length === 2 ? (part === "A" ? " (left)" : " (right)") : "";
-  return `Document ${part}${side}`;
+  if (drafts.length === 1) return W.document;
+  return fillWords(drafts.length !== 2 ? W.document_n : part === "A" ? W.document_left : W.document_right, { part });
 }
 
 function drawDraft(form, draft) {
   const text = h("div", { class: "text draft-text", "data-part": draft.part });
   form.texts.set(draft.part, text);
   fillDraft(form, draft, text);
-  const found = draft.evidence === null ? null : h("div", { class: "evidence" }, h("h3", {}, "What it rests on"),
-    draft.evidence.length ? h("ol", {}, draft.evidence.map((one) => h("li", { class: "text" }, one))) : h("p", { class: "quiet" }, "Nothing was given for this document."));
+  const found = draft.evidence === null ? null : h("div", { class: "evidence" }, h("h3", {}, W.rests_on),
+    draft.evidence.length ? h("ol", {}, draft.evidence.map((one) => h("li", { class: "text" }, one))) : h("p", { class: "quiet" }, W.nothing_given));
   return [spanTools(form, draft.part), text, found];
 }
 
@@ -66,9 +65,9 @@ function spanTools(form, part) {
   const errors = form.cells.find((c) => c.question.kind === "errors" && c.part === part);
   const hold = (event) => event.preventDefault(); // a press must not clear the selection
   return h("div", { class: "span-tools small", "data-tools": part },
-    h("span", { class: "quiet chosen" }, "Select words, or go by sentence with the keys s and a."),
-    h("button", { type: "button", class: "plain", onmousedown: hold, onclick: () => openRemark(form, part) }, key("m"), "Remark"),
-    errors ? h("button", { type: "button", class: "plain", onmousedown: hold, onclick: () => openError(form, errors) }, key("e"), "Mark error") : null);
+    h("span", { class: "quiet chosen" }, W.select_words),
+    h("button", { type: "button", class: "plain", onmousedown: hold, onclick: () => openRemark(form, part) }, key("m"), W.remark),
+    errors ? h("button", { type: "button", class: "plain", onmousedown: hold, onclick: () => openError(form, errors) }, key("e"), W.mark_error) : null);
 }
 
 function key(name) {
@@ -116,7 +115,7 @@ function lightSpan(form) {
     for (const piece of text.querySelectorAll("[data-start]"))
       piece.classList.toggle("at", Boolean(span && span.sentence !== null && span.start_char <= Number(piece.dataset.start) && Number(piece.dataset.end) <= span.end_char));
     const hint = form.root.querySelector(`[data-tools="${part}"] .chosen`);
-    if (hint) hint.textContent = span ? `Chosen: “${excerpt(text, span)}”` : "Select words, or go by sentence with the keys s and a.";
+    if (hint) hint.textContent = span ? fillWords(W.chosen_words, { words: excerpt(text, span) }) : W.select_words;
   }
 }
 

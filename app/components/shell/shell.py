@@ -1,4 +1,4 @@
-"""Draws what is around every page: the word mark, the patient's line, and the component that names the tab."""
+"""Draws what is around every page: the word mark, the patient's line, and the component that names the tab and the language."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from app.components.component import component
+from app.words.words import spoken
 
 WORDMARK = Path(__file__).parent / "wordmark.svg"
 
@@ -27,7 +28,7 @@ def draw_tab(name: str, on_before: Callable[[], None]) -> None:
         on_before: called when the browser has sent that name.
     """
     with st.container(key="tab_place"):
-        tab(key=TAB, data={"name": name}, on_before_change=on_before)
+        tab(key=TAB, data={"name": name, "language": spoken()}, on_before_change=on_before)
 
 
 def theme() -> str | None:

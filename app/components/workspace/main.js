@@ -30,13 +30,14 @@ function attach(app, root, data) {
   if (first) {
     const draw = (state) => {
       if (!root.isConnected) return;
-      patchKids(root, drawWorkspace(app, state));
+      drawKeeping(app, root, drawWorkspace(app, state));
       rove(root);
     };
     app.store.listeners.add(draw);
+    const stopTyping = watchTyping(app, root);
     const stopKeys = listenKeys(app, root);
     const stopLife = listenLife(app);
-    app.detach = () => { app.store.listeners.delete(draw); stopKeys(); stopLife(); app.detach = null; app.root = null; };
+    app.detach = () => { app.store.listeners.delete(draw); stopTyping(); stopKeys(); stopLife(); app.detach = null; app.root = null; };
     draw(app.store.state);
   }
   if (!app.started) start(app);

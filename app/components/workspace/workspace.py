@@ -17,7 +17,7 @@ SCRIPTS = (
         "core/draft_stream",
         "core/edit_queue",
     ),
-    *("core/typed_memory", "core/keys"),
+    *("core/typed_memory", "core/typing_place", "core/keys"),
     *("note/entry", "note/uploads", "note/note_pane", "note/correct_menu"),
     *("letter/letter_pane", "letter/sentence_edit", "letter/gaps", "letter/problems_strip", "letter/medicines_table"),
     *("letter/alerts",),
@@ -35,7 +35,7 @@ STYLES = ("frame", "entry", "letter", "panes", "print")
 
 workspace = component(
     "leapnote_workspace",
-    ("dom.js", *(f"workspace/{script}.js" for script in SCRIPTS)),
+    ("dom.js", "translating.js", *(f"workspace/{script}.js" for script in SCRIPTS)),
     ("tokens.css", *(f"workspace/styles/{style}.css" for style in STYLES)),
 )
 

@@ -6,20 +6,27 @@ from app.components.rate_form import rate_form as views
 from app.components.rate_form.rate_form import FORM_KEY
 from app.state import study_state
 from app.state.rater_page import RaterPage, Screen
+from app.words.words import _, later
 
 RETRY_S = 5.0
 FORMS = (Screen.ITEM, Screen.GUESSES, Screen.CLOSING)
 WORDS = {
     Screen.NO_LINK: (
-        "A personal link is needed",
-        "This page opens with the link that was sent to you. Use it as it is.",
+        later("A personal link is needed"),
+        later("This page opens with the link that was sent to you. Use it as it is."),
     ),
     Screen.REFUSED: (
-        "This link does not open",
-        "What you saved before is kept. If you think that it should open, ask the person who sent it to you.",
+        later("This link does not open"),
+        later("What you saved before is kept. If you think that it should open, ask the person who sent it to you."),
     ),
-    Screen.CLOSED: ("This rating session is closed", "Everything you saved is kept. Thank you for your work."),
-    Screen.DONE: ("Thank you", "All your answers are saved. There is nothing left to do; you can close this page."),
+    Screen.CLOSED: (
+        later("This rating session is closed"),
+        later("Everything you saved is kept. Thank you for your work."),
+    ),
+    Screen.DONE: (
+        later("Thank you"),
+        later("All your answers are saved. There is nothing left to do; you can close this page."),
+    ),
 }
 
 
@@ -31,7 +38,7 @@ def screen() -> None:
         st.fragment(form)(page.screen)
     elif page.screen in WORDS:
         title, text = WORDS[page.screen]
-        views.draw_plain(title, text, page.message)
+        views.draw_plain(_(title), _(text), page.message)
     elif page.screen == Screen.NO_SERVER:
         st.fragment(run_every=RETRY_S)(wait_for_server)(page.load)
     else:

@@ -18,6 +18,7 @@ from backend.schemas.studies.study_design import StudyState
 from backend.schemas.studies.study_judge import JudgeUpload
 from backend.schemas.studies.study_rating import EventKind, StudyEvent
 from backend.schemas.studies.study_views import ReportFormat, StudyFormat
+from backend.schemas.visible_text import visible
 from backend.study import records
 from backend.study.design.studies import Studies
 from backend.study.judges import uploads_of
@@ -27,6 +28,7 @@ from backend.study.reporting.report_pdf import as_pdf
 from backend.study.tidy import Ratings, TidyRow, ratings_data, tidy_rows
 
 FORMAT = "leapnote-study-export/1"
+FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
 SAFE = "'"
 
 
@@ -170,6 +172,10 @@ def _event(event: StudyEvent) -> dict[str, Any]:
 
 
 def _safe_cell(cell: object) -> object:
-    if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r"):
-        return SAFE + cell
-    return "" if cell is None else cell
+    if not isinstance(cell, str):
+        return "" if cell is None else cell
+    cell = cell.replace("\r\n", "\n").replace(
+        "\r", "\n"
+    )  # the writer quotes no lone \r, and a reader ends the row there
+    # what nobody sees, and spaces, may stand before the sign; wide signs count as the plain ones
+    return SAFE + cell if cell[:1] == "\t" or visible(cell).lstrip()[:1] in FORMULA else cell

@@ -8,14 +8,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backend.generation.model.translation import LEFT_OPEN, MISSING, OTHER_NUMBERS, STILL_ENGLISH, TOO_LONG
+from backend.knowledge.handbook import LICENCE, UNREVIEWED
 from backend.schemas.patients.letter_work import FLAG_ANSWERS
 from backend.schemas.vocabulary import GROUP_NAMES
 from backend.settings import ROOT, Settings
 from models.llm.engines import Role
 
 APP, CASES = ROOT / "app", ROOT / "assets" / "cases"
-WORDS_JS = APP / "components" / "workspace" / "core" / "words.js"
+COMPOSER, RELATIONS = ROOT / "backend" / "generation" / "composer", ROOT / "assets" / "knowledge" / "relations.tsv"
+GAP = re.compile(r'_gap\([\w.]+, "([^"]+)"\)')
+COMPONENTS = APP / "components"
+WORDS_JS = (COMPONENTS / "workspace" / "core" / "words.js", COMPONENTS / "rate_form" / "words.js")
 MARKS = ("_", "later", "plural")
+NAMED_BY_THE_PAGE = frozenset(("isa", "inverse isa", "finding of", "has finding"))
+HANDBOOK_PARTS = ("What it is", "How it shows", "Tests", "Treatment", "Medicines", "Diet", "Activity", "Precautions", "Warning signs", "Follow-up")  # fmt: skip
 
 
 class Text(NamedTuple):
@@ -27,10 +33,9 @@ class Text(NamedTuple):
 
 
 def marked() -> list[Text]:
-    """What Python marks by `_`, `later` or `plural`, and every text of the workspace's W."""
+    """What Python marks by `_`, `later` or `plural`, and every text of a component's W."""
     found = [text for path in sorted(APP.rglob("*.py")) for text in _of_python(path)]
-    file = WORDS_JS.relative_to(APP).as_posix()
-    return found + [Text(words, "", file) for words in workspace_texts()] + list(given())
+    return found + [text for path in WORDS_JS for text in component_texts(path)] + list(given())
 
 
 def given() -> Iterator[Text]:
@@ -39,6 +44,11 @@ def given() -> Iterator[Text]:
     said = {
         "backend/schemas": [*(one.label for one in FLAG_ANSWERS), *GROUP_NAMES.values(), "Text"],
         "backend/translation": [LEFT_OPEN, MISSING, OTHER_NUMBERS, STILL_ENGLISH, TOO_LONG],
+        "backend/generation": [
+            prompt for path in sorted(COMPOSER.glob("*.py")) for prompt in GAP.findall(path.read_text("utf-8"))
+        ],
+        "backend/knowledge": [*HANDBOOK_PARTS, LICENCE.format(review=UNREVIEWED)],
+        "assets/knowledge": [words for words in _relations() if words not in NAMED_BY_THE_PAGE],
         "assets/cases": [words for case in cases for words in (case["label"], case["about"])],
         "backend/settings": [str(field.description) for field in Settings.model_fields.values()],
         "models/settings": [role.value for role in Role],
@@ -47,13 +57,22 @@ def given() -> Iterator[Text]:
         yield from (Text(words, "", file) for words in texts)
 
 
-def workspace_texts() -> list[str]:
-    """The texts of the object W: every literal that is no name of a field."""
-    source = WORDS_JS.read_text(encoding="utf-8")
+def _relations() -> Iterator[str]:
+    """Each relation and its inverse as the page reads its name."""
+    for line in RELATIONS.read_text("utf-8").splitlines()[1:]:
+        if line and not line.startswith("#"):
+            yield from (name.replace("_", " ") for name in dict.fromkeys(line.split("\t")[:2]))
+
+
+def component_texts(path: Path) -> list[Text]:
+    """The texts of a component's object W: every literal that is no name of a field."""
+    source = path.read_text(encoding="utf-8")
     body = source[source.index("const W = {") : source.index("\n};")]
     found = re.findall(r'"((?:[^"\\]|\\.)*)"(\s*:)?', body)
     return [
-        text.replace("\\n", "\n").replace('\\"', '"') for text, names_a_field in found if text and not names_a_field
+        Text(text.replace("\\n", "\n").replace('\\"', '"'), "", path.relative_to(APP).as_posix())
+        for text, names_a_field in found
+        if text and not names_a_field
     ]
 
 

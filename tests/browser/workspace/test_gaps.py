@@ -1,9 +1,12 @@
 """A gap takes what answers it, keeps what it does not take, and can be left out with a reason; open diagnoses are one click away."""
 
-import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from typing import Any
 
-from tests.browser.workspace.steps import NOTE, drafted, held, open_workspace, saved
+import httpx
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from tests.browser.workspace.steps import NOTE, drafted, held, letter_id, open_workspace, saved
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -72,6 +75,67 @@ def test_a_medicine_that_is_to_be_decided_is_decided_with_one_click(page: Page) 
     saved(page)
     assert [row["action"] for row in held(page, "view.draft.medicines")] == ["continue", "stopped"]
     expect(page.locator(".row-prompt button")).to_have_count(0)
+
+
+def two_gaps(page: Page) -> tuple[Locator, Locator, list[str]]:
+    """A letter whose required gaps are filled: the fields of two others, and their sentences."""
+    drafted(page, "Chief Complaint: cough\nHPI: 50M with cough for two days. No known drug allergies.")
+    while page.locator(".gap.required").count():
+        page.locator(".gap.required").first.fill("paracetamol 1 g as needed, nothing else")
+        page.keyboard.press("Enter")
+        saved(page)
+    names = [one["sentence"] for one in held(page, "view.gaps")][:2]
+    assert len(names) == 2
+    first, second = (page.locator(f'[data-sentence="{name}"] .gap') for name in names)
+    return first, second, names
+
+
+def by_another(page: Page, api: str, path: str, **body: Any) -> None:
+    """A colleague's act on the letter, of which this page hears no more than the next answer tells it."""
+    page.route("**/presence?*", lambda route: route.abort())
+    version = httpx.get(f"{api}/cases/{letter_id(page)}", trust_env=False).json()["version"]
+    made = httpx.post(f"{api}/cases/{letter_id(page)}/{path}", json={"version": version, **body}, trust_env=False)
+    assert made.status_code < 300, made.text
+
+
+def texts(page: Page, names: list[str]) -> list[str]:
+    told = {one["id"]: one["text"] for one in held(page, "view.sentences.filter(s => !s.deleted)")}
+    return [told.get(name, "") for name in names]
+
+
+def test_of_two_gaps_in_a_letter_that_was_signed_meanwhile_both_answers_are_kept(page: Page, api: str) -> None:
+    first, second, names = two_gaps(page)
+    by_another(page, api, "signature", name="Dr Okafor", role="consultant", acknowledgements=[])
+    first.fill("chest film without a shadow")
+    second.fill("clinic on Monday with Dr Osei")
+    second.press("Enter")
+    page.get_by_role("button", name="Reopen to change").click()
+    saved(page)
+    # one of the two went with the reopening; the other stands in its field until it is given
+    for gap, words in ((first, "chest film without a shadow"), (second, "clinic on Monday with Dr Osei")):
+        if gap.count():
+            expect(gap).to_have_value(words)
+            gap.press("Enter")
+            saved(page)
+    assert texts(page, names) == ["chest film without a shadow", "clinic on Monday with Dr Osei"]
+
+
+def test_what_is_typed_into_a_gap_that_goes_meanwhile_is_said_and_the_other_is_saved(page: Page, api: str) -> None:
+    first, second, names = two_gaps(page)
+    first.press_sequentially("chest film with")
+    by_another(
+        page, api, "edits", key="k" * 20, edits=[{"kind": "delete", "sentence": names[0], "author": "Dr Okafor"}]
+    )
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    page.unroute("**/presence?*")
+    expect(first).to_have_count(0)
+    expect(
+        page.locator(".notices, .letter-notices, .paper").filter(has_text="What you typed: chest film with").first
+    ).to_be_visible()
+    second.fill("clinic on Monday with Dr Osei")
+    second.press("Enter")
+    saved(page)
+    assert texts(page, names) == ["", "clinic on Monday with Dr Osei"]
 
 
 # a sentence that rests on a diagnosis that nobody has confirmed, as a language model may write one

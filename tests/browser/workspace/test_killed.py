@@ -94,3 +94,21 @@ def test_a_note_that_is_being_typed_outlives_a_kill_of_the_page_s_server(
         page.wait_for_timeout(100)
     page.reload()
     expect(box).to_have_value("Chief Complaint: cough and fever.", timeout=LOAD_MS)
+
+
+def test_a_sentence_that_is_being_typed_goes_on_when_the_page_is_mounted_anew(
+    context: BrowserContext, address: str
+) -> None:
+    page = drafted(open_workspace(context, address))
+    before = held(page, "view.sentences.filter(s => !s.deleted).map(s => s.text)")
+    words = "A sentence undecided because each key jumps, deleted, undone, checked and added"
+    page.locator(".words").nth(1).focus()
+    page.keyboard.press("a")
+    page.keyboard.type(words[:30])
+    page.evaluate("window.leapnoteWorkspace.root.remove()")  # the shell draws the page in another place
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("window.leapnoteWorkspace.root?.isConnected", timeout=LOAD_MS)
+    page.keyboard.type(words[30:])
+    page.keyboard.press("Enter")
+    saved(page)
+    assert held(page, "view.sentences.filter(s => !s.deleted).map(s => s.text)") == [*before[:2], words, *before[2:]]

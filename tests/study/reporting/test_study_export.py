@@ -48,6 +48,31 @@ def test_the_hash_is_in_every_export_and_failed_drafts_are_in_the_table(study_wo
         assert json.loads(export(study_world.studies, study_id, form, "Ada").splitlines()[0])["sha256"] == digest
 
 
+HOSTILE = (
+    '=HYPERLINK("http://x.example")', " =1+1", "\u200b=1+1", "\uff1d1+1", "@SUM(1)*cmd|' /C calc'!A0", "+1", "-1", "\t=1", "\r=1",
+    '<script>alert(1)</script>, "quoted";x\ty', "two\nlines\r\nand, a comma", "\u05d3\u05d5\u05d3 \u202eabc", "\U0001f468\u200d\u2695\ufe0f", "w" * 3000,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_words_stay_in_their_cell_and_no_spreadsheet_runs_them(study_world: StudyWorld, text: str) -> None:
+    study_id = whole(study_world, source=write_but("c01", OTHER, text), calibration_items=0, name=f"Study {text}"[:100])
+    study_world.studies.unlock(study_id, "Ada")
+    table = list(csv.reader(io.StringIO(export(study_world.studies, study_id, StudyFormat.CSV, "Ada"), newline="")))
+    assert {len(row) for row in table} == {len(table[0])}
+    cells = [cell for row in table for cell in row]
+    assert [cell for cell in cells if cell.removeprefix("'") == text.replace("\r\n", "\n").replace("\r", "\n")]
+    assert not [cell for cell in cells if cell.strip("\u200b \t\n")[:1] in ("=", "+", "@", "\uff1d") or cell == "-1"]
+    [failed] = [one for one in lines_of(study_world, study_id) if one["type"] == "study"]
+    assert text in json.dumps(failed, ensure_ascii=False) or json.dumps(text, ensure_ascii=False)[1:-1] in json.dumps(
+        failed, ensure_ascii=False
+    )
+
+
+def lines_of(study_world: StudyWorld, study_id: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in export(study_world.studies, study_id, StudyFormat.JSONL, "Ada").splitlines()]
+
+
 def test_imported_again_it_is_the_same_study(study_world: StudyWorld, tmp_path: Path) -> None:
     study_id = whole(study_world, {"R01": 5, "R02": 2})
     adjudicate(study_world.studies, study_id, 2, "Ada")

@@ -60,7 +60,7 @@ function edit(app, change, more = {}) {
   if (!view) return;
   if (view.state === "signed" && !more.reopen) {
     // another may have signed it meanwhile: what was typed stays where it was typed
-    if (more.back) more.back(W.kept_for_next);
+    if (more.back) more.back(W.kept_for_next, true);
     else if (change.text && change.sentence) store.set({ editing: { kind: change.kind === "insert_after" ? "insert" : "text", id: change.sentence, text: change.text } });
     store.set({ dialog: { kind: "reopen", change, more } });
     showModelled(app.root);
@@ -80,6 +80,7 @@ async function sendNext(app, tries = 0) {
   if (!item) return;
   app.sending = true;
   let wait = null;
+  let stale = false;
   try {
     const change = item.resolve ? item.resolve(view) : typeof item.change === "function" ? item.change(view) : item.change;
     if (change) {
@@ -96,9 +97,14 @@ async function sendNext(app, tries = 0) {
       store.set({ away: true });
       wait = AGAIN_MS[Math.min(tries, AGAIN_MS.length - 1)];
     } else if (error.status === 409 && error.error.newest) await rebase(app, item, error.error);
-    else refuse(app, item, error);
+    else if (error.kind === "signed") await signedMeanwhile(app, item, error);
+    else {
+      refuse(app, item, error);
+      stale = error.status === 409;
+    }
   }
   app.sending = false;
+  if (stale) refreshLetter(app);
   if (wait !== null) setTimeout(() => sendNext(app, tries + 1), wait);
   else sendNext(app);
 }
@@ -107,6 +113,8 @@ function accepted(app, item, answer) {
   dropItem(app, item);
   takeView(app, answer);
   if (item.done) item.done(answer);
+  const { dialog } = app.store.state; // the answer to one question whether to reopen is the answer to all
+  if (dialog?.kind === "reopen" && answer.state !== "signed") reopenWith(app, app.store.state, dialog.change, dialog.more, dialog.then);
 }
 
 function dropItem(app, item) {
@@ -141,7 +149,6 @@ function refuse(app, item, error) {
   if (item.back) item.back(error.status === 422 ? item.needs : error.message);
   else store.set({ refused: error.message, ...(typed && item.change.sentence ? { editing: { kind: item.change.kind === "insert_after" ? "insert" : "text", id: item.change.sentence, text: typed } } : {}) });
   afterDraw(() => showModelled(app.root));
-  if (error.status === 409) refreshLetter(app);
 }
 
 async function refreshLetter(app) {
@@ -153,6 +160,18 @@ async function refreshLetter(app) {
   } catch (error) {
     if (error.status === 404) app.store.set({ gone: true });
   }
+}
+
+// Another has signed it since this was done: as with any change of a signed letter, it asks before it goes on.
+async function signedMeanwhile(app, item, error) {
+  try {
+    takeView(app, await askJson(`cases/${app.store.state.view.id}`));
+  } catch {
+    return refuse(app, item, error);
+  }
+  dropItem(app, item);
+  const { id, key, change, base, state, ...more } = item;
+  edit(app, change, more);
 }
 
 // The version that an undo goes back to, over sessions: each change can be undone once, and an undo is no change.

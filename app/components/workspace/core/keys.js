@@ -18,6 +18,8 @@ function keyPressed(app, event) {
   const { state } = app.store;
   const target = event.composedPath()[0];
   if (event.defaultPrevented || state.dialog) return;
+  if (app.field && !typing(target)) backToTyping(app, app.root);
+  if (app.field && !typing(target)) return; // the key goes to the field
   if ((event.ctrlKey || event.metaKey) && event.key === "z" && !typing(target) && state.phase === "letter") { event.preventDefault(); undoLast(app); return; }
   if ((event.ctrlKey || event.metaKey) && event.key === "Enter" && state.phase === "letter") { event.preventDefault(); app.store.set({ dialog: { kind: "sign" } }); return; }
   if (event.ctrlKey || event.metaKey || event.altKey || typing(target)) return;

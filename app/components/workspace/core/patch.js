@@ -125,11 +125,12 @@ function setValue(node, had, props) {
   if ("checked" in props && node.checked !== props.checked) node.checked = props.checked;
 }
 
-// What was typed into the letter's fields and was not taken: each shows again what the model has.
+// What was typed into the letter's fields and was not taken: each shows again what the model has. A gap and the field that a person
+// is in hold words that no model has yet.
 function showModelled(root) {
   for (const node of root?.querySelectorAll("input, textarea, select") || []) {
     const known = described.get(node);
-    if (known && "value" in known.props && !node.closest("dialog") && node.value !== known.props.value) node.value = known.props.value;
+    if (known && "value" in known.props && !node.closest("dialog") && !node.matches(".gap") && root.getRootNode().activeElement !== node && node.value !== known.props.value) node.value = known.props.value;
   }
 }
 
@@ -138,10 +139,12 @@ function unset(node, known, name) {
   else node.removeAttribute(name);
 }
 
-// One listener a kind of event; what it calls is looked up when the event comes.
+// One listener a kind of event; what it calls is looked up when the event comes. A field that was taken away was not left.
 function listen(node, known, kind, call) {
   known.calls = known.calls || {};
-  if (!(kind in known.calls)) node.addEventListener(kind, (event) => known.calls[kind] && known.calls[kind](event));
+  const heard = (event) => known.calls[kind] && known.calls[kind](event);
+  const whenLeft = ({ relatedTarget }) => drawing || queueMicrotask(() => node.isConnected && heard({ target: node, relatedTarget }));
+  if (!(kind in known.calls)) node.addEventListener(kind, kind === "blur" ? whenLeft : heard);
   known.calls[kind] = call;
 }
 

@@ -102,19 +102,3 @@ function errorWords(kind, message) {
 function flagWords(flag) {
   return W_DATA.flags[flag.kind] ? [v("strong", {}, W_DATA.flags[flag.kind], ". "), v("span", { lang: "en" }, flag.message)] : flag.message;
 }
-
-// Each text in the page's language, by its English; what the catalogue lacks stays English.
-function translateWords(into, english, translated) {
-  for (const [name, text] of Object.entries(english)) {
-    if (typeof text === "string") into[name] = translated[text] || text;
-    else translateWords(into[name], text, translated);
-  }
-}
-
-function fillWords(words, values) {
-  return words.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
-}
-
-function countWords(forms, n, more) {
-  return fillWords(forms[n === 1 ? 0 : 1], { n, ...more });
-}

@@ -43,9 +43,9 @@ function drawProblems(app, state, letter) {
 
 function problemCard(app, letter, one) {
   const reasons = one.because.filter((reason) => reason.relation !== "named_in_note");
-  const named = (list) => v("ul", {}, list.map((reason, at) => v("li", { key: at }, reason.start_char === null ? reason.name : v("button", { type: "button", class: "link", onclick: () => showInNote(app, reason.start_char, reason.end_char) }, reason.name))));
+  const named = (list) => v("ul", { lang: "en" }, list.map((reason, at) => v("li", { key: at }, reason.start_char === null ? reason.name : v("button", { type: "button", class: "link", onclick: () => showInNote(app, reason.start_char, reason.end_char) }, reason.name))));
   const [speaks, against] = [reasons.filter((reason) => reason.weight >= 0), reasons.filter((reason) => reason.weight < 0)];
-  return v("article", { class: "card problem-card", "data-problem": one.concept_id }, v("header", {}, v("h4", {}, one.name, one.must_not_miss ? v("span", { class: "must" }, W.cant_miss) : null), v("span", { class: "small quiet" }, W.problem_states[one.state])),
+  return v("article", { class: "card problem-card", "data-problem": one.concept_id }, v("header", {}, v("h4", {}, v("span", { lang: "en" }, one.name), one.must_not_miss ? v("span", { class: "must" }, W.cant_miss) : null), v("span", { class: "small quiet" }, W.problem_states[one.state])),
     speaks.length ? [v("h5", {}, W.speaks_for), named(speaks)] : one.state === "possible" ? v("p", { class: "small quiet" }, W.nothing_for) : null, against.length ? [v("h5", {}, W.speaks_against), named(against)] : null,
     v("div", { class: "card-acts" }, problemActs(letter, one).map((act) => v("button", { key: act.kind, type: "button", class: "button small-button", "aria-pressed": String(act.on), onclick: () => judge(app, one.concept_id, act.kind) }, act.words)),
       v("button", { key: "look", type: "button", class: "link", onclick: () => openConcept(app, one) }, W.look_up)));
@@ -56,9 +56,9 @@ function drawSafety(app, state, letter) {
   const { compared, unrecognised, not_checked } = draft.checks;
   return v("div", { class: "safety", "data-rove": "safety" }, drawAlerts(app, state, letter),
     v("details", { key: "checks", class: "checks" }, v("summary", {}, checkedSummary(draft)),
-      unrecognised.length ? [v("h5", {}, W.not_recognised), v("ul", {}, unrecognised.map((one, at) => v("li", { key: at }, one.text)))] : null,
+      unrecognised.length ? [v("h5", {}, W.not_recognised), v("ul", {}, unrecognised.map((one, at) => v("li", { key: at, lang: "en" }, one.text)))] : null,
       not_checked.length ? [v("h5", {}, W.could_not_check), v("ul", {}, not_checked.map((one, at) => v("li", { key: at }, `${one.medicine}: ${fillWords(W.lacks, { what: one.missing })}`)))] : null,
-      v("ul", { class: "small" }, compared.map((one, at) => v("li", { key: at }, v("strong", {}, one.text), ": ", foundWords(one.found))))));
+      v("ul", { class: "small" }, compared.map((one, at) => v("li", { key: at }, v("strong", { lang: "en" }, one.text), ": ", foundWords(one.found))))));
 }
 
 // What a comparison found, in the page's words.

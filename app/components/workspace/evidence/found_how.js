@@ -14,18 +14,18 @@ function drawHow(app, state, letter) {
 function drawPlan(app, state) {
   const { plan } = state.view.draft;
   const removed = state.view.draft.removed_sentences || [];
-  return [removed.length ? [v("h5", {}, W.taken_out), v("ul", {}, removed.map((one, at) => v("li", { key: at }, v("del", {}, one))))] : null,
-    plan.thoughts.length ? [v("h5", {}, W.thoughts), v("ul", {}, plan.thoughts.map((one, at) => v("li", { key: at }, one)))] : null,
+  return [removed.length ? [v("h5", {}, W.taken_out), v("ul", {}, removed.map((one, at) => v("li", { key: at, lang: "en" }, v("del", {}, one))))] : null,
+    plan.thoughts.length ? [v("h5", {}, W.thoughts), v("ul", {}, plan.thoughts.map((one, at) => v("li", { key: at, lang: "en" }, one)))] : null,
     v("h5", {}, countWords(W.n_searches, plan.sub_queries.length)),
     v("table", { class: "small" }, v("thead", {}, v("tr", {}, [W.searched_in, W.searched_for, W.because].map((words, at) => v("th", { key: at, scope: "col" }, words)))),
-      v("tbody", {}, plan.sub_queries.map((one, at) => v("tr", { key: at }, v("td", {}, W.source_names[one.source] || one.source), v("td", {}, one.text), v("td", { class: "quiet" }, one.skipped || one.reason)))))];
+      v("tbody", {}, plan.sub_queries.map((one, at) => v("tr", { key: at }, v("td", {}, W.source_names[one.source] || one.source), v("td", { lang: "en" }, one.text), v("td", { class: "quiet", lang: "en" }, one.skipped || one.reason)))))];
 }
 
 function drawGraphFacts(app, state) {
   const cited = letterOf(app.store.state).numbers;
   const facts = [...(state.view.draft.evidence?.graph || [])].sort((a, b) => cited.has(b.id) - cited.has(a.id));
   if (!facts.length) return v("p", { class: "quiet" }, W.none_found);
-  return v("ul", { class: "facts" }, facts.map((one) => v("li", { key: one.id }, cited.has(one.id) ? v("span", { class: "source-number" }, cited.get(one.id)) : null, v("button", { type: "button", class: "link", onclick: () => openConcept(app, one) }, one.text))));
+  return v("ul", { class: "facts" }, facts.map((one) => v("li", { key: one.id }, cited.has(one.id) ? v("span", { class: "source-number" }, cited.get(one.id)) : null, v("button", { type: "button", class: "link", lang: "en", onclick: () => openConcept(app, one) }, one.text))));
 }
 
 // One concept: what it is, its other names, and what is joined to it.
@@ -50,15 +50,15 @@ function drawConcept(app, state) {
   const found = concept.found;
   const byRelation = new Map();
   for (const row of found ? found.neighbours : []) byRelation.set(row.relation, [...(byRelation.get(row.relation) || []), row]);
-  const one = (row, at) => v("li", { key: at }, v("button", { type: "button", class: "link", onclick: () => openConcept(app, row.concept) }, row.concept.name), row.qualifier ? v("span", { class: "quiet" }, ` (${row.qualifier})`) : null);
+  const one = (row, at) => v("li", { key: at }, v("button", { type: "button", class: "link", lang: "en", onclick: () => openConcept(app, row.concept) }, row.concept.name), row.qualifier ? v("span", { class: "quiet" }, ` (${row.qualifier})`) : null);
   return v("div", { key: "concept", class: "concept-view" },
     v("button", { type: "button", class: "quiet-button", onclick: () => app.store.set({ concept: concept.before }) }, icon("arrow_back"), concept.before ? concept.before.name : W.back_to_evidence),
-    v("h4", { tabindex: -1 }, concept.name), concept.error ? v("p", { role: "alert" }, concept.error) : !found ? v("p", { class: "quiet" }, W.looking_up) : [
-      v("p", {}, found.concept.definition || W.no_definition), found.concept.synonyms.length ? v("p", { class: "small" }, v("strong", {}, W.also_called), " ", found.concept.synonyms.join(", ")) : null,
+    v("h4", { tabindex: -1, lang: "en" }, concept.name), concept.error ? v("p", { role: "alert" }, concept.error) : !found ? v("p", { class: "quiet" }, W.looking_up) : [
+      found.concept.definition ? v("p", { lang: "en" }, found.concept.definition) : v("p", {}, W.no_definition), found.concept.synonyms.length ? v("p", { class: "small" }, v("strong", {}, W.also_called), " ", v("span", { lang: "en" }, found.concept.synonyms.join(", "))) : null,
       [...byRelation].map(([relation, rows]) => v("section", { key: relation }, v("h5", {}, relationWords(relation)), v("ul", { class: "inline" }, rows.slice(0, NEIGHBOURS_SHOWN).map(one)),
         rows.length > NEIGHBOURS_SHOWN ? v("details", { class: "small" }, v("summary", {}, fillWords(W.n_more, { n: rows.length - NEIGHBOURS_SHOWN })), v("ul", { class: "inline" }, rows.slice(NEIGHBOURS_SHOWN).map(one))) : null))]);
 }
 
 function relationWords(relation) {
-  return W.relations[relation] || relation.replaceAll("_", " ");
+  return W.relations[relation] || said(relation.replaceAll("_", " "));
 }

@@ -1,5 +1,6 @@
 // The picture of the paths: layered left to right, a word of the note first; labels whole on hover; the same paths as a table beside it.
 
+const LEAST_SCALE = 0.8; // a picture a little wider than its column is drawn smaller, a wider one scrolls
 const PATH_BOX = { width: 148, height: 26, gap_x: 54, gap_y: 8 };
 
 function drawPaths(app, state) {
@@ -49,9 +50,9 @@ function pathPicture(app, paths, hover) {
   const drawn = [...paths].sort((a, b) => (a.id === hover) - (b.id === hover));
   const nodes = placed.layers.flat();
   return v("div", { key: "picture", class: "picture", role: "region", tabindex: 0, "aria-label": W.picture },
-    v("svg", { viewBox: `0 0 ${placed.width} ${placed.height}`, width: placed.width, height: placed.height, class: hover ? "hovered" : "", role: "img", "aria-label": W.picture_said },
+    v("svg", { viewBox: `0 0 ${placed.width} ${placed.height}`, style: `width:${placed.width}px;max-width:max(100%, ${Math.round(placed.width * LEAST_SCALE)}px);height:auto`, class: hover ? "hovered" : "", role: "img", "aria-label": W.picture_said },
       drawn.map((path) => v("g", { key: path.id, class: path.id === hover ? "edges lit" : "edges" }, path.steps.slice(1).map((step, i) => edgeOf(placed, path, step, i)))),
-      nodes.map((node) => v("g", { key: node.key, class: `node${lit(node.paths) ? " lit" : ""}`, onmouseenter: () => app.store.set({ path_hover: node.paths[0] }), onmouseleave: () => app.store.set({ path_hover: null }), onclick: () => openConcept(app, node.step) },
+      nodes.map((node) => v("g", { key: node.key, lang: "en", class: `node${lit(node.paths) ? " lit" : ""}`, onmouseenter: () => app.store.set({ path_hover: node.paths[0] }), onmouseleave: () => app.store.set({ path_hover: null }), onclick: () => openConcept(app, node.step) },
         v("title", {}, node.step.name), v("rect", { x: node.x, y: node.y, width: PATH_BOX.width, height: PATH_BOX.height, rx: 4 }),
         v("text", { x: node.x + 8, y: node.y + PATH_BOX.height / 2 + 4 }, shortened(node.step.name, 20))))));
 }
@@ -70,7 +71,7 @@ function edgeOf(placed, path, step, i) {
 function pathTable(app, paths, hover) {
   return v("table", { key: "table", class: "path-table small" }, v("thead", {}, v("tr", {}, [W.from_note, W.path_says].map((words, at) => v("th", { key: at, scope: "col" }, words)))),
     v("tbody", {}, paths.map((path) => v("tr", { key: path.id, class: path.id === hover ? "lit" : "", onmouseenter: () => app.store.set({ path_hover: path.id }), onmouseleave: () => app.store.set({ path_hover: null }) },
-      v("th", { scope: "row" }, path.keyword), v("td", {}, path.steps.some((step) => step.leap) ? [path.supported_text, v("span", { class: "quiet" }, ` ${W.after_leap} ${lastName(path)}`)] : path.text)))));
+      v("th", { scope: "row", lang: "en" }, path.keyword), v("td", {}, path.steps.some((step) => step.leap) ? [v("span", { lang: "en" }, path.supported_text), v("span", { class: "quiet" }, ` ${W.after_leap} ${lastName(path)}`)] : v("span", { lang: "en" }, path.text))))));
 }
 
 function lastName(path) {

@@ -26,11 +26,11 @@ function chances(step) {
 function movesOf(app, step) {
   if (step.stopped || !step.moves.length) return null;
   const rows = step.moves.filter((move) => move.steps.length);
-  return [v("h5", {}, W.where_paths_went), v("ul", { class: "moves small" }, rows.map((move, at) => v("li", { key: at }, v("span", { class: "quiet" }, `${move.keyword} `), move.steps.map((one, place) => [
-    v("span", { key: `r${place}`, class: one.leap ? "leap-word" : "quiet" }, ` ${one.leap ? W.leap : relationWords(one.relation)} › `), v("button", { key: `c${place}`, type: "button", class: "link", onclick: () => openConcept(app, one) }, one.name)]))))];
+  return [v("h5", {}, W.where_paths_went), v("ul", { class: "moves small" }, rows.map((move, at) => v("li", { key: at }, v("span", { class: "quiet", lang: "en" }, `${move.keyword} `), move.steps.map((one, place) => [
+    v("span", { key: `r${place}`, class: one.leap ? "leap-word" : "quiet" }, ` ${one.leap ? W.leap : relationWords(one.relation)} › `), v("button", { key: `c${place}`, type: "button", class: "link", lang: "en", onclick: () => openConcept(app, one) }, one.name)]))))];
 }
 
 function passedOver(app, step) {
   if (!step.rejected.length) return null;
-  return [v("h5", {}, W.passed_over), v("ul", { class: "inline small" }, step.rejected.map((one, at) => v("li", { key: at }, v("button", { type: "button", class: "link", onclick: () => openConcept(app, one) }, one.name), v("span", { class: "figure" }, ` ${one.score.toFixed(2)}`))))];
+  return [v("h5", {}, W.passed_over), v("ul", { class: "inline small" }, step.rejected.map((one, at) => v("li", { key: at }, v("button", { type: "button", class: "link", lang: "en", onclick: () => openConcept(app, one) }, one.name), v("span", { class: "figure" }, ` ${one.score.toFixed(2)}`))))];
 }

@@ -22,12 +22,12 @@ function verdictOfSentence(app, state, sentence) {
   const exception = exceptionOf(sentence);
   const { kind, name, at } = sentence.written_by;
   const earlier = sentence.earlier || [];
-  return v("div", { key: "verdict", class: "verdict" }, v("p", { class: "verdict-words" }, sentence.text.replace(GAP, (whole, prompt) => fillWords(W.add_gap, { prompt }))),
+  return v("div", { key: "verdict", class: "verdict" }, v("p", { class: "verdict-words", lang: "en" }, sentence.text.replace(GAP, (whole, prompt) => fillWords(W.add_gap, { prompt: said(prompt) }))),
     exception ? v("p", { class: `verdict-mark x-${exception.kind}` }, icon(exception.mark), v("strong", {}, exception.words), exception.why ? ` ${exception.why}` : "") : null,
     sentence.proposed ? v("p", { class: "small" }, icon("lightbulb"), W.source_proposed) : null,
-    sentence.before_repair ? v("p", { class: "small" }, icon("build"), W.reworded, " ", v("q", {}, sentence.before_repair)) : null,
+    sentence.before_repair ? v("p", { class: "small" }, icon("build"), W.reworded, " ", v("q", { lang: "en" }, sentence.before_repair)) : null,
     kind === "person" ? v("p", { class: "small quiet" }, fillWords(W.written_by, { name: (name === NOT_GIVEN ? "" : name) || state.typed.name || W.you, time: at ? timeWords(at) : "" })) : null,
-    earlier.length ? v("details", { class: "small" }, v("summary", {}, countWords(W.n_earlier, earlier.length)), earlier.map((one, place) => v("p", { key: place, class: "earlier-text" }, one.text, " ",
+    earlier.length ? v("details", { class: "small" }, v("summary", {}, countWords(W.n_earlier, earlier.length)), earlier.map((one, place) => v("p", { key: place, class: "earlier-text" }, v("span", { lang: "en" }, one.text), " ",
       v("button", { type: "button", class: "link", onclick: () => edit(app, { kind: "replace", sentence: sentence.id, text: one.text }) }, W.use_this)))) : null);
 }
 
@@ -38,9 +38,9 @@ function sourceCard(app, state, letter, id, sentences, own) {
   const number = letter.numbers.get(id);
   return v("article", { key: `card-${id}`, class: `card source${own && state.chosen_source === id ? " pointed" : ""}`, "data-source": id },
     v("header", {}, number ? v("span", { class: "source-number" }, number) : null, v("h4", {}, sourceTitle(kind, item)), sourceAct(app, state, kind, item)),
-    v("p", { class: "source-text" }, kind === "passages" || kind === "notes" ? markedText(item.text, sentences.map((one) => one.text)) : upperFirst(kind === "paths" ? item.supported_text || item.text : item.text)),
-    kind === "passages" ? v("p", { class: "small quiet" }, [item.section, item.licence].filter(Boolean).join(" · ")) : null,
-    own ? null : v("p", { class: "small quiet" }, sentences.map((one) => v("button", { key: one.id, type: "button", class: "link", onclick: () => { app.store.set({ column: "letter", sheet: false }); choose(app, one.id, { focus: true }); } }, shortened(one.text, 46)))));
+    v("p", { class: "source-text", lang: "en" }, kind === "passages" || kind === "notes" ? markedText(item.text, sentences.map((one) => one.text)) : upperFirst(kind === "paths" ? item.supported_text || item.text : item.text)),
+    kind === "passages" ? v("p", { class: "small quiet" }, [item.section, item.licence].filter(Boolean).map(said).join(" · ")) : null,
+    own ? null : v("p", { class: "small quiet" }, sentences.map((one) => v("button", { key: one.id, type: "button", class: "link", lang: "en", onclick: () => { app.store.set({ column: "letter", sheet: false }); choose(app, one.id, { focus: true }); } }, shortened(one.text, 46)))));
 }
 
 function upperFirst(text) {
@@ -129,5 +129,5 @@ function drawPreview(state, letter) {
   if (!found) return null;
   const place = hover.above !== null ? `left:${hover.x}px;bottom:${hover.above + 6}px` : `left:${hover.x}px;top:${hover.y + 6}px`;
   return v("div", { key: "preview", class: "preview", role: "tooltip", style: place }, v("p", { class: "small quiet" }, sourceTitle(found.kind, found.item)),
-    v("p", {}, shortened(upperFirst(found.item.supported_text || found.item.text), 260)));
+    v("p", { lang: "en" }, shortened(upperFirst(found.item.supported_text || found.item.text), 260)));
 }

@@ -19,7 +19,7 @@ function drawSign(app, state, letter) {
   const left = letter.progress.sentences - letter.progress.checked;
   return dialog(app, "sign", W.sign_title,
     blocks.length ? v("section", { key: "blocks", class: "blocks" }, v("h3", {}, countWords(W.n_blocks, blocks.length)), v("ul", {}, blocks.map((one) => v("li", { key: `${one.kind}-${one.id}` },
-      v("button", { type: "button", class: `block b-${one.kind}`, onclick: () => goToBlock(app, one) }, icon(BLOCK_ICONS[one.kind] || "block"), v("span", {}, v("strong", {}, W.block_kinds[one.kind] || ""), " ", one.message), icon("arrow_forward", "faint")))))) : v("p", { key: "ready", class: "ready" }, icon("check_circle"), W.nothing_against),
+      v("button", { type: "button", class: `block b-${one.kind}`, onclick: () => goToBlock(app, one) }, icon(BLOCK_ICONS[one.kind] || "block"), v("span", {}, v("strong", {}, W.block_kinds[one.kind] || ""), " ", one.kind === "gap" ? said(one.message) : v("span", { lang: "en" }, one.message)), icon("arrow_forward", "faint")))))) : v("p", { key: "ready", class: "ready" }, icon("check_circle"), W.nothing_against),
     v("form", { key: "form", class: "dialog-form", onsubmit: (event) => { event.preventDefault(); sign(app, event.target); } },
       v("label", { class: "field" }, v("span", { class: "field-name" }, W.your_name), v("input", { type: "text", name: "who", value: typed.name, readonly: state.locked, autocomplete: "name", maxlength: 120, required: true, "data-first": "" })),
       v("label", { class: "field" }, v("span", { class: "field-name" }, W.your_role), v("input", { type: "text", name: "role", value: typed.role, autocomplete: "organization-title", maxlength: 120, required: true, placeholder: W.role_hint })),

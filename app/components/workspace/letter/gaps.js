@@ -10,7 +10,7 @@ function withGaps(app, sentence, gaps) {
     place += 1;
   }
   parts.push(sentence.text.slice(at));
-  return v("span", { class: "words with-gap" }, parts, gaps.map((gap) => gapHelp(app, gap)));
+  return v("span", { lang: "en", class: "words with-gap" }, parts, gaps.map((gap) => gapHelp(app, gap)));
 }
 
 function gapKey(gap) {
@@ -21,9 +21,9 @@ function gapField(app, gap) {
   if (!gap) return "";
   const { held, view } = app.store.state;
   const kept = held[gapKey(gap)] || { text: "" };
-  const label = kept.reason ? fillWords(W.why_not_needed, { prompt: gap.prompt }) : fillWords(gap.required ? W.add_required : W.add_gap, { prompt: gap.prompt });
+  const label = kept.reason ? fillWords(W.why_not_needed, { prompt: said(gap.prompt) }) : fillWords(gap.required ? W.add_required : W.add_gap, { prompt: said(gap.prompt) });
   const signed = view.state === "signed"; // the question then comes before the typing
-  return v("input", { key: `${gapKey(gap)}${kept.reason ? "-reason" : ""}`, type: "text", class: "gap" + (gap.required ? " required" : ""), "data-gap": gap.id, "aria-label": label, placeholder: label, title: label, value: kept.text, maxlength: 2000, readonly: signed, onclick: signed ? () => askToReopen(app, () => focusGap(app, gap)) : null,
+  return v("input", { key: `${gapKey(gap)}${kept.reason ? "-reason" : ""}`, type: "text", lang: W_DATA.language, class: "gap" + (gap.required ? " required" : ""), "data-gap": gap.id, "aria-label": label, placeholder: label, title: label, value: kept.text, maxlength: 2000, readonly: signed, onclick: signed ? () => askToReopen(app, () => focusGap(app, gap)) : null,
     "aria-invalid": kept.message ? "true" : null, "aria-describedby": kept.message ? `gap-help-${gapKey(gap)}` : null,
     size: Math.min(64, Math.max(24, label.length)), onfocus: () => choose(app, gap.sentence, {}),
     onkeydown: (event) => gapTyped(app, gap, event), onblur: (event) => fillGap(app, gap, event.target) });
@@ -34,7 +34,7 @@ function gapHelp(app, gap) {
   const { held, chosen, view } = app.store.state;
   const kept = held[gapKey(gap)];
   if (!kept && (chosen !== gap.sentence || view.state === "signed")) return null;
-  return v("span", { key: `help-${gapKey(gap)}`, class: "gap-help", id: `gap-help-${gapKey(gap)}`, role: kept?.message ? "alert" : null }, kept?.message ? [icon("error"), kept.message, " "] : null,
+  return v("span", { key: `help-${gapKey(gap)}`, lang: W_DATA.language, class: "gap-help", id: `gap-help-${gapKey(gap)}`, role: kept?.message ? "alert" : null }, kept?.message ? [icon("error"), kept.message, " "] : null,
     kept?.reason || view.state === "signed" ? null : v("button", { type: "button", class: "link", "data-skip": "", onmousedown: (event) => event.preventDefault(), onclick: () => askWhyNot(app, gap) }, W.not_needed));
 }
 
@@ -73,11 +73,11 @@ function gapTyped(app, gap, event) {
 function fillGap(app, gap, field) {
   const kept = app.store.state.held[gapKey(gap)];
   const text = field.value.trim();
-  if (!text || (kept?.message && text === kept.text)) return;
+  if (!text || (kept?.message && text === kept.text && !(kept.again && app.store.state.view.state !== "signed"))) return;
   const reason = Boolean(kept?.reason);
   hold(app, gap, null);
   field.value = "";
-  const back = (message) => hold(app, gap, { text, reason, message });
+  const back = (message, again = false) => hold(app, gap, { text, reason, message, again }); // again: it is taken as it is once the letter is reopened
   edit(app, { kind: "fill_gap", gap: gap.id, text, sentence: null, ...(reason ? { not_needed: true } : {}) },
     { held: gapKey(gap), back, resolve: (view) => asNumbered(view, gap, { kind: "fill_gap", text, ...(reason ? { not_needed: true } : {}) }), done: reason ? () => toast(app, W.gap_left_out, () => edit(app, { kind: "restore", sentence: gap.sentence })) : null,
       needs: reason ? W.reason_needed : W.gap_needs[gap.kind] || W.gap_needs.words });

@@ -65,7 +65,7 @@ function drawSection(app, state, letter, section, at) {
   if (!live.length && !section.sentences.some((one) => state.chosen === one.id)) return null;
   const left = live.filter((one) => !one.checked_by);
   return v("section", { key: `${section.title}-${at}`, class: "letter-section" },
-    v("div", { class: "section-head" }, v("h3", {}, section.title),
+    v("div", { class: "section-head" }, v("h3", { lang: "en" }, section.title),
       left.length ? v("button", { type: "button", class: "check-section", "data-skip": "", onclick: () => edit(app, left.map((one) => ({ kind: "check", sentence: one.id }))) }, countWords(W.check_section, left.length)) : v("span", { class: "section-done" }, icon("done_all"), W.section_checked)),
     holdsMedicines(section, letter) && letter.medicines.length ? drawMedicines(app, state, letter) : null,
     section.sentences.map((sentence) => (sentence.deleted ? null : drawSentence(app, state, letter, sentence))));
@@ -99,7 +99,7 @@ function sentenceRow(app, letter, sentence, { chosen, editing, conflict, other, 
 
 // A click chooses the sentence and puts the caret where it fell; a drag leaves the words selected for copying.
 function wordsButton(app, sentence) {
-  return v("span", { class: "words", role: "button", "data-words": sentence.id, "aria-describedby": "ws-how-to-edit",
+  return v("span", { lang: "en", class: "words", role: "button", "data-words": sentence.id, "aria-describedby": "ws-how-to-edit",
     onclick: (event) => clicked(app, sentence, event), onkeydown: (event) => { if ((event.key === "Enter" || event.key === " ") && !event.ctrlKey && !event.metaKey) { event.preventDefault(); event.stopPropagation(); startEdit(app, sentence.id); } },
     onfocus: () => choose(app, sentence.id, {}) }, sentence.text);
 }
@@ -130,9 +130,9 @@ function drawGrowing(app, state) {
     v("div", { key: "strip", class: "strip-place" }),
     v("article", { key: "paper", class: "paper growing-paper", tabindex: -1, "aria-busy": "true", "aria-label": W.column_names.letter },
       v("div", { key: "head", class: "paper-head" }, v("h2", {}, W.documents[run.request.document] || W.letter)),
-      v("div", { key: "body", class: "letter-body" }, run.written.length || run.piece ? null : skeleton(), sections.map((section, at) => v("section", { key: at, class: "letter-section" }, v("div", { class: "section-head" }, v("h3", {}, section.title)),
-        section.sentences.map((sentence, place) => v("div", { key: place, class: "sentence" }, v("span", { class: "tick" }), v("div", { class: "said" }, v("span", { class: "words" }, sentence.text)))))),
-        run.piece ? v("div", { key: "piece", class: "sentence growing" }, v("span", { class: "tick" }), v("div", { class: "said" }, v("span", { class: "words" }, run.piece))) : null)));
+      v("div", { key: "body", class: "letter-body" }, run.written.length || run.piece ? null : skeleton(), sections.map((section, at) => v("section", { key: at, class: "letter-section" }, v("div", { class: "section-head" }, v("h3", { lang: "en" }, section.title)),
+        section.sentences.map((sentence, place) => v("div", { key: place, class: "sentence" }, v("span", { class: "tick" }), v("div", { class: "said" }, v("span", { lang: "en", class: "words" }, sentence.text)))))),
+        run.piece ? v("div", { key: "piece", class: "sentence growing" }, v("span", { class: "tick" }), v("div", { class: "said" }, v("span", { lang: "en", class: "words" }, run.piece))) : null)));
 }
 
 // A letter on its way has the shape of a letter, so that nothing jumps when it comes.

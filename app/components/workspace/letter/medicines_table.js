@@ -30,7 +30,7 @@ function medicineRow(app, letter, row, fresh) {
       Object.entries(W.actions).map(([action, words]) => v("option", { value: action, selected: action === row.action }, words)))),
     field("name", W.medicine), field("dose", W.dose), field("timing", W.when), field("reason", W.what_for),
     v("td", { class: "row-tools" }, flags.length ? v("button", { type: "button", class: "row-alert" + (flags.some((flag) => flag.severity === "severe" && !letter.answers[flag.id]) ? " severe" : ""),
-      "aria-label": countWords(W.alerts_of, flags.length, { name }), title: flags.map((flag) => flag.message).join("\n"), onclick: () => showAlerts(app, medicineName(flags[0], letter)) },
+      "aria-label": countWords(W.alerts_of, flags.length, { name }), title: flags.map((flag) => W_DATA.flags[flag.kind] || flag.message).join("\n"), onclick: () => showAlerts(app, medicineName(flags[0], letter)) },
     icon(flags.some((flag) => flag.severity === "severe") ? "error" : "warning")) : row.recognised ? null : v("span", { class: "row-alert", title: W.unknown_medicine }, icon("help"), v("span", { class: "sr" }, W.unknown_medicine)),
     fresh ? null : v("button", { type: "button", class: "icon-button", "aria-label": fillWords(W.remove_medicine, { name }), title: W.remove_row, onclick: () => removeMedicine(app, row) }, icon("close"))));
 }
@@ -38,8 +38,8 @@ function medicineRow(app, letter, row, fresh) {
 // What has to be decided of a row, with the two usual decisions at one click, or its dose before, stands below it.
 function promptRow(app, letter, row, at) {
   const words = row.prompt || (row.action === "changed" && row.old_dose ? fillWords(W.was_dose, { dose: row.old_dose }) : "");
-  return words ? v("tr", { key: `prompt-${row.id || at}`, class: "row-prompt" }, v("td", { colspan: 6 }, words, row.action === "undecided" && letter.state !== "signed"
-    ? ["continue", "stopped"].map((action) => v("button", { key: action, type: "button", class: "link", "aria-label": `${W.actions[action]}: ${row.name}`, onclick: () => changeMedicine(app, row, { action }) }, W.actions[action])) : null)) : null;
+  return words ? v("tr", { key: `prompt-${row.id || at}`, class: "row-prompt" }, v("td", { colspan: 6 }, v("span", { lang: "en" }, words), row.action === "undecided" && letter.state !== "signed"
+    ? v("span", { class: "decide" }, ["continue", "stopped"].map((action) => v("button", { key: action, type: "button", class: "link", "aria-label": `${W.actions[action]}: ${row.name}`, onclick: () => changeMedicine(app, row, { action }) }, W.actions[action]))) : null)) : null;
 }
 
 // What the hospital's own formulary says of a medicine stands below its row, for information.

@@ -32,7 +32,7 @@ function drawStrip(app, state, letter) {
   return v("div", { class: "strip", role: "toolbar", "aria-label": W.problems_strip, "data-rove": "strip" }, v("span", { class: "strip-head" }, W.problems_strip),
     v("div", { key: "chips", class: "chips" }, most.map((one) => v("button", { key: one.concept_id, type: "button", class: `problem-chip p-${one.state}${one.lead ? " lead" : ""}`, "aria-haspopup": "menu",
       onclick: (event) => openMenu(app, { kind: "problem", concept_id: one.concept_id }, event.currentTarget) },
-    icon(PROBLEM_MARKS[one.state] || "help"), one.name, v("span", { class: "sr" }, `, ${W.problem_states[one.state]}`), one.lead ? v("span", { class: "lead-word" }, W.main) : null))),
+    icon(PROBLEM_MARKS[one.state] || "help"), v("span", { lang: "en" }, one.name), v("span", { class: "sr" }, `, ${W.problem_states[one.state]}`), one.lead ? v("span", { class: "lead-word" }, W.main) : null))),
     rest ? v("button", { key: "rest", type: "button", class: "problem-chip more", onclick: () => openEvidence(app, "problems") }, fillWords(W.n_unconfirmed, { n: rest })) : null);
 }
 

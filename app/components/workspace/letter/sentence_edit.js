@@ -73,7 +73,7 @@ function focusEditor(app, caret) {
 function editorBox(app, label, editing) {
   return v("textarea", { class: "editor", rows: 1, "aria-label": label, value: editing.text, maxlength: 5000,
     oninput: (event) => { app.store.state.editing.text = event.target.value; grow(event.target); }, made: (node) => afterDraw(() => grow(node)),
-    onkeydown: (event) => editorKey(app, event), onblur: (event) => finishEdit(app, event.target.value) });
+    onkeydown: (event) => editorKey(app, event), onblur: (event) => app.store.state.editing === editing && finishEdit(app, event.target.value) });
 }
 
 function grow(box) {
@@ -121,6 +121,7 @@ function finishEdit(app, typed) {
     return;
   }
   const sentence = letterOf(store.state).live.find((one) => one.id === editing.id);
+  if (!sentence && text) store.set({ refused: fillWords(W.gap_gone, { text }) });
   if (!sentence || text === sentence.text) return;
   if (!text) removeSentence(app, editing.id);
   else edit(app, { kind: "replace", sentence: editing.id, text });
@@ -131,7 +132,7 @@ function removeSentence(app, id) {
   const at = letter.live.findIndex((one) => one.id === id);
   if (at < 0) return;
   const gap = letter.gaps.find((one) => one.sentence === id && one.required);
-  if (gap) return toast(app, fillWords(W.required_stays, { prompt: gap.prompt }));
+  if (gap) return toast(app, fillWords(W.required_stays, { prompt: said(gap.prompt) }));
   const next = letter.live[at + 1] || letter.live[at - 1];
   edit(app, { kind: "delete", sentence: id });
   if (app.store.state.dialog) return;

@@ -16,7 +16,7 @@ function drawNotePane(app, state, letter) {
 // What was given beside the note stands below it, read only.
 function besideNote(request) {
   const parts = [[W.course, request.hospital_course], [W.discharge_medicines, (request.discharge_medicines || []).join("\n")], ...(request.patient_notes || []).map((note) => [[note.note_type, note.date].filter(Boolean).join(", "), note.text])].filter(([, text]) => text);
-  return parts.length ? v("div", { key: "beside", class: "beside-note" }, parts.map(([title, text], at) => v("details", { key: at }, v("summary", {}, title), v("p", { class: "note-text" }, text)))) : null;
+  return parts.length ? v("div", { key: "beside", class: "beside-note" }, parts.map(([title, text], at) => v("details", { key: at }, v("summary", {}, title), v("p", { class: "note-text", lang: "en" }, text)))) : null;
 }
 
 function noteText(app, state, letter, linked, text, corrections) {
@@ -33,7 +33,7 @@ function noteText(app, state, letter, linked, text, corrections) {
   (linked?.note?.sections || []).forEach((one) => add(one.start_char, Math.max(one.start_char, one.body_char)));
   const order = [...cuts].sort((a, b) => a - b);
   const titles = (linked?.note?.sections || []).filter((one) => one.title);
-  return v("div", { class: "note-text", onmouseup: (event) => selectedInNote(app, event), onclick: (event) => clickedInNote(app, event) },
+  return v("div", { class: "note-text", lang: "en", onmouseup: (event) => selectedInNote(app, event), onclick: (event) => clickedInNote(app, event) },
     order.slice(0, -1).map((from, at) => segment(app, { chars, from, to: order[at + 1], mentions, corrections, lit, place, titles })));
 }
 

@@ -62,7 +62,8 @@ def test_finishing_and_going_back_are_two_buttons() -> None:
 def test_the_form_gets_its_data_and_no_page_names_the_product() -> None:
     drawn = Drawn(lambda: rate_form.draw_form({"shown": {"number": 1}}, lambda: None))
     (element,) = drawn.test.get("bidi_component")
-    assert (element.proto.component_name, json.loads(element.proto.json)) == ("rating_form", {"shown": {"number": 1}})
+    assert element.proto.component_name == "rating_form"
+    assert json.loads(element.proto.json) == {"shown": {"number": 1}, "words": {}, "language": "en"}
     pages = (
         lambda: rate_form.draw_no_server("Nothing answers.", lambda: None),
         lambda: rate_form.draw_paused(session(done=2), "", lambda: None),

@@ -23,7 +23,7 @@ def test_the_pinned_line_gets_its_values_as_data() -> None:
 
 def test_a_tab_without_a_name_asks_the_browser_for_one() -> None:
     drawn = Drawn(lambda: shell.draw_tab("", lambda: None))
-    assert sent(drawn, "leapnote_tab") == [{"name": ""}]
+    assert sent(drawn, "leapnote_tab") == [{"name": "", "language": "en"}]
 
 
 def test_the_style_loads_nothing_from_elsewhere() -> None:

@@ -1,0 +1,116 @@
+"""The pages in Spanish: no English is left on them but the words of notes, letters, sources and studies, which say that they are English."""
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from app.main import ADMIN, PLACES, RESEARCH
+from app.words.words import table
+from tests.browser.conftest import LOAD_MS, PATIENCE_MS, still
+from tests.browser.workspace.steps import drafted, open_workspace
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
+STREAMLIT_S_OWN = ("Choose an option", "Help for ")
+"""Beside what is chosen, and the name of a help sign: no page can give Streamlit other words for them."""
+# the words that no English sentence lacks for long, in what is neither marked as English nor code
+LEFT = r"""own => {
+  const english = /(^|[^\p{L}])(the|of|and|is|are|was|were|not|with|for|this|that|from|what|which|you|your|has|have|been|when|where|each|every|these|they|its|nothing|only|must|can|by|or)(?=[^\p{L}]|$)/iu;
+  const found = [];
+  const look = (text) => { if (english.test(text) && !own.some((one) => text.startsWith(one))) found.push(text.trim().slice(0, 120)); };
+  const walk = (root) => { for (const one of root.querySelectorAll("*")) {
+    const said = one.closest("[lang]") || one.getRootNode().host?.closest("[lang]");
+    if (["SCRIPT", "STYLE", "NOSCRIPT", "CODE", "TITLE"].includes(one.tagName) || said?.lang === "en") continue;
+    for (const name of ["aria-label", "placeholder", "title"]) if (one.getAttribute(name)) look(one.getAttribute(name));
+    if (one.checkVisibility()) for (const node of one.childNodes) if (node.nodeType === Node.TEXT_NODE) look(node.textContent);
+    if (one.shadowRoot) walk(one.shadowRoot);
+  } };
+  walk(document.body);
+  return [...new Set(found)];
+}"""
+
+
+def left(page: Page) -> list[str]:
+    """English words on a Spanish page."""
+    assert page.evaluate("document.documentElement.lang") == "es"
+    found: list[str] = page.evaluate(LEFT, STREAMLIT_S_OWN)
+    return found
+
+
+@pytest.fixture
+def spanish(browser: Browser, address: str) -> Page:
+    context = browser.new_context(locale="es-ES", viewport={"width": 1280, "height": 800})
+    page = open_workspace(context, address)
+    page.set_default_timeout(PATIENCE_MS)
+    return page
+
+
+def test_the_search_finds_english_and_spares_what_says_that_it_is(spanish: Page) -> None:
+    assert left(spanish) == []
+    spanish.evaluate(
+        "document.body.insertAdjacentHTML('beforeend', '<p>Nothing is left</p><p lang=en>Nothing is left</p>')"
+    )
+    assert left(spanish) == ["Nothing is left"]
+
+
+def test_no_page_of_a_clinician_shows_english(spanish: Page, address: str) -> None:
+    found = {}
+    for place in PLACES:
+        if place.section in (RESEARCH, ADMIN) or place.address in ("new", "tour"):  # the tour shows a note
+            continue
+        spanish.goto(f"{address}{place.address}", timeout=LOAD_MS)
+        spanish.locator("h1").first.wait_for(timeout=LOAD_MS)
+        still(spanish)
+        found[place.address] = left(spanish)
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+def test_no_state_of_the_workspace_shows_english(spanish: Page) -> None:
+    found = {"empty": left(spanish)}
+    page = drafted(spanish)
+    found["letter"] = left(page)
+    tabs = page.locator(".evidence-tabs [role=tab]")
+    for place in (2, 1, 0):
+        tabs.nth(place).click()
+        found[f"evidence {place}"] = left(page)
+    page.keyboard.press("j")
+    found["chosen"] = left(page)
+    page.locator(".how > summary").click()
+    for place in range(4):
+        page.locator(".how-tabs button").nth(place).click()
+        found[f"how {place}"] = left(page)
+    words = table("es")
+    for name in ("Versions", "Keyboard", "Export", "Sign…"):
+        page.locator(".head-tools").get_by_role("button", name=words[name], exact=True).click()
+        page.locator("dialog").wait_for()
+        found[name] = left(page)
+        page.keyboard.press("Escape")
+        page.locator("dialog").wait_for(state="detached")
+    assert {state: lines for state, lines in found.items() if lines} == {}
+
+
+def test_no_other_page_shows_an_english_text_of_the_catalogue(browser: Browser, address: str) -> None:
+    # single words are Streamlit's own labels and the names of icons too
+    english = {said for said, spanish in table("es").items() if spanish != said and " " in said}
+    page = open_workspace(browser.new_context(locale="es-ES", viewport={"width": 1280, "height": 800}), address)
+    found: dict[str, list[str]] = {}
+    for place in PLACES:
+        page.goto(f"{address}{place.address if place.address != 'new' else ''}", timeout=LOAD_MS)
+        page.locator("h1").first.wait_for(timeout=LOAD_MS)
+        still(page)
+        shown = {line.strip() for line in page.evaluate(WORDS_SHOWN)}
+        assert len(shown) > 5, place.address
+        if more := sorted(shown & english):
+            found[place.address] = more
+    page.context.close()
+    assert found == {}
+
+
+# every line that is to be read or heard, in the shadow of the workspace too
+WORDS_SHOWN = """() => {
+  const said = document.body.innerText.split("\\n");
+  const walk = (root) => { for (const one of root.querySelectorAll("*")) {
+    for (const name of ["aria-label", "placeholder", "title"]) if (one.getAttribute(name)) said.push(one.getAttribute(name));
+    if (one.shadowRoot) { for (const inside of one.shadowRoot.children) if (inside.innerText) said.push(...inside.innerText.split("\\n")); walk(one.shadowRoot); }
+  } };
+  walk(document);
+  return said;
+}"""
