@@ -50,6 +50,9 @@ class Agents:
         self._mentioned = sorted(
             {(first, last) for first, last in spans if first < last and not self._called(first, last)}
         )
+        self.organisms = sorted(
+            {note.token_range(m.start_char, m.end_char) for m in mentions if m.category is Category.ORGANISM}
+        )
         self._things = {note.token_range(m.start_char, m.end_char) for m in mentions if m.category in _THINGS}
         # "allergic to latex" and "avoids aspirin" may be names of their own; they name latex and aspirin all the same
         others = [

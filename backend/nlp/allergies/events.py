@@ -29,6 +29,7 @@ _HARM = frozenset(("allergic", "side", "changed", "lesser_changed"))
 _STRONG = frozenset(("allergic", "changed"))
 _CALLS = frozenset(("CALLED", "SENSITIVE", "INTOLERANT", "REACTION_TO"))
 _BARS = frozenset(("NO", "AVOID", "NOT_TAKEN", "CONTRAINDICATED"))
+_PERSONS = frozenset(("patient", "person"))
 _LINKED = _BARS | {"STOPPED", "CAUSES", "CAME_OF"}
 FoundEntries = Iterator[tuple[Entry, tuple[int, int]]]
 """Entries, each with the tokens that must be a fact for it to count; none where the second of them is 0."""
@@ -124,8 +125,8 @@ class EventReader:
         """The names that are called an allergy, and stand before the word, right before it, or behind it."""
         words, lists = self._words, self._lists
         event, where, at = trigger.row.event, trigger.row.cells["agent"], trigger.last
-        if event == "SENSITIVE" and "other_subject" in self._marks.kinds(here.first, trigger.first):
-            return  # "cultures grew E. coli sensitive to gentamicin"
+        if event == "SENSITIVE" and self._of_organism(here.first, trigger.first):
+            return
         # what is called an allergy is denied by denials alone: its place is told by a negative number
         place = trigger.first if event == "REACTION_TO" else -trigger.first - 1, at
         said = "intolerance" if event == "INTOLERANT" or words[trigger.first].startswith("intol") else ""
@@ -158,6 +159,14 @@ class EventReader:
         for one in found:
             yield self._entry(one, trigger, here, said, behind), place
 
+    def _of_organism(self, first: int, last: int) -> bool:
+        """Whether what is named last before "sensitive" is no person: "E. coli sensitive to gentamicin"; not "E. coli in a woman who is"."""
+        marks = (m.last for m in self._marks.within(first, last) if "other_subject" in m.kinds)
+        named = (b for a, b in self._agents.organisms if first <= a and b <= last)
+        subject = max((*marks, *named), default=first)
+        persons = phrases("persons")
+        return subject > first and not any(persons.of(word) & _PERSONS for word in self._words[subject:last])
+
     def _members(self, at: int, here: _Stretch) -> list[Agent]:
         """The names that a class is told by: "statin intolerant x2: simvastatin, pravastatin", "several antibiotics (Ceclor, Biaxin)"."""
         opens = next((i for i in range(at, min(at + 2, here.last)) if self._words[i] in (":", "(")), None)
@@ -188,6 +197,8 @@ class EventReader:
             found = self._before(trigger.first, here, _GAP)
         else:
             found = self._after(at, here)
+            if found and "with" in words[at : found[0].first]:
+                return ()  # "told not to take it with his warfarin": the two together
             if not found and event == "CONTRAINDICATED" and self._pronoun(at, at + 1):
                 found = self._earlier(trigger.first, here)
         if found and words[found[-1].last : found[-1].last + 1] == [":"]:

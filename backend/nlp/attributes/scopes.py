@@ -99,7 +99,11 @@ def _of_cue(sentence: SentenceWords, cue: Cue, loose: bool) -> list[Scope]:
         return [_scope(assertion, cue, cue.last, _forward(sentence, cue, assertion, loose))]
     result = []
     needs_opening = dated or trigger.direction is Direction.OPENING
-    if trigger.forward and (not needs_opening or opens(words, cue, first, last)):
+    trailing = trigger.direction is Direction.BOTH and words[cue.last : min(last, cue.last + 1)] == [","]
+    closes = (
+        assertion is Assertion.NEGATED and cue.first > first and trailing
+    )  # "vancomycin not needed, paracetamol 1 g"
+    if trigger.forward and not closes and (not needs_opening or opens(words, cue, first, last)):
         end = _forward(sentence, cue, assertion, loose)
         if trigger.direction is Direction.OPENING:
             end = min(end, opening_end(words, cue, last, cues))
@@ -243,12 +247,20 @@ def _backward(sentence: SentenceWords, cue: Cue, first: int, assertion: Assertio
                 return i + 1  # "Given his fever, sepsis must be considered"
             shared = dated and word == "and" and verbs.isdisjoint(words[i + 1 : cue.first])
             shared = shared and not perfect(words, floor, i)  # "his sodium has dropped and an ulcer bled in 2010"
+            if word == "," and assertion is Assertion.NEGATED and _measured(words, i, floor):
+                return i + 1  # "cyclizine 50 mg TDS, ondansetron not needed"
             if not shared and _has_verb(words, i, floor, verbs):
                 return i + 1  # but "had measles and chickenpox as a child" is one clause
         content += word[:1].isalnum()
         if content > cue.trigger.reach:
             return i + 1
     return floor
+
+
+def _measured(words: Sequence[str], i: int, floor: int) -> bool:
+    """Whether the item to the left of the separator at i holds a number, as a dose, a value or a year: it is told by itself."""
+    start = next((j + 1 for j in range(i - 1, floor - 1, -1) if words[j] in (",", ";")), floor)
+    return any(word[:1].isdigit() for word in words[start:i])
 
 
 def _has_verb(words: Sequence[str], i: int, floor: int, verbs: frozenset[str]) -> bool:

@@ -18,6 +18,7 @@ _OWN = frozenset(
     (SectionCategory.ALLERGIES, SectionCategory.MEDICATIONS, SectionCategory.OTHER, SectionCategory.IMMUNIZATIONS)
 )
 
+_RESULTS = frozenset((SectionCategory.RESULTS, SectionCategory.IMAGING))
 _ALLERGY = re.compile(
     r"allerg|react(?!ive)|intoler|rash|hives|itch|anaphyla|swell|angioedema|urticaria|nausea|upset|cough|nkd|sensitiv|side effect"
     r"|\b(?:caus|made (?:her|him)|makes|gives|breaks out)",
@@ -38,7 +39,7 @@ _AGE = re.compile(
 _STORY = re.compile(
     r"^\s*(?i:reason|o/e|oe|pc|hpc|hopc|obs|admit|given|came|presented|presents|home|lives|was brought|brought|exam|plan|impression|last (?:menses|menstrual|meal|period|tetanus)|LMP|tetanus|yours|kind regards|I|we|thank you)\b"
     r"|\b(?i:temperature|pulse|heart rate|resp(?:iration|iratory rate)?s?|blood pressure|(?:o2 )?sats?|saturation)(?: (?:is|was|of))?[ :]{1,2}\d"
-    r"|\b(?:BP|HR|RR|SpO2|Temp|T|P)[ :]{1,2}\d|\b(?:K|Na|Cr|HCO3|Hgb|Hb|WBC|Plt|lactate|glucose|glu) \d"
+    r"|\b(?:BP|HR|RR|SpO2|Temp|T|P)[ :]{1,2}\d|\b(?:K|Na|Cr|HCO3|Hgb|Hb|WBC|Plt|lactate|glucose|glu|[Pp]otassium|[Ss]odium|[Cc]reatinine|[Uu]rea|eGFR|CRP|WCC|INR|pH) \d"
     r"|\b\d+(?:\.\d+)? ?(?:mg|mcg|units|mL)\b"
     r"|^(?!.*\b(?i:after|when|once|since|with|until)\b)[^\n]*\b(?:started|commenced|ordered|requested|inserted)\.?\s*$",
 )
@@ -94,7 +95,7 @@ def allergies_end(text: str, body: int, end: int) -> int:
             return end - len(line)
     for place, (first, last) in enumerate(sentences(text, start, end)):
         sentence = text[first:last]
-        if place and _is_narrative(sentence, 10_000):
+        if place and (_is_narrative(sentence, 10_000) or _results(sentence)):
             return first
     return end
 
@@ -136,6 +137,13 @@ def _other_label(line: str) -> bool:
     if header is not None:
         return header.category not in _OWN or header.kind is Kind.INNER
     return len(found["title"].split()) == 1 and len(found["rest"].split()) >= _RESTS
+
+
+def _results(sentence: str) -> bool:
+    """Whether a sentence begins with the label of results or pictures: "MSU: E. coli sensitive to nitrofurantoin"."""
+    found = _LABEL.match(sentence)
+    header = known_header(found["title"]) if found else None
+    return header is not None and header.category in _RESULTS and header.kind is not Kind.INNER
 
 
 def _is_prose(line: str) -> bool:

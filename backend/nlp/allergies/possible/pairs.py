@@ -12,6 +12,7 @@ from backend.nlp.allergies.persons import of_others
 from backend.nlp.allergies.possible.expected import is_known, is_meant, is_price
 from backend.nlp.allergies.possible.features import AROUND, Around, features_of
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
+from backend.nlp.findings.measured.values import is_measure, telling_values
 from backend.schemas.vocabulary import SectionCategory
 
 LEFT_OUT = frozenset((SectionCategory.ALLERGIES, SectionCategory.FAMILY_HISTORY, SectionCategory.INSTRUCTIONS))
@@ -168,11 +169,23 @@ class PairReader:
 
     def _unrelated(self, agent: Agent, effect: Effect, marks: Sequence[Mark]) -> bool:
         """Whether an infection has the effect as well and nothing blames the agent, or it is the price of a cytotoxic."""
+        if effect.kind == "measured" and self._within_limits(effect):
+            return True
         left, right = min(agent.last, effect.last), max(agent.first, effect.first)
         feverish = effect.kind == "side" and "feverish" in self._marks.kinds(effect.first, effect.last)
         if feverish and not self._marks.kinds(left, right) & {"because", "causes", "ended"}:
             return True
         return self._came_with(agent, effect) or is_price(agent[:2], effect, marks)
+
+    def _within_limits(self, effect: Effect) -> bool:
+        """Whether a value tells nothing: "BP 128/78 on losartan"."""
+        starts, ends = self._note.tokens.starts, self._note.tokens.ends
+        telling = any(
+            starts[effect.first] <= one.start < ends[effect.last - 1] for one in self._note.once(telling_values)
+        )
+        return not telling and any(
+            is_measure(self._note.text, starts[effect.first], ends[i]) for i in range(effect.first, effect.last - 1)
+        )
 
     def _choked_on(self, agent: Agent) -> bool:
         """Whether something went down the wrong way: "choked on a peanut"."""

@@ -36,6 +36,8 @@ _SINGLE = 1
 _SPANNED = frozenset({"ejection fraction"})
 """Measures that notes write as a span."""
 _LONGEST_NAME = 6
+_SPOILT_WITHIN = 8
+_STOPS = frozenset({".", ";", "\n"})
 _LEADS = 4
 EARLIER = "earlier"
 """The date of a value of which the note says only that another is newer."""
@@ -48,6 +50,8 @@ class WordKind(StrEnum):
     NOT_NOW = "not_now"
     OVER = "over"
     FOLLOWS = "follows"
+    SPOILT = "spoilt"
+    UNSPOILT = "unspoilt"
 
 
 class Measured(NamedTuple):
@@ -169,7 +173,7 @@ def _row(note: ParsedNote, t: FoundTrigger) -> Iterator[Measured]:
         values.append(value)
     begins, _ = note.token_range(head.start_char, len(note.text))
     led = [one.last for one in note.triggers_within(SERIES, t.last, begins) if one.row.event == Order.FROM]
-    if _over(note, head.end_char) or begins in led:
+    if _over(note, head.end_char) or begins in led or is_spoilt(note, head.end_char):
         if len(values) == 1:
             return  # an earlier value alone
         places[0] = places[0]._replace(when=Order.EARLIER)
@@ -269,6 +273,18 @@ def _over(note: ParsedNote, end: int) -> bool:
             return False
         if words[i] in _words()[WordKind.OVER]:
             return not words[i + 1 : i + 2] or not words[i + 1][:1].isdigit()
+    return False
+
+
+def is_spoilt(note: ParsedNote, end: int) -> bool:
+    """Whether the words behind a value, up to the next number or clause, say that its sample is none to go by: "6.4 (grossly hemolyzed)"."""
+    words, beside = note.words, _words()
+    first, _ = note.token_range(end, len(note.text))
+    for i in range(first, min(len(words), first + _SPOILT_WITHIN)):
+        if words[i] in _STOPS or words[i][:1].isdigit() or words[i] in beside[WordKind.UNSPOILT]:
+            return False
+        if words[i] in beside[WordKind.SPOILT]:
+            return True
     return False
 
 

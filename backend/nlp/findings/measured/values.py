@@ -15,6 +15,7 @@ from typing import NamedTuple
 from backend.errors import KnowledgeError
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import WordTest, tokens
+from backend.nlp.findings.measured.observations import is_spoilt
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.note import Section
 from backend.schemas.vocabulary import SectionCategory
@@ -83,6 +84,8 @@ def telling_values(note: ParsedNote) -> tuple[ValueFinding, ...]:
         if _NOT_NOW.search(text, lead, match.start()):
             continue
         if match["name"].lower() not in _VITALS and _OF_FLUID.search(text, lead, match.start()):
+            continue
+        if is_spoilt(note, match.end("value")):
             continue
         limits = rules.limits[match["name"].lower()]
         found.extend(_passed(text, match.start("value"), match.end("value"), match["name"], limits))

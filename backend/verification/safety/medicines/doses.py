@@ -39,9 +39,9 @@ from backend.schemas.drafts.draft import Flag, NotChecked
 from backend.schemas.record import Dosage, MedicationCategory, MedicationStatement
 from backend.schemas.vocabulary import Severity
 from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, make_flag
-from backend.verification.safety.medicines.ingredient_totals import UNIT, day_total
+from backend.verification.safety.medicines.ingredient_totals import UNIT, unusual_sum
 from backend.verification.safety.medicines.interactions import pair_grade
-from backend.verification.safety.medicines.named_medicines import Medicine
+from backend.verification.safety.medicines.named_medicines import DISCHARGE_LIST, Medicine
 
 KIND = "dose"
 SPREAD = "OVER24H"
@@ -270,21 +270,27 @@ def _together(draft: CheckedDraft) -> Iterator[Flag]:
                 if ingredient in draft.known.doses:
                     by_ingredient.setdefault(ingredient, []).append(medicine)
     for ingredient, medicines in by_ingredient.items():
-        total = day_total(ingredient, medicines, draft.known) if len(medicines) > 1 else None
-        if total is None:
+        alone = len(medicines) == 1 and medicines[0].concept_id == ingredient
+        found = unusual_sum(ingredient, medicines, draft.known, draft.state)
+        if found is None or (alone and not _beside_itself(medicines[0])):
             continue
-        hold = applying(draft.known.doses[ingredient], draft.state, Dosage(route="oral"))
-        known = limits(hold.rows, Period.DAY, UNIT, None)
-        grade = over_grade(total.number, known.high) if known is not None else None
-        pair = pair_grade(medicines[0], medicines[1], draft)
-        told = pair is not None and grade is not None and gravest_first(pair) <= gravest_first(grade)
-        if grade is not None and known is not None and not told:
+        total, known, grade = found
+        if grade is None:
+            continue
+        pair = pair_grade(medicines[0], medicines[1], draft) if len(medicines) > 1 else None
+        if pair is None or gravest_first(pair) > gravest_first(grade):
             name = draft.known.graph.row(ingredient).name
             names = " and ".join(one.name for one in medicines)
+            verb = "bring" if len(medicines) > 1 else "brings"
             yield make_flag(
                 KIND,
-                f"{names} bring {total.number:,.10g} {UNIT} of {name} a day together: at most {known.high:,.6g} {UNIT} is usual{_who(known.rows, draft.state)}.",
+                f"{names} {verb} {total.number:,.10g} {UNIT} of {name} a day in all: at most {known.high:,.6g} {UNIT} is usual{_who(known.rows, draft.state)}.",
                 severity=severity_of(grade),
                 evidence=tuple(one.text for one in medicines),
                 medicine=name,
             )
+
+
+def _beside_itself(medicine: Medicine) -> bool:
+    """Whether the list for home has it to be taken regularly, and as needed besides."""
+    return len({one.statement.dosage.as_needed for one in medicine.listed if one.where == DISCHARGE_LIST}) > 1

@@ -13,7 +13,7 @@ from backend.schemas.vocabulary import Assertion, Basis, Category, Severity
 from backend.verification.fit.medication_orders import orders_medicine
 from backend.verification.fit.presuppositions import is_caution
 from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, make_flag
-from backend.verification.safety.medicines.ingredient_totals import day_total
+from backend.verification.safety.medicines.ingredient_totals import day_total, unusual_sum
 from backend.verification.safety.medicines.named_medicines import NOTE, Medicine
 
 KIND = "interaction"
@@ -98,6 +98,8 @@ def _holding(one: Medicine, other: Medicine, draft: CheckedDraft) -> tuple[list[
     missing: dict[str, InteractionRow] = {}
     found: list[_Pair] = []
     for row in rows:
+        if row.one == row.other and _within(row.one, (one, other), draft):
+            continue
         first, second = (one, other) if row.one in index.kinds(one.concept_id) else (other, one)
         known = verdict(row.when, row.unless, draft.state, _subject(row, first, second, draft))
         if known.holds:
@@ -105,6 +107,12 @@ def _holding(one: Medicine, other: Medicine, draft: CheckedDraft) -> tuple[list[
         elif row.grade in _ASKED:
             missing.update({name: row for name in known.missing if name not in missing})
     return found, missing
+
+
+def _within(ingredient: str, both: Sequence[Medicine], draft: CheckedDraft) -> bool:
+    """Whether two products of an ingredient tell how much they bring in a day, and that is usual for this patient."""
+    found = unusual_sum(ingredient, both, draft.known, draft.state)
+    return found is not None and found[0].whole and found[2] is None
 
 
 def _subject(row: InteractionRow, first: Medicine, second: Medicine, draft: CheckedDraft) -> Subject:
