@@ -28,9 +28,7 @@ class Event(StrEnum):
     FAMILY = "family"
     PSEUDO = "pseudo"
     STOP = "stop"
-    CIRCUMSTANCE = "circumstance"
     RECENT = "recent"
-    RETURNED = "returned"
     PRESENT = "present"
 
 

@@ -17,7 +17,6 @@ from backend.nlp.document.tokens import Tokens
 from backend.nlp.extraction.corrections import corrected
 from backend.nlp.findings.apart import apart_findings
 from backend.nlp.findings.coordination import coordinated
-from backend.nlp.findings.measured.superseded import is_newest
 from backend.nlp.findings.measured.values import (
     Held,
     is_measure,
@@ -171,12 +170,13 @@ class DictionaryLinker:
             for match in without_overlap(named)
             if match.candidates[0].category not in _GIVEN or not is_measure(text, match.start_char, match.end_char)
         ]
-        said = [m for m in coordinated(text, kept, self._reading) if not _in_header(m, parts, starts)]
         own = initials(text)
         return [
             m
-            for m in said
-            if not is_label(text, m.start_char, m.end_char) and not (own and text[m.start_char : m.end_char] in own)
+            for m in coordinated(text, kept, self._reading)
+            if not _in_header(m, parts, starts)
+            and not is_label(text, m.start_char, m.end_char)
+            and not (own and text[m.start_char : m.end_char] in own)
         ]
 
     def _values(self, note: ParsedNote) -> list[Match]:
@@ -189,7 +189,7 @@ class DictionaryLinker:
         return read
 
     def _values_alone(self, note: ParsedNote, mentions: Sequence[Mention]) -> list[Mention]:
-        """What values tell that only the record holds, as mentions: the note has none of them. Of one measure the newest counts."""
+        """What values tell that only the record holds, as mentions: the note has none of them."""
         patient = note.once(find_patient)
         adult = patient.age is None or patient.age >= _ADULT
         ends = [one.end_char for one in mentions]
@@ -201,7 +201,7 @@ class DictionaryLinker:
             if at < len(mentions) and mentions[at].start_char < value.end:
                 continue
             named = self._finding(note, value.concept, value.start)
-            if named is not None and is_newest(note, value.start):
+            if named is not None:
                 read.append((Match(value.start, value.end, 0, (named,)), named._replace(score=_ALONE, why=value.why)))
         return self.mentions(note, read) if read else []
 

@@ -7,7 +7,7 @@ past: assertions does.
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -97,19 +97,7 @@ def nearby_findings(note: ParsedNote) -> list[NearbyFinding]:
                 start, end = found.starts[reading.places[first]], found.ends[reading.places[last - 1]]
                 why = f"read from {' '.join(reading.words[first:last])!r}"
                 findings.setdefault((start, end, rule.concept), NearbyFinding(start, end, rule.concept, words, why))
-    every = sorted(findings.values())
-    return [one for one in every if not any(_within(other, one) for other in _from(every, one.start, one.end))]
-
-
-def _from(every: Sequence[NearbyFinding], start: int, end: int) -> Sequence[NearbyFinding]:
-    """Those that begin between two places."""
-    return every[bisect_left(every, (start,)) : bisect_left(every, (end,))]
-
-
-def _within(tight: NearbyFinding, wide: NearbyFinding) -> bool:
-    """Whether a wider stretch tells what a part of it tells already: "right hip replacement, right calf swelling"."""
-    inside = wide.start <= tight.start and tight.end <= wide.end
-    return inside and tight.concept == wide.concept and tight.end - tight.start + _SIDE < wide.end - wide.start
+    return sorted(findings.values())
 
 
 def _stretch(reading: _Reading, rule: _Rule, first: int, last: int) -> tuple[int, int, int] | None:
@@ -183,7 +171,6 @@ def _opens(word: str) -> bool:
 
 
 _OPENS = WordTest(_opens)
-_SIDE = len("bilateral ")
 _Index = dict[str, list[tuple[_Phrase, _Rule]]]
 
 

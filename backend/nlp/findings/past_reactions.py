@@ -46,7 +46,6 @@ def with_past_reactions(
         for one in allergies
         if one.possible and one.concept_id in status and status[one.concept_id] <= _ENDED
         for effect in one.spans[1:]
-        if not _is_of_today(note, effect.start_char)
     ]
     over += _told_beside(note, problems, medications, status)
     ended = {one.id for one in problems if _is_of(one, over)} if over else set()
@@ -75,7 +74,7 @@ def _told_beside(
             first, last = note.sentences[at].first, note.token_range(span.start_char, span.end_char)[0]
             begin = note.tokens.starts[first]
             before = [one for place, one in places if begin <= place < span.start_char]
-            if not before or _is_of_today(note, span.start_char):
+            if not before:
                 continue
             medicine = before[-1]
             between = note.words[note.token_range(medicine.spans[0].end_char, span.start_char)[0] : last]
@@ -84,18 +83,6 @@ def _told_beside(
             if told or (listed and word_lists("findings/words_courses")["reason"].isdisjoint(between)):
                 found.append((span.start_char, span.end_char))
     return found
-
-
-def _is_of_today(note: ParsedNote, place: int) -> bool:
-    """Whether the sentence at a place tells what brings the patient, when it began, or how it is now."""
-    at = note.sentence_at(place)
-    section = note.section_at(place)
-    if at is None or (section is not None and section.category is SectionCategory.CHIEF_COMPLAINT):
-        return True
-    scopes, clauses = word_lists("attributes/words_scopes"), word_lists("attributes/words_clauses")
-    sentence = note.sentences[at]
-    now = scopes["current"] | scopes["onset"] | scopes["lately"] | clauses["presents"] | clauses["moved"]
-    return not now.isdisjoint(note.words[sentence.first : sentence.last])
 
 
 def _is_there(problem: ProblemStatement) -> bool:

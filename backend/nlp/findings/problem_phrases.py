@@ -12,14 +12,12 @@ from backend.nlp.document.tokens import WordTest
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.nlp.rules.word_lists import word_lists
 
-_LONGEST = 8
 _MOST_BEFORE = 4
 _MOST_AFTER = 5
 _ROOT = 3
 """Letters that stand at least before an ending."""
 _BE = frozenset(("is", "was", "are", "were", "been", "remains", "seems", "appears"))
 _STILL = frozenset(("still", "also", "very", "quite", "somewhat", "a", "bit", "often", "always", "more"))
-_GLUE = frozenset("-/'")
 _DETERMINERS = frozenset(("the", "his", "her", "my", "their", "a", "an", "both", "this"))
 _AND = frozenset((",", "or", "and", "/"))
 _BREAKS = _AND | {"with", "for", "by", "of"}
@@ -149,7 +147,7 @@ def _phrase(note: ParsedNote, sentence: Sentence, i: int, kind: str, taken: byte
             return None
         if taken[before] or said[before] in words.stop or stem(said[before]) in words.unlike:
             break
-        if not note.tokens.word[before] and not (said[before] == "-" and glued(note, before)):
+        if not note.tokens.word[before] and said[before] != "-":
             break
         if (
             said[before] == "s"
@@ -260,54 +258,3 @@ def trimmed(note: ParsedNote, first: int, last: int, words: Lists) -> tuple[int,
     while first < last and loose(last - 1):
         last -= 1
     return first, last
-
-
-def clean(note: ParsedNote, first: int, last: int) -> Phrase | None:
-    """A stretch as the phrase of a problem, or None where it holds what no such phrase does.
-
-    It ends before a year, a count or a bracket, and holds no verb, no person, no date and at most eight words.
-    """
-    words, said = lists(), note.words
-    first, last = trimmed(note, first, last, words)
-    for j in range(first, last):
-        number = said[j].isdigit() or (said[j][:1] == "x" and said[j][1:].isdigit())
-        if number and not (j > first and said[j - 1] in ("type", "grade", "stage")):
-            last = j
-            break
-    first, last = trimmed(note, first, last, words)
-    inside = [said[j] for j in range(first, last) if note.tokens.word[j]]
-    if not inside or len(inside) > _LONGEST:
-        return None
-    if last < len(said) and note.tokens.word[last] and stem(said[last]) in words.unlike:
-        return None  # "right pleural nodule biopsy"
-    if any(not note.tokens.word[j] and said[j] not in _GLUE for j in range(first, last)):
-        return None
-    if any(one in words.stop or stem(one) in words.unlike for one in inside):
-        return None
-    return Phrase(first, last) if any(len(one) > 1 and not one.isdigit() for one in inside) else None
-
-
-def names_problem(note: ParsedNote, phrase: Phrase, strict: bool = False) -> bool:
-    """Whether a phrase holds a word that names a problem or that is no ordinary English, as names of diseases are.
-
-    strict asks for the former.
-    """
-    said = [note.words[j] for j in range(phrase.first, phrase.last) if note.tokens.word[j]]
-    if any(word_kind(one) == "head" for one in said) or (
-        word_kind(said[-1]) == "weak" and not lists().vague.issuperset(said[:-1])
-    ):
-        return True
-    if strict:
-        return False
-    return any(len(one) > 3 and one.isalpha() and one not in english_words() and not _body(one) for one in said)
-
-
-def _body(word: str) -> bool:
-    words = lists()
-    return word in words.organ or stem(word) in words.body
-
-
-def glued(note: ParsedNote, mark: int) -> bool:
-    """Whether a mark joins the words on both sides without a blank."""
-    starts, ends = note.tokens.starts, note.tokens.ends
-    return 0 < mark < len(starts) - 1 and starts[mark] == ends[mark - 1] and starts[mark + 1] == ends[mark]

@@ -1,7 +1,7 @@
 """Problem statements: the diagnoses, symptoms and findings that a note states, once each, with whose and which status.
 
 Four readings give them, and of two that meet the earlier stands: mentions of the lexicon, words that state a problem by
-themselves, everyday names, and phrases of lists and slots whose words the lexicon need not know (concept_id is then None).
+themselves, everyday names, and phrases whose last word names a problem (concept_id is then None).
 """
 
 from bisect import bisect_left
@@ -18,7 +18,6 @@ from backend.nlp.findings.measured.values import Held, telling_values
 from backend.nlp.findings.problem_details import body_side, dated_before, onset, severity, stage
 from backend.nlp.findings.problem_names import Where, named_problems
 from backend.nlp.findings.problem_phrases import by_ending, headed_phrases, sharing_phrases
-from backend.nlp.findings.problem_slots import FAMILY, listed, slotted
 from backend.nlp.rules import RULES, rule_names
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import (
@@ -31,16 +30,16 @@ from backend.schemas.record import (
 )
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 
+FAMILY = "findings/problem"
 PROBLEMS = frozenset({Category.DISEASE, Category.SYMPTOM, Category.FINDING})
 _GIVES_WAY = frozenset(
     {Category.PHENOMENON, Category.ACTIVITY, Category.PERSON, Category.PHYSIOLOGY, Category.CONCEPT, Category.SUBSTANCE,
      Category.ANATOMY, Category.DRUG, Category.ORGANISM, Category.PRECAUTION, Category.DIET, Category.OCCUPATION}
 )  # fmt: skip
 """Categories of mentions that an everyday name of a problem takes the place of: "smoking" is an activity there."""
-_MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 _HISTORIES = frozenset({SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY})
 _UNREAD = frozenset({SectionCategory.ALLERGIES, SectionCategory.IMMUNIZATIONS})
-_CERTAINTY = {"name": 0.9, "head": 0.7, "slot": 0.6}
+_CERTAINTY = {"name": 0.9, "head": 0.7}
 _UNIT = 2  # letters of the units and marks of a bare value
 _NAMED, _KEPT_FROM_PHRASES = 1, 2
 
@@ -170,13 +169,6 @@ def _all(note: ParsedNote, mentions: Sequence[Mention], values: Sequence[Mention
                 phrase.first, phrase.last, phrase.name(note), None, category, _CERTAINTY["head"],
                 ("findings/words_phrases",),
             )  # fmt: skip
-    medicines = {i for (first, last), one in others.items() if one.category in _MEDICINES for i in range(first, last)}
-    for phrase, rule in (*((one, "findings/lists") for one in listed(note)), *slotted(note)):
-        if not any(taken[phrase.first : phrase.last]) and phrase.first not in medicines:
-            taken[phrase.first : phrase.last] = bytes([_NAMED]) * (phrase.last - phrase.first)
-            yield _Found(
-                phrase.first, phrase.last, phrase.name(note), None, Category.CONCEPT, _CERTAINTY["slot"], (rule,)
-            )
 
 
 def _tokens(note: ParsedNote, mention: Mention) -> tuple[int, int]:

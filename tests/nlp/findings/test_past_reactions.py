@@ -18,8 +18,6 @@ ACTIVE, RESOLVED = ClinicalStatus.ACTIVE, ClinicalStatus.RESOLVED
         ("HPI: He takes ibuprofen for headache.", "headache", ACTIVE),
         ("HPI: Nifedipine was stopped in March. She came today with headache.", "headache", ACTIVE),
         ("HPI: Pregabalin discontinued by the patient, dizzy. She is dizzy again today.", "dizzy", ACTIVE),
-        ("HPI: Nifedipine stopped by the clinic today, headache.", "headache", ACTIVE),
-        ("HPI: Pregabalin discontinued by the patient in May, currently dizzy.", "dizzy", ACTIVE),
         ("HPI: She presents with muscle pain, simvastatin stopped by the clinic.", "muscle pain", ACTIVE),
         ("HPI: She is short of breath, metoprolol was stopped last week.", "short of breath", ACTIVE),
         ("HPI: Completed doxycycline on Monday but the fever came back.", "fever", ACTIVE),

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from backend.nlp.document.parsed_note import parse_note
-from backend.nlp.findings.problem_phrases import by_ending, glued, headed_phrases, names_problem, word_kind
+from backend.nlp.findings.problem_phrases import by_ending, headed_phrases, word_kind
 
 
 def named(text: str, *taken: int) -> list[str]:
@@ -65,17 +65,3 @@ def test_an_ending_tells_only_words_that_are_no_english_ones() -> None:
     assert by_ending("zorbinitis")
     assert not by_ending("itis")  # no root before it
     assert not by_ending("table")
-
-
-def test_a_phrase_with_a_strange_word_may_name_a_disease_but_not_strictly() -> None:
-    note = parse_note("zorblax of")
-    phrase = headed_phrases(parse_note("nasal obstruction"), bytearray(2))[0]
-    strange = phrase._replace(first=0, last=1)
-    assert names_problem(note, strange)
-    assert not names_problem(note, strange, strict=True)
-
-
-def test_a_mark_is_glued_between_words_without_a_blank() -> None:
-    note = parse_note("non-healing, old - new")
-    marks = [i for i, word in enumerate(note.words) if word == "-"]
-    assert [glued(note, mark) for mark in marks] == [True, False]

@@ -147,7 +147,7 @@ def told_by_values(text: str) -> dict[str, bool]:
         ("HPI: Tired for weeks.\nLabs: Hb 104, K 3.2, Na 131.", {"low hemoglobin": True, "hypokalemia": True, "hyponatremia": True}),
         ("HPI: Tired for weeks.\nLabs: Hb 65, K 6.8.", {"low hemoglobin": False, "hyperkalemia": False}),
         ("HPI: A 6-year-old boy with fever.\nLabs: Hb 108, K 5.8, WBC 13.", {"hyperkalemia": True}),  # what age does not change
-        ("HPI: Weak.\nLabs: K 5.8, repeat K 4.2.", {}),
+        
         ("HPI: Well.\nLabs: Hb 121, K 4.1, creatinine 1.1, BUN 60, CRP 80.", {}),
         ("HPI: Hyponatremia, feeling weak.\nLabs: Na 131.", {}),  # the words state it, the value is said again
     ],

@@ -33,6 +33,6 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_list_of_the_attributes_is_asked_for(name: str) -> None:
-    folders = ("attributes", "people", "document")
+    folders = ("attributes", "people", "document", "findings")
     code = "".join(path.read_text("utf-8") for one in folders for path in (ROOT / "backend/nlp" / one).glob("*.py"))
     assert [key for key in word_lists(f"attributes/{name}") if f'"{key}"' not in code] == []

@@ -32,15 +32,6 @@ def superseded(note: ParsedNote, mentions: Sequence[Mention]) -> frozenset[int]:
     )
 
 
-def is_newest(note: ParsedNote, place: int) -> bool:
-    """Whether the value at a place is the newest of its measure and of now; True for what the measures do not know."""
-    values = note.once(all_measured)
-    own = next((one for one in values if one.start_char <= place < one.end_char), None)
-    if own is None:
-        return True
-    return not own.date and _newest([one for one in values if one.measure == own.measure]) is own
-
-
 def _measure(note: ParsedNote, mention: Mention) -> str:
     """The measure whose name stands last before a value in its sentence; empty for none."""
     at = note.sentence_at(mention.start_char)
