@@ -152,10 +152,12 @@ def _condition(
         if condition.concept_id == concept:
             return condition.model_copy(update={**fields, "because": (named, *condition.because)})
     row = graph.row(concept) if concept in graph.index else None
+    # a disease that another's chapter tells of keeps its name: a cold is no "blocked nose"
+    own_name = row is None or (concept != statement.concept_id and statement.category is Category.DISEASE)
     added = Condition(
         concept_id=concept,
-        name=row.name if row else statement.name,
-        plain=row.definition if row else "",
+        name=statement.name if own_name or row is None else row.name,
+        plain="" if own_name or row is None else row.definition,
         score=0.0,
         status=ConditionStatus.IN_NOTE,
         because=(named,),

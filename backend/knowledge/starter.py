@@ -130,7 +130,7 @@ def symptom_chapters(starter: Starter) -> frozenset[str]:
 
 
 def chapters_of_complaints(starter: Starter) -> dict[str, str]:
-    """By id of a symptom, the id of the one whose chapter tells of it: its own, or that of a row of told_under.tsv."""
+    """By id of a complaint or disease, the id of what has the chapter that tells of it: its own, or that of a row of told_under.tsv."""
     own = {concept_id(name): concept_id(name) for name in symptom_chapters(starter)}
     return {concept_id(row.concept): concept_id(row.chapter) for row in starter.told_under} | own
 

@@ -46,6 +46,7 @@ OF_A_SITUATION = ("Precautions", WARNING_SIGNS, "Follow-up")
 OF_A_SYMPTOM = ("What it is", "Diet", "Activity", "Precautions", WARNING_SIGNS, "Follow-up")
 """The sections that a chapter about a symptom may have; every one but diet it must have."""
 MUST_OF_A_SYMPTOM = frozenset(OF_A_SYMPTOM) - {"Diet"}
+TOLD = frozenset({Category.SYMPTOM, Category.DISEASE})
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
@@ -258,16 +259,18 @@ def _symptom_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
 
 
 def _told_under_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
-    chapters = symptom_chapters(starter)
-    symptoms = {row.name for row, _ in starter.concepts if row.category == Category.SYMPTOM}
+    conditions = {row.name for row, _ in starter.concepts if row.condition}
+    chapters = symptom_chapters(starter) | conditions
+    told = {row.name for row, _ in starter.concepts if row.category in TOLD}
+    hospitals = {section.condition for section in starter.handbook if section.where.system == OWN_CHAPTERS}
     for row in starter.told_under:
         where = Line("told_under", row.line)
-        if row.concept not in symptoms:
-            yield where, f"{row.concept!r} is no symptom"
-        if row.concept in chapters:
+        if row.concept not in told:
+            yield where, f"{row.concept!r} is no symptom or disease"
+        if row.concept in chapters - hospitals:  # what a hospital wrote goes before the row
             yield where, f"{row.concept!r} has a chapter of its own"
         if row.chapter not in chapters:
-            yield where, f"{row.chapter!r} is no symptom with a chapter"
+            yield where, f"{row.chapter!r} is no symptom or condition with a chapter"
 
 
 def main(

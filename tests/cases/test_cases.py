@@ -47,7 +47,7 @@ COMMAND = re.compile(
     re.I,
 )
 OWN_CHOICE = re.compile(
-    r"\b(?:ask|tell|call|check with|talk|unless|until|before|without|while you|only (?:as|if|when)|as (?:your|the)|if your|"
+    r"\b(?:ask|tell|call|check with|talk|on your own|unless|until|before|without|while you|only (?:as|if|when)|as (?:your|the)|if your|"
     r"(?:team|doctor|pharmacist) (?:says|may|tells|decides|asks|will))\b",
     re.I,
 )
@@ -233,6 +233,7 @@ def directs(sentence: Sentence, container: Container) -> bool:
         ("Never skip your insulin.", True),
         ("Heart failure is treated with furosemide 40 mg.", True),
         ("Ask your team before you take ibuprofen.", False),
+        ("Do not take ibuprofen on your own with a blood thinner.", False),
         ("Do not stop your blood thinner unless your doctor says so.", False),
         ("Take a walk each day.", False),
         ("Your team may give water pills.", False),

@@ -21,6 +21,7 @@ PERSON: Mapping[str, str] = MappingProxyType(
     {
         "adult": "an adult",
         "child": "a child",
+        "stated child": "a child",
         "older": "somebody older",
         "female": "a woman",
         "male": "a man",
@@ -41,7 +42,8 @@ PERSON: Mapping[str, str] = MappingProxyType(
 )
 """Kinds that are read from person, habits and encounter, with what a reader is told where they fail.
 
-any age: it holds for children too; any subject: also for those who do not have what its chapter is about.
+stated child: only where the note gives a child's age; any age: it holds for children too; any subject: also for those who do not
+have what its chapter is about.
 """
 UNLESS_DENIED = frozenset(
     {"adult", "child", "older", "female", "male", "childbearing", "after menopause", "not known to be pregnant", "inpatient stay", "allergy"}

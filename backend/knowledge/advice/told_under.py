@@ -1,4 +1,4 @@
-"""Which chapter tells of a complaint: its own, or that of another complaint, by the rows of assets/knowledge/told_under.tsv."""
+"""Which chapter tells of a complaint or a disease without one: that of another, by the rows of assets/knowledge/told_under.tsv."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ CELLS = ("concept", "chapter")
 
 
 class ToldUnder(NamedTuple):
-    """A complaint without a chapter and the complaint whose chapter tells of it, by name; line: where the row stands."""
+    """A complaint or disease without a chapter and what has the chapter that tells of it, by name; line: where the row stands."""
 
     concept: str
     chapter: str

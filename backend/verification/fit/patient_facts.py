@@ -147,8 +147,9 @@ class PatientFacts:
         what = missing_words(need)
         held = self.holds(need)
         concept = self._concept_of(need.name) if need.name else ""
-        if need.kind == "child":
-            return f"speaks to a child's parents; the patient is {_years(self.age)} old"
+        if need.kind in ("child", "stated child"):
+            whom = "the note gives no age" if self.age is None else f"the patient is {_years(self.age)} old"
+            return f"speaks to a child's parents; {whom}"
         if need.kind == "adult":
             whom = (
                 "may be a child, whose parent tells the history" if self.age is None else f"is {_years(self.age)} old"
@@ -257,6 +258,8 @@ class PatientFacts:
                 return False
             case "adult" | "child":
                 return None if age is None else (age >= ADULT_FROM) == (kind == "adult")
+            case "stated child":
+                return self.is_child
             case "older":
                 return None if age is None else age >= OLDER_FROM
             case "female" | "male":

@@ -44,12 +44,18 @@ def test_a_complaint_has_its_own_chapter_before_that_of_another(container: Conta
     assert "LN:pneumonia" not in chapters
 
 
+def test_a_flare_up_is_told_by_the_chapter_of_its_disease(container: Container) -> None:
+    assert (
+        chapters_of_complaints(container.starter)["LN:copd-exacerbation"] == "LN:chronic-obstructive-pulmonary-disease"
+    )
+
+
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        (ToldUnder("wombat", "fever", 9), "'wombat' is no symptom"),
+        (ToldUnder("wombat", "fever", 9), "'wombat' is no symptom or disease"),
         (ToldUnder("cough", "fever", 9), "'cough' has a chapter of its own"),
-        (ToldUnder("hiccups", "pneumonia", 9), "'pneumonia' is no symptom with a chapter"),
+        (ToldUnder("hiccups", "anticoagulant", 9), "'anticoagulant' is no symptom or condition with a chapter"),
     ],
 )
 def test_a_row_about_what_is_not_there_is_a_breach(container: Container, row: ToldUnder, said: str) -> None:
