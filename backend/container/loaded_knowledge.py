@@ -22,10 +22,9 @@ from backend.stores.compiled import compiled
 from backend.stores.graph.concept_encoding import encode_concepts
 from backend.stores.graph.concept_vectors import ConceptVectors
 from backend.stores.graph.graph import Graph
-from backend.stores.graph.graph_vectors import GraphVectors, StoredFirst
 from backend.stores.graph.imported_graphs import ImportedGraphs
 from backend.stores.graph.snapshot import read_snapshot
-from backend.stores.graph.vector_file import VectorFile
+from backend.stores.graph.vector_file import GraphVectors, StoredFirst, VectorFile
 from backend.stores.neo4j.connection import Neo4jAddress
 from backend.stores.neo4j.live_graph import LiveGraph
 from backend.stores.passages.bm25 import Bm25Index

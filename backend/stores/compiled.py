@@ -31,7 +31,7 @@ from backend.stores.swapped_folder import private_folder
 log = logging.getLogger("leapnote")
 Value = TypeVar("Value")
 FOLDER = "compiled"
-LIBRARIES = ("pyahocorasick", "numpy", "pydantic")
+LIBRARIES = ("numpy", "pydantic")
 CODE = ("backend", "models")
 RULES = ROOT / "assets" / "rules"
 READ = (".tsv", ".md", ".toml", ".json", ".txt", ".py")

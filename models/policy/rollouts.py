@@ -93,7 +93,7 @@ class Forest:
         """The tree of a note, with its root."""
         tree = self._trees.get(note)
         if tree is None:
-            if self._held > self._limit:
+            if self._held + sum(known.view.nbytes for known in self._trees.values()) > self._limit:
                 self.clear()
             example = self.examples[note]
             mask = allowed_for(self._allowed, example, len(self._vectors))
@@ -102,7 +102,6 @@ class Forest:
             state = self.environment.start(view)
             tree = Tree(view, self._node(view, state, 0), self.environment.scarce(view, state), example.truth)
             self._trees[note] = tree
-            self._held += 8 * len(self._vectors)  # similarity and worth of each concept
         return tree
 
     def child(self, tree: Tree, node: Node, action: int) -> Node:

@@ -20,9 +20,9 @@ from backend.serving.status import ServerState, ServerStatus, write_status
 from backend.settings import Settings
 from backend.stores.graph.graph import ConceptNames, Graph
 from backend.stores.graph.graph_rows import ConceptRow
-from backend.stores.graph.graph_vectors import GraphVectors
 from backend.stores.graph.snapshot import read_snapshot, write_snapshot
 from backend.stores.graph.snapshot_meta import About
+from backend.stores.graph.vector_file import GraphVectors
 from backend.systems import SYSTEMS
 from models.policy.checkpoint import Checkpoint, save_checkpoint
 from models.policy.network import PolicyNetwork

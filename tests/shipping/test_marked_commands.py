@@ -32,7 +32,6 @@ from tests.study.sample import write as write_draft
 
 INGEST = ROOT / "tests" / "ingest"
 SERVER, LLM = "it serves until it is ended: tests/serving and tests/services", "it needs a language model or a GPU"
-TWIN = "the same commands as of the policy and of paths, on other pairs"
 OWN = "it is run small beside its own command: tests/cli/evaluate"
 NEO4J = "it needs a Neo4j server: tests/services"
 NOTES = (
@@ -122,25 +121,7 @@ CHAINS: dict[str, tuple[Step, ...]] = {
     ),
     "study elsewhere": (Step("study import study.jsonl"),),
 }
-HELD_OUT = [
-    "acute-pancreatitis",
-    "diabetic-ketoacidosis",
-    "febrile-neutropenia",
-    "gout-flare",
-    "hip-fracture",
-    "ischemic-stroke",
-    "opioid-overdose",
-    "pericarditis",
-    "preeclampsia",
-    "pulmonary-embolism",
-    "upper-gi-bleed-ulcer",
-    "urinary-infection-older",
-    "urosepsis-older",
-]
 ONLY_PARSED = {
-    f"pairs synthetic --n 2400 --seed 0 --out heldout.jsonl {' '.join(f'--hold-out {one}' for one in HELD_OUT)}": TWIN,
-    "train gro --pairs heldout.jsonl --name leapnote-heldout --out run": TWIN,
-    "evaluate paths --pairs unmet.jsonl --training heldout.jsonl --limit 200 --policy leapnote=run/checkpoint --into-card models/checkpoints/leapnote": TWIN,
     "evaluate safety tests/benchmarks --half even": OWN,
     "up": SERVER,
     "serve": SERVER,

@@ -20,19 +20,8 @@ def concepts(
     request: Request, q: str = Query(min_length=1, max_length=100), limit: int = Query(20, ge=1, le=100)
 ) -> list[dict[str, Any]]:
     """Concepts whose name or synonym begins with or contains the words, exact names first."""
-    graph: Graph = request.app.state.container.graph
-    wanted = q.lower().strip()
-    ranked = []
-    for row in graph.concepts:
-        names = [row.name.lower(), *(s.lower() for s in row.synonyms)]
-        if wanted in names:
-            ranked.append((0, row.name, row))
-        elif any(name.startswith(wanted) for name in names):
-            ranked.append((1, row.name, row))
-        elif any(wanted in name for name in names):
-            ranked.append((2, row.name, row))
-    ranked.sort(key=lambda item: item[:2])
-    return [as_json(row) for *_, row in ranked[:limit]]
+    graph = _graph(request)
+    return [as_json(graph.concepts[place]) for place in graph.search.find(q, limit)]
 
 
 @router.get("/concepts/{concept_id}/neighbours")

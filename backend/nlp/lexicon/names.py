@@ -2,24 +2,27 @@
 
 Takes the concepts; gives, for a text, the longest names it holds with exact offsets, and for a phrase, its concept.
 A name is found as written, in another form of its words, in another order ("pain in the chest"), or misspelt; each
-scores lower than the one before. Names in order are found by an Aho-Corasick automaton over word stems (see automaton),
-names in another order by sorted hashes (see filing). It does not know context: senses and linker do.
+scores lower than the one before. Names in order are found by the hashes of runs of word stems (see word_runs), names in
+another order by those of sets (see word_sets). What is filed lies in arrays: a large terminology has ten million names. It
+does not know context: senses and linker do.
 """
 
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import partial
 
 from backend.nlp.document.tokens import tokens, word_set
-from backend.nlp.lexicon.automaton import NameAutomaton
 from backend.nlp.lexicon.capitals import written_so
 from backend.nlp.lexicon.matches import Candidate, Match, without_overlap
 from backend.nlp.lexicon.name_forms import LONGEST, Read, first_word, forms, reordered, usable
 from backend.nlp.lexicon.name_words import Word, Words, words_of
 from backend.nlp.lexicon.spelling import Spelling
 from backend.nlp.lexicon.variants import FILLERS, SIDES, near_forms, stem
+from backend.nlp.lexicon.word_runs import RunFiling
 from backend.nlp.lexicon.word_sets import Filing
 from backend.stores.graph.graph_rows import ConceptRow
+from backend.stores.graph.text_column import TextWriter
 
 EXACT, INFLECTED, REORDERED, MISSPELT = 1.0, 0.95, 0.85, 0.7
 _BAG = range(2, 5)
@@ -39,15 +42,14 @@ class NameIndex:
     """Names of concepts, ready to be found. Picklable. Make one with NameIndex.build."""
 
     def __init__(self, concepts: Iterable[ConceptRow]) -> None:
-        self._concepts: list[tuple[str, str, str, str]] = []
         self._by_id: dict[str, int] | None = None
-        self._names: list[str] = []
-        self._said: list[str] = []
         self._heard: dict[str, Read] = {}
         self._held: dict[tuple[str, int, bool, bool], tuple[int, tuple[Candidate, ...]]] = {}
-        self._owners: list[int] = []
         self._codes: dict[str, int] = {}
-        keys: list[tuple[int, ...]] = []
+        self._owners, self._kinds_of = array("i"), array("H")
+        kinds: dict[tuple[str, str], int] = {}
+        names, said, ids, preferred = TextWriter(), TextWriter(), TextWriter(), TextWriter()
+        codes, sizes, bagged = array("I"), array("B"), array("i")
         bags: list[tuple[int, ...]] = []
         drug_words: dict[str, bool] = defaultdict(bool)
         for concept in concepts:
@@ -57,18 +59,24 @@ class NameIndex:
                     stems = [stem(word) for word in form]
                     if not usable(form):
                         continue
-                    keys.append(tuple(self._codes.setdefault(s, len(self._codes) + 1) for s in stems))
-                    bags.append(self._bag(stems) if concept.group not in ("CHEM", "GENE") else ())
-                    self._names.append(name)
-                    said = " ".join(form)
-                    self._said.append(name if said == name else said)
-                    self._owners.append(len(self._concepts))
+                    codes.extend(self._codes.setdefault(s, len(self._codes) + 1) for s in stems)
+                    sizes.append(len(stems))
+                    if concept.group not in ("CHEM", "GENE") and (bag := self._bag(stems)):
+                        bags.append(bag)
+                        bagged.append(len(names))
+                    plain = " ".join(form)
+                    names.add(name)
+                    said.add("" if plain == name else plain)
+                    self._owners.append(len(ids))
                     for word in form:
                         drug_words[word] |= drug
-            self._concepts.append((concept.concept_id, concept.name, concept.group, concept.category))
-        bagged = [row for row, bag in enumerate(bags) if bag]
-        self._ordered = NameAutomaton(keys)
-        self._bags = Filing([bags[row] for row in bagged], bagged)
+            ids.add(concept.concept_id)
+            preferred.add(concept.name)
+            self._kinds_of.append(kinds.setdefault((concept.group, concept.category), len(kinds)))
+        self._names, self._plain, self._ids, self._preferred = (w.column() for w in (names, said, ids, preferred))
+        self._kinds = tuple(kinds)
+        self._ordered = RunFiling(codes, sizes)
+        self._bags = Filing(bags, bagged)
         self._spelling = Spelling(drug_words, (word for word, drug in drug_words.items() if drug))
 
     @classmethod
@@ -87,9 +95,9 @@ class NameIndex:
     def concept(self, concept_id: str) -> Candidate | None:
         """The concept of an id, or None."""
         if self._by_id is None:
-            self._by_id = {concept[0]: place for place, concept in enumerate(self._concepts)}
+            self._by_id = {one: place for place, one in enumerate(self._ids)}
         place = self._by_id.get(concept_id)
-        return None if place is None else Candidate(*self._concepts[place], 1.0, "by its id")
+        return None if place is None else Candidate(*self._concept(place), 1.0, "by its id")
 
     def lookup(self, phrase: str) -> Candidate | None:
         """The concept that a whole phrase names, or None. Of several, the one with the best score, then first filed."""
@@ -206,13 +214,14 @@ class NameIndex:
         best: dict[int, Candidate] = {}
         for row in rows:
             name, owner = self._names[row], self._owners[row]
-            concept_id, preferred, group, category = self._concepts[owner]
-            if not bag:  # the automaton compared the stems
-                score, why = (EXACT, f"'{name}'") if self._said[row] == heard else (INFLECTED, f"a form of '{name}'")
+            said_so = self._plain[row] or name
+            concept_id, preferred, group, category = self._concept(owner)
+            if not bag:  # the stems were compared
+                score, why = (EXACT, f"'{name}'") if said_so == heard else (INFLECTED, f"a form of '{name}'")
                 if score == INFLECTED and len(read) == 1 and not (name == preferred and category in _ACTED):
-                    first = first_word(name) if "-" in name else self._said[row]
+                    first = first_word(name) if "-" in name else said_so
                     score = score if near_forms(heard, first) else 0
-            elif reordered(self._said[row], read):
+            elif reordered(said_so, read):
                 score, why = REORDERED, f"the words of '{name}' in another order"
             else:
                 continue
@@ -225,6 +234,10 @@ class NameIndex:
             if owner not in best or score > best[owner].score:
                 best[owner] = Candidate(concept_id, preferred, group, category, score, why)
         return tuple(sorted(best.values(), key=lambda candidate: -candidate.score))
+
+    def _concept(self, place: int) -> tuple[str, str, str, str]:
+        """Id, preferred name, group and category."""
+        return self._ids[place], self._preferred[place], *self._kinds[self._kinds_of[place]]
 
     def _bag(self, stems: Sequence[str]) -> tuple[int, ...]:
         content = [s for s in stems if s not in FILLERS]

@@ -39,7 +39,7 @@ class Filing:
             return []
         wanted = set(sizes)
         numbers, block = np.array(codes, dtype=np.uint64), np.array(blocks)
-        mixed = _mixed(numbers)
+        scattered = mixed(numbers)
         known = self._used[np.where(numbers < len(self._used), numbers, 0)]
         hashes = np.zeros(len(numbers), dtype=np.uint64)
         alive = np.arange(len(numbers))
@@ -50,7 +50,7 @@ class Filing:
             alive = alive[known[last] & (block[last] == block[alive])]
             if not len(alive):
                 break
-            hashes[alive] = hashes[alive] + mixed[alive + size - 1]
+            hashes[alive] = hashes[alive] + scattered[alive + size - 1]
             if size not in wanted:
                 continue
             sought = hashes[alive]
@@ -66,7 +66,7 @@ class Filing:
         """The rows of the key that these numbers are in some order; none for none. A 0 is in no key."""
         if not all(codes) or not len(self._sorted):
             return []
-        sought = _mixed(np.array(codes, dtype=np.uint64)).sum()
+        sought = mixed(np.array(codes, dtype=np.uint64)).sum()
         low, high = self._sorted.searchsorted(sought, "left"), self._sorted.searchsorted(sought, "right")
         rows: list[int] = self._rows[low:high].tolist()
         return rows
@@ -76,7 +76,7 @@ class Filing:
         if not keys:
             return hashes
         lengths = np.array([len(key) for key in keys])
-        flat = _mixed(np.fromiter((code for key in keys for code in key), dtype=np.uint64, count=int(lengths.sum())))
+        flat = mixed(np.fromiter((code for key in keys for code in key), dtype=np.uint64, count=int(lengths.sum())))
         offsets = np.cumsum(lengths) - lengths
         for position in range(int(lengths.max())):
             has = np.flatnonzero(lengths > position)
@@ -84,7 +84,7 @@ class Filing:
         return hashes
 
 
-def _mixed(codes: Codes) -> Codes:
+def mixed(codes: Codes) -> Codes:
     """Scatter small numbers over 64 bits (splitmix64), so that their sums do not meet by chance."""
     z = codes + _BASE
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -2,7 +2,7 @@
 
 Takes concept and triple rows, or the arrays of a snapshot; gives neighbours by index. Every fact is stored in both
 directions, the second one under the relation's inverse. The edges of a concept lie together, ordered by the semantic
-group of their tails, so that a step into one group is a slice. It knows no vectors and no text search.
+group of their tails, so that a step into one group is a slice. It knows no vectors.
 """
 
 import hashlib
@@ -16,6 +16,7 @@ import numpy as np
 from backend.errors import KnowledgeError
 from backend.schemas.vocabulary import SemanticGroup
 from backend.stores.graph.adjacency import Adjacency, Facts, adjacency
+from backend.stores.graph.concept_search import ConceptSearch
 from backend.stores.graph.concept_table import GROUP_INDEX, ConceptTable
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, RelationTable, TripleRow
 from backend.stores.graph.text_column import TextColumn, text_column
@@ -130,6 +131,11 @@ class Graph:
     def edge_count(self) -> int:
         """Directed edges, inverse ones included."""
         return len(self.tails)
+
+    @cached_property
+    def search(self) -> ConceptSearch:
+        """Search of concepts by name; made when it is first asked for."""
+        return ConceptSearch(self.concepts)
 
     @cached_property
     def fingerprint(self) -> str:

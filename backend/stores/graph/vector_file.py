@@ -1,6 +1,7 @@
 """Vectors kept by content: rows keyed by the sha256 of the encoded text, float16, in one npz file an encoder.
 
-A text that changes has another key, so a stale row is never found; it is only carried until the file is rebuilt.
+A text that changes has another key, so a stale row is never found; it is only carried until the file is rebuilt. For a graph
+from outside the names of its concepts come from their own file, all else from the one that ships.
 """
 
 import hashlib
@@ -10,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from backend.interfaces import Encoder
+from backend.stores.graph.concept_vectors import KEY_BYTES, KnownVectors
 from backend.stores.swapped_folder import private_folder
 
 
@@ -60,3 +62,41 @@ class VectorFile:
         self._rows = {row.tobytes(): i for i, row in enumerate(keys)}
         self._vectors = vectors
         return encoded
+
+
+class GraphVectors(VectorFile):
+    """A drop-in for a VectorFile: who asks for vectors of names need not know which graph is loaded.
+
+    path: the vectors that ship. folders: finished concept vectors, of which those of the encoder count.
+    """
+
+    def __init__(self, path: Path, folders: tuple[Path, ...], encoder: Encoder) -> None:
+        super().__init__(path)
+        self._known = KnownVectors(folders, encoder)
+
+    def vectors(self, texts: Sequence[str], encoder: Encoder) -> np.ndarray:
+        """(len(texts), d) float32; only texts that are stored nowhere are encoded."""
+        keys = np.frombuffer(b"".join(text_key(text) for text in texts), dtype=np.uint8).reshape(-1, KEY_BYTES)
+        found = np.zeros((len(texts), encoder.dimension), dtype=np.float16)
+        here = self._known.find(keys, found) if len(texts) else np.zeros(0, dtype=bool)
+        out = found.astype(np.float32)
+        others = np.flatnonzero(~here)
+        if len(others):
+            out[others] = super().vectors([texts[i] for i in others.tolist()], encoder)
+        return out
+
+
+class StoredFirst:
+    """An encoder that looks a text up before it encodes it. Implements interfaces.Encoder."""
+
+    def __init__(self, stored: VectorFile, encoder: Encoder) -> None:
+        self.name, self.dimension = encoder.name, encoder.dimension
+        self._stored, self._encoder = stored, encoder
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        """(len(texts), dimension) float32; rows that were stored have length 1 up to rounding."""
+        return self._stored.vectors(texts, self._encoder)
+
+    def encode_queries(self, texts: Sequence[str]) -> np.ndarray:
+        """The same for queries; none of them is stored."""
+        return self._encoder.encode_queries(texts)

@@ -5,11 +5,12 @@ would cost more than the whole walk.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar, cast
+from typing import NamedTuple, Protocol, TypeVar, cast
 
 import numpy as np
 
 from backend.stores.torch_threads import one_torch_thread
+from models.policy.concept_step.concept_edges import places_among
 
 T = TypeVar("T")
 WHOLE = 10_000
@@ -78,7 +79,7 @@ class NoteView:
         self.left_out = left_out
         self.mean = unit(vectors[keywords].astype(np.float32).sum(axis=0))
         self.whole = self.mean if text is None or not text.any() else text.astype(np.float32)
-        self._known: dict[str, np.ndarray] = {}
+        self._known: dict[str, Known] = {}
         self._kept: dict[str, object] = {}
 
     def similarity(self, concepts: np.ndarray) -> np.ndarray:
@@ -105,17 +106,19 @@ class NoteView:
 
         together: over a small graph for all at once, where many small calls cost more than a large one.
         """
-        known = self._known.get(name)
-        if known is None:
-            known = self._known[name] = np.full(len(self.vectors), np.nan, dtype=np.float32)
-        found = known[concepts]
-        absent = np.isnan(found)
-        if absent.any():
-            whole = together and len(known) <= WHOLE
-            fresh = np.arange(len(known)) if whole else concepts[absent]
-            known[fresh] = compute(fresh)
-            found = known[concepts]
-        return np.asarray(found)
+        known = self._known.get(name) or Known(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32))
+        if len(known.ids) == len(self.vectors):
+            return np.asarray(known.numbers[concepts])
+        if together and len(self.vectors) <= WHOLE:
+            every = np.arange(len(self.vectors))
+            self._known[name] = Known(every, np.asarray(compute(every), dtype=np.float32))
+            return np.asarray(self._known[name].numbers[concepts])
+        places, there = places_among(known.ids, concepts)
+        if not there.all():
+            fresh = distinct(concepts[~there])
+            known = self._known[name] = known.joined(fresh, compute(fresh))
+            places = np.searchsorted(known.ids, concepts)
+        return np.asarray(known.numbers[places])
 
     def kept(self, name: str, make: Callable[[], T]) -> T:
         """A value made once for this note."""
@@ -126,7 +129,20 @@ class NoteView:
     @property
     def nbytes(self) -> int:
         """What the caches of this view hold."""
-        return sum(known.nbytes for known in self._known.values())
+        return sum(known.ids.nbytes + known.numbers.nbytes for known in self._known.values())
+
+
+class Known(NamedTuple):
+    """Numbers of the concepts that were asked for, a few thousand of however many. ids: sorted. numbers: (m,) float32, of each."""
+
+    ids: np.ndarray
+    numbers: np.ndarray
+
+    def joined(self, ids: np.ndarray, numbers: np.ndarray) -> "Known":
+        """With those of other ids, which are sorted."""
+        every = np.concatenate([self.ids, ids])
+        order = np.argsort(every, kind="stable")
+        return Known(every[order], np.concatenate([self.numbers, np.asarray(numbers, dtype=np.float32)])[order])
 
 
 class Compute(Protocol):

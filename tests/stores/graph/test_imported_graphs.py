@@ -8,11 +8,10 @@ import pytest
 from backend.errors import InputError, KnowledgeError, NotFoundError
 from backend.stores.graph.concept_encoding import encode_concepts
 from backend.stores.graph.graph import Graph
-from backend.stores.graph.graph_vectors import GraphVectors, StoredFirst
 from backend.stores.graph.imported_graphs import ImportedGraphs
 from backend.stores.graph.snapshot import write_snapshot
 from backend.stores.graph.snapshot_meta import About
-from backend.stores.graph.vector_file import VectorFile
+from backend.stores.graph.vector_file import GraphVectors, StoredFirst, VectorFile
 from tests.conftest import WordEncoder
 
 ABOUT = About("tiny", "made up for the tests", "none needed", "2024-01-31", {})
