@@ -4,7 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test test-services test-long bench lint vectors tables setup setup-dev llm llm-setup clean
+.PHONY: run test test-services test-long bench lint vectors policies tables setup setup-dev llm llm-setup clean
 
 run: $(VENV)/.installed
 	$(PY) -m backend up
@@ -63,6 +63,10 @@ tables: $(VENV)/.installed
 
 vectors: $(VENV)/.installed
 	$(PY) -m backend knowledge vectors
+
+# The policies that ship, trained anew on the starter graph into OUT, which may exist: it goes on where it stopped.
+policies: $(VENV)/.installed
+	OUT=$(OUT) bash assets/training/shipped_policies.sh
 
 # A language model on a GPU, in an environment of its own: docs/models.md. `up` starts one by itself with
 # LEAPNOTE_GENERATOR=vllm:<model>; this one runs beside it.

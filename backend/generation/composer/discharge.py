@@ -6,7 +6,7 @@ visible gap.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 from backend.diagnosis.todays_problems import is_own
@@ -24,7 +24,7 @@ from backend.generation.letter.medicines.medicine_sentences import medicine_sent
 from backend.generation.letter.story import Story, StorySentence, addressee, story
 from backend.generation.letter.story_selection import is_withheld
 from backend.generation.standing.general_warnings import general_warnings
-from backend.knowledge.advice.red_flags import level_of
+from backend.knowledge.advice.red_flags import EMERGENCIES, level_of
 from backend.knowledge.advice.sign_classes import Level
 from backend.nlp.people.care_frames import comfort_goal, on_life_support
 from backend.schemas.drafts.draft import WrittenSentence
@@ -50,7 +50,7 @@ FEWEST = 3
 ADVICE_WORDS = {Length.SHORT: 250, Length.FULL: 900}
 """Words of general advice in a letter: the most that a patient is asked to read, unless all is asked for."""
 PARTS: tuple[tuple[str, str, int], ...] = (
-    (WARNING, "Warning signs", 5),
+    (WARNING, "Warning signs", 6),
     (PRECAUTIONS, "Precautions", 4),
     (DIET, "Diet", 3),
     (ACTIVITY, "Activity", 3),
@@ -60,10 +60,10 @@ PARTS: tuple[tuple[str, str, int], ...] = (
 )
 """What is quoted of a chapter, the most important first: heading, part, and how many sentences of it in a short letter."""
 SECOND_CONDITION_MOST = 2
-MOST_WARNINGS = {Length.SHORT: 9, Length.FULL: 16}
-OF_SITUATIONS = {"Warning signs": 4, "Precautions": 4, "Follow-up": 2}
+MOST_WARNINGS = {Length.SHORT: 12, Length.FULL: 16}
+OF_SITUATIONS = {"Warning signs": 6, "Precautions": 4, "Follow-up": 2}
 """Sentences of one part that all situations of a patient add together."""
-SITUATION_WORDS = {Length.SHORT: 90, Length.FULL: 400}
+SITUATION_WORDS = {Length.SHORT: 115, Length.FULL: 400}
 """Of the words of advice those that situations may use: what the letter is about has the rest."""
 FIRST_OF_ALL = tuple((heading, part, 2 if heading == DIET else 1) for heading, part, _ in PARTS[1:4])
 """What a letter says of its own subject before it turns to the patient's situations: a precaution, diet, activity."""
@@ -187,6 +187,10 @@ class _Letter:
         yield from self._story_part(FOLLOW_UP, patient_story.decided)
         yield _gap(FOLLOW_UP, "appointments, with dates and places")
         yield from self._allergies()
+        # what sends to emergency treatment is told before what can wait for a call, whatever brings it
+        yield from self._advice(PARTS[:1], self._material.focus, EMERGENCIES)
+        if not self._unadvised:
+            yield from islice(self._of_situations(WARNING, PARTS[0][1], EMERGENCIES), OF_SITUATIONS[PARTS[0][1]])
         yield from self._advice(PARTS[:1], self._material.focus)
         yield from self._advice(FIRST_OF_ALL, self._material.focus[:1])
         yield from self._situations()
@@ -288,8 +292,10 @@ class _Letter:
         for heading, part in ((WARNING, "Warning signs"), (PRECAUTIONS, "Precautions"), (FOLLOW_UP, "Follow-up")):
             yield from islice(self._of_situations(heading, part), OF_SITUATIONS[part])
 
-    def _of_situations(self, heading: str, part: str) -> Iterator[WrittenSentence]:
+    def _of_situations(self, heading: str, part: str, levels: Collection[Level] = ()) -> Iterator[WrittenSentence]:
         for quote in advice(self._material, part, self._left_alone):
+            if levels and level_of(quote.text) not in levels:
+                continue
             words = len(quote.text.split())
             if words <= self._situation_left:
                 for one in self._quote(heading, quote, None):
@@ -297,7 +303,10 @@ class _Letter:
                     yield one
 
     def _advice(
-        self, parts: Sequence[tuple[str, str, int]], conditions: Sequence[Condition]
+        self,
+        parts: Sequence[tuple[str, str, int]],
+        conditions: Sequence[Condition],
+        levels: Collection[Level] = (),
     ) -> Iterator[WrittenSentence]:
         """Yield what some parts of the chapters of the written conditions say and fits: the first in full, the second briefly.
 
@@ -310,6 +319,8 @@ class _Letter:
             for heading, part, most in parts:
                 most = most if place == 0 else min(most, SECOND_CONDITION_MOST)
                 for quote in self._material.quotes(condition, part, 2 * most if full else most):
+                    if levels and level_of(quote.text) not in levels:
+                        continue
                     yield from self._quote(heading, quote, condition)
 
     def _quote(self, heading: str, quote: QuotedSentence, condition: Condition | None) -> Iterator[WrittenSentence]:

@@ -115,6 +115,8 @@ def _split(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
     number = 0
     for match in _STOP.finditer(text, start, stop):
         at = match.end(1)
+        if match["low"] is not None and not _low_begins(text, first, match.start(1), match.end()):
+            continue
         if text[match.start(1)] == ".":
             word = _word_before(text, max(first, match.start(1) - 40), match.start(1))
             listed = _listed(text, word, match.start(1), first, number)
@@ -128,6 +130,19 @@ def _split(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
         if text[at : at + 1] == ",":
             first = at + 1
     yield first, stop
+
+
+def _low_begins(text: str, first: int, stop: int, after: int) -> bool:
+    """Whether a sentence may begin in lower case: the one before it did, or its first word opens sentences ("h/o DVT")."""
+    stop -= text[stop - 1] == ")"
+    word = _word_before(text, max(first, stop - 40), stop)
+    rules = _words()
+    held = rules[WordKind.NEVER_ENDS] | rules[WordKind.RARELY_ENDS] | rules[WordKind.BEFORE_NUMBER]
+    begun = _NEXT.match(text, first, stop)
+    if not word or not begun or word.lower() in held:
+        return False
+    opening = _LOW_WORD.match(text, after)
+    return not begun[1][0].isupper() or bool(opening and opening[0] in rules[WordKind.OPENS])
 
 
 def _word_before(text: str, first: int, stop: int) -> str:
@@ -197,5 +212,6 @@ _STOP = re.compile(
 _JOINS = ".'/"
 _IN_WORD = ascii_letters + digits + _JOINS
 _NEXT = re.compile(r"[\s,]*[\"'(\[]?([A-Za-z]+|\d+)")
+_LOW_WORD = re.compile(r"[a-z]+(?:/[a-z]+)?")
 _DOTTED = re.compile(r"(?:[a-z]\.)+[a-z]")
 _LAST_GAP = re.compile(r"(?s)^.*\s")

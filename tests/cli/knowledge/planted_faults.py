@@ -130,8 +130,8 @@ PLANTED: tuple[Fault, ...] = (
     Fault("a row of a section that is none", "applicability/sections.tsv", ("'Planted part' is no section",),
           "*\tPlanted part\t*\tsmoker\t-"),
     Fault("two chapters that tell another number", "handbook/toxicology_substance.md",
-          ("acetaminophen overdose: 'See your doctor within six weeks after you leave", "contradicts septic shock"), "",
-          "overdose. See your doctor within one week after", "overdose. See your doctor within six weeks after"),
+          ("'See your doctor within six weeks after you leave", "contradicts septic shock"), "",
+          "See your doctor within one week after you leave", "See your doctor within six weeks after you leave"),
     Fault("two chapters that tell the opposite", "handbook/musculoskeletal.md",
           ("knee replacement: 'Many people can drive again after", "contradicts hip replacement"), "",
           "can drive again after four", "can drive again before four"),
@@ -166,10 +166,11 @@ PLANTED: tuple[Fault, ...] = (
           "planted-long\tsmoker\tWord " + " ".join(["word"] * 29) + " end.\tPrecautions"),
     Fault("an instruction without a full stop", STANDING, ("planted-small: the sentence begins small",),
           "planted-small\tsmoker\tnever plant\tPrecautions"),
-    Fault("a complaint that is no symptom", "told_under.tsv", ("'gout' is no symptom",), "gout\tlimb pain"),
+    Fault("a complaint that is no symptom", "told_under.tsv", ("'metformin' is no symptom or disease",), "metformin\tlimb pain"),
     Fault("a complaint with a chapter of its own", "told_under.tsv", ("'chest pain' has a chapter of its own",),
           "chest pain\tlimb pain"),
-    Fault("a complaint told under none", "told_under.tsv", ("'gout' is no symptom with a chapter",), "vomiting blood\tgout"),
+    Fault("a complaint told under none", "told_under.tsv", ("'metformin' is no symptom or condition with a chapter",),
+          "vomiting blood\tmetformin"),
 )  # fmt: skip
 
 UNREADABLE: tuple[Fault, ...] = (

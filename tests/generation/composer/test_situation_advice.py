@@ -23,7 +23,7 @@ def part(found: Draft, heading: str) -> str:
 @pytest.mark.parametrize(
     ("medicine", "sign"),
     [
-        ("apixaban 5 mg twice a day", "your stools are black or bloody"),
+        ("apixaban 5 mg twice a day", "your stools are black like tar or bloody"),
         ("lisinopril 10 mg daily", "your lips, face or tongue swell"),
         ("clozapine 300 mg at night", "a fever, a sore throat or mouth sores on clozapine"),
         ("amoxicillin 500 mg three times a day", ""),

@@ -18,14 +18,14 @@ NOTES: dict[str, tuple[str, tuple[tuple[str, Level], ...]]] = {
     "a clot and a blood thinner": (
         "HPI: A 54-year-old woman with sudden dyspnea. CT showed pulmonary embolism.\n"
         "Medications: rivaroxaban 15 mg twice daily.\nAssessment: Acute pulmonary embolism.",
-        (("you faint", A), ("stools are black or bloody", E), ("hit your head", E), ("leg", T)),
+        (("you faint", A), ("stools are black like tar or bloody", E), ("hit your head", E), ("leg", T)),
     ),
     "a weak heart and an ACE inhibitor": (
         "HPI: A 72-year-old man with acute heart failure. He has atrial fibrillation.\n"
         "Medications: apixaban 5 mg twice daily, lisinopril 10 mg daily, furosemide 40 mg daily.\n"
         "Assessment: Acute on chronic heart failure, improved.",
         (
-            ("severe trouble breathing", A),
+            ("trouble breathing", A),
             ("lips, face or tongue swell", A),
             ("hit your head", E),
             ("2 to 3 pounds", T),

@@ -11,11 +11,11 @@ NOTE = "HISTORY OF PRESENT ILLNESS: She is a 50-year-old woman who came with bac
     ("said", "untold"),
     [
         (
-            "An MRI on 3/4/2020 revealed spondylolisthesis with foraminal stenosis and pars defects.",
+            "An MRI on 3/4/2020 revealed foraminal stenosis with ligamentum flavum thickening.",
             ["MRI of 3/4/2020"],
         ),
         ("A chest x-ray showed pneumonia.", []),
-        ("An MRI is planned to look for spondylolisthesis with foraminal stenosis.", []),
+        ("An MRI is planned to look for foraminal stenosis.", []),
         ("She had a cholecystectomy for cholelithiasis with choledocholithiasis.", []),
     ],
 )

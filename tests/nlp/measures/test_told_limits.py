@@ -8,10 +8,10 @@ from backend.nlp.measures.told_limits import SIGN, TEST, side_of, sided, told_me
 @pytest.mark.parametrize(
     ("measure", "value", "unit", "side"),
     [
-        ("blood pressure", "140/80", "", "high"),  # the first number alone
-        ("blood pressure", "130/90", "", "high"),  # the second alone
-        ("blood pressure", "99/70", "", "low"),
-        ("blood pressure", "139/89", "", ""),
+        ("blood pressure", "150/80", "", "high"),  # the first number alone
+        ("blood pressure", "130/95", "", "high"),  # the second alone
+        ("blood pressure", "89/70", "", "low"),
+        ("blood pressure", "149/94", "", ""),
         ("heart rate", "101", "", "high"),
         ("heart rate", "100", "", ""),
         ("oxygen saturation", "92%", "", "low"),

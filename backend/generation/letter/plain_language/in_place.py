@@ -25,7 +25,7 @@ _TEST = re.compile(
     r"^((?:CT|MRI|X-ray|Ultrasound|EKG|ECG)(?: scan)?)(?= (?:\([^()]*\) )?(?:was|were|showed|shows|did|done|revealed|found|of)\b)"
 )
 _ONE = frozenset(("a", "an", "one", "another"))
-_OWNS = frozenset(("have", "has", "had", "having", "with", "no", "any", "some", "report", "reports"))
+_OWNS = frozenset(("have", "has", "had", "having"))
 _SIDES = frozenset(("left", "right", "bilateral"))
 _GRADES = frozenset(("more", "most", "very", "less", "quite", "so", "too"))
 _NO_ATTRIBUTE = frozenset(("not", "no", "without", "around", "up", "down", "out", "off", "back", "over"))
@@ -59,7 +59,7 @@ def placed(text: str, begin: int, end: int, said: str) -> str:
     found = text[begin:end]
     if len(words) == 1 and stem(words[0].lower()) in (stem(left), stem(right)):
         return found
-    if left in _OWNS and words[0].lower().endswith("ing") and len(words) > 1:
+    if left in _OWNS and words[0].lower() == "passing":  # of water, a stool, gas: what is done, and not had
         return f"{found} ({said})"
     if left in _SIDES and " " in found and len(words) > 1:
         return f"{found} ({said})"
