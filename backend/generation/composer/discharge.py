@@ -26,7 +26,7 @@ from backend.generation.letter.story_selection import is_withheld
 from backend.generation.standing.general_warnings import general_warnings
 from backend.knowledge.advice.red_flags import EMERGENCIES, level_of
 from backend.knowledge.advice.sign_classes import Level
-from backend.nlp.people.care_frames import comfort_goal, on_life_support
+from backend.nlp.people.care_frames import comfort_goal, is_dying, on_life_support
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import NAMED, Condition
 from backend.schemas.drafts.gaps import gap_text
@@ -60,10 +60,12 @@ PARTS: tuple[tuple[str, str, int], ...] = (
 )
 """What is quoted of a chapter, the most important first: heading, part, and how many sentences of it in a short letter."""
 SECOND_CONDITION_MOST = 2
-MOST_WARNINGS = {Length.SHORT: 12, Length.FULL: 16}
+OF_A_SYMPTOM = {"Warning signs": 6, "Precautions": 1}
+"""What is quoted of a symptom's chapter: when to get help. What is behind the symptom, and so what to eat and to do, nobody knows yet."""
+MOST_WARNINGS = {Length.SHORT: 10, Length.FULL: 16}
 OF_SITUATIONS = {"Warning signs": 6, "Precautions": 4, "Follow-up": 2}
 """Sentences of one part that all situations of a patient add together."""
-SITUATION_WORDS = {Length.SHORT: 115, Length.FULL: 400}
+SITUATION_WORDS = {Length.SHORT: 90, Length.FULL: 400}
 """Of the words of advice those that situations may use: what the letter is about has the rest."""
 FIRST_OF_ALL = tuple((heading, part, 2 if heading == DIET else 1) for heading, part, _ in PARTS[1:4])
 """What a letter says of its own subject before it turns to the patient's situations: a precaution, diet, activity."""
@@ -147,7 +149,8 @@ class _Letter:
         )
         self._record: PatientRecord = material.record
         self._written = WrittenSoFar()
-        self._unadvised = comfort_goal(self._record) or on_life_support(self._record)
+        self._unread = on_life_support(self._record) or is_dying(self._record)
+        self._unadvised = comfort_goal(self._record) or self._unread
         self._warned = 0
         self._left = ADVICE_WORDS[request.length]
         self._situation_left = SITUATION_WORDS[request.length]
@@ -162,6 +165,10 @@ class _Letter:
             self._left -= len(one.text.split()) if counts else 0
             self._warned += one.section == WARNING and one.text not in general_warnings()
             yield one
+        if self._unread:
+            yield _gap(WHY, "what the family should know; the patient cannot read this letter")
+            yield from self._allergies()
+            return
         patient_story: Story = story(
             self._record,
             material.linked.note.text,
@@ -175,10 +182,10 @@ class _Letter:
         yield from self._story_part(WHY, patient_story.why)
         yield from named if told else ()
         yield from self._story_part(FOUND, patient_story.found)
-        for result in patient_story.untold:
+        course = material.pieces_of("Hospital course")
+        for result in patient_story.untold if not course else ():
             held = material.piece_at(result.start)
             yield _gap(FOUND, f"what the {result.name} showed, in plain words", (held.id,) if held else ())
-        course = material.pieces_of("Hospital course")
         for piece in course:
             yield _patient(FOUND, piece.text, (piece.id,))
         if not course and self._record.encounter.setting in IN_HOSPITAL:
@@ -297,9 +304,9 @@ class _Letter:
             if levels and level_of(quote.text) not in levels:
                 continue
             words = len(quote.text.split())
-            if words <= self._situation_left:
+            if levels or words <= self._situation_left:
                 for one in self._quote(heading, quote, None):
-                    self._situation_left -= words
+                    self._situation_left -= 0 if levels else words
                     yield one
 
     def _advice(
@@ -318,6 +325,7 @@ class _Letter:
         for place, condition in enumerate(conditions):
             for heading, part, most in parts:
                 most = most if place == 0 else min(most, SECOND_CONDITION_MOST)
+                most = most if self._is_illness(condition) else min(most, OF_A_SYMPTOM.get(part, 0))
                 for quote in self._material.quotes(condition, part, 2 * most if full else most):
                     if levels and level_of(quote.text) not in levels:
                         continue

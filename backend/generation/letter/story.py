@@ -180,7 +180,7 @@ class _StoryWriter:
         wanted = [stems for stems in (stems(reason), stems(self._wording.reason(reason, begin))) if stems]
         for unit in (one for one in self._units if one.opening and one.section is history):
             worded = self._worded(unit)
-            told = worded is not None and not worded.frame
+            told = worded is not None and not worded.frame and not leans(worded.text)
             if worded is not None and told:
                 said = stems(worded.text)
                 same = not wanted or any(len(one & said) * 2 >= len(one) for one in wanted)

@@ -35,7 +35,7 @@ from backend.schemas.record import (
 from backend.schemas.vocabulary import Category, SectionCategory
 
 _LEADING = re.compile(
-    r"^(?:however|furthermore|moreover|in addition|additionally|it was (?:at that time|then) that|of note|(?:(?:notable|significant|remarkable|positive) for|consists of|includes?|including):?|also|so|thus|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
+    r"^(?:however|furthermore|moreover|in addition|additionally|it was (?:at that time|then) that|of note|(?:(?:notable|significant|remarkable|positive) for|consists of|includes?|including):?|also|so|thus|therefore|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
     re.IGNORECASE,
 )
 """Words that tie a sentence to one that may not be told."""

@@ -57,9 +57,15 @@ def comfort_goal(record: PatientRecord) -> bool:
     """Whether the note states comfort as the goal of care; what is refused, or only talked about, is none."""
     for one in record.social:
         events = _events(COMFORT, one.text) if one.kind is SocialKind.GOALS_OF_CARE else frozenset()
-        if "GOAL" in events and ("OPEN" not in events or "DECIDED" in events):
+        if events & {"GOAL", "DYING"} and ("OPEN" not in events or "DECIDED" in events):
             return True
     return False
+
+
+def is_dying(record: PatientRecord) -> bool:
+    """Whether the note tells that the patient is dying now, or that what keeps them alive is withdrawn."""
+    told = (one.text for one in record.social if one.kind is SocialKind.GOALS_OF_CARE)
+    return any("DYING" in _events(COMFORT, text) for text in told)
 
 
 def on_life_support(record: PatientRecord) -> bool:

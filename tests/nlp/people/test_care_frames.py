@@ -5,7 +5,14 @@ import pytest
 from backend.container.container import Container
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
-from backend.nlp.people.care_frames import comfort_goal, crisis_problems, is_child, may_be_child, on_life_support
+from backend.nlp.people.care_frames import (
+    comfort_goal,
+    crisis_problems,
+    is_child,
+    is_dying,
+    may_be_child,
+    on_life_support,
+)
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 
 FAMILIES = ("people/crisis", "people/comfort", "letter/call", "fit/emergency")
@@ -131,3 +138,14 @@ def test_who_lies_sedated_on_a_breathing_machine_is_on_life_support(
     record = container.linker.read(exam).record
     assert record is not None
     assert on_life_support(record) is supported
+
+
+def test_a_patient_from_whom_life_support_is_withdrawn_is_dying(container: Container) -> None:
+    for note, dying in (
+        ("HPI: The family decided on a terminal wean with comfort measures.", True),
+        ("HPI: She is on home hospice and wants comfort.", False),
+    ):
+        record = container.linker.read(note).record
+        assert record is not None
+        assert is_dying(record) is dying
+        assert comfort_goal(record)

@@ -16,7 +16,7 @@ from backend.schemas.vocabulary import Category
 
 _BEFORE = re.compile(r"([^\W\d_]+)\s+$")
 _AFTER = re.compile(r"\s+([^\W\d_]+)")
-_MOST_MEANING, _SHORTEST = 8, 3
+_MOST_MEANING, _SHORTEST, _ROOT = 8, 3, 4
 _AT_PLACE = re.compile(
     r"\b(at|in|to|from|into|by) ((?:emergency (?:department|room)|operating room|intensive care unit|recovery room|(?!the )[a-z]+(?: and [a-z]+)? team)\b(?!'s))"
 )
@@ -57,6 +57,8 @@ def placed(text: str, begin: int, end: int, said: str) -> str:
     if len(words) > 1 and right and stem(words[-1].lower()) == stem(right):
         words = words[:-1]
     found = text[begin:end]
+    if {stem(word.lower()) for word in words} <= {stem(word.lower()) for word in found.split()}:
+        return " ".join(words)
     if len(words) == 1 and stem(words[0].lower()) in (stem(left), stem(right)):
         return found
     if left in _OWNS and words[0].lower() == "passing":  # of water, a stool, gas: what is done, and not had
@@ -103,7 +105,8 @@ def meaning(one: ProblemStatement | ProcedureStatement, plain: Mapping[str, str]
     idiom = " " in name and getattr(one, "category", None) is Category.DISEASE  # "bundle branch block"
     if unfit or (not idiom and all(word in english_words() for word in _words_of(name)) and not jargon(f" {name}")):
         return ""
-    says_more = set(_words_of(words)) - set(_words_of(name)) - own["determiners"]
+    said = {word[:_ROOT] for word in _words_of(name)}
+    says_more = {w for w in _words_of(words) if w[:_ROOT] not in said} - own["determiners"] - own["prepositions"]
     return words if says_more and not (own["negations"] | own["doubts"]) & set(_words_of(words)) else ""
 
 
@@ -114,7 +117,10 @@ def _is_named(one: ProblemStatement | ProcedureStatement) -> bool:
         isinstance(one, ProblemStatement) and one.category is not Category.DISEASE
     ):
         return written.lower() == one.name.lower()
-    hard = " " in written and bool(jargon(f" {written}")) and not is_past(written.split()[-1])
+    alike = {word[:_ROOT] for word in _words_of(written)} & {
+        word[:_ROOT] for word in _words_of(one.name) if len(word) >= _ROOT
+    }
+    hard = " " in written and bool(alike) and bool(jargon(f" {written}")) and not is_past(written.split()[-1])
     return hard or (written.isupper() and len(written) >= _SHORTEST)
 
 

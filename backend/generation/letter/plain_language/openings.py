@@ -134,13 +134,15 @@ def _as_verb(word: str) -> str:
 def _cut_at_verb(text: str) -> tuple[str, str]:
     """A list of conditions up to a verb, and the verb, whose subject the list would hide; the whole list where it holds none."""
     openers = lists()["openers"]
-    at = 0
+    at, before = 0, ""
     for word in words_of(text) or ():
         if word.low in openers:
             break
         begin = at + len(word.space)
         at = begin + len(word.text)
-        if third_kind(word.low) == SURE or (is_auxiliary(word.low) and not word.low.startswith("ha")):
+        has = word.low.startswith("ha") and (word.low != "had" or before in ("and", ","))
+        before = word.low
+        if third_kind(word.low) == SURE or (is_auxiliary(word.low) and not has):
             return text[:begin].rstrip(), word.text
     return text, ""
 

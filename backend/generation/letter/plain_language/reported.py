@@ -57,7 +57,8 @@ def unreported(text: str, patient: Addressee) -> str:
     who, first = told["who"].lower(), told["first"].lower()
     subject = SUBJECT_OF.get(patient.sex or "", "")
     teller = who in own["patient"] or who == subject or (patient.child and who in _PARENTS)
-    of_other = first in PRONOUNS and PRONOUNS[first] != patient.sex
+    joined = " and that " in f" {told['rest'].lower()}"  # a second thing that was told would lose its verb
+    of_other = joined or (first in PRONOUNS and PRONOUNS[first] != patient.sex)
     rest = told["rest"]
     if not teller or of_other or first in ("i", "we", "no") or is_telegram(rest):
         return text
