@@ -218,7 +218,10 @@ def _governs_left(note: ParsedNote, one: FoundTrigger, last: int, border: int) -
     between = words[last : one.first]
     # A phrase that can only look back ("and stopped it") reaches as far as its row says; one of either side is kept close.
     reach = _REACH[row.cells["reach"]]
-    if ";" in between or _worded(between) > (reach if row.cells["right"] == "-" else min(reach, _LEFT)):
+    stands_for = words[one.last - 1] in _of(MedicineWord.SUBJECT)  # "ibuprofen; not to take it"
+    if (";" in between and not stands_for) or _worded(between) > (
+        reach if row.cells["right"] == "-" else min(reach, _LEFT)
+    ):
         return False
     if not _of(MedicineWord.JOIN).isdisjoint(between[:-1]):
         return False  # of what "and" adds: "aspirin helps and the cough was stopped"

@@ -16,6 +16,8 @@ _MOST_ALIKE = 20
 """Statements of one medicine that a further one is compared with, so that no text can cost the square of its length."""
 _MOST_SPANS = 24
 _SUPERSEDED = frozenset(f"{FAMILY}/{row}" for row in ("started", "discharged", "prescribed", "treated", "loading"))
+_NEVER_AGAIN = f"{FAMILY}/never-again"
+"""The row that tells that what was had is over for good: what is told of it without a dose is of then."""
 _NOT_DECIDED = frozenset(f"{FAMILY}/{row}" for row in ("ran-out",))
 """Rows that tell that a medicine was not had, which is no decision."""
 _OVER = frozenset({
@@ -57,8 +59,13 @@ def _ended(began: MedicationStatement, over: MedicationStatement) -> bool:
         and over.rule_ids != (BY_SECTION,)
         and began.category is not MedicationCategory.INPATIENT
         and began.section is not SectionCategory.MEDICATIONS
-        and (not _SUPERSEDED.isdisjoint(began.rule_ids) or _was_taken(began))
+        and (not _SUPERSEDED.isdisjoint(began.rule_ids) or _was_taken(began) or _of_then(began, over))
     )
+
+
+def _of_then(began: MedicationStatement, over: MedicationStatement) -> bool:
+    """Whether a medicine is told never to come back, and all else that is told of it has no dose: "a bleed on naproxen; naproxen never again"."""
+    return _NEVER_AGAIN in over.rule_ids and _fullness(began.dosage) == 0
 
 
 def _was_taken(one: MedicationStatement) -> bool:

@@ -59,6 +59,11 @@ _FORBIDS = re.compile(
     rf"\b(?:do not|don't|never|avoid|stay away from|should not|must not|no longer|without)\s+(?:{_VERB}|\w+ing)\b|\bavoid\b",
     re.IGNORECASE,
 )
+_BY_ONESELF = re.compile(
+    r"\b(?:on your own|(?:by|for) yourself|without (?:advice|medical advice|being told|asking|checking|talking|speaking))\b",
+    re.IGNORECASE,
+)
+"""What is forbidden only so far as nobody of the team has said it: no order about the medicine."""
 _LEFT_TO_TEAM = re.compile(
     r"\b(?:ask|tell|check with|talk to|speak with|call) (?:(?:your|a|the|every|each) (?:[\w-]+ ){0,3}?(?:team|doctors?|surgeon|pharmacists?|dentists?|nurse|clinic|midwife)\b|before\b)|"
     r"\b(?:team|doctors?|clinicians?|physicians?|surgeons?|prescribers?) (?:may|might|can|could|will|would)\b|"
@@ -96,7 +101,7 @@ def orders_medicine(text: str, mentions: Sequence[Mention], taken: Collection[st
     if not (drugs or dose or _MEDICINE.search(text)) or _LEFT_TO_TEAM.search(text):
         return False
     if _FORBIDS.search(text):
-        return any(m.concept_id in taken for m in drugs)
+        return not _BY_ONESELF.search(text) and any(m.concept_id in taken for m in drugs)
     if (drugs and dose) or _ORDERED.search(text):
         return True
     for order in _ORDER.finditer(text):

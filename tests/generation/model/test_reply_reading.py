@@ -249,6 +249,23 @@ def test_orders_about_medicines_are_distinguished_from_knowledge(
     assert orders_medicine(text, tiny_linker.link(text).note.mentions, ()) is orders
 
 
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("Do not take warfarin.", True),
+        ("Do not take warfarin on your own.", False),
+        ("Never stop warfarin without asking.", False),
+        ("Never take warfarin.", True),
+    ],
+)
+def test_what_is_forbidden_only_on_ones_own_is_no_order_to_stop_what_is_taken(
+    tiny_linker: DictionaryLinker, text: str, orders: bool
+) -> None:
+    mentions = tiny_linker.link(text).note.mentions
+    taken = {mention.concept_id for mention in mentions}
+    assert orders_medicine(text, mentions, taken) is orders
+
+
 def test_what_may_be_is_no_claim_of_what_was() -> None:
     assert claims_of_patient("Your blood pressure was high.")
     assert claims_of_patient("The patient is healthy.")

@@ -175,3 +175,47 @@ def test_comfort_is_the_goal_only_where_the_note_says_so(container: Container, t
 def test_what_children_must_never_have_is_still_looked_at_in_adults(container: Container, medicine: str) -> None:
     found = flags(container, f"{HEAD} with obstructive sleep apnea. She takes {medicine} daily.", "contraindication")
     assert Severity.WARNING in {flag.severity for flag in found}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Discussed ibuprofen; not to take it while on apixaban.",
+        "She asked about naproxen: not to take it with her apixaban.",
+        "Advised not to take ibuprofen with apixaban.",
+        "GI bleed 2011 on naproxen, treated; naproxen never again.",
+    ],
+)
+def test_what_she_is_told_not_to_take_is_held_against_nothing_and_is_no_allergy(
+    container: Container, told: str
+) -> None:
+    note = f"Allergies: none\n\nHPI: A 71-year-old woman takes apixaban 5 mg twice daily. {told}"
+    found, _ = container.safety.check(DraftRequest(text=note), container.linker.read(note), (), ())
+    raised = [(flag.kind, flag.message) for flag in found if flag.severity is not Severity.INFO]
+    assert [one for one in raised if one[0] == "interaction"] == []
+    if "2011" not in told:
+        assert [one for one in raised if one[0] == "allergy_possible"] == []
+
+
+def test_a_rule_of_when_not_to_take_it_leaves_a_medicine_taken(container: Container) -> None:
+    note = (
+        "Allergies: none\n\nHPI: A 71-year-old woman takes warfarin 3 mg daily and ibuprofen 400 mg three times daily, never to take it "
+        "on an empty stomach."
+    )
+    found, _ = container.safety.check(DraftRequest(text=note), container.linker.read(note), (), ())
+    assert [flag.severity for flag in found if flag.kind == "interaction"] == [Severity.SEVERE]
+
+
+@pytest.mark.parametrize(
+    ("told", "severe"),
+    [
+        ("K haemolysed 6.7, repeat 4.2.", 0),
+        ("Potassium was haemolysed at 6.7; repeat 6.8.", 1),
+        ("K (hemolyzed) 6.7.", 0),
+        ("Potassium 6.7.", 1),
+    ],
+)
+def test_a_spoilt_sample_gives_way_to_the_repeat(container: Container, told: str, severe: int) -> None:
+    note = f"Allergies: none\n\nHPI: A 68-year-old man takes ramipril 5 mg daily. {told}"
+    found, _ = container.safety.check(DraftRequest(text=note), container.linker.read(note), (), ())
+    assert sum(f.severity is Severity.SEVERE for f in found if f.kind == "contraindication") == severe

@@ -66,6 +66,9 @@ NOT_FLAGGED = [
     ("Mother of three, the youngest has an egg allergy.", "egg"),
     ("Started azithromycin for bronchitis. Today the cough is worse with a wheeze.", "azithromycin"),
     ("Benadryl did not touch the itching.", "benadryl"),
+    ("Leg oedema of her heart failure, gone on bumetanide.", "bumetanide"),
+    ("He asked about ibuprofen: not to take it with his warfarin.", "ibuprofen"),
+    ("Takes rivaroxaban: never to have it on an empty stomach.", "rivaroxaban"),
     ("Unable to tolerate fluids this morning.", "fluids"),
     ("Choked on a peanut at a party and went blue.", "peanut"),
     ("Advised to avoid soft cheese, liver and raw egg in pregnancy.", "cheese"),
@@ -89,7 +92,7 @@ def test_allergies_that_another_writer_told_are_listed_or_flagged_and_little_els
     others = [one for one in read if one.meant != "listed"]
     assert (len(wanted), len(others)) == (74, 46)
     assert sum(len(one.unhinted) for one in wanted) <= 3
-    assert sum(bool(one.hints or one.extra) for one in others) <= 3
+    assert sum(bool(one.hints or one.extra) for one in others) <= 2
 
 
 def test_bodies_that_another_writer_wrote_lose_at_most_one_allergen() -> None:

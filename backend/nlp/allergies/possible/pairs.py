@@ -24,7 +24,8 @@ _CLAUSE = 9
 """Words beside an agent that are read where no effect is found."""
 _VERB = 3
 """Words between an agent and what it is said to have caused."""
-
+_BY = frozenset(("with", "by", "on", "his", "her"))
+_LIMITS = frozenset(("with", "while", "beside", "before", "on", "at", "without", "within"))
 _INDICATED = 4
 """Words between "for" and what was treated."""
 
@@ -157,7 +158,10 @@ class PairReader:
                 if not known and (effect.kind not in kinds or self._unrelated(agent, effect, marks)):
                     continue
                 left, right = min(agent.first, effect.first), max(agent.last, effect.last)
-                if not self._given_for(agent, effect) and not only_warned(self._relations, left, right):
+                told_of = (
+                    self._given_for(agent, effect) or self._eased_by(agent, effect) or self._limited(agent, effect)
+                )
+                if not told_of and not only_warned(self._relations, left, right):
                     yield Candidate(agent, effect, known, around)
 
     def _unrelated(self, agent: Agent, effect: Effect, marks: Sequence[Mark]) -> bool:
@@ -169,6 +173,25 @@ class PairReader:
         if feverish and not self._marks.kinds(left, right) & {"because", "causes", "ended"}:
             return True
         return is_price(agent[:2], effect, marks)
+
+    def _eased_by(self, agent: Agent, effect: Effect) -> bool:
+        """Whether an effect went away by an agent: "the swelling has gone with furosemide"; not "gone on stopping lisinopril"."""
+        return any(
+            "eased" in mark.kinds and agent.first > mark.last and _BY.issuperset(self._words[mark.last : agent.first])
+            for mark in self._marks.within(effect.last, agent.first)
+        )
+
+    def _limited(self, agent: Agent, effect: Effect) -> bool:
+        """Whether what is avoided is only how or beside what it is taken: "not to take it with his warfarin"."""
+        if effect.kind not in ("avoided", "stated", "clause"):
+            return False
+        lists = phrases("lists")
+        for mark in self._marks.within(effect.first, effect.last):
+            i = agent.last if 0 <= agent.first - mark.last <= 1 else mark.last
+            following = [word for word in self._words[i : i + 2] if "pronoun" not in lists.of(word)]
+            if "avoided" in mark.kinds and following and following[0] in _LIMITS:
+                return True
+        return False
 
     def _within_limits(self, effect: Effect) -> bool:
         """Whether a value tells nothing: "BP 128/78 on losartan"."""

@@ -173,7 +173,8 @@ def _row(note: ParsedNote, t: FoundTrigger) -> Iterator[Measured]:
         values.append(value)
     begins, _ = note.token_range(head.start_char, len(note.text))
     led = [one.last for one in note.triggers_within(SERIES, t.last, begins) if one.row.event == Order.FROM]
-    if _over(note, head.end_char) or begins in led or is_spoilt(note, head.end_char):
+    spoilt = not _words()[WordKind.SPOILT].isdisjoint(note.words[t.last : after])  # "K haemolysed 5.7, repeat 3.2"
+    if _over(note, head.end_char) or begins in led or spoilt or is_spoilt(note, head.end_char):
         if len(values) == 1:
             return  # an earlier value alone
         places[0] = places[0]._replace(when=Order.EARLIER)
@@ -217,7 +218,9 @@ def _value(note: ParsedNote, t: FoundTrigger) -> Measured | None:
     words, beside = note.words, _words()
     i, last = t.last, len(words)
     single = t.last - t.first == 1 and len(words[t.first]) == _SINGLE
-    while i < last and i - t.last < (1 if single else _FILLERS) and words[i] in beside[WordKind.FILLER]:
+    spoilt = not beside[WordKind.SPOILT].isdisjoint(words[i : i + _BEFORE])
+    skipped = beside[WordKind.FILLER] | (beside[WordKind.SPOILT] | {")"} if spoilt else frozenset())
+    while i < last and i - t.last < (1 if single and not spoilt else _FILLERS) and words[i] in skipped:
         i += 1
     if single and i < last and words[i] in (":", "="):
         i += 1
