@@ -10,6 +10,7 @@ from tests.nlp.fresh import linker
     [
         "74F with a-fib on apixaban, CKD 3 presents with 4 days of worsening SOB, orthopnea and leg swelling.",
         "66M on warfarin for AF and lisinopril for HTN presents with 2 days of left leg redness, itching and swelling.",
+        "She takes metoprolol and furosemide and was admitted with wheezing.",
         "Presents with swelling of the tongue since this morning. He has been on metoprolol for four years.",
         "Sore throat for three days. On lisinopril and atorvastatin.",
     ],

@@ -10,8 +10,8 @@ _ROW = frozenset(("and", "or", "/", "&"))
 _OPENING = frozenset(("-", ":", '"', "(", ","))
 _LEADING = frozenset(("filler", "empty", "lead", "slot", "general"))
 _BETWEEN = frozenset(("-", ")", '"', ":", "drug", "food", "related", "is", "are", "as", "an", "listed"))
-_MOST_BETWEEN, _MOST_BEFORE = 3, 4
-"""Words between names of a row, and words before its first."""
+_MOST_BETWEEN, _MOST_BEFORE, _LONGEST = 3, 4, 3
+"""Words between names of a row, words before its first, and words of a name that nobody knows."""
 
 
 class AgentSlots:
@@ -26,10 +26,12 @@ class AgentSlots:
         """The names in a row that follow a place."""
         i, found, skipped = at, False, 0
         while i < last:
-            one = by_first.get(i) or self._unknown(i, found, loose)
+            one = by_first.get(i) or self._unknown(i, last, found, loose)
             word = self._words[i]
             kinds = self._lists.of(word)
             if one is not None:
+                if "body" in kinds:
+                    return
                 i = one.last
                 while i < last and "loose" in self._lists.of(self._words[i]):
                     i += 1
@@ -46,11 +48,18 @@ class AgentSlots:
                 return
             i += 1
 
-    def _unknown(self, i: int, found: bool, loose: bool) -> Agent | None:
-        """A name that nobody knows, where its place says that it is one."""
+    def _unknown(self, i: int, last: int, found: bool, loose: bool) -> Agent | None:
+        """A name that nobody knows; of words of the language only where it may be: "allergic to blue cheese"."""
         if self._agents.strange(i) and (found or loose or self._agents.capital(i)):
             return Agent(i, i + 1, known=False)
-        return None
+        end = i
+        while (
+            end < min(last, i + _LONGEST)
+            and self._words[end].isalpha()
+            and not self._lists.of(self._words[end]) - _NAMING
+        ):
+            end += 1
+        return Agent(i, end, known=False) if loose and not found and end > i else None
 
     def right_before(self, at: int, first: int, agents: Sequence[Agent]) -> list[Agent]:
         """The name right before a place, and those in a row with it."""
@@ -65,6 +74,8 @@ class AgentSlots:
     def before(self, at: int, first: int, agents: Sequence[Agent], far: int) -> list[Agent]:
         """The nearest name before a place, and those in a row with it."""
         near = [one for one in agents if first <= one.first and one.last <= at <= one.last + far]
+        if not near and at > first and self._agents.strange(at - 1) and self._agents.capital(at - 1):
+            near = [Agent(at - 1, at, known=False)]
         return self._row(near[-1], agents) if near and ";" not in self._words[near[-1].last : at] else []
 
     def _row(self, near: Agent, agents: Sequence[Agent]) -> list[Agent]:
@@ -75,3 +86,6 @@ class AgentSlots:
                 break
             row.insert(0, one)
         return row
+
+
+_NAMING = frozenset(("loose", "thing", "general"))

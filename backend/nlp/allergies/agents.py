@@ -2,11 +2,13 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.allergies.allergens import ALLERGEN_CATEGORIES, Allergens
 from backend.nlp.allergies.allergy_wording import Wording, phrases
 from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.tokens import WordTest
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Category
@@ -15,8 +17,17 @@ _THINGS = frozenset((Category.DEVICE, Category.ORGANISM))
 """What may stand in an allergies section and is no possible cause in a story: catheters, germs."""
 _LONGEST_NAME = 3
 _SHORTEST_STRANGE, _SHORTEST_KNOWN = 4, 3
-_REPLACED = 5
-"""Words before a name in which a word of replacing counts."""
+_TAKEN, _REPLACED = 3, 5
+"""Words before a name in which a word of taking, or of replacing, counts."""
+
+
+@lru_cache(maxsize=1)
+def endings() -> tuple[str, ...]:
+    """How names of medicines end."""
+    return phrases("effects").words_of("ending")
+
+
+_NO_ENGLISH = WordTest(lambda word: word not in english_words())
 
 
 class Agent(NamedTuple):
@@ -100,8 +111,37 @@ class Agents:
         return named
 
     def among(self, first: int, last: int) -> list[Agent]:
-        """The agents of running text that may be a cause there."""
-        return [one for one in self.within(first, last) if self._may_cause(one, last)]
+        """The agents of running text: the known ones, and words that end as medicines do or are written as names after a word of taking."""
+        found = [one for one in self.within(first, last) if self._may_cause(one, last)]
+        taken, english = _tokens(found), english_words()
+        strange = self._note.where_within(_NO_ENGLISH, first, last) if self._wording.as_written else range(first, last)
+        for i in strange:
+            word, behind = self._words[i], self._words[i + 1 : min(i + 3, last)]
+            if (
+                i in taken
+                or word in english
+                or behind[:1] == ["'"]
+                or any("place" in _lists(one) for one in behind[:1])
+            ):
+                continue  # "the Sinai ER"
+            ends = word.endswith(endings())
+            if (ends or self._told_as_agent(i, first, behind)) and self.strange(i):
+                found.append(Agent(i, i + 1, known=ends))
+        return sorted(found)
+
+    def _told_as_agent(self, i: int, first: int, behind: Sequence[str]) -> bool:
+        """Whether the words beside one tell that it was taken: "ten days into cefaclor", "Hemabate 250 mcg", "Ergometrine gave her"."""
+        words, relations, effects = self._words, phrases("relations"), phrases("effects")
+        if i > first and "taken_in" in relations.of(words[i - 1]):
+            return True
+        if not self.capital(i):
+            return False
+        dosed = blamed = False
+        if len(behind) > 1:
+            dosed = behind[0].isdigit() and "unit" in relations.of(behind[1])
+            blamed = "causes" in effects.of(behind[0]) and "person" in relations.of(behind[1])
+        taken = any(effects.of(word) & _OF_TAKING for word in words[max(first, i - _TAKEN) : i])
+        return dosed or blamed or taken
 
     def is_replacement(self, agent: Agent, first: int) -> bool:
         """Whether an agent is what another was replaced by: "switched to daptomycin"."""
@@ -163,4 +203,5 @@ def _tokens(agents: Sequence[Agent]) -> set[int]:
     return {i for one in agents for i in range(one.first, one.last)}
 
 
+_OF_TAKING = frozenset(("exposed", "after", "ended", "because"))
 _OF_NAMES = frozenset(("brand", "unnamed", "cytotoxic", "exposed", "remedy"))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from backend.nlp.allergies.allergy_wording import phrases
 from backend.nlp.lexicon.matches import Candidate
+from backend.nlp.lexicon.variants import english_words, stem
 from backend.schemas.vocabulary import Category
 
 Lookup = Callable[[str], Candidate | None]
@@ -69,6 +70,13 @@ class Allergens:
         found = None if _ALLERGY.search(phrase) else self._lookup(phrase)
         return found is not None and found.category in _ILLS and self.concept(phrase) is None
 
+    def other(self, phrase: str) -> bool:
+        """Whether the graph knows a phrase as an ill, a procedure or a test, and as nothing one can react to."""
+        if self.only_reaction(phrase):
+            return True
+        found = self._lookup(phrase)
+        return found is not None and found.category in _DONE and self.concept(phrase) is None
+
     def surely(self, phrase: str) -> bool:
         """Whether a phrase names a medicine, a class or an allergen, and no substance or food that is seldom one."""
         found = self.concept(phrase)
@@ -76,7 +84,15 @@ class Allergens:
 
     def _look(self, phrase: str) -> Candidate | None:
         found = self._lookup(phrase)
-        return found if found and found.category in ALLERGEN_CATEGORIES else None
+        return found if found and found.category in ALLERGEN_CATEGORIES and not _only_like(phrase, found) else None
+
+
+def _only_like(phrase: str, found: Candidate) -> bool:
+    """Whether a word of the language only looks like a brand: "seasonal" is no Seasonale; "aspirins" is aspirin."""
+    word = phrase.strip().lower()
+    return (
+        found.score < 1 and word in english_words() and stem(word) not in map(stem, _WORDS.findall(found.name.lower()))
+    )
 
 
 def _forms(phrase: str) -> list[str]:
@@ -96,10 +112,12 @@ def _forms(phrase: str) -> list[str]:
 
 
 _ILLS = frozenset((Category.SYMPTOM, Category.DISEASE, Category.FINDING))
+_DONE = frozenset((Category.PROCEDURE, Category.TEST))
 _ROUTE = re.compile(r"(?:iv|i\.v\.|intravenous|oral|ct|x-?ray)\s+(?=\w)", re.IGNORECASE)
 _SEASON = re.compile(r"seasonal|seasonals", re.IGNORECASE)
 _DYE = re.compile(r"dyes?", re.IGNORECASE)
 _ALLERGY = re.compile(r"allerg|hay\s*fever|intoleran|sensitiv", re.IGNORECASE)
+_WORDS = re.compile(r"[a-z]+")
 _LONGEST = 400
 # A word, and before it in the match the two words that begin with it.
 _RUN = re.compile(r"(?<![\w'/])(?=([\w'/-]+ [\w'/-]+)?)([^\W_][\w'/]*)")

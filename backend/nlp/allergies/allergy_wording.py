@@ -157,7 +157,7 @@ def wording(note: ParsedNote) -> Wording:
     words = [spelt.get(word, word) for word in note.words]
     for i, word in enumerate(words):
         # the reaction is told from what is put on a wound by its capitals alone
-        if word == _CAPITALS.lower() and note.written(i, i + 1) == _CAPITALS:
+        if word == _CAPITALS.lower() and note.written(i, i + 1) == _CAPITALS and not _shouted(note, i):
             words[i] = "dihs"
     return _marked(words, _events().find(words)[FAMILY], tested(words).get, False)
 
@@ -179,6 +179,12 @@ def _forms(word: str) -> list[str]:
     bare = word[:-1] if word.endswith("e") else word
     forms = (f"{word}s", f"{bare}es", f"{bare}ed", f"{bare}ing", f"{bare}{bare[-1]}ed", f"{bare}{bare[-1]}ing")
     return [form for form in forms if form in english_words()]
+
+
+def _shouted(note: ParsedNote, i: int) -> bool:
+    """Whether the words round a token are all in capitals."""
+    near = note.written(max(0, i - 3), min(len(note.words), i + 4))
+    return near.isupper()
 
 
 @lru_cache(maxsize=1)

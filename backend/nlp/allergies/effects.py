@@ -23,7 +23,8 @@ _RISK = 10
 class Effect(NamedTuple):
     """What may be an effect, over tokens first to last.
 
-    kind: allergic, side, changed, lesser_changed, worse or avoided of the vocabulary; measured, a value; stated, what somebody could not do, became, or was done to them.
+    kind: allergic, side, changed, lesser_changed, worse or avoided of the vocabulary; linked, an ill that the linker knows;
+    measured, a value; stated, what somebody could not do, became, or was done to them.
     """
 
     first: int
@@ -47,11 +48,14 @@ def effects_of(words: Sequence[str], marks: Sequence[Mark]) -> Iterator[Effect]:
                 yield Effect(min(mark.first, changed.first), max(mark.last, changed.last), change)
 
 
-def unnamed_effects(wording: Wording, found: Sequence[Effect], first: int, last: int) -> Iterator[Effect]:
+def unnamed_effects(
+    wording: Wording, ills: Sequence[tuple[int, int]], found: Sequence[Effect], first: int, last: int
+) -> Iterator[Effect]:
     """The effects among tokens first to last that no word of the vocabulary tells, in order of kind.
 
     Args:
         wording: the note's words and marks.
+        ills: the tokens of the mentions of symptoms and diseases.
         found: the effects that the vocabulary tells there.
         first: the first token.
         last: the token behind the last.
@@ -60,6 +64,10 @@ def unnamed_effects(wording: Wording, found: Sequence[Effect], first: int, last:
         The effects, each of other tokens than those before it.
     """
     words, taken = wording.words, {i for one in found if one.kind != "avoided" for i in range(one.first, one.last)}
+    for a, b in ills:
+        if taken.isdisjoint(range(a, b)):
+            yield Effect(a, b, "linked")
+            taken.update(range(a, b))
     for mark in wording.effects.within(first, last):
         if "lesser" in mark.kinds and taken.isdisjoint(range(mark.first, mark.last)):
             at = next((i for i in range(mark.last, min(last, mark.last + _VALUE)) if words[i][:1].isdigit()), None)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from backend.nlp.allergies.agent_slots import AgentSlots
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergy_wording import Wording, phrases
-from backend.nlp.allergies.effects import Effect, effects_of
+from backend.nlp.allergies.effects import Effect, effects_of, of_use
 from backend.nlp.allergies.lists.items import Entry
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
@@ -20,6 +20,7 @@ _GAP, _FAR, _SOON = 6, 12, 3
 """Words between an effect and its link; between a cause and its verb; behind an effect, that say what became of it."""
 _ENDS = frozenset((".", ";", "\n", "(", ")", ":"))
 _DASHES = frozenset(("-", "\u2013", "\u2014", ":"))
+_STROKES = (["-"], ["\u2013"], ["\u2014"])
 _BRACKETS = {"(": ")", "[": "]"}
 OPENING = _DASHES | _BRACKETS.keys()
 """What opens a reaction behind its cause."""
@@ -82,6 +83,8 @@ class EventReader:
                 found, effect = self._came_of(trigger, here)
             elif event == "STOPPED":
                 found, effect = self._stopped(trigger, here)
+            elif event == "EXCEPT" and trigger.first == first:
+                found = self._after(trigger.last, here)
             elif event == "SHORTHAND" or (event == "POSITIVE" and challenged):
                 found = self._shorthand(trigger, here)
             place = (effect.first, effect.last) if effect else (0, 0)
@@ -91,10 +94,14 @@ class EventReader:
                 yield entry._replace(reaction=self._note.written(*place)) if effect and told else entry, place
 
     def _beside(self, here: _Stretch) -> FoundEntries:
-        """A reaction in brackets or behind a dash: "cefazolin (hives)"."""
+        """A reaction in brackets or behind a dash, or a cause behind its reaction: "cefazolin (hives)", "anaphylaxis (peanuts)"."""
         words = self._words
         for one in here.agents:
-            behind = one.last
+            behind, before = one.last, one.first - 1
+            while behind < min(here.last, one.last + _SOON) and words[behind].isalnum() and of_use(words[behind]):
+                behind += 1  # "albumin infusion 2021 - rigors"
+            if words[behind : behind + 1] not in _STROKES:
+                behind = one.last
             mark = words[behind] if behind < here.last else ""
             if mark in OPENING and "called" not in self._lists.of(words[min(behind + 1, here.last - 1)]):
                 marks = self._marks.within(behind, min(here.last, behind + _GAP))
@@ -102,10 +109,12 @@ class EventReader:
                 eased = "remedy" in self._effects.of(words[one.first]) or any("eased" in m.kinds for m in marks)
                 near = [e for e in effects_of(words, marks) if e.first <= behind + 1 + (mark in _BRACKETS)]
                 near = [] if mark in _DASHES and eased else near
-            elif mark in _BRACKETS.values() and one.first - 1 > here.first and words[one.first - 1] in _BRACKETS:
-                before = one.first - 1
-                marks = self._marks.within(max(here.first, before - 3), before)
-                near = [e for e in effects_of(words, marks) if e.last == before]  # "anaphylaxis (peanuts)"
+            elif mark in _BRACKETS.values() and before > here.first and words[before] in _BRACKETS:
+                near = [
+                    e
+                    for e in effects_of(words, self._marks.within(max(here.first, before - 3), before))
+                    if e.last == before
+                ]
             else:
                 continue
             if near and near[0].kind in _STRONG:
@@ -132,6 +141,8 @@ class EventReader:
         behind = at - label if found else 0
         if beside and found:
             found = [*found, *self._members(at, here)]
+        if not found and beside and words[at : at + 1] in (["to"], ["of"]):
+            at, beside = at + 1, False  # "listed as allergic to contrast"
         if not found and beside and self._pronoun(max(here.first, trigger.first - 4), trigger.first):
             found = self._before(trigger.first, here)
         elif not found and where in ("before", "far"):
@@ -139,8 +150,12 @@ class EventReader:
         elif not found and (not beside or "takes_list" in lists.of(words[trigger.first])):
             loose = event in ("CALLED", "REACTION_TO") and words[at - 1] in ("to", ":")
             found = self._after(at, here, loose and not beside)
+            if not found and self._pronoun(at, at + 1):
+                found = self._before(trigger.first, here)
             if found and words[at - 1] == "to":
                 found += self._resumed(found[-1].last, here)
+            if found:
+                found += self._members(found[-1].last, here)
         for one in found:
             yield self._entry(one, trigger, here, said, behind), place
 
@@ -186,6 +201,8 @@ class EventReader:
                 return ()  # "told not to take it with his warfarin": the two together
             if not found and event == "CONTRAINDICATED" and self._pronoun(at, at + 1):
                 found = self._earlier(trigger.first, here)
+        if found and words[found[-1].last : found[-1].last + 1] == [":"]:
+            found += self._after(found[-1].last, here)  # "statins: simvastatin and ..."
         end = max([at, *(one.last for one in found)])
         effect = here.effect(end, here.last, _HARM)
         reasons = {k for i in range(end, effect.first if effect else here.last) for k in self._lists.of(words[i])}
@@ -249,6 +266,8 @@ class EventReader:
         stop = next((i for i in range(at, here.last) if words[i] == ";"), here.last)
         effect = here.effect(at, stop)
         if effect is None or self._eased(effect, here):
+            return (), None
+        if not any("reason" in self._lists.of(words[i]) for i in range(at, effect.first)):
             return (), None
         after = [one for one in here.agents if at <= one.first <= at + 1]
         return after[:1] or self._before(trigger.first, here), effect

@@ -48,6 +48,12 @@ def of_others(wording: Wording, first: int, last: int) -> list[tuple[int, int]]:
     return found
 
 
+def others_alone(words: Sequence[str], first: int, last: int) -> bool:
+    """Whether a sentence names a person who is not the patient, and none who speaks."""
+    persons = [i for i in range(first, last) if _kinds(words[i]) & _INVERSE.keys()]
+    return bool(persons) and not any("tells" in _kinds(word) for i in persons for word in words[i + 1 : i + 3])
+
+
 def _other(words: Sequence[str], at: int, first: int, last: int) -> int | None:
     """Where what is told of the person at a place ends; None where the person speaks, owns what the patient took, or is beside the patient."""
     before = words[max(first, at - 3) : at]

@@ -21,7 +21,7 @@ from backend.nlp.allergies.lists.items import Entry, allergy_items
 from backend.nlp.allergies.lists.list_end import ListEnd
 from backend.nlp.allergies.lists.list_grammar import ListReader
 from backend.nlp.allergies.lists.shared_headers import names_one_thing, shared_part, shared_with
-from backend.nlp.allergies.persons import of_others
+from backend.nlp.allergies.persons import of_others, others_alone
 from backend.nlp.allergies.possible.expected import is_expected
 from backend.nlp.allergies.possible.pairs import EFFECTS, Candidate, Pair, PairReader
 from backend.nlp.allergies.possible.possible_allergies import (
@@ -36,13 +36,14 @@ from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Allergies, AllergyItem, Mention, Section
-from backend.schemas.record import AllergyRecord, AllergyStatement, RecordSpan, VerificationStatus
-from backend.schemas.vocabulary import AllergyStatus, SectionCategory
+from backend.schemas.record import AllergyRecord, AllergyStatement, Experiencer, RecordSpan, VerificationStatus
+from backend.schemas.vocabulary import AllergyStatus, Category, SectionCategory
 
 Span = tuple[int, int]
 LIST_RULE = "allergies/lists/entry"
 MODEL_RULE = "allergies/possible_model"
 _LISTED, _UNCHECKED = 1.0, 0.9
+_ILLS = frozenset((Category.SYMPTOM, Category.DISEASE, Category.FINDING))
 _PERSONS = frozenset(("parent", "child", "spouse", "sibling", "other"))
 
 
@@ -96,6 +97,7 @@ class _Reader:
         self._taken_back = TakenBack(note, self._wording, self._agents, self.allergens)
         self._lists = ListReader(note, self._words, self._agents, self.allergens)
         self._events = EventReader(note, self._wording, self._agents)
+        self._ills = sorted({note.token_range(m.start_char, m.end_char) for m in mentions if m.category in _ILLS})
         self._attributes_of = attributes_of
         self.entries: list[Entry] = []
         self._facts: list[tuple[Entry, Span]] = []
@@ -177,6 +179,8 @@ class _Reader:
                 answered = {d.last for d in denied}
                 for left, right in outside(begin, end, left_out):
                     self._lists.read(left, right, denied=left in answered)
+                self._none += self._lists.denied
+                self._lists.denied = []
                 continue
             self._left_out += left_out
             for left, right in outside(begin, end, left_out):
@@ -221,6 +225,8 @@ class _Reader:
         for (entry, place), attributes in zip(self._facts, self._attributes_of(spans), strict=True):
             at = self._note.sentence_at(starts[entry.first]) or 0
             first, last = self._note.sentences[at].first, self._note.sentences[at].last
+            if attributes.experiencer is not Experiencer.PATIENT and others_alone(self._words, first, last):
+                continue
             if self._taken_back.holds(entry.first, entry.last) or only_warned(self._wording.relations, first, last):
                 continue
             if not place[1] or self._is_fact(entry, place, attributes, (first, last)):
@@ -269,7 +275,7 @@ class _Reader:
                 or is_listed(self._note, agent, self.allergens, listed)
             )
 
-        reader = PairReader(self._note, self._wording, self._agents)
+        reader = PairReader(self._note, self._wording, self._agents, self._ills)
         pairs = list(reader.pairs(kept, _REACTIONS if self._answered() else EFFECTS, chosen))
         return with_attributes(self._note, pairs, self._attributes_of)
 

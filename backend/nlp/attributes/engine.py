@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from backend.nlp.attributes.earlier_stays import RULE as EARLIER_STAY
 from backend.nlp.attributes.earlier_stays import earlier_stays
-from backend.nlp.attributes.family import is_blood_relative, kinship_at
+from backend.nlp.attributes.family import is_blood_relative, kinship_at, own_again
 from backend.nlp.attributes.list_items import DASHES, SIGNS, YEARS
 from backend.nlp.attributes.other_subjects import RULE as OTHER_SUBJECT
 from backend.nlp.attributes.other_subjects import other_subjects
@@ -25,7 +25,10 @@ from backend.schemas.vocabulary import Assertion, SectionCategory
 
 _LIST = "attributes/words_scopes"
 _HISTORIES = frozenset({SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY})
-SECTION, ANSWER = "attributes/section", "attributes/answer"
+SECTION, QUESTION, ANSWER = "attributes/section", "attributes/question", "attributes/answer"
+_BARE_QUESTION = 6
+"""Characters that may stand around the phrase of a question that is no more than it: "new MI?"."""
+_LONGEST_RUN = 1000
 _LONGEST_LIST = 40
 _LONGEST_ITEM = 120
 
@@ -131,7 +134,8 @@ class _Reader:
                 person = scope.cue_first if scope.rule_id == KINSHIP else None
                 found = _Said(scope.assertion, self._place(scope.cue_first, scope.cue_last), scope.rule_id, person)
                 said.setdefault(scope.assertion, found)
-                if scope.past:
+                past = scope.past or (scope.assertion is Assertion.NEGATED and self._habit(at, start, end))
+                if past:
                     said.setdefault(Assertion.HISTORICAL, found)
         if Assertion.FAMILY not in said and (other := self._other(start)) is not None:
             said[Assertion.FAMILY] = _Said(Assertion.FAMILY, self._place(other, other + 1), OTHER_SUBJECT, other)
@@ -141,6 +145,9 @@ class _Reader:
             ]  # fmt: skip
         for one in self._around[at]:
             said.setdefault(one.assertion, one)
+        if not said and self._asked(at, start, end):
+            mark = self._note.sentences[at].end_char
+            said[Assertion.UNCERTAIN] = _Said(Assertion.UNCERTAIN, (mark - 1, mark), QUESTION)
         return self._attributes(said, at, start) if said else _NOTHING_SAID
 
     def _other(self, start: int) -> int | None:
@@ -176,6 +183,20 @@ class _Reader:
         named = (kinship_at(words, i) for i in range(before - 1, first - 1, -1))
         return Experiencer.RELATIVE, next((one for one in named if one), "")
 
+    def _habit(self, at: int, start: int, end: int) -> bool:
+        """Whether a habit is denied without a time, so of the past too, as charts have it: who has stopped is told as one who did."""
+        lists = word_lists(_LIST)
+        words = self._note.words
+        first, last = self._note.token_range(start, end)
+        said = words[first:last]
+        if lists["habits"].isdisjoint(said):
+            return False
+        narrow = [word for word in said if word in lists["habits"] and word not in ("drug", "drugs", "substance")]
+        if not narrow and said[-1] not in lists["habits"] | lists["habit_ends"]:
+            return False  # "drug reaction"
+        sentence = self._note.sentences[at]
+        return lists["these_days"].isdisjoint(words[sentence.first : sentence.last])
+
     def _covers(self, scope: Scope, start: int, end: int) -> bool:
         starts, stops = self._note.tokens.starts, self._note.tokens.ends
         said_first, said_last = starts[scope.cue_first], stops[scope.cue_last - 1]
@@ -195,7 +216,7 @@ class _Reader:
             borders = self._clauses[bisect_left(self._clauses, first + 1) : bisect_left(self._clauses, last)]
             found = self._cues(first, last)
             years, signs = note.where_within(YEARS, first, last), note.where_within(SIGNS, first, last - 1)
-            dashes = note.where_within(DASHES, first, last - 1)
+            dashes = [i for i in note.where_within(DASHES, first, last - 1) if self._is_apart(i)]
             places = (borders, years, signs, [i for i in signs if self._is_set(i)], dashes)
             self._scopes[at] = scopes(SentenceWords(note.words, first, last, found, *places))
         return self._scopes[at]
@@ -205,6 +226,11 @@ class _Reader:
         starts, text = self._note.tokens.starts, self._note.text
         apart = starts[i] == 0 or text[starts[i] - 1] in " \"'\t("
         return apart and starts[i + 1] == self._note.tokens.ends[i] and self._note.words[i + 1][:1].isalpha()
+
+    def _is_apart(self, i: int) -> bool:
+        """Whether a dash stands between blanks: "not given - anuric"."""
+        start, end = self._note.tokens.starts[i], self._note.tokens.ends[i]
+        return self._note.text[start - 1 : start] == " " and self._note.text[end : end + 1] == " "
 
     def _inherited(self, at: int) -> list[_Said]:
         """What a line that ends with a colon says of the list under it."""
@@ -232,6 +258,18 @@ class _Reader:
             return []
         return [_Said(Assertion.NEGATED, self._place(reply.start, reply.start + 1), ANSWER)]
 
+    def _asked(self, at: int, start: int, end: int) -> bool:
+        """Whether a phrase is a question by itself, and no yes follows: "PE? DVT?"."""
+        sentence = self._note.sentences[at]
+        around = start - sentence.start_char + sentence.end_char - end
+        if self._note.words[sentence.last - 1] != "?" or around > _BARE_QUESTION:
+            return False
+        if at + 1 >= len(self._note.sentences):
+            return True
+        lists = word_lists(_LIST)
+        reply = [self._note.words[i] for i in self._reply(at + 1)][:2]
+        return not (reply and (reply[0] in lists["replies_yes"] or " ".join(reply) in _CONSENTS))
+
     def _reply(self, at: int) -> range:
         """The words of an answer, without marks before it and who speaks ("Patient: No.")."""
         words, first, last = self._note.words, self._note.sentences[at].first, self._note.sentences[at].last
@@ -244,7 +282,11 @@ class _Reader:
         section = note.sections[sentence.section]
         place = (section.start_char, section.start_char + len(section.title))
         if section.category is SectionCategory.FAMILY_HISTORY:
-            return [_Said(Assertion.FAMILY, place, f"{SECTION}.family", title=section.title)]
+            return (
+                []
+                if self._own_again(at)
+                else [_Said(Assertion.FAMILY, place, f"{SECTION}.family", title=section.title)]
+            )
         lists = word_lists(_LIST)
         title = section.title.lower().split()
         if not lists["doubtful_titles"].isdisjoint(title):
@@ -276,6 +318,18 @@ class _Reader:
         told = self._note.once(earlier_stays).get(at)
         return [_Said(Assertion.HISTORICAL, self._place(*told), EARLIER_STAY)] if told else []
 
+    def _own_again(self, at: int) -> bool:
+        """Whether a family history that runs on in one line has come back to the patient."""
+        sentences, here = self._note.sentences, self._note.sentences[at]
+        body = self._note.sections[here.section].body_char
+        run = self._note.text[body : here.end_char]
+        if here.end_char - body > _LONGEST_RUN or "\n" in run.strip():
+            return False
+        first = at
+        while first and sentences[first - 1].section == here.section:
+            first -= 1
+        return any(own_again(self._note.words, one.first, one.last) for one in sentences[first + 1 : at + 1])
+
     def _cues(self, first: int, last: int) -> list[Cue]:
         return cues(self._note.triggers_within(FAMILY, first, last))
 
@@ -284,6 +338,9 @@ class _Reader:
 
 
 _REFUSALS = frozenset(("not really", "not at all", "not that i know of"))
+_CONSENTS = frozenset(
+    ("a little", "a bit", "i do", "i have", "i did", "he does", "he has", "he did", "she does", "she has", "she did")
+)
 
 
 def _refuses(reply: Sequence[str]) -> bool:

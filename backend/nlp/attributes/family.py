@@ -122,6 +122,21 @@ def family_stretches(words: Sequence[str], first: int, last: int) -> list[Stretc
     ]
 
 
+def own_again(words: Sequence[str], first: int, last: int) -> bool:
+    """Whether a sentence within a family history that runs on in one line opens with the patient, a test or a habit.
+
+    In "FH: MI. Trop 0.8, ECG with ST depression." the second sentence does.
+    """
+    lists = word_lists(_LIST)
+    opening = words[first : first + 3]
+    own = opening[0] in lists["own_words"] and opening[1:2] != ["'"]
+    verb = opening[1:2] if opening[1:] not in (["is", "on"], ["has", "had"]) else ["takes"]
+    person = opening[0] in ("he", "she") and not lists["own_after_person"].isdisjoint(verb)
+    return (own or person) and not any(
+        words[i] in people() or words[i] in ("family", "relatives") for i in range(first, last)
+    )
+
+
 def _another(words: Sequence[str], i: int, first: int) -> bool:
     """Whether the word at i is another person than the patient: a relative, or "her kids", "a friend", "his 4 year old"."""
     kind = people()[words[i]].kind

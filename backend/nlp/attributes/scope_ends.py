@@ -56,6 +56,8 @@ def denial_end(words: Sequence[str], cue: Cue, reach: tuple[int, int, int], list
             return i  # "no urine x1d, weak": what lasts is told item by item
         if word == ";" and timed(words, i + 1, last):
             return i
+        if word in (",", "and") and _starts_another(words, cue, i):
+            return i
     return end
 
 
@@ -162,3 +164,13 @@ def _graded(words: Sequence[str], comma: int, end: int) -> bool:
     tender = rest[0] == "tender" and len(rest) > 1 and rest[1] in lists["places"]
     grade = rest[0].isdigit() and rest[1:2] == ["/"]  # "no gallop, 2/6 murmur"
     return grade or rest[0] in lists["degrees"] or rest[0] in lists["sides"] or tender
+
+
+def _starts_another(words: Sequence[str], cue: Cue, i: int) -> bool:
+    """Whether a verb or a new thing follows what is denied: "no joy in anything, eats little"; "could not stand and an ache"."""
+    after = words[i + 1] if i + 1 < len(words) else ""
+    if after in word_lists("attributes/words_clauses")["does"]:
+        return True
+    if words[i] == ",":
+        return after == "lmp"  # "no discharge, LMP 7 wks ago, ..."
+    return after in ("a", "an") and words[cue.first : cue.last] == ["not"]

@@ -10,14 +10,15 @@ from typing import NamedTuple
 from backend.nlp.attributes.family import family_stretches
 from backend.nlp.attributes.list_items import answers, is_link, item_start, sign_scopes, trails, years
 from backend.nlp.attributes.scope_ends import contrast_end, denial_end, past_end
-from backend.nlp.attributes.time_cues import onset_before, opening_end, opens, perfect
+from backend.nlp.attributes.time_cues import current_story, onset_before, opening_end, opens, perfect, returns
 from backend.nlp.attributes.triggers import FAR, Cue, Direction, Event, Scope
-from backend.nlp.document.clauses import entries, runs_on, unmarked
+from backend.nlp.document.clauses import clause_has_verb, entries, runs_on, unmarked
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.vocabulary import Assertion
 
 _NEAR_DATE = 5
 _BRACKET = 8
+_ASIDE = 6  # words of a circumstance within a list
 _PERSONS = frozenset(("he", "she", "patient", "pt", "they", "has", "had"))
 KINSHIP = "attributes/people"
 
@@ -87,6 +88,8 @@ def _of_cue(sentence: SentenceWords, cue: Cue, loose: bool) -> list[Scope]:
         return [_scope(assertion, cue, item_start(words, cue.first, first), cue.first)]
     past = assertion is Assertion.HISTORICAL
     dated = past and trigger.direction is Direction.BOTH
+    if past and (current_story(words, cue, last, cues, dated) or returns(words, cue, cues)):
+        return []
     onset = onset_before(words, cue, first) if dated else None
     if onset is not None and not (
         words[onset] == "since" and words[onset + 1] in word_lists("attributes/words_scopes")["owners"]
@@ -106,6 +109,8 @@ def _of_cue(sentence: SentenceWords, cue: Cue, loose: bool) -> list[Scope]:
             end = min(end, opening_end(words, cue, last, cues))
         if not (assertion is Assertion.NEGATED and _there(cues, cue.last, end)):
             result.append(_scope(assertion, cue, cue.last, end))
+            if assertion is Assertion.NEGATED:
+                result += _resumed(sentence, cue, end, loose)
         if trigger.besides is Assertion.NEGATED:  # "no family history of" denies, as far as a denial reaches
             result.append(_scope(Assertion.NEGATED, cue, cue.last, _forward(sentence, cue, Assertion.NEGATED, loose)))
     if trigger.backward and (dated or not trigger.forward or not _faces_on(words, cue, first, last)):
@@ -120,6 +125,34 @@ def _of_cue(sentence: SentenceWords, cue: Cue, loose: bool) -> list[Scope]:
     if leads and words[first] in word_lists("attributes/words_scopes")["ended"]:  # "Resolved AKI."
         result.append(_scope(assertion, cue, cue.last, _forward(sentence, cue, assertion, loose)))
     return result
+
+
+def _resumed(sentence: SentenceWords, cue: Cue, end: int, loose: bool) -> list[Scope]:
+    """The rest of a denied list behind the circumstance of one of its items: "no pain when walking, fever or cough"."""
+    words, first, last, cues, borders = sentence[:5]
+    circumstance = next((c for c in cues if c.first == end and c.trigger.event is Event.CIRCUMSTANCE), None)
+    if circumstance is None:
+        return []
+    lists = word_lists("attributes/words_scopes")
+    close = min([last, *(at for at in borders if at > circumstance.last)])
+    comma = next((i for i in range(circumstance.last, min(circumstance.last + _ASIDE, close)) if words[i] == ","), None)
+    if comma is None or clause_has_verb(words, first, circumstance.first, comma):
+        return []
+    if words[cue.last - 1] not in lists["listing"] and not _ends_in_or(words, comma + 1, close):
+        return []  # without "or" nothing says that it is the same list: "no pain after surgery, nausea"
+    on = cue._replace(last=comma + 1)
+    end = _forward(sentence, on, Assertion.NEGATED, loose)
+    return [_scope(Assertion.NEGATED, cue, comma + 1, end), *_resumed(sentence, on, end, loose)]
+
+
+def _ends_in_or(words: Sequence[str], start: int, last: int) -> bool:
+    """Whether bare items joined by "or" begin here: "fever or cough", not "and fever on day two or three"."""
+    joined = next((i for i in range(start, last) if words[i] in ("or", "nor")), None)
+    return (
+        joined is not None
+        and word_lists("attributes/words_scopes")["introduces"].isdisjoint(words[start:joined])
+        and words[start] != "and"
+    )
 
 
 def _there(cues: Sequence[Cue], start: int, end: int) -> bool:
@@ -143,7 +176,7 @@ def _forward(sentence: SentenceWords, cue: Cue, assertion: Assertion, loose: boo
         start += 1  # "In 2010, she had ..."
     end = min(last, _stopped(assertion, start, last, cues), _reached(words, start, last, trigger.reach))
     listing = words[cue.last - 1] in lists["listing"] or (start < last and words[start] == ":")
-    end = _clause_end(sentence, start, end, assertion)
+    end = _clause_end(sentence, start, end, assertion, listing)
     if assertion is Assertion.NEGATED:
         end = min(end, contrast_end(words, start, last, cues))
         if len(sentence.dashes) == 1 and "not" in words[cue.first : cue.last] and start <= sentence.dashes[0] < end:
@@ -170,17 +203,30 @@ def _forward(sentence: SentenceWords, cue: Cue, assertion: Assertion, loose: boo
     return end
 
 
-def _clause_end(sentence: SentenceWords, start: int, end: int, assertion: Assertion) -> int:
-    """The first border of a clause that ends the scope; a condition goes on past a verb."""
+def _clause_end(sentence: SentenceWords, start: int, end: int, assertion: Assertion, listing: bool) -> int:
+    """The first border of a clause that ends the scope; a list goes on past a semicolon, a condition past a verb."""
     words = sentence.words
     for border in sentence.borders:
         if border >= end:
             break
         if border < start or (border == start and words[border] not in (";", "and")):
             continue
-        if words[border] == ";" or assertion is not Assertion.HYPOTHETICAL:
-            return border
+        if words[border] == ";":
+            goes_on = listing or assertion is Assertion.FAMILY
+            if goes_on and not _is_statement(sentence, border):
+                continue
+        elif assertion is Assertion.HYPOTHETICAL:
+            continue
+        return border
     return end
+
+
+def _is_statement(sentence: SentenceWords, border: int) -> bool:
+    """Whether what follows a semicolon tells something of its own: by a verb, or as seen ("negative for stroke; sinusitis noted")."""
+    words, last = sentence.words, sentence.last
+    end = next((i for i in range(border + 1, last) if words[i] == ";"), last)
+    observed = word_lists("attributes/words_clauses")["observed"]
+    return clause_has_verb(words, sentence.first, border, last) or not observed.isdisjoint(words[border + 1 : end])
 
 
 def _backward(sentence: SentenceWords, cue: Cue, first: int, assertion: Assertion, dated: bool) -> int:

@@ -13,6 +13,8 @@ _LIST = "attributes/words_scopes"
 _OPENING = frozenset((",", ";", "and", "but", ":", "-", "\n", "."))
 _CLAUSE = frozenset((",", ";", ".", ":", "\n", "and", "but"))
 _LASTING = re.compile(r"x\d+(?:h|hrs?|d|days?|wks?)")
+_SOON = 8
+_STORY = 5
 _BEGAN = 6
 
 
@@ -62,6 +64,32 @@ def opening_end(words: Sequence[str], cue: Cue, last: int, cues: Sequence[Cue]) 
 def perfect(words: Sequence[str], first: int, last: int) -> bool:
     """Whether words tell what has come about by now ("has dropped"), so that no date after them is theirs; not "has had"."""
     return any(words[j] in ("has", "have") and words[j + 1] not in ("had", "been") for j in range(first, last - 1))
+
+
+def current_story(words: Sequence[str], cue: Cue, last: int, cues: Sequence[Cue], dated: bool) -> bool:
+    """Whether a cue of the past tells of today: "last episode of pain was yesterday", "three weeks ago my eyelids were puffy"."""
+    if words[cue.first] == "last" and not dated and _recent(cues, cue.last, last):
+        return True
+    if not dated or words[cue.last - 2 : cue.last] != ["weeks", "ago"]:
+        return False
+    lists = word_lists(_LIST)
+    i = cue.last + (cue.last < last and words[cue.last] == ",")
+    following = words[i : min(i + _STORY, last)]
+    opens_story = bool(following) and following[0] in lists["owners"] and not lists["came"].isdisjoint(following)
+    return opens_story and lists["over"].isdisjoint(words[i:last])
+
+
+def returns(words: Sequence[str], cue: Cue, cues: Sequence[Cue]) -> bool:
+    """Whether what went away has come again: "the rash resolved and recurred yesterday"; not "resolved and has not recurred"."""
+    lists = word_lists(_LIST)
+    for other in cues:
+        if other.trigger.event is Event.RETURNED and cue.last <= other.first < cue.last + _SOON:
+            between = words[cue.last : other.first]
+            another = any(
+                word in ("and", "but") and words[cue.last + k + 1] in lists["owners"] for k, word in enumerate(between)
+            )  # "the cough resolved and the fever returned"
+            return not another and lists["not_again"].isdisjoint(between)
+    return False
 
 
 def recent_items(words: Sequence[str], start: int, last: int, cues: Sequence[Cue]) -> frozenset[int]:

@@ -28,7 +28,9 @@ class Event(StrEnum):
     FAMILY = "family"
     PSEUDO = "pseudo"
     STOP = "stop"
+    CIRCUMSTANCE = "circumstance"
     RECENT = "recent"
+    RETURNED = "returned"
     PRESENT = "present"
 
 

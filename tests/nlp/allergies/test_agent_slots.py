@@ -26,7 +26,7 @@ def after(text: str, loose: bool) -> list[tuple[str, bool]]:
         ("Allergic to penicillin (hives) and latex.", False, [("penicillin", True), ("latex", True)]),
         ("Allergic to penicillin. Takes codeine.", False, [("penicillin", True)]),
         ("Allergic to Zorbivax.", False, [("Zorbivax", False)]),
-        
+        ("Allergic to blue cheese.", True, [("blue cheese", False)]),
         ("Allergic to blue cheese.", False, []),
         ("Allergic to the", True, []),
     ],

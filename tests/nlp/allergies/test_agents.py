@@ -21,6 +21,8 @@ def test_known_names_come_in_order_and_without_overlap() -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
+        ("He took Zorbivax 250 mg and slept.", [("Zorbivax", False)]),  # written as a name, with a dose
+        ("Started glorvamycin on Monday.", [("glorvamycin", True)]),  # ends as medicines do
         ("Dr. Okonkwo saw him.", []),  # somebody's name
         ("Seen in the latex room.", []),  # tells what a room is for
         ("He took his dinner at six and slept.", []),

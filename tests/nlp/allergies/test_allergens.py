@@ -50,6 +50,12 @@ def test_spans_lie_in_the_stretch_that_was_asked(allergens: Allergens) -> None:
     assert allergens.inside(text, 22, len(text)) == []
 
 
+def test_an_ill_tells_a_reaction_and_a_test_only_something_else(allergens: Allergens) -> None:
+    assert (allergens.only_reaction("hives"), allergens.other("hives")) == (True, True)
+    assert (allergens.only_reaction("chest x-ray"), allergens.other("chest x-ray")) == (False, True)
+    assert (allergens.only_reaction("penicillin"), allergens.other("penicillin")) == (False, False)
+
+
 def test_a_phrase_asked_twice_is_looked_up_once() -> None:
     asked: list[str] = []
 

@@ -14,7 +14,7 @@ def named(note: SmallNote) -> list[tuple[str, str]]:
 def unnamed(note: SmallNote, *ills: tuple[int, int]) -> list[tuple[str, str]]:
     last = len(note.words)
     found = list(effects_of(note.words, note.wording.effects.within(0, last)))
-    return [(note.said(*one[:2]), one.kind) for one in unnamed_effects(note.wording, found, 0, last)]
+    return [(note.said(*one[:2]), one.kind) for one in unnamed_effects(note.wording, ills, found, 0, last)]
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,9 @@ def test_a_part_of_the_body_and_its_change_are_one_effect() -> None:
     assert ("lips swelled", "changed") in named(small_note("Her lips swelled."))
 
 
-# the hives are named already
+def test_an_ill_of_the_linker_counts_where_the_vocabulary_is_silent() -> None:
+    note = small_note("Sciatica and hives.")
+    assert unnamed(note, (0, 1), (2, 3)) == [("Sciatica", "linked")]  # the hives are named already
 
 
 def test_what_was_done_to_somebody_is_an_effect_up_to_the_end_of_its_clause() -> None:

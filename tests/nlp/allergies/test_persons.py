@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.nlp.allergies.persons import of_others
+from backend.nlp.allergies.persons import of_others, others_alone
 from tests.nlp.allergies.small_note import small_note
 from tests.nlp.fresh import linker
 
@@ -63,3 +63,12 @@ def test_the_patient_s_own_reaction_stays_whoever_reports_it(text: str, own: set
 def test_the_stretch_of_another_person_ends_where_the_patient_is_told_of_again(text: str, theirs: list[str]) -> None:
     note = small_note(text)
     assert [note.said(*span) for span in of_others(note.wording, 0, len(note.words))] == theirs
+
+
+@pytest.mark.parametrize(
+    ("text", "alone"),
+    [("Her mother swelled up.", True), ("Her mother says that she swelled up.", False), ("She swelled up.", False)],
+)
+def test_a_person_who_speaks_is_not_told_of_alone(text: str, alone: bool) -> None:
+    note = small_note(text)
+    assert others_alone(note.words, 0, len(note.words)) is alone

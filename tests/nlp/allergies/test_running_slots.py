@@ -17,6 +17,7 @@ def stated(text: str) -> set[str]:
         ("Cannot take statins: naproxen and codeine both gave hives.", {"statins", "naproxen", "codeine"}),
         ("Heparin-induced thrombocytopenia with a clot in 2019.", {"heparin"}),
         ("Co-amoxiclav 1.2 g IV at 10:15; by 10:20 wheals and stridor.", {"co-amoxiclav"}),
+        ("Atorvastatin and pravastatin both caused muscle pain.", {"atorvastatin", "pravastatin"}),
         ("Allergic to latex (hives), and, per her son, iodine.", {"latex", "iodine"}),
         ("NSAID intolerant x2: ibuprofen, naproxen.", {"ibuprofen", "naproxen"}),
         ("Lactose- and fructose-intolerant.", {"lactose", "fructose"}),
@@ -49,6 +50,7 @@ def test_organisms_teeth_interactions_and_forms_are_no_allergy(text: str) -> Non
         ("Epilepsy. Topiramate tried 2018: aggression. Now on lamotrigine.", {"topiramate"}),  # behind a colon
         ("Iron infusion March 2020 \u2013 hives, abandoned.", {"iron"}),  # behind a dash
         ("NKDA. Nickel rash.", {"nickel"}),  # beside it, and the note answers for its medicines
+        ("Her eczema is worse each time she takes doxycycline.", {"doxycycline"}),
     ],
 )
 def test_a_reaction_beside_its_agent_needs_no_verb(text: str, agents: set[str]) -> None:

@@ -81,6 +81,15 @@ def test_what_a_note_states_outright_is_listed(text: str, agent: str) -> None:
     assert agent in [item.text.lower() for item in linker().link(text).allergies.items]
 
 
+def test_an_ill_that_grew_right_after_a_medicine_is_a_question_whatever_the_list_denies() -> None:
+    allergies = (
+        linker()
+        .link("HPI: Took two Nurofen about 2pm and it got a lot worse within the hour.\n\nALLERGIES: NKDA.")
+        .allergies
+    )
+    assert [one.text for one in allergies.possible] == ["Nurofen"]
+
+
 def test_a_side_effect_is_a_question_only_where_the_note_does_not_answer_for_its_allergies() -> None:
     text = "HPI: Tramadol was stopped for nausea and dizziness."
     assert linker().link(text).allergies.possible

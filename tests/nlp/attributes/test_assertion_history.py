@@ -32,6 +32,7 @@ def said_of(text: str, phrase: str) -> Assertion:
         ("He was admitted two months ago with colitis.", "colitis", H),
         ("The pain is similar to those in the past.", "pain", P),
         ("No significant past medical history except for gout.", "gout", H),
+        ("Her last attack of angina was this morning.", "angina", P),
         ("Her last attack of gout was last year; a scan today is planned.", "scan", P),
         ("Some numbness of the hand, although that seemed to have resolved by noon.", "numbness", H),
         ("Her lisinopril was increased in 07/2021.", "lisinopril", P),

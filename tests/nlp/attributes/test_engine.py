@@ -60,6 +60,7 @@ def test_the_first_in_precedence_comes_first_and_the_others_are_kept() -> None:
         ("PAST MEDICAL HISTORY:\n[Gout].", Assertion.HISTORICAL, "attributes/section.past"),
         ("PAST MEDICAL HISTORY:\nGout. Here for [cough].", Assertion.PRESENT, ""),
         ("Asked about pain. [Fever]? No.", Assertion.NEGATED, "attributes/answer"),
+        ("[PE]? DVT?", Assertion.UNCERTAIN, "attributes/question"),
         ("Cough (-), [fever] (-)", Assertion.NEGATED, "attributes/minus"),
         ("[Appendectomy] 2015, no other surgery.", Assertion.HISTORICAL, "attributes/year"),
     ],

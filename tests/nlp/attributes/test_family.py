@@ -4,7 +4,7 @@ import pytest
 
 from backend.errors import KnowledgeError
 from backend.nlp.attributes import family
-from backend.nlp.attributes.family import family_stretches, kinship_at, people, person_words
+from backend.nlp.attributes.family import family_stretches, kinship_at, own_again, people, person_words
 from backend.nlp.document.tokens import tokens
 
 
@@ -37,6 +37,15 @@ def test_the_stretch_of_another_person(text: str, found: list[tuple[str, str]]) 
 def test_kinship_is_named_with_its_side(text: str, kinship: str) -> None:
     words = tokens(text).words
     assert kinship_at(words, len(words) - 1) == kinship
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [("ECG with ST depression", True), ("She denies pain", True), ("She has a sister", False), ("Gout", False)],
+)
+def test_a_family_history_comes_back_to_the_patient(text: str, own: bool) -> None:
+    words = tokens(text).words
+    assert own_again(words, 0, len(words)) is own
 
 
 def test_a_person_of_an_unknown_kind_is_refused(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ N, H, F = Assertion.NEGATED, Assertion.HISTORICAL, Assertion.FAMILY
         ("He has never had a seizure.", "seizure", (N, H)),
         ("No known coronary disease.", "coronary disease", (N, H)),
         ("No prior stroke.", "stroke", (N, H)),
+        ("Denies tobacco, alcohol or drug use.", "alcohol", (N, H)),
         ("Denies alcohol today.", "alcohol", (N,)),
         ("No fever.", "fever", (N,)),
         ("No drug reaction was seen.", "drug reaction", (N,)),

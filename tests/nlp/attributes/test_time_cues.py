@@ -51,6 +51,21 @@ def test_how_long_something_lasts_is_found_by_its_shape() -> None:
     assert time_cues.lasting(words, 0, len(words)) == [1, 5]  # x2 is a count
 
 
+@pytest.mark.parametrize(
+    ("text", "again"),
+    [
+        ("the rash resolved and recurred yesterday", True),
+        ("the rash resolved and has not recurred", False),
+        ("the rash resolved", False),
+    ],
+)
+def test_what_went_away_may_have_come_again(text: str, again: bool) -> None:
+    note = parse_note(text)
+    found = cues(note.triggers[FAMILY])
+    past = next(one for one in found if one.trigger.event is Event.HISTORICAL or "resolved" in note.words[one.first])
+    assert time_cues.returns(list(note.words), past, found) is again
+
+
 def test_an_item_of_these_days_begins_at_its_comma() -> None:
     words = ["gout", ",", "fever", "x3d"]
     assert time_cues.recent_items(words, 0, 4, []) == {1}

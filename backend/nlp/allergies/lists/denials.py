@@ -140,6 +140,8 @@ def _tail(words: Sequence[str], at: int, last: int) -> tuple[int, Sequence[str]]
         return at, ()
     j = i + 1
     while j < last and not _is(words[j], "stop") and words[j] not in _MARKS:
+        if words[j] == "," and j + 1 < last and _is(words[j + 1], "stop"):
+            break
         j += 1
     return j, words[i + 1 : j]
 

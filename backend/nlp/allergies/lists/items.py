@@ -11,7 +11,7 @@ from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import plain_marks
 from backend.nlp.lexicon.matches import Candidate
 from backend.schemas.drafts.note import AllergyItem
-from backend.schemas.vocabulary import AllergyKind, Category
+from backend.schemas.vocabulary import AllergyKind, Category, SectionCategory
 
 
 class Entry(NamedTuple):
@@ -34,7 +34,7 @@ def allergy_items(note: ParsedNote, entries: Sequence[Entry], allergens: Allerge
     for one in entries:
         said = note.written(one.first, one.last)
         concept = allergens.concept(said) or allergens.within(said)
-        if not _is_agent(one, said, concept):
+        if not _is_agent(note, one, said, concept):
             continue
         item = AllergyItem(
             text=said,
@@ -43,7 +43,7 @@ def allergy_items(note: ParsedNote, entries: Sequence[Entry], allergens: Allerge
             concept_id=concept.concept_id if concept else None,
             name=concept.name if concept else "",
             kind=reaction_kind(one.said, one.reaction),
-            reaction=" ".join(one.reaction.strip(" ,.;:-").split()),
+            reaction=" ".join(_paired(one.reaction).strip(" ,.;:-").split()),
             checked=concept is not None,
         )
         # Pork and beef may be one concept of the graph; a brand and its medicine are one thing indeed.
@@ -57,8 +57,11 @@ def allergy_items(note: ParsedNote, entries: Sequence[Entry], allergens: Allerge
     return tuple(sorted(items, key=lambda item: item.start_char))
 
 
-def _is_agent(one: Entry, said: str, concept: Candidate | None) -> bool:
-    """Whether an entry names a thing: no mark of a form, no word that points elsewhere."""
+def _is_agent(note: ParsedNote, one: Entry, said: str, concept: Candidate | None) -> bool:
+    """Whether an entry names a thing: no mark of a form, no word that points elsewhere, no header of another section."""
+    start = note.tokens.starts[one.first]
+    if any(s.start_char <= start < s.body_char and s.category is not SectionCategory.ALLERGIES for s in note.sections):
+        return False  # "REACTION TO HOSPITALIZATION: The patient is unresponsive."
     if concept is not None:
         may_not = one.rule_id.rpartition("/")[2].startswith("barred")
         return concept.category != Category.DEVICE or not may_not  # "unable to use a walker"
@@ -83,6 +86,14 @@ def _each(words: str) -> list[frozenset[str]]:
 
 def _kinds(words: str) -> frozenset[str]:
     return frozenset().union(*_each(words))
+
+
+def _paired(reaction: str) -> str:
+    """A reaction without quotation marks and brackets that have lost their other half."""
+    for left, right in _PAIRS:
+        if reaction.count(left) % 2 if left == right else reaction.count(left) != reaction.count(right):
+            reaction = reaction.replace(left, "").replace(right, "")
+    return reaction
 
 
 _POINTS = frozenset(("elsewhere", "noise", "vague"))

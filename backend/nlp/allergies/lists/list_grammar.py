@@ -19,6 +19,7 @@ RULE = "allergies/lists/entry"
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _QUOTES = frozenset(('"', "\u201c", "\u201d"))
 _PRONOUNS = frozenset(("it", "this", "she", "he", "both"))
+_ROW = frozenset((",", ";", "and", "or", "\n"))
 _SHORTEST_DONE = 5
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NO_PART = frozenset(("about", "filler", "noise", "called", "outside_name"))
@@ -37,6 +38,7 @@ class ListReader:
         self._effects = phrases("effects")
         self._of = ListWords(note, words, allergens)
         self.entries: list[Entry] = []
+        self.denied: list[tuple[int, int]] = []
         self._linked = False
         self._fresh = False
         self._joined = self._remedied = self._denied = False
@@ -75,6 +77,8 @@ class ListReader:
         if j >= last and closes is _QUOTES:
             return i + 1
         entry = self.entries[-1] if self.entries and self._fresh else None
+        if entry and not _ROW.isdisjoint(words[entry.last : i]):
+            entry = None  # "Trazodone, Lopressor, and "all mycins""
         known = self._agents.within(i + 1, j, deep=True)
         named = entry is not None and self._named_last()
         behind = named and entry is not None and entry.last == i
@@ -113,6 +117,10 @@ class ListReader:
         linked, self._linked = self._linked, False
         first, last = self._of.trimmed(first, last)
         if first >= last:
+            return
+        if linked and self._fresh and self._of.answers_no(first, last):
+            self.denied.append((self.entries.pop().first, last))
+            self._fresh = False
             return
         kinds = frozenset().union(*(self._kinds(i) for i in range(first, last)))
         noise = self._of.is_noise(first, last)

@@ -64,6 +64,11 @@ class ListWords:
         kinds = self.kinds(i)
         return "loose" in kinds or (self._words[i].isalpha() and not kinds & _NO_NAME)
 
+    def answers_no(self, first: int, last: int) -> bool:
+        """Whether words after a label say that there is none: "Latex: no"; "Maxolon - no!" forbids it."""
+        answer = all(self.kinds(i) & {"none", "filler", "general"} for i in range(first, last))
+        return answer and "none" in self.kinds(first) and self._words[last : last + 1] != ["!"]
+
     def is_label(self, first: int, last: int, at: int) -> bool:
         """Whether a group is a label of the list and names nothing: "Drug:", "Seasonal:"."""
         return self._words[at : at + 1] == [":"] and all(self.kinds(i) & _LABEL for i in range(first, last))

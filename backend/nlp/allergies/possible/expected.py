@@ -26,7 +26,7 @@ def is_price(agent: tuple[int, int], effect: Effect, marks: Sequence[Mark]) -> b
     """Whether an effect is the price of a treatment against cancer."""
     if not any("cytotoxic" in m.kinds and m.first < agent[1] and agent[0] < m.last for m in marks):
         return False
-    if effect.kind in ("side", "measured", "stated", "clause"):
+    if effect.kind in ("side", "linked", "measured", "stated", "clause"):
         return True
     return any(m.kinds & {"expected", "feverish"} and m.first < effect.last and effect.first < m.last for m in marks)
 

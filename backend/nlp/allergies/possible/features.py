@@ -17,7 +17,7 @@ _DISTANCES = ((2, "near"), (6, "close"), (12, "mid"))
 _LINKED_BY = frozenset(("-", ":", ">", "(", "=", "\u2192", "/"))
 _LINKED_WITHIN = 4
 _MANY = 3
-_LOOSE = frozenset(("stated", "clause", "avoided"))
+_LOOSE = frozenset(("stated", "clause", "avoided", "linked"))
 _OF_AGENT = ("remedy", "commonplace", "cytotoxic", "unnamed", "brand")
 _BETWEEN = frozenset(
     (

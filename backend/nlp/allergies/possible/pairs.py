@@ -1,5 +1,6 @@
 """Pairs of something taken or touched and an effect close to it, with the named features that tell whether the one brought the other."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -8,14 +9,16 @@ from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergy_wording import Mark, Wording, phrases
 from backend.nlp.allergies.effects import Effect, effects_of, of_use, only_warned, unnamed_effects
 from backend.nlp.allergies.persons import of_others
-from backend.nlp.allergies.possible.expected import is_known, is_price
+from backend.nlp.allergies.possible.expected import is_known, is_meant, is_price
 from backend.nlp.allergies.possible.features import AROUND, Around, features_of
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.findings.measured.values import is_measure, telling_values
 from backend.schemas.vocabulary import SectionCategory
 
 LEFT_OUT = frozenset((SectionCategory.ALLERGIES, SectionCategory.FAMILY_HISTORY, SectionCategory.INSTRUCTIONS))
-EFFECTS = frozenset(("allergic", "changed", "side", "lesser_changed", "avoided", "measured", "stated", "clause"))
+EFFECTS = frozenset(
+    ("allergic", "changed", "side", "lesser_changed", "avoided", "linked", "measured", "stated", "clause")
+)
 """The kinds of effects that are asked about where the note does not answer for its allergies."""
 _FAR = 30
 """Words between an agent and an effect."""
@@ -51,13 +54,14 @@ class Candidate(NamedTuple):
 class PairReader:
     """Gives the pairs of one note."""
 
-    def __init__(self, note: ParsedNote, wording: Wording, agents: Agents) -> None:
+    def __init__(self, note: ParsedNote, wording: Wording, agents: Agents, ills: Sequence[tuple[int, int]]) -> None:
         self._note = note
         self._wording = wording
         self._words = wording.words
         self._agents = agents
         self._marks = wording.effects
         self._relations = wording.relations
+        self._ills = ills
         self._named: dict[int, tuple[list[Agent], list[tuple[int, int]]]] = {}
 
     def pairs(
@@ -103,11 +107,15 @@ class PairReader:
         found = list(effects_of(self._words, self._marks.within(sentence.first, sentence.last)))
         if not unnamed:
             return found
-        return [*found, *unnamed_effects(self._wording, found, sentence.first, sentence.last)]
+        begin = bisect_left(self._ills, (sentence.first, 0))
+        end = bisect_left(self._ills, (sentence.last, 0))
+        return [*found, *unnamed_effects(self._wording, self._ills[begin:end], found, sentence.first, sentence.last)]
 
     def _clauses(self, sentence: Sentence, agents: Sequence[Agent], effects: Sequence[Effect]) -> Iterator[Effect]:
         """What a sentence tells round its agents where no effect is found in it: the words before the first, or behind the last."""
-        if any(e.first >= sentence.first and e.kind not in ("avoided", "stated") for e in effects):
+        if self._note.sections[sentence.section].category is SectionCategory.MEDICATIONS:
+            return
+        if any(e.first >= sentence.first and e.kind not in ("avoided", "linked", "stated") for e in effects):
             return
         here = [one for one in agents if one.first >= sentence.first]
         for one in here:
@@ -172,7 +180,7 @@ class PairReader:
         feverish = effect.kind == "side" and "feverish" in self._marks.kinds(effect.first, effect.last)
         if feverish and not self._marks.kinds(left, right) & {"because", "causes", "ended"}:
             return True
-        return is_price(agent[:2], effect, marks)
+        return self._came_with(agent, effect) or is_price(agent[:2], effect, marks)
 
     def _eased_by(self, agent: Agent, effect: Effect) -> bool:
         """Whether an effect went away by an agent: "the swelling has gone with furosemide"; not "gone on stopping lisinopril"."""
@@ -227,10 +235,29 @@ class PairReader:
         return effect.first - at <= _INDICATED and not kinds & {"ended", "because", "causes", "avoided"}
 
     def _known(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
-        """Whether anybody thinks of the agent: by what such medicines do, or as they stand as one."""
-        if is_known(self._words, agent[:2], effect):
+        """Whether anybody thinks of the agent: by what such medicines do, by a verb between the two, or as they stand as one."""
+        blamed = self._blamed(agent, effect) and not is_meant(self._words, agent[:2], effect)
+        if blamed or is_known(self._words, agent[:2], effect):
             return not self._relations.kinds(sentence.first, effect.first) & {"hypothetical", "warning"}
+        if effect.kind == "worse":
+            return self._worsened(agent, effect, sentence)
         return sentence.first <= agent.first < effect.first and self._beside(agent, effect, sentence)
+
+    def _blamed(self, agent: Agent, effect: Effect) -> bool:
+        """Whether a verb right between the two says that an agent, or one in a row with it, caused an ill that the linker knows."""
+        words, apart = self._words, effect.first - agent.last
+        if not 0 < apart <= _VERB * 2 or (apart > _VERB and words[agent.last] not in (",", "and")):
+            return False
+        ill = effect.kind == "linked" or any(a < effect.first and effect.last == b for a, b in self._ills)
+        return ill and "causes" in self._marks.kinds(agent.last, effect.first)
+
+    def _worsened(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
+        """Whether an ill grew with what was taken: "took two and it got worse within the hour", "worse each time he takes it"."""
+        first, last = min(agent.first, effect.first), max(agent.last, effect.last)
+        begin = sentence.first if agent.first < effect.first else effect.last
+        taken = "exposed" in self._marks.kinds(max(begin, agent.first - AROUND), agent.first)
+        soon = self._relations.kinds(first, min(sentence.last, last + AROUND)) & {"soon", "habit"}
+        return taken and bool(soon)
 
     def _beside(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
         """Whether a reaction stands right behind its agent: "ceftriaxone at 0215, by 0222 hives", "albumin 2021 - rigors", "nickel rash"."""
@@ -247,6 +274,12 @@ class PairReader:
         opens = agent.first == sentence.first or words[agent.first - 1] in _EDGES
         closes = effect.last >= sentence.last or words[effect.last] in _EDGES
         return strong and opens and closes and (not gap or (len(gap) == 1 and gap[0].isalpha() and not of_use(gap[0])))
+
+    def _came_with(self, agent: Agent, effect: Effect) -> bool:
+        """Whether an effect is what somebody came with who had long taken an agent: no "given at noon and presents with hives"."""
+        came = "came" in self._relations.kinds(agent.last, effect.first)
+        before = self._relations.kinds(max(0, agent.first - AROUND), agent.first)
+        return agent.first < effect.first and came and not before & {"new", "remedied"}
 
 
 def _within(one: Agent | Effect, stretches: Sequence[tuple[int, int]]) -> bool:

@@ -44,6 +44,8 @@ def test_a_device_that_is_listed_is_an_item() -> None:
 @pytest.mark.parametrize(
     ("read", "shown"),
     [
+        ('"hives', "hives"),
+        ("(rash", "rash"),
         (" itch;\n very", "itch; very"),
         ("- itch;", "itch"),
         ('"bad"', '"bad"'),

@@ -38,6 +38,13 @@ def test_a_reaction_belongs_to_the_entry_before_it_and_a_label_is_none(
     assert {one.rule_id for one in found} <= {RULE}
 
 
+def test_a_label_that_is_answered_by_no_is_denied_and_no_entry() -> None:
+    note = small_note("latex: no")
+    reader = read(note)
+    assert reader.entries == []
+    assert [note.said(*span) for span in reader.denied] == ["latex: no"]
+
+
 def test_entries_of_several_readings_stay_in_order() -> None:
     note = small_note("latex, penicillin")
     reader = ListReader(note.note, note.words, note.agents, note.allergens)

@@ -19,6 +19,7 @@ def words(text: str) -> tuple[ListWords, int]:
         ("penicillin - hives", 1, True),
         ("co-trimoxazole", 1, False),  # a hyphen within a name
         ("penicillin/latex", 1, True),
+        ("rash w/ fever", 2, False),
         ("penicillin latex", 1, False),
     ],
 )
@@ -31,6 +32,12 @@ def test_a_mark_ends_a_group_unless_it_stands_within_a_name(text: str, at: int, 
 def test_a_column_begins_after_a_tab_or_several_blanks(gap: str, column: bool) -> None:
     of, _ = words(f"penicillin{gap}hives")
     assert of.is_column(1) is column
+
+
+def test_no_after_a_label_answers_and_no_with_an_exclamation_mark_forbids() -> None:
+    assert words("latex: no")[0].answers_no(2, 3)
+    assert not words("latex: no!")[0].answers_no(2, 3)
+    assert not words("latex: rash")[0].answers_no(2, 3)
 
 
 def test_a_label_names_a_kind_of_thing_and_stands_before_a_colon() -> None:

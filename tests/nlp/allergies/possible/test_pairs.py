@@ -11,7 +11,7 @@ def pairs(note: SmallNote, *left_out: str, kinds: frozenset[str] = KINDS) -> lis
     def kept(agent: Agent) -> bool:
         return note.said(*agent[:2]) not in left_out
 
-    return list(PairReader(note.note, note.wording, note.agents).pairs(kept, kinds))
+    return list(PairReader(note.note, note.wording, note.agents, []).pairs(kept, kinds))
 
 
 def said(text: str, *left_out: str, kinds: frozenset[str] = KINDS) -> list[tuple[str, str]]:

@@ -95,7 +95,7 @@ def test_a_long_note_of_nothing_but_hints_is_read_in_time() -> None:
 def scored(text: str, answered: bool = False, known: bool = False) -> list[tuple[float, PossibleAllergy]]:
     """The pairs of one agent with each effect, whose features say nothing unless the effect is known of it."""
     note = small_note(text)
-    pairs = PairReader(note.note, note.wording, note.agents).pairs(lambda one: True, EFFECTS)
+    pairs = PairReader(note.note, note.wording, note.agents, []).pairs(lambda one: True, EFFECTS)
     scored = possible_allergies(note.note, [one._replace(known=known) for one in pairs], note.allergens, answered)
     return [(one.probability, one.possible) for one in scored]
 
@@ -105,12 +105,22 @@ def scored(text: str, answered: bool = False, known: bool = False) -> list[tuple
 )
 def test_features_of_the_nearest_pairs_alone_ask_the_same(text: str) -> None:
     note = small_note(text)
-    reader = PairReader(note.note, note.wording, note.agents)
+    reader = PairReader(note.note, note.wording, note.agents, [])
     every = list(reader.pairs(lambda one: True, EFFECTS))
     chosen = list(reader.pairs(lambda one: True, EFFECTS, partial(nearest, note.note)))
     assert chosen == nearest(note.note, every)
     asked = [possible_allergies(note.note, pairs, note.allergens, False) for pairs in (every, chosen)]
     assert asked[0] == asked[1]
+
+
+def test_of_two_agents_with_a_number_between_them_the_one_beside_the_effect_is_read() -> None:
+    note = small_note("Took metoprolol 50 mg, penicillin: hives.")
+    reader = PairReader(note.note, note.wording, note.agents, [])
+    every = {note.note.words[one.agent.first] for one in reader.pairs(lambda one: True, EFFECTS)}
+    chosen = {
+        note.note.words[one.agent.first] for one in reader.pairs(lambda one: True, EFFECTS, partial(nearest, note.note))
+    }
+    assert (every, chosen) == ({"metoprolol", "penicillin"}, {"penicillin"})
 
 
 def test_one_agent_is_asked_about_once_with_its_best_probability() -> None:
