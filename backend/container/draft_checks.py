@@ -12,11 +12,9 @@ from backend.knowledge.advice.applicability import Applicability
 from backend.knowledge.allergy_reach import AllergyReach, allergy_families
 from backend.knowledge.contraindications import Contraindications
 from backend.knowledge.hospital.formulary import Formulary
-from backend.knowledge.safety.rows.dose_rows import DoseRow
 from backend.nlp.extraction.cached_linker import CachedLinker
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.nlp.lexicon.plain_names import ids_by_name, with_plain_names
-from backend.schemas.record import MedicationStatement
 from backend.verification.consistency.uncertainty import (
     Consistency,
     EmbeddingConsistency,
@@ -24,7 +22,6 @@ from backend.verification.consistency.uncertainty import (
     JudgedConsistency,
 )
 from backend.verification.fit.fit_check import FitCheck
-from backend.verification.safety.medicines.doses import far_above
 from backend.verification.safety.safety import GraphSafetyCheck
 from backend.verification.safety.starter_safety import StarterToo
 from backend.verification.support.second_opinion import EntailmentScorer, JudgeScorer, Scorer
@@ -99,14 +96,6 @@ class DraftChecks:
         reach = AllergyReach(known, allergy_families())
         shipped = GraphSafetyCheck(known, reach, doses, linker, contraindications=self._starter_rows)
         return StarterToo(own, graph, reading.linker, shipped, linker)
-
-    @lazy_part
-    def far_above(self) -> Callable[[MedicationStatement], bool]:
-        """Whether a stated dose is so far above the usual that it must be changed before signing."""
-        rows: dict[str, list[DoseRow]] = {}
-        for row, _ in self._shipped.tables.rows.doses:
-            rows.setdefault(row.drug_id, []).append(row)
-        return far_above(rows)
 
     @lazy_part
     def fit(self) -> FitCheck:

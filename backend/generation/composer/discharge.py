@@ -26,7 +26,7 @@ from backend.generation.letter.story_selection import is_withheld
 from backend.generation.standing.general_warnings import general_warnings
 from backend.knowledge.advice.red_flags import EMERGENCIES, level_of
 from backend.knowledge.advice.sign_classes import Level
-from backend.nlp.people.care_frames import comfort_goal, is_dying, on_life_support
+from backend.nlp.people.care_frames import cannot_read, comfort_goal
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import NAMED, Condition
 from backend.schemas.drafts.gaps import gap_text
@@ -149,7 +149,7 @@ class _Letter:
         )
         self._record: PatientRecord = material.record
         self._written = WrittenSoFar()
-        self._unread = on_life_support(self._record) or is_dying(self._record)
+        self._unread = cannot_read(self._record, request.going_home)
         self._unadvised = comfort_goal(self._record) or self._unread
         self._warned = 0
         self._left = ADVICE_WORDS[request.length]
@@ -317,7 +317,7 @@ class _Letter:
     ) -> Iterator[WrittenSentence]:
         """Yield what some parts of the chapters of the written conditions say and fits: the first in full, the second briefly.
 
-        They are about curing and preventing at home, so there is none where comfort is the goal, or for who lies on a breathing machine.
+        They are about curing and preventing at home, so there is none where comfort is the goal, or for who cannot read them.
         """
         if self._unadvised:
             return

@@ -54,7 +54,8 @@ def allergy_sentences(material: Material) -> Iterator[tuple[str, tuple[str, ...]
     for item in material.linked.allergies.items:
         piece = material.piece_at(item.start_char)
         cites: tuple[str, ...] = (piece.id,) if piece else ()
-        reaction = f" (reaction: {_reaction(item)})" if item.reaction.strip() else ""
+        said = _reaction(item)
+        reaction = f" (reaction: {said})" if said else ""
         name = _quiet(item.text, item.name)
         kind = _ALLERGIES.match(material.linked.note.text, item.end_char)
         if (
@@ -94,10 +95,10 @@ def _quiet(text: str, name: str) -> str:
 
 
 def _reaction(item: AllergyItem) -> str:
-    """The reaction without a bracket that opens and never closes."""
+    """The reaction without a bracket that opens and never closes; none in words for another person: "made her wheeze"."""
     stripped = item.reaction.strip()
     if not PRONOUNS.keys().isdisjoint(stripped.lower().split()):
-        return "the note says which"  # of the patient as of another: "made her wheeze"
+        return ""
     while stripped.count("(") > stripped.count(")"):
         place = stripped.rindex("(")
         stripped = f"{stripped[:place].rstrip(' ,')}, {stripped[place + 1 :].strip()}".strip(" ,")

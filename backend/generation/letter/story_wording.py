@@ -40,8 +40,9 @@ _LEADING = re.compile(
 )
 """Words that tie a sentence to one that may not be told."""
 _HOWEVER = re.compile(r",?\s\bhowever\b,?\s(?=\w)", re.IGNORECASE)
-_OF_A_LIST = re.compile(r"^(?:[a-z][a-z /-]{2,24}: (?=[A-Z])|after (?!the age)|history of )+", re.IGNORECASE)
-"""What opens an entry of a history and is no part of it: a system's name ("Cardiac: "), "status post", "history of"."""
+_OF_A_LIST = re.compile(r"^(?:after (?!the age)|history of )+", re.IGNORECASE)
+"""What opens an entry of a history and is no part of it: "status post", "history of"."""
+_LABEL = re.compile(r"^(?P<label>[A-Za-z][A-Za-z /-]*): (?=[A-Z])")
 _BROKEN = re.compile(
     r"^(?:You are|Your child is) an? (?:[\w'’-]+ ){0,3}?(?:\d+|[a-z]+)[\s-](?:years?|months?|weeks?|days?)[\s-]old\b|\b(?:You|Your team) (?:are|were|is|was) an? [A-Z][a-z]|,? however\.?$|\bYou (?:with|in|on|comes|goes|has|does|is|was)\b|\bbecause of (?:Mr|Mrs|Ms|Dr)\.?$"
 )
@@ -148,7 +149,7 @@ class Wording:
         frame = self._frame(unit) if unit.statements else self._bare(unit)
         if not frame and unit.section in _EXAMINED:
             return None
-        listed = self._lowered(_OF_A_LIST.sub("", turned) if frame == "history" else turned)
+        listed = self._lowered(_listed(turned) if frame == "history" else turned)
         return WordedUnit(unit, listed.rstrip(" ."), frame) if frame else self._quoted(unit, text)
 
     def _owned(self, turned: str) -> str:
@@ -384,6 +385,13 @@ def _leads_with_problem(unit: Unit) -> bool:
     """Whether a clause begins with what the patient has, and not with what is done."""
     first = unit.statements[0] if unit.statements else None
     return isinstance(first, ProblemStatement) and first.spans[0].start_char - unit.start <= _NEAR
+
+
+def _listed(text: str) -> str:
+    """An entry of a history without the part of the body that heads it ("Cardiac: "), "status post" and "history of"."""
+    label = _LABEL.match(text)
+    headed = label is not None and set(re.findall(r"[a-z]+", label["label"].lower())) <= lists()["systems"]
+    return _OF_A_LIST.sub("", text[label.end() :] if label is not None and headed else text)
 
 
 def _stopped(text: str) -> str:

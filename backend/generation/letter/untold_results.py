@@ -1,7 +1,7 @@
 """Results that a story could not tell in words for a patient: what a scan or another test showed is left to the team, by name.
 
-Takes the units of a story and which of them it tells; gives the tests whose finding no told sentence has. Nothing is lost without a word:
-the clinician sees which result the letter does not tell, and where the note has it.
+Takes the units of a story and which of them it tells; gives the first tests whose finding no told sentence has, so that the clinician sees
+which results the letter does not tell, and where the note has them. A letter asks for no more than three.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence

@@ -17,7 +17,7 @@ from backend.generation.letter.story import Story, story
 from backend.generation.model.prompt_material import PromptMaterial
 from backend.generation.standing.crisis_line import DOCUMENT as CRISIS_LINE
 from backend.interfaces import ForbiddenOptions, none_forbidden
-from backend.nlp.people.care_frames import comfort_goal, is_child
+from backend.nlp.people.care_frames import cannot_read, comfort_goal, is_child
 from backend.prompts.citations import defused
 from backend.schemas.drafts.evidence import Condition, Evidence, GraphItem, Passage
 from backend.schemas.drafts.medicines import MedicineRow
@@ -92,7 +92,8 @@ def patient_data(
         told = story(material.record, linked.note.text, evidence.notes, maker.plain, corrections=request.corrections)
         story_text = _story(told)
         medicines = _medicines(maker.rows(request, linked, evidence))
-    frames = (("child", is_child(material.record)), ("comfort care", comfort_goal(material.record)))
+    unadvised = comfort_goal(material.record) or cannot_read(material.record, request.going_home)
+    frames = (("child", is_child(material.record)), ("comfort care", unadvised))
     person = ", ".join(words for words, holds in frames if holds)
     if request.document is Document.CLINICAL_ANSWER:
         data = PatientData(person, story_text, medicines, tuple(conditions), evidence)
@@ -103,7 +104,11 @@ def patient_data(
         return data._replace(forbidden=forbidden, against=against)
     written = tuple(c for c in material.conditions if c.written or c.status is ConditionStatus.CONFIRMED)
     return PatientData(
-        person, story_text, medicines, written, _applicable_evidence(material, written, ranked=bool(conditions))
+        person,
+        story_text,
+        medicines,
+        written,
+        _applicable_evidence(material, written, ranked=bool(conditions), advised=not unadvised),
     )
 
 
@@ -123,17 +128,18 @@ def _line(text: str, ids: Iterable[str]) -> str:
     return f"{defused(text)} [{cited}]" if cited else defused(text)
 
 
-def _applicable_evidence(material: Material, written: Sequence[Condition], *, ranked: bool) -> Evidence:
+def _applicable_evidence(material: Material, written: Sequence[Condition], *, ranked: bool, advised: bool) -> Evidence:
     """The evidence on what the document may be about, as far as it fits; of a system that ranks nothing, on what the record holds.
 
     Args:
         material: of the patient.
         written: what the document may be about.
         ranked: whether the system ranks conditions at all.
+        advised: whether advice is given at all.
     """
-    comfort, child = comfort_goal(material.record), is_child(material.record)
+    child = is_child(material.record)
     standing = [p for p in material.evidence.passages if p.document_id.startswith(CRISIS_LINE)]
-    if comfort:  # what is known of diseases is about curing and preventing
+    if not advised:  # what is known of diseases is about curing and preventing
         return material.evidence.model_copy(update={"passages": tuple(standing), "graph": (), "paths": ()})
     about = {c.concept_id for c in written}
     rows = [one.row for one in situations(material)]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from backend.diagnosis.todays_problems import is_own
 from backend.interfaces import Linker
-from backend.nlp.people.care_frames import comfort_goal, is_child, on_life_support
+from backend.nlp.people.care_frames import cannot_read, comfort_goal, is_child
 from backend.nlp.people.situations import names_listed, situations_of
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.evidence import Condition, Passage
@@ -44,7 +44,9 @@ def with_general_warnings(
     written = {one.concept_id for one in conditions if one.written}
     warned = any(one.section == _WARNING and one.concept_id in written for one in passages)
     letter = request.document is Document.DISCHARGE_INSTRUCTIONS and bool(request.text.strip())
-    if not passages or not letter or warned or record is None or is_child(record) or _has_none(record):
+    if not passages or not letter or warned or record is None or is_child(record):
+        return tuple(passages)
+    if comfort_goal(record) or cannot_read(record, request.going_home):
         return tuple(passages)
     chapters = {
         one.row.chapter for one in situations_of(linked, listed=names_listed(linker, request.discharge_medicines))
@@ -66,10 +68,6 @@ def with_general_warnings(
         end_char=len(text),
     )
     return (*passages, lines)
-
-
-def _has_none(record: PatientRecord) -> bool:
-    return comfort_goal(record) or on_life_support(record)
 
 
 def general_warnings() -> tuple[str, ...]:

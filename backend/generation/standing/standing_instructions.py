@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from backend.knowledge.advice.needs import Need
 from backend.knowledge.advice.standing import StandingInstruction, signed_instructions
-from backend.nlp.people.care_frames import comfort_goal, is_child, on_life_support
+from backend.nlp.people.care_frames import cannot_read, comfort_goal, is_child
 from backend.schemas.drafts.evidence import Condition, Passage
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
@@ -53,7 +53,7 @@ class SignedInstructions:
         """
         letter = request.document is Document.DISCHARGE_INSTRUCTIONS and bool(request.text.strip())
         record = linked.record
-        if not self._rows or not letter or record is None or on_life_support(record):
+        if not self._rows or not letter or record is None or cannot_read(record, request.going_home):
             return tuple(passages)
         child, comfort = is_child(record), comfort_goal(record)
         rows = [

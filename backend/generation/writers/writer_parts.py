@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 from backend.generation.composer.patient_material import MaterialMaker
-from backend.generation.letter.medicines.draft_medicines import AvoidedConcepts, FarAbove
+from backend.generation.letter.medicines.draft_medicines import AvoidedConcepts
+from backend.generation.letter.medicines.medicine_table import FarAbove
 from backend.interfaces import Encoder, ForbiddenOptions, LanguageModel, Linker, Writer, none_forbidden
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications

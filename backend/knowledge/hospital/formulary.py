@@ -9,8 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from backend.errors import KnowledgeError
-from backend.knowledge.hospital.tables import SHOWN, KnownNames, TableFault, read_text, refused, stated, table_rows
+from backend.knowledge.hospital.tables import SHOWN, KnownNames, TableFault, read_rows, stated, table_rows
 
 CELLS = ("medicine", "status", "instead", "condition", "note")
 FILE = "formulary.tsv"
@@ -88,17 +87,8 @@ class Formulary:
 
 
 def read_formulary(path: Path) -> list[FormularyRow]:
-    """The rows of a hospital's table; none where there is no file.
-
-    Raises:
-        KnowledgeError: the file is no UTF-8 text, or a row is none: file, line, value and what to do.
-    """
-    if not path.is_file():
-        return []
-    rows, faults = formulary_rows(read_text(path))
-    if faults:
-        raise KnowledgeError(refused(path.name, faults, CHECK))
-    return rows
+    """The rows of a hospital's table; none where there is no file. A fault is a KnowledgeError with file, line, value and what to do."""
+    return read_rows(path, formulary_rows, CHECK)
 
 
 def formulary_rows(text: str) -> tuple[list[FormularyRow], list[TableFault]]:

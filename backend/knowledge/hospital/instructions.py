@@ -11,7 +11,7 @@ from pathlib import Path
 from backend.errors import KnowledgeError
 from backend.knowledge.advice.needs import NAMED, Need, Needs, parse_needs
 from backend.knowledge.advice.standing import LONGEST, StandingInstruction
-from backend.knowledge.hospital.tables import SHOWN, KnownNames, TableFault, read_text, refused, stated, table_rows
+from backend.knowledge.hospital.tables import SHOWN, KnownNames, TableFault, read_rows, stated, table_rows
 from backend.nlp.people.injected_instructions import note_has_injected_instructions
 
 CELLS = ("id", "needs", "excludes", "sentence", "section")
@@ -26,17 +26,8 @@ _END = (".", ".)", ".”", '."')
 
 
 def read_instructions(path: Path) -> list[StandingInstruction]:
-    """The rows of a hospital's table; none where there is no file.
-
-    Raises:
-        KnowledgeError: the file is no UTF-8 text, or a row is none: file, line, value and what to do.
-    """
-    if not path.is_file():
-        return []
-    rows, faults = instruction_rows(read_text(path))
-    if faults:
-        raise KnowledgeError(refused(path.name, faults, CHECK))
-    return rows
+    """The rows of a hospital's table; none where there is no file. A fault is a KnowledgeError with file, line, value and what to do."""
+    return read_rows(path, instruction_rows, CHECK)
 
 
 def instruction_rows(text: str) -> tuple[list[StandingInstruction], list[TableFault]]:
@@ -74,7 +65,7 @@ def against_names(rows: Iterable[StandingInstruction], names: KnownNames) -> lis
         rows: as instruction_rows gives them.
         names: of the knowledge.
     """
-    faults = list[TableFault]()
+    faults: list[TableFault] = []
     for row in rows:
         for need in (*(one for group in row.needs.all_of for one in group), *row.needs.none_of):
             if need.kind in NAMED and need.kind != "relative" and need.name not in names.preferred:

@@ -1,8 +1,8 @@
 """The hospital's own tables: tab-separated rows under a header, every row held to its rules, every fault told with its line."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from unicodedata import category
 
 from backend.errors import KnowledgeError
@@ -10,6 +10,7 @@ from backend.schemas.visible_text import visible
 from backend.schemas.vocabulary import Category
 from backend.stores.graph.graph_rows import ConceptRow
 
+Row = TypeVar("Row")
 NONE = "-"
 LARGEST = 2_000_000
 """Characters of a table at most."""
@@ -75,6 +76,25 @@ def read_text(path: Path) -> str:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise KnowledgeError(f"{path.name} is no UTF-8 text. Save it as tab-separated UTF-8.") from None
+
+
+def read_rows(path: Path, rows_of: Callable[[str], tuple[list[Row], list[TableFault]]], check: str) -> list[Row]:
+    """The rows of a hospital's table; none where there is no file.
+
+    Args:
+        path: of the file.
+        rows_of: reads the text.
+        check: the command that shows all that is wrong.
+
+    Raises:
+        KnowledgeError: the file is no UTF-8 text, or a row is none: file, line, value and what to do.
+    """
+    if not path.is_file():
+        return []
+    rows, faults = rows_of(read_text(path))
+    if faults:
+        raise KnowledgeError(refused(path.name, faults, check))
+    return rows
 
 
 def table_rows(text: str, cells: Collection[str]) -> Iterator[tuple[int, dict[str, str]] | TableFault]:

@@ -62,14 +62,24 @@ def comfort_goal(record: PatientRecord) -> bool:
     return False
 
 
+def cannot_read(record: PatientRecord, going_home: bool) -> bool:
+    """Whether the patient is dying, or lies sedated on a breathing machine: nothing that a patient does at home is theirs to do.
+
+    Args:
+        record: of the note.
+        going_home: the team has written a course of the stay or a list for home, so that what the note tells is over.
+    """
+    return not going_home and (is_dying(record) or on_life_support(record))
+
+
 def is_dying(record: PatientRecord) -> bool:
-    """Whether the note tells that the patient is dying now, or that what keeps them alive is withdrawn."""
-    told = (one.text for one in record.social if one.kind is SocialKind.GOALS_OF_CARE)
-    return any("DYING" in _events(COMFORT, text) for text in told)
+    """Whether the note tells that the patient is dying now, or that what keeps them alive is withdrawn; what is refused, or only talked about, is not."""
+    told = (_events(COMFORT, one.text) for one in record.social if one.kind is SocialKind.GOALS_OF_CARE)
+    return any("DYING" in events and ("OPEN" not in events or "DECIDED" in events) for events in told)
 
 
 def on_life_support(record: PatientRecord) -> bool:
-    """Whether the patient lies sedated on a breathing machine: nothing that a patient does at home is theirs to do."""
+    """Whether the patient lies sedated on a breathing machine."""
     support: list[ProcedureStatement | DeviceStatement] = [*record.procedures, *record.devices]
     breathed_for = any(one.status is ProcedureStatus.DONE_NOW and one.name.lower() in _BREATHED_FOR for one in support)
     return breathed_for and any(

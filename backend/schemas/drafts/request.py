@@ -59,6 +59,11 @@ class DraftRequest(Frozen):
     hospital_course: str = ""
     discharge_medicines: tuple[str, ...] = ()
 
+    @property
+    def going_home(self) -> bool:
+        """Whether the team has written of the patient's way home: a course of the stay, or a list of medicines."""
+        return bool(self.hospital_course.strip()) or any(map(str.strip, self.discharge_medicines))
+
     @model_validator(mode="before")
     @classmethod
     def _answered(cls, given: Any) -> Any:

@@ -17,12 +17,13 @@ from backend.schemas.drafts.draft import Checks, Compared, Flag, NotChecked, Sen
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.record import MedicationStatement
 from backend.schemas.vocabulary import LETTERS, Assertion, Category, Severity
 from backend.stores.graph.graph import Graph
 from backend.verification.safety.checks import CheckedDraft, Finding, SafetyKnowledge
 from backend.verification.safety.earlier_allergies import EarlierAllergies
 from backend.verification.safety.flag_order import in_order
-from backend.verification.safety.medicines.doses import unusual_doses
+from backend.verification.safety.medicines.doses import is_far_above, unusual_doses
 from backend.verification.safety.medicines.interactions import KIND as PAIRS
 from backend.verification.safety.medicines.named_medicines import Medicine, named_medicines
 from backend.verification.safety.medicines.proposed_medicines import asks_for_harm, proposed_medicines
@@ -129,6 +130,10 @@ class GraphSafetyCheck:
             The reason by the option's letter: the message of its first severe flag.
         """
         return self._against(request, linked, conditions, frozenset({Severity.SEVERE}))
+
+    def is_far_above(self, one: MedicationStatement) -> bool:
+        """Whether a stated dose is so far above the usual that it must be changed before anybody signs it."""
+        return is_far_above(one, self._known.doses)
 
     def cautioned_options(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition]

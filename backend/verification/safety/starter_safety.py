@@ -12,7 +12,7 @@ from backend.schemas.drafts.draft import Checks, Flag, Sentence, Unrecognised
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.record import CorrectionKind
+from backend.schemas.record import CorrectionKind, MedicationStatement
 from backend.stores.graph.graph import Graph
 from backend.verification.safety.allergy_conflicts import NOT_RECOGNISED
 from backend.verification.safety.flag_order import in_order
@@ -88,6 +88,13 @@ class StarterToo:
         own = self._own.cautioned_options(request, linked, conditions)
         from_starter = self._starter.cautioned_options(request, self._read(request), conditions)
         return dict(sorted({**own, **from_starter}.items()))
+
+    def is_far_above(self, one: MedicationStatement) -> bool:
+        """Whether a stated dose is far above the usual by either check; the starter's rows hold whatever the import calls a medicine."""
+        written = one.spans[0].text if one.spans else one.name
+        named = (m.concept_id for m in self._starter_linker.link(written).note.mentions if m.category in MEDICINES)
+        ours = one.model_copy(update={"concept_id": next(named, None)})
+        return self._own.is_far_above(one) or self._starter.is_far_above(ours)
 
     def _read(self, request: DraftRequest) -> LinkedNote:
         if not request.text:

@@ -88,3 +88,19 @@ def test_a_short_form_within_another_word_names_no_condition(container: Containe
     found = container.pipeline("leapnote").run(DraftRequest(text=note))
     told = " ".join(s.text for s in found.sentences if s.section == "Why you came")
     assert "acute kidney injury" in told.lower()
+
+
+SEDATED = (
+    "HISTORY OF PRESENT ILLNESS: She was intubated for sepsis.\n"
+    "PHYSICAL EXAM: She is sedated, lying in bed, with an ET tube in place.\n"
+)
+
+
+def test_nobody_who_lies_sedated_is_written_to_until_the_team_writes_of_the_way_home(container: Container) -> None:
+    pipeline = container.pipeline("leapnote")
+    here = " ".join(s.text for s in pipeline.run(DraftRequest(text=SEDATED)).sentences)
+    assert "the patient cannot read this letter" in here and "Call" not in here
+    course = "The tube came out on Monday."
+    home = DraftRequest(text=SEDATED, hospital_course=course, discharge_medicines=("amoxicillin 500 mg daily",))
+    told = " ".join(s.text for s in pipeline.run(home).sentences)
+    assert course in told and "amoxicillin" in told and "cannot read" not in told

@@ -248,6 +248,20 @@ def test_what_leans_on_a_sentence_is_told_only_behind_it(story_of: StoryOf) -> N
     assert "worse on stairs" not in cut
 
 
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [("Cardiac: Angina", "medical history: angina"), ("Status post appendectomy", "medical history: append")],
+)
+def test_what_heads_an_entry_of_a_history_is_no_part_of_it(story_of: StoryOf, entry: str, told: str) -> None:
+    assert told in story_of(f"{HISTORY.format('He limps.')}\nPAST MEDICAL HISTORY: {entry}.\n").letter_text
+
+
+@pytest.mark.parametrize("entry", ["Denies: Stroke", "Negative: Stroke", "Never: Stroke"])
+def test_a_label_that_denies_is_no_heading(story_of: StoryOf, entry: str) -> None:
+    letter = story_of(f"{HISTORY.format('He limps.')}\nPAST MEDICAL HISTORY: {entry}.\n").letter_text
+    assert "history: stroke" not in letter
+
+
 @pytest.mark.parametrize("said", ["The neighbor opened the door.", "History was obtained from the son."])
 def test_a_sentence_in_which_nothing_is_of_the_patient_is_left_out(story_of: StoryOf, said: str) -> None:
     letter = story_of(HISTORY.format(said)).letter_text

@@ -6,6 +6,7 @@ from backend.container.container import Container
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.people.care_frames import (
+    cannot_read,
     comfort_goal,
     crisis_problems,
     is_child,
@@ -149,3 +150,11 @@ def test_a_patient_from_whom_life_support_is_withdrawn_is_dying(container: Conta
         assert record is not None
         assert is_dying(record) is dying
         assert comfort_goal(record)
+        assert cannot_read(record, going_home=False) is dying
+        assert not cannot_read(record, going_home=True)  # the team writes of the way home
+
+
+def test_a_refused_end_of_life_support_is_no_dying(container: Container) -> None:
+    record = container.linker.read("HPI: The family declined a terminal wean and wants full treatment.").record
+    assert record is not None
+    assert not is_dying(record) and not comfort_goal(record)

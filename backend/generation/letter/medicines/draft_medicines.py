@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from backend.generation.letter.medicines.medicine_reconciliation import Prompt
-from backend.generation.letter.medicines.medicine_table import TableKnowledge, citers, medicine_rows
+from backend.generation.letter.medicines.medicine_table import FarAbove, TableKnowledge, citers, medicine_rows, usual
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
@@ -12,19 +12,13 @@ from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.record import MedicationStatement, PatientRecord
+from backend.schemas.record import PatientRecord
 from backend.schemas.vocabulary import AllergyKind, Assertion
 
 _STATED = frozenset({Assertion.PRESENT, Assertion.HISTORICAL})
 _COURSES = frozenset(("acute", "chronic"))
 AvoidedConcepts = Callable[[DraftRequest, LinkedNote], Iterable[str]]
 """Concept ids of whatever a patient is said to react to."""
-FarAbove = Callable[[MedicationStatement], bool]
-"""Whether a stated dose is far above the usual."""
-
-
-def _usual(_: MedicationStatement) -> bool:
-    return False
 
 
 def _no_more_than_told(name: str, written: str) -> str:
@@ -57,7 +51,7 @@ class DraftMedicines:
         self._reach = reach
         self._avoided = avoided
         self._contraindications = contraindications
-        self._far_above = far_above or _usual
+        self._far_above = far_above or usual
 
     def blocked(self, request: DraftRequest, linked: LinkedNote) -> frozenset[str]:
         """The concepts that an allergy of the patient reaches and that the note does not tell to be tolerated."""

@@ -84,7 +84,12 @@ def _no_reason(_: str) -> str:
     return ""
 
 
-def _usual(_: MedicationStatement) -> bool:
+FarAbove = Callable[[MedicationStatement], bool]
+"""Whether a stated dose is far above the usual."""
+
+
+def usual(_: MedicationStatement) -> bool:
+    """No dose is far above the usual."""
     return False
 
 
@@ -101,7 +106,7 @@ class TableKnowledge(NamedTuple):
     classes: Callable[[str], Collection[str]] = _nothing
     against: Callable[[str], str] = _no_reason
     intolerances: frozenset[str] = frozenset()
-    far_above: Callable[[MedicationStatement], bool] = _usual
+    far_above: FarAbove = usual
 
 
 _UNKNOWN = TableKnowledge()

@@ -109,13 +109,16 @@ class ClauseSubjects:
         return found
 
     def _describes(self, i: int) -> bool:
-        """Whether the word at i makes "patient" another one than who is addressed: "a patient", "the source patient"."""
+        """Whether what ends at i makes "patient" another one than who is addressed: "a patient", "the source patient"."""
         own = lists()
-        closed = own["prepositions"] | own["joins"] | own["openers"] | own["marks"] | own["adverbs"]
-        low = self.low[i]
-        return low in own["any_patient"] or (
+        low, before = self.low[i], self.low[i - 1] if i else ""
+        closed = (
+            own["prepositions"] | own["joins"] | own["openers"] | own["marks"] | own["adverbs"] | own["determiners"]
+        )
+        named = (
             low.isalpha() and low not in closed and low not in verbs() and not is_past(low) and not is_auxiliary(low)
         )
+        return low in own["any_patient"] or (named and before in own["determiners"])
 
     def _title_fits(self, title: str) -> bool:
         if self.patient.child:

@@ -18,7 +18,7 @@ _BEFORE = re.compile(r"([^\W\d_]+)\s+$")
 _AFTER = re.compile(r"\s+([^\W\d_]+)")
 _MOST_MEANING, _SHORTEST, _ROOT = 8, 3, 4
 _AT_PLACE = re.compile(
-    r"\b(at|in|to|from|into|by) ((?:emergency (?:department|room)|operating room|intensive care unit|recovery room|(?!the )[a-z]+(?: and [a-z]+)? team)\b(?!'s))"
+    r"\b(at|in|to|from|into|by) ((?:emergency (?:department|room)|operating room|intensive care unit|recovery room|(?!(?:the|your|our|a|an|this|that|another|one|every|each|his|her|their) )[a-z]+(?: and [a-z]+)? team)\b(?!'s))"
 )
 _HISTORY = re.compile(r"\b(have|has|had|with) ((?:known |past |remote |long |strong )?history of\b)")
 _TEST = re.compile(

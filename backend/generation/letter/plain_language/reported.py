@@ -1,6 +1,7 @@
 """A sentence of the history without who told it, and a parent as who reads of a child.
 
 "She states that the pain is worse at night" gives "The pain is worse at night"; "The parents rushed him to us" gives "You rushed him to us".
+Whom "they" means is not known, so that a sentence with it is not told of a child.
 
 Notes keep saying who speaks; a letter to who spoke need not. Only where what is told is a sentence of its own, and only of the patient, or of
 the parents of a child, who are the letter's readers: what anybody else says stays theirs.
@@ -18,7 +19,7 @@ _TOLD = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _PARENT = re.compile(
-    r"^(?:(?:the|both|his|her|your child's)\s)?(?:mother|mom|mum|father|dad|parents?|they)\s(?P<also>also\s|then\s|both\s)?(?P<verb>[a-z]+)\b",
+    r"^(?:(?:the|both|his|her|your child's)\s)?(?:mother|mom|mum|father|dad|parents?)\s(?P<also>also\s|then\s|both\s)?(?P<verb>[a-z]+)\b",
     re.IGNORECASE,
 )
 _OTHERWISE = re.compile(

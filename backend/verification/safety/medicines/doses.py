@@ -4,7 +4,7 @@ It compares what the record states of dose and timing; no dose is compared with 
 a distance is, says `dose_limits`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -130,14 +130,10 @@ def _told_already(medicine: Medicine, found: Unusual, draft: CheckedDraft) -> bo
     return any(gravest_first(grade) <= gravest_first(found.grade) for grade in grades)
 
 
-def far_above(rows: Mapping[str, Sequence[DoseRow]]) -> Callable[[MedicationStatement], bool]:
-    """Tells whether a stated dose is so far above the usual of every adult that it must be changed before anybody signs it."""
-
-    def is_far_above(one: MedicationStatement) -> bool:
-        found, _ = _of_statement(one, "", rows.get(one.concept_id or "", ()), NO_ONE, ())
-        return found is not None and found.grade is Grade.NEVER
-
-    return is_far_above
+def is_far_above(one: MedicationStatement, rows: Mapping[str, Sequence[DoseRow]]) -> bool:
+    """Whether a stated dose is so far above the usual of every adult that it must be changed before anybody signs it."""
+    found, _ = _of_statement(one, "", rows.get(one.concept_id or "", ()), NO_ONE, ())
+    return found is not None and found.grade is Grade.NEVER
 
 
 def unusual_doses(where: str, text: str, linker: Linker, rows: Mapping[str, Sequence[DoseRow]]) -> list[str]:

@@ -33,6 +33,7 @@ def test_plain_words_fit_their_neighbours(text: str, term: str, said: str, whole
         ("MRI (a magnet scan) showed a cyst.", "An MRI (a magnet scan) showed a cyst."),
         ("You were seen in the team's office.", "You were seen in the team's office."),
         ("The CT scan was clear.", "The CT scan was clear."),
+        ("You were seen by your team.", "You were seen by your team."),
     ],
 )
 def test_articles_stand_where_notes_leave_them_out(text: str, whole: str) -> None:

@@ -28,7 +28,7 @@ def test_a_sentence_stands_without_who_told_it(text: str, patient: Addressee, to
     ("text", "told"),
     [
         ("The parents rushed him to the clinic.", "You rushed him to the clinic."),
-        ("They were told to come back.", "You were told to come back."),
+        ("They gave him fluids.", None),  # whoever they are
         ("Your child was brought in by his mother.", "Your child was brought in by his mother."),
         ("Your child was seen by them.", None),
         ("The doctor told the parents to wait.", None),

@@ -31,6 +31,8 @@ WOMAN, MAN, CHILD, UNKNOWN = Addressee("female"), Addressee("male"), Addressee("
         ("She no longer has a cough.", "You no longer have a cough."),
         ("The patient was sent by Dr. Adeyemi after she fell.", "You were sent by Dr. Adeyemi after you fell."),
         ("Dr. Adeyemi came after she fell.", None),
+        ("The source patient was tested.", "The source patient was tested."),
+        ("Since surgery patient has pain.", "Since surgery you have pain."),
         ("The latest test that I have is from May and shows a stone.", "The latest test that your team has is from May and shows a stone."),
     ],
 )  # fmt: skip
