@@ -157,7 +157,12 @@ def _weight(
 
 
 def _is_reason(statement: ProblemStatement, encounter: Encounter) -> bool:
-    """Whether a problem is stated as why the patient came, or as what the team thinks of today."""
+    """Whether a problem is stated as why the patient came, or as what the team thinks of today.
+
+    What a complaint says of the person before the reason is none: "a 50-year-old diabetic man presenting with 2 days of cough".
+    """
+    if statement.chronic and statement.section is SectionCategory.CHIEF_COMPLAINT and encounter.reason:
+        return _overlaps(statement, encounter)
     return statement.section in PLAINLY or _overlaps(statement, encounter)
 
 

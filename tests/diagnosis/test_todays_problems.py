@@ -90,6 +90,17 @@ def test_what_is_known_for_long_gives_way_to_a_stated_reason_that_it_does_not_ex
     assert weights(acute, reason, ranked=first) == {"gout": pytest.approx(7.5)}
 
 
+def test_what_a_complaint_says_of_the_person_before_the_reason_is_no_lead() -> None:
+    reason = RecordSpan(start_char=50, end_char=80, text="presenting with belly pain")
+    encounter = Encounter(id="e", reason=reason.text, spans=(reason,))
+    complaint = {"section": SectionCategory.CHIEF_COMPLAINT}
+    hepatitis = problem("hepatitis", at=20, chronic=True, **complaint)
+    pain = problem("belly pain", at=60, category=Category.SYMPTOM, **complaint)
+    assert list(weights(hepatitis, pain, encounter=encounter)) == ["belly pain"]
+    within = problem("hepatitis", at=55, chronic=True, **complaint)
+    assert set(weights(within, pain, encounter=encounter)) == {"hepatitis", "belly pain"}
+
+
 def test_a_complaint_gives_way_to_the_named_illness_that_explains_it_and_that_the_ranking_is_sure_of() -> None:
     known = problem("copd", chronic=True, section=SectionCategory.HISTORY_OF_PRESENT_ILLNESS)
     complaint = problem("dyspnea", at=40, category=Category.SYMPTOM, section=SectionCategory.CHIEF_COMPLAINT)

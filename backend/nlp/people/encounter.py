@@ -13,9 +13,9 @@ from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import Encounter, Setting
-from backend.schemas.vocabulary import SectionCategory
+from backend.schemas.vocabulary import SectionCategory, SemanticGroup
 
-SETTING, TITLE, REASON = "people/setting", "people/title", "people/reason"
+SETTING, TITLE, REASON, AGE = "people/setting", "people/title", "people/reason", "people/age"
 _MOST_LINES, _LONGEST_LINE = 5, 110
 """How many lines, none of them longer, may stand above the running text and say what a note is."""
 _OF_A_HEADING = 0.5
@@ -52,7 +52,7 @@ def encounter_statement(note: ParsedNote, mentions: Sequence[Mention], attribute
     setting, deciding, certainty = _setting(note)
     spans: list[tuple[int, int]] = []
     rules: list[str] = []
-    reason = _reason(note)
+    reason = _reason(note, mentions)
     if reason:
         spans.append((reason[0], reason[1]))
         rules += [reason[2]] if reason[2] else []
@@ -144,7 +144,7 @@ def _said_today(note: ParsedNote) -> Iterator[tuple[float, FoundTrigger]]:
         yield weight * (_OF_AN_END if where == "story" and ends else 1), t
 
 
-def _reason(note: ParsedNote) -> tuple[int, int, str] | None:
+def _reason(note: ParsedNote, mentions: Sequence[Mention]) -> tuple[int, int, str] | None:
     """The chief complaint, or else the clause behind "presents with", with the row that states it."""
     complaints = [one for one in note.sections if one.category is SectionCategory.CHIEF_COMPLAINT]
     # "Follow-up of the above condition" gives way to what another section states
@@ -153,6 +153,8 @@ def _reason(note: ParsedNote) -> tuple[int, int, str] | None:
         if inside:
             start = _HEADER.match(note.text, inside[0].start_char)
             begin = start.end() if start else inside[0].start_char
+            if behind := _behind_person(note, mentions, begin, inside[0].end_char):
+                return behind
             end = inside[0].end_char
             for sentence in inside[1:]:
                 if sentence.end_char - begin > _LONGEST_REASON:
@@ -169,6 +171,19 @@ def _reason(note: ParsedNote) -> tuple[int, int, str] | None:
         clause = note.clauses[at]
         if t.last < clause.last:
             return note.tokens.starts[t.last], clause.end_char, t.row.rule_id
+    return None
+
+
+def _behind_person(note: ParsedNote, mentions: Sequence[Mention], begin: int, end: int) -> tuple[int, int, str] | None:
+    """The reason in a complaint that first says what else the patient has: "a 50-year-old diabetic man presenting with 2 days of cough"."""
+    person = next((t for t in note.triggers[AGE] if begin <= note.tokens.starts[t.first] < end), None)
+    if person is None:
+        return None
+    for t in note.triggers[REASON]:
+        if t.row.event == "with" and t.first > person.first and note.tokens.ends[t.last - 1] < end:
+            start = note.tokens.starts[t.last]
+            described = any(begin <= m.start_char < start and m.group is SemanticGroup.DISO for m in mentions)
+            return (start, end, t.row.rule_id) if described and start < end else None
     return None
 
 

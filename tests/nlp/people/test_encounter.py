@@ -2,7 +2,9 @@
 
 import pytest
 
+from backend.schemas.drafts.note import Mention
 from backend.schemas.record import Setting
+from backend.schemas.vocabulary import Assertion, Category, SemanticGroup
 from tests.nlp.statement_reading import read_record
 
 
@@ -57,12 +59,26 @@ def test_the_setting(text: str, setting: Setting) -> None:
         ('REASON FOR CONSULT: Gout.\n\nCHIEF COMPLAINT: "It hurts."\n\nHPI: It began in May.', "Gout."),
         ("He comes to the office by himself with a rash.", "a rash."),
         ("She also complains of a cough.", ""),
+        (
+            "CHIEF COMPLAINT: A 50-year-old man who presents with a cough.",
+            "A 50-year-old man who presents with a cough.",
+        ),
     ],
 )
 def test_the_reason_is_in_the_notes_words(text: str, reason: str) -> None:
     encounter = read_record(text).encounter
     assert encounter.reason.rstrip(",") == reason
     assert not reason or encounter.spans[0].text == encounter.reason
+
+
+def test_the_reason_stands_behind_what_else_the_patient_has() -> None:
+    text = "CHIEF COMPLAINT: A 50-year-old asthmatic man presenting with two days of cough."
+    start = text.index("asthmatic")
+    asthma = Mention(
+        start_char=start, end_char=start + 9, text="asthmatic", concept_id="asthma", name="asthma",
+        group=SemanticGroup.DISO, category=Category.DISEASE, assertion=Assertion.PRESENT, score=1.0,
+    )  # fmt: skip
+    assert read_record(text, [asthma]).encounter.reason == "two days of cough."
 
 
 def test_the_date_of_the_encounter_and_no_date_of_birth() -> None:

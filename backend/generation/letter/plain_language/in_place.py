@@ -63,7 +63,7 @@ def placed(text: str, begin: int, end: int, said: str) -> str:
         return found
     if left in _OWNS and words[0].lower() == "passing":  # of water, a stool, gas: what is done, and not had
         return f"{found} ({said})"
-    if left in _SIDES and " " in found and len(words) > 1:
+    if left in _SIDES and " " in found and len(words) > 1 and _is_thing(found):
         return f"{found} ({said})"
     if left in _ONE and _is_no_one(found, words) and not _is_noun(right):
         return f"{found} ({said})"
@@ -80,6 +80,12 @@ def _is_no_one(found: str, words: list[str]) -> bool:
     return (word.endswith("ing") and " " in found and len(words) == 1) or (
         word.endswith("s") and not word.endswith(("ss", "us", "is"))
     )
+
+
+def _is_thing(found: str) -> bool:
+    """Whether a term names a thing; "greater than", "next to" lead on to one."""
+    last = found.split()[-1].lower()
+    return last != "than" and last not in lists()["prepositions"]
 
 
 def _is_phrase(words: list[str]) -> bool:

@@ -16,6 +16,7 @@ from backend.generation.letter.plain_language.in_place import placed, with_artic
         ("a tonsillar exudate", "tonsillar exudate", "coating on the tonsils", "a coating on the tonsils"),
         ("the pain is migratory", "migratory", "moving around", "the pain is moving around"),
         ("the hepatic artery", "hepatic", "liver", "the liver artery"),
+        ("pain, right greater than left", "greater than", "more than", "pain, right more than left"),
     ],
 )
 def test_plain_words_fit_their_neighbours(text: str, term: str, said: str, whole: str) -> None:
