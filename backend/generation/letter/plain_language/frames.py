@@ -4,10 +4,13 @@ from functools import lru_cache
 
 from backend.errors import KnowledgeError
 from backend.generation.letter.plain_language.clause_subjects import Addressee
+from backend.generation.letter.plain_language.letter_words import lists
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.record import Setting
 
 ANY = "*"
+SAYS = "_says"
+"""Ends the name of a frame whose text begins with its verb: "EXAM: Reveals a rash"."""
 
 
 def framed(frame: str, setting: Setting, patient: Addressee, text: str = "") -> str:
@@ -23,6 +26,8 @@ def framed(frame: str, setting: Setting, patient: Addressee, text: str = "") -> 
         KnowledgeError: no row has this frame.
     """
     rows = _frames()
+    if text.partition(" ")[0].lower() in lists()["showing"] and (f"{frame}{SAYS}", ANY) in rows:
+        frame += SAYS
     form = rows.get((frame, setting.value)) or rows.get((frame, ANY))
     if form is None:
         raise KnowledgeError(f"frames.tsv has no frame '{frame}' for any setting. Add a row with {ANY}.")

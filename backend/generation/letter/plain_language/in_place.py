@@ -84,7 +84,7 @@ def _is_no_one(found: str, words: list[str]) -> bool:
 
 def _is_thing(found: str) -> bool:
     """Whether a term names a thing; "greater than", "next to" lead on to one."""
-    last = found.split()[-1].lower()
+    last = found.rsplit(maxsplit=1)[-1].lower()
     return last != "than" and last not in lists()["prepositions"]
 
 

@@ -17,6 +17,11 @@ def test_every_setting_has_its_way_to_say_why_they_came(setting: Setting) -> Non
     assert "hospital" not in sentence  # where they came is told by what the note says of it, not by what it seems
 
 
+def test_what_an_examination_shows_needs_no_second_verb() -> None:
+    assert framed("exam", Setting.CLINIC, YOU, "shows a rash") == "The examination shows a rash."
+    assert framed("exam", Setting.CLINIC, YOU, "shingles on the back") == "The examination found: shingles on the back."
+
+
 def test_a_child_takes_the_third_person() -> None:
     assert framed("came", Setting.UNKNOWN, CHILD, "a cough") == "Your child was seen because of a cough."
 
