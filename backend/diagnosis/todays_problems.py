@@ -161,9 +161,14 @@ def _is_reason(statement: ProblemStatement, encounter: Encounter) -> bool:
 
     What a complaint says of the person before the reason is none: "a 50-year-old diabetic man presenting with 2 days of cough".
     """
-    if statement.chronic and statement.section is SectionCategory.CHIEF_COMPLAINT and encounter.reason:
+    of_complaint = statement.section is SectionCategory.CHIEF_COMPLAINT
+    if of_complaint and statement.chronic and encounter.reason and _stands_before(statement, encounter):
         return _overlaps(statement, encounter)
     return statement.section in PLAINLY or _overlaps(statement, encounter)
+
+
+def _stands_before(statement: ProblemStatement, encounter: Encounter) -> bool:
+    return statement.spans[0].start_char < encounter.spans[0].start_char
 
 
 def _overlaps(statement: ProblemStatement, encounter: Encounter) -> bool:

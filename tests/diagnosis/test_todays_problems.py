@@ -99,6 +99,8 @@ def test_what_a_complaint_says_of_the_person_before_the_reason_is_no_lead() -> N
     assert list(weights(hepatitis, pain, encounter=encounter)) == ["belly pain"]
     within = problem("hepatitis", at=55, chronic=True, **complaint)
     assert set(weights(within, pain, encounter=encounter)) == {"hepatitis", "belly pain"}
+    behind = problem("hepatitis", at=95, chronic=True, **complaint)  # a second line of the complaint is a reason too
+    assert set(weights(behind, pain, encounter=encounter)) == {"hepatitis", "belly pain"}
 
 
 def test_a_complaint_gives_way_to_the_named_illness_that_explains_it_and_that_the_ranking_is_sure_of() -> None:

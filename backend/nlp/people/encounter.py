@@ -11,11 +11,12 @@ from backend.nlp.attributes.earlier_stays import earlier_stays
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
+from backend.nlp.people.ages import stated_ages
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import Encounter, Setting
 from backend.schemas.vocabulary import SectionCategory, SemanticGroup
 
-SETTING, TITLE, REASON, AGE = "people/setting", "people/title", "people/reason", "people/age"
+SETTING, TITLE, REASON = "people/setting", "people/title", "people/reason"
 _MOST_LINES, _LONGEST_LINE = 5, 110
 """How many lines, none of them longer, may stand above the running text and say what a note is."""
 _OF_A_HEADING = 0.5
@@ -153,15 +154,14 @@ def _reason(note: ParsedNote, mentions: Sequence[Mention]) -> tuple[int, int, st
         if inside:
             start = _HEADER.match(note.text, inside[0].start_char)
             begin = start.end() if start else inside[0].start_char
-            if behind := _behind_person(note, mentions, begin, inside[0].end_char):
-                return behind
+            begin, rule = _behind_person(note, mentions, begin, inside[0].end_char) or (begin, "")
             end = inside[0].end_char
             for sentence in inside[1:]:
                 if sentence.end_char - begin > _LONGEST_REASON:
                     break
                 end = sentence.end_char
             if begin < end:
-                return begin, min(end, begin + 2 * _LONGEST_REASON), ""
+                return begin, min(end, begin + 2 * _LONGEST_REASON), rule
     for t in note.triggers[REASON]:
         if t.row.event != "with" or note.words[max(0, t.first - 1)] == "also":
             continue  # "she also complains of" tells what else there is
@@ -174,16 +174,18 @@ def _reason(note: ParsedNote, mentions: Sequence[Mention]) -> tuple[int, int, st
     return None
 
 
-def _behind_person(note: ParsedNote, mentions: Sequence[Mention], begin: int, end: int) -> tuple[int, int, str] | None:
-    """The reason in a complaint that first says what else the patient has: "a 50-year-old diabetic man presenting with 2 days of cough"."""
-    person = next((t for t in note.triggers[AGE] if begin <= note.tokens.starts[t.first] < end), None)
-    if person is None:
-        return None
+def _behind_person(note: ParsedNote, mentions: Sequence[Mention], begin: int, end: int) -> tuple[int, str] | None:
+    """Where the reason begins in a complaint that first says what else the patient has, with the row that states it.
+
+    "A 50-year-old diabetic man presenting with 2 days of cough": behind "presenting with".
+    """
+    ages = [age.start_char for age in note.once(stated_ages) if begin <= age.start_char < end]
+    person = min(ages, default=end)
     for t in note.triggers[REASON]:
-        if t.row.event == "with" and t.first > person.first and note.tokens.ends[t.last - 1] < end:
-            start = note.tokens.starts[t.last]
+        start = note.tokens.starts[t.last] if t.last < len(note.words) else end
+        if t.row.event == "with" and person < note.tokens.starts[t.first] and start < end:
             described = any(begin <= m.start_char < start and m.group is SemanticGroup.DISO for m in mentions)
-            return (start, end, t.row.rule_id) if described and start < end else None
+            return (start, t.row.rule_id) if described else None
     return None
 
 

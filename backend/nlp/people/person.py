@@ -34,7 +34,7 @@ def person_statement(note: ParsedNote, mentions: Sequence[Mention], attributes_o
     spans: list[tuple[int, int]] = []
     rules: list[str] = []
     certainty = 1.0
-    age = next(iter(stated_ages(note)), None)
+    age = next(iter(note.once(stated_ages)), None)
     sex = ""
     if age is not None:
         first_end = age.end_char

@@ -71,14 +71,29 @@ def test_the_reason_is_in_the_notes_words(text: str, reason: str) -> None:
     assert not reason or encounter.spans[0].text == encounter.reason
 
 
-def test_the_reason_stands_behind_what_else_the_patient_has() -> None:
-    text = "CHIEF COMPLAINT: A 50-year-old asthmatic man presenting with two days of cough."
-    start = text.index("asthmatic")
-    asthma = Mention(
-        start_char=start, end_char=start + 9, text="asthmatic", concept_id="asthma", name="asthma",
+def asthma(text: str) -> Mention:
+    start = text.index("asthma")
+    return Mention(
+        start_char=start, end_char=start + 6, text="asthma", concept_id="asthma", name="asthma",
         group=SemanticGroup.DISO, category=Category.DISEASE, assertion=Assertion.PRESENT, score=1.0,
     )  # fmt: skip
-    assert read_record(text, [asthma]).encounter.reason == "two days of cough."
+
+
+@pytest.mark.parametrize(
+    ("complaint", "reason"),
+    [
+        ("A 50-year-old man with asthma presenting with two days of cough.", "two days of cough."),
+        # what the complaint says behind it is kept
+        ("A 50-year-old man with asthma presenting with a cough. He also fell.", "a cough. He also fell."),
+        # no age is stated: "since" is no person
+        ("She has had asthma since childhood and presents with a cough.", None),
+    ],
+)
+def test_the_reason_stands_behind_what_else_the_patient_has(complaint: str, reason: str | None) -> None:
+    text = f"CHIEF COMPLAINT: {complaint}"
+    encounter = read_record(text, [asthma(text)]).encounter
+    assert encounter.reason == (reason or complaint)
+    assert encounter.rule_ids == (("people/reason/with",) if reason else ())
 
 
 def test_the_date_of_the_encounter_and_no_date_of_birth() -> None:

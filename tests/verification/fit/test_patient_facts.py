@@ -19,6 +19,7 @@ from backend.schemas.record import (
     Person,
     ProblemStatement,
     ProcedureStatement,
+    ProcedureStatus,
     Setting,
     SocialKind,
     SocialStatement,
@@ -200,6 +201,20 @@ def test_procedures_and_devices_of_the_hospital_course_count() -> None:
     assert told.holds(Need("operation done")) is True
     silent = PatientFacts(linked, (), lambda _: frozenset(), str)
     assert silent.holds(Need("procedure", "appendectomy")) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "held"),
+    [
+        ("total hip replacement", {"status": ProcedureStatus.PAST}, True),
+        ("hemiarthroplasty", {}, True),
+        ("hip replacement", {"status": ProcedureStatus.PLANNED}, None),
+        ("cesarean section", {"status": ProcedureStatus.PAST}, None),
+    ],
+)
+def test_only_a_replaced_joint_is_an_artificial_one(name: str, fields: dict[str, Any], held: bool | None) -> None:
+    operated = facts(procedures=(ProcedureStatement(id="a", name=name, **fields),))
+    assert operated.holds(Need("artificial joint")) is held
 
 
 @pytest.mark.parametrize(
