@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from backend.nlp.allergies.agents import Agents
 from backend.nlp.allergies.allergens import Allergens
+from backend.nlp.allergies.allergy_wording import phrases
 from backend.nlp.allergies.lists.list_words import LINKS, ListWords
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
@@ -16,11 +17,14 @@ _NAMES = 2
 """Bare sentences in a row that make the full stop the mark of the list."""
 _LONGEST = 2
 """Words of a name that nobody knows, where the full stop is the mark of the list."""
+_TO_LINK = 4
+"""Tokens after a known name in which the dash before its reaction may stand ("Albumin infusion 2021 - rigors")."""
 _OF_LIST = frozenset(("AVOID", "CONTRAINDICATED", "CALLED", "INTOLERANT"))
 """Events that a list tells as well as running text does."""
 _DENIES = frozenset(("none", "teller"))
 _OF_USE = frozenset(("given", "used", "used_first", "used_instead"))
 _ROW = frozenset((",", ";", "/", "and", "or", "&", "+"))
+_CUTS = _ROW | {".", "\n"}
 
 
 class ListEnd:
@@ -32,6 +36,7 @@ class ListEnd:
         self._agents = agents
         self._allergens = allergens
         self._of = ListWords(note, words, allergens)
+        self._effects = phrases("effects")
         self._answered = self._closed = False
         self._names = 0
 
@@ -66,14 +71,26 @@ class ListEnd:
         listed = all(one and not one & _OF_USE for one in kinds)
         if "\n" in self._note.text[self._note.tokens.ends[first - 1] : self._note.tokens.starts[first]]:
             return strange or not self._closed or (bool(known) and listed)
+        if self._is_row(first, last):
+            return True
         if known:
-            linked = not LINKS.isdisjoint(self._words[known[0].last : min(last, known[0].last + _LONGEST)])
+            linked = not LINKS.isdisjoint(self._words[known[0].last : min(last, known[0].last + _TO_LINK)])
             sure = any(self._allergens.surely(self._agents.text(one[:2])) for one in known)
             return linked or listed or (sure and not self._closed)
         numbered = any(self._words[i].isdigit() for i in range(first, last))
         longest = _LONGEST if self._names >= _NAMES else 1
         short = not numbered and self._longest(first, last, named) <= longest
         return all(kinds) or (short and not self._closed)
+
+    def _is_row(self, first: int, last: int) -> bool:
+        """Whether a sentence is nothing but short names between commas, one of them known as a whole ("Grass pollen, cut flowers")."""
+        cuts = [first - 1, *(i for i in range(first, last) if self._words[i] in _CUTS), last]
+        groups = [(a + 1, b) for a, b in zip(cuts, cuts[1:], strict=False) if a + 1 < b]
+        short = all(b - a <= _LONGEST and all(map(self._may_name, range(a, b))) for a, b in groups)
+        return short and any(self._allergens.concept(self._note.written(a, b)) for a, b in groups)
+
+    def _may_name(self, i: int) -> bool:
+        return self._words[i].isalpha() and "exposed" not in self._effects.of(self._words[i])
 
     def _longest(self, first: int, last: int, named: frozenset[int]) -> int:
         """Words of the longest group between commas, without those of known names."""

@@ -27,6 +27,8 @@ def allergies(text: str) -> tuple[str, list[str], int]:
         "Allergies: None known. Cervix closed. Anti-D given.",
         "Allergies: NKDA. Radial access, right. Troponin 14. Echo booked.",
         "Allergies: No known drug allergies. He is a retired plumber. Smokes 10 a day.",
+        "Allergies: NKDA. Takes aspirin, statin.",
+        "Allergies: NKDA. Drinks milk, eats eggs.",
     ],
 )
 def test_a_denial_of_all_closes_the_list(text: str) -> None:
@@ -68,6 +70,9 @@ def test_a_sentence_of_another_matter_ends_the_list(text: str, items: list[str])
         ("Allergies: NKDA\nPenicillin", ["penicillin"]),
         ("Allergies: penicillin\nElastoplast\nBlenkorin", ["penicillin", "elastoplast", "blenkorin"]),
         ("Allergies: penicillin. Works nights. Codeine - vomits.", ["penicillin", "codeine"]),
+        ("Allergies: no drug allergies. Cut flowers, grass pollen.", ["cut flowers", "grass pollen"]),
+        ("Allergies: NKDA. Feathers, damp walls and cat dander.", ["feathers", "damp walls", "cat dander"]),
+        ("Allergies: reacts to egg. Gelatin infusion 2021 \u2013 rigors.", ["egg", "gelatin infusion 2021"]),
     ],
 )
 def test_names_and_reactions_go_on_with_the_list(text: str, items: list[str]) -> None:
