@@ -5,6 +5,7 @@ matter. Then only what is a list by itself goes on: names that are known, with t
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from backend.nlp.allergies.agents import Agents
 from backend.nlp.allergies.allergens import Allergens
@@ -85,7 +86,7 @@ class ListEnd:
     def _is_row(self, first: int, last: int) -> bool:
         """Whether a sentence is nothing but short names between commas, one of them known as a whole ("Grass pollen, cut flowers")."""
         cuts = [first - 1, *(i for i in range(first, last) if self._words[i] in _CUTS), last]
-        groups = [(a + 1, b) for a, b in zip(cuts, cuts[1:], strict=False) if a + 1 < b]
+        groups = [(a + 1, b) for a, b in pairwise(cuts) if a + 1 < b]
         short = all(b - a <= _LONGEST and all(map(self._may_name, range(a, b))) for a, b in groups)
         return short and any(self._allergens.concept(self._note.written(a, b)) for a, b in groups)
 
