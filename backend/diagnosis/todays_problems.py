@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from backend.schemas.drafts.note import Section
-from backend.schemas.record import ClinicalStatus, Encounter, Experiencer, PatientRecord, ProblemStatement
+from backend.schemas.record import ClinicalStatus, Encounter, Experiencer, PatientRecord, ProblemStatement, Setting
 from backend.schemas.record import VerificationStatus as Verification
 from backend.schemas.vocabulary import Category, SectionCategory
 
@@ -84,7 +84,7 @@ def todays_problems(
     reasons = [one for one in placed if is_own(one) and _is_reason(one, record.encounter)]
     stated = {one.concept_id for one in reasons}
     for statement in placed:
-        if not is_of_today(statement):
+        if not is_of_today(statement) and not _brought(statement, record.encounter):
             continue
         first = statement.section not in begun
         begun.add(statement.section)
@@ -92,7 +92,9 @@ def todays_problems(
         if reasons and background and stated.isdisjoint(explained.get(statement.concept_id or "", ())):
             continue
         found.append(TodaysProblem(statement, _weight(statement, record.encounter, ranked, first)))
-    ordered = sorted((one for one in found if one.weight >= LEAST), key=lambda one: -one.weight)
+    able = [one for one in found if one.weight >= LEAST]
+    acute = any(_is_new_illness(one.statement) for one in able)
+    ordered = sorted(able, key=lambda one: (acute and _is_known(one.statement), -one.weight))
     complaint = ordered[0].statement if ordered and ordered[0].statement.category is Category.SYMPTOM else None
     if complaint is None:
         return ordered
@@ -138,6 +140,30 @@ def is_of_today(statement: ProblemStatement) -> bool:
         and statement.section in SECTIONS
         and statement.category in KINDS
         and not thought_of
+    )
+
+
+def _brought(statement: ProblemStatement, encounter: Encounter) -> bool:
+    """Whether a complaint is what brought the patient in as an emergency: it is what today is about where it has passed as well."""
+    return (
+        encounter.setting is Setting.EMERGENCY
+        and is_own(statement)
+        and statement.category is Category.SYMPTOM
+        and statement.section in SECTIONS
+        and _overlaps(statement, encounter)
+    )
+
+
+def _is_known(statement: ProblemStatement) -> bool:
+    """Whether an illness is known for long and told only in the story: what is new beside it leads, a broken hip before weak lungs."""
+    return statement.chronic and statement.section not in PLAINLY
+
+
+def _is_new_illness(statement: ProblemStatement) -> bool:
+    return (
+        statement.category is Category.DISEASE
+        and not statement.chronic
+        and statement.verification_status is Verification.CONFIRMED
     )
 
 
