@@ -31,7 +31,7 @@ SECTIONS: dict[SectionCategory, float] = {
 PLAINLY = frozenset({SectionCategory.CHIEF_COMPLAINT, SectionCategory.ASSESSMENT})
 """Where a note names what today is about; what is known for long is led with only there, or where nothing is named there."""
 KINDS = {Category.DISEASE: 2.5, Category.SYMPTOM: 1.0}
-REASON, ASSESSED_DISEASE, FIRST, REPEATED = 1.5, 2.0, 1.0, 0.5
+REASON, ASSESSED_DISEASE, FIRST, FIRST_ASSESSED, REPEATED = 1.5, 2.0, 1.0, 2.0, 0.5
 CHRONIC, UNSURE, MEASURED = 1.0, 1.0, 2.5
 RANKED, SUPPOSED = 3.0, 0.7  # per share of the best score; less where the ranking had to suppose the condition
 LEAST = 4.0
@@ -93,8 +93,12 @@ def todays_problems(
             continue
         found.append(TodaysProblem(statement, _weight(statement, record.encounter, ranked, first)))
     able = [one for one in found if one.weight >= LEAST]
-    acute = any(_is_new_illness(one.statement) for one in able)
-    ordered = sorted(able, key=lambda one: (acute and _is_known(one.statement), -one.weight))
+    new = {one.statement.concept_id or one.statement.name for one in able if _is_new_illness(one.statement)}
+
+    def gives_way(one: ProblemStatement) -> bool:
+        return _is_known(one) and not new <= explained.get(one.concept_id or "", frozenset())
+
+    ordered = sorted(able, key=lambda one: (gives_way(one.statement), -one.weight))
     complaint = ordered[0].statement if ordered and ordered[0].statement.category is Category.SYMPTOM else None
     if complaint is None:
         return ordered
@@ -175,7 +179,8 @@ def _weight(
         weight += REASON
     if statement.section is SectionCategory.ASSESSMENT and statement.category is Category.DISEASE:
         weight += ASSESSED_DISEASE
-    weight += FIRST * first - CHRONIC * statement.chronic
+    weight += (FIRST_ASSESSED if statement.section is SectionCategory.ASSESSMENT else FIRST) * first
+    weight -= CHRONIC * statement.chronic
     weight -= UNSURE * (statement.verification_status is not Verification.CONFIRMED)
     weight -= MEASURED * _is_measured(statement)
     score, named = ranked.get(statement.concept_id or "", (0.0, True))
