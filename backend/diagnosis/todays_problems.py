@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from backend.schemas.drafts.note import Section
-from backend.schemas.record import ClinicalStatus, Encounter, Experiencer, PatientRecord, ProblemStatement
+from backend.schemas.record import ClinicalStatus, Encounter, Experiencer, PatientRecord, ProblemStatement, Setting
 from backend.schemas.record import VerificationStatus as Verification
 from backend.schemas.vocabulary import Category, SectionCategory
 
@@ -31,7 +31,7 @@ SECTIONS: dict[SectionCategory, float] = {
 PLAINLY = frozenset({SectionCategory.CHIEF_COMPLAINT, SectionCategory.ASSESSMENT})
 """Where a note names what today is about; what is known for long is led with only there, or where nothing is named there."""
 KINDS = {Category.DISEASE: 2.5, Category.SYMPTOM: 1.0}
-REASON, ASSESSED_DISEASE, FIRST, REPEATED = 1.5, 2.0, 1.0, 0.5
+REASON, ASSESSED_DISEASE, FIRST, FIRST_ASSESSED, REPEATED = 1.5, 2.0, 1.0, 2.0, 0.5
 CHRONIC, UNSURE, MEASURED = 1.0, 1.0, 2.5
 RANKED, SUPPOSED = 3.0, 0.7  # per share of the best score; less where the ranking had to suppose the condition
 LEAST = 4.0
@@ -84,7 +84,7 @@ def todays_problems(
     reasons = [one for one in placed if is_own(one) and _is_reason(one, record.encounter)]
     stated = {one.concept_id for one in reasons}
     for statement in placed:
-        if not is_of_today(statement):
+        if not is_of_today(statement) and not _brought(statement, record.encounter):
             continue
         first = statement.section not in begun
         begun.add(statement.section)
@@ -92,7 +92,13 @@ def todays_problems(
         if reasons and background and stated.isdisjoint(explained.get(statement.concept_id or "", ())):
             continue
         found.append(TodaysProblem(statement, _weight(statement, record.encounter, ranked, first)))
-    ordered = sorted((one for one in found if one.weight >= LEAST), key=lambda one: -one.weight)
+    able = [one for one in found if one.weight >= LEAST]
+    new = {one.statement.concept_id or one.statement.name for one in able if _is_new_illness(one.statement)}
+
+    def gives_way(one: ProblemStatement) -> bool:
+        return _is_known(one) and not new <= explained.get(one.concept_id or "", frozenset())
+
+    ordered = sorted(able, key=lambda one: (gives_way(one.statement), -one.weight))
     complaint = ordered[0].statement if ordered and ordered[0].statement.category is Category.SYMPTOM else None
     if complaint is None:
         return ordered
@@ -141,6 +147,30 @@ def is_of_today(statement: ProblemStatement) -> bool:
     )
 
 
+def _brought(statement: ProblemStatement, encounter: Encounter) -> bool:
+    """Whether a complaint is what brought the patient in as an emergency: it is what today is about where it has passed as well."""
+    return (
+        encounter.setting is Setting.EMERGENCY
+        and is_own(statement)
+        and statement.category is Category.SYMPTOM
+        and statement.section in SECTIONS
+        and _overlaps(statement, encounter)
+    )
+
+
+def _is_known(statement: ProblemStatement) -> bool:
+    """Whether an illness is known for long and told only in the story: what is new beside it leads, a broken hip before weak lungs."""
+    return statement.chronic and statement.section not in PLAINLY
+
+
+def _is_new_illness(statement: ProblemStatement) -> bool:
+    return (
+        statement.category is Category.DISEASE
+        and not statement.chronic
+        and statement.verification_status is Verification.CONFIRMED
+    )
+
+
 def _weight(
     statement: ProblemStatement, encounter: Encounter, ranked: Mapping[str, tuple[float, bool]], first: bool
 ) -> float:
@@ -149,7 +179,8 @@ def _weight(
         weight += REASON
     if statement.section is SectionCategory.ASSESSMENT and statement.category is Category.DISEASE:
         weight += ASSESSED_DISEASE
-    weight += FIRST * first - CHRONIC * statement.chronic
+    weight += (FIRST_ASSESSED if statement.section is SectionCategory.ASSESSMENT else FIRST) * first
+    weight -= CHRONIC * statement.chronic
     weight -= UNSURE * (statement.verification_status is not Verification.CONFIRMED)
     weight -= MEASURED * _is_measured(statement)
     score, named = ranked.get(statement.concept_id or "", (0.0, True))

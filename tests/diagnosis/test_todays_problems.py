@@ -13,6 +13,7 @@ from backend.schemas.record import (
     PatientRecord,
     ProblemStatement,
     RecordSpan,
+    Setting,
     VerificationStatus,
 )
 from backend.schemas.vocabulary import Category, SectionCategory
@@ -53,20 +54,20 @@ def weights(
 
 
 def test_a_weight_is_the_sum_derived_by_hand() -> None:
-    # assessment 3, a disease 2.5, an assessed disease 2, the first of its section 1
-    assert weights(problem()) == {"gout": pytest.approx(8.5)}
+    # assessment 3, a disease 2.5, an assessed disease 2, the first that is assessed 2
+    assert weights(problem()) == {"gout": pytest.approx(9.5)}
     # chronic -1, unsure -1
     sure = VerificationStatus.UNCONFIRMED
-    assert weights(problem(chronic=True, verification_status=sure)) == {"gout": pytest.approx(6.5)}
+    assert weights(problem(chronic=True, verification_status=sure)) == {"gout": pytest.approx(7.5)}
     # the ranking gives half its 3, a supposed condition 0.7 of that
-    assert weights(problem(), ranked={"gout": (0.5, True)})["gout"] == pytest.approx(10)
-    assert weights(problem(), ranked={"gout": (0.5, False)})["gout"] == pytest.approx(8.5 + 1.05)
+    assert weights(problem(), ranked={"gout": (0.5, True)})["gout"] == pytest.approx(11)
+    assert weights(problem(), ranked={"gout": (0.5, False)})["gout"] == pytest.approx(9.5 + 1.05)
 
 
 def test_the_stated_reason_weighs_and_a_value_alone_names_no_diagnosis() -> None:
     reason = Encounter(id="encounter", spans=(RecordSpan(start_char=0, end_char=10, text="x" * 10),))
-    assert weights(problem(), encounter=reason)["gout"] == pytest.approx(10)
-    assert weights(problem("hyponatremia", text="Na 124"))["hyponatremia"] == pytest.approx(6)
+    assert weights(problem(), encounter=reason)["gout"] == pytest.approx(11)
+    assert weights(problem("hyponatremia", text="Na 124"))["hyponatremia"] == pytest.approx(7)
 
 
 def test_a_note_that_states_nothing_plainly_gives_nothing() -> None:
@@ -158,3 +159,24 @@ def test_what_a_story_only_thinks_of_is_not_of_today() -> None:
     thought = {"verification_status": VerificationStatus.PROVISIONAL}
     assert not is_of_today(problem(section=SectionCategory.HISTORY_OF_PRESENT_ILLNESS, **thought))
     assert is_of_today(problem(section=SectionCategory.ASSESSMENT, **thought))
+
+
+def test_a_new_illness_of_the_story_leads_before_a_known_one_that_does_not_explain_it() -> None:
+    told = {"section": SectionCategory.HISTORY_OF_PRESENT_ILLNESS}
+    known, new = problem("weak lungs", chronic=True, **told), problem("broken hip", at=40, **told)
+    first = {"weak lungs": (1.0, True), "broken hip": (0.3, True)}
+    record = PatientRecord(problems=(known, new))
+    assert [one.statement.name for one in todays_problems(record, first)] == ["broken hip", "weak lungs"]
+    explained = {"weak lungs": frozenset({"broken hip"})}
+    assert todays_problems(record, first, explained)[0].statement.name == "weak lungs"
+
+
+@pytest.mark.parametrize(("setting", "led"), [(Setting.EMERGENCY, ["chest pain"]), (Setting.CLINIC, [])])
+def test_what_brought_an_emergency_leads_though_it_has_passed(setting: Setting, led: list[str]) -> None:
+    told = RecordSpan(start_char=0, end_char=30, text="came in with chest pain")
+    encounter = Encounter(id="e", setting=setting, reason=told.text, spans=(told,))
+    over = problem(
+        "chest pain", at=13, category=Category.SYMPTOM, clinical_status=ClinicalStatus.RESOLVED,
+        section=SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
+    )  # fmt: skip
+    assert list(weights(over, encounter=encounter)) == led

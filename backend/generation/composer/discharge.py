@@ -325,8 +325,11 @@ class _Letter:
         for place, condition in enumerate(conditions):
             for heading, part, most in parts:
                 most = most if place == 0 else min(most, SECOND_CONDITION_MOST)
-                most = most if self._is_illness(condition) else min(most, OF_A_SYMPTOM.get(part, 0))
+                illness = self._is_illness(condition)
+                most = most if illness else min(most, OF_A_SYMPTOM.get(part, 0))
                 for quote in self._material.quotes(condition, part, 2 * most if full else most):
+                    if heading != WARNING and not illness and _calls_it(condition, quote.text):
+                        continue  # swollen lips that the chapter on angioedema tells of are no angioedema yet
                     if levels and level_of(quote.text) not in levels:
                         continue
                     yield from self._quote(heading, quote, condition)
@@ -362,6 +365,12 @@ def _place(one: WrittenSentence) -> tuple[int, int]:
     """Where a sentence stands: by its heading, and a warning by its level, gaps behind."""
     level = level_of(one.text) if one.section == WARNING else None
     return ORDER.index(one.section), level.rank + 1 if level else len(Level) + 1 if one.text.startswith("[") else 0
+
+
+def _calls_it(condition: Condition, text: str) -> bool:
+    """Whether a text calls a complaint by the name of another, whose chapter tells of it."""
+    own = {one.concept_id for one in condition.because if one.relation == NAMED}
+    return condition.concept_id not in own and condition.name.lower() in text.lower()
 
 
 def _as_written(condition: Condition) -> list[str]:

@@ -344,8 +344,16 @@ def _names(statements: Iterable[Statement]) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    shapes = (re.escape(word).replace(r"\*", r"[\w-]*").replace(r"\ ", r"\s+") for word in words)
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(shapes)})(?![\w-])", re.IGNORECASE)
+    """What matches one of the words of a kind in a statement: as such, "=" the whole statement, "+" all the words of one."""
+    return re.compile("|".join(map(_shape, words)), re.IGNORECASE)
+
+
+def _shape(word: str) -> str:
+    if word.startswith("="):
+        return rf"\A{re.escape(word[1:])}\Z"
+    if "+" in word:
+        return r"\A" + "".join(f"(?=.*?{_shape(part)})" for part in word.split("+"))
+    return rf"(?<![\w-]){re.escape(word)}(?![\w-])".replace(r"\*", r"[\w-]*").replace(r"\ ", r"\s+")
 
 
 def _years(age: float | None) -> str:

@@ -218,6 +218,38 @@ def test_only_a_replaced_joint_is_an_artificial_one(name: str, fields: dict[str,
 
 
 @pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("umbilical hernia repair", "hernia operation"),
+        ("laparoscopic repair of a recurrent ventral hernia", "hernia operation"),
+        ("open repair of the aneurysm", "aneurysm repair"),
+        ("EVAR", "aneurysm repair"),
+        ("excision of hemorrhoids", "hemorrhoid operation"),
+        ("Roux-en-Y gastric bypass", "weight-loss operation"),
+        ("removal of the appendix", "appendix operation"),
+        ("vaginal hysterectomy", "womb operation"),
+        ("uterine fibroid embolization", "fibroid procedure"),
+    ],
+)
+def test_an_operation_is_known_by_its_words_and_is_no_other(name: str, kind: str) -> None:
+    kinds = {"hernia operation", "aneurysm repair", "hemorrhoid operation", "weight-loss operation", "appendix operation"}
+    operated = facts(procedures=(ProcedureStatement(id="a", name=name),))
+    assert operated.holds(Need(kind)) is True
+    assert not any(operated.holds(Need(other)) for other in kinds - {kind})
+    planned = facts(procedures=(ProcedureStatement(id="a", name=name, status=ProcedureStatus.PLANNED),))
+    assert planned.holds(Need(kind)) is None
+
+
+def test_an_operation_without_a_name_may_be_any_and_another_organ_s_is_none() -> None:
+    def held(name: str) -> bool | None:
+        return facts(procedures=(ProcedureStatement(id="a", name=name),)).holds(Need("hernia operation"))
+
+    assert held("surgery") is True
+    assert held("back surgery") is None
+    assert held("mitral valve repair") is None
+
+
+@pytest.mark.parametrize(
     ("text", "kind"),
     [
         ("Lives in a nursing home", "care home"),
