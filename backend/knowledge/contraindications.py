@@ -10,7 +10,7 @@ from typing import NamedTuple
 from backend.knowledge.safety.patient.clause_truth import Subject, Verdict, product_routes, verdict
 from backend.knowledge.safety.patient.patient_state import EVERY_STAGE, PatientState, patient_state
 from backend.knowledge.safety.rows.clauses import FAMILY, PLANNED, Held, HeldClause, Stage, StageClause, ValueClause
-from backend.knowledge.safety.rows.grades import Grade
+from backend.knowledge.safety.rows.grades import Grade, gravest_first
 from backend.knowledge.safety.rows.implied import ImpliedRow
 from backend.knowledge.safety.rows.safety_facts import CONTRAINDICATED
 from backend.knowledge.safety.rows.safety_rows import ContraindicationRow, SafetyRows
@@ -26,7 +26,7 @@ from backend.schemas.record import Dosage, PatientRecord, ProcedureStatus
 from backend.schemas.vocabulary import Assertion, Category, ConditionStatus
 from backend.stores.graph.graph import Graph
 
-__all__ = ["ABOVE", "CONTRAINDICATED", "Against", "Contraindications"]
+__all__ = ["ABOVE", "CONTRAINDICATED", "Against", "Contraindications", "SpokenAgainst"]
 PREGNANCY = "pregnancy"
 _FEW = 2
 """With more causes than this, none is taken to lie behind a finding: weakness is no stroke."""
@@ -54,6 +54,13 @@ class Against(NamedTuple):
     verdict: Verdict
     past: bool = False
     by_value: bool = False
+
+
+class SpokenAgainst(NamedTuple):
+    """What speaks against a medicine beyond doubt. condition: its concept, empty for nothing; never: it is forbidden, and not only to be weighed."""
+
+    condition: str = ""
+    never: bool = False
 
 
 class Contraindications:
@@ -198,8 +205,8 @@ class Contraindications:
             found.update(self._graph.related(concept, "has_finding"))
         return frozenset(found)
 
-    def speaks_against(self, medicine: str, state: PatientState, stated: Collection[str]) -> str:
-        """The concept that speaks against a medicine beyond doubt; empty where nothing does.
+    def speaks_against(self, medicine: str, state: PatientState, stated: Collection[str]) -> SpokenAgainst:
+        """The gravest that speaks against a medicine beyond doubt; of the empty concept where nothing does.
 
         That is what a row holds of the patient and the note names; or what lies behind what they have now, where the past counts and the
         medicine can bring it about: behind tongue swelling, angioedema.
@@ -210,12 +217,14 @@ class Contraindications:
             stated: the concepts that the note names: what only a value implies is for the clinician to say.
         """
         dosages = [one.dosage for one in state.medications.get(medicine, ())]
-        for why in self.against(medicine, state, dosages):
-            speaks = why.row.grade in _SPEAKING and why.row.condition in stated
-            if why.verdict.holds and speaks and not self._given_for(why.row, medicine):
-                return why.row.condition
-        past = [row.condition for row in self.index.against(medicine) if row.past_counts and row.grade in _SPEAKING]
-        if past:
+        spoken = [
+            why.row
+            for why in self.against(medicine, state, dosages)
+            if why.verdict.holds and why.row.grade in _SPEAKING and why.row.condition in stated
+            if not self._given_for(why.row, medicine)
+        ]
+        past = [row for row in self.index.against(medicine) if row.past_counts and row.grade in _SPEAKING]
+        if past and not spoken:
             causes = [self._graph.related(one, "due_to") for one in state.present]
             behind = {cause for few in causes if len(few) <= _FEW for cause in few}
             brought = {
@@ -223,8 +232,9 @@ class Contraindications:
                 for one in self.index.kinds(medicine)
                 for effect in self._graph.related(one, "has_adverse_effect")
             }
-            return next((one for one in past if one in behind & brought), "")
-        return ""
+            spoken = [row for row in past if row.condition in behind & brought]
+        gravest = min(spoken, key=lambda row: gravest_first(row.grade), default=None)
+        return SpokenAgainst(gravest.condition, gravest.grade is Grade.NEVER) if gravest else SpokenAgainst()
 
     def value_against(self, medicine: str, state: PatientState) -> bool:
         """Whether a value of the patient speaks against a medicine though the note names no condition: a potassium of 5.9.

@@ -19,8 +19,8 @@ from backend.generation.composer.patient_sentences import (
     stated,
 )
 from backend.generation.composer.wording import Glossary, capital, content_words
-from backend.generation.letter.medicines.medicine_reconciliation import Prompt
 from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
+from backend.generation.letter.medicines.medicine_table import left_alone
 from backend.generation.letter.story import Story, StorySentence, addressee, story
 from backend.generation.letter.story_selection import is_withheld
 from backend.generation.standing.general_warnings import general_warnings
@@ -144,9 +144,7 @@ class _Letter:
         self._request = request
         self._rows = rows
         self._standing = standing
-        self._left_alone = frozenset(
-            one for row in rows if Prompt.LEAVE in row.prompt for one in (row.concept_id or "", *row.ingredients)
-        )
+        self._left_alone = left_alone(rows)
         self._record: PatientRecord = material.record
         self._written = WrittenSoFar()
         self._unread = cannot_read(self._record, request.going_home)
@@ -300,12 +298,13 @@ class _Letter:
             yield from islice(self._of_situations(heading, part), OF_SITUATIONS[part])
 
     def _of_situations(self, heading: str, part: str, levels: Collection[Level] = ()) -> Iterator[WrittenSentence]:
-        for quote in advice(self._material, part, self._left_alone):
-            if levels and level_of(quote.text) not in levels:
+        for advised in advice(self._material, part, self._left_alone):
+            text, cites = advised.said(self._rows)
+            if not text or (levels and level_of(text) not in levels):
                 continue
-            words = len(quote.text.split())
+            words = len(text.split())
             if levels or words <= self._situation_left:
-                for one in self._quote(heading, quote, None):
+                for one in self._quote(heading, advised.quote, None, text, cites):
                     self._situation_left -= 0 if levels else words
                     yield one
 
@@ -334,7 +333,15 @@ class _Letter:
                         continue
                     yield from self._quote(heading, quote, condition)
 
-    def _quote(self, heading: str, quote: QuotedSentence, condition: Condition | None) -> Iterator[WrittenSentence]:
+    def _quote(
+        self,
+        heading: str,
+        quote: QuotedSentence,
+        condition: Condition | None,
+        said: str = "",
+        cites: tuple[str, ...] = (),
+    ) -> Iterator[WrittenSentence]:
+        """Yield a quote as a sentence of the letter. said: it, with the patient's own medicines by name; cites: the pieces that name them."""
         words = len(quote.text.split())
         if heading == WARNING and self._warned >= MOST_WARNINGS[self._request.length]:
             return
@@ -351,10 +358,10 @@ class _Letter:
         self._warned += heading == WARNING
         possible = condition is not None and condition.status is ConditionStatus.POSSIBLE
         yield WrittenSentence(
-            text=quote.text,
+            text=said or quote.text,
             section=heading,
             basis=Basis.POSSIBLE if possible else Basis.GENERAL,
-            citations=(quote.passage.id,),
+            citations=(quote.passage.id, *cites),
             condition_id=condition.concept_id
             if condition and condition.status is not ConditionStatus.CONFIRMED
             else None,

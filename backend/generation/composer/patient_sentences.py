@@ -8,15 +8,18 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import zip_longest
+from typing import NamedTuple
 
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.wording import Glossary
 from backend.generation.letter.medicines.medicine_decisions import Kind, kind_of
+from backend.generation.letter.medicines.medicine_reconciliation import Prompt, asks
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
 from backend.generation.letter.story import addressee
 from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level_of
 from backend.nlp.people.situations import PREGNANCY, PROBLEMS, Situation, When, situations_of
 from backend.nlp.rules import RULES, rule_names
+from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import AllergyItem, Mention
 from backend.schemas.record import ClinicalStatus
 from backend.schemas.vocabulary import AllergyKind, AllergyStatus, SectionCategory
@@ -168,22 +171,61 @@ def cited(material: Material, mentions: Sequence[Mention]) -> tuple[str, ...]:
     return material.piece_ids(mentions[:1])
 
 
-def advice(material: Material, part: str, left: Collection[str] = ()) -> Iterator[QuotedSentence]:
+_THIS_PILL = re.compile(r"\bthis (?:kind of )?(?:[a-z-]+ ){0,4}?pill\b(?: against clots)?")
+_OF_THIS_KIND = re.compile(r"\bof this kind\b")
+
+
+class Advised(NamedTuple):
+    """A sentence of a situation's chapter, with the concepts and the names of the medicines that bring it; none for another situation."""
+
+    quote: QuotedSentence
+    concepts: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+
+    def said(self, rows: Sequence[MedicineRow]) -> tuple[str, tuple[str, ...]]:
+        """The sentence with the patient's medicines by name for "this blood pressure pill", and the pieces that name them.
+
+        Empty where the sentence points to a medicine and no row names it: nobody could tell which of their pills is meant.
+        """
+        text = self.quote.text
+        if not (_THIS_PILL.search(text) or _OF_THIS_KIND.search(text)):
+            return text, ()
+        held = [row for row in rows if self._is_of(row)]
+        if not held:
+            return "", ()
+        names = " or ".join(dict.fromkeys(row.name for row in held))
+        text = _OF_THIS_KIND.sub(f"like {names}", _THIS_PILL.sub(names, text))
+        return text, tuple(dict.fromkeys(cite for row in held for cite in row.citations[:1]))
+
+    def _is_of(self, row: MedicineRow) -> bool:
+        if asks(row.prompt, (Prompt.CLASS, Prompt.CLASS_KEPT)):
+            return False
+        own = self.concepts & {row.concept_id or "", *row.ingredients}
+        return bool(own) or not self.names.isdisjoint({row.name.lower(), row.name.rpartition("(")[2].rstrip(")").lower()})
+
+
+def advice(material: Material, part: str, left: Collection[str] = ()) -> Iterator[Advised]:
     """Yield the sentences of one part of the chapters: the first of each situation, the gravest before, then the second of each.
 
     What sends to emergency treatment goes before all else. What the letter is about has its own chapter in it already; of an illness
     that the patient did not come for one sentence is enough.
     """
     about = {condition.name for condition in material.focus}
-    held = [s.row for s in situations(material, left) if part in s.row.parts and s.row.chapter not in about]
+    home = taken(material) - frozenset(left)
+    held = [s for s in situations(material, left) if part in s.row.parts and s.row.chapter not in about]
     told = [
-        material.situation_quotes(row.chapter, part, 1 if row.when in PROBLEMS else MOST[part])
-        for row in held
-        if row.chapter
+        [
+            Advised(quote, frozenset(m.concept_id for m in _own(s, home)), s.row.names & material.listed)
+            if s.row.when is When.TAKEN
+            else Advised(quote)
+            for quote in material.situation_quotes(s.row.chapter, part, 1 if s.row.when in PROBLEMS else MOST[part])
+        ]
+        for s in held
+        if s.row.chapter
     ]
-    quotes = [quote for round_ in zip_longest(*told) for quote in round_ if quote is not None]
+    all_told = [one for round_ in zip_longest(*told) for one in round_ if one is not None]
     yield from sorted(
-        quotes, key=lambda quote: level_of(quote.text) not in EMERGENCIES if part == WARNING_SIGNS else False
+        all_told, key=lambda one: level_of(one.quote.text) not in EMERGENCIES if part == WARNING_SIGNS else False
     )
 
 

@@ -19,6 +19,8 @@ from backend.schemas.vocabulary import SectionCategory
 FAMILY = "medications/medication"
 BY_SECTION = "medications/section"
 """Rule id of a status that the place of a medicine alone decides."""
+CONDITIONAL = "medications/conditional"
+"""Rule id of a plan that holds only under a condition ("if the culture grows")."""
 LISTS = ("LIST_HOME", "LIST_INPATIENT", "LIST_DISCHARGE")
 UNTIL = "UNTIL"
 SWITCHED, SWITCHED_FROM = "SWITCHED_TO", "SWITCHED_FROM"
@@ -32,6 +34,9 @@ PAST = ("PAST_TIME", "PAST_DATE")
 SETTINGS = ("HOSPITAL", "HOME", *PAST, STAY)
 AHEAD = "AHEAD"
 """Told of what is to be done to the patient: what is stopped for it is only held."""
+TO_TAKE = "TO_TAKE"
+"""Told of what is given along: "given Benadryl to take at night"."""
+_WRITTEN = frozenset({"PRESCRIBED", "PRESCRIBED_HERE", "DISCHARGED"})
 _DATE = re.compile(r"(?:19|20)\d\d\b|\d{1,2} [/-] \d")
 _REACH = {"next": 0, "near": 3, "clause": 12, "sentence": 1000}
 _LEFT, _PAST_NEAR = 4, 5
@@ -42,7 +47,7 @@ _REMARK_MARKS = frozenset("-\u2013\u2014:(,[")
 _DASHES = frozenset("-\u2013\u2014:")
 """Marks behind which a remark is of all medicines that "and" joins; else, behind a comma or in brackets it is of the last."""
 DECIDED = frozenset({SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS})
-_APART = frozenset({*LISTS, *SETTINGS, AHEAD, NO_MEDICINES, "NONE"})
+_APART = frozenset({*LISTS, *SETTINGS, AHEAD, TO_TAKE, NO_MEDICINES, "NONE"})
 """Events that govern no medicine by themselves."""
 _ENDED_BY_UNTIL = frozenset({"TAKES", "GIVEN", "TREATED"})
 _ENDS = frozenset({"STOPPED", "HELD", "PAST"})
@@ -102,10 +107,16 @@ def governing(
         borders: the end of the run before it and the beginning of the one behind it, in tokens.
     """
     found = _governing(note, sentence, first, last, borders)
-    if found is None or found.event != "STOPPED":
-        return found
-    ahead = note.triggers_within(FAMILY, last, min(sentence.last, borders[1]))
-    return found._replace(event="HELD") if any(one.row.event == AHEAD for one in ahead) else found
+    if found is None:
+        return None
+    behind = {one.row.event for one in note.triggers_within(FAMILY, last, min(sentence.last, borders[1]))}
+    if found.event == "STOPPED" and AHEAD in behind:
+        return found._replace(event="HELD")
+    if found.event == "GIVEN" and TO_TAKE in behind:
+        return found._replace(event="PRESCRIBED")
+    written = not _of(MedicineWord.PRESCRIPTION).isdisjoint(note.words[found.trigger.first : found.trigger.last])
+    course = note.sections[sentence.section].category is SectionCategory.HOSPITAL_COURSE
+    return found._replace(event="DISCHARGED") if found.event == "PRESCRIBED" and written and course else found
 
 
 def _governing(
@@ -138,6 +149,8 @@ def _governing(
             if event not in _ENDED_BY_UNTIL:
                 return found_left if event in _ENDS or begun is None else begun
             begun = found_left  # "a heparin drip, which was stopped": what ends it may be told behind
+    if begun is not None and begun.event == "GIVEN" and leading is not None and leading.event in _WRITTEN:
+        return leading  # "a prescription for albuterol was given"
     if begun is not None:
         return begun
     if leading is not None and until is not None and leading.event in _ENDED_BY_UNTIL:

@@ -60,6 +60,11 @@ class MedicineWord(StrEnum):
     PAST_VERB = "past_verb"
     RECENT = "recent"
     PRESENT = "present"
+    WHY = "why"
+    WHO = "who"
+    WHEN = "when"
+    USED_WHEN = "used_when"
+    PRESCRIPTION = "prescription"
 
 
 class NamedMedicine(NamedTuple):

@@ -13,8 +13,10 @@ from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.measures.open_dosage import FoundDosage
+from backend.nlp.medications.medicine_clauses import is_conditional, why_ended
 from backend.nlp.medications.medicine_events import (
     BY_SECTION,
+    CONDITIONAL,
     DECIDED,
     FAMILY,
     HERE,
@@ -47,7 +49,7 @@ from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 SCORED = "medications/scored"
 """Rule id of a status that the scorer decided against the triggers."""
 _NOT_NOW = frozenset({"TAKES", "STARTED", "PRESCRIBED", "DISCHARGED", "CHANGED"})
-"""Events of a medicine that is over where the note says that no medicine is taken."""
+"""Events of what is over where the note says that no medicine is taken."""
 _EXCEPT = frozenset({"for", "other", "except", "besides", "beyond", "that", "which", "until", "to", "at"})
 """Words behind "no medications" that make it not all medicines, or not now."""
 _TREATMENTS = (Category.DRUG, Category.DRUG_CLASS, Category.ALLERGEN, Category.PROCEDURE)
@@ -110,7 +112,8 @@ def verdicts(note: ParsedNote, stated: Sequence[StatedMedicine], attributes: Seq
         denied = attribute.negated and _denies(note, stated, at, attribute.cue_span)
         result, sure = _result(note, one, attribute, denied)
         by = BY_SECTION if one.governing is None else one.governing.trigger.row.rule_id
-        found.append(Verdict(result, sure, _told(result, attribute), (by,)))
+        rules = (by, CONDITIONAL) if is_conditional(note, one, attribute) else (by,)
+        found.append(Verdict(result, sure, _told(result, attribute), rules))
     return found
 
 
@@ -164,7 +167,7 @@ def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequen
         return True
     if one.governing is None:
         return one.context.of_ward or one.context.infused or one.context.list_event == "LIST_DISCHARGE"
-    begins = one.governing.event in ("STARTED", "PRESCRIBED")
+    begins = one.governing.event in ("STARTED", "PRESCRIBED", "PRESCRIBED_HERE", "DISCHARGED")
     if verdict.outcome.why_stopped or (begins and told in _ENDED and _SAID_OVER[told].isdisjoint(known)):
         return True
     if verdict.told in _ENDED and told not in _ENDED and told is not Told.OTHER:
@@ -271,7 +274,7 @@ def _statements(
         category=result.category,
         change=_change(result.change, old, current),
         refused=result.refused,
-        why_stopped=result.why_stopped or _why(note, found),
+        why_stopped=result.why_stopped or why_ended(note, one, found),
         experiencer=experiencer,
         reason=stated.reason or next((d.dosage.as_needed_for for d in current if d.dosage.as_needed_for), ""),
         section=one.section,
@@ -367,23 +370,6 @@ def _change(change: Change, old: Sequence[FoundDosage], current: Sequence[FoundD
     if before is None or now is None or before == now:
         return "changed"
     return "increased" if now > before else "decreased"
-
-
-def _why(note: ParsedNote, found: Governing | None) -> str:
-    """Why a medicine was stopped or held: what stands behind "because of", "due to", "secondary to" in the same clause."""
-    if found is None or found.event not in ("STOPPED", "HELD", "REFUSED"):
-        return ""
-    words, i = note.words, found.trigger.last
-    stop = min(len(words), i + 12)
-    while i < stop and words[i] not in ("because", "due", "secondary", "given", "."):
-        i += 1
-    if i >= stop or words[i] == ".":
-        return ""
-    i += 1 + (words[i + 1 : i + 2] in (["of"], ["to"]))
-    end = i
-    while end < len(words) and end - i < 10 and words[end] not in (".", ",", ";", "\n"):
-        end += 1
-    return " ".join(note.written(i, end).split())
 
 
 def _span(note: ParsedNote, start: int, end: int) -> RecordSpan:

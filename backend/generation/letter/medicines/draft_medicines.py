@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from backend.generation.letter.medicines.medicine_reconciliation import Prompt
 from backend.generation.letter.medicines.medicine_table import FarAbove, TableKnowledge, citers, medicine_rows, usual
 from backend.interfaces import Linker
-from backend.knowledge.allergy_reach import AllergyReach
+from backend.knowledge.allergy_reach import AllergyReach, Risk
 from backend.knowledge.contraindications import Contraindications
 from backend.nlp.medications.tolerance import tolerated
 from backend.schemas.drafts.evidence import Evidence
@@ -14,6 +14,7 @@ from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord
 from backend.schemas.vocabulary import AllergyKind, Assertion
+from backend.verification.safety.dangerous_reactions import endangered_life
 
 _STATED = frozenset({Assertion.PRESENT, Assertion.HISTORICAL})
 _COURSES = frozenset(("acute", "chronic"))
@@ -65,19 +66,22 @@ class DraftMedicines:
         """The rows, changed and new medicines first, those that somebody has to decide last."""
         cite, cite_entry = citers(evidence.notes, request.discharge_medicines)
         asked: dict[str, str] = {}
+        listed = {sure: self._reached(linked, sure=sure) for sure in (True, False)}
         rows = medicine_rows(
             linked.record or PatientRecord(),
             request.discharge_medicines,
             self._linker,
             cite,
-            self._listed(linked, AllergyKind.ALLERGY),
+            listed[True],
             cite_entry=cite_entry,
             note_text=linked.note.text,
             known=TableKnowledge(
                 self._reach.classes,
                 self._against(linked, asked),
-                self._listed(linked, AllergyKind.INTOLERANCE),
-                self._far_above,
+                intolerances=self._intolerances(linked),
+                allergy_kin=listed[False] - listed[True],
+                far_above=self._far_above,
+                kept_up=self._kept_up,
             ),
         )
         places = {m.concept_id: m.start_char for m in reversed(linked.note.mentions) if m.assertion in _STATED}
@@ -102,22 +106,43 @@ class DraftMedicines:
         stated = {m.concept_id: m.text for m in reversed(linked.note.mentions) if m.assertion in _STATED}
 
         def against(medicine: str) -> str:
-            condition = known.speaks_against(medicine, state, stated.keys())
-            if not condition:
-                return Prompt.VALUE if known.value_against(medicine, state) else Prompt.NONE
-            named = _no_more_than_told(known.name_of(condition), stated.get(condition, ""))
-            prompt = f"{Prompt.AGAINST}: {named}. {Prompt.KEEP if known.not_stopped_alone(medicine) else Prompt.LEAVE}"
-            asked[prompt] = condition
+            spoken, kept_up = known.speaks_against(medicine, state, stated.keys()), known.not_stopped_alone(medicine)
+            what = Prompt.KEEP if kept_up else Prompt.LEAVE if spoken.never else Prompt.ASK
+            if not spoken.condition:
+                return f"{Prompt.VALUE}. {what}" if known.value_against(medicine, state) else Prompt.NONE
+            named = _no_more_than_told(known.name_of(spoken.condition), stated.get(spoken.condition, ""))
+            prompt = f"{Prompt.AGAINST}: {named}. {what}"
+            asked[prompt] = spoken.condition
             return prompt
 
         return against
 
-    def _listed(self, linked: LinkedNote, kind: AllergyKind) -> frozenset[str]:
-        """The concepts that are, hold or belong to what the note lists as an allergy; what may only cross-react is a flag's to tell."""
-        listed = [item.concept_id for item in linked.allergies.items if item.concept_id and item.kind is kind]
+    def _kept_up(self, medicine: str) -> bool:
+        return self._contraindications is not None and self._contraindications.not_stopped_alone(medicine)
+
+    def _reached(self, linked: LinkedNote, *, sure: bool) -> frozenset[str]:
+        """The concepts that a listed allergy reaches: surely, or only so that somebody has to ask; what is little to be feared is a flag's to tell.
+
+        Surely are the allergen, what holds it and its family where all its members are to be feared, or some of them and the known reaction
+        endangered life. What may cross-react is asked about.
+        """
+        found: set[str] = set()
+        for item in linked.allergies.items:
+            if item.concept_id is None or item.kind is not AllergyKind.ALLERGY:
+                continue
+            for concept, reach in self._reach.reached(item.concept_id).items():
+                grave = reach.risk is Risk.HIGH or (reach.risk is Risk.POSSIBLE and endangered_life(item.reaction))
+                if (grave and reach.how != "cross_reaction") if sure else reach.risk in (Risk.HIGH, Risk.POSSIBLE):
+                    found.add(concept)
+        return frozenset(found)
+
+    def _intolerances(self, linked: LinkedNote) -> frozenset[str]:
+        """What the note lists as not tolerated, with what holds it; what it does to one is told of no other of its class."""
+        listed = [item for item in linked.allergies.items if item.kind is AllergyKind.INTOLERANCE]
         return frozenset(
             concept
-            for a in listed
-            for concept, reach in self._reach.reached(a).items()
-            if reach.how != "cross_reaction"
+            for item in listed
+            if item.concept_id
+            for concept, reach in self._reach.reached(item.concept_id).items()
+            if reach.how in ("same", "contains")
         )

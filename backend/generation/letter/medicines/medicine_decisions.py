@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.generation.letter.medicines.regimens import Regimen, fuller, joined_parts, same_regimen, stated
-from backend.nlp.medications.medicine_events import BY_SECTION, FAMILY, NO_HELP, UNBEARABLE
+from backend.nlp.medications.medicine_events import BY_SECTION, CONDITIONAL, FAMILY, NO_HELP, UNBEARABLE
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (
@@ -48,6 +48,8 @@ _CHANGE_OF = {
 _ONCE = frozenset({"", "ONCE", "STAT"})
 _BEGUN = frozenset({"PRESCRIBED", "STARTED", "SWITCHED_TO"})
 """Events by which a medicine was once begun, whatever became of it."""
+_HAD = frozenset({"TAKES", "GIVEN", "TREATED"})
+"""Events that in the past tense tell only that it was had."""
 """Timings of what is given and done with; what is begun in hospital to be taken on is asked about."""
 _OVER = frozenset({MedicationStatus.STOPPED, MedicationStatus.COMPLETED})
 _DOSE_CHANGES = frozenset({"increased", "decreased", "changed"})
@@ -134,7 +136,7 @@ def kind_of(one: MedicationStatement) -> Kind | None:
     if _is_only_named(one) or (words & _lists()["tentative"] and one.rule_ids != (BY_SECTION,)):
         return None
     if one.status is MedicationStatus.INTENDED:
-        return None if "HYPOTHETICAL" in _events_of(one) else Kind.PLANNED
+        return None if "HYPOTHETICAL" in _events_of(one) or CONDITIONAL in one.rule_ids else Kind.PLANNED
     if one.section is not SectionCategory.PLAN and _events_of(one) == {"GIVEN"} and one.dosage.timing in _ONCE:
         return Kind.HERE  # "paracetamol 120 mg given at 1 am" is done with
     if not now or not one.change:
@@ -318,8 +320,9 @@ def _ordered(words: frozenset[str]) -> bool:
 
 
 def _words(one: MedicationStatement) -> frozenset[str]:
-    """The words that decided a statement: those of its spans behind the name, in lower case."""
-    return frozenset(word for span in one.spans[1:] for word in span.text.lower().replace(".", "").split())
+    """The words that decided a statement: those of its spans behind the name, in lower case, without its dosage ("if needed")."""
+    spans = [span.text for span in one.spans[1:] if " ".join(span.text.split()) != one.dosage.text]
+    return frozenset(word for text in spans for word in text.lower().replace(".", "").split())
 
 
 def _lists() -> dict[str, frozenset[str]]:
@@ -327,8 +330,10 @@ def _lists() -> dict[str, frozenset[str]]:
 
 
 def _is_taken_now(one: MedicationStatement) -> bool:
-    """Whether a statement says more than that a medicine was once begun: it lists it, or says that it is taken."""
-    return one.section is SectionCategory.MEDICATIONS or not _events_of(one) <= _BEGUN
+    """Whether a statement says more than that a medicine was once begun or taken ("took"): it lists it, or says that it is taken."""
+    events, words = _events_of(one), _words(one)
+    once = events <= _BEGUN or (events <= _BEGUN | _HAD and bool(words & _lists()["once"]) and not words & _lists()["still"])
+    return one.section is SectionCategory.MEDICATIONS or not once
 
 
 def is_ended_in_words(one: MedicationStatement) -> bool:

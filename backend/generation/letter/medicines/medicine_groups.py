@@ -43,6 +43,7 @@ class Medicine(NamedTuple):
         local: the route that makes it another medicine than the same ingredient swallowed; else empty.
         statements: those of the record that are of it.
         name: as a patient reads it: "Lasix (furosemide)".
+        course: steps of one prescription ("40 mg for 3 days, then 20 mg"), or of two in turn ("alternating with"), as the note has them.
         further: what an entry says beyond name and dosage ("for 5 days"), or how long, where the note says so.
         entry: the number of the list's entry, None for the note.
         written: the entry's own words.
@@ -59,6 +60,7 @@ class Medicine(NamedTuple):
     written: str = ""
     unclear: bool = False
     category: Category | None = None
+    course: str = ""
 
     @property
     def recognised(self) -> bool:
@@ -72,8 +74,11 @@ class Medicine(NamedTuple):
 
     @property
     def is_class(self) -> bool:
-        """Whether it is named by its class alone ("water pill")."""
-        return self.category is Category.DRUG_CLASS
+        """Whether it is named by its class alone ("water pill"), known or not ("diabetic medication")."""
+        if self.category is not None or self.recognised or not self.statements:
+            return self.category is Category.DRUG_CLASS
+        words = tokens(self.statements[0].name).words
+        return bool(words) and words[-1] in word_lists("letter/words_medicines")["kind"]
 
     def is_same(self, other: "Medicine") -> bool:
         """Whether both hold the same ingredients for the same place."""
@@ -116,7 +121,9 @@ class MedicineReader:
             others = [key for key in groups if key[0] == ingredients and key[1]]
             if not local and len(others) == 1 and not any(one.dosage.route or one.dosage.dose for one in held):
                 groups[others[0]] += groups.pop((ingredients, local))
-        return [self._medicine(key, held, self._text) for key, held in groups.items()]
+        starts = sorted(one.spans[0].start_char for one in statements if one.spans)
+        made = [self._medicine(key, held, self._text) for key, held in groups.items()]
+        return [one._replace(course=_course(one.statements, self._text, starts)) for one in made]
 
     def of_list(self, entries: Sequence[str]) -> list[Medicine]:
         """The medicines of the entries of a list; an entry in which none is read is an unknown one, in its own words."""
@@ -246,6 +253,39 @@ def _how_long(one: MedicationStatement, text: str) -> str:
     unit = unit_of(found["unit"].lower())
     number = found["n"].replace("-", "").isdigit() or found["n"].lower() in NUMBER_WORDS
     return " ".join(found["words"].split()) if unit and unit.kind == "time" and number else ""
+
+
+def _course(held: Sequence[MedicationStatement], text: str, starts: Sequence[int]) -> str:
+    """The steps of a prescription in the note's words; empty where it has no more than one.
+
+    It goes from the name to the end of its sentence or the next name. "Alternating A and B every 3 hours" is told whole of both:
+    how often each is taken stands nowhere.
+    """
+    sequence = word_lists("letter/words_medicines")["sequence"]
+    for one in filter(_is_open, held):
+        begin = one.spans[0].start_char if one.spans else len(text)
+        worded = [span for span in one.spans[1:] if " ".join(span.text.split()) != one.dosage.text]
+        turns = next((span.start_char for span in worded if span.text.lower().startswith(_TURNS)), None)
+        if turns is not None:
+            return _sentence_from(text, turns)
+        stop = min((at for at in starts if at > begin), default=len(text))
+        whole = _sentence_from(text, one.spans[0].end_char if one.spans else begin, stop).lstrip(" ,:-")
+        words = tokens(whole).words
+        at = next((i for i, word in enumerate(words) if word in sequence), len(words))
+        if one.dosage.text and all(any(word[:1].isdigit() for word in part) for part in (words[:at], words[at:])):
+            return whole
+    return ""
+
+
+_TURNS = ("alternat", "rotat")
+_SENTENCE_END = re.compile(r"\.(?=\s+[A-Z]|\s*$)|[;\n]")
+_LONGEST_COURSE = 240
+
+
+def _sentence_from(text: str, start: int, stop: int | None = None) -> str:
+    stop = min(len(text) if stop is None else stop, start + _LONGEST_COURSE)
+    end = next((m.start() for m in _SENTENCE_END.finditer(text, start, stop) if m.start() > start), stop)
+    return re.sub(r"[\s,]+(?:and)?\s*$", "", " ".join(text[start:end].split()))
 
 
 def _is_unclear(held: Sequence[MedicationStatement], further: str) -> bool:

@@ -3,7 +3,7 @@
 The rules stand in the docstring of `medicine_table`; this module carries them out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.drafts.medicines import MedicineAction
-from backend.schemas.record import MedicationStatement, MedicationStatus, PatientRecord, Setting, StatedBy
+from backend.schemas.record import Dosage, MedicationStatement, MedicationStatus, PatientRecord, Setting, StatedBy
 
 THE_NOTE, THE_LIST, BOTH, CLINICIAN = (
     "the note",
@@ -36,15 +36,16 @@ class Prompt(StrEnum):
     TAKEN_BEFORE = "Taken until now: do not stop it by yourself, your team will say what to go on with"
     NEEDED_BEFORE = "Used when needed until now: your team will say whether to go on with it"
     RAN_OUT = "You had run out of it: your team will say whether to go on with it"
-    BEGUN_BEFORE = "Prescribed or started before this visit: tell your team whether you still take it"
+    BEGUN_BEFORE = "Taken, prescribed or started before this visit: tell your team whether you still take it"
     CLASS_ENDED = "Do not take it before your team has decided, for the note stops all of its kind"
     NOT_ON_LIST = "Not on the discharge list: stop or continue?"
     STOPPED_BUT_LISTED = "The note stops it, but the discharge list has it: which is right?"
-    HELD_FOR_STAY = "Put on hold in the hospital: start again, and when?"
+    HELD_FOR_STAY = "Put on hold in the hospital: do not take it again before your team says so"
     CHANGED_IN_STAY = "The dose is changed in the hospital: which one at home?"
     STARTED_IN_STAY = "Started in the hospital: go on at home?"
     PLAN_OF_STAY = "In the plan of the hospital stay: is it for home too?"
     PLANNED = "In the plan of the note: start it, and with which dose?"
+    PLANNED_SO = "In the plan of your note: ask your team whether and when to start it"
     DOSE_NOT_STATED = "The dose is to change; the note does not say to which"
     DOSES_DISAGREE = "The note states different doses: which is right?"
     DOSE_UNUSUAL = "Its dose in the note is far above the usual: which is right?"
@@ -59,10 +60,26 @@ class Prompt(StrEnum):
     INTOLERANCE = "Listed as not tolerated, but taken now: ask your team about it, and do not stop it on your own"
     AGAINST = "It may do harm beside what your note says"
     LEAVE = "Do not take it before your team has decided"
+    ASK = "Ask your team before the next dose"
     KEEP = "Ask your team before the next dose, and do not stop it on your own"
-    VALUE = "Your age or a value in your note speaks against it. Ask your team before the next dose, and do not stop it on your own"
+    VALUE = "Your age or a value in your note speaks against it"
+    CLASS = "The note says only what kind of medicine it is, not which one: show your team what you take"
+    CLASS_KEPT = "The note says only what kind of medicine it is, not which one: do not stop it by yourself, show your team what you take"
     SAME_TWICE = "Ask your team how much of it you may take in all; it is also in"
+    INTOLERABLE = "Listed as not tolerated: ask your team before you take it"
     ALLERGY = "Listed as an allergy: do not take it before your team has decided"
+    ALLERGY_KIN = "Related to what your note lists as an allergy: ask your team before the next dose"
+
+
+NOT_NOW = frozenset({
+    Prompt.HELD_FOR_STAY, Prompt.STOPPED_BEFORE, Prompt.NOT_TAKEN, Prompt.TRIED, Prompt.CLASS_ENDED,
+})  # fmt: skip
+"""What is asked about a medicine that is not taken now: neither to stop nor to go on with."""
+
+
+def asks(prompt: str, questions: Collection[Prompt]) -> bool:
+    """Whether a prompt is one of some questions, whatever it names behind it."""
+    return any(prompt.startswith(one) for one in questions)
 
 
 class DecidedMedicine(NamedTuple):
@@ -136,17 +153,20 @@ class Reconciliation:
         """A row by the note alone."""
         row = DecidedMedicine(
             MedicineAction.UNDECIDED, one, found.regimen, source=_note_source(one), why=found.why,
-            statements=one.statements, further=one.further,
+            statements=one.statements, further=one.further, dose=f"\u201c{one.course}\u201d" if one.course else "",
         )  # fmt: skip
         if found.conflict:
             words = f"{Prompt.DECISIONS_DISAGREE} ({found.conflict[0].value}; {found.conflict[1].value})"
             return row._replace(prompt=words)
         if found.disagreeing:
-            return row._replace(prompt=Prompt.DOSES_DISAGREE, dose=_either(found.disagreeing))
+            if not row.dose:
+                return row._replace(prompt=Prompt.DOSES_DISAGREE, dose=_either(found.disagreeing))
         action, prompt = self._decided(found)
         if prompt is Prompt.DOSES_DISAGREE:
             return row._replace(prompt=prompt, dose=_either([found.old, found.regimen]))
-        old = as_one(found.old) if action is MedicineAction.CHANGED or prompt is Prompt.CHANGED_IN_STAY else ""
+        changed = action is MedicineAction.CHANGED or prompt is Prompt.CHANGED_IN_STAY
+        old = as_one(found.old) if changed and not one.course else ""  # a course tells its own steps
+        prompt = Prompt.PLANNED_SO if prompt is Prompt.PLANNED and one.course else prompt
         return row._replace(action=action, prompt=prompt, old=old)
 
     def _decided(self, found: NoteDecision) -> tuple[MedicineAction, str]:
@@ -191,7 +211,8 @@ class Reconciliation:
                 return _asks(Prompt.DOSES_DISAGREE if stated(found.old) else Prompt.TAKEN_BEFORE)
             if self._stay and any(one.timing == "ONCE" for one in found.regimen):
                 return MedicineAction.HOSPITAL_ONLY, ""
-            return _asks(Prompt.PLAN_OF_STAY if self._stay else Prompt.PLANNED)
+            dosed = Prompt.PLANNED_SO if any(map(_is_whole, found.regimen)) else Prompt.PLANNED
+            return _asks(Prompt.PLAN_OF_STAY if self._stay else dosed)
         if self._stay:
             return _asks(Prompt.STARTED_IN_STAY)
         if not found.firm:
@@ -316,6 +337,12 @@ def _own_change(own: Sequence[Medicine]) -> Regimen | None:
 
 def _asks(prompt: Prompt) -> tuple[MedicineAction, str]:
     return MedicineAction.UNDECIDED, prompt
+
+
+def _is_whole(one: Dosage) -> bool:
+    """Whether a dosage says how much and when."""
+    amount = one.dose is not None or one.quantity is not None
+    return amount and bool(one.timing or one.as_needed)
 
 
 def _going_on(regimen: Regimen) -> MedicineAction:

@@ -7,6 +7,7 @@ told by the medicine's name alone: a dose in doubt is for nobody to take. What i
 
 from collections.abc import Iterator, Sequence
 
+from backend.generation.letter.medicines.medicine_reconciliation import NOT_NOW, asks
 from backend.nlp.document.tokens import tokens
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.medicines import ACTION_WORDS, MedicineAction, MedicineRow
@@ -61,18 +62,20 @@ def _phrase(row: MedicineRow) -> str:
     said = medicine_phrase(row)
     if row.action is MedicineAction.CHANGED and row.old_dose:
         return f"{said} (before: {row.old_dose})"
-    if row.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD):
+    if row.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD) or asks(row.prompt, NOT_NOW):
         # how much was taken is no matter of a medicine that is not taken
         return f"{row.name}{_because(row.reason)}"
     return f"{said}, for {row.reason}" if row.reason and row.action is not MedicineAction.UNDECIDED else said
 
 
 def _because(reason: str) -> str:
-    """` because of kidney injury`; of a clause ("he was dizzy") the note's own words, for they speak of the patient as another."""
+    """` because of kidney injury`; the note's own words where they are a clause ("he was dizzy"), for they speak of the patient as another, or say until when."""
     if not reason:
         return ""
-    words = tokens(reason).words
-    clause = bool(words) and words[0] in word_lists("letter/words_medicines")["subject"]
+    words, kinds = tokens(reason).words, word_lists("letter/words_medicines")
+    if words and words[0] in kinds["when"]:
+        return f" (the note says: \u201c{reason}\u201d)"
+    clause = bool(words) and (words[0] in kinds["subject"] or not kinds["person"].isdisjoint(words))
     return f" (the note says why: \u201c{reason}\u201d)" if clause else f" because of {reason}"
 
 

@@ -32,6 +32,7 @@ all of them, in the order in which they are asked:
 - A dose far above the usual is for nobody to take: `undecided`, and the letter does not print it.
 - An allergy (`blocked`) reaches it: never `continue`, `as_needed`, `changed` or `new`, but `undecided`; so is one that is listed as
   not tolerated and taken all the same, and one that what the patient has speaks against (`TableKnowledge`).
+- A class alone ("antibiotic", "blood pressure pills") is `undecided`: which one is it?
 - A trial that failed or was not tolerated is `stopped`, with the prompt that it was only tried; the discharge list leaves it out.
 - One ingredient that a combination of another row holds too is `undecided`: how much of it in all?
 - A class ("insulin") that is only said to be taken, beside a member of it (Lantus) that is no addition to it, is no row.
@@ -44,8 +45,14 @@ from typing import NamedTuple
 
 from backend.generation.letter.medicines.medicine_decisions import RAN_OUT, SWITCHED, Kind, is_ended_in_words, kind_of
 from backend.generation.letter.medicines.medicine_groups import MedicineReader
-from backend.generation.letter.medicines.medicine_reconciliation import DecidedMedicine, Prompt, Reconciliation
-from backend.generation.letter.medicines.regimens import regimen_words
+from backend.generation.letter.medicines.medicine_reconciliation import (
+    NOT_NOW,
+    DecidedMedicine,
+    Prompt,
+    Reconciliation,
+    asks,
+)
+from backend.generation.letter.medicines.regimens import regimen_words, stated
 from backend.interfaces import Linker
 from backend.nlp.medications.medicine_events import BY_SECTION, NO_HELP, UNBEARABLE
 from backend.schemas.drafts.evidence import NotePiece
@@ -68,8 +75,10 @@ _WHY = {
     NO_HELP: "lack of effect", UNBEARABLE: "side effects",
 }  # fmt: skip
 _TAKEN = frozenset({MedicineAction.CONTINUE, MedicineAction.AS_NEEDED})
+_AT_HOME = frozenset({Kind.TAKEN, Kind.CONTINUED, Kind.CHANGED})
 _BEFORE = frozenset({Prompt.TAKEN_BEFORE, Prompt.NEEDED_BEFORE})
 _TOLD_AS_TAKEN = _BEFORE | {Prompt.NOT_ON_LIST}
+_LEFT_ALONE = NOT_NOW | {Prompt.ALLERGY, Prompt.ALLERGY_KIN, Prompt.INTOLERABLE}
 _ADDED = re.compile(r"[^.;\n]*\b(?:and|as well as|plus|also|besides)\b[^.;\n]*", re.IGNORECASE)
 """What stands between two names of which one is told in addition to the other."""
 
@@ -82,6 +91,10 @@ def _nothing(_: str) -> tuple[str, ...]:
 
 def _no_reason(_: str) -> str:
     return ""
+
+
+def _not_kept_up(_: str) -> bool:
+    return False
 
 
 FarAbove = Callable[[MedicationStatement], bool]
@@ -100,13 +113,17 @@ class TableKnowledge(NamedTuple):
         classes: the classes above a medicine.
         against: what somebody has to decide where what the patient has speaks against a medicine; empty for nothing.
         intolerances: what the note lists as not tolerated, without an allergy.
+        allergy_kin: what is of a kind with a listed allergy or may cross-react with it, so that somebody has to ask.
+        kept_up: whether a medicine or class does harm where it is stopped without a word.
         far_above: whether a stated dose is far above the usual.
     """
 
     classes: Callable[[str], Collection[str]] = _nothing
     against: Callable[[str], str] = _no_reason
     intolerances: frozenset[str] = frozenset()
+    allergy_kin: frozenset[str] = frozenset()
     far_above: FarAbove = usual
+    kept_up: Callable[[str], bool] = _not_kept_up
 
 
 _UNKNOWN = TableKnowledge()
@@ -156,6 +173,17 @@ def medicine_rows(
     return tuple(_row(f"M{number}", row, cite, cite_entry) for number, row in enumerate(rows, start=1))
 
 
+def left_alone(rows: Iterable[MedicineRow]) -> frozenset[str]:
+    """The concepts of medicines that the letter does not tell to take: how they are taken is no advice."""
+    apart: set[str] = set()
+    held: set[str] = set()
+    for row in rows:
+        ended = row.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD) or asks(row.prompt, _LEFT_ALONE)
+        leave = ended or row.prompt.endswith((Prompt.LEAVE, Prompt.ASK))
+        (apart if leave else held).update((row.concept_id or "", *row.ingredients))
+    return frozenset(apart - held)
+
+
 def citers(pieces: Iterable[NotePiece], discharge_medicines: Sequence[str]) -> tuple[Cite, Cite]:
     """The functions `cite` and `cite_entry` over the pieces of a draft's evidence."""
     held = list(pieces)
@@ -184,17 +212,32 @@ def _checked(row: DecidedMedicine, blocked: frozenset[str], known: TableKnowledg
     concepts = {row.medicine.concept_id or ""} | row.medicine.ingredients
     if blocked & concepts:
         return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.ALLERGY)
-    # It is not taken now, so that to stop or keep it is no question.
-    held = row.prompt in (Prompt.HELD_FOR_STAY, Prompt.STOPPED_BEFORE) or row.prompt.startswith(Prompt.CLASS_ENDED)
-    against = known.against(row.medicine.concept_id) if row.medicine.concept_id and not held else ""
+    if asks(row.prompt, NOT_NOW):
+        return row
+    taken = any(kind_of(one) in _AT_HOME for one in row.statements)
+    against = known.against(row.medicine.concept_id) if row.medicine.concept_id else ""
     if against:
+        against = against if taken else against.replace(Prompt.KEEP, Prompt.ASK)
         return row._replace(action=MedicineAction.UNDECIDED, prompt=against)
     if known.intolerances & concepts:
-        taken = any(kind_of(one) is Kind.TAKEN for one in row.statements)
-        return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.INTOLERANCE if taken else Prompt.ALLERGY)
+        return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.INTOLERANCE if taken else Prompt.INTOLERABLE)
+    if known.allergy_kin & concepts:
+        return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.ALLERGY_KIN)
+    if row.medicine.is_class and not stated(row.regimen):
+        return _as_class(row, known)
     if row.regimen and any(known.far_above(one) for one in row.statements if one.dosage in row.regimen):
         return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.DOSE_UNUSUAL)
     return row
+
+
+def _as_class(row: DecidedMedicine, known: TableKnowledge) -> DecidedMedicine:
+    """The row of a class alone ("blood pressure pills"): which one it is has to be told before anything else."""
+    if row.action in (MedicineAction.NEW, MedicineAction.CHANGED):
+        return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.PLANNED)
+    if row.action not in _TAKES and row.prompt not in (*_TOLD_AS_TAKEN, Prompt.BEGUN_BEFORE):
+        return row
+    kept = row.medicine.concept_id is not None and known.kept_up(row.medicine.concept_id)
+    return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.CLASS_KEPT if kept else Prompt.CLASS)
 
 
 def _counted(row: DecidedMedicine, rows: Sequence[DecidedMedicine]) -> DecidedMedicine:
@@ -263,7 +306,7 @@ def _row(number: str, row: DecidedMedicine, cite: Cite, cite_entry: Cite) -> Med
         dose, timing = row.dose, ""
     further = "" if not row.further or row.further in dose else row.further
     timing = ", ".join(part for part in (timing, further) if part)
-    ended = row.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD)
+    ended = row.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD) or asks(row.prompt, NOT_NOW)
     of_it = () if ended else (*row.statements, *row.medicine.statements)
     purpose = next((one.reason for one in of_it if one.reason), "")
     why = "" if row.action in _TAKES else _WHY.get(row.why, row.why)  # why it had ended is no reason to take it

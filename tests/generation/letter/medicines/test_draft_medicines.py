@@ -27,13 +27,13 @@ def prompts(container: Container, table: DraftMedicines, note: str) -> dict[str,
 @pytest.mark.parametrize(
     ("history", "medicine", "condition", "what"),
     [
-        ("He has urinary retention.", "oxybutynin", "urinary retention", Prompt.LEAVE),
+        ("He has urinary retention.", "oxybutynin", "urinary retention", Prompt.ASK),
         ("She woke with swelling of the tongue.", "lisinopril", "angioedema", Prompt.LEAVE),
         ("He has a history of angioedema.", "enalapril", "angioedema", Prompt.LEAVE),
         ("She is pregnant at 20 weeks.", "lisinopril", "pregnancy", Prompt.LEAVE),
         ("He has heart failure.", "ibuprofen", "heart failure", Prompt.LEAVE),
         ("He has asthma.", "propranolol", "asthma", Prompt.KEEP),
-        ("She woke with swelling of the tongue.", "losartan", "angioedema", Prompt.LEAVE),
+        ("She woke with swelling of the tongue.", "losartan", "angioedema", Prompt.ASK),
         ("She is at 30 weeks of pregnancy. She has delivered twice before.", "lisinopril", "pregnancy", Prompt.LEAVE),
         ("Per husband, pregnant.", "lisinopril", "pregnancy", Prompt.LEAVE),
         ("She and her husband are pregnant.", "lisinopril", "pregnancy", Prompt.LEAVE),
@@ -50,7 +50,7 @@ def test_what_speaks_against_a_medicine_is_decided_first(
 @pytest.mark.parametrize(
     ("history", "medicine", "asked"),
     [
-        ("His potassium was 5.8 this morning.", "lisinopril", Prompt.VALUE),
+        ("His potassium was 5.8 this morning.", "lisinopril", f"{Prompt.VALUE}. {Prompt.ASK}"),
         ("His potassium was 5.8 this morning.", "amlodipine", Prompt.TAKEN_BEFORE),
         ("His potassium was 4.2 this morning.", "lisinopril", Prompt.TAKEN_BEFORE),
     ],

@@ -1,0 +1,123 @@
+"""The clause behind a medicine: why it was stopped, held or refused, in the note's words, or until when; under which condition it is planned.
+
+For a reason it looks behind the word that ends the medicine, in the same sentence and up to the next thing that is told of a medicine ("stopped
+because of a cough", "stopped, as it made her dizzy"), then before the medicine ("because of bleeding, aspirin was stopped").
+"""
+
+from backend.nlp.attributes.seam import SpanAttributes
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.measures.units import NUMBER_WORDS, unit_of
+from backend.nlp.medications.medicine_events import FAMILY, PAST, SETTINGS, Governing
+from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
+from backend.nlp.medications.medicine_runs import StatedMedicine
+
+_ENDS = frozenset({"STOPPED", "HELD", "REFUSED"})
+_LOOKED_AT, _MOST = 14, 12
+"""Words behind the verb in which a reason begins, and words of a reason."""
+_BREAKS = frozenset({";", "\n", ")", "]"})
+_BESIDE = frozenset({*SETTINGS, *PAST, "AHEAD", "UNTIL", "NONE"})
+"""Events that end no reason."""
+_PLANS = frozenset({"PLANNED", "ORDERED", "TRIAL"})
+"""Events of what is only to come."""
+_FAR = 10
+"""Words behind a planned medicine in which its condition begins."""
+
+
+def why_ended(note: ParsedNote, one: NamedMedicine, found: Governing | None) -> str:
+    """The reason, without its "because of"; for a hold without one, the words that say until when. Empty where the note tells neither.
+
+    Args:
+        note: the parsed note.
+        one: the medicine.
+        found: what governs it.
+    """
+    number = note.sentence_at(one.start_char)
+    if found is None or found.event not in _ENDS or number is None:
+        return ""
+    sentence = note.sentences[number]
+    behind = max(found.trigger.last, one.last if found.trigger.last <= one.first else 0)
+    end = _next_event(note, behind, sentence.last)
+    for i in range(behind, min(end, behind + _LOOKED_AT)):
+        if _parts(note, i):
+            break
+        begins = _begins(note, i)
+        if begins:
+            return _words(note, begins, end)
+    first = min(one.first, found.trigger.first)
+    lead = next((begins for i in range(sentence.first, min(first, sentence.first + 2)) if (begins := _begins(note, i))), 0)
+    comma = next((i for i in range(lead, first) if note.words[i] == ","), first)
+    if lead and comma < first:
+        return _words(note, lead, comma)
+    if found.event == "HELD":
+        until = medicine_words()[MedicineWord.WHEN]
+        for i in range(behind, min(end, behind + _LOOKED_AT)):
+            if note.words[i] in until or (note.words[i] == "for" and _is_time(note, i + 1)):
+                return _words(note, i, end)
+    return ""
+
+
+def is_conditional(note: ParsedNote, stated: StatedMedicine, attributes: SpanAttributes) -> bool:
+    """Whether a medicine is planned under a condition that stands right behind it, or that the attributes of its name tell.
+
+    Args:
+        note: the parsed note.
+        stated: the medicine with what is told of it.
+        attributes: of its name.
+    """
+    found = stated.governing
+    if found is None or found.event not in _PLANS:
+        return False
+    if attributes.hypothetical:
+        return True
+    ends = [d.last for d in stated.dosages]
+    first = max([stated.named.last, *ends, found.trigger.last])
+    for i in range(first, min(first + _FAR, len(note.words) - 1)):
+        word, following = note.words[i], note.words[i + 1]
+        if word in ("if", "unless"):
+            return following not in medicine_words()[MedicineWord.USED_WHEN]
+        if not word[:1].isalnum() or word in medicine_words()[MedicineWord.JOIN]:
+            return False
+    return False
+
+
+def _begins(note: ParsedNote, i: int) -> int:
+    """The token at which a reason begins whose first word stands at a place; 0 where none does."""
+    words, kinds = note.words, medicine_words()
+    following = words[i + 1] if i + 1 < len(words) else ""
+    if words[i] in kinds[MedicineWord.WHY]:
+        return i + 1 + (following in ("of", "to"))
+    if words[i] in ("as", "since", "after") and following in kinds[MedicineWord.WHO]:
+        return i + 1 if words[i] != "after" or following in kinds[MedicineWord.SUBJECT] else 0
+    return i + 1 if words[i] == "for" and following[:1].isalpha() and not _is_time(note, i + 1) else 0
+
+
+def _is_time(note: ParsedNote, first: int) -> bool:
+    """Whether words tell how long or when, and not what for: "for now", "for a few days"."""
+    words, kinds = note.words[first : first + 4], medicine_words()
+    number = any(word[:1].isdigit() or word in NUMBER_WORDS for word in words[:2])
+    units = any((unit := unit_of(word)) is not None and unit.kind == "time" for word in words)
+    return number or units or bool(words and words[0] in kinds[MedicineWord.NO_REASON])
+
+
+def _next_event(note: ParsedNote, first: int, last: int) -> int:
+    """Where "and" or a comma goes on to the next thing that is told of a medicine, else the end of the sentence."""
+    joins = medicine_words()[MedicineWord.JOIN] | {","}
+    found = [one.first for one in note.triggers_within(FAMILY, first, last) if one.row.event not in _BESIDE]
+    return min([last, *(at for at in found if note.words[at - 1] in joins)])
+
+
+def _parts(note: ParsedNote, i: int) -> bool:
+    """Whether a token ends what is said: a full stop that is no decimal's."""
+    if note.words[i] != ".":
+        return note.words[i] in _BREAKS
+    return not (0 < i < len(note.words) - 1 and note.words[i - 1][-1:].isdigit() and note.words[i + 1][:1].isdigit())
+
+
+def _words(note: ParsedNote, first: int, last: int) -> str:
+    end = first
+    while end < min(last, first + _MOST) and not _parts(note, end) and (end == first or note.words[end] != ","):
+        end += 1
+    joins = medicine_words()[MedicineWord.JOIN] | {"and", "but", "or", "was", "were", "then", "which", "so", "he", "she", ","}
+    while end > first and note.words[end - 1] in joins:
+        end -= 1
+    return " ".join(note.written(first, end).split())
