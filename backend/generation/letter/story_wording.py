@@ -6,6 +6,7 @@ cannot be turned surely is quoted, word for word. Nothing is told whose numbers,
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee
@@ -17,22 +18,17 @@ from backend.generation.letter.plain_language.openings import with_names
 from backend.generation.letter.plain_language.plain_terms import PlainTerms, to_you
 from backend.generation.letter.plain_language.reported import to_parent, unreported
 from backend.generation.letter.plain_language.second_person import second_person
-from backend.generation.letter.plain_language.telegrams import is_telegram
-from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_participle, is_past, verbs
-from backend.generation.letter.story_selection import WISHES, Part, Unit, is_withheld
-from backend.generation.letter.story_statements import as_noun, can_be_had, items, planned_procedures
+from backend.generation.letter.plain_language.telegrams import flaw_of, is_telegram
+from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_past, verbs
+from backend.generation.letter.story_frames import HISTORIES, bare_frame_of, frame_of
+from backend.generation.letter.story_selection import Part, Unit, is_withheld
+from backend.generation.letter.story_statements import items, planned_procedures
 from backend.nlp.lexicon.variants import english_words
 from backend.schemas.record import (
-    MedicationStatement,
-    ObservationStatement,
     PatientRecord,
     PlanKind,
-    ProblemStatement,
-    ProcedureStatement,
-    SocialStatement,
-    VerificationStatus,
 )
-from backend.schemas.vocabulary import Category, SectionCategory
+from backend.schemas.vocabulary import SectionCategory
 
 _LEADING = re.compile(
     r"^(?:however|furthermore|moreover|in addition|additionally|it was (?:at that time|then) that|of note|(?:(?:notable|significant|remarkable|positive) for|consists of|includes?|including):?|also|so|thus|therefore|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
@@ -52,32 +48,17 @@ _TO_DO = "to_do"
 _LONGEST, _LONGEST_NOTE, _LONGEST_QUOTE, _SHORT_REASON = 42, 65, 30, 24
 """Words: of a sentence told, of one to be turned, of one quoted, of a reason within a sentence."""
 _ASKED = re.compile(r"(?:please\s+)?(?P<verb>[a-z]+)\s+(?:(?:on|for)\s+)?", re.IGNORECASE)
-_NEAR = 25
-"""Code points before the name of a problem that still open with it: "Frontal headache"."""
 _REASONS = re.compile(
     r"(?:^|[.,;]?\s+)\d{1,2}[.)]\s+|(?<=[a-z])(?<!Dr)(?<!Mr)(?<!Ms)(?<!Mrs)\.\s+(?=[A-Z])|(?<=[.!?][\"”])\s+"
 )
 _LISTED = re.compile(r"\s*(?:\d{1,2}[.)]|[-•*])|\s*[a-z]")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _DENIAL = re.compile(r"\breport(?:ed|s)? no (?:[^.;:]*, )?[^,.;:]+?,? (?P<and>and) (?P<last>[^,.;:]+)\.?$")
-_LISTS = re.compile(r"[\d,;:+/]")
-"""What a lead that only describes a problem has not."""
 _QUOTES = frozenset('"“”')
 _CUT_QUOTE = re.compile(r",([\"”])$")
 """A comma before the mark that ends a quotation at the end of a clause."""
 _TO_PATIENT = frozenset((PlanKind.RETURN_PRECAUTION, PlanKind.ACTIVITY, PlanKind.DIET))
-_HISTORIES = frozenset((SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY))
 _EXAMINED = frozenset((SectionCategory.PHYSICAL_EXAM, SectionCategory.VITAL_SIGNS))
-_PLANS = frozenset((SectionCategory.PLAN, SectionCategory.INSTRUCTIONS))
-_NOTED = frozenset(
-    (
-        SectionCategory.ASSESSMENT,
-        SectionCategory.HOSPITAL_COURSE,
-        SectionCategory.RESULTS,
-        SectionCategory.UNLABELED,
-        SectionCategory.OTHER,
-    )
-)
 
 
 class WordedUnit(NamedTuple):
@@ -141,12 +122,13 @@ class Wording:
             return order
         turned = self._owned(turned)
         if turned.startswith(f"{self._patient.you.capitalize()} ") or not is_telegram(turned):
-            return WordedUnit(unit, _stopped(_or_of_denials(to_you(turned))))
+            told = _stopped(_or_of_denials(to_you(_without_filler(turned))))
+            return WordedUnit(unit, told) if flaw_of(told) is None else self._quoted(unit, text)
         if self._terms.residue(said):
             return self._quoted(unit, text)
         if unit.section is SectionCategory.MEDICATIONS and unit.part is not Part.DECIDED:
             return None  # the table of medicines tells it
-        frame = self._frame(unit) if unit.statements else self._bare(unit)
+        frame = frame_of(unit) if unit.statements else bare_frame_of(unit)
         if not frame and unit.section in _EXAMINED:
             return None
         listed = self._lowered(_listed(turned) if frame == "history" else turned)
@@ -184,7 +166,7 @@ class Wording:
 
         named = [self._lowered(one) for one in items(unit, self._note_text, self._terms.said, readable)]
         frame = {SectionCategory.ASSESSMENT: "assessment"}.get(unit.section, HAD)
-        return WordedUnit(unit, ", ".join(named), "history" if unit.section in _HISTORIES else frame) if named else None
+        return WordedUnit(unit, ", ".join(named), "history" if unit.section in HISTORIES else frame) if named else None
 
     def has_short_forms(self, text: str) -> bool:
         """Whether a text keeps a short form or a name in capitals ("MUD", "T-spine") that a patient could not read."""
@@ -217,9 +199,9 @@ class Wording:
         turned = second_person(said, self._patient, spoken=True)
         if turned is None or not is_faithful(said, said, turned, self._patient):
             return ""
-        turned = to_you(turned)
+        turned = to_you(_without_filler(turned))
         if not is_telegram(turned):
-            return _stopped(turned)
+            return _stopped(turned) if flaw_of(turned) is None else ""
         frame = "came" if len(words) <= _SHORT_REASON and ":" not in said else "reason"
         return _stopped(framed(frame, self._setting, self._patient, self._lowered(turned)))
 
@@ -261,82 +243,6 @@ class Wording:
             rest = rest if rest.startswith((f"{self._patient.you} ", "you ")) else f"{put} {rest}"
         return WordedUnit(unit, f"{verb} {rest}".rstrip(" ."), _TO_DO)
 
-    def _frame(self, unit: Unit) -> str:
-        """What a telegram is told as; empty where no frame is sure."""
-        if unit.part is Part.DECIDED:
-            return self._decided(unit)
-        if unit.part is Part.FOUND:
-            return self._found(unit)
-        if unit.section in _HISTORIES:
-            return "history"
-        if unit.section is SectionCategory.SOCIAL_HISTORY:
-            return "habits"
-        if unit.section is SectionCategory.MEDICATIONS:
-            return "medicine"
-        if unit.text[0] in _QUOTES and unit.text[-1] in _QUOTES:
-            return "said"
-        if any(isinstance(one, ObservationStatement) for one in unit.statements):
-            return "results"
-        problem = next((one for one in unit.statements if isinstance(one, ProblemStatement)), None)
-        if problem is None or problem.hypothetical:
-            return self._bare(unit)
-        if problem.verification_status is VerificationStatus.REFUTED:
-            return "denied" if re.match(r"no\b", unit.text, re.IGNORECASE) else ""
-        return self._felt(unit, problem)
-
-    def _decided(self, unit: Unit) -> str:
-        vague = unit.kind is None or unit.kind is PlanKind.OTHER
-        named = unit.section is SectionCategory.ASSESSMENT and _leads_with_problem(unit)
-        if named and (vague or unit.kind is PlanKind.TREATMENT):
-            return "assessment"
-        if any(isinstance(one, SocialStatement) and one.kind in WISHES for one in unit.statements):
-            return "goals"
-        if unit.kind is not None and not vague:
-            return unit.kind.value
-        return "medicine" if any(isinstance(one, MedicationStatement) for one in unit.statements) else "other"
-
-    def _found(self, unit: Unit) -> str:
-        if (
-            unit.section is SectionCategory.PHYSICAL_EXAM
-        ):  # a telegram of the examiner, told where the story knows of it
-            again = any(isinstance(one, ProblemStatement) and len(one.spans) > 1 for one in unit.statements)
-            return "exam" if again else ""
-        if unit.section is SectionCategory.ASSESSMENT:
-            return "assessment" if _leads_with_problem(unit) else "noted"
-        if unit.section is not SectionCategory.HOSPITAL_COURSE:
-            return "results"
-        if any(isinstance(one, ProblemStatement) for one in unit.statements):
-            return "course"
-        tested = any(isinstance(one, ObservationStatement | ProcedureStatement) for one in unit.statements)
-        return "results" if tested else "course"
-
-    def _felt(self, unit: Unit, problem: ProblemStatement) -> str:
-        """The frame of a telegram that begins with what the patient felt."""
-        place, span = problem.spans[0].start_char - unit.start, problem.spans[0]
-        lead, tail = unit.text[: max(0, place)], unit.text[max(0, place) + len(span.text) :]
-        words = [word.lower() for word in re.findall(r"[^\W\d_]+", lead)]
-        name = span.text.lower()
-        if is_past(name):
-            return "" if words else "did"
-        adjective, noun = name.split()[0], problem.name.lower()
-        if adjective not in noun.split() and any(word.startswith(adjective[:4]) for word in noun.split()):
-            return "" if words or "," in tail else "were"  # "dizzy" for dizziness
-        own = lists()
-        closed = own["openers"] | own["person"] | own["people"] | own["adverbs"] | own["prepositions"]
-        unfit = any(word in closed or is_participle(word) or word in verbs() or word == "to" for word in words)
-        unfit = unfit or not as_noun(span.text, problem.name) or _LISTS.search(lead) is not None
-        if len(lead) > _NEAR or unfit:
-            return ""
-        return "felt" if problem.category is Category.SYMPTOM and can_be_had(unit.text) else "came_with"
-
-    def _bare(self, unit: Unit) -> str:
-        """The frame of a telegram in which nothing was read: its section alone tells what it is."""
-        if unit.section in _PLANS:
-            return "other"
-        if unit.section in _HISTORIES:
-            return "history"
-        return "noted" if unit.section in _NOTED else ""
-
     def _lowered(self, text: str) -> str:
         """A text that goes on a sentence: its first letter small, unless its first word is a name or a short form."""
         first = re.sub(r"\W+$", "", text.split(" ", 1)[0])
@@ -373,18 +279,22 @@ def _without_request(text: str) -> str:
     return text[asked.end() :] if asked and asked["verb"].lower() in lists()["requests"] else text
 
 
+def _without_filler(text: str) -> str:
+    """A sentence without the word that speaks to a listener and says nothing: ", unfortunately."."""
+    return _filler().sub("", text)
+
+
+@lru_cache(maxsize=1)
+def _filler() -> re.Pattern[str]:
+    return re.compile(rf",\s(?:{'|'.join(sorted(lists()['fillers']))})(?=\s*(?:\.|$))", re.IGNORECASE)
+
+
 def _or_of_denials(text: str) -> str:
     """A list of what is denied with "or" before its last item: "no cough, fever and chills" may be misread."""
     match = _DENIAL.search(text)
     if match is None or not is_telegram(match["last"]):
         return text
     return f"{text[: match.start('and')]}or{text[match.end('and') :]}"
-
-
-def _leads_with_problem(unit: Unit) -> bool:
-    """Whether a clause begins with what the patient has, and not with what is done."""
-    first = unit.statements[0] if unit.statements else None
-    return isinstance(first, ProblemStatement) and first.spans[0].start_char - unit.start <= _NEAR
 
 
 def _listed(text: str) -> str:

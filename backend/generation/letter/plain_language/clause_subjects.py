@@ -223,7 +223,15 @@ class ClauseSubjects:
             and third_kind(self.low[i]) is not None
             and self.is_finite(i - 2)
         )
-        return object_follows or pair
+        opening = next((k for k in range(i) if self.is_finite(k)), None)  # "You smoke a pack a day and drink beer"
+        small = own["prepositions"] | own["joins"] | own["marks"] | own["openers"] | own["modals"]
+        joined = before in ("and", "but") and after[:1].isalpha() and after not in small and not is_auxiliary(after)
+        habit = joined and opening is not None and third_kind(self.low[opening]) is not None
+        return (
+            object_follows
+            or pair
+            or (habit and third_kind(self.low[i]) is not None and self.named(opening - 1) == PATIENT)
+        )
 
     def _team_before(self, j: int) -> bool:
         """Whether the verb before j is one of the team's that agrees with it."""

@@ -28,11 +28,15 @@ from backend.stores.compiled import compiled
 
 _LETTER = RULES / "letter"
 _QUOTED = re.compile(r"([\"“][^\"“”]*[\"”])")
-_NO_SIZE, _NO_UNIT = r"(?<!\d)(?<!\d )(?<!cm )(?<!mm )\bx\s?", r"(?!\s?(?:[.,]\d|cm\b|mm\b|m\b|in\b|inch|x\b))"
+_NO_SIZE, _NO_UNIT = (
+    r"(?<!\d)(?<!\d )(?<!cm )(?<!mm )\bx\s?",
+    r"(?!\s?(?:[.,]\d|cm\b|mm\b|m\b|in\b(?! (?:[A-Z12]|the\b))|inch|x\b))",
+)
 _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bq\.?\s?(\d+)(?:\s?-\s?(\d+))?\s?h(?:ours?|rs?)?\b\.?", re.IGNORECASE), "every {0} hours"),
     (re.compile(r"\bq\.?\s?(\d+)\s?(days?|weeks?|months?)\b", re.IGNORECASE), "every {0} {1}"),
     (re.compile(r"\bx\s?(\d+)\s?(days?|weeks?|months?|hours?|years?|doses|d|wks?|hrs?)\b", re.IGNORECASE), "for {0} {1}"),
+    (re.compile(r"\bx\s(?=(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|several|many|few)\b[a-z\s-]{0,16}\b(?:day|week|month|year|hour)s?\b)"), "for "),
     (re.compile(rf"{_NO_SIZE}([02-9]\d*|1\d+)\b{_NO_UNIT}", re.IGNORECASE), "{0} times"),
     (re.compile(rf"{_NO_SIZE}1\b{_NO_UNIT}", re.IGNORECASE), "1 time"),
     (re.compile(r"(?<![\d/.])([1-9]|1[0-2])/52\b"), "{0} weeks"),

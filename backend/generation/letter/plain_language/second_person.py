@@ -163,6 +163,8 @@ class _Turning:
             return False  # "spoke to her 2 days ago"
         closed = self._closed(following)
         if following in lists()["particles"]:  # "took her home today", but "her home visit", "her back pain"
+            if i and self._low[i - 1] in lists()["prepositions"]:
+                return True  # "within her home"
             after = self._low[i + 2] if i + 2 < len(self._low) else "."
             return after[:1].isalnum() and not self._closed(after)
         return not closed
@@ -205,6 +207,8 @@ class _Turning:
         """Turn a word of whoever writes; False where it may be no such word."""
         head, _, end = self._low[i].partition("'")
         text = self._words[i].text
+        if head == "i" and i and self._low[i - 1] in lists()["numbered"]:
+            return True  # "type I diabetes"
         if (head == "i" and text[0] != "I") or end == "d":
             return False
         if self._spoken and head in _OWN_WORDS:

@@ -1,0 +1,121 @@
+"""What a telegram of a note is told as: "Tests found: …", "What the team thinks: …", by its section and by what was read in it."""
+
+import re
+
+from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.plain_language.verb_forms import is_participle, is_past, verbs
+from backend.generation.letter.story_selection import WISHES, Part, Unit
+from backend.generation.letter.story_statements import as_noun, can_be_had
+from backend.schemas.record import (
+    MedicationStatement,
+    ObservationStatement,
+    PlanKind,
+    ProblemStatement,
+    ProcedureStatement,
+    SocialStatement,
+    VerificationStatus,
+)
+from backend.schemas.vocabulary import Category, SectionCategory
+
+_NEAR = 25
+"""Code points before the name of a problem that still open with it: "Frontal headache"."""
+_LISTS = re.compile(r"[\d,;:+/]")
+"""What a lead that only describes a problem has not."""
+_QUOTES = frozenset('"“”')
+_PLANS = frozenset((SectionCategory.PLAN, SectionCategory.INSTRUCTIONS))
+HISTORIES = frozenset((SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY))
+"""Sections that list what somebody has had."""
+_NOTED = frozenset(
+    (
+        SectionCategory.ASSESSMENT,
+        SectionCategory.HOSPITAL_COURSE,
+        SectionCategory.RESULTS,
+        SectionCategory.UNLABELED,
+        SectionCategory.OTHER,
+    )
+)
+
+
+def frame_of(unit: Unit) -> str:
+    """The frame that a telegram is told in, a name of assets/rules/letter/frames.tsv; empty where none is sure."""
+    if unit.part is Part.DECIDED:
+        return _decided(unit)
+    if unit.part is Part.FOUND:
+        return _found(unit)
+    if unit.section in HISTORIES:
+        return "history"
+    if unit.section is SectionCategory.SOCIAL_HISTORY:
+        return "habits"
+    if unit.section is SectionCategory.MEDICATIONS:
+        return "medicine"
+    if unit.text[0] in _QUOTES and unit.text[-1] in _QUOTES:
+        return "said"
+    if any(isinstance(one, ObservationStatement) for one in unit.statements):
+        return "results"
+    problem = next((one for one in unit.statements if isinstance(one, ProblemStatement)), None)
+    if problem is None or problem.hypothetical:
+        return bare_frame_of(unit)
+    if problem.verification_status is VerificationStatus.REFUTED:
+        return "denied" if re.match(r"no\b", unit.text, re.IGNORECASE) else ""
+    return _felt(unit, problem)
+
+
+def _decided(unit: Unit) -> str:
+    vague = unit.kind is None or unit.kind is PlanKind.OTHER
+    named = unit.section is SectionCategory.ASSESSMENT and _leads_with_problem(unit)
+    if named and (vague or unit.kind is PlanKind.TREATMENT):
+        return "assessment"
+    if any(isinstance(one, SocialStatement) and one.kind in WISHES for one in unit.statements):
+        return "goals"
+    if unit.kind is not None and not vague:
+        return unit.kind.value
+    return "medicine" if any(isinstance(one, MedicationStatement) for one in unit.statements) else "other"
+
+
+def _found(unit: Unit) -> str:
+    if unit.section is SectionCategory.PHYSICAL_EXAM:  # a telegram of the examiner, told where the story knows of it
+        again = any(isinstance(one, ProblemStatement) and len(one.spans) > 1 for one in unit.statements)
+        return "exam" if again else ""
+    if unit.section is SectionCategory.ASSESSMENT:
+        return "assessment" if _leads_with_problem(unit) else "noted"
+    if unit.section is not SectionCategory.HOSPITAL_COURSE:
+        return "results"
+    if any(isinstance(one, ProblemStatement) for one in unit.statements):
+        return "course"
+    tested = any(isinstance(one, ObservationStatement | ProcedureStatement) for one in unit.statements)
+    return "results" if tested else "course"
+
+
+def _felt(unit: Unit, problem: ProblemStatement) -> str:
+    """The frame of a telegram that begins with what the patient felt."""
+    place, span = problem.spans[0].start_char - unit.start, problem.spans[0]
+    lead, tail = unit.text[: max(0, place)], unit.text[max(0, place) + len(span.text) :]
+    words = [word.lower() for word in re.findall(r"[^\W\d_]+", lead)]
+    name = span.text.lower()
+    if is_past(name):
+        return "" if words else "did"
+    adjective, noun = name.split()[0], problem.name.lower()
+    if adjective not in noun.split() and any(word.startswith(adjective[:4]) for word in noun.split()):
+        return "" if words or "," in tail else "were"  # "dizzy" for dizziness
+    own = lists()
+    closed = own["openers"] | own["person"] | own["people"] | own["adverbs"] | own["prepositions"]
+    unfit = any(word in closed or is_participle(word) or word in verbs() or word == "to" for word in words)
+    unfit = unfit or not as_noun(span.text, problem.name) or _LISTS.search(lead) is not None
+    if len(lead) > _NEAR or unfit:
+        return ""
+    return "felt" if problem.category is Category.SYMPTOM and can_be_had(unit.text) else "came_with"
+
+
+def bare_frame_of(unit: Unit) -> str:
+    """The frame of a telegram in which nothing was read: its section alone tells what it is; empty where it tells nothing."""
+    if unit.section in _PLANS:
+        return "other"
+    if unit.section in HISTORIES:
+        return "history"
+    return "noted" if unit.section in _NOTED else ""
+
+
+def _leads_with_problem(unit: Unit) -> bool:
+    """Whether a clause begins with what the patient has, and not with what is done."""
+    first = unit.statements[0] if unit.statements else None
+    return isinstance(first, ProblemStatement) and first.spans[0].start_char - unit.start <= _NEAR
