@@ -26,7 +26,7 @@ HEIGHT_PX, ROW_PX = 320, 35
 
 
 def draw_table(
-    table: str, found: Mapping[str, Any], file_key: str, name_key: str, name: str, do: Callable[[str, str], None]
+    table: str, found: Mapping[str, Any], file_key: str, name_key: str, name: str, do: Callable[..., None]
 ) -> None:
     """The table that is installed, and the fields for another.
 
@@ -36,7 +36,7 @@ def draw_table(
         file_key: key of the field for a file.
         name_key: key of the field for the name of who acts.
         name: of the person who is logged in; empty where a name is asked for.
-        do: checks, installs or removes.
+        do: checks, installs, removes or brings back.
     """
     st.markdown(_(ABOUT[table]))
     if not found["installed"]:
@@ -70,6 +70,30 @@ def draw_table(
         st.button(
             _("Remove it"), key=f"remove_{table}", on_click=do, args=("remove", table), disabled=not found["installed"]
         )
+    if found["replaced"]:
+        with st.expander(_("Earlier tables")):
+            draw_replaced(table, found["replaced"], do)
+
+
+def draw_replaced(table: str, replaced: Sequence[Mapping[str, Any]], do: Callable[..., None]) -> None:
+    """The tables that stood before, each with a button that brings it back.
+
+    Args:
+        table: formulary or instructions.
+        replaced: as the API gives them, the last first.
+        do: called with restore, the table and the number of its text.
+    """
+    for one in replaced:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                _("Bring back"),
+                key=f"restore_{table}_{one['digest']}",
+                on_click=do,
+                args=("restore", table, one["digest"]),
+            )
+            until = str(one["until"])[:16].replace("T", " ")
+            by = f", {one['by']}" if one["by"] else ""
+            st.markdown(plain(f"{_('until')} {until} UTC, {one['rows']} {_('rows')}{by}"))
 
 
 def draw_journal(done: Sequence[Mapping[str, Any]], total: int) -> None:

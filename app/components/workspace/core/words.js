@@ -82,7 +82,7 @@ function fieldName(field) {
 }
 
 // Not words but values that the page gives.
-const W_DATA = { medicines_heading: "Your medicines", groups: {}, errors: {}, flags: {} };
+const W_DATA = { medicines_heading: "Your medicines", groups: {}, errors: {}, flags: {}, alerts: {} };
 
 const ENGLISH = JSON.parse(JSON.stringify(W));
 
@@ -98,7 +98,21 @@ function errorWords(kind, message) {
   return W_DATA.errors[kind] ? `${W_DATA.errors[kind]} (${message})` : message;
 }
 
-// What a flag says; its words are English, whatever the page's language is.
-function flagWords(flag) {
-  return W_DATA.flags[flag.kind] ? [v("strong", {}, W_DATA.flags[flag.kind], ". "), v("span", { lang: "en" }, flag.message)] : flag.message;
+// What a flag says. The API's words are English: in another language stand before them its kind and what that means for what it names.
+function flagWords(flag, letter) {
+  const words = flagSaid(flag, letter);
+  return words ? [words, v("span", { lang: "en", class: "small quiet in-english" }, flag.message)] : flag.message;
+}
+
+// The same without the English; nothing where the page is English.
+function flagSaid(flag, letter) {
+  if (!W_DATA.flags[flag.kind]) return null;
+  const [before, after] = W_DATA.alerts[flag.kind].split(": {names}");
+  const named = new Map([flag.medicine, ...(flag.evidence || []).map((one) => nameOfCondition(letter, one))].filter(Boolean).map((one) => [one.toLowerCase(), one]));
+  const names = after === undefined || !named.size ? "" : [": ", v("span", { lang: "en" }, [...named.values()].join(", "))];
+  return [v("strong", {}, W_DATA.flags[flag.kind], ". "), before, names, after];
+}
+
+function nameOfCondition(letter, id) {
+  return letter.conditions.find((one) => one.concept_id === id)?.name || id;
 }
