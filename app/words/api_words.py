@@ -83,12 +83,16 @@ ALERTS: Mapping[str, str] = MappingProxyType(
         "dose": later("The dose is not usual for this patient: {names}."),
         "formulary": later("The hospital's formulary restricts this or lacks it: {names}."),
         "gap": later("Gaps are left that only the team can fill."),
-        "injection": later("The note holds words that read like instructions to a program. They were read as text only."),
+        "injection": later(
+            "The note holds words that read like instructions to a program. They were read as text only."
+        ),
         "interaction": later("Together these may do harm: {names}."),
         "medicine_not_recognised": later("These were not recognised, so they were not checked: {names}."),
         "missing_part": later("A part of the letter has nothing in it. Write it yourself."),
         "monitoring": later("A test that this medicine needs is neither measured nor planned in the note: {names}."),
-        "must_not_miss": later("These fit the findings and must not be missed. Confirm them or rule them out: {names}."),
+        "must_not_miss": later(
+            "These fit the findings and must not be missed. Confirm them or rule them out: {names}."
+        ),
         "negated_asserted": later("The letter says what the note denies: {names}."),
         "not_to_give": later("Some medicines should not be given to this patient, for what the note says: {names}."),
         "reading": later("The text does not read like the note of one patient in English."),

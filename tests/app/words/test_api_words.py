@@ -96,4 +96,6 @@ def test_in_english_the_api_s_own_words_stand_alone() -> None:
 @pytest.mark.parametrize(("language", "count"), [("en", 0), ("es", len(ERRORS))])
 def test_the_workspace_is_given_the_kinds_in_its_language(language: str, count: int) -> None:
     values: dict[str, Any] = workspace_data("", table(language), language)["values"]
-    assert len(values["errors"]) == count and (len(values["flags"]) == len(values["alerts"]) == len(FLAGS)) is bool(count)
+    assert len(values["errors"]) == count and (len(values["flags"]) == len(values["alerts"]) == len(FLAGS)) is bool(
+        count
+    )

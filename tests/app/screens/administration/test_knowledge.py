@@ -160,7 +160,7 @@ def test_the_formulary_is_shown_with_its_faults_and_removed_with_a_name(page: Pa
 
 def test_without_instructions_the_header_is_told_and_nothing_can_be_removed(page: Page) -> None:
     part(page, "instructions")
-    assert "There is none" in page.said()
+    assert "None is installed" in page.said()
     assert page.test.button(key="remove_instructions").disabled
 
 
