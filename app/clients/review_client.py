@@ -41,6 +41,11 @@ class ReviewClient(ApiClient):
         """Install a table. body: text, name, reviewer."""
         return cast(dict[str, Any], self._json(self._send("PUT", f"/knowledge/hospital/{table}", json=body)))
 
+    def restore_table(self, table: str, digest: str, reviewer: str) -> dict[str, Any]:
+        """Install a table that stood before, by the number of its text."""
+        body = {"digest": digest, "reviewer": reviewer}
+        return cast(dict[str, Any], self._json(self._send("POST", f"/knowledge/hospital/{table}/restore", json=body)))
+
     def remove_table(self, table: str, reviewer: str) -> dict[str, Any]:
         """Take a table away."""
         path = f"/knowledge/hospital/{table}"

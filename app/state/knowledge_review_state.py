@@ -109,14 +109,21 @@ def who() -> str:
     return person.name if person is not None else value(REVIEWER)
 
 
-def do_table(action: str, table: str) -> None:
-    """Check, install or remove a table of the hospital's own. A callback of its buttons; the file is what was chosen."""
+def do_table(action: str, table: str, digest: str = "") -> None:
+    """Check, install, remove or bring back a table of the hospital's own. A callback of its buttons; the file is what was chosen.
+
+    digest: of the table to bring back.
+    """
     file = st.session_state.get(file_key(table))
     outcome, refused = "", True
     try:
         if action == "remove":
             client().remove_table(table, who())
-            outcome, refused = _("Removed. It holds from the next start on."), False
+            outcome, refused = _("Removed from the next start on. It is kept, and can be brought back."), False
+        elif action == "restore":
+            found = client().restore_table(table, digest, who())
+            outcome = _("{rows} rows installed. They hold from the next start on.").format(rows=len(found["rows"]))
+            refused = False
         elif file is None:
             outcome = _("Choose a file first.")
         else:

@@ -161,4 +161,4 @@ def _writer(head: str, name: str, reason: str, where: str) -> dict[str, Any]:
 
 
 def _alert(flag: Flag) -> dict[str, str]:
-    return {"level": flag.severity.value, "message": flag_words(flag.kind, flag.message)}
+    return {"level": flag.severity.value, "message": flag_words(flag)}

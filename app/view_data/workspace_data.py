@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from app.words.api_words import ERRORS, FLAGS
+from app.words.api_words import ALERTS, ERRORS, FLAGS
 from backend.schemas.drafts.headings import MEDICINES_PART
 from backend.schemas.vocabulary import GROUP_NAMES
 
@@ -32,9 +32,10 @@ def workspace_data(
         "words": dict(words),
         "values": {
             "language": language,
-            # the API's own words are English: only another language needs the kind before them
+            # the API's own words are English: only another language needs what they mean before them
             "errors": {kind: words[text] for kind, text in ERRORS.items() if text in words},
             "flags": {kind: words[text] for kind, text in FLAGS.items() if text in words},
+            "alerts": {kind: words[text] for kind, text in ALERTS.items() if text in words},
             "medicines_heading": MEDICINES_PART,
             "groups": {group.value: words.get(name, name) for group, name in GROUP_NAMES.items()},
         },

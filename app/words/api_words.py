@@ -1,4 +1,4 @@
-"""What the API says, in the page's language: by the kind of an error or of a flag, with the API's own words behind it.
+"""What the API says, in the page's language: by the kind of an error, or of a flag with what it names, and the API's own words behind it.
 
 The API speaks English, and what its texts name is medical knowledge in English; the kind is what a page can say in its language.
 """
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from app.words.words import ENGLISH, _, later, spoken
+from backend.schemas.drafts.draft import Flag
 
 ERRORS: Mapping[str, str] = MappingProxyType(
     {
@@ -70,12 +71,55 @@ FLAGS: Mapping[str, str] = MappingProxyType(
 )
 """The label of each kind of flag, as the kind is registered."""
 
+ALERTS: Mapping[str, str] = MappingProxyType(
+    {
+        "age": later("The note gives no age, or the age of a child; the medical knowledge is for adults."),
+        "allergy_conflict": later("This may cause an allergic reaction: {names}."),
+        "allergy_disagreement": later("The notes and the letter disagree about allergies: {names}."),
+        "allergy_not_recognised": later("An allergy was not recognised, so nothing was checked against it: {names}."),
+        "allergy_not_stated": later("The note does not say whether there are allergies. Ask the patient: {names}."),
+        "allergy_possible": later("This may be an allergy that is not listed as one. Check it: {names}."),
+        "contraindication": later("This should not be used in this patient, or only with care: {names}."),
+        "dose": later("The dose is not usual for this patient: {names}."),
+        "formulary": later("The hospital's formulary restricts this or lacks it: {names}."),
+        "gap": later("Gaps are left that only the team can fill."),
+        "injection": later(
+            "The note holds words that read like instructions to a program. They were read as text only."
+        ),
+        "interaction": later("Together these may do harm: {names}."),
+        "medicine_not_recognised": later("These were not recognised, so they were not checked: {names}."),
+        "missing_part": later("A part of the letter has nothing in it. Write it yourself."),
+        "monitoring": later("A test that this medicine needs is neither measured nor planned in the note: {names}."),
+        "must_not_miss": later(
+            "These fit the findings and must not be missed. Confirm them or rule them out: {names}."
+        ),
+        "negated_asserted": later("The letter says what the note denies: {names}."),
+        "not_to_give": later("Some medicines should not be given to this patient, for what the note says: {names}."),
+        "reading": later("The text does not read like the note of one patient in English."),
+        "stage_failed": later("A part of the program failed. Check what is missing, or draft again."),
+        "unsupported_sentence": later("A sentence was not found in its source. Correct it or take it out."),
+        "untreated": later("A problem has no treatment in the note: {names}."),
+    }
+)
+"""What each kind of flag says in a language that is not the API's. names: what the flag is about, at its end; without any the sentence ends before."""
+_NAMES = ": {names}"
+
 
 def error_words(kind: str, message: str) -> str:
     """What the API refused: its own words, and in another language the kind before them."""
     return message if spoken() == ENGLISH else f"{_(ERRORS.get(kind, ERRORS['LeapnoteError']))} ({message})"
 
 
-def flag_words(kind: str, message: str) -> str:
-    """What a flag says: its own words, and in another language its kind before them."""
-    return message if spoken() == ENGLISH or kind not in FLAGS else f"{_(FLAGS[kind])}: {message}"
+def flag_words(flag: Flag, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """What a flag says: its own words; in another language its kind, what that means for what it names, and its own words behind.
+
+    Args:
+        flag: the flag.
+        names: of the conditions, by the ids that a flag may hold.
+    """
+    if spoken() == ENGLISH or flag.kind not in FLAGS:
+        return flag.message
+    named = {name.casefold(): name for name in (flag.medicine, *(names.get(one, one) for one in flag.evidence)) if name}
+    words = _(ALERTS[flag.kind])
+    said = words.format(names=", ".join(named.values())) if named else words.replace(_NAMES, "")
+    return f"{_(FLAGS[flag.kind])}. {said} ({flag.message})"

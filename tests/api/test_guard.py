@@ -38,6 +38,7 @@ TABLE: dict[frozenset[Caller], tuple[str, ...]] = {
         "GET /v1/knowledge/hospital/{table}",
         "POST /v1/knowledge/hospital/{table}/check",
         "PUT /v1/knowledge/hospital/{table}",
+        "POST /v1/knowledge/hospital/{table}/restore",
         "DELETE /v1/knowledge/hospital/{table}",
         "GET /v1/cases/demonstration",
         "GET /v1/cases/demonstration/{name}",

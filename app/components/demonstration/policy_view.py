@@ -5,11 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app.components.shell.notices import plain
+from app.components.tables import draw_rows
 from app.view_data.policy_data import StepView
 from app.words.words import _
-
-ROW_PX = 35
-"""A table keeps its place from the first drawing on."""
 
 
 def draw_step(view: StepView) -> None:
@@ -17,10 +15,8 @@ def draw_step(view: StepView) -> None:
     st.header(plain(view.title), anchor=False)
     chances, moves = st.columns(2, gap="large")
     with chances:
-        st.dataframe(
-            view.chances, hide_index=True, width="stretch", height=ROW_PX * (len(view.chances) + 1) + 3,
-            column_config={_("preference"): st.column_config.ProgressColumn(min_value=0.0, max_value=1.0, format="percent")},
-        )  # fmt: skip
+        bar = st.column_config.ProgressColumn(min_value=0.0, max_value=1.0, format="percent")
+        draw_rows(view.chances, len(view.chances), {_("preference"): dict(bar)})
         if view.masked:
             st.caption(plain(_("Out of reach: {groups}").format(groups=", ".join(view.masked))))
     with moves:

@@ -68,7 +68,7 @@ def draw_scene(scene: Scene, without: Draft, beside: Draft) -> None:
         case Kind.ALERT:
             for flag in beside.flags:
                 if flag.severity == Severity.SEVERE:
-                    st.error(plain(flag_words(flag.kind, flag.message)), icon=":material/warning:")
+                    st.error(plain(flag_words(flag)), icon=":material/warning:")
         case Kind.SIGN:
             st.page_link(
                 "screens/clinical/workspace.py", label=_("Try it with a note of your own"), icon=":material/add:"

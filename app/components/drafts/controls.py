@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from app.components.tables import draw_rows
 from app.words.words import _
 
 WITHOUT = "no-retrieval"
@@ -30,4 +31,4 @@ def draw_choice(names: Sequence[str], on_compare: Callable[[str, str], None]) ->
 
 def draw_figures(rows: Sequence[dict[str, Any]]) -> None:
     """One row a system."""
-    st.dataframe(list(rows), hide_index=True, width="stretch")
+    draw_rows(rows)

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from app.components.shell.notices import draw_refused, plain
+from app.components.tables import draw_rows
 from app.jobs.visits_run import WrittenVisit
 from app.view_data.visits_data import ReadFile, file_words, note_rows, visit_rows, when
 from app.words.words import _, later, plural
@@ -20,7 +21,6 @@ TYPED_HELP = later(
     "Separate two notes by a line of three dashes. A first line such as '# Nursing, 2024-03-01' names type and date."
 )
 KINDS = {AllergyKind.ALLERGY: later("allergy"), AllergyKind.INTOLERANCE: later("intolerance")}
-ROW_HEIGHT = 35
 MOST_ROWS = 8
 
 
@@ -85,9 +85,9 @@ def draw_overview(found: PatientOverview, older: int) -> None:
         where = f", {one.note_type}, {one.date or _('undated')}{checked}"
         st.markdown(f"**{plain(stated)}**{plain(where)}")
     rows = visit_rows(found.visits)
-    st.dataframe(rows, hide_index=True, width="stretch", height=ROW_HEIGHT * (min(len(rows), MOST_ROWS) + 1) + 3)
+    draw_rows(rows, MOST_ROWS)
     with st.expander(_("Every note with its date and its visit"), key="visit_notes"):
-        st.dataframe([row for visit in found.visits for row in note_rows(visit)], hide_index=True, width="stretch")
+        draw_rows([row for visit in found.visits for row in note_rows(visit)])
 
 
 def draw_controls(written: bool, on_write: Callable[[], None]) -> None:
@@ -124,7 +124,7 @@ def draw_earlier_statements(lines: Sequence[str]) -> None:
 def draw_statements(rows: Sequence[dict[str, str]]) -> None:
     """Each statement with its date and source note."""
     with st.expander(_("Every statement with its date and its source note"), key="visit_statements"):
-        st.dataframe(list(rows), hide_index=True, width="stretch")
+        draw_rows(rows)
 
 
 def draw_downloads(text: str, json_text: str) -> None:

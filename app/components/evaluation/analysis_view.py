@@ -9,8 +9,9 @@ import streamlit as st
 from app.components.evaluation.charts import draw_figure
 from app.components.evaluation.study_monitor import LARGEST_FILE
 from app.components.shell.notices import plain
+from app.components.tables import draw_rows
 from app.view_data.study_form import when
-from app.words.words import _
+from app.words.words import _, later
 from backend.schemas.studies.estimates import Estimate
 from backend.schemas.studies.study_analysis import Analysis
 from backend.schemas.studies.study_judge import JudgeView
@@ -109,12 +110,12 @@ def draw_judges(judges: Sequence[JudgeView], file_key: Callable[[str], str], on_
             )
         )
         rows = [
-            {"judge": one.judge, "scores": one.scores, "uploaded": when(one.at), "by": one.author,
-             "in the analysis": _("yes") if one.counts else _("no, replaced")}
+            {later("judge"): one.judge, later("scores"): one.scores, later("uploaded"): when(one.at), later("by"): one.author,
+             later("in the analysis"): _("yes") if one.counts else _("no, replaced")}
             for one in judges
         ]  # fmt: skip
         if rows:
-            st.dataframe(rows, hide_index=True, width="stretch")
+            draw_rows(rows)
         st.text_input(_("The judge, such as its model's name"), key="study_judge_name", max_chars=120, width=420)
         st.file_uploader(_("Scores (JSONL: question, case, arm, value; and place)"), key=file_key("study_judge_file"),
                          type=["jsonl", "json", "txt"], max_upload_size=LARGEST_FILE)  # fmt: skip
@@ -124,7 +125,7 @@ def draw_judges(judges: Sequence[JudgeView], file_key: Callable[[str], str], on_
 def _draw_table(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
     if rows:
         st.markdown(f"**{title}**")
-        st.dataframe([dict(row) for row in rows], hide_index=True, width="stretch")
+        draw_rows(rows)
 
 
 def interval_text(estimate: Estimate) -> str:
@@ -158,8 +159,8 @@ def _draw_file(form: StudyFile, make: Callable[[], bytes], study_id: str, key: s
 def draw_trail(events: Sequence[StudyEvent]) -> None:
     """The study's audit trail."""
     rows = [
-        {"when": f"{e.stamp.at:%Y-%m-%d %H:%M:%S}", "who": e.actor, "what": e.kind.value, "item": e.item_id,
-         "details": ", ".join(f"{name}: {value}" for name, value in e.details.items())}
+        {later("when"): f"{e.stamp.at:%Y-%m-%d %H:%M:%S}", later("who"): e.actor, later("what"): e.kind.value, later("item"): e.item_id,
+         later("details"): ", ".join(f"{name}: {value}" for name, value in e.details.items())}
         for e in events
     ]  # fmt: skip
-    st.dataframe(rows, hide_index=True, width="stretch")
+    draw_rows(rows)

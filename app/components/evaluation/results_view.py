@@ -6,6 +6,7 @@ import streamlit as st
 
 from app.components.evaluation.charts import draw_figure
 from app.components.shell.notices import plain
+from app.components.tables import draw_rows
 from app.view_data.results_data import Row
 from app.words.words import _, later
 from backend.schemas.evaluation_results import Chart, NotAvailable
@@ -46,7 +47,7 @@ def draw_about(lines: Sequence[str]) -> None:
 def draw_table(rows: Sequence[Row], caption: str) -> None:
     """A table of rows under a caption."""
     st.caption(plain(caption))
-    st.dataframe(list(rows), hide_index=True, width="stretch", height=min(35 * (len(rows) + 1) + 3, 600))
+    draw_rows(rows, 16)
 
 
 def draw_meanings(meanings: dict[str, str], title: str) -> None:

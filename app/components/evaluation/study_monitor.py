@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from app.components.shell.notices import plain
+from app.components.tables import draw_rows
 from app.view_data.study_form import when
 from app.words.words import _, later, plural
 from backend.schemas.studies.study_design import Correction, PrimaryTest
@@ -47,12 +48,12 @@ def draw_cases(
     if view.cases:
         rows = [
             {
-                "case": case.id, "label": case.label, "set": case.set, "role": case.role.value,
-                "reference": _("yes") if case.reference.strip() else _("no: omission cannot be judged"),
+                later("case"): case.id, later("label"): case.label, later("set"): case.set, later("role"): case.role.value,
+                later("reference"): _("yes") if case.reference.strip() else _("no: omission cannot be judged"),
             }
             for case in view.cases
         ]  # fmt: skip
-        st.dataframe(rows, hide_index=True, width="stretch", height=min(35 * (len(rows) + 1) + 3, 280))
+        draw_rows(rows, 7)
     if not open_to_change:
         return
     with st.expander(_("Add cases"), expanded=not view.cases, key="study_add_cases"):
@@ -99,8 +100,8 @@ def draw_drafts(progress: StudyProgress, view: StudyView, call: Call) -> None:
             st.button(_("Try the failed ones again"), key="study_retry", on_click=call["retry"])
     if view.failed:
         st.caption(_("A failed draft stays in the study with its reason; no rater sees it."))
-        rows = [{"case": f.case_id, "arm": f.arm_id, "why": f.reason} for f in view.failed]
-        st.dataframe(rows, hide_index=True, width="stretch")
+        rows = [{later("case"): f.case_id, later("arm"): f.arm_id, later("why"): f.reason} for f in view.failed]
+        draw_rows(rows)
 
 
 def draw_upload(file_key: Callable[[str], str], call: Call) -> None:
@@ -249,15 +250,15 @@ def draw_progress(progress: StudyProgress) -> None:
     if progress.items_failed:
         words = _("{n} items cannot be shown, since a draft of them failed.")
         st.caption(words.format(n=progress.items_failed))
-    st.dataframe([_progress_row(row) for row in progress.raters], hide_index=True, width="stretch")
+    draw_rows([_progress_row(row) for row in progress.raters])
 
 
 def _progress_row(row: RaterProgress) -> dict[str, Any]:
     state = _("✓ finished") if row.finished else _("… at work") if row.done else _("○ not begun")
     return {
-        "place": row.rater_id, "role": row.role.value, "state": state, "items": f"{row.done} of {row.total}",
-        "checks noticed": row.noticed, "checks missed": row.missed, "very quick": row.too_fast,
-        "recognised a writer": row.leaks, "last": when(row.last_at) if row.last_at else "",
+        later("place"): row.rater_id, later("role"): row.role.value, later("state"): state, later("items"): f"{row.done} of {row.total}",
+        later("checks noticed"): row.noticed, later("checks missed"): row.missed, later("very quick"): row.too_fast,
+        later("recognised a writer"): row.leaks, later("last"): when(row.last_at) if row.last_at else "",
     }  # fmt: skip
 
 

@@ -1,33 +1,23 @@
-"""Pictures of the graph by pyvis: all reasoning paths of a draft, or one concept with its neighbours.
+"""The picture of one concept of the graph with its neighbours: layered left to right, by relation, as a page of its own.
 
-Gives a whole HTML page that loads nothing from anywhere: pyvis writes its own scripts into it, and the references to
-outside style sheets that it adds all the same are taken out. Names are data: pyvis puts them into a script as JSON
-with <, > and & escaped, and the picture draws them on a canvas.
+It loads nothing from anywhere and runs no script. Names are data: they are escaped, without invisible characters.
 """
 
-import json
-import re
 from collections.abc import Sequence
+from html import escape
 from typing import Any, NamedTuple
 
 from app.words.words import _
-from backend.schemas.drafts.evidence import ReasoningPath
 from backend.schemas.visible_text import visible
+from backend.schemas.vocabulary import GROUP_NAMES, SemanticGroup
 
 GROUP_COLOURS = {
     "DISO": "#f3d9b1", "CHEM": "#d9cbf2", "PROC": "#bfe5e0", "ANAT": "#d5e3bb", "PHYS": "#c8daf5", "PHEN": "#c8daf5",
 }  # fmt: skip
-OTHER = "#e2e8ec"
-LEAP = "leap"
-LONGEST_LABEL = 60  # characters; the whole name stands in the title
-OUTSIDE = re.compile(
-    r"<link\b[^>]*\bhref\s*=\s*[\"']?https?:[^>]*>|<script\b[^>]*\bsrc\s*=\s*[\"']?https?:[^>]*>\s*</script>",
-    re.IGNORECASE | re.DOTALL,
-)
-MARGINS = (
-    "<style>body{margin:0;background:%s}.card{border:0!important}center,h1{display:none}"
-    "#mynetwork{border:0!important;float:none!important}</style>"
-)
+OTHER, ON_BOX = "#e2e8ec", "#17232b"
+BOX_PX, RELATION_PX, GAP_PX, ROW_PX, HIGH_PX, PAD_PX = 210, 150, 48, 30, 24, 6
+LONGEST, LONGEST_RELATION = 29, 24
+"""Characters of a label; the whole name stands in the title."""
 
 
 class Paint(NamedTuple):
@@ -36,6 +26,13 @@ class Paint(NamedTuple):
     paper: str
     ink: str
     line: str
+
+
+class Picture(NamedTuple):
+    """A whole page, and the pixels that it needs."""
+
+    html: str
+    height: int
 
 
 LIGHT = Paint("#ffffff", "#17232b", "#6b7a85")
@@ -47,94 +44,58 @@ def paint(theme: str | None) -> Paint:
     return DARK if theme == "dark" else LIGHT
 
 
-def paths_picture(paths: Sequence[ReasoningPath], colours: Paint = LIGHT) -> str:
-    """All paths as one graph: edges solid with their relation, leaps dashed, keywords with a strong border.
-
-    Between two concepts an edge and a leap are two lines; the same one on several paths is drawn once.
-    """
-    network = _network(colours)
-    joined: dict[tuple[str, str, str], list[str]] = {}
-    for path in paths:
-        for place, step in enumerate(path.steps):
-            _node(network, step.concept_id, step.name, step.group.value, keyword=place == 0)
-        for before, step in zip(path.steps, path.steps[1:], strict=False):
-            words = LEAP if step.leap else _(visible(step.relation.replace("_", " ")))
-            joined.setdefault((before.concept_id, step.concept_id, words), []).append(path.id)
-    for (head, tail, words), ids in joined.items():
-        leap = words == LEAP
-        network.add_edge(
-            head, tail, label=words, dashes=[7, 6] if leap else False, width=2 if leap else 1,
-            title=f"{', '.join(ids)}{': no edge joins the two, a search hint' if leap else ''}",
-        )  # fmt: skip
-    return _html(network, colours)
-
-
 def neighbours_picture(
     concept: dict[str, Any], neighbours: Sequence[dict[str, Any]], most: int, colours: Paint = LIGHT
-) -> str:
-    """One concept in the middle and at most so many neighbours around it."""
-    network = _network(colours)
-    _node(network, concept["concept_id"], concept["name"], concept["group"], keyword=True)
-    for row in neighbours[:most]:
-        other = row["concept"]
-        _node(network, other["concept_id"], other["name"], other["group"], keyword=False)
-        network.add_edge(
-            concept["concept_id"], other["concept_id"], label=_(visible(row["relation"].replace("_", " ")))
+) -> Picture:
+    """A concept, left; how others are joined to it; and at most so many of them, right."""
+    shown = sorted(neighbours[:most], key=lambda row: (row["relation"], row["concept"]["name"]))
+    wide = 2 * BOX_PX + RELATION_PX + 2 * GAP_PX + 2 * PAD_PX
+    high = max(1, len(shown)) * ROW_PX + 2 * PAD_PX
+    relation_x, other_x = PAD_PX + BOX_PX + GAP_PX, PAD_PX + BOX_PX + RELATION_PX + 2 * GAP_PX
+    middle = high / 2
+    lines, boxes = [], [_box(PAD_PX, middle, concept, main=True)]
+    for relation in dict.fromkeys(row["relation"] for row in shown):
+        rows = [place for place, row in enumerate(shown) if row["relation"] == relation]
+        centre = PAD_PX + (rows[0] + rows[-1] + 1) / 2 * ROW_PX
+        words = visible(_(relation.replace("_", " ")))
+        lines.append(_line(PAD_PX + BOX_PX, middle, relation_x, centre))
+        boxes.append(
+            f'<g><title>{escape(words)}</title><text x="{relation_x + RELATION_PX / 2}" y="{centre + 4:g}" text-anchor="middle" '
+            f'class="relation">{escape(shortened(words, LONGEST_RELATION))}</text></g>'
         )
-    return _html(network, colours)
+        for place in rows:
+            row_y = PAD_PX + (place + 0.5) * ROW_PX
+            lines.append(_line(relation_x + RELATION_PX, centre, other_x, row_y))
+            boxes.append(_box(other_x, row_y, shown[place]["concept"]))
+    style = (
+        f"body{{margin:0;background:{colours.paper};font-family:'Source Sans',system-ui,sans-serif}}"
+        f"svg{{display:block;width:100%;min-width:{wide * 3 // 4}px;height:auto}}"
+        f"path{{fill:none;stroke:{colours.line};stroke-opacity:.6}}text{{font-size:13px;fill:{ON_BOX}}}"
+        f".relation{{fill:{colours.ink}}}rect{{stroke:{colours.line}}}.main rect{{stroke:#0b5f86;stroke-width:2.5}}.main text{{font-weight:600}}"
+    )
+    html = (
+        f'<!doctype html><html><head><meta charset="utf-8"><style>{style}</style></head><body>'
+        f'<svg viewBox="0 0 {wide} {high:g}" role="img">{"".join(lines)}{"".join(boxes)}</svg></body></html>'
+    )
+    return Picture(html, int(high))
 
 
-def without_outside(html: str) -> str:
-    """The page without the tags that would fetch something from another machine."""
-    return OUTSIDE.sub("", html)
+def shortened(words: str, longest: int) -> str:
+    """The words, cut with a mark where they are longer."""
+    return words if len(words) <= longest else f"{words[: longest - 1].rstrip()}…"
 
 
-def _network(colours: Paint) -> Any:
-    from pyvis.network import Network
-
-    network = Network(height="540px", width="100%", directed=True, cdn_resources="in_line", bgcolor=colours.paper)
-    words = {"size": 14, "face": "sans-serif", "color": colours.ink, "strokeColor": colours.paper, "strokeWidth": 4}
-    options = {
-        "nodes": {
-            "shape": "box",
-            "font": {"size": 17, "face": "sans-serif"},
-            "borderWidth": 1,
-            "widthConstraint": {"maximum": 190},
-        },
-        "edges": {
-            "font": words,
-            "arrows": {"to": {"scaleFactor": 0.5}},
-            "color": colours.line,
-            "smooth": {"type": "dynamic"},
-        },
-        # paths that share no concept are pulled to the middle, else they drift apart and the words become small
-        "physics": {
-            "barnesHut": {
-                "gravitationalConstant": -5000,
-                "centralGravity": 1.0,
-                "springLength": 160,
-                "avoidOverlap": 1.0,
-            },
-            "stabilization": {"iterations": 250},
-        },
-        "interaction": {"hover": True, "keyboard": {"enabled": True, "bindToWindow": False}},
-    }
-    network.set_options(json.dumps(options))
-    return network
-
-
-def _node(network: Any, concept_id: str, name: str, group: str, keyword: bool) -> None:
-    if concept_id in network.get_nodes():
-        return
-    name = visible(name)
-    colour = {"background": GROUP_COLOURS.get(group, OTHER), "border": "#0b5f86" if keyword else "#8796a1"}
-    label = name if len(name) <= LONGEST_LABEL else f"{name[: LONGEST_LABEL - 1].rstrip()}…"
-    # the group travels in the title: pyvis's own `group` would override the colour
-    network.add_node(
-        concept_id, label=label, shape="box", title=f"{name} ({group})", color=colour, borderWidth=3 if keyword else 1
+def _box(x: float, y: float, concept: dict[str, Any], main: bool = False) -> str:
+    name, group = visible(concept["name"]), str(concept["group"])
+    known = group in {one.value for one in SemanticGroup}
+    title = f"{name} ({_(GROUP_NAMES[SemanticGroup(group)])})" if known else name
+    return (
+        f'<g class="{"main" if main else "other"}"><title>{escape(title)}</title>'
+        f'<rect x="{x}" y="{y - HIGH_PX / 2:g}" width="{BOX_PX}" height="{HIGH_PX}" rx="4" fill="{GROUP_COLOURS.get(group, OTHER)}"/>'
+        f'<text x="{x + 8}" y="{y + 4:g}">{escape(shortened(name, LONGEST))}</text></g>'
     )
 
 
-def _html(network: Any, colours: Paint) -> str:
-    html: str = network.generate_html(notebook=False)
-    return without_outside(html).replace("</head>", MARGINS % colours.paper + "</head>", 1)
+def _line(x1: float, y1: float, x2: float, y2: float) -> str:
+    bend = (x1 + x2) / 2
+    return f'<path d="M{x1:g} {y1:g}C{bend:g} {y1:g} {bend:g} {y2:g} {x2:g} {y2:g}"/>'

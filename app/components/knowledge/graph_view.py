@@ -5,11 +5,15 @@ from typing import Any
 
 import streamlit as st
 
+from app.components.knowledge.graph_picture import Picture
 from app.components.shell.notices import plain
+from app.components.tables import draw_rows
 from app.words.words import _, later, plural
 from backend.schemas.visible_text import visible
 from backend.schemas.vocabulary import GROUP_NAMES, SemanticGroup
 
+MOST_ROWS = 30
+MOST_PX, LEAST_PX = 1100, 120
 WIDTHS = {later("relation"): 143, later("concept"): 252, later("qualifier"): 180}
 """Pixels. A fact that holds only "fast IV or high dose" needs its qualifier in sight; the group may need a scroll."""
 
@@ -61,7 +65,7 @@ def draw_concept(concept: dict[str, Any], edges: int) -> None:
         st.markdown(plain(concept["definition"]))
     also = f"{_('Also called')}: {', '.join(concept['synonyms'])}. " if concept["synonyms"] else ""
     count = plural("{n} edge", "{n} edges", edges)
-    st.caption(plain(f"{also}{_group_name(concept['group'])}, {concept['category']}. {count}. {concept['concept_id']}"))
+    st.caption(plain(f"{also}{_group_name(concept['group'])}, {concept['category']}. {count}."))
 
 
 def draw_neighbours(rows: Sequence[dict[str, Any]]) -> None:
@@ -76,8 +80,8 @@ def draw_neighbours(rows: Sequence[dict[str, Any]]) -> None:
         for row in sorted(rows, key=lambda row: (row["relation"], row["concept"]["name"]))
     ]
     if table:
-        shown = {_(name): st.column_config.Column(width=width) for name, width in WIDTHS.items()}
-        st.dataframe(table, hide_index=True, width="stretch", height=540, column_config=shown)
+        shown = {_(name): dict(st.column_config.Column(width=width)) for name, width in WIDTHS.items()}
+        draw_rows(table, MOST_ROWS, shown)
     else:
         st.info(_("Nothing is joined to it."))
 
@@ -93,9 +97,10 @@ def draw_relations(relations: Sequence[str]) -> Sequence[str]:
     )
 
 
-def draw_picture(html: str, count: int, most: int) -> None:
-    """The picture of a concept and its neighbours, with a note where some are left out. html: a whole page."""
-    st.iframe(html, height=560, alt=_("The concept and its neighbours; the table beside it holds the same."))
+def draw_picture(picture: Picture, count: int, most: int) -> None:
+    """The picture of a concept and its neighbours, with a note where some are left out."""
+    height = min(MOST_PX, max(LEAST_PX, picture.height + 8))
+    st.iframe(picture.html, height=height, alt=_("The concept and its neighbours; the table beside it holds the same."))
     if count > most:
         st.caption(_("The first {most} of {all}; choose relations to see others.").format(most=most, all=count))
 

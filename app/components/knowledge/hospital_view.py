@@ -6,14 +6,15 @@ from typing import Any
 import streamlit as st
 
 from app.components.shell.notices import draw_refused, plain
+from app.components.tables import draw_rows
 from app.words.words import _, later
 
 ABOUT = {
     "formulary": later(
-        "Which medicines your hospital has, restricts or lacks, and what it gives instead. A draft tells it of the medicines that it names, for information."
+        "Which medicines your hospital has, restricts or lacks, and what it gives instead. A draft notes this for the medicines that it names, for information."
     ),
     "instructions": later(
-        "Your hospital's own sentences for letters, each with whom it is for. A letter tells them under the name of the hospital; whoever installs them signs them."
+        "Your hospital's own sentences for letters, each with the patients it is for. Letters give them under the hospital's name; whoever installs them signs for them."
     ),
 }
 COLUMNS = {
@@ -22,11 +23,11 @@ COLUMNS = {
 }
 BY = (later("put there by hand"), later("the journal that says who installed it cannot be read"))
 """What the API says in the place of a name."""
-HEIGHT_PX, ROW_PX = 320, 35
+MOST_ROWS = 8
 
 
 def draw_table(
-    table: str, found: Mapping[str, Any], file_key: str, name_key: str, name: str, do: Callable[[str, str], None]
+    table: str, found: Mapping[str, Any], file_key: str, name_key: str, name: str, do: Callable[..., None]
 ) -> None:
     """The table that is installed, and the fields for another.
 
@@ -36,13 +37,13 @@ def draw_table(
         file_key: key of the field for a file.
         name_key: key of the field for the name of who acts.
         name: of the person who is logged in; empty where a name is asked for.
-        do: checks, installs or removes.
+        do: checks, installs, removes or brings back.
     """
     st.markdown(_(ABOUT[table]))
     if not found["installed"]:
         st.caption(
             plain(
-                _("There is none. The first line of the file is, set apart by tabs: {header}").format(
+                _("None is installed. The first line of the file, separated by tabs: {header}").format(
                     header=" ".join(found["header"])
                 )
             )
@@ -52,7 +53,7 @@ def draw_table(
         since = f", {_('changed by hand since')}" if found["changed"] else ""
         st.caption(plain(f"{len(found['rows'])} {_('rows')}, {_(found['by'])}{at}{since}"))
         rows = [{_(head): str(row[head]) for head in COLUMNS[table]} for row in found["rows"]]
-        st.dataframe(rows, hide_index=True, width="stretch", height=min(HEIGHT_PX, ROW_PX * (len(rows) + 1) + 3))
+        draw_rows(rows, MOST_ROWS)
         if found["unknown"]:
             st.caption(
                 plain(
@@ -70,6 +71,31 @@ def draw_table(
         st.button(
             _("Remove it"), key=f"remove_{table}", on_click=do, args=("remove", table), disabled=not found["installed"]
         )
+    if found["replaced"]:
+        with st.expander(_("Earlier tables")):
+            draw_replaced(table, found["replaced"], do)
+
+
+def draw_replaced(table: str, replaced: Sequence[Mapping[str, Any]], do: Callable[..., None]) -> None:
+    """The tables that stood before, each with a button that brings it back.
+
+    Args:
+        table: formulary or instructions.
+        replaced: as the API gives them, the last first.
+        do: called with restore, the table and the number of its text.
+    """
+    for one in replaced:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                _("Bring back"),
+                key=f"restore_{table}_{one['digest']}",
+                on_click=do,
+                args=("restore", table, one["digest"]),
+            )
+            until = str(one["until"])[:16].replace("T", " ")
+            by = f", {one['by']}" if one["by"] else ""
+            words = _("until {time} UTC, {n} rows").format(time=until, n=one["rows"])
+            st.markdown(plain(words + by))
 
 
 def draw_journal(done: Sequence[Mapping[str, Any]], total: int) -> None:
@@ -92,6 +118,6 @@ def draw_journal(done: Sequence[Mapping[str, Any]], total: int) -> None:
         }
         for one in done
     ]
-    st.dataframe(rows, hide_index=True, width="stretch")
+    draw_rows(rows)
     if total > len(done):
         st.caption(_("The last {n} of {all}").format(n=len(done), all=total))

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from app.components.shell.notices import draw_refused, plain
+from app.components.tables import draw_rows
 from app.words.words import _, later
 
 KINDS = {
@@ -30,7 +31,7 @@ STATES = (
 )
 DONE = (later("withdrawn"), later("undone"), later("installed"), later("removed"))
 ANY, ALL = "", later("All")
-TEXT_PX, ROW_PX = 320, 35
+TEXT_PX = 320
 
 
 class Fields(NamedTuple):
@@ -54,7 +55,7 @@ def draw_counts(kinds: Mapping[str, Mapping[str, int]], lost: Sequence[str]) -> 
         {_("kind"): _(KINDS.get(kind, kind))} | {_(state): counts.get(state, 0) for state in STATES}
         for kind, counts in kinds.items()
     ]
-    st.dataframe(rows, hide_index=True, width="stretch", height=ROW_PX * (len(rows) + 1) + 3)
+    draw_rows(rows, len(rows))
     if lost:
         st.caption(
             plain(f"{_('Decisions about what the knowledge no longer holds, or words otherwise')}: {', '.join(lost)}")
@@ -63,31 +64,29 @@ def draw_counts(kinds: Mapping[str, Mapping[str, int]], lost: Sequence[str]) -> 
 
 def draw_list(found: Mapping[str, Any], page: int, size: int, fields: Fields) -> None:
     """The filters and one page of the list."""
-    kind, state, words = st.columns((2, 2, 3))
-    kind.selectbox(
+    of_kind, of_state, words = st.columns((2, 2, 3))
+    of_kind.selectbox(
         _("Kind"),
         (ANY, *KINDS),
         format_func=lambda one: _(KINDS.get(one, ALL)),
         key=fields.kind,
         on_change=fields.filtered,
     )
-    state.selectbox(
+    of_state.selectbox(
         _("State"), (ANY, *STATES), format_func=lambda one: _(one or ALL), key=fields.state, on_change=fields.filtered
     )
     words.text_input(_("Words in it"), key=fields.words, on_change=fields.filtered)
     for row in found["items"]:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.button(
-                _("Open"),
-                key=f"open_{row['id']}",
-                on_click=fields.open_item,
-                args=(row["id"],),
-                help=plain(row["title"]),
-            )
-            by = f", {row['reviewer']}, {row['date']}" if row["reviewer"] else ""
-            st.markdown(
-                f"**{plain(str(row['title']))}** · {plain(_(KINDS.get(row['kind'], row['kind'])))} · {plain(_(row['state']) + by)}"
-            )
+        by = f", {row['reviewer']}, {row['date']}" if row["reviewer"] else ""
+        kind, state = _(KINDS.get(row["kind"], row["kind"])), _(row["state"]) + by
+        st.button(
+            f"**{plain(str(row['title']))}** · {plain(kind)} · {plain(state)}",
+            key=f"open_{row['id']}",
+            on_click=fields.open_item,
+            args=(row["id"],),
+            type="tertiary",
+            icon=":material/chevron_right:",
+        )
     total = int(found["total"])
     if not total:
         st.caption(_("Nothing has this kind, state and words."))

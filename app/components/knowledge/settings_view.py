@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from app.components.shell.notices import plain
+from app.components.tables import draw_rows
 from app.view_data.pinned_data import called
 from app.view_data.setting_groups import SeamTable, Section
 from app.words.words import _, later
@@ -95,7 +96,7 @@ def draw_knowledge(found: Mapping[str, Any]) -> None:
         }
         for row in found["sources"]
     ]
-    st.dataframe(rows, hide_index=True, width="stretch")
+    draw_rows(rows)
 
 
 def policy_words(policy: str) -> str:
@@ -111,7 +112,7 @@ def draw_writers(generators: Sequence[Mapping[str, Any]], roles: Sequence[Mappin
     chosen = [_("writer, where it is chosen") if row["setting"] else _("writer") for row in generators]
     who = [*chosen, *(_(str(row["role"])) for row in roles)]
     rows = [(plain(one), *model_row(row)) for one, row in zip(who, (*generators, *roles), strict=True)]
-    draw_table((_("who"), _("name"), _("why"), _("the text")), rows, "writers")
+    draw_table((_("Who"), _("Name"), _("Why"), _("Where the text goes")), rows, "writers")
 
 
 def model_row(row: Mapping[str, Any]) -> tuple[str, str, str]:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from app.components.shell.login import ROLE_WORDS
 from app.components.shell.notices import draw_refused, plain
+from app.components.tables import draw_rows
 from app.words.words import _, later
 from backend.schemas.access import LONGEST_PASSWORD, AccessEvent, Account, PersonRole
 
@@ -22,8 +23,8 @@ ACTS = {
 }
 OWN_ACTS = frozenset({"login", "logout", "login_failed"})
 LOGINS_OFF = later(
-    "Nobody has to log in on this computer now: everybody who sits here opens every page. Accounts count once logins are set "
-    "(LEAPNOTE_LOGIN), and always where other computers reach Leapnote."
+    "Logins are off on this computer: anyone who uses it can open every page. Accounts apply once logins are on (LEAPNOTE_LOGIN), "
+    "and always where other computers can reach Leapnote."
 )
 
 
@@ -91,7 +92,7 @@ def draw_trail(events: Sequence[AccessEvent]) -> None:
     """Who logged in, failed to, and changed accounts."""
     with st.expander(_("Who logged in and who changed accounts"), key="people_trail"):
         rows = [{_("when"): _when(one.at), _("who"): one.actor, _("what"): _act_words(one)} for one in events]
-        st.dataframe(rows, hide_index=True, width="stretch")
+        draw_rows(rows)
 
 
 def _act_words(event: AccessEvent) -> str:

@@ -11,8 +11,8 @@ from app.state.access import access_state
 from app.words.words import _, later
 
 ABOUT = later(
-    "What ships was written for Leapnote, and no clinician had reviewed it then. Clinicians of your hospital accept, change or refuse each chapter and "
-    "row here. Decisions are kept in the data folder, beside what ships, and hold from the next start on."
+    "Leapnote's medical knowledge was written for it and comes unreviewed. Clinicians of your hospital accept, change or refuse each chapter and "
+    "row here. Decisions are kept in the data folder and take effect at the next start."
 )
 
 
@@ -41,8 +41,8 @@ def draw() -> None:
     parts = {
         state.ITEMS: _("Chapters and rows"),
         "formulary": _("Formulary"),
-        "instructions": _("Instructions of the hospital"),
-        state.JOURNAL: _("Who did what"),
+        "instructions": _("Hospital instructions"),
+        state.JOURNAL: _("History"),
     }
     st.segmented_control(
         _("Part"),

@@ -58,8 +58,8 @@ def browse() -> None:
         relations = sorted({str(row["relation"]) for row in rows})
         wanted = draw_relations(relations)
         shown = [row for row in rows if not wanted or row["relation"] in wanted]
-        html = neighbours_picture(found["concept"], shown, MOST_IN_PICTURE, paint(theme()))
-        draw_picture(html, len(shown), MOST_IN_PICTURE)
+        picture = neighbours_picture(found["concept"], shown, MOST_IN_PICTURE, paint(theme()))
+        draw_picture(picture, len(shown), MOST_IN_PICTURE)
     way(chosen)
 
 

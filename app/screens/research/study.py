@@ -12,6 +12,7 @@ from app.components.evaluation import study_monitor as study_running
 from app.components.evaluation import study_setup_form as views
 from app.components.shell.notices import draw_refused, draw_unreachable
 from app.components.shell.unreachable import draw_error
+from app.components.tables import draw_rows
 from app.state import study_actions, study_state
 from app.state.study_actions import EDIT, FREEZE, NEW, key_of
 from app.view_data import study_form
@@ -164,10 +165,10 @@ def draw_freeze(view: StudyView) -> None:
     if view.state not in OPEN:
         plan = view.setup.plan
         rows = [
-            {"decided": name, "value": str(value)}
+            {later("decided"): name, later("value"): str(value)}
             for name, value in (plan.model_dump(mode="json") if plan else {}).items()
         ]
-        st.dataframe(rows, hide_index=True, width="stretch")
+        draw_rows(rows)
         return
     if view.state != StudyState.READY:
         missing = view.drafts.wanted - view.drafts.made - view.drafts.failed

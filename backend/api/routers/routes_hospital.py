@@ -1,4 +1,4 @@
-"""The hospital's own formulary and instructions: checked, installed, shown and removed."""
+"""The hospital's own formulary and instructions: checked, installed, shown, removed and brought back."""
 
 from typing import Any
 
@@ -24,12 +24,24 @@ class TableRequest(Frozen):
     )
 
 
+class RestoreRequest(Frozen):
+    """A table that stood before, to be installed again."""
+
+    digest: str = Field(max_length=64, description="As `replaced` of the table has it")
+    reviewer: str = Field(
+        default="", max_length=200, description="Who answers for it; of somebody who is logged in their own name"
+    )
+
+
 @router.get("/{table}")
 def shown(table: Table, request: Request) -> dict[str, Any]:
     """The table that is installed, with who installed it and what is wrong with it."""
-    found = _tables(request).shown(table)
+    tables = _tables(request)
+    found = tables.shown(table)
     state = {"installed": found.text is not None, "by": found.by, "at": found.at, "changed": found.changed}
-    return {"header": HEADERS[table], **state, "text": found.text or "", **_checked(found.checked, FILES[table])}
+    before = [one.kept._asdict() | {"by": one.by} for one in tables.replaced(table)]
+    checked = _checked(found.checked, FILES[table])
+    return {"header": HEADERS[table], **state, "text": found.text or "", "replaced": before, **checked}
 
 
 @router.post("/{table}/check")
@@ -44,6 +56,14 @@ def install(table: Table, body: TableRequest, request: Request) -> dict[str, Any
     body = by_who_acts(request, body, "reviewer")
     made, found = _tables(request).install(table, body.text, body.reviewer, body.name)
     return {"decision": made.model_dump(mode="json"), **_checked(found, body.name or FILES[table])}
+
+
+@router.post("/{table}/restore")
+def restore(table: Table, body: RestoreRequest, request: Request) -> dict[str, Any]:
+    """Install a table that stood before, where every row is still right; it holds from the next start on."""
+    body = by_who_acts(request, body, "reviewer")
+    made, found = _tables(request).restore(table, body.digest, body.reviewer)
+    return {"decision": made.model_dump(mode="json"), **_checked(found, FILES[table])}
 
 
 @router.delete("/{table}")

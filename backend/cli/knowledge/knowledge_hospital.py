@@ -1,4 +1,4 @@
-"""knowledge formulary and knowledge instructions: the hospital's own tables, checked, installed, shown and removed."""
+"""knowledge formulary and knowledge instructions: the hospital's own tables, checked, installed, shown, removed and brought back."""
 
 import json
 import sys
@@ -89,6 +89,32 @@ def _group(name: str, about: str) -> TableCommands:
 
         decision = hospital_tables(settings()).remove(Table(name), by)
         print(decision.model_dump_json() if as_json else f"{name} removed by {decision.reviewer}. {NEXT_START}")
+
+    @app.add("replaced", "the tables that stood before, each with its number")
+    def replaced(as_json: Json = False) -> None:
+        """Print them, the last first."""
+        from backend.knowledge.hospital.hospital_tables import Table
+
+        found = hospital_tables(settings()).replaced(Table(name))
+        rows = [(one.kept.digest, one.kept.until.isoformat(), str(one.kept.rows), one.by) for one in found]
+        heads = ("digest", "until", "rows", "by")
+        if as_json:
+            print(json.dumps([dict(zip(heads, row, strict=True)) for row in rows], ensure_ascii=False))
+        else:
+            print_table(heads, [list(row) for row in rows])
+
+    @app.add("restore", "install a table that stood before")
+    def restore(
+        digest: Annotated[str, typer.Argument(metavar="DIGEST", help="its number", show_default=False)],
+        by: By,
+        as_json: Json = False,
+    ) -> None:
+        """Install it, where every row is still right."""
+        from backend.knowledge.hospital.hospital_tables import Table
+
+        decision, found = hospital_tables(settings()).restore(Table(name), digest, by)
+        said = f"{name}: {len(found.rows)} rows are back, by {decision.reviewer}. {NEXT_START}"
+        print(decision.model_dump_json() if as_json else said)
 
     return TableCommands(name, app)
 

@@ -1,6 +1,8 @@
-"""The hospital's own tables in a data folder: checked, installed with a name, shown and removed. What was done stands in the review's journal."""
+"""The hospital's own tables in a data folder: checked, installed with a name, shown, removed and brought back.
 
-import hashlib
+What was done stands in the review's journal.
+"""
+
 from collections.abc import Callable
 from datetime import datetime
 from enum import StrEnum
@@ -11,13 +13,13 @@ from backend import __version__
 from backend.errors import InputError, KnowledgeError, NotFoundError
 from backend.knowledge.advice.standing import StandingInstruction
 from backend.knowledge.hospital import formulary, instructions
+from backend.knowledge.hospital.former_tables import FormerTable, FormerTables, digest_of
 from backend.knowledge.hospital.formulary import FormularyRow
 from backend.knowledge.hospital.tables import LARGEST, KnownNames, TableFault, read_text, refused
 from backend.knowledge.review.decisions import Decision, DecisionJournal, Verdict
 from backend.knowledge.review.knowledge_review import FOLDER, now
 from backend.stores.swapped_folder import private_folder, sync
 
-_DIGEST = 16
 NEVER_INSTALLED = "put there by hand"
 UNREADABLE = "the journal that says who installed it cannot be read"
 
@@ -64,6 +66,18 @@ class InstalledTable(NamedTuple):
     by: str = ""
     at: datetime | None = None
     changed: bool = False
+
+
+class ReplacedTable(NamedTuple):
+    """A table that stood before.
+
+    Attributes:
+        kept: its text's number, until when it stood, and how many rows it has.
+        by: who had installed it; empty where nobody did by name.
+    """
+
+    kept: FormerTable
+    by: str
 
 
 def check_table(table: Table, text: str, names: KnownNames) -> CheckedTable:
@@ -143,6 +157,7 @@ class HospitalTables:
         text = text.removeprefix("\ufeff").replace("\r\n", "\n")
         private_folder(self._place)
         path = self._place / FILES[table]
+        FormerTables(self._place, table).keep(path, self._clock())
         beside = path.with_suffix(".new")
         beside.write_text(text, encoding="utf-8", newline="")
         beside.chmod(0o600)
@@ -166,8 +181,35 @@ class HospitalTables:
             raise NotFoundError(f"There is no {table} in {FOLDER}/{FILES[table]}, so nothing can be removed.")
         if not by.strip():
             raise InputError("Removing needs the name of who answers for it.")
+        FormerTables(self._place, table).keep(path, self._clock())
         path.unlink()
         return self._keep(table, Verdict.REMOVED, by, "", "")
+
+    def replaced(self, table: Table) -> list[ReplacedTable]:
+        """The tables that stood before, the last first; not one that stands now."""
+        path = self._place / FILES[table]
+        now_there = digest_of(path.read_bytes()) if path.is_file() else ""
+        kept = [one for one in FormerTables(self._place, table).all() if one.digest != now_there]
+        try:
+            done = self._journal.all() if kept else []
+        except KnowledgeError:  # `knowledge check` says what is wrong with it
+            done = []
+        by = {one.digest: one.reviewer for one in done if one.item == _item(table) and one.verdict is Verdict.INSTALLED}
+        return [ReplacedTable(one, by.get(one.digest, "")) for one in kept]
+
+    def restore(self, table: Table, digest: str, by: str) -> tuple[Decision, CheckedTable]:
+        """Install a table that stood before. It is checked as any other, since the knowledge may know other names now.
+
+        Args:
+            table: which.
+            digest: number of its text.
+            by: who installs it.
+
+        Raises:
+            NotFoundError: none is kept under that number.
+            InputError: a row is wrong now, or no name.
+        """
+        return self.install(table, FormerTables(self._place, table).text(digest), by)
 
     def _keep(self, table: Table, verdict: Verdict, by: str, text: str, reason: str) -> Decision:
         decision = Decision(
@@ -205,4 +247,4 @@ def _item(table: Table) -> str:
 
 
 def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]
+    return digest_of(text.encode())

@@ -40,6 +40,18 @@ def test_a_table_is_checked_installed_shown_and_removed_and_the_journal_tells_it
     assert (journal["total"], [one["reviewer"] for one in journal["decisions"]]) == (2, ["Dr Rao"])
 
 
+def test_a_table_that_was_replaced_is_listed_and_brought_back(client: TestClient) -> None:
+    client.put(AT, json={"text": TEXT, "reviewer": "Dr Okafor"})
+    client.put(AT, json={"text": TEXT.replace("zzz", "yyy"), "reviewer": "Dr Rao"})
+    (before,) = client.get(AT).json()["replaced"]
+    assert (before["by"], before["rows"]) == ("Dr Okafor", 2)
+    body = {"digest": before["digest"], "reviewer": "Sister Mary"}
+    assert client.post(f"{AT}/restore", json=body).json()["decision"]["reviewer"] == "Sister Mary"
+    shown = client.get(AT).json()
+    assert (shown["text"], shown["by"], [one["by"] for one in shown["replaced"]]) == (TEXT, "Sister Mary", ["Dr Rao"])
+    assert client.post(f"{AT}/restore", json=body | {"digest": "../x"}).status_code == 404
+
+
 def test_a_fault_installs_nothing_and_is_answered_with_its_place(client: TestClient) -> None:
     bad = {"text": TEXT.replace("off", "gone"), "name": "ours.tsv", "reviewer": "Dr Okafor"}
     assert client.post(f"{AT}/check", json=bad | {"reviewer": ""}).json()["faults"][1].startswith("ours.tsv:3: ")

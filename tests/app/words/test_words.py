@@ -83,7 +83,7 @@ def test_an_unknown_language_is_english() -> None:
         ("letters", "Todavía no hay ninguna carta"),
         ("visits", "Una nota de evolución por visita"),
         ("help", "No conoce el ingreso"),
-        ("people", "nadie tiene que iniciar sesión"),
+        ("people", "los inicios de sesión están desactivados"),
     ],
 )
 def test_a_page_is_drawn_in_spanish_and_so_is_the_workspace(

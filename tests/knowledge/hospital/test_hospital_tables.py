@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from backend.errors import InputError, NotFoundError
+from backend.knowledge.hospital.former_tables import MOST_KEPT
 from backend.knowledge.hospital.hospital_tables import NEVER_INSTALLED, HospitalTables, Table, rows_json
 from backend.knowledge.hospital.overlay_check import overlay_breaches
 from backend.knowledge.hospital.tables import KnownNames
@@ -67,6 +68,39 @@ def test_what_is_removed_is_gone_and_both_stand_in_the_journal(tables: HospitalT
     ]
     with pytest.raises(NotFoundError, match="nothing can be removed"):
         tables.remove(Table.FORMULARY, "Dr Rao")
+
+
+def test_what_was_replaced_or_removed_is_kept_and_brought_back(tables: HospitalTables, tmp_path: Path) -> None:
+    assert tables.replaced(Table.FORMULARY) == []
+    other = FORMULARY.replace("zzz", "xxx")
+    tables.install(Table.FORMULARY, FORMULARY, "Dr Okafor")
+    tables.install(Table.FORMULARY, other, "Dr Rao")
+    (before,) = tables.replaced(Table.FORMULARY)
+    assert (before.by, before.kept.rows, before.kept.until) == ("Dr Okafor", 2, WHEN)
+    tables.remove(Table.FORMULARY, "Dr Rao")
+    assert {one.by for one in tables.replaced(Table.FORMULARY)} == {"Dr Okafor", "Dr Rao"}
+    assert tables.replaced(Table.INSTRUCTIONS) == []
+    decision, checked = tables.restore(Table.FORMULARY, before.kept.digest, "Sister Mary")
+    assert (decision.verdict, len(checked.rows)) == (Verdict.INSTALLED, 2)
+    shown = tables.shown(Table.FORMULARY)
+    assert (shown.text, shown.by, shown.changed) == (FORMULARY, "Sister Mary", False)
+    assert [one.by for one in tables.replaced(Table.FORMULARY)] == ["Dr Rao"]  # what stands now is none that stood before
+    for wrong in ("../formulary", "", "0" * 16):
+        with pytest.raises(NotFoundError, match="has the number"):
+            tables.restore(Table.FORMULARY, wrong, "Dr Rao")
+    with pytest.raises(InputError, match="name of who answers"):
+        tables.restore(Table.FORMULARY, tables.replaced(Table.FORMULARY)[0].kept.digest, "")
+    # a file that somebody put there by hand is kept too
+    (tmp_path / "knowledge" / "formulary.tsv").write_text(FORMULARY.replace("zzz", "yyy"), encoding="utf-8")
+    tables.install(Table.FORMULARY, other, "Dr Rao")
+    assert tables.replaced(Table.FORMULARY)[0].by in ("", "Dr Okafor", "Sister Mary")
+    assert len(tables.replaced(Table.FORMULARY)) == 2
+
+
+def test_only_so_many_replaced_tables_are_kept(tables: HospitalTables) -> None:
+    for number in range(MOST_KEPT + 3):
+        tables.install(Table.FORMULARY, FORMULARY.replace("zzz", f"zzz{number}"), "Dr Okafor")
+    assert len(tables.replaced(Table.FORMULARY)) <= MOST_KEPT
 
 
 def test_a_file_that_was_changed_or_put_there_by_hand_says_so(tables: HospitalTables, tmp_path: Path) -> None:

@@ -19,13 +19,18 @@ function drawSign(app, state, letter) {
   const left = letter.progress.sentences - letter.progress.checked;
   return dialog(app, "sign", W.sign_title,
     blocks.length ? v("section", { key: "blocks", class: "blocks" }, v("h3", {}, countWords(W.n_blocks, blocks.length)), v("ul", {}, blocks.map((one) => v("li", { key: `${one.kind}-${one.id}` },
-      v("button", { type: "button", class: `block b-${one.kind}`, onclick: () => goToBlock(app, one) }, icon(BLOCK_ICONS[one.kind] || "block"), v("span", {}, v("strong", {}, W.block_kinds[one.kind] || ""), " ", one.kind === "gap" ? said(one.message) : v("span", { lang: "en" }, one.message)), icon("arrow_forward", "faint")))))) : v("p", { key: "ready", class: "ready" }, icon("check_circle"), W.nothing_against),
+      v("button", { type: "button", class: `block b-${one.kind}`, onclick: () => goToBlock(app, one) }, icon(BLOCK_ICONS[one.kind] || "block"), v("span", {}, v("strong", {}, W.block_kinds[one.kind] || ""), " ", blockWords(one, letter)), icon("arrow_forward", "faint")))))) : v("p", { key: "ready", class: "ready" }, icon("check_circle"), W.nothing_against),
     v("form", { key: "form", class: "dialog-form", onsubmit: (event) => { event.preventDefault(); sign(app, event.target); } },
       v("label", { class: "field" }, v("span", { class: "field-name" }, W.your_name), v("input", { type: "text", name: "who", value: typed.name, readonly: state.locked, autocomplete: "name", maxlength: 120, required: true, "data-first": "" })),
       v("label", { class: "field" }, v("span", { class: "field-name" }, W.your_role), v("input", { type: "text", name: "role", value: typed.role, autocomplete: "organization-title", maxlength: 120, required: true, placeholder: W.role_hint })),
       left ? v("label", { class: "have-read" }, v("input", { type: "checkbox", name: "read", required: true }), v("span", {}, W.have_read, v("span", { class: "small quiet" }, fillWords(W.left_unchecked, { n: left, all: letter.progress.sentences })))) : null,
       asked.message ? v("p", { class: "form-hint", role: "alert" }, asked.message) : null,
       v("div", { class: "dialog-acts" }, v("button", { type: "button", class: "button", onclick: () => closeDialog(app) }, W.cancel), v("button", { type: "submit", class: "primary", disabled: blocks.length > 0 || asked.busy }, W.sign_letter))));
+}
+
+function blockWords(block, letter) {
+  const flag = block.kind === "severe" && letter.flags.find((one) => one.id === block.id);
+  return (flag && flagSaid(flag, letter)) || (block.kind === "gap" ? said(block.message) : v("span", { lang: "en" }, block.message));
 }
 
 function goToBlock(app, block) {

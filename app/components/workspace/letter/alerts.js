@@ -45,7 +45,7 @@ function alertRow(app, state, letter, flag) {
   const answer = letter.answers[flag.id];
   const sentence = flag.sentence !== null && flag.sentence !== undefined ? letter.live[flag.sentence] : null;
   return v("div", { key: flag.id, class: `alert s-${flag.severity}${answer ? " answered" : ""}`, "data-flag": flag.id },
-    v("p", { class: "alert-words" }, icon(flag.severity === "severe" ? "error" : flag.severity === "warning" ? "warning" : "info"), v("span", {}, v("strong", {}, W.severities[flag.severity]), " ", flagWords(flag))),
+    v("p", { class: "alert-words" }, icon(flag.severity === "severe" ? "error" : flag.severity === "warning" ? "warning" : "info"), v("span", {}, v("strong", {}, W.severities[flag.severity]), " ", flagWords(flag, letter))),
     answer ? v("p", { class: "alert-answer small" }, icon("check"), answerWords(state, answer), v("button", { type: "button", class: "link", onclick: () => edit(app, { kind: "unanswer_flag", flag: flag.id }) }, W.take_back))
       : v("div", { class: "alert-acts" }, sentence ? v("button", { type: "button", class: "link", onclick: () => { app.store.set({ column: "letter", sheet: false }); startEdit(app, sentence.id); } }, W.change_letter) : null,
         flag.severity === "severe" ? answerForm(app, state, flag) : null));
@@ -56,7 +56,7 @@ function answerForm(app, state, flag) {
   if (!state.answers.length) return null;
   const id = `answer-${flag.id}`;
   return v("form", { class: "answer-form", onsubmit: (event) => { event.preventDefault(); giveAnswer(app, flag, event.target); } },
-    v("select", { name: "code", onkeydown: (event) => cellKey(event), "aria-label": `${W.answer_with}: ${flag.message}`, onchange: (event) => answerChosen(app, flag, event.target) },
+    v("select", { name: "code", onkeydown: (event) => cellKey(event), "aria-label": `${W.answer_with}: ${W_DATA.flags[flag.kind] || flag.message}`, onchange: (event) => answerChosen(app, flag, event.target) },
       v("option", { value: "" }, W.choose_answer), state.answers.map((one) => v("option", { key: one.code, value: one.code }, said(one.label)))),
     v("label", { class: "answer-words" }, v("span", { class: "small quiet" }, W.in_words), v("input", { type: "text", name: "words", maxlength: 500, onkeydown: keepArrows })),
     state.locked ? null : v("label", { class: "answer-more" }, v("span", { class: "small quiet" }, W.your_name), v("input", { type: "text", name: "name", id: `${id}-name`, value: state.typed.name, autocomplete: "name", maxlength: 120, onkeydown: keepArrows })),

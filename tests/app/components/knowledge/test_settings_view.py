@@ -42,7 +42,7 @@ def test_a_role_with_a_model_of_its_own_says_where_its_text_goes() -> None:
     judge = {"role": "judge", "name": "openai:http://10.0.0.7/v1#big", "where": "goes to 10.0.0.7"}
     table = Drawn(lambda: settings_view.draw_writers([writer], [judge])).said()
     head, _, *rows = (line for line in table.splitlines() if line.startswith("|"))
-    assert head == "| who | name | why | the text |"
+    assert head == "| Who | Name | Why | Where the text goes |"
     assert [row.split(" | ")[0] for row in rows] == ["| writer", "| judge"]
     assert rows[1] == "| judge | big | set by a setting of its own | goes to 10.0.0.7 |"
 

@@ -14,6 +14,7 @@ GOUT = {
 }  # fmt: skip
 TABLE = {
     "header": ["medicine", "status", "instead", "condition", "note"], "installed": True, "by": "Dr Rao", "at": "2026-05-04T10:00:00Z",
+    "replaced": [{"digest": "0" * 16, "until": "2026-05-03T10:00:00Z", "rows": 7, "by": "Dr <b>Lee</b>"}],
     "changed": True, "text": "", "faults": ["formulary.tsv:4: the status 'gone'"], "unknown": ["zzz"],
     "rows": [{"medicine": "<b>rosuvastatin</b>", "status": "off", "instead": "", "condition": "", "note": "", "says": "", "known": True}],
 }  # fmt: skip
@@ -50,6 +51,10 @@ class FakeReview:
 
     def table(self, table: str) -> dict[str, Any]:
         return TABLE if table == "formulary" else TABLE | {"installed": False, "rows": [], "faults": [], "unknown": []}
+
+    def restore_table(self, table: str, digest: str, reviewer: str) -> dict[str, Any]:
+        self.sent.append({"restored": table, "digest": digest, "by": reviewer})
+        return {"rows": [{}]}
 
     def remove_table(self, table: str, reviewer: str) -> dict[str, Any]:
         if not reviewer:
@@ -147,13 +152,15 @@ def test_the_formulary_is_shown_with_its_faults_and_removed_with_a_name(page: Pa
     page.test.text_input(key="knowledge_reviewer").set_value("Dr Okafor")
     page.press("remove_formulary")
     assert review.sent == [{"removed": "formulary", "by": "Dr Okafor"}]
+    page.press("restore_formulary_" + "0" * 16)
+    assert review.sent[-1] == {"restored": "formulary", "digest": "0" * 16, "by": "Dr Okafor"}
     page.press("install_formulary")
     assert "Choose a file first" in page.said()
 
 
 def test_without_instructions_the_header_is_told_and_nothing_can_be_removed(page: Page) -> None:
     part(page, "instructions")
-    assert "There is none" in page.said()
+    assert "None is installed" in page.said()
     assert page.test.button(key="remove_instructions").disabled
 
 

@@ -86,7 +86,7 @@ def test_role_and_password_are_changed_and_an_account_is_removed(page: Page, hos
 
 
 def test_where_nobody_logs_in_the_page_says_that_accounts_open_nothing_yet(page: Page) -> None:
-    assert "Nobody has to log in" in said(page)
+    assert "Logins are off" in said(page)
 
 
 STATUS = ServiceStatus(
