@@ -85,6 +85,13 @@ def items(unit: Unit, note_text: str, said: Callable[[str, int], str], is_plain:
     return found if problems else []
 
 
+def are_symptoms(unit: Unit) -> bool:
+    """Whether all that a unit names is what the patient felt."""
+    had = [one for one in unit.statements if isinstance(one, ProblemStatement) and _is_had(one)]
+    operated = any(isinstance(one, ProcedureStatement) for one in unit.statements)
+    return not operated and all(one.category is Category.SYMPTOM for one in had)
+
+
 def planned_procedures(unit: Unit) -> list[str]:
     """The known procedures that a unit plans, by the note's names with their side, each once, in the note's order."""
     found: dict[str, str] = {}

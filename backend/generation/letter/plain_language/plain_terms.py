@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from backend.generation.letter.plain_language.in_place import placed
 from backend.generation.letter.plain_language.letter_words import lists
-from backend.generation.letter.plain_language.verb_forms import is_auxiliary, verbs
+from backend.generation.letter.plain_language.verb_forms import is_auxiliary
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.plain_words import Phrases, Term, plain_words
@@ -49,7 +49,6 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<=\s)≤\s?(?=\d)"), "at most "),
     (re.compile(r"~\s?(?=\d)"), "about "),
 )  # fmt: skip
-_DO = re.compile(r"\b([Yy]ou) do ([a-z]+)\b")
 _THE_BOTH = re.compile(r"\bthe both\b")
 _WITH_NUMBER = "every {0} to {1} hours"
 _OD = re.compile(r"\b(?:od|OD|Od)\b(?=[\s,.;)]|$)")
@@ -309,17 +308,6 @@ def _with_article(text: str) -> str:
     return _ARTICLE.sub(say, text)
 
 
-def to_you(text: str) -> str:
-    """A turned sentence without verbs of charts: "You deny any fever" gives "You report no fever", "You do have" "You have"."""
-    text = _DO.sub(lambda match: f"{match[1]} {match[2]}" if match[2] in verbs() else match[0], text)
-    out: list[str] = []
-    at = 0
-    for match in _chart_verbs().found(text):
-        out += [text[at : match.start()], _as(match[0], _chart_rows()[_bare(match[0])])]
-        at = match.end()
-    return "".join((*out, text[at:]))
-
-
 def _as(model: str, text: str) -> str:
     return text[:1].upper() + text[1:] if model[:1].isupper() else text
 
@@ -375,13 +363,3 @@ def _allowed() -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _phrases() -> Phrases:
     return compiled("plain-terms", (), lambda: Phrases(_terms()))
-
-
-@lru_cache(maxsize=1)
-def _chart_rows() -> dict[str, str]:
-    return {row[0]: row[1] for row in rule_rows(_LETTER / "second_person.tsv", 2)}
-
-
-@lru_cache(maxsize=1)
-def _chart_verbs() -> Phrases:
-    return Phrases(_chart_rows())

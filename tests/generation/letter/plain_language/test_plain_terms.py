@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from backend.generation.letter.plain_language.plain_terms import PlainTerms, to_you
+from backend.generation.letter.plain_language.plain_terms import PlainTerms
+from backend.generation.letter.plain_language.reported import to_you
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.record import Dosage, MedicationStatement, ProblemStatement, RecordSpan
 from backend.schemas.vocabulary import Category
