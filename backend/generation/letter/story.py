@@ -288,11 +288,9 @@ class _StoryWriter:
         if worded is None:
             return unit.weight
         unread = self._jargon(worded)
-        if unit.part is not Part.DECIDED and len(unread) > (0 if worded.frame else _MOST_UNREAD * unit.opening):
-            return (
-                -math.inf
-            )  # a telegram stands without a sentence that would explain it, and of a sentence most has to be read
         short = not worded.frame and self._wording.has_short_forms(worded.text)
+        if unit.part is not Part.DECIDED and len(unread) > (0 if worded.frame else _MOST_UNREAD * unit.opening):
+            return -math.inf  # a telegram has no sentence that would explain it, and a sentence has to be read
         return unit.weight - _UNREAD[unit.part] * (len(unread) + short)
 
     def _fits(self, worded: WordedUnit, worth: float) -> bool:

@@ -41,8 +41,8 @@ def says_same(one: ToldUnit, worded: WordedUnit, words: frozenset[str]) -> bool:
 
 def named_once(chosen: Sequence[ToldUnit], reason: str) -> list[ToldUnit]:
     """What is chosen, without names alone of what another sentence tells or names before."""
-    told = [one for one in chosen if one.worded.frame not in (*NAMED, QUOTE) and not denies(one.worded.text)]
-    said = [one.words for one in told] + ([stems(reason)] if reason else [])
+    told = [one.worded.text for one in chosen if one.worded.frame not in (*NAMED, QUOTE)]
+    said = [stems(_before_denial(text)) for text in (*told, reason)]
     kept: list[ToldUnit] = []
     for one in chosen:
         if one.worded.frame in NAMED:
@@ -53,6 +53,12 @@ def named_once(chosen: Sequence[ToldUnit], reason: str) -> list[ToldUnit]:
             one = one._replace(worded=one.worded._replace(text=", ".join(names)))
         kept.append(one)
     return kept
+
+
+def _before_denial(text: str) -> str:
+    """A text up to the first word that denies."""
+    denial = next((m for m in re.finditer(r"[a-z']+", text.lower()) if m[0] in lists()["negations"]), None)
+    return text if denial is None else text[: denial.start()]
 
 
 def denies(text: str) -> bool:

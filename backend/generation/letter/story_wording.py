@@ -36,7 +36,10 @@ _LEADING = re.compile(
 )
 """Words that tie a sentence to one that may not be told."""
 _HOWEVER = re.compile(r",?\s\bhowever\b,?\s(?=\w)", re.IGNORECASE)
-_OF_A_LIST = re.compile(r"^(?:after (?!the age)|history of )+", re.IGNORECASE)
+_OF_A_LIST = re.compile(
+    r"^(?:after (?!the age)|history of |(?:otherwise |only )?(?:significant|positive|notable|remarkable) (?:only )?for )+",
+    re.IGNORECASE,
+)
 """What opens an entry of a history and is no part of it: "status post", "history of"."""
 _LABEL = re.compile(r"^(?P<label>[A-Za-z][A-Za-z /-]*): (?=[A-Z])")
 _BROKEN = re.compile(

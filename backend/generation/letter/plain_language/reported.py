@@ -13,7 +13,7 @@ from functools import lru_cache
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS, SUBJECT_OF, Addressee
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.telegrams import is_telegram
-from backend.generation.letter.plain_language.verb_forms import verbs, with_you
+from backend.generation.letter.plain_language.verb_forms import SURE, is_past, verbs, with_you
 from backend.nlp.rules import RULES, rule_rows
 
 _TOLD = re.compile(
@@ -82,8 +82,20 @@ def to_you(text: str) -> str:
 
 def _plainly(match: re.Match[str], who: str) -> str:
     plain = _chart_rows()[who][match["said"].lower()]
-    said = f"{match['before']}{plain}"
+    before = (
+        match["before"] if not who or _is_in_tense(match["said"].lower(), plain) else f"{match['before'].split()[0]} "
+    )
+    before = f"{match['before'][: len(who)]} " if before != match["before"] else before  # no "you now came"
+    said = f"{before}{plain}"
     return said if match["before"] or match["said"].islower() else f"{said[:1].upper()}{said[1:]}"
+
+
+def _is_in_tense(said: str, plain: str) -> bool:
+    return is_past(said.split(maxsplit=1)[0]) == is_past(plain.split(maxsplit=1)[0])
+
+
+def _is_sure(said: str) -> bool:
+    return is_past(said) or (said in verbs() and verbs()[said].kind == SURE)
 
 
 @lru_cache(maxsize=8)
@@ -91,7 +103,7 @@ def _said_of(who: str, before: str) -> re.Pattern[str]:
     """Verbs of charts behind a subject, or behind "and" without it, with adverbs between them; phrases stand alone."""
     rows = sorted(_chart_rows()[who], key=len, reverse=True)
     if before != who:  # "and state of mind" has a noun; "and come in to clinic" needs its tense
-        rows = [one for one in rows if _chart_rows()[who][one].startswith("report")]
+        rows = [one for one in rows if _is_in_tense(one, _chart_rows()[who][one]) and (" " in one or _is_sure(one))]
     adverbs = "|".join(map(re.escape, sorted(lists()["adverbs"])))
     lead = rf"\b(?:{before}) (?:(?:{adverbs}|[a-z]{{3,}}ly) )*" if before else r"\b"
     return re.compile(rf"(?P<before>{lead})(?P<said>{'|'.join(map(re.escape, rows))})\b", re.IGNORECASE)

@@ -23,6 +23,7 @@ class Flaw(StrEnum):
     RUN_ON = "run_on"
     FRAGMENT = "fragment"
     AGREEMENT = "agreement"
+    NO_SUBJECT = "no_subject"
     SHORTHAND = "shorthand"
 
 
@@ -114,6 +115,8 @@ class _Sentence:
             return Flaw.FRAGMENT
         if self._low[0] == "you" and any(self._disagrees(i) for i in range(2, len(self._low))):
             return Flaw.AGREEMENT
+        if any(low in lists()["denials"] and not self._has_person(i) for i, low in enumerate(self._low)):
+            return Flaw.NO_SUBJECT
         if any(word.text == "x" for word in self._words):
             return Flaw.SHORTHAND
         return None
@@ -125,6 +128,17 @@ class _Sentence:
             return False
         k = self._skipped_back(i - 1)
         return k >= 0 and self._low[k] in ("you", "they") and (self._low[i] in verbs() or k == 0)
+
+    def _has_person(self, i: int) -> bool:
+        """Whether one who can deny something stands before the verb at i: "but otherwise denies" has none."""
+        own = lists()
+        who = own["subjects"] | own["female"] | own["male"] | own["person"] | own["people"] | own["patient"]
+        before = self._low[self._skipped_back(i - 1)] if i else ""
+        return (
+            is_auxiliary(before)
+            or before in who - own["determiners"] - {"it", "there", "your"}
+            or (before in own["joins"] and self._low[0] == "you")
+        )
 
     def _skipped_back(self, i: int) -> int:
         while i > 0 and (is_adverb(self._low[i]) or self._low[i] == "not"):
@@ -175,10 +189,10 @@ class _Sentence:
             return False  # "no fever, swollen legs or cough"
         before = next((k for k in range(j - 1, -1, -1) if self._low[k] == ","), None)
         if before is not None:
-            head = self._low[before + 1]
+            head = self._low[before + 1 + (self._low[before + 1] in own["joins"])]
             aside = own["relatives"] | own["prepositions"] | own["openers"]
             if head in aside or is_adverb(head) or head.endswith("ing") or is_participle(head):
-                return head in self._heads_of_verbs(before + 1)
+                return before + 1 in self._finite
         return not any(
             self._low[k] in ("and", "or", "but") and self._skipped(k + 1) in self._finite
             for k in range(i + 1, len(self._low))
@@ -189,9 +203,6 @@ class _Sentence:
         openers = lists()["openers"]
         joins = [k for k in range(i + 1, len(self._low) - 1) if self._low[k] in ("and", "or")]
         return any(self._low[k + 1] not in openers for k in joins)
-
-    def _heads_of_verbs(self, i: int) -> tuple[str, ...]:
-        return (self._low[i],) if i in self._finite else ()
 
     def _begins_fragment(self, comma: int) -> bool:
         """Whether what follows a comma is a piece of a list without a verb: "otherwise a healthy child", "no radiation and is constant"."""
