@@ -19,7 +19,7 @@ from backend.generation.letter.plain_language.plain_terms import PlainTerms
 from backend.generation.letter.plain_language.reported import to_parent, to_you, unreported
 from backend.generation.letter.plain_language.second_person import second_person
 from backend.generation.letter.plain_language.telegrams import flaw_of, is_telegram
-from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_past, verbs
+from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_participle, is_past, verbs
 from backend.generation.letter.story_frames import HISTORIES, bare_frame_of, frame_of
 from backend.generation.letter.story_selection import Part, Unit, is_withheld
 from backend.generation.letter.story_statements import are_symptoms, items, planned_procedures

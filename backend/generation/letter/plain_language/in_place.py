@@ -22,7 +22,9 @@ _ADDS = 2
 _AT_PLACE = re.compile(
     r"\b(at|in|to|from|into|by) ((?:emergency (?:department|room)|operating room|intensive care unit|recovery room|(?!(?:the|your|our|a|an|this|that|another|one|every|each|his|her|their) )[a-z]+(?: and [a-z]+)? team)\b(?!'s))"
 )
-_HISTORY = re.compile(r"\b(have|has|had|with) ((?:known |past |remote |long |strong )?history of\b)")
+_HISTORY = re.compile(
+    r"\b(have|has|had|with) ((?:(?:known|past|remote|long|strong|medical|previous|prior|underlying|significant) )*history of\b)"
+)
 _TEST = re.compile(
     r"^((?:CT|MRI|X-ray|Ultrasound|EKG|ECG)(?: scan)?)(?= (?:\([^()]*\) )?(?:was|were|showed|shows|did|done|revealed|found|of)\b)"
 )
@@ -128,6 +130,7 @@ def meaning(one: ProblemStatement | ProcedureStatement, plain: Mapping[str, str]
         return ""
     said = {word[:_ROOT] for word in _words_of(name)}
     says_more = {w for w in _words_of(words) if w[:_ROOT] not in said} - own["determiners"] - own["prepositions"]
+    alike = any(word[:_ROOT] in said for word in _words_of(words)) and not jargon(f" {name}")
     alike = any(word[:_ROOT] in said for word in _words_of(words)) and not jargon(f" {name}")
     repeats = alike and len(says_more) < _ADDS  # "prostate cancer (cancer of the prostate gland)"
     return words if says_more and not repeats and not (own["negations"] | own["doubts"]) & set(_words_of(words)) else ""
