@@ -13,7 +13,7 @@ from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.faithful import is_faithful
 from backend.generation.letter.plain_language.frames import framed, object_of
 from backend.generation.letter.plain_language.in_place import with_articles
-from backend.generation.letter.plain_language.letter_words import lists, words_of
+from backend.generation.letter.plain_language.letter_words import is_adverb, lists, words_of
 from backend.generation.letter.plain_language.openings import named_patient, with_names
 from backend.generation.letter.plain_language.plain_terms import PlainTerms
 from backend.generation.letter.plain_language.reported import to_parent, to_you, unreported
@@ -66,6 +66,7 @@ _HAS_AFTER = re.compile(
     r"^(?P<has>(?:You|Your child) (?P<have>have|has) (?!had\b|been\b)[^,;]*?(?:, [^,;]+)*?),?(?: and)? after (?P<what>(?!being\b|having\b|an? (?:fall|accident|injury))[^,;]+)$"
 )
 _LISTED_AFTER = re.compile(r"(?<=[\w)])(?:,? now|,? currently)?(?:,| and)? after ")
+_TEAM_HAS = re.compile(r"\byour team (?:has|had|have) ([a-z]+)", re.IGNORECASE)
 _CUT_QUOTE = re.compile(r",([\"”])$")
 """A comma before the mark that ends a quotation at the end of a clause."""
 _TO_PATIENT = frozenset((PlanKind.RETURN_PRECAUTION, PlanKind.ACTIVITY, PlanKind.DIET))
@@ -121,6 +122,7 @@ class Wording:
         if (
             turned is None
             or _BROKEN.search(turned)
+            or _is_of_team(turned)
             or not is_faithful(with_names(text, self._named), said, turned, self._patient)
         ):
             return self._quoted(unit, text)
@@ -290,6 +292,17 @@ def first_lines(reason: str) -> str:
     whole = reason.split("\n\n", maxsplit=1)[0]
     lines = whole.split("\n")
     return whole if len(lines) == 1 or _LISTED.match(lines[1]) else lines[0]
+
+
+def _is_of_team(turned: str) -> bool:
+    """Whether a text gives the team what a patient has: "We have neck pain", as an interviewer lists it."""
+    own = lists()
+    had = own["determiners"] | own["negations"] | {"to", "your"}
+    following = (match[1] for match in _TEAM_HAS.finditer(turned))
+    return any(
+        not (word in had or is_participle(word) or is_adverb(word) or is_past(word) or is_auxiliary(word))
+        for word in following
+    )
 
 
 def _is_visit(text: str) -> bool:

@@ -41,7 +41,9 @@ _TEAM = re.compile(r"^([A-Z])([a-z]+(?: and [a-z]+)? team)(?= (?:was|is|has|saw|
 def with_articles(text: str) -> str:
     """A sentence with the articles that notes leave out where one place or one test is meant: "at emergency department", "CT scan was done"."""
     text = _TEAM.sub(lambda match: f"The {match[1].lower()}{match[2]}" if match[1] not in "TY" else match[0], text)
-    text = _AT_PLACE.sub(r"\1 the \2", _HISTORY.sub(r"\1 a \2", text))
+    text = _AT_PLACE.sub(
+        r"\1 the \2", _HISTORY.sub(lambda match: f"{match[1]} {'an' if match[2][0] in 'uU' else 'a'} {match[2]}", text)
+    )
     return _TEST.sub(
         lambda match: f"{'An' if match[1][0] in 'MXUE' else 'A'} {match[1].replace('Ultra', 'ultra')}", text
     )

@@ -160,7 +160,7 @@ class _Sentence:
         left_out: set[int] = set()
         inside = False
         for i, low in enumerate(self._low):
-            inside = (inside and low != ",") or (low in _WHO and i > begin)
+            inside = (inside and low != ",") or (low in _WHO | {"than"} and i > begin)
             if inside:
                 left_out.add(i)
         least = 1
