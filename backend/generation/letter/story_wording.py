@@ -31,13 +31,13 @@ from backend.schemas.record import (
 from backend.schemas.vocabulary import SectionCategory
 
 _LEADING = re.compile(
-    r"^(?:however|furthermore|moreover|in addition|additionally|it was (?:at that time|then) that|of note|(?:(?:notable|significant|remarkable|positive) for|consists of|includes?|including):?|also|so|thus|therefore|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
+    r"^(?:(?:please )?note that|per (?:[\w'’]+ ){1,4}(?:reports?|records?|chart|notes?)|however|furthermore|moreover|in addition|additionally|it was (?:at that time|then) that|of note|(?:(?:notable|significant|remarkable|positive) for|consists of|includes?|including):?|also|so|thus|therefore|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
     re.IGNORECASE,
 )
 """Words that tie a sentence to one that may not be told."""
 _HOWEVER = re.compile(r",?\s\bhowever\b,?\s(?=\w)", re.IGNORECASE)
 _OF_A_LIST = re.compile(
-    r"^(?:after (?!the age)|history of |(?:otherwise |only )?(?:significant|positive|notable|remarkable) (?:only )?for )+",
+    r"^(?:after (?!the age)|history of |per (?:[\w'’]+ ){1,4}(?:records?|reports?|notes?), |(?:otherwise |only )?(?:significant|positive|notable|remarkable) (?:only )?for )+",
     re.IGNORECASE,
 )
 """What opens an entry of a history and is no part of it: "status post", "history of"."""
@@ -67,6 +67,7 @@ _HAS_AFTER = re.compile(
 )
 _LISTED_AFTER = re.compile(r"(?<=[\w)])(?:,? now|,? currently)?(?:,| and)? after ")
 _TEAM_HAS = re.compile(r"\byour team (?:has|had|have) ([a-z]+)", re.IGNORECASE)
+_LABELLED = re.compile(r"[A-Z][A-Za-z ]{2,40}:\s+(?=(?:the patient|patient|pt|she|he)\s)", re.IGNORECASE)
 _CUT_QUOTE = re.compile(r",([\"”])$")
 """A comma before the mark that ends a quotation at the end of a clause."""
 _TO_PATIENT = frozenset((PlanKind.RETURN_PRECAUTION, PlanKind.ACTIVITY, PlanKind.DIET))
@@ -115,7 +116,7 @@ class Wording:
             return self._quoted(unit, text)
         if unit.part is Part.DECIDED and _is_addressed(said):
             return WordedUnit(unit, _stopped(said[:1].upper() + said[1:]))
-        said = _LEADING.sub(lambda match: match["next"].upper(), said)
+        said = _LEADING.sub(lambda match: match["next"].upper(), _without_label(said))
         said = unreported(_HOWEVER.sub(" ", said), self._patient)
         spoken = unit.section is SectionCategory.CHIEF_COMPLAINT
         turned = second_person(said, self._patient, with_names(unit.before, self._named), spoken=spoken)
@@ -303,6 +304,12 @@ def _is_of_team(turned: str) -> bool:
         not (word in had or is_participle(word) or is_adverb(word) or is_past(word) or is_auxiliary(word))
         for word in following
     )
+
+
+def _without_label(text: str) -> str:
+    """A sentence about the patient without the heading of a form before it: "Reaction to the stay: she is quiet"."""
+    label = _LABELLED.match(text)
+    return text if label is None else text[label.end() :].lstrip()[:1].upper() + text[label.end() :].lstrip()[1:]
 
 
 def _is_visit(text: str) -> bool:

@@ -22,6 +22,9 @@ _ADDS = 2
 _AT_PLACE = re.compile(
     r"\b(at|in|to|from|into|by) ((?:emergency (?:department|room)|operating room|intensive care unit|recovery room|(?!(?:the|your|our|a|an|this|that|another|one|every|each|his|her|their) )[a-z]+(?: and [a-z]+)? team)\b(?!'s))"
 )
+_BY_DOCTOR = re.compile(
+    r"\b(by|from|with|to) ((?!(?:the|your|our|an?|this|that|another|one|every|each|his|her|their|my|dr|any) )[a-z]+ (?:and [a-z]+ )?(?:doctor|surgeon|therapist|specialist))\b(?!')"
+)
 _HISTORY = re.compile(
     r"\b(have|has|had|with) ((?:(?:known|past|remote|long|strong|medical|previous|prior|underlying|significant) )*history of\b)"
 )
@@ -41,6 +44,7 @@ _TEAM = re.compile(r"^([A-Z])([a-z]+(?: and [a-z]+)? team)(?= (?:was|is|has|saw|
 def with_articles(text: str) -> str:
     """A sentence with the articles that notes leave out where one place or one test is meant: "at emergency department", "CT scan was done"."""
     text = _TEAM.sub(lambda match: f"The {match[1].lower()}{match[2]}" if match[1] not in "TY" else match[0], text)
+    text = _BY_DOCTOR.sub(lambda match: f"{match[1]} {'an' if match[2][0] in 'aeiou' else 'a'} {match[2]}", text)
     text = _AT_PLACE.sub(
         r"\1 the \2", _HISTORY.sub(lambda match: f"{match[1]} {'an' if match[2][0] in 'uU' else 'a'} {match[2]}", text)
     )

@@ -13,6 +13,7 @@ from backend.generation.letter.plain_language.letter_words import Word, is_adver
 from backend.generation.letter.plain_language.verb_forms import EITHER, is_auxiliary, is_participle, third_kind, verbs
 
 _SENTENCES = re.compile(r"(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<=[.!?])\s+(?=[A-Z])")
+_QUOTES = frozenset('"“”')
 _WHO = frozenset(("who", "whom", "whose", "which"))
 
 
@@ -57,7 +58,10 @@ def is_telegram(text: str) -> bool:
         return False
     # "Crew recorded 84/50" has an object, "Hepatitis C treated and cleared" has none
     closed = own["prepositions"] | own["joins"] | own["particles"] | own["marks"]
-    return not after or after in closed or is_adverb(after) or after[0] in "(–"
+    timed = after[:1].isdigit() and any(
+        word.low in own["times"] for word in words[i + 2 : i + 3]
+    )  # "diagnosed 11 years ago"
+    return not after or timed or after in closed or is_adverb(after) or after[0] in "(–"
 
 
 def has_finite_verb(text: str) -> bool:
@@ -113,6 +117,13 @@ class _Sentence:
             return Flaw.RUN_ON
         if any(self._begins_fragment(i) for i, low in enumerate(self._low) if low == ","):
             return Flaw.FRAGMENT
+        if any(self._leads_nowhere(i) for i in range(1, len(self._low) - 1)):
+            return Flaw.FRAGMENT
+        quoted = (
+            i for i in range(2, len(self._words)) if self._words[i - 1].text in _QUOTES and self._low[i - 2] == "you"
+        )
+        if any(third_kind(self._words[i].low) is not None for i in quoted):  # 'even though you "wants to"'
+            return Flaw.AGREEMENT
         if self._low[0] == "you" and any(self._disagrees(i) for i in range(2, len(self._low))):
             return Flaw.AGREEMENT
         if any(low in lists()["denials"] and not self._has_person(i) for i, low in enumerate(self._low)):
@@ -231,6 +242,13 @@ class _Sentence:
             and not denied
             and (bare or any(self._low[k - 1] in ("and", "but") for k in self._finite if i < k < ends))
         )
+
+    def _leads_nowhere(self, i: int) -> bool:
+        """Whether "and" at i joins a reason of which nothing follows: "has had less urine today and because of the lasting cough"."""
+        following = self._low[i + 1]
+        if self._low[i] != "and" or following not in ("because", "due", "despite", "secondary", "although", "since"):
+            return False
+        return following not in self._low[:i] and not any(k > i for k in self._finite)
 
     def _disagrees(self, i: int) -> bool:
         """Whether a verb at i that goes with "he" is joined to those of "you": "You smoke and drinks alcohol"."""
