@@ -8,18 +8,27 @@ that cannot be turned surely is quoted; nothing is added to what the note says.
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from backend.generation.letter.measured import measured_values
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.in_place import meaning
-from backend.generation.letter.plain_language.letter_words import lists
-from backend.generation.letter.story_likeness import is_short, leans, numbers, stems
+from backend.generation.letter.story_likeness import (
+    ToldUnit,
+    denies,
+    is_nowhere,
+    is_short,
+    leans,
+    named_once,
+    numbers,
+    says_same,
+    stems,
+)
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
-from backend.generation.letter.story_wording import QUOTE, WordedUnit, Wording, first_lines
-from backend.generation.letter.untold_results import UntoldResult, untold_results
+from backend.generation.letter.story_wording import NAMED, QUOTE, WordedUnit, Wording, first_lines
+from backend.generation.letter.untold_results import UntoldResult, has_test, untold_results
 from backend.generation.standing.contradictions import Contradiction, contradictions
 from backend.nlp.measures.told_limits import SIGN, TEST
 from backend.nlp.people.care_frames import is_child, may_be_child
@@ -37,10 +46,7 @@ from backend.schemas.vocabulary import Category, SectionCategory
 
 MOST_WORDS = 250
 """Words of a story: about a page that is read to its end."""
-_SHARES = {Part.WHY: 0.5, Part.FOUND: 0.35, Part.DECIDED: 0.6}
-"""Of a story's words what each part may take before the others have had theirs."""
-_LEAST = 0.0
-"""What a clause must be worth to be told where there is room."""
+_SHARES = {Part.WHY: 0.5, Part.FOUND: 0.35, Part.DECIDED: 0.6}  # of its words, before the other parts have had theirs
 _UNREAD = {Part.WHY: 0.7, Part.FOUND: 0.7, Part.DECIDED: 0.2}
 """What each word takes that a patient could not read: what is decided has to be told all the same."""
 _WORTH_QUOTING = 1.0
@@ -67,8 +73,7 @@ _OF_THE_PATIENT = frozenset(
 """Sections of which a sentence in which nothing was read is told only where it speaks of the patient."""
 _ENOUGH, _OF_INTEREST = 100, 1.5
 """Words of a story from which a sentence in which nothing was read must weigh so much."""
-_SAID_ALREADY = 0.75
-_LONGER = 3
+_FEWEST = 2  # words besides small ones, of a sentence in which nothing was read
 
 
 class StorySentence(NamedTuple):
@@ -125,14 +130,6 @@ def addressee(record: PatientRecord) -> Addressee:
     return Addressee(record.person.sex, is_child(record) or may_be_child(record))
 
 
-class _Chosen(NamedTuple):
-    """A told unit with its words, and other units that say the same."""
-
-    worded: WordedUnit
-    words: frozenset[str]
-    again: list[Unit]
-
-
 class _StoryWriter:
     """Tells one note. Use once."""
 
@@ -149,7 +146,8 @@ class _StoryWriter:
         self._pieces = [p for p in pieces if p.note_type == PASTED]
         self._plain = plain
         self._explained: set[str] = set()
-        self._readable = _readable(record, plain)
+        self._readable = _readable(record, plain, _is_to_be_named)
+        self._explicable = _readable(record, plain, lambda one: isinstance(one, ProcedureStatement))
         self._wording = Wording(record, note_text, plain, addressee(record))
         self._said, self._you = self._wording.plainly, addressee(record).you
         self._units = units(record, note_text, self._pieces)
@@ -160,7 +158,7 @@ class _StoryWriter:
         reason, first = self._opening()
         tests = sum(len(one.text.split()) for one in self._measured())
         room = most_words - (len(reason.text.split()) if reason is not None else 0) - tests
-        chosen = self._chosen(room, first, reason)
+        chosen = named_once(self._chosen(room, first, reason), "" if reason is None else reason.text)
         parts = {part: tuple(self._sentences([one for one in chosen if one.worded.unit.part is part])) for part in Part}
         why = (reason, *parts[Part.WHY]) if reason is not None else parts[Part.WHY]
         told = {one.id for chosen_one in chosen for one in chosen_one.worded.unit.statements}
@@ -206,7 +204,7 @@ class _StoryWriter:
         text, explained = self._with_meaning(text, [one for u in about for one in u.statements])
         return StorySentence(text, self._cited(start, end), ("encounter", *ids), explained), None
 
-    def _chosen(self, room: int, first: WordedUnit | None, reason: StorySentence | None) -> list[_Chosen]:
+    def _chosen(self, room: int, first: WordedUnit | None, reason: StorySentence | None) -> list[ToldUnit]:
         """What is told, in the note's order: the weightiest first, and of each part its share.
 
         Args:
@@ -219,28 +217,28 @@ class _StoryWriter:
         wordings = {one.start: self._worded(one) for one in self._units}
         worth = {one.start: self._worth(one, wordings[one.start]) for one in self._units}
         ranked = sorted(self._units, key=lambda one: (-worth[one.start], one.start))
-        chosen: dict[int, _Chosen] = {}
+        chosen: dict[int, ToldUnit] = {}
         reason_stems = stems(reason.text) if reason is not None else frozenset()
         again = {start for start, one in wordings.items() if one is not None and stems(one.text) <= reason_stems}
         if first is not None:  # it tells the stated reason as well
             again |= {u.start for u in self._units if u.section is SectionCategory.CHIEF_COMPLAINT and u.opening}
         quoted = 0
         if first is not None:
-            chosen[first.unit.start] = _Chosen(first, stems(first.text), [])
+            chosen[first.unit.start] = ToldUnit(first, stems(first.text), [])
             room -= len(first.text.split())
             shares[Part.WHY] -= len(first.text.split())
-        for part_by_part, least in ((True, _LEAST), (False, _LEAST)):
+        for part_by_part in (True, False):
             for unit in ranked:
                 worded = wordings[unit.start]
                 if worded is None or unit.start in chosen or unit.start in again:
                     continue
                 words = stems(worded.text)
-                same = next((one for one in chosen.values() if _says(one, worded, words)), None)
+                same = next((one for one in chosen.values() if says_same(one, worded, words)), None)
                 if same is not None:
                     same.again.append(unit)
                     again.add(unit.start)
                     continue
-                if not self._fits(worded, worth[unit.start], least) or not self._has_its_lead(worded, chosen):
+                if not self._fits(worded, worth[unit.start]) or not self._has_its_lead(worded, chosen):
                     continue
                 told = most - room
                 if (
@@ -257,7 +255,7 @@ class _StoryWriter:
                 room -= length
                 quoted += quote
                 shares[unit.part] -= length
-                chosen[unit.start] = _Chosen(worded, words, [])
+                chosen[unit.start] = ToldUnit(worded, words, [])
         return sorted(chosen.values(), key=lambda one: one.worded.unit.start)
 
     def _worded(self, unit: Unit) -> WordedUnit | None:
@@ -266,7 +264,7 @@ class _StoryWriter:
             return self._wording.stated(unit, self._is_plain)
         worded = self._wording.worded(unit)
         if worded is not None and worded.frame != QUOTE and is_short(worded.text):
-            unread = len(jargon(worded.text, self._readable)) + self._wording.has_short_forms(worded.text)
+            unread = len(self._jargon(worded)) + self._wording.has_short_forms(worded.text)
             if unread <= (0 if worded.frame else _MOST_UNREAD * unit.opening):  # how they came is told in full
                 return worded
         stated = self._wording.stated(unit, self._is_plain)
@@ -276,6 +274,12 @@ class _StoryWriter:
         """Whether a clinician corrected what these words say."""
         return any(one.start_char < end and start < one.end_char for one in self._corrections)
 
+    def _jargon(self, worded: WordedUnit) -> tuple[str, ...]:
+        """Words that the patient could not read; names of diseases may stay, but not in what a test found."""
+        result = has_test(worded.unit) and not worded.unit.opening
+        result = result and worded.unit.section is not SectionCategory.ASSESSMENT
+        return jargon(worded.text, self._explicable if result else self._readable)
+
     def _is_plain(self, text: str) -> bool:
         return not jargon(text, self._readable)
 
@@ -283,33 +287,35 @@ class _StoryWriter:
         """The weight of a unit, less what a patient could not read of it."""
         if worded is None:
             return unit.weight
-        unread = jargon(worded.text, self._readable)
-        if unit.part is not Part.DECIDED and len(unread) > (0 if worded.frame else _MOST_UNREAD * unit.opening):
-            return (
-                -math.inf
-            )  # a telegram stands without a sentence that would explain it, and of a sentence most has to be read
+        unread = self._jargon(worded)
         short = not worded.frame and self._wording.has_short_forms(worded.text)
+        if unit.part is not Part.DECIDED and len(unread) > (0 if worded.frame else _MOST_UNREAD * unit.opening):
+            return -math.inf  # a telegram has no sentence that would explain it, and a sentence has to be read
         return unit.weight - _UNREAD[unit.part] * (len(unread) + short)
 
-    def _fits(self, worded: WordedUnit, worth: float, least: float) -> bool:
-        """Whether a unit may be told: it is worth more than the least, and what it tells is of the patient."""
+    def _fits(self, worded: WordedUnit, worth: float) -> bool:
+        """Whether a unit may be told: it is worth something, and what it tells is of the patient."""
         unit = worded.unit
-        if worth <= least or (worded.frame == QUOTE and (unit.part is not Part.DECIDED or worth < _WORTH_QUOTING)):
+        if worth <= 0 or (worded.frame == QUOTE and (unit.part is not Part.DECIDED or worth < _WORTH_QUOTING)):
             return False
         whom = _OF_CHILD if is_child(self._record) else _OF_PATIENT
+        bare = not unit.statements and unit.section in _OF_THE_PATIENT and not denies(worded.text)
+        if (bare and not worded.frame and len(stems(worded.text)) < _FEWEST) or is_nowhere(unit):
+            return False  # "You are unsure."
         told = bool(unit.statements) or unit.section not in _OF_THE_PATIENT or leans(worded.text)
         return told or bool(whom.search(worded.text))
 
-    def _has_its_lead(self, worded: WordedUnit, chosen: Mapping[int, _Chosen]) -> bool:
+    def _has_its_lead(self, worded: WordedUnit, chosen: Mapping[int, ToldUnit]) -> bool:
         """Whether what a sentence leans on ("This was worse on standing", "at that time") is told: the sentence before it."""
         unit = worded.unit
         if unit.part is Part.DECIDED or not leans(worded.text):
             return True
         place = self._places[unit.start]
         before = self._units[place - 1] if place else None
-        return before is not None and before.start in chosen and before.text == unit.before
+        lead = chosen.get(before.start) if before is not None else None
+        return lead is not None and lead.worded.unit.text == unit.before and lead.worded.frame not in NAMED
 
-    def _sentences(self, chosen: Sequence[_Chosen]) -> Iterator[StorySentence]:
+    def _sentences(self, chosen: Sequence[ToldUnit]) -> Iterator[StorySentence]:
         """The sentences of a part in order; telegrams of one frame that follow one another are joined."""
         planned = False
         i = 0
@@ -372,11 +378,15 @@ class _StoryWriter:
         return tuple(p.id for p in self._pieces if p.start_char < end and start < p.end_char)
 
 
-def _readable(record: PatientRecord, plain: Mapping[str, str]) -> frozenset[str]:
-    """The words of names that a letter keeps: of medicines, of diseases and operations, which have to be named, and of what everyday words explain."""
+def _readable(
+    record: PatientRecord,
+    plain: Mapping[str, str],
+    keeps: Callable[[ProblemStatement | ProcedureStatement], bool],
+) -> frozenset[str]:
+    """The words of names that a letter keeps: of medicines, of what everyday words explain, and of what has to be named."""
     names = [name for one in record.medications for name in (one.name, *(span.text for span in one.spans))]
     named: list[ProblemStatement | ProcedureStatement] = [*record.stated_problems, *record.procedures]
-    names += [one.spans[0].text for one in named if one.spans and (_is_to_be_named(one) or meaning(one, plain))]
+    names += [one.spans[0].text for one in named if one.spans and (keeps(one) or meaning(one, plain))]
     return frozenset(word for name in names for word in re.findall(r"[^\W\d_]+", name.lower()))
 
 
@@ -386,12 +396,3 @@ def _is_to_be_named(one: ProblemStatement | ProcedureStatement) -> bool:
 
 def _were(you: str) -> str:
     return "were" if you.lower() == "you" else "was"
-
-
-def _says(one: _Chosen, worded: WordedUnit, words: frozenset[str]) -> bool:
-    """Whether a chosen unit says what another says: nearly all its words, its numbers, and as much denied."""
-    if not words or len(words & one.words) < _SAID_ALREADY * len(words) or len(words) > len(one.words) + _LONGER:
-        return False
-    denials = lists()["negations"]
-    mine, other = (bool(denials & set(re.findall(r"[a-z']+", t.text.lower()))) for t in (one.worded, worded))
-    return mine == other and numbers(worded.text) <= numbers(one.worded.text)

@@ -1,21 +1,100 @@
-"""What two sentences of a story can be compared by: their stems and numbers; whether one leans on another, or is too long to read at once."""
+"""What of a story says the same, by stems and numbers; whether a sentence leans on another, has lost its place, or is too long to read at once."""
 
 import re
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from backend.generation.letter.plain_language.letter_words import leaning, lists
+from backend.generation.letter.plain_language.letter_words import is_adverb, leaning, lists
+from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_past, verbs
+from backend.generation.letter.story_selection import Unit
+from backend.generation.letter.story_wording import NAMED, QUOTE, WordedUnit
 from backend.nlp.lexicon.variants import stem
+from backend.nlp.rules.word_lists import word_lists
+from backend.schemas.record import ProblemStatement
+from backend.schemas.vocabulary import SectionCategory
 
 _READ_AT_ONCE = 36
 """Words of a sentence that is read at once."""
 _LEANS_AT_END = re.compile(r"\b(?:of|for|with|to|about|from) (?:this|these|it)\b(?=\s*[.;,])", re.IGNORECASE)
+_SAID_ALREADY, _LONGER = 0.75, 3
+"""Of the words of a sentence, the share that another has; how many more it may have."""
+_PLACED = frozenset(("in", "on", "at", "over", "around", "near", "from", "behind", "below", "above"))
+_SUPPOSED = re.compile(r"it (?:appears|seems|is (?:un)?likely|is possible) that\b", re.IGNORECASE)
+_EXISTS = re.compile(r"there (?:is|are|was|were)\b", re.IGNORECASE)
 _SENTENCES = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)[.!?]\s+(?=[A-Z])")
+
+
+class ToldUnit(NamedTuple):
+    """A told unit with its words, and other units that say the same."""
+
+    worded: WordedUnit
+    words: frozenset[str]
+    again: list[Unit]
+
+
+def says_same(one: ToldUnit, worded: WordedUnit, words: frozenset[str]) -> bool:
+    """Whether a chosen unit says what another says: nearly all its words, its numbers, and as much denied."""
+    if not words or len(words & one.words) < _SAID_ALREADY * len(words) or len(words) > len(one.words) + _LONGER:
+        return False
+    return denies(one.worded.text) == denies(worded.text) and numbers(worded.text) <= numbers(one.worded.text)
+
+
+def named_once(chosen: Sequence[ToldUnit], reason: str) -> list[ToldUnit]:
+    """What is chosen, without names alone of what another sentence tells or names before."""
+    told = [one.worded.text for one in chosen if one.worded.frame not in (*NAMED, QUOTE)]
+    said = [stems(_before_denial(text)) for text in (*told, reason)]
+    kept: list[ToldUnit] = []
+    for one in chosen:
+        if one.worded.frame in NAMED:
+            names = [name for name in one.worded.text.split(", ") if not any(stems(name) <= words for words in said)]
+            said += map(stems, names)
+            if not names:
+                continue
+            one = one._replace(worded=one.worded._replace(text=", ".join(names)))
+        kept.append(one)
+    return kept
+
+
+def _before_denial(text: str) -> str:
+    """A text up to the first word that denies."""
+    denial = next((m for m in re.finditer(r"[a-z']+", text.lower()) if m[0] in lists()["negations"]), None)
+    return text if denial is None else text[: denial.start()]
+
+
+def denies(text: str) -> bool:
+    """Whether a text has a word that denies."""
+    return not lists()["negations"].isdisjoint(re.findall(r"[a-z']+", text.lower()))
 
 
 def leans(text: str) -> bool:
     """Whether a sentence means what another one tells: it begins with "this" or says "at that time"."""
     first = re.match(r"[^\W\d_]+", text)
-    begins = first is not None and first[0].lower() in lists()["anaphors"]
-    return begins or _LEANS_AT_END.search(text) is not None or leaning().search(text) is not None
+    begins = first is not None and first[0].lower() in lists()["anaphors"] and _SUPPOSED.match(text) is None
+    return begins or _refers_back(text) or _LEANS_AT_END.search(text) is not None or leaning().search(text) is not None
+
+
+def is_nowhere(unit: Unit) -> bool:
+    """Whether a finding of an examination, of which nothing else is told, has lost its place, which a heading told: "There is mild wasting"."""
+    if unit.section is not SectionCategory.PHYSICAL_EXAM or _EXISTS.match(unit.text) is None:
+        return False
+    words = set(re.findall(r"[a-z]+", unit.text.lower()))
+    body = {stem(word) for word in word_lists("findings/words_phrases")["body"]}
+    again = any(isinstance(one, ProblemStatement) and len(one.spans) > 1 for one in unit.statements)
+    return not again and words.isdisjoint(_PLACED) and body.isdisjoint(map(stem, words))
+
+
+def _refers_back(text: str) -> bool:
+    """Whether "it" stands in a text with no noun before it that it could mean: "You have not taken it since"."""
+    words = re.findall(r"[a-z']+", text.lower())
+    own = lists()
+    small = (
+        own["subjects"] | own["openers"] | own["prepositions"] | own["joins"] | own["determiners"] | own["negations"]
+    )
+    at = next((i for i, word in enumerate(words) if word in ("it", "its") and i), 0)
+    return at > 0 and all(
+        word in small | own["modals"] or is_auxiliary(word) or is_adverb(word) or is_past(word) or word in verbs()
+        for word in words[:at]
+    )
 
 
 def is_short(text: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
+from backend.generation.letter.plain_language.in_place import may_be_noun
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists
 from backend.generation.letter.plain_language.verb_forms import is_past
 from backend.generation.letter.story_selection import Unit
@@ -25,13 +26,14 @@ from backend.schemas.vocabulary import Category
 
 _NAMED = frozenset((Category.DISEASE, Category.SYMPTOM))
 _DONE = frozenset((ProcedureStatus.DONE_NOW, ProcedureStatus.PAST))
-_ARTICLE = re.compile(r"\ban?\s+(?:[\w-]+\s+)?$", re.IGNORECASE)
+_ARTICLE = re.compile(r"\ban?\s+(?:(?!bit\b|little\b)[\w-]+\s+)?$", re.IGNORECASE)
 _DEFINITE = re.compile(r"\b(?:the|this|that|his|her)\s+$", re.IGNORECASE)
 _PLACE = re.compile(
     r"\s+(?:in|of|on|over|to)\s+(?:the|both|left|right)\s+(?!last|past|previous|same|first)(?:[\w-]+\s+){0,2}?[\w-]+"
     r"(?=[,.;)]|\s+(?:and|or|which|that|with|who|for|since|when|after|from|but|is|was|has|had)\b|\s*$)"
 )
 """Where a problem is, said after its name."""
+_NEXT = re.compile(r" ([A-Za-z]+)")
 _VOWEL = re.compile(r"[aeiouAEIOU]|[FHLMNRSX](?:[A-Z-]|$)|x-")
 """What a name begins with that is spoken with a vowel: "an MRI"."""
 _LONGEST = 8
@@ -85,6 +87,13 @@ def items(unit: Unit, note_text: str, said: Callable[[str, int], str], is_plain:
     return found if problems else []
 
 
+def are_symptoms(unit: Unit) -> bool:
+    """Whether all that a unit names is what the patient felt."""
+    had = [one for one in unit.statements if isinstance(one, ProblemStatement) and _is_had(one)]
+    operated = any(isinstance(one, ProcedureStatement) for one in unit.statements)
+    return not operated and all(one.category is Category.SYMPTOM for one in had)
+
+
 def planned_procedures(unit: Unit) -> list[str]:
     """The known procedures that a unit plans, by the note's names with their side, each once, in the note's order."""
     found: dict[str, str] = {}
@@ -108,6 +117,9 @@ def _items(unit: Unit, note_text: str, said: Callable[[str, int], str]) -> Itera
                 text = note_text[span.start_char : span.end_char + placed.end()]
                 yield _Item(span.start_char, span.end_char + placed.end(), text, text, True)
             else:
+                following = _NEXT.match(note_text[span.end_char : unit.end])
+                if following is not None and may_be_noun(following[1].lower()):
+                    noun = one.name  # a part of a longer name: "off balance gait"
                 text = noun
                 if not text and (one.stated_by is StatedBy.CLINICIAN or " " in span.text):
                     text = one.name  # a noun for "unable to walk"; one word alone may be read by too wide a name
@@ -148,6 +160,8 @@ def as_noun(text: str, name: str) -> str:
     shared = {word.removesuffix("s") for word in named}
     if words[0] in lists()["negations"] or (words != named and sorted(words) == sorted(named)):
         return ""  # "insight poor" is a sentence without its verb
+    if words[0] in lists()["particles"] | lists()["prepositions"]:
+        return ""  # "off balance"
     if len(words) == 1:
         return text if words[0].removesuffix("s") in shared else ""
     if any(word[:_KIN] == words[0][:_KIN] and word.removesuffix("s") != words[0].removesuffix("s") for word in named):

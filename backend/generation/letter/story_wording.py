@@ -13,16 +13,16 @@ from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.faithful import is_faithful
 from backend.generation.letter.plain_language.frames import framed, object_of
 from backend.generation.letter.plain_language.in_place import with_articles
-from backend.generation.letter.plain_language.letter_words import lists, words_of
-from backend.generation.letter.plain_language.openings import with_names
-from backend.generation.letter.plain_language.plain_terms import PlainTerms, to_you
-from backend.generation.letter.plain_language.reported import to_parent, unreported
+from backend.generation.letter.plain_language.letter_words import is_adverb, lists, words_of
+from backend.generation.letter.plain_language.openings import named_patient, with_names
+from backend.generation.letter.plain_language.plain_terms import PlainTerms
+from backend.generation.letter.plain_language.reported import to_parent, to_you, unreported
 from backend.generation.letter.plain_language.second_person import second_person
 from backend.generation.letter.plain_language.telegrams import flaw_of, is_telegram
-from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_past, verbs
+from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_participle, is_past, verbs
 from backend.generation.letter.story_frames import HISTORIES, bare_frame_of, frame_of
 from backend.generation.letter.story_selection import Part, Unit, is_withheld
-from backend.generation.letter.story_statements import items, planned_procedures
+from backend.generation.letter.story_statements import are_symptoms, items, planned_procedures
 from backend.nlp.lexicon.variants import english_words
 from backend.schemas.record import (
     PatientRecord,
@@ -31,19 +31,24 @@ from backend.schemas.record import (
 from backend.schemas.vocabulary import SectionCategory
 
 _LEADING = re.compile(
-    r"^(?:however|furthermore|moreover|in addition|additionally|it was (?:at that time|then) that|of note|(?:(?:notable|significant|remarkable|positive) for|consists of|includes?|including):?|also|so|thus|therefore|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
+    r"^(?:(?:please )?note that|per (?:[\w'’]+ ){1,4}(?:reports?|records?|chart|notes?)|however|furthermore|moreover|in addition|additionally|it was (?:at that time|then) that|of note|(?:(?:notable|significant|remarkable|positive) for|consists of|includes?|including):?|also|so|thus|therefore|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
     re.IGNORECASE,
 )
 """Words that tie a sentence to one that may not be told."""
 _HOWEVER = re.compile(r",?\s\bhowever\b,?\s(?=\w)", re.IGNORECASE)
-_OF_A_LIST = re.compile(r"^(?:after (?!the age)|history of )+", re.IGNORECASE)
+_OF_A_LIST = re.compile(
+    r"^(?:after (?!the age)|history of |per (?:[\w'’]+ ){1,4}(?:records?|reports?|notes?), |(?:otherwise |only )?(?:significant|positive|notable|remarkable) (?:only )?for )+",
+    re.IGNORECASE,
+)
 """What opens an entry of a history and is no part of it: "status post", "history of"."""
 _LABEL = re.compile(r"^(?P<label>[A-Za-z][A-Za-z /-]*): (?=[A-Z])")
 _BROKEN = re.compile(
     r"^(?:You are|Your child is) an? (?:[\w'’-]+ ){0,3}?(?:\d+|[a-z]+)[\s-](?:years?|months?|weeks?|days?)[\s-]old\b|\b(?:You|Your team) (?:are|were|is|was) an? [A-Z][a-z]|,? however\.?$|\bYou (?:with|in|on|comes|goes|has|does|is|was)\b|\bbecause of (?:Mr|Mrs|Ms|Dr)\.?$"
 )
 """What a sentence turned wrongly looks like: "You are a Appendectomy"."""
-QUOTE, HAD = "quote", "had"
+QUOTE, HAD, SYMPTOMS = "quote", "had", "symptoms"
+NAMED = frozenset((HAD, SYMPTOMS))
+"""Frames of names alone, parted by commas."""
 _TO_DO = "to_do"
 _LONGEST, _LONGEST_NOTE, _LONGEST_QUOTE, _SHORT_REASON = 42, 65, 30, 24
 """Words: of a sentence told, of one to be turned, of one quoted, of a reason within a sentence."""
@@ -55,6 +60,14 @@ _LISTED = re.compile(r"\s*(?:\d{1,2}[.)]|[-•*])|\s*[a-z]")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _DENIAL = re.compile(r"\breport(?:ed|s)? no (?:[^.;:]*, )?[^,.;:]+?,? (?P<and>and) (?P<last>[^,.;:]+)\.?$")
 _QUOTES = frozenset('"“”')
+_POST, _AFTER = re.compile(r"\bstatus[\s-]post\b|\bs/p\b", re.IGNORECASE), re.compile(r"\bafter\b", re.IGNORECASE)
+_HAS = re.compile(r"(?:You (?P<you>have)|Your child (?P<child>has)) (?!had\b|been\b)")
+_HAS_AFTER = re.compile(
+    r"^(?P<has>(?:You|Your child) (?P<have>have|has) (?!had\b|been\b)[^,;]*?(?:, [^,;]+)*?),?(?: and)? after (?P<what>(?!being\b|having\b|an? (?:fall|accident|injury))[^,;]+)$"
+)
+_LISTED_AFTER = re.compile(r"(?<=[\w)])(?:,? now|,? currently)?(?:,| and)? after ")
+_TEAM_HAS = re.compile(r"\byour team (?:has|had|have) ([a-z]+)", re.IGNORECASE)
+_LABELLED = re.compile(r"[A-Z][A-Za-z ]{2,40}:\s+(?=(?:the patient|patient|pt|she|he)\s)", re.IGNORECASE)
 _CUT_QUOTE = re.compile(r",([\"”])$")
 """A comma before the mark that ends a quotation at the end of a clause."""
 _TO_PATIENT = frozenset((PlanKind.RETURN_PRECAUTION, PlanKind.ACTIVITY, PlanKind.DIET))
@@ -83,6 +96,7 @@ class Wording:
         self._terms = PlainTerms(record.statements, plain)
         self._patient = patient
         self._note_text = note_text
+        self._named = named_patient(note_text)
         self._setting = record.encounter.setting
         named = (getattr(one, "name", "") for one in record.statements)
         names = {word for name in named if name == name.lower() for word in name.split()}
@@ -97,16 +111,21 @@ class Wording:
     def worded(self, unit: Unit) -> WordedUnit | None:
         """A unit in words for the patient; None where it is not told."""
         text = " ".join(unit.text.split())
-        said = with_names(" ".join(self._terms.said(unit.text, unit.start).split()))
+        said = with_names(" ".join(self._terms.said(unit.text, unit.start).split()), self._named)
         if len(said.split()) > _LONGEST_NOTE or self._terms.residue(said, names=True):
             return self._quoted(unit, text)
         if unit.part is Part.DECIDED and _is_addressed(said):
             return WordedUnit(unit, _stopped(said[:1].upper() + said[1:]))
-        said = _LEADING.sub(lambda match: match["next"].upper(), said)
+        said = _LEADING.sub(lambda match: match["next"].upper(), _without_label(said))
         said = unreported(_HOWEVER.sub(" ", said), self._patient)
         spoken = unit.section is SectionCategory.CHIEF_COMPLAINT
-        turned = second_person(said, self._patient, unit.before, spoken=spoken)
-        if turned is None or _BROKEN.search(turned) or not is_faithful(with_names(text), said, turned, self._patient):
+        turned = second_person(said, self._patient, with_names(unit.before, self._named), spoken=spoken)
+        if (
+            turned is None
+            or _BROKEN.search(turned)
+            or _is_of_team(turned)
+            or not is_faithful(with_names(text, self._named), said, turned, self._patient)
+        ):
             return self._quoted(unit, text)
         if is_withheld(turned):
             return None  # an opening that could not be left out: "an extremely pleasant gentleman"
@@ -116,6 +135,8 @@ class Wording:
             turned = to_parent(turned)
             if turned is None:
                 return None  # of its readers as of others
+        if (turned := _with_operations(turned, text)) is None:
+            return self._quoted(unit, text)
         turned = with_articles(turned)
         order = self._order(unit, said, turned)
         if order is not None:
@@ -165,7 +186,7 @@ class Wording:
             return is_plain(text) and not self._terms.residue(text)
 
         named = [self._lowered(one) for one in items(unit, self._note_text, self._terms.said, readable)]
-        frame = {SectionCategory.ASSESSMENT: "assessment"}.get(unit.section, HAD)
+        frame = {SectionCategory.ASSESSMENT: "assessment"}.get(unit.section, SYMPTOMS if are_symptoms(unit) else HAD)
         return WordedUnit(unit, ", ".join(named), "history" if unit.section in HISTORIES else frame) if named else None
 
     def has_short_forms(self, text: str) -> bool:
@@ -179,7 +200,7 @@ class Wording:
             reason: in the note's words.
             start: where it begins in the note.
         """
-        said = _without_request(with_names(" ".join(self._terms.said(reason, start).split())))
+        said = _without_request(with_names(" ".join(self._terms.said(reason, start).split()), self._named))
         parts = [part for part in _REASONS.split(said) if part]
         if not parts:
             return ""
@@ -202,7 +223,8 @@ class Wording:
         turned = to_you(_without_filler(turned))
         if not is_telegram(turned):
             return _stopped(turned) if flaw_of(turned) is None else ""
-        frame = "came" if len(words) <= _SHORT_REASON and ":" not in said else "reason"
+        short = len(words) <= _SHORT_REASON and ":" not in said
+        frame = ("came_for" if _is_visit(turned) else "came") if short else "reason"
         return _stopped(framed(frame, self._setting, self._patient, self._lowered(turned)))
 
     def joined(self, group: Sequence[WordedUnit], planned: bool) -> tuple[str, bool]:
@@ -215,11 +237,11 @@ class Wording:
         first = group[0]
         if not first.frame:
             return first.text, planned
-        join = {_TO_DO: "; to ", QUOTE: " … ", HAD: ", "}.get(first.frame, "; ")
+        join = {_TO_DO: "; to ", QUOTE: " … "}.get(first.frame, ", " if first.frame in NAMED else "; ")
         rest = [one.text if first.frame == QUOTE else self._lowered(one.text) for one in group[1:]]
         frame = "to_do_next" if first.frame == _TO_DO and planned else first.frame
         whole = join.join([first.text, *rest])
-        whole = " and ".join(whole.rsplit(", ", 1)) if first.frame == HAD else whole
+        whole = " and ".join(whole.rsplit(", ", 1)) if first.frame in NAMED else whole
         text = framed(frame, self._setting, self._patient, whole)
         return (text if first.frame == QUOTE else _stopped(text)), planned or first.frame == _TO_DO
 
@@ -273,10 +295,51 @@ def first_lines(reason: str) -> str:
     return whole if len(lines) == 1 or _LISTED.match(lines[1]) else lines[0]
 
 
+def _is_of_team(turned: str) -> bool:
+    """Whether a text gives the team what a patient has: "We have neck pain", as an interviewer lists it."""
+    own = lists()
+    had = own["determiners"] | own["negations"] | {"to", "your"}
+    following = (match[1] for match in _TEAM_HAS.finditer(turned))
+    return any(
+        not (word in had or is_participle(word) or is_adverb(word) or is_past(word) or is_auxiliary(word))
+        for word in following
+    )
+
+
+def _without_label(text: str) -> str:
+    """A sentence about the patient without the heading of a form before it: "Reaction to the stay: she is quiet"."""
+    label = _LABELLED.match(text)
+    return text if label is None else text[label.end() :].lstrip()[:1].upper() + text[label.end() :].lstrip()[1:]
+
+
+def _is_visit(text: str) -> bool:
+    """Whether a reason is what is done there and no trouble: "follow-up on gout", "weight loss evaluation"."""
+    own = lists()
+    low = [word.low for word in words_of(text) or ()]
+    end = next((i for i, word in enumerate(low) if word in own["prepositions"] | own["marks"] | {"and"}), len(low))
+    return end > 0 and low[end - 1] in own["visits"]
+
+
 def _without_request(text: str) -> str:
     """A reason without the words by which a colleague asks: "Please evaluate sore mouth"."""
     asked = _ASKED.match(text)
     return text[asked.end() :] if asked and asked["verb"].lower() in lists()["requests"] else text
+
+
+def _with_operations(turned: str, text: str) -> str | None:
+    """A turned text in which "status post" does not read as "after": "You have gout after hip surgery" tells two things; None where it cannot.
+
+    Args:
+        turned: to the patient.
+        text: the note's words.
+    """
+    if not _POST.search(text) or _AFTER.search(text) or not _AFTER.search(turned):
+        return turned
+    if not is_telegram(turned):
+        whole = [_HAS_AFTER.sub(r"\g<has> and \g<have> had \g<what>", one) for one in _SENTENCE.split(turned)]
+        turned = " ".join(whole)
+        return None if any(_HAS.match(one) and _AFTER.search(one) for one in whole) else turned
+    return _LISTED_AFTER.sub(", ", turned)
 
 
 def _without_filler(text: str) -> str:

@@ -59,6 +59,11 @@ def untold_results(
     return tuple(found.values())[:MOST]
 
 
+def has_test(unit: Unit) -> bool:
+    """Whether a unit tells what a test found."""
+    return unit.section in (SectionCategory.RESULTS, SectionCategory.IMAGING) or any(True for _ in _tests(unit))
+
+
 def _tests(unit: Unit) -> Iterator[ProcedureStatement]:
     """Yield the known tests that were done, and no operation."""
     own = lists()

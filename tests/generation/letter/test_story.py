@@ -345,7 +345,7 @@ PAST MEDICAL HISTORY: Gout.
         ("nausea", CorrectionKind.ABSENT, "double vision", "nausea"),
         ("double vision", CorrectionKind.NOT_THIS_PATIENT, "nausea", "double vision"),
         ("nausea", CorrectionKind.UNCERTAIN, "double vision", "nausea"),
-        ("headache", CorrectionKind.PRESENT, "Your health problems: headache.", "no headache"),
+        ("headache", CorrectionKind.PRESENT, "Your symptoms: headache.", "no headache"),
         ("stroke", CorrectionKind.PRESENT, "Your health problems:", "brother"),
         ("Dizziness", CorrectionKind.ABSENT, "nausea", "izziness"),
         ("Gout", CorrectionKind.FAMILY, "nausea", "gout"),

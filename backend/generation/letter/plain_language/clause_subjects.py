@@ -223,15 +223,18 @@ class ClauseSubjects:
             and third_kind(self.low[i]) is not None
             and self.is_finite(i - 2)
         )
-        opening = next((k for k in range(i) if self.is_finite(k)), None)  # "You smoke a pack a day and drink beer"
+        return object_follows or pair or self._is_habit(i, before, after)
+
+    def _is_habit(self, i: int, before: str, after: str) -> bool:
+        """Whether a form in -s goes on a sentence of the patient's habits: "smokes a pack a day and drinks beer"."""
+        own = lists()
         small = own["prepositions"] | own["joins"] | own["marks"] | own["openers"] | own["modals"]
-        joined = before in ("and", "but") and after[:1].isalpha() and after not in small and not is_auxiliary(after)
-        habit = joined and opening is not None and third_kind(self.low[opening]) is not None
-        return (
-            object_follows
-            or pair
-            or (habit and third_kind(self.low[i]) is not None and self.named(opening - 1) == PATIENT)
-        )
+        if before not in ("and", "but") or third_kind(self.low[i]) is None or not after[:1].isalpha() or after in small:
+            return False
+        first = next((k for k in range(1, i) if self.is_finite(k)), None)
+        if first is None or is_auxiliary(after) or third_kind(self.low[first]) is None:
+            return False
+        return self.named(first - 1) == PATIENT
 
     def _team_before(self, j: int) -> bool:
         """Whether the verb before j is one of the team's that agrees with it."""

@@ -17,10 +17,17 @@ from backend.schemas.vocabulary import Category
 _BEFORE = re.compile(r"([^\W\d_]+)\s+$")
 _AFTER = re.compile(r"\s+([^\W\d_]+)")
 _MOST_MEANING, _SHORTEST, _ROOT = 8, 3, 4
+_ADDS = 2
+"""Words of its own that a meaning has which repeats words of the name."""
 _AT_PLACE = re.compile(
     r"\b(at|in|to|from|into|by) ((?:emergency (?:department|room)|operating room|intensive care unit|recovery room|(?!(?:the|your|our|a|an|this|that|another|one|every|each|his|her|their) )[a-z]+(?: and [a-z]+)? team)\b(?!'s))"
 )
-_HISTORY = re.compile(r"\b(have|has|had|with) ((?:known |past |remote |long |strong )?history of\b)")
+_BY_DOCTOR = re.compile(
+    r"\b(by|from|with|to) ((?!(?:the|your|our|an?|this|that|another|one|every|each|his|her|their|my|dr|any) )[a-z]+ (?:and [a-z]+ )?(?:doctor|surgeon|therapist|specialist))\b(?!')"
+)
+_HISTORY = re.compile(
+    r"\b(have|has|had|with) ((?:(?:known|past|remote|long|strong|medical|previous|prior|underlying|significant) )*history of\b)"
+)
 _TEST = re.compile(
     r"^((?:CT|MRI|X-ray|Ultrasound|EKG|ECG)(?: scan)?)(?= (?:\([^()]*\) )?(?:was|were|showed|shows|did|done|revealed|found|of)\b)"
 )
@@ -31,9 +38,16 @@ _GRADES = frozenset(("more", "most", "very", "less", "quite", "so", "too"))
 _NO_ATTRIBUTE = frozenset(("not", "no", "without", "around", "up", "down", "out", "off", "back", "over"))
 
 
+_TEAM = re.compile(r"^([A-Z])([a-z]+(?: and [a-z]+)? team)(?= (?:was|is|has|saw|will)\b)")
+
+
 def with_articles(text: str) -> str:
     """A sentence with the articles that notes leave out where one place or one test is meant: "at emergency department", "CT scan was done"."""
-    text = _AT_PLACE.sub(r"\1 the \2", _HISTORY.sub(r"\1 a \2", text))
+    text = _TEAM.sub(lambda match: f"The {match[1].lower()}{match[2]}" if match[1] not in "TY" else match[0], text)
+    text = _BY_DOCTOR.sub(lambda match: f"{match[1]} {'an' if match[2][0] in 'aeiou' else 'a'} {match[2]}", text)
+    text = _AT_PLACE.sub(
+        r"\1 the \2", _HISTORY.sub(lambda match: f"{match[1]} {'an' if match[2][0] in 'uU' else 'a'} {match[2]}", text)
+    )
     return _TEST.sub(
         lambda match: f"{'An' if match[1][0] in 'MXUE' else 'A'} {match[1].replace('Ultra', 'ultra')}", text
     )
@@ -56,6 +70,8 @@ def placed(text: str, begin: int, end: int, said: str) -> str:
         words = words[1:]
     if len(words) > 1 and right and stem(words[-1].lower()) == stem(right):
         words = words[:-1]
+    if len(words) == 2 and words[0].lower() in lists()["spare_adjectives"] and may_be_noun(left):
+        words = words[1:]  # "a right lung spot"
     found = text[begin:end]
     if {stem(word.lower()) for word in words} <= {stem(word.lower()) for word in found.split()}:
         return " ".join(words)
@@ -63,11 +79,18 @@ def placed(text: str, begin: int, end: int, said: str) -> str:
         return found
     if left in _OWNS and words[0].lower() == "passing":  # of water, a stool, gas: what is done, and not had
         return f"{found} ({said})"
-    if left in _SIDES and " " in found and len(words) > 1 and _is_thing(found):
+    same_thing = stem(words[-1].lower()) == stem(found.rsplit(maxsplit=1)[-1].lower())  # "left great toe" is a big toe
+    if (
+        left in _SIDES
+        and " " in found
+        and len(words) > 1
+        and _is_thing(found)
+        and (not same_thing or _is_phrase(words))
+    ):
         return f"{found} ({said})"
-    if left in _ONE and _is_no_one(found, words) and not _is_noun(right):
+    if left in _ONE and _is_no_one(found, words) and not may_be_noun(right):
         return f"{found} ({said})"
-    if " " not in found and len(words) > 1 and _is_noun(right) and _is_phrase(words):
+    if " " not in found and len(words) > 1 and may_be_noun(right) and _is_phrase(words):
         return f"{found} ({said})"
     return " ".join(words)
 
@@ -93,7 +116,7 @@ def _is_phrase(words: list[str]) -> bool:
     return any(word.lower() in small for word in words) or words[0].lower().endswith("ing")
 
 
-def _is_noun(word: str) -> bool:
+def may_be_noun(word: str) -> bool:
     """Whether the word behind a term may be the noun that the term describes: no small word, and no verb."""
     own = lists()
     small = own["prepositions"] | own["joins"] | own["openers"] | own["modals"] | own["adverbs"] | own["negations"]
@@ -113,7 +136,10 @@ def meaning(one: ProblemStatement | ProcedureStatement, plain: Mapping[str, str]
         return ""
     said = {word[:_ROOT] for word in _words_of(name)}
     says_more = {w for w in _words_of(words) if w[:_ROOT] not in said} - own["determiners"] - own["prepositions"]
-    return words if says_more and not (own["negations"] | own["doubts"]) & set(_words_of(words)) else ""
+    alike = any(word[:_ROOT] in said for word in _words_of(words)) and not jargon(f" {name}")
+    alike = any(word[:_ROOT] in said for word in _words_of(words)) and not jargon(f" {name}")
+    repeats = alike and len(says_more) < _ADDS  # "prostate cancer (cancer of the prostate gland)"
+    return words if says_more and not repeats and not (own["negations"] | own["doubts"]) & set(_words_of(words)) else ""
 
 
 def _is_named(one: ProblemStatement | ProcedureStatement) -> bool:

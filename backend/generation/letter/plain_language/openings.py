@@ -33,14 +33,42 @@ _BLANK = r"(?:_{2,}|\[\*\*[^\]\n]{0,60}\*\*\])"
 _BLANK_NAME = re.compile(rf"\b(?:Mr|Mrs|Ms|Miss|Mx)\.?\s{_BLANK}")
 _BLANK_AGE = re.compile(rf"\b(an?)\s{_BLANK}[\s-]*(?:years?|yrs?|yr|y)[\s/.-]*(?:old|o)\b\.?[\s-]*", re.IGNORECASE)
 _BLANK_ALONE = re.compile(rf"^{_BLANK}(?=\s(?:is|was|has|had|presents|presented|comes|came|reports|denies)\b)")
+_NAMED = re.compile(
+    r"(?:^|(?<!Mr)(?<!Ms)(?<!Mrs)(?<!Miss)(?<!Dr)[.:\n]\s*)(?:(?:[Tt]he |[Tt]his )?[Pp]atient,?\s)?(?P<name>[A-Z]\.?[A-Z]\.?[A-Z]?\.?|[A-Z][a-z]+(?:\s[A-Z][a-z]+)?),?\s(?:is|was)\s(?:an?\s)?"
+    r"(?=(?:[\w'’-]+\s){0,3}?(?:\d+|[a-z]+)[\s-](?:year|yr|month|week|day)s?[\s-](?:old|of age)|(?:\d+)\s?y/?o\b)",
+)
+"""A note that opens with the patient's name or initials: "AB is a 50-year-old man"."""
+_AS_SUBJECT = r"(?=['’]s\s|\s(?:is|was|has|had|also|now|then|[a-z]{2,}(?:s|ed))\b)"
 
 
-def with_names(text: str) -> str:
+def named_patient(note: str) -> re.Pattern[str] | None:
+    """Where a note calls the patient by a name or initials without a title; None for one that does not open so.
+
+    Initials may be a short form as well ("AF"): they are the patient's where they begin a clause with a verb, or own something.
+    """
+    small = lists()["subjects"] | lists()["patient"] | _persons() | lists()["determiners"]
+    named = next((one for one in _NAMED.finditer(note) if one["name"].split()[0].lower() not in small), None)
+    if named is None:
+        return None
+    name = rf"\b{re.escape(named['name'])}(?!\w)"
+    begins = r"(?:^|(?<=[.;,] )|(?<=\bthat )|(?<=\band )|(?<=\bwhen )|(?<=\bbut )|(?<=\bwhile )|(?<=\bbecause ))"
+    return re.compile(
+        rf"(?:(?:\b[Tt]he |\b[Tt]his )?\b[Pp]atient,? {name}|{begins}{name}{_AS_SUBJECT}|{name}(?=['’]s\s))"
+    )
+
+
+def with_names(text: str, named: re.Pattern[str] | None = None) -> str:
     """The text with "The patient" for a blanked name of a person with a title or at its beginning, and without a blanked age.
 
     De-identification leaves blanks: "Mr. ___ is a ___ year old man". One that stands for anything else (a place, a date, a doctor) stays, so
     that its sentence is not turned.
+
+    Args:
+        text: of the note.
+        named: the name or initials by which the note calls the patient.
     """
+    if named is not None:
+        text = named.sub(lambda match: "The patient" if match.start() == 0 else "the patient", text)
     text = _BLANK_AGE.sub(lambda match: f"{match[1]} ", text)
     text = _BLANK_ALONE.sub("The patient", text)
     return _BLANK_NAME.sub(lambda match: "The patient" if match.start() == 0 else "the patient", text)

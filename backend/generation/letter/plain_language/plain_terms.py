@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from backend.generation.letter.plain_language.in_place import placed
 from backend.generation.letter.plain_language.letter_words import lists
-from backend.generation.letter.plain_language.verb_forms import is_auxiliary, verbs
+from backend.generation.letter.plain_language.verb_forms import is_auxiliary
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.plain_words import Phrases, Term, plain_words
@@ -49,7 +49,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<=\s)≤\s?(?=\d)"), "at most "),
     (re.compile(r"~\s?(?=\d)"), "about "),
 )  # fmt: skip
-_DO = re.compile(r"\b([Yy]ou) do ([a-z]+)\b")
+_HAVE_WENT = re.compile(r"\b(ha(?:ve|s|d|ving)(?: (?:not|now|all|also|since|[a-z]+ly))*) went\b", re.IGNORECASE)
 _THE_BOTH = re.compile(r"\bthe both\b")
 _WITH_NUMBER = "every {0} to {1} hours"
 _OD = re.compile(r"\b(?:od|OD|Od)\b(?=[\s,.;)]|$)")
@@ -159,7 +159,7 @@ class PlainTerms:
             worded = pattern.sub(lambda match, form=form: _shaped(match, form), worded)  # type: ignore[misc]
         if self._od:
             worded = _OD.sub("once a day", worded)
-        worded = _GLOSSED_TWICE.sub(r"\3 \1", _THE_BOTH.sub("both", worded))
+        worded = _GLOSSED_TWICE.sub(r"\3 \1", _THE_BOTH.sub("both", _HAVE_WENT.sub(r"\1 gone", worded)))
         return _CAPITALS.sub(
             lambda match: match[0] if match[0] in self._regimens else _quiet(match), _SINGLE.sub(r"\1 \2", worded)
         )
@@ -309,17 +309,6 @@ def _with_article(text: str) -> str:
     return _ARTICLE.sub(say, text)
 
 
-def to_you(text: str) -> str:
-    """A turned sentence without verbs of charts: "You deny any fever" gives "You report no fever", "You do have" "You have"."""
-    text = _DO.sub(lambda match: f"{match[1]} {match[2]}" if match[2] in verbs() else match[0], text)
-    out: list[str] = []
-    at = 0
-    for match in _chart_verbs().found(text):
-        out += [text[at : match.start()], _as(match[0], _chart_rows()[_bare(match[0])])]
-        at = match.end()
-    return "".join((*out, text[at:]))
-
-
 def _as(model: str, text: str) -> str:
     return text[:1].upper() + text[1:] if model[:1].isupper() else text
 
@@ -375,13 +364,3 @@ def _allowed() -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _phrases() -> Phrases:
     return compiled("plain-terms", (), lambda: Phrases(_terms()))
-
-
-@lru_cache(maxsize=1)
-def _chart_rows() -> dict[str, str]:
-    return {row[0]: row[1] for row in rule_rows(_LETTER / "second_person.tsv", 2)}
-
-
-@lru_cache(maxsize=1)
-def _chart_verbs() -> Phrases:
-    return Phrases(_chart_rows())

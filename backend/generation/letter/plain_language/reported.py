@@ -4,15 +4,17 @@
 Whom "they" means is not known, so that a sentence with it is not told of a child.
 
 Notes keep saying who speaks; a letter to who spoke need not. Only where what is told is a sentence of its own, and only of the patient, or of
-the parents of a child, who are the letter's readers: what anybody else says stays theirs.
+the parents of a child, who are the letter's readers: what anybody else says stays theirs. Verbs of charts are told plainly ("You deny any fever").
 """
 
 import re
+from functools import lru_cache
 
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS, SUBJECT_OF, Addressee
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.telegrams import is_telegram
-from backend.generation.letter.plain_language.verb_forms import with_you
+from backend.generation.letter.plain_language.verb_forms import SURE, is_past, verbs, with_you
+from backend.nlp.rules import RULES, rule_rows
 
 _TOLD = re.compile(
     r"^(?:(?:the|this|his|her)\s)?(?P<who>[a-z]+)\s(?:also\s|further\s|now\s|then\s)?(?P<verb>[a-z]+)(?:\s(?:me|us|the team))?\s(?:that\s)?(?P<rest>(?P<first>[a-z]+)\s.+)$",
@@ -23,8 +25,10 @@ _PARENT = re.compile(
     re.IGNORECASE,
 )
 _OTHERWISE = re.compile(
-    r"\bthe (?:mother|mom|mum|father|dad|parents?)\b|\bparents\b|\b(?:they|them|their)\b", re.IGNORECASE
+    r"(?<!\bhis )(?<!\bher )\b(?:mother|mom|mum|father|dad|parents?)\b(?![-'’])|\bparents\b|\b(?:they|them|their)\b",
+    re.IGNORECASE,
 )
+_DO = re.compile(r"\b([Yy]ou) do ([a-z]+)\b")
 _PARENTS = frozenset(("mother", "mom", "mum", "father", "dad", "parent", "parents"))
 
 
@@ -64,3 +68,59 @@ def unreported(text: str, patient: Addressee) -> str:
     if not teller or of_other or first in ("i", "we", "no") or is_telegram(rest):
         return text
     return f"{rest[:1].upper()}{rest[1:]}"
+
+
+def to_you(text: str) -> str:
+    """A turned sentence without verbs of charts: "You also deny any fever" gives "You also report no fever", "You do have" "You have"."""
+    text = _DO.sub(lambda match: f"{match[1]} {match[2]}" if match[2] in verbs() else match[0], text)
+    for who in ("you", "your child", ""):
+        text = _said_of(who, who).sub(lambda match, who=who: _plainly(match, who), text)  # type: ignore[misc]
+    if text.startswith("You "):  # a second verb of the same subject
+        text = _said_of("you", "and|but").sub(lambda match: _plainly(match, "you"), text)
+    return text
+
+
+def _plainly(match: re.Match[str], who: str) -> str:
+    plain = _chart_rows()[who][match["said"].lower()]
+    before = (
+        match["before"] if not who or _is_in_tense(match["said"].lower(), plain) else f"{match['before'].split()[0]} "
+    )
+    before = f"{match['before'][: len(who)]} " if before != match["before"] else before  # no "you now came"
+    said = f"{before}{plain}"
+    return said if match["before"] or match["said"].islower() else f"{said[:1].upper()}{said[1:]}"
+
+
+def _is_in_tense(said: str, plain: str) -> bool:
+    return is_past(said.split(maxsplit=1)[0]) == is_past(plain.split(maxsplit=1)[0])
+
+
+def _is_sure(said: str) -> bool:
+    return is_past(said) or (said in verbs() and verbs()[said].kind == SURE)
+
+
+@lru_cache(maxsize=8)
+def _said_of(who: str, before: str) -> re.Pattern[str]:
+    """Verbs of charts behind a subject, or behind "and" without it, with adverbs between them; phrases stand alone."""
+    rows = sorted(_chart_rows()[who], key=len, reverse=True)
+    if before != who:  # "and state of mind" has a noun; "and come in to clinic" needs its tense
+        rows = [one for one in rows if _is_in_tense(one, _chart_rows()[who][one]) and (" " in one or _is_sure(one))]
+    adverbs = "|".join(map(re.escape, sorted(lists()["adverbs"])))
+    lead = rf"\b(?:{before}) (?:(?:{adverbs}|[a-z]{{3,}}ly) )*" if before else r"\b"
+    return re.compile(rf"(?P<before>{lead})(?P<said>{'|'.join(map(re.escape, rows))})\b", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _chart_rows() -> dict[str, dict[str, str]]:
+    """What is said instead of a verb of charts, by its subject; a phrase has none."""
+    found: dict[str, dict[str, str]] = {"you": {}, "your child": {}, "": {}}
+    for said, plain in rule_rows(RULES / "letter" / "second_person.tsv", 2):
+        who = next(
+            (
+                one
+                for one in ("your child", "you")
+                if f"{said} ".startswith(f"{one} ") and f"{plain} ".startswith(f"{one} ")
+            ),
+            "",
+        )
+        found[who][said.removeprefix(f"{who} ")] = plain.removeprefix(f"{who} ")
+    return found

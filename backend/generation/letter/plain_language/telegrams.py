@@ -13,6 +13,7 @@ from backend.generation.letter.plain_language.letter_words import Word, is_adver
 from backend.generation.letter.plain_language.verb_forms import EITHER, is_auxiliary, is_participle, third_kind, verbs
 
 _SENTENCES = re.compile(r"(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<=[.!?])\s+(?=[A-Z])")
+_QUOTES = frozenset('"“”')
 _WHO = frozenset(("who", "whom", "whose", "which"))
 
 
@@ -23,6 +24,7 @@ class Flaw(StrEnum):
     RUN_ON = "run_on"
     FRAGMENT = "fragment"
     AGREEMENT = "agreement"
+    NO_SUBJECT = "no_subject"
     SHORTHAND = "shorthand"
 
 
@@ -56,7 +58,10 @@ def is_telegram(text: str) -> bool:
         return False
     # "Crew recorded 84/50" has an object, "Hepatitis C treated and cleared" has none
     closed = own["prepositions"] | own["joins"] | own["particles"] | own["marks"]
-    return not after or after in closed or is_adverb(after) or after[0] in "(–"
+    timed = after[:1].isdigit() and any(
+        word.low in own["times"] for word in words[i + 2 : i + 3]
+    )  # "diagnosed 11 years ago"
+    return not after or timed or after in closed or is_adverb(after) or after[0] in "(–"
 
 
 def has_finite_verb(text: str) -> bool:
@@ -112,8 +117,17 @@ class _Sentence:
             return Flaw.RUN_ON
         if any(self._begins_fragment(i) for i, low in enumerate(self._low) if low == ","):
             return Flaw.FRAGMENT
+        if any(self._leads_nowhere(i) for i in range(1, len(self._low) - 1)):
+            return Flaw.FRAGMENT
+        quoted = (
+            i for i in range(2, len(self._words)) if self._words[i - 1].text in _QUOTES and self._low[i - 2] == "you"
+        )
+        if any(third_kind(self._words[i].low) is not None for i in quoted):  # 'even though you "wants to"'
+            return Flaw.AGREEMENT
         if self._low[0] == "you" and any(self._disagrees(i) for i in range(2, len(self._low))):
             return Flaw.AGREEMENT
+        if any(low in lists()["denials"] and not self._has_person(i) for i, low in enumerate(self._low)):
+            return Flaw.NO_SUBJECT
         if any(word.text == "x" for word in self._words):
             return Flaw.SHORTHAND
         return None
@@ -125,6 +139,17 @@ class _Sentence:
             return False
         k = self._skipped_back(i - 1)
         return k >= 0 and self._low[k] in ("you", "they") and (self._low[i] in verbs() or k == 0)
+
+    def _has_person(self, i: int) -> bool:
+        """Whether one who can deny something stands before the verb at i: "but otherwise denies" has none."""
+        own = lists()
+        who = own["subjects"] | own["female"] | own["male"] | own["person"] | own["people"] | own["patient"]
+        before = self._low[self._skipped_back(i - 1)] if i else ""
+        return (
+            is_auxiliary(before)
+            or before in who - own["determiners"] - {"it", "there", "your"}
+            or (before in own["joins"] and self._low[0] == "you")
+        )
 
     def _skipped_back(self, i: int) -> int:
         while i > 0 and (is_adverb(self._low[i]) or self._low[i] == "not"):
@@ -146,7 +171,7 @@ class _Sentence:
         left_out: set[int] = set()
         inside = False
         for i, low in enumerate(self._low):
-            inside = (inside and low != ",") or (low in _WHO and i > begin)
+            inside = (inside and low != ",") or (low in _WHO | {"than"} and i > begin)
             if inside:
                 left_out.add(i)
         least = 1
@@ -175,10 +200,10 @@ class _Sentence:
             return False  # "no fever, swollen legs or cough"
         before = next((k for k in range(j - 1, -1, -1) if self._low[k] == ","), None)
         if before is not None:
-            head = self._low[before + 1]
+            head = self._low[before + 1 + (self._low[before + 1] in own["joins"])]
             aside = own["relatives"] | own["prepositions"] | own["openers"]
             if head in aside or is_adverb(head) or head.endswith("ing") or is_participle(head):
-                return head in self._heads_of_verbs(before + 1)
+                return before + 1 in self._finite
         return not any(
             self._low[k] in ("and", "or", "but") and self._skipped(k + 1) in self._finite
             for k in range(i + 1, len(self._low))
@@ -189,9 +214,6 @@ class _Sentence:
         openers = lists()["openers"]
         joins = [k for k in range(i + 1, len(self._low) - 1) if self._low[k] in ("and", "or")]
         return any(self._low[k + 1] not in openers for k in joins)
-
-    def _heads_of_verbs(self, i: int) -> tuple[str, ...]:
-        return (self._low[i],) if i in self._finite else ()
 
     def _begins_fragment(self, comma: int) -> bool:
         """Whether what follows a comma is a piece of a list without a verb: "otherwise a healthy child", "no radiation and is constant"."""
@@ -220,6 +242,13 @@ class _Sentence:
             and not denied
             and (bare or any(self._low[k - 1] in ("and", "but") for k in self._finite if i < k < ends))
         )
+
+    def _leads_nowhere(self, i: int) -> bool:
+        """Whether "and" at i joins a reason of which nothing follows: "has had less urine today and because of the lasting cough"."""
+        following = self._low[i + 1]
+        if self._low[i] != "and" or following not in ("because", "due", "despite", "secondary", "although", "since"):
+            return False
+        return following not in self._low[:i] and not any(k > i for k in self._finite)
 
     def _disagrees(self, i: int) -> bool:
         """Whether a verb at i that goes with "he" is joined to those of "you": "You smoke and drinks alcohol"."""

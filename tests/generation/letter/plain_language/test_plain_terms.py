@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from backend.generation.letter.plain_language.plain_terms import PlainTerms, to_you
+from backend.generation.letter.plain_language.plain_terms import PlainTerms
+from backend.generation.letter.plain_language.reported import to_you
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.record import Dosage, MedicationStatement, ProblemStatement, RecordSpan
 from backend.schemas.vocabulary import Category
@@ -52,9 +53,9 @@ def test_a_short_form_that_was_read_otherwise_stays() -> None:
 
 
 def test_a_disease_named_in_several_words_is_not_taken_apart() -> None:
-    name = "pulmonary hypertension"
+    name = "pulmonary valve disease"
     assert PlainTerms([read(name, name)], {}).said(name, 0) == name
-    assert NONE.said(name, 0) == "lung high blood pressure"
+    assert NONE.said(name, 0) == "lung valve disease"
 
 
 def test_a_symptom_is_said_as_its_concept_is_in_plain_words() -> None:

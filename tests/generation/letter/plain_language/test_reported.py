@@ -31,6 +31,7 @@ def test_a_sentence_stands_without_who_told_it(text: str, patient: Addressee, to
         ("They gave him fluids.", None),  # whoever they are
         ("Your child was brought in by his mother.", "Your child was brought in by his mother."),
         ("Your child was seen by them.", None),
+        ("The syrup was given and mom thought it helped.", None),
         ("The doctor told the parents to wait.", None),
     ],
 )
