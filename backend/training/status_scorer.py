@@ -28,7 +28,7 @@ from backend.nlp.medications.medicine_names import named_medicines
 from backend.nlp.medications.medicine_runs import StatedMedicine, stated_medicines
 from backend.nlp.medications.statements import verdicts
 from backend.nlp.medications.status_features import BONDS, Evidence, status_evidence
-from backend.nlp.medications.status_scorer import MODEL, TOLD, Floats, StatusScorer, Told, log_sum
+from backend.nlp.medications.status_scorer import MODEL, TOLD, Floats, StatusScorer, Told
 from backend.nlp.people.encounter import encounter_statement
 from backend.nlp.rules import RULES
 from backend.schemas.record import Setting
@@ -285,3 +285,10 @@ def _right(label: Told, told: Told) -> bool:
 
 if __name__ == "__main__":
     typer.run(main)
+
+
+def log_sum(scores: Floats, axis: int) -> Floats:
+    """The logarithm of the sum of what scores are the logarithms of, along an axis."""
+    most = scores.max(axis=axis, keepdims=True)
+    found: Floats = (most + np.log(np.exp(scores - most).sum(axis=axis, keepdims=True))).squeeze(axis)
+    return found

@@ -109,6 +109,7 @@ class Marks:
     def __init__(self, index: PhraseIndex, words: list[str], places: Sequence[int]) -> None:
         self._marks = index.found(words, 0, len(words), places)
         self._firsts = [one.first for one in self._marks]
+        self.held = _NO_KINDS.union(*(one.kinds for one in self._marks))
 
     def within(self, first: int, last: int) -> list[Mark]:
         """The marks within tokens first to last, in order."""
@@ -119,7 +120,8 @@ class Marks:
 
     def kinds(self, first: int, last: int) -> frozenset[str]:
         """All kinds of the marks within tokens first to last."""
-        return frozenset().union(*(one.kinds for one in self.within(first, last)))
+        found = self.within(first, last) if first < last else ()
+        return found[0].kinds if len(found) == 1 else _NO_KINDS.union(*[one.kinds for one in found])
 
 
 class Places:

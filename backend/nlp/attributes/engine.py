@@ -7,6 +7,7 @@ history and past history. It does not know concepts.
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from backend.nlp.attributes.earlier_stays import RULE as EARLIER_STAY
@@ -82,6 +83,11 @@ _NOTHING_SAID = Attributes()
 _ORDER = (Assertion.FAMILY, Assertion.HYPOTHETICAL, Assertion.NEGATED, Assertion.HISTORICAL, Assertion.UNCERTAIN)
 
 
+_PlacedScope = tuple[Scope, int, int, int, int]
+"""A scope, and the code points of its cue and of what it reaches."""
+_NOWHERE = (-1, -1)
+
+
 class _Said(NamedTuple):
     """One thing said of a span: by which words or titled section, and by which rule. person: the token of the one it is of."""
 
@@ -112,6 +118,7 @@ class _Known:
     def __init__(self, note: ParsedNote) -> None:
         self.clauses = [clause.first for clause in note.clauses]
         self.scopes: dict[int, list[Scope]] = {}
+        self.placed: dict[int, list[_PlacedScope]] = {}
         self.around: dict[int, list[_Said]] = {}
         self.spans: dict[tuple[int, int], Attributes] = {}
 
@@ -123,14 +130,20 @@ class _Reader:
         known = note.once(_Known)
         self._note = note
         self._clauses, self._scopes, self._around = known.clauses, known.scopes, known.around
+        self._placed = known.placed
 
     def span(self, start: int, end: int) -> Attributes:
         at = self._note.sentence_at(start)
         if at is None:
             return _NOTHING_SAID
         said: dict[Assertion, _Said] = {}
-        for scope in self._sentence_scopes(at):
-            if self._covers(scope, start, end):
+        for scope, said_first, said_last, begins, ends in self._placed_scopes(at):
+            if start <= said_first and said_last <= end:
+                continue  # a cue that is part of the name says nothing of it
+            # of a name that is part of the cue it says what it says: "not palpable"
+            if (said_first < end and start < said_last) or (
+                begins <= start < ends if said_first < begins else begins < end <= ends
+            ):
                 person = scope.cue_first if scope.rule_id == KINSHIP else None
                 found = _Said(scope.assertion, self._place(scope.cue_first, scope.cue_last), scope.rule_id, person)
                 said.setdefault(scope.assertion, found)
@@ -197,17 +210,17 @@ class _Reader:
         sentence = self._note.sentences[at]
         return lists["these_days"].isdisjoint(words[sentence.first : sentence.last])
 
-    def _covers(self, scope: Scope, start: int, end: int) -> bool:
-        starts, stops = self._note.tokens.starts, self._note.tokens.ends
-        said_first, said_last = starts[scope.cue_first], stops[scope.cue_last - 1]
-        if start <= said_first and said_last <= end:
-            return False  # a cue that is part of the name says nothing of it
-        if said_first < end and start < said_last:
-            return True  # the name is part of the cue: "not palpable"
-        if scope.first >= scope.last:
-            return False
-        begins, ends = starts[scope.first], stops[scope.last - 1]
-        return begins <= start < ends if said_first < begins else begins < end <= ends
+    def _placed_scopes(self, at: int) -> list[_PlacedScope]:
+        if at not in self._placed:
+            self._placed[at] = [
+                (
+                    scope,
+                    *self._place(scope.cue_first, scope.cue_last),
+                    *(self._place(scope.first, scope.last) if scope.first < scope.last else _NOWHERE),
+                )
+                for scope in self._sentence_scopes(at)
+            ]
+        return self._placed[at]
 
     def _sentence_scopes(self, at: int) -> list[Scope]:
         if at not in self._scopes:
@@ -234,19 +247,15 @@ class _Reader:
 
     def _inherited(self, at: int) -> list[_Said]:
         """What a line that ends with a colon says of the list under it."""
-        sentences, text = self._note.sentences, self._note.text
-        for before in range(at, max(at - _LONGEST_LIST, 0), -1):
-            sentence, above = sentences[before], sentences[before - 1]
-            between = text[above.end_char : sentence.start_char]
-            if sentence.end_char - sentence.start_char > _LONGEST_ITEM or between.count("\n") != 1:
-                return []
-            if self._note.words[above.last - 1] == ":":
-                return [
-                    _Said(scope.assertion, self._place(scope.cue_first, scope.cue_last), scope.rule_id)
-                    for scope in self._sentence_scopes(before - 1)
-                    if scope.last == above.last
-                ]
-        return []
+        opener = self._note.once(_openers)[at]
+        if opener is None or at - opener > _LONGEST_LIST:
+            return []
+        last = self._note.sentences[opener].last
+        return [
+            _Said(scope.assertion, self._place(scope.cue_first, scope.cue_last), scope.rule_id)
+            for scope in self._sentence_scopes(opener)
+            if scope.last == last
+        ]
 
     def _answered(self, at: int) -> list[_Said]:
         """What an answer after a question says, as in "Fever? No."."""
@@ -335,6 +344,18 @@ class _Reader:
 
     def _place(self, first: int, last: int) -> tuple[int, int]:
         return self._note.tokens.starts[first], self._note.tokens.ends[last - 1]
+
+
+def _openers(note: ParsedNote) -> list[int | None]:
+    """By sentence: the line ending with a colon that opens the list of short lines which it stands in."""
+    found: list[int | None] = [None]
+    for number, (above, one) in enumerate(pairwise(note.sentences)):
+        goes_on = one.end_char - one.start_char <= _LONGEST_ITEM
+        if not goes_on or note.text.count("\n", above.end_char, one.start_char) != 1:
+            found.append(None)
+        else:
+            found.append(number if note.words[above.last - 1] == ":" else found[-1])
+    return found
 
 
 _REFUSALS = frozenset(("not really", "not at all", "not that i know of"))

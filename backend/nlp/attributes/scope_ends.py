@@ -3,6 +3,7 @@
 Takes words of one sentence, a cue and how far it may reach; gives where it ends.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from backend.nlp.attributes.list_items import item_start
@@ -86,10 +87,8 @@ def contrast_end(words: Sequence[str], start: int, last: int, cues: Sequence[Cue
     """Where a list goes over from what is denied to what is possible or past: "no pneumonia, possible effusion"."""
     lists = word_lists(_LIST)
     ends = [last]
-    for cue in cues:
+    for cue in cues[bisect_left(cues, (start + 1,)) : bisect_left(cues, (last + 1,))]:
         trigger, i = cue.trigger, cue.first
-        if i <= start or i > last:
-            continue
         if trigger.event is Event.UNCERTAIN:
             if trigger.forward and i > start + 1 and words[i - 1] in lists["breaks"]:
                 ends.append(i - 1)

@@ -4,6 +4,7 @@ In the tradition of NegEx and ConText (triggers, pseudo-triggers, terminations),
 a clause begins, and a list that shares a trigger goes on until scope_ends says that it ends. It does not know sections.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -157,11 +158,15 @@ def _ends_in_or(words: Sequence[str], start: int, last: int) -> bool:
 
 def _there(cues: Sequence[Cue], start: int, end: int) -> bool:
     """Whether what a denial reaches is there all the same: "no fever until this morning", "never had pain like this"."""
-    return any(cue.trigger.event is Event.PRESENT and start < cue.first <= end for cue in cues)
+    near = cues[bisect_left(cues, (start + 1,)) : bisect_left(cues, (end + 1,))]
+    return any(cue.trigger.event is Event.PRESENT for cue in near)
 
 
 def _stopped(assertion: Assertion, first: int, last: int, cues: Sequence[Cue]) -> int:
-    return next((cue.first for cue in cues if cue.first >= first and assertion in cue.trigger.ends), last)
+    for at in range(bisect_left(cues, (first,)), len(cues)):
+        if assertion in cues[at].trigger.ends:
+            return cues[at].first
+    return last
 
 
 def _forward(sentence: SentenceWords, cue: Cue, assertion: Assertion, loose: bool) -> int:

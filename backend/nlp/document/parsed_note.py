@@ -74,6 +74,15 @@ class Clause(NamedTuple):
     sentence: int
 
 
+class _Starts(NamedTuple):
+    """The first code points of sections, sentences and clauses, and the first tokens of triggers by family."""
+
+    sections: list[int]
+    sentences: list[int]
+    clauses: list[int]
+    triggers: dict[str, list[int]]
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedNote:
     """A note's structure. Everything is in the order of the text; sentences and clauses cover no headers.
@@ -95,6 +104,17 @@ class ParsedNote:
     _known: dict[Callable[["ParsedNote"], Any], Any] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+    _starts: "_Starts" = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Where everything begins is looked up thousands of times a note."""
+        starts = _Starts(
+            [one.start_char for one in self.sections],
+            [one.start_char for one in self.sentences],
+            [one.start_char for one in self.clauses],
+            {family: [one.first for one in found] for family, found in self.triggers.items()},
+        )
+        object.__setattr__(self, "_starts", starts)
 
     def once(self, read: "Callable[[ParsedNote], Derived]") -> Derived:
         """What a function reads from this note, computed when it is first asked for."""
@@ -136,15 +156,17 @@ class ParsedNote:
 
     def sentence_at(self, char: int) -> int | None:
         """The number of the sentence that holds a code point, or None between sentences and in headers."""
-        return _at(self.once(_sentence_starts), self.sentences, char)
+        at = bisect_right(self._starts.sentences, char) - 1
+        return at if at >= 0 and char < self.sentences[at].end_char else None
 
     def clause_at(self, char: int) -> int | None:
         """The number of the clause that holds a code point, or None."""
-        return _at(self.once(_clause_starts), self.clauses, char)
+        at = bisect_right(self._starts.clauses, char) - 1
+        return at if at >= 0 and char < self.clauses[at].end_char else None
 
     def section_at(self, char: int) -> Section | None:
         """The section that holds a code point, its header included."""
-        at = bisect_right(self.once(_section_starts), char) - 1
+        at = bisect_right(self._starts.sections, char) - 1
         return self.sections[at] if at >= 0 else None
 
     def triggers_within(self, family: str, first: int, last: int) -> list[FoundTrigger]:
@@ -152,10 +174,12 @@ class ParsedNote:
         found = self.triggers[family]
         if not found:
             return []
-        firsts = self.once(_trigger_firsts)[family]
+        firsts = self._starts.triggers[family]
         begin = bisect_left(firsts, first)
         end = bisect_left(firsts, last, begin)
-        return [one for one in found[begin:end] if one.last <= last] if begin < end else []
+        if begin < end and found[end - 1].last > last:
+            end -= 1  # those of one family do not overlap, so that only the last may go on behind
+        return list(found[begin:end])
 
     def written(self, first: int, last: int) -> str:
         """The text of tokens first to last, last left out; empty for none."""
@@ -205,24 +229,3 @@ def parse_note(text: str) -> ParsedNote:
 def all_triggers() -> TriggerAutomaton:
     """The triggers of every family, read once."""
     return compiled("triggers", (), lambda: TriggerAutomaton(row for one in FAMILIES for row in trigger_rows(one)))
-
-
-def _at(starts: Sequence[int], spans: Sequence[Sentence] | Sequence[Clause], char: int) -> int | None:
-    at = bisect_right(starts, char) - 1
-    return at if at >= 0 and char < spans[at].end_char else None
-
-
-def _sentence_starts(note: ParsedNote) -> list[int]:
-    return [sentence.start_char for sentence in note.sentences]
-
-
-def _clause_starts(note: ParsedNote) -> list[int]:
-    return [clause.start_char for clause in note.clauses]
-
-
-def _trigger_firsts(note: ParsedNote) -> dict[str, list[int]]:
-    return {family: [one.first for one in found] for family, found in note.triggers.items()}
-
-
-def _section_starts(note: ParsedNote) -> list[int]:
-    return [section.start_char for section in note.sections]

@@ -100,6 +100,10 @@ class DictionaryLinker:
 
     def mentions(self, note: ParsedNote, names: Sequence[tuple[Match, Candidate]]) -> list[Mention]:
         """The names of a note as mentions, with what it says of each."""
+        return _as_taken(note, self._said(note, names))
+
+    def _said(self, note: ParsedNote, names: Sequence[tuple[Match, Candidate]]) -> list[Mention]:
+        """The names as mentions with their attributes, medicines not yet as the words beside them say."""
         text, parts = note.text, note.sections
         spans = [(match.start_char, match.end_char) for match, _ in names]
         starts = [part.start_char for part in parts]
@@ -124,7 +128,7 @@ class DictionaryLinker:
                     section=parts[at].category if at >= 0 else SectionCategory.UNLABELED,
                 )
             )
-        return _as_taken(note, mentions)
+        return mentions
 
     def linked(self, note: ParsedNote, mentions: list[Mention]) -> tuple[LinkedNote, AllergyRecord]:
         """A note with its mentions, the allergies read from them, and the patient; and the allergies of the record."""
@@ -203,7 +207,7 @@ class DictionaryLinker:
             named = self._finding(note, value.concept, value.start)
             if named is not None:
                 read.append((Match(value.start, value.end, 0, (named,)), named._replace(score=_ALONE, why=value.why)))
-        return self.mentions(note, read) if read else []
+        return self._said(note, read) if read else []
 
     def _nearby(self, note: ParsedNote) -> list[Match]:
         """What a result and its place tell, where this vocabulary has the finding."""

@@ -103,7 +103,10 @@ def named_medicines(note: ParsedNote, mentions: Sequence[Mention]) -> list[Named
         note: the parsed note.
         mentions: what the lexicon found, of any category.
     """
-    known, key = note.once(_named), tuple((m.start_char, m.concept_id, m.category, m.allergen) for m in mentions)
+    known = note.once(_named)
+    key = tuple(
+        (m.start_char, m.concept_id, m.category, m.allergen or m.section is SectionCategory.ALLERGIES) for m in mentions
+    )
     if key not in known:
         known[key] = _read(note, mentions)
     return known[key]
@@ -163,9 +166,11 @@ def _of_mentions(note: ParsedNote, mentions: Sequence[Mention]) -> Iterator[Name
     for m in mentions:
         if m.allergen or m.section is SectionCategory.ALLERGIES:
             continue
+        if m.category not in _DRUGS and m.category is not Category.SUBSTANCE:
+            continue
         first, last = note.token_range(m.start_char, m.end_char)
         listed = m.section is SectionCategory.MEDICATIONS or (m.section not in _NO_LISTS and _is_dosed(note, last))
-        if m.category not in _DRUGS and not (m.category is Category.SUBSTANCE and listed):
+        if m.category is Category.SUBSTANCE and not listed:
             continue
         if first < last and (
             _is_after(note, first)

@@ -44,6 +44,7 @@ _OWN = frozenset({SectionCategory.MEDICATIONS, SectionCategory.PAST_MEDICAL_HIST
 """Sections of what the patient has of their own."""
 _HOSPITAL = frozenset({Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
 _VISITS = frozenset({Setting.CLINIC, Setting.PRE_OPERATIVE})
+_INJECTED = frozenset(("", "intravenous", "subcutaneous", "intramuscular", "vial", "injected"))
 _CLAUSE_MARKS = frozenset({".", ";", "\n"})
 _YEAR, _DATED = re.compile(r"(?:19|20)\d\d"), 3
 
@@ -96,6 +97,7 @@ class _Runs:
     def __init__(self, note: ParsedNote, named: Sequence[NamedMedicine]) -> None:
         self._note, self._named = note, named
         self._lists = [one for one in note.triggers[FAMILY] if one.row.event in (*LISTS, NOW)]
+        self._list_firsts = [one.first for one in self._lists]
         self._stay = any(one.row.event == STAY for one in note.triggers[FAMILY])
         self._dosages: list[tuple[FoundDosage, ...]] = []
         self._ends: list[int] = []
@@ -105,23 +107,37 @@ class _Runs:
             after = [d.last for d in self._dosages[at] if d.first >= one.last]
             self._ends.append(max([one.last, *after]))
         self._by, self._dosed = self._governed(self._sentences)
+        self._infused = [any(_is_infused(d.dosage) for d in found) for found in self._dosages]
+        self._settings = self._settings_told()
+        self._listed = [self._list_event(one) for one in named]
+        self._given = [self._given_only(at, MedicineWord.HOSPITAL_ONLY) for at in range(len(named))]
+        self._reasons = [self._reason(at, self._sentences[at]) for at in range(len(named))]
+        self._years = [self._dated(at) for at in range(len(named))]
 
     def stated(self, setting: Setting) -> list[StatedMedicine]:
         """What is told of each medicine in a note that was written there."""
-        sentences, governed, dosed = self._sentences, self._by, self._dosed
-        hospital = self._hospital_lists(governed, setting)
+        hospital = self._hospital_lists(self._by, setting)
         return [
             StatedMedicine(
                 one,
                 self._dosages[at],
-                governed[at],
-                self._context(at, sentences[at], hospital, setting),
-                self._reason(at, sentences[at]),
-                dosed[at],
-                self._dated(at),
+                self._by[at],
+                self._context(at, self._sentences[at], hospital, setting),
+                self._reasons[at],
+                self._dosed[at],
+                self._years[at],
             )
             for at, one in enumerate(self._named)
         ]
+
+    def _settings_told(self) -> list[frozenset[str]]:
+        """By medicine: the settings that its sentence tells."""
+        told: dict[Sentence | None, frozenset[str]] = {None: frozenset()}
+        for sentence in self._sentences:
+            if sentence is not None and sentence not in told:
+                found = self._note.triggers_within(FAMILY, sentence.first, sentence.last)
+                told[sentence] = frozenset(t.row.event for t in found if t.row.event in SETTINGS)
+        return [told[sentence] for sentence in self._sentences]
 
     def _governed(self, sentences: Sequence[Sentence | None]) -> tuple[list[Governing | None], list[bool]]:
         """By medicine: the trigger that governs it, and whether it stands in a run with a dosage."""
@@ -232,8 +248,11 @@ class _Runs:
         at = bisect_left(note.sentences, (sentence.start_char + 1,))
         if at < len(note.sentences) and note.sentences[at].section == sentence.section:
             following = note.sentences[at]
-            found = read_dosages(note, following.first, min(following.first + _LONGEST_LEAD, following.last))
-            if found and found[0].first == following.first and not note.words[following.first].isdigit():
+            first = following.first
+            if note.words[first].isdigit() or not dosage_places(note, first, first + 1):
+                return sentence.last
+            found = read_dosages(note, first, min(first + _LONGEST_LEAD, following.last))
+            if found and found[0].first == first:
                 return following.last
         return sentence.last
 
@@ -250,7 +269,6 @@ class _Runs:
 
     def _hospital_lists(self, governed: Sequence[Governing | None], setting: Setting) -> Mapping[int, bool]:
         """By medicine of a list that says not where it is taken: whether it is given in hospital."""
-        only, often = medicine_words()[MedicineWord.HOSPITAL_ONLY], medicine_words()[MedicineWord.HOSPITAL_OFTEN]
         note = self._note
         here = {
             _key(one)
@@ -265,7 +283,8 @@ class _Runs:
                 by_section.setdefault(section.start_char, []).append(at)
         found: dict[int, bool] = {}
         for places in by_section.values():
-            alone = [at for at in places if setting not in _VISITS and self._given_only(at, only)]
+            alone = {at for at in places if setting not in _VISITS and self._given[at]}
+            often = MedicineWord.HOSPITAL_OFTEN
             seen = [at for at in places if at in alone or self._given_only(at, often) or _key(self._named[at]) in here]
             share = len(seen) / len(places)
             whole = bool(alone) and (len(seen) >= _LEAST or share >= _SHARE)
@@ -274,37 +293,26 @@ class _Runs:
             found.update({at: whole or at in alone for at in places})
         return found
 
-    def _given_only(self, at: int, only: frozenset[str]) -> bool:
+    def _given_only(self, at: int, kind: MedicineWord) -> bool:
         one = self._named[at]
         words = self._note.words[one.first : one.last]
-        if any(_is_infused(d.dosage) or d.dosage.route == "epidural" for d in self._dosages[at]):
+        if self._infused[at] or any(d.dosage.route == "epidural" for d in self._dosages[at]):
             return True
+        if medicine_words()[kind].isdisjoint((*words, *one.name.lower().split())):
+            return False
         if any((unit := unit_of(word)) is not None and unit.kind == "form" for word in words):
             return False
-        ways = {d.dosage.route for d in self._dosages[at]} | {d.dosage.form for d in self._dosages[at]}
-        return not only.isdisjoint((*words, *one.name.lower().split())) and ways <= {
-            "",
-            "intravenous",
-            "subcutaneous",
-            "intramuscular",
-            "vial",
-            "injected",
-        }
+        return all({d.dosage.route, d.dosage.form} <= _INJECTED for d in self._dosages[at])
 
     def _context(self, at: int, sentence: Sentence | None, hospital: Mapping[int, bool], setting: Setting) -> Context:
         note, one = self._note, self._named[at]
-        settings: frozenset[str] = frozenset()
-        if sentence is not None:
-            found = note.triggers_within(FAMILY, sentence.first, sentence.last)
-            settings = frozenset(t.row.event for t in found if t.row.event in SETTINGS)
-        listed = self._list_event(one)
+        settings, listed, infused = self._settings[at], self._listed[at], self._infused[at]
         of_ward = listed == "LIST_INPATIENT"
         if not listed and "HOME" in settings and one.section is SectionCategory.MEDICATIONS:
             listed = "LIST_HOME"
         if listed == NOW:
             staying = self._stay and setting not in _VISITS  # a stay that a visit tells of is over
             listed = "LIST_INPATIENT" if staying and one.section is SectionCategory.MEDICATIONS else ""
-        infused = any(_is_infused(d.dosage) for d in self._dosages[at])
         own = sentence is not None and "home" in note.words[max(sentence.first, one.first - _HOME) : one.last]
         if own and not listed:
             listed = "LIST_HOME"  # "her home dose of carvedilol"
@@ -312,7 +320,7 @@ class _Runs:
         if one.section in _OWN:
             here = infused or hospital.get(at, False)
         else:
-            here = infused or one.given_here or self._given_only(at, medicine_words()[MedicineWord.HOSPITAL_ONLY])
+            here = infused or one.given_here or self._given[at]
         ordered = setting in _HOSPITAL and one.section in DECIDED and not (at_home or self._put_off(at, sentence))
         return Context(one.section, listed, settings, here and not at_home, ordered, of_ward=of_ward)
 
@@ -332,7 +340,7 @@ class _Runs:
         """The kind of list that the nearest words before it in its section, or the section's title, open."""
         note = self._note
         section = note.section_at(one.start_char)
-        at = bisect_right(self._lists, one.first, key=lambda found: found.first) - 1
+        at = bisect_right(self._list_firsts, one.first) - 1
         if section is None or at < 0 or note.tokens.starts[self._lists[at].first] < section.start_char:
             return ""
         found = self._lists[at]

@@ -130,6 +130,8 @@ def _together(a: MedicationStatement, b: MedicationStatement) -> MedicationState
         update |= {"status": a.status, "category": a.category}
     for name in ("reason", "why_stopped", "old_dosage"):
         update[name] = getattr(fuller, name) or getattr(other, name)
+    if all(getattr(fuller, name) == value for name, value in update.items()):
+        return fuller
     return fuller.model_copy(update=update)
 
 

@@ -4,8 +4,10 @@ Evidence of all kinds side by side: the trigger that governs it, its section, li
 on both sides, its route and dose, what the attributes engine says, and what the note tells of the same medicine elsewhere.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain, islice
 from typing import NamedTuple
 
 from backend.nlp.attributes.seam import SpanAttributes
@@ -53,17 +55,23 @@ class _Reader:
     ) -> None:
         self._note, self._stated, self._attributes, self._setting = note, stated, attributes, setting
         self._dosed = {i for one in stated for d in one.dosages for i in range(d.first, d.last)}
-        self._names = {i for one in stated for i in range(one.named.first, one.named.last)}
+        names = {i for one in stated for i in range(one.named.first, one.named.last)}
+        self._names = sorted(names)
+        self._events = [_event(one) for one in stated]
+        words, cues = note.words, _cues()
+        self._stops = [i for i, word in enumerate(words) if word in _STOPS]
+        self._colons = [i for i, word in enumerate(words) if word == ":"]
+        self._cued = sorted({*self._stops, *(i for i, word in enumerate(words) if word in cues and i not in names)})
+        skipped = names | self._dosed
+        telling = (i for i, w in enumerate(words) if i not in skipped and w not in _SKIPPED and not w[:1].isdigit())
+        self._telling = sorted({*self._stops, *telling})
         self._places: dict[str, list[int]] = {}
         for at, one in enumerate(stated):
             self._places.setdefault(one.named.name.lower(), []).append(at)
 
-    def of(self, at: int) -> Iterator[str]:
+    def of(self, at: int) -> Iterable[str]:
         """The features of one medicine; some twice."""
-        yield from self._context(at)
-        yield from self._said(at)
-        yield from self._own(at)
-        yield from self._elsewhere(at)
+        return chain(self._context(at), self._said(at), self._own(at), self._elsewhere(at))
 
     def bond(self, at: int) -> str:
         """What parts a medicine from the next."""
@@ -80,7 +88,7 @@ class _Reader:
 
     def _context(self, at: int) -> Iterator[str]:
         one = self._stated[at]
-        context, event = one.context, _event(one)
+        context, event = one.context, self._events[at]
         told = [
             f"section:{context.section.value}",
             f"setting:{self._setting.value}",
@@ -124,12 +132,15 @@ class _Reader:
                     yield f"nearest:{side}:{kind}:{self._stated[at].context.section.value}"
             nearest.append(near)
         yield f"between:{nearest[0]}:{nearest[1]}"
-        begin = next((i + 1 for i in range(one.first - 1, first - 1, -1) if words[i] in _STOPS), first)
-        before = words[begin : one.first]
-        for word in [w for w in before if w[:1].isalpha()][:_HEAD]:
+        stop = bisect_left(self._stops, one.first) - 1
+        begin = max(self._stops[stop] + 1, first) if stop >= 0 else first
+        led = (word for i in range(begin, one.first) if (word := words[i])[:1].isalpha())
+        for word in islice(led, _HEAD):
             yield f"head:{stem(word)}"
-        for word in before[: before.index(":")] if ":" in before else ():
-            yield from self._told("label", word)
+        colon = bisect_left(self._colons, begin)
+        if colon < len(self._colons) and self._colons[colon] < one.first:
+            for word in words[begin : self._colons[colon]]:
+                yield from self._told("label", word)
 
     def _told(self, place: str, word: str) -> Iterator[str]:
         if word[:1].isalpha():
@@ -139,34 +150,30 @@ class _Reader:
 
     def _cues_of(self, places: range) -> Iterator[tuple[str, int, bool]]:
         """What the words of one side tell, with where, and whether beyond another medicine, to the end of the line."""
-        words, cues, beyond = self._note.words, _cues(), False
-        for i in places:
+        words, cues, other = self._note.words, _cues(), self._other(places)
+        for i in _along(self._cued, places):
             if words[i] in _STOPS:
                 return
-            if i in self._names:
-                beyond = True
-                continue
-            for kind in cues.get(words[i], ()):
-                yield kind, i, beyond
+            for kind in cues[words[i]]:
+                yield kind, i, _is_beyond(other, i, places)
 
     def _words(self, side: str, places: range) -> Iterator[str]:
         """The words of one side: the first, near ones, and far ones beyond another medicine."""
-        words, count, beyond = self._note.words, 0, False
-        for i in places:
-            word = words[i]
-            if word in _STOPS or count >= _NEAR:
+        other = self._other(places)
+        for count, i in enumerate(islice(_along(self._telling, places), _NEAR)):
+            word = self._note.words[i]
+            if word in _STOPS:
                 return
-            if i in self._names:
-                beyond = True
-                continue
-            if i in self._dosed or word in _SKIPPED or word[:1].isdigit():
-                continue
+            beyond = _is_beyond(other, i, places)
             kept = stem(word) if word[:1].isalpha() else word
             if count == 0 and not beyond:
                 yield f"{side}1:{kept}"
             yield f"{side}:{'far' if beyond else 'near'}:{kept}"
             yield f"{side}:{kept}"
-            count += 1
+
+    def _other(self, places: range) -> int | None:
+        """The nearest token of another medicine on one side."""
+        return next(_along(self._names, places), None)
 
     def _own(self, at: int) -> Iterator[str]:
         one, attribute, kinds = self._stated[at], self._attributes[at], medicine_words()
@@ -199,11 +206,11 @@ class _Reader:
         one = self._stated[at]
         for name, other in (("previous", at - 1), ("next", at + 1)):
             if 0 <= other < len(self._stated) and self._stated[other].context.section is one.context.section:
-                yield f"{name}:{_event(self._stated[other])}"
+                yield f"{name}:{self._events[other]}"
         for place in self._places[one.named.name.lower()][:_NEAR]:
             if place != at:
                 when, same = ("later" if place > at else "earlier"), self._stated[place]
-                yield f"{when}:{_event(same)}"
+                yield f"{when}:{self._events[place]}"
                 yield f"{when}:section:{same.context.section.value}"
 
 
@@ -215,6 +222,24 @@ def _cues() -> Mapping[str, tuple[str, ...]]:
         for word in sorted(words):
             kinds.setdefault(word, []).append(kind)
     return {word: tuple(found) for word, found in kinds.items()}
+
+
+def _along(marked: Sequence[int], places: range) -> Iterator[int]:
+    """The marked tokens, given in order, that lie in a stretch, from its beginning on whichever way it goes."""
+    if places.step > 0:
+        for at in range(bisect_left(marked, places.start), len(marked)):
+            if marked[at] >= places.stop:
+                return
+            yield marked[at]
+    else:
+        for at in range(bisect_right(marked, places.start) - 1, -1, -1):
+            if marked[at] <= places.stop:
+                return
+            yield marked[at]
+
+
+def _is_beyond(other: int | None, i: int, places: range) -> bool:
+    return other is not None and (other < i if places.step > 0 else i < other)
 
 
 def _event(one: StatedMedicine) -> str:

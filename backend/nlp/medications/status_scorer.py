@@ -48,11 +48,13 @@ class StatusScorer(NamedTuple):
 
     def likelihoods(self, evidence: Evidence, verdicts: Sequence[Told]) -> Floats:
         """The probability of each status for each medicine, (medicines, statuses); rows add to one."""
-        rows = np.empty((len(verdicts), len(TOLD)))
-        for at, (features, verdict) in enumerate(zip(evidence.features, verdicts, strict=True)):
-            found = [self.columns[one] for one in (*features, f"rule:{verdict.value}") if one in self.columns]
-            rows[at] = self.weights[0] + self.weights[found].sum(axis=0)
-        return chances(rows, self.follows[[BONDS.index(bond) for bond in evidence.bonds]])
+        found, starts = list[int](), list[int]()
+        for features, verdict in zip(evidence.features, verdicts, strict=True):
+            starts.append(len(found))
+            found.append(0)  # the bias
+            found += [self.columns[one] for one in (*features, f"rule:{verdict.value}") if one in self.columns]
+        rows = np.add.reduceat(self.weights[found], starts, axis=0)
+        return chances(rows, self.follows, [BONDS.index(bond) for bond in evidence.bonds])
 
     def decide(self, evidence: Evidence, verdicts: Sequence[Told]) -> list[tuple[Told, float]]:
         """For each medicine its status with its probability: the verdict of the triggers, unless another is likelier by the margin."""
@@ -64,20 +66,24 @@ class StatusScorer(NamedTuple):
         return found
 
 
-def chances(rows: Floats, follows: Floats) -> Floats:
-    """Marginals of a chain by forward and backward sums of logarithms.
+def chances(rows: Floats, follows: Floats, bonds: Sequence[int]) -> Floats:
+    """Marginals of a chain by the forward-backward algorithm, each sum scaled to one (Rabiner 1989).
 
     Args:
-        rows: (n, statuses), the score of each status at each place.
-        follows: (n - 1, statuses, statuses), the score of a status before another.
+        rows: (n, statuses), the logarithm of the weight of each status at each place.
+        follows: (bonds, statuses, statuses), the logarithm of the weight of a status before another.
+        bonds: n - 1, what parts each place from the next.
     """
-    before, after = rows.copy(), np.zeros_like(rows)
-    for at in range(1, len(rows)):
-        before[at] += log_sum(before[at - 1][:, None] + follows[at - 1], 0)
+    own = np.exp(rows - rows.max(axis=1, keepdims=True))
+    ways = [np.ascontiguousarray(one) for one in np.exp(follows - follows.max(axis=(1, 2), keepdims=True))]
+    before, after = own.copy(), np.ones_like(own)
+    for at, bond in enumerate(bonds, start=1):
+        told = (before[at - 1] @ ways[bond]) * own[at]
+        before[at] = told / told.sum()
     for at in range(len(rows) - 2, -1, -1):
-        after[at] = log_sum(follows[at] + (rows[at + 1] + after[at + 1])[None, :], 1)
-    total = before + after
-    total = np.exp(total - total.max(axis=1, keepdims=True))
+        told = ways[bonds[at]] @ (own[at + 1] * after[at + 1])
+        after[at] = told / told.sum()
+    total = before * after
     found: Floats = total / total.sum(axis=1, keepdims=True)
     return found
 
@@ -95,10 +101,3 @@ def status_scorer() -> StatusScorer:
         return StatusScorer({name: i for i, name in enumerate(names, 1)}, weights, follows, float(held["margin"]))
     except (OSError, KeyError, TypeError, ValueError, IndexError) as error:
         raise KnowledgeError(f"{MODEL.name} is missing or malformed. Restore it from the release.") from error
-
-
-def log_sum(scores: Floats, axis: int) -> Floats:
-    """The logarithm of the sum of what scores are the logarithms of, along an axis."""
-    most = scores.max(axis=axis, keepdims=True)
-    found: Floats = (most + np.log(np.exp(scores - most).sum(axis=axis, keepdims=True))).squeeze(axis)
-    return found

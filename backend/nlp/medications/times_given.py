@@ -63,7 +63,8 @@ def _length(note: ParsedNote, named: Sequence[NamedMedicine], at: int) -> Length
     if sentence is None:
         return Length()
     end = note.sentences[sentence].end_char
-    for before, behind in zip(named[at:], named[at + 1 :], strict=False):
+    for behind_at in range(at + 1, len(named)):
+        before, behind = named[behind_at - 1], named[behind_at]
         if behind.start_char >= end:
             break
         if _IN not in note.words[before.last : behind.first]:

@@ -1,5 +1,6 @@
 """The named features of an agent and an effect, which the scorer weighs: their order, their distance, and what stands round them."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -35,14 +36,14 @@ _CONTEXT = (_BETWEEN - {"question"}) | _SENTENCE | {"replaced", "soon", "person"
 
 
 class Around(NamedTuple):
-    """The sentences that pairs are told in: what features are read from.
+    """The sentences that pairs are told in: what features are read from, in order.
 
-    close: the kinds of words by place. nearest: how far each effect is from the nearest agent. Both as far as they were asked for.
+    begins: the first tokens of their effects. close: the kinds of words by place. nearest: how far each effect is from the nearest agent. Both as far as they were asked for.
     """
 
     sentence: Sentence
     agents: Sequence[Agent]
-    effects: Sequence[Effect]
+    begins: Sequence[int]
     marks: Sequence[Mark]
     close: dict[tuple[int, int], list[str]]
     nearest: dict[int, int]
@@ -61,13 +62,12 @@ def features_of(wording: Wording, agent: Agent, effect: Effect, around: Around) 
         Each feature by its name; one may come twice.
     """
     words, relations, index = wording.words, wording.relations, phrases("effects")
-    sentence, agents, effects, marks, close, nearest = around
+    sentence, agents, begins, marks, close, nearest = around
 
     def near(first: int, last: int) -> list[str]:
         if (first, last) not in close:
-            kinds = frozenset().union(
-                *(m.kinds for m in marks if first <= m.first < last), relations.kinds(first, last)
-            )
+            here = marks[bisect_left(marks, (first,)) : bisect_left(marks, (last,))]
+            kinds = relations.kinds(first, last).union(*[m.kinds for m in here])
             close[first, last] = sorted(kinds & _CONTEXT)
         return close[first, last]
 
@@ -87,7 +87,7 @@ def features_of(wording: Wording, agent: Agent, effect: Effect, around: Around) 
         yield f"next_sentence:{effect.kind}"
         opening = words[sentence.first : sentence.first + _OPENING]
         yield "goes_on" if any("goes_on" in phrases("relations").of(word) for word in opening) else "starts_new"
-    kinds = relations.kinds(left, right).union(*(m.kinds for m in marks if left <= m.first and m.last <= right))
+    kinds = relations.kinds(left, right) | wording.effects.kinds(left, right)
     for kind in sorted(kinds & _BETWEEN):
         yield f"between:{kind}:{order}"
         yield f"between:{kind}:{order}:{effect.kind}"
@@ -105,7 +105,8 @@ def features_of(wording: Wording, agent: Agent, effect: Effect, around: Around) 
         yield f"comma_between:{order}"
     if apart <= _LINKED_WITHIN and not _LINKED_BY.isdisjoint(between):
         yield f"mark_between:{order}"
-    if any(left <= one.first and one.last <= right for one in agents):
+    rival = bisect_left(agents, (left,))
+    if rival < len(agents) and agents[rival].last <= right:
         yield f"rival_between:{order}"
     if effect.first not in nearest:
         nearest[effect.first] = min(abs(one.first - effect.first) for one in agents)
@@ -130,7 +131,8 @@ def features_of(wording: Wording, agent: Agent, effect: Effect, around: Around) 
         yield f"agent:{kind}:{order}"
     if not agent.known:
         yield "agent:strange"
-    inside = frozenset().union(*(m.kinds for m in marks if effect.first <= m.first and m.last <= effect.last))
+    inside = wording.effects.kinds(effect.first, effect.last)
     yield from (f"effect:{kind}" for kind in inside & {"feverish", "strong"})
-    if sum((one.first > agent.last) == forward for one in effects) > 1:
+    behind = len(begins) - bisect_right(begins, agent.last)
+    if (behind if forward else len(begins) - behind) > 1:
         yield f"several_effects:{order}"

@@ -118,10 +118,13 @@ class PairReader:
         if any(e.first >= sentence.first and e.kind not in ("avoided", "linked", "stated") for e in effects):
             return
         here = [one for one in agents if one.first >= sentence.first]
-        for one in here:
-            apart = (i + 1 for i in range(sentence.first, one.first) if self._words[i] in _BORDERS)
-            before = max([one.first - _CLAUSE, sentence.first, *(a.last for a in here if a.last <= one.first), *apart])
-            behind = min([one.last + _CLAUSE, sentence.last, *(a.first for a in here if a.first >= one.last)])
+        # agents stand in order and do not overlap, so that the one before and the one behind are the nearest
+        ends = [sentence.first, *(one.last for one in here)]
+        begins = [*(one.first for one in here[1:]), sentence.last]
+        for one, floor, close in zip(here, ends, begins, strict=False):
+            floor = max(floor, one.first - _CLAUSE)
+            before = next((i + 1 for i in range(one.first - 1, floor - 1, -1) if self._words[i] in _BORDERS), floor)
+            behind = min(one.last + _CLAUSE, close)
             for left, right in ((before, one.first), (one.last, behind)):
                 if right - left > 1:
                     yield Effect(left, right, "clause")
@@ -153,7 +156,7 @@ class PairReader:
         if "clause" in kinds:
             effects = [*effects, *self._clauses(sentence, asked, effects)]
         marks = self._marks.within(first, sentence.last)
-        around = Around(sentence, agents, effects, marks, {}, {})
+        around = Around(sentence, agents, sorted(one.first for one in effects), marks, {}, {})
         for agent in asked:
             if _within(agent, others) or self._choked_on(agent):
                 continue
@@ -180,7 +183,9 @@ class PairReader:
         feverish = effect.kind == "side" and "feverish" in self._marks.kinds(effect.first, effect.last)
         if feverish and not self._marks.kinds(left, right) & {"because", "causes", "ended"}:
             return True
-        return self._came_with(agent, effect) or is_price(agent[:2], effect, marks)
+        if self._came_with(agent, effect):
+            return True
+        return "cytotoxic" in self._marks.held and is_price(agent[:2], effect, marks)
 
     def _eased_by(self, agent: Agent, effect: Effect) -> bool:
         """Whether an effect went away by an agent: "the swelling has gone with furosemide"; not "gone on stopping lisinopril"."""
@@ -277,9 +282,10 @@ class PairReader:
 
     def _came_with(self, agent: Agent, effect: Effect) -> bool:
         """Whether an effect is what somebody came with who had long taken an agent: no "given at noon and presents with hives"."""
-        came = "came" in self._relations.kinds(agent.last, effect.first)
+        if agent.first >= effect.first or "came" not in self._relations.kinds(agent.last, effect.first):
+            return False
         before = self._relations.kinds(max(0, agent.first - AROUND), agent.first)
-        return agent.first < effect.first and came and not before & {"new", "remedied"}
+        return before.isdisjoint(("new", "remedied"))
 
 
 def _within(one: Agent | Effect, stretches: Sequence[tuple[int, int]]) -> bool:
