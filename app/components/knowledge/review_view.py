@@ -8,6 +8,7 @@ import streamlit as st
 from app.components.shell.notices import draw_refused, plain
 from app.components.tables import draw_rows
 from app.words.words import _, later
+from backend.schemas.visible_text import visible
 
 KINDS = {
     "chapter": later("Chapters"),
@@ -115,9 +116,9 @@ def draw_item(row: Mapping[str, Any], text_key: str, reason_key: str, name: str,
     st.subheader(plain(str(row["title"])), anchor=False)
     st.caption(plain(f"{item}, {_(row['state'])}, {row['file']}:{row['line']}"))
     if row["cells"]:
-        st.table([{_("field"): cell, _("value"): str(words)} for cell, words in row["cells"].items()])
+        st.table([{_("field"): plain(cell), _("value"): plain(str(words))} for cell, words in row["cells"].items()])
     else:
-        st.text(str(row["text"]))
+        st.text(visible(str(row["text"])))
     stands = fields.typed(text_key, str(row["changed_text"] or row["text"]))
     st.text_area(_("Changed text"), value=stands, key=text_key, height=TEXT_PX, on_change=fields.keep, args=(text_key,))
     asked = [] if name else [(_("Your name"), fields.reviewer)]
