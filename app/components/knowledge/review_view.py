@@ -8,7 +8,6 @@ import streamlit as st
 from app.components.shell.notices import draw_refused, plain
 from app.components.tables import draw_rows
 from app.words.words import _, later
-from backend.schemas.visible_text import visible
 
 KINDS = {
     "chapter": later("Chapters"),
@@ -118,7 +117,7 @@ def draw_item(row: Mapping[str, Any], text_key: str, reason_key: str, name: str,
     if row["cells"]:
         st.table([{_("field"): plain(cell), _("value"): plain(str(words))} for cell, words in row["cells"].items()])
     else:
-        st.text(visible(str(row["text"])))
+        draw_text(str(row["text"]))
     stands = fields.typed(text_key, str(row["changed_text"] or row["text"]))
     st.text_area(_("Changed text"), value=stands, key=text_key, height=TEXT_PX, on_change=fields.keep, args=(text_key,))
     asked = [] if name else [(_("Your name"), fields.reviewer)]
@@ -139,6 +138,14 @@ def draw_item(row: Mapping[str, Any], text_key: str, reason_key: str, name: str,
         st.markdown(
             plain(f"{str(one['at'])[:16].replace('T', ' ')} UTC: {_(one['verdict'])}, {one['reviewer']}.{reason}")
         )
+
+
+def draw_text(text: str) -> None:
+    """A chapter or sentence as it reads: its parts under their headings, in lines of a length that can be read."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("# ")]
+    parts = [f"**{plain(line[3:])}**" if line.startswith("## ") else plain(line) for line in lines]
+    with st.container(key="prose"):
+        st.markdown("\n\n".join(parts))
 
 
 def draw_message(message: str, refused: bool) -> None:
