@@ -11,6 +11,7 @@ from app.components.knowledge.graph_picture import neighbours_picture
 from app.components.shell.notices import plain
 from backend.schemas.visible_text import visible
 from tests.app.conftest import Open, Page
+from tests.app.screens.administration.test_knowledge import GOUT, TABLE, FakeReview
 from tests.app.screens.research.test_results import FOUND
 
 HOSTILE = (
@@ -30,7 +31,16 @@ HOSTILE = (
 )
 HIDDEN = "\u202e\u200b\u200e\u061c\u2067\u2069\ufeff"
 # what these fields of an element hold is shown as it is, or not at all
-NOT_MARKUP = {"Selectbox.options", "MultiSelect.options", "TextInput.default", "TextInput.value", "Code.code_text"}
+NOT_MARKUP = {
+    "Selectbox.options",
+    "MultiSelect.options",
+    "TextInput.default",
+    "TextInput.value",
+    "Code.code_text",
+    "Text.body",
+    "TextArea.default",
+    "TextArea.value",
+}
 NOT_SHOWN = {
     "id",
     "form_id",
@@ -130,6 +140,34 @@ def test_settings_screen_takes_every_name_literally(
         stated = spoilt(getattr(page.api, part)(), name)
         monkeypatch.setattr(page.api, part, lambda stated=stated: stated)
     assert_literal(texts(page.go("settings")), name)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_review_of_the_knowledge_takes_every_name_literally(
+    open_page: Open, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, review = open_page(), FakeReview()
+    kept = {"at": "2026-05-04T10:00:00Z", "until": "2026-05-04T10:00:00Z", "kind": "chapter", "verdict": "accepted"}
+    item = spoilt(GOUT, name) | kept | {"id": "chapter/gout", "file": name, "state": "accepted"}
+    item["history"] = [spoilt(GOUT["history"][0], name) | kept]
+    held = spoilt(TABLE, name) | {"at": kept["at"], "replaced": [{"digest": "0" * 16, "rows": 1, "by": name} | kept]}
+    cells = dict.fromkeys(("id", "needs", "excludes", "section", "says"), name)
+    held["rows"] = [row | cells for row in held["rows"]]
+    monkeypatch.setattr(review, "items", lambda *asked: {"total": 1, "items": [item]})
+    monkeypatch.setattr(review, "item", lambda asked: item)
+    monkeypatch.setattr(review, "table", lambda asked: held)
+    monkeypatch.setattr(
+        review, "journal", lambda limit: {"total": 1, "decisions": [item["history"][0] | {"item": name}]}
+    )
+    page.test.session_state["review_client"] = review
+    page = page.go("knowledge")
+    assert_literal(texts(page), name)
+    for part in ("formulary", "instructions", "journal"):
+        page.test.session_state["knowledge_part"] = part
+        assert_literal(texts(page.run()), name)
+    page.test.session_state["knowledge_part"] = "items"
+    page.run()
+    assert_literal(texts(page.press("open_chapter/gout")), name)
 
 
 @pytest.mark.parametrize("name", HOSTILE)

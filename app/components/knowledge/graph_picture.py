@@ -69,7 +69,7 @@ def neighbours_picture(
             boxes.append(_box(other_x, row_y, shown[place]["concept"]))
     style = (
         f"body{{margin:0;background:{colours.paper};font-family:'Source Sans',system-ui,sans-serif}}"
-        f"svg{{display:block;width:100%;min-width:{wide * 3 // 4}px;height:auto}}"
+        f"svg{{display:block;width:100%;max-width:{wide}px;min-width:{wide * 3 // 4}px;height:auto}}"
         f"path{{fill:none;stroke:{colours.line};stroke-opacity:.6}}text{{font-size:13px;fill:{ON_BOX}}}"
         f".relation{{fill:{colours.ink}}}rect{{stroke:{colours.line}}}.main rect{{stroke:#0b5f86;stroke-width:2.5}}.main text{{font-weight:600}}"
     )

@@ -13,7 +13,7 @@ from backend.schemas.visible_text import visible
 from backend.schemas.vocabulary import GROUP_NAMES, SemanticGroup
 
 MOST_ROWS = 30
-MOST_PX, LEAST_PX = 1100, 120
+MOST_PX, LEAST_PX = 1240, 120
 WIDTHS = {later("relation"): 143, later("concept"): 252, later("qualifier"): 180}
 """Pixels. A fact that holds only "fast IV or high dose" needs its qualifier in sight; the group may need a scroll."""
 

@@ -115,9 +115,9 @@ def draw_item(row: Mapping[str, Any], text_key: str, reason_key: str, name: str,
     st.subheader(plain(str(row["title"])), anchor=False)
     st.caption(plain(f"{item}, {_(row['state'])}, {row['file']}:{row['line']}"))
     if row["cells"]:
-        st.table([{_("field"): cell, _("value"): str(words)} for cell, words in row["cells"].items()])
+        st.table([{_("field"): plain(cell), _("value"): plain(str(words))} for cell, words in row["cells"].items()])
     else:
-        st.text(str(row["text"]))
+        draw_text(str(row["text"]))
     stands = fields.typed(text_key, str(row["changed_text"] or row["text"]))
     st.text_area(_("Changed text"), value=stands, key=text_key, height=TEXT_PX, on_change=fields.keep, args=(text_key,))
     asked = [] if name else [(_("Your name"), fields.reviewer)]
@@ -138,6 +138,14 @@ def draw_item(row: Mapping[str, Any], text_key: str, reason_key: str, name: str,
         st.markdown(
             plain(f"{str(one['at'])[:16].replace('T', ' ')} UTC: {_(one['verdict'])}, {one['reviewer']}.{reason}")
         )
+
+
+def draw_text(text: str) -> None:
+    """A chapter or sentence as it reads: its parts under their headings, in lines of a length that can be read."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("# ")]
+    parts = [f"**{plain(line[3:])}**" if line.startswith("## ") else plain(line) for line in lines]
+    with st.container(key="prose"):
+        st.markdown("\n\n".join(parts))
 
 
 def draw_message(message: str, refused: bool) -> None:

@@ -79,11 +79,11 @@ def test_a_severe_alert_blocks_signing_until_an_answer_from_the_list_with_a_name
     answers.select_option(index=1)
     form = alert.locator("form")
     if form.locator(".answer-words").is_visible():
-        form.get_by_role("button", name="Answer").click()
+        form.get_by_role("button", name="Record reason").click()
         expect(alert.locator(".form-hint")).not_to_be_empty()  # words, or a name, are missing
         form.locator("[name=words]").fill("tolerated for years")
     form.locator("[name=name]").fill("Dr Ames")
-    form.get_by_role("button", name="Answer").click()
+    form.get_by_role("button", name="Record reason").click()
     saved(page)
     expect(page.locator(".alert.answered .alert-answer").first).to_contain_text("Dr Ames")
 

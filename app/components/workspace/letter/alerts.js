@@ -44,11 +44,24 @@ function alertGroup(app, state, letter, name, flags) {
 function alertRow(app, state, letter, flag) {
   const answer = letter.answers[flag.id];
   const sentence = flag.sentence !== null && flag.sentence !== undefined ? letter.live[flag.sentence] : null;
+  const row = letter.medicines.find((one) => flagsOfMedicine(letter, one).includes(flag));
+  const change = letter.state === "signed" ? null : row ? () => goToRow(app, row) : sentence ? () => goToSentence(app, sentence) : null;
   return v("div", { key: flag.id, class: `alert s-${flag.severity}${answer ? " answered" : ""}`, "data-flag": flag.id },
     v("p", { class: "alert-words" }, icon(flag.severity === "severe" ? "error" : flag.severity === "warning" ? "warning" : "info"), v("span", {}, v("strong", {}, W.severities[flag.severity]), " ", flagWords(flag, letter))),
     answer ? v("p", { class: "alert-answer small" }, icon("check"), answerWords(state, answer), v("button", { type: "button", class: "link", onclick: () => edit(app, { kind: "unanswer_flag", flag: flag.id }) }, W.take_back))
-      : v("div", { class: "alert-acts" }, sentence ? v("button", { type: "button", class: "link", onclick: () => { app.store.set({ column: "letter", sheet: false }); startEdit(app, sentence.id); } }, W.change_letter) : null,
+      : v("div", { class: "alert-acts" }, change && flag.severity !== "info" ? v("button", { type: "button", class: "link", onclick: change }, W.change_letter) : null,
         flag.severity === "severe" ? answerForm(app, state, flag) : null));
+}
+
+// What an alert is about is changed where it stands: the row of its medicine, else its sentence.
+function goToRow(app, row) {
+  app.store.set({ column: "letter", sheet: false });
+  afterDraw(() => app.root.querySelector(`[data-row="${CSS.escape(row.id)}"] select`)?.focus());
+}
+
+function goToSentence(app, sentence) {
+  app.store.set({ column: "letter", sheet: false });
+  startEdit(app, sentence.id);
 }
 
 // The answers are a closed list; some ask for a few words. The name is of who answers.

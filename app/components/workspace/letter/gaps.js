@@ -23,9 +23,9 @@ function gapField(app, gap) {
   const kept = held[gapKey(gap)] || { text: "" };
   const label = kept.reason ? fillWords(W.why_not_needed, { prompt: said(gap.prompt) }) : fillWords(gap.required ? W.add_required : W.add_gap, { prompt: said(gap.prompt) });
   const signed = view.state === "signed"; // the question then comes before the typing
-  return v("input", { key: `${gapKey(gap)}${kept.reason ? "-reason" : ""}`, type: "text", lang: W_DATA.language, class: "gap" + (gap.required ? " required" : ""), "data-gap": gap.id, "aria-label": label, placeholder: label, title: label, value: kept.text, maxlength: 2000, readonly: signed, onclick: signed ? () => askToReopen(app, () => focusGap(app, gap)) : null,
+  return v("textarea", { key: `${gapKey(gap)}${kept.reason ? "-reason" : ""}`, rows: 1, lang: W_DATA.language, class: "gap" + (gap.required ? " required" : ""), "data-gap": gap.id, "aria-label": label, placeholder: label, title: label, value: kept.text, maxlength: 2000, readonly: signed, onclick: signed ? () => askToReopen(app, () => focusGap(app, gap)) : null,
     "aria-invalid": kept.message ? "true" : null, "aria-describedby": kept.message ? `gap-help-${gapKey(gap)}` : null,
-    size: Math.min(64, Math.max(24, label.length)), onfocus: () => choose(app, gap.sentence, {}),
+    cols: Math.min(64, Math.max(24, label.length)), onfocus: () => choose(app, gap.sentence, {}),
     onkeydown: (event) => gapTyped(app, gap, event), onblur: (event) => fillGap(app, gap, event.target) });
 }
 
@@ -72,7 +72,7 @@ function gapTyped(app, gap, event) {
 
 function fillGap(app, gap, field) {
   const kept = app.store.state.held[gapKey(gap)];
-  const text = field.value.trim();
+  const text = field.value.replace(/\s+/g, " ").trim();
   if (!text || (kept?.message && text === kept.text && !(kept.again && app.store.state.view.state !== "signed"))) return;
   const reason = Boolean(kept?.reason);
   hold(app, gap, null);

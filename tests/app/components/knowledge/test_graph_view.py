@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from app.components.knowledge import graph_view
+from app.components.knowledge.graph_picture import Picture
 from tests.app.conftest import Drawn
 
 
@@ -53,7 +54,7 @@ def test_the_concept_chosen_is_the_first_found_or_none() -> None:
 
 @pytest.mark.parametrize(("count", "told"), [(3, False), (4, True)])
 def test_a_picture_says_when_some_are_left_out(count: int, told: bool) -> None:
-    drawn = Drawn(lambda: graph_view.draw_picture("<p>x</p>", count, 3))
+    drawn = Drawn(lambda: graph_view.draw_picture(Picture("<p>x</p>", 100), count, 3))
     assert ("The first 3 of 4" in drawn.said()) is told
 
 

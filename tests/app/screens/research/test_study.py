@@ -9,9 +9,12 @@ from streamlit.testing.v1 import AppTest
 
 from backend.schemas.patients.saved_case import SaveRequest
 from backend.schemas.studies.study_judge import JudgeRequest, JudgeScore
+from backend.schemas.studies.study_views import InviteRequest
 from backend.settings import ROOT
+from backend.study.rating import personal_links as links
 from tests.app.fake_api import FakeApi
 from tests.app.study_api import OTHER, SYSTEM, StudyServer
+from tests.app.test_literal_names import HIDDEN, HOSTILE, texts
 from tests.review.sample import sample
 from tests.study.sample import setup
 
@@ -258,3 +261,16 @@ def test_a_judge_s_scores_stand_in_the_analysis_of_the_page(container: StudyServ
     tables = [frame.value.to_csv() for frame in page.test.dataframe]
     assert any("some-model" in table and "judge minus people" in table for table in tables)
     assert not [table for table in tables if SYSTEM in table]  # blind: codes alone
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_of_a_study_and_of_its_raters_are_taken_literally(container: StudyServer, name: str) -> None:
+    study_id = container.frozen(3, name=name)
+    links.invite(container.studies, study_id, InviteRequest(rater="R01", author=name, label=name))
+    page = StudyPage(container, study_id)
+    for step in ("Setup", "Cases and drafts", "Freeze", "Raters", "Results", "Trail"):
+        page.go(step)
+        raw = [text for _, text in texts(page) if name in text or set(HIDDEN) & set(text)]
+        assert raw == [], step
+    del page.test.session_state["study_view"]
+    assert [text for _, text in texts(page.run()) if name in text] == []
