@@ -137,7 +137,6 @@ def meaning(one: ProblemStatement | ProcedureStatement, plain: Mapping[str, str]
     said = {word[:_ROOT] for word in _words_of(name)}
     says_more = {w for w in _words_of(words) if w[:_ROOT] not in said} - own["determiners"] - own["prepositions"]
     alike = any(word[:_ROOT] in said for word in _words_of(words)) and not jargon(f" {name}")
-    alike = any(word[:_ROOT] in said for word in _words_of(words)) and not jargon(f" {name}")
     repeats = alike and len(says_more) < _ADDS  # "prostate cancer (cancer of the prostate gland)"
     return words if says_more and not repeats and not (own["negations"] | own["doubts"]) & set(_words_of(words)) else ""
 
