@@ -24,8 +24,8 @@ def draw_rows(
     held = [dict(row) for row in rows]
     given = columns or {}
     heads = dict.fromkeys(name for row in held for name in row)
-    shown = {name: dict(given.get(name, {})) | {"label": heading(name)} for name in heads}
-    height = "auto" if most is None else ROW_PX * (min(len(held), most) + 1) + 3
+    shown: dict[str, Any] = {name: dict(given.get(name, {})) | {"label": heading(name)} for name in heads}
+    height: Any = "auto" if most is None else ROW_PX * (min(len(held), most) + 1) + 3
     st.dataframe(held, hide_index=True, width="stretch", height=height, column_config=shown)
 
 

@@ -73,7 +73,7 @@ def test_settings_shows_every_prompt_word_for_word_and_who_reads(open_page: Open
     assert [block.value for block in page.test.code] == ["You write <b>plainly</b>.", "Write now."]
     assert page.test.expander[0].label.replace("\\", "") == "discharge: version 3, 0123456789ab"
     assert "note, graph facts" in page.said()
-    table = next(one.value for one in page.test.markdown if one.value.startswith("| who |")).replace("\\", "")
+    table = next(one.value for one in page.test.markdown if one.value.startswith("| Who |")).replace("\\", "")
     stated = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
     assert [row[0] for row in stated] == ["writer", "writer, where it is chosen", "judge"]
     assert [row[1] for row in stated] == ["small", "composer (no language model)", "small"]

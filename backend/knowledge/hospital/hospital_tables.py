@@ -204,10 +204,6 @@ class HospitalTables:
             table: which.
             digest: number of its text.
             by: who installs it.
-
-        Raises:
-            NotFoundError: none is kept under that number.
-            InputError: a row is wrong now, or no name.
         """
         return self.install(table, FormerTables(self._place, table).text(digest), by)
 

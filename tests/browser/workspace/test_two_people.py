@@ -40,7 +40,7 @@ def test_the_same_sentence_shows_both_texts_until_a_person_decides(pair: tuple[P
     saved(first)
     second.keyboard.press("Enter")
     box = second.locator(".conflict")
-    expect(box).to_contain_text("Dr Ames changed this sentence")
+    expect(box).to_contain_text("Dr Ames has changed this sentence")
     expect(box).to_contain_text("As Dr Okafor has it.")
     expect(second.locator(".words").nth(2)).to_have_text("As Dr Ames has it.")
     box.get_by_role("button", name="Keep mine").click()

@@ -84,7 +84,7 @@ def test_what_was_replaced_or_removed_is_kept_and_brought_back(tables: HospitalT
     assert (decision.verdict, len(checked.rows)) == (Verdict.INSTALLED, 2)
     shown = tables.shown(Table.FORMULARY)
     assert (shown.text, shown.by, shown.changed) == (FORMULARY, "Sister Mary", False)
-    assert [one.by for one in tables.replaced(Table.FORMULARY)] == ["Dr Rao"]  # what stands now is none that stood before
+    assert [one.by for one in tables.replaced(Table.FORMULARY)] == ["Dr Rao"]  # not what stands now
     for wrong in ("../formulary", "", "0" * 16):
         with pytest.raises(NotFoundError, match="has the number"):
             tables.restore(Table.FORMULARY, wrong, "Dr Rao")

@@ -17,9 +17,10 @@ function paperHead(app, state, letter) {
   const { draft } = state.view;
   const request = state.view.request || {};
   const asked = draft.question || request.question;
+  const length = draft.document === "clinical_answer" ? "" : W.lengths[request.length || "short"];
   return v("div", { key: "head", class: "paper-head" },
     v("h2", {}, W.documents[draft.document] || W.letter),
-    v("button", { type: "button", class: "quiet-button", "aria-label": W.change_document, title: W.change_document, onclick: () => askToReopen(app, () => app.store.set({ dialog: { kind: "context" } })) }, icon("tune"), draft.document === "clinical_answer" ? "" : W.lengths[request.length || "short"]),
+    v("button", { type: "button", class: "quiet-button", "aria-label": length ? `${length}. ${W.change_document}` : W.change_document, title: W.change_document, onclick: () => askToReopen(app, () => app.store.set({ dialog: { kind: "context" } })) }, icon("tune"), length),
     v("button", { type: "button", class: "quiet-button", onclick: () => copyText(app, letter) }, icon("content_copy"), W.copy_text),
     draft.document === "clinical_answer" && asked ? v("div", { class: "asked" }, v("p", { class: "asked-question" }, icon("help"), asked),
       (draft.options || []).length ? v("ol", { class: "asked-options", type: "A" }, draft.options.map((option, at) => v("li", { key: at, class: draft.answer === "ABCDEFGHIJ"[at] ? "answer" : "" }, option))) : null,
