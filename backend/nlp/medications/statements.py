@@ -23,7 +23,6 @@ from backend.nlp.medications.medicine_events import (
     NO_MEDICINES,
     Change,
     Context,
-    Governing,
     Outcome,
     outcome,
 )
