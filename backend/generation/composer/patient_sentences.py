@@ -201,7 +201,9 @@ class Advised(NamedTuple):
         if asks(row.prompt, (Prompt.CLASS, Prompt.CLASS_KEPT)):
             return False
         own = self.concepts & {row.concept_id or "", *row.ingredients}
-        return bool(own) or not self.names.isdisjoint({row.name.lower(), row.name.rpartition("(")[2].rstrip(")").lower()})
+        return bool(own) or not self.names.isdisjoint(
+            {row.name.lower(), row.name.rpartition("(")[2].rstrip(")").lower()}
+        )
 
 
 def advice(material: Material, part: str, left: Collection[str] = ()) -> Iterator[Advised]:

@@ -44,7 +44,9 @@ def why_ended(note: ParsedNote, one: NamedMedicine, found: Governing | None) -> 
         if begins:
             return _words(note, begins, end)
     first = min(one.first, found.trigger.first)
-    lead = next((begins for i in range(sentence.first, min(first, sentence.first + 2)) if (begins := _begins(note, i))), 0)
+    lead = next(
+        (begins for i in range(sentence.first, min(first, sentence.first + 2)) if (begins := _begins(note, i))), 0
+    )
     comma = next((i for i in range(lead, first) if note.words[i] == ","), first)
     if lead and comma < first:
         return _words(note, lead, comma)
@@ -117,7 +119,19 @@ def _words(note: ParsedNote, first: int, last: int) -> str:
     end = first
     while end < min(last, first + _MOST) and not _parts(note, end) and (end == first or note.words[end] != ","):
         end += 1
-    joins = medicine_words()[MedicineWord.JOIN] | {"and", "but", "or", "was", "were", "then", "which", "so", "he", "she", ","}
+    joins = medicine_words()[MedicineWord.JOIN] | {
+        "and",
+        "but",
+        "or",
+        "was",
+        "were",
+        "then",
+        "which",
+        "so",
+        "he",
+        "she",
+        ",",
+    }
     while end > first and note.words[end - 1] in joins:
         end -= 1
     return " ".join(note.written(first, end).split())

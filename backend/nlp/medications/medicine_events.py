@@ -112,9 +112,12 @@ def governing(
     behind = {one.row.event for one in note.triggers_within(FAMILY, last, min(sentence.last, borders[1]))}
     if found.event == "STOPPED" and AHEAD in behind:
         return found._replace(event="HELD")
-    if found.event == "GIVEN" and TO_TAKE in behind:
-        return found._replace(event="PRESCRIBED")
-    written = not _of(MedicineWord.PRESCRIPTION).isdisjoint(note.words[found.trigger.first : found.trigger.last])
+    along = {one.row.event for one in note.triggers_within(FAMILY, first, min(sentence.last, borders[1]))}
+    given_along = found.event == "GIVEN" and TO_TAKE in along
+    found = found._replace(event="PRESCRIBED") if given_along else found
+    written = given_along or not _of(MedicineWord.PRESCRIPTION).isdisjoint(
+        note.words[found.trigger.first : found.trigger.last]
+    )
     course = note.sections[sentence.section].category is SectionCategory.HOSPITAL_COURSE
     return found._replace(event="DISCHARGED") if found.event == "PRESCRIBED" and written and course else found
 

@@ -23,7 +23,6 @@ from backend.nlp.medications.medicine_events import (
     NO_MEDICINES,
     Change,
     Context,
-    Governing,
     Outcome,
     outcome,
 )
@@ -172,7 +171,8 @@ def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequen
         return True
     if verdict.told in _ENDED and told not in _ENDED and told is not Told.OTHER:
         return True
-    if verdict.told is Told.PLANNED and told is Told.HOME:
+    written = verdict.outcome.category is MedicationCategory.DISCHARGE
+    if verdict.told is Told.PLANNED and (told is Told.HOME or (written and told is Told.GIVEN)):
         return True
     placed = "HOSPITAL" in one.context.settings or one.context.section in HERE
     return verdict.told is Told.GIVEN and placed

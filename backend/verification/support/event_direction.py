@@ -38,7 +38,7 @@ _MEDICINE = (
     (EventDirection.ENDS, rf"\b(?:no longer|do(?:es)? not|did not|don't|doesn't|didn't|never|not|stop(?:s|ped|ping)?|avoid\w*|refus\w+|declin\w+|quit|finish(?:ed|es)?|complet(?:ed|es)|without|instead of)"
      rf"\s+(?:to\s+|been\s+|be\s+|have\s+)?(?:{_TAKE}|on)\b"),
     (EventDirection.ENDS, r"\b(?:stop(?:s|ped|ping)?|quit\w*|discontinu\w+|ceas\w+|cancel\w*|suspend\w*|withh[eo]ld\w*|h[eo]ld(?:ing)?|d/c(?:'?d|ed)?|dc'd|taken off|come off|came off|off|avoid\w*|"
-     r"(?:switch|chang)\w* from|no longer|removed?|allerg(?:ic|y) to|no more|ran out of|skip\w*)\b"),
+     r"(?:switch|chang)\w* from|no longer|removed?|allerg(?:ic|y) to|no more|ran out of|skip\w*(?! (?:\w+ )?meals?))\b"),
     (EventDirection.MORE, r"\b(?:increas\w+|rais(?:e|ed|ing)|doubl(?:e|ed|ing)|uptitrat\w+|titrat\w+ up|up-titrat\w+|higher dose)\b"),
     (EventDirection.LESS, r"\b(?:decreas\w+|reduc\w+|lower(?:ed|ing)?|halv\w+|taper\w*|wean\w*|down-?titrat\w+|cut (?:down|back)|lower dose)\b"),
     (EventDirection.STARTS, r"\b(?:(?:start(?:s|ed|ing)?|began|begins?|begun|initiat\w+|commenc\w+)(?: (?:to )?(?:on|taking|using|take))?|add(?:ed|ing)?|(?:switch|chang)\w* to|replac\w+ (?:by|with)|newly)\b"),

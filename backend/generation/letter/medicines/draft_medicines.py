@@ -137,12 +137,12 @@ class DraftMedicines:
         return frozenset(found)
 
     def _intolerances(self, linked: LinkedNote) -> frozenset[str]:
-        """What the note lists as not tolerated, with what holds it; what it does to one is told of no other of its class."""
+        """What the note lists as not tolerated, with what holds it or is of it; what one does is told of no other of its class."""
         listed = [item for item in linked.allergies.items if item.kind is AllergyKind.INTOLERANCE]
         return frozenset(
             concept
             for item in listed
             if item.concept_id
             for concept, reach in self._reach.reached(item.concept_id).items()
-            if reach.how in ("same", "contains")
+            if reach.how in ("same", "contains") or (reach.how == "family" and reach.through == item.concept_id)
         )

@@ -332,7 +332,9 @@ def _lists() -> dict[str, frozenset[str]]:
 def _is_taken_now(one: MedicationStatement) -> bool:
     """Whether a statement says more than that a medicine was once begun or taken ("took"): it lists it, or says that it is taken."""
     events, words = _events_of(one), _words(one)
-    once = events <= _BEGUN or (events <= _BEGUN | _HAD and bool(words & _lists()["once"]) and not words & _lists()["still"])
+    once = events <= _BEGUN or (
+        events <= _BEGUN | _HAD and bool(words & _lists()["once"]) and not words & _lists()["still"]
+    )
     return one.section is SectionCategory.MEDICATIONS or not once
 
 

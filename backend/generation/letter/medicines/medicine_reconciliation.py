@@ -158,9 +158,8 @@ class Reconciliation:
         if found.conflict:
             words = f"{Prompt.DECISIONS_DISAGREE} ({found.conflict[0].value}; {found.conflict[1].value})"
             return row._replace(prompt=words)
-        if found.disagreeing:
-            if not row.dose:
-                return row._replace(prompt=Prompt.DOSES_DISAGREE, dose=_either(found.disagreeing))
+        if found.disagreeing and not row.dose:
+            return row._replace(prompt=Prompt.DOSES_DISAGREE, dose=_either(found.disagreeing))
         action, prompt = self._decided(found)
         if prompt is Prompt.DOSES_DISAGREE:
             return row._replace(prompt=prompt, dose=_either([found.old, found.regimen]))
