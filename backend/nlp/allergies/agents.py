@@ -117,12 +117,9 @@ class Agents:
         strange = self._note.where_within(_NO_ENGLISH, first, last) if self._wording.as_written else range(first, last)
         for i in strange:
             word, behind = self._words[i], self._words[i + 1 : min(i + 3, last)]
-            if (
-                i in taken
-                or word in english
-                or behind[:1] == ["'"]
-                or any("place" in _lists(one) for one in behind[:1])
-            ):
+            if i in taken or not word.isalpha() or word in english:
+                continue
+            if behind and (behind[0] == "'" or "place" in _lists(behind[0])):
                 continue  # "the Sinai ER"
             ends = word.endswith(endings())
             if (ends or self._told_as_agent(i, first, behind)) and self.strange(i):

@@ -165,7 +165,8 @@ class _Reader:
 
     def _other(self, start: int) -> int | None:
         """The token of the person of whom a pronoun of the other sex speaks at a place; None for the patient."""
-        return next((one.person for one in self._note.once(other_subjects) if one.start <= start < one.end), None)
+        others = self._note.once(other_subjects)
+        return next((one.person for one in others if one.start <= start < one.end), None) if others else None
 
     def _attributes(self, said: dict[Assertion, _Said], at: int, start: int) -> Attributes:
         first = next(said[one] for one in _ORDER if one in said)

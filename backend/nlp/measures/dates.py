@@ -74,7 +74,7 @@ def _dates(note: ParsedNote, begins: Sequence[int], end_char: int) -> list[Found
 
 def date_beside(note: ParsedNote, start_char: int, end_char: int) -> FoundDate | None:
     """The date nearest to a span within its sentence, behind it before in front of it; None where none is near."""
-    at = note.sentence_at(start_char)
+    at = note.sentence_at(start_char) if note.where(_BEGINS) else None
     if at is None:
         return None
     sentence = note.sentences[at]

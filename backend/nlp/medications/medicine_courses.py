@@ -1,4 +1,4 @@
-"""Whether the words around a medicine say that its course is over, or that it was given once, so that it is no medicine taken now.
+"""Whether the words around a medicine say that its course is over, so that it is no medicine taken now.
 
 Takes the note's text and a mention; reads the mention's own sentence. Nothing said means that it is taken.
 """
@@ -15,11 +15,6 @@ def course_over(text: str, mention: Mention) -> bool:
     """`was treated with`, `finished a course of`, `no longer takes`, `last … course`, `was stopped`."""
     before, after = sentence_around(text, mention)
     return _OVER.search(before) is not None or _OVER_AFTER.match(after) is not None
-
-
-def given_once(text: str, mention: Mention) -> bool:
-    """`was given`, `received`, `got a dose of`: somebody gave it, which says nothing of home."""
-    return _GIVEN.search(sentence_around(text, mention)[0]) is not None
 
 
 def sentence_around(text: str, mention: Mention) -> tuple[str, str]:
@@ -40,9 +35,5 @@ _OVER = re.compile(
 )
 _OVER_AFTER = re.compile(
     r"\s?\((?:finished|completed|stopped|ended)\b|\s(?:courses?\b|[\w ]{0,20}?(?:was|were) (?:stopped|discontinued|finished)\b|(?:gave|caused|made|upset|did not help|in (?:19|20)\d\d)\b)",
-    re.IGNORECASE,
-)
-_GIVEN = re.compile(
-    rf"\b(?:received|receiving|given|gave|got|loaded with|took (?:an?|one|two|some)|reversed with|allergic to){_UP_TO_IT}",
     re.IGNORECASE,
 )

@@ -54,7 +54,7 @@ class StatusScorer(NamedTuple):
             found.append(0)  # the bias
             found += [self.columns[one] for one in (*features, f"rule:{verdict.value}") if one in self.columns]
         rows = np.add.reduceat(self.weights[found], starts, axis=0)
-        return chances(rows, self.follows, [BONDS.index(bond) for bond in evidence.bonds])
+        return chances(rows, self.follows[[BONDS.index(bond) for bond in evidence.bonds]])
 
     def decide(self, evidence: Evidence, verdicts: Sequence[Told]) -> list[tuple[Told, float]]:
         """For each medicine its status with its probability: the verdict of the triggers, unless another is likelier by the margin."""
@@ -66,22 +66,21 @@ class StatusScorer(NamedTuple):
         return found
 
 
-def chances(rows: Floats, follows: Floats, bonds: Sequence[int]) -> Floats:
+def chances(rows: Floats, follows: Floats) -> Floats:
     """Marginals of a chain by the forward-backward algorithm, each sum scaled to one (Rabiner 1989).
 
     Args:
         rows: (n, statuses), the logarithm of the weight of each status at each place.
-        follows: (bonds, statuses, statuses), the logarithm of the weight of a status before another.
-        bonds: n - 1, what parts each place from the next.
+        follows: (n - 1, statuses, statuses), the logarithm of the weight of a status before another.
     """
     own = np.exp(rows - rows.max(axis=1, keepdims=True))
-    ways = [np.ascontiguousarray(one) for one in np.exp(follows - follows.max(axis=(1, 2), keepdims=True))]
+    ways = np.exp(follows - follows.max(axis=(1, 2), keepdims=True))
     before, after = own.copy(), np.ones_like(own)
-    for at, bond in enumerate(bonds, start=1):
-        told = (before[at - 1] @ ways[bond]) * own[at]
+    for at in range(1, len(rows)):
+        told = (before[at - 1] @ ways[at - 1]) * own[at]
         before[at] = told / told.sum()
     for at in range(len(rows) - 2, -1, -1):
-        told = ways[bonds[at]] @ (own[at + 1] * after[at + 1])
+        told = ways[at] @ (own[at + 1] * after[at + 1])
         after[at] = told / told.sum()
     total = before * after
     found: Floats = total / total.sum(axis=1, keepdims=True)
