@@ -107,7 +107,11 @@ class _Sentence:
         self._words = words
         self._low = ["" if word.quoted else word.low for word in words]
         clause = ClauseSubjects(words, Addressee())
-        self._finite = [i for i in range(len(words)) if clause.is_finite(i) or self._goes_with_you(i)]
+        small = lists()["prepositions"]  # "as", which ends like a verb
+        places = range(len(words))
+        self._finite = [
+            i for i in places if self._low[i] not in small and (clause.is_finite(i) or self._goes_with_you(i))
+        ]
 
     def flaw(self) -> Flaw | None:
         """The first flaw found."""
