@@ -132,7 +132,7 @@ class Wording:
         if any(len(one.split()) > _LONGEST for one in _SENTENCE.split(turned)):
             return self._quoted(unit, text)
         if self._patient.child:
-            turned = to_parent(turned)
+            turned = to_parent(turned, self._patient.sex)
             if turned is None:
                 return None  # of its readers as of others
         if (turned := _with_operations(turned, text)) is None:

@@ -32,16 +32,21 @@ _DO = re.compile(r"\b([Yy]ou) do ([a-z]+)\b")
 _PARENTS = frozenset(("mother", "mom", "mum", "father", "dad", "parent", "parents"))
 
 
-def to_parent(text: str) -> str | None:
+def to_parent(text: str, sex: str | None = None) -> str | None:
     """A sentence about a child with its parents as readers; None where it names them otherwise than as who did something.
 
     Args:
         text: turned to "your child".
+        sex: of the child; "she" in a letter of a boy is a parent, unless another person is named.
     """
     told = _PARENT.match(text)
     if told is not None and told["verb"].lower() not in lists()["modals"]:
         text = f"You {told['also'] or ''}{with_you(told['verb'].lower())}{text[told.end() :]}"
-    return None if _OTHERWISE.search(text) else text
+    low = re.findall(r"[a-z]+", re.sub(r"[\"“][^\"“”]*[\"”]", " ", text.lower()))
+    own = lists()
+    others = own["person"] | own["people"] | own["female"] | own["male"]
+    strange = sex in SUBJECT_OF and any(PRONOUNS.get(word, sex) != sex for word in low) and others.isdisjoint(low)
+    return None if strange or _OTHERWISE.search(text) else text
 
 
 def unreported(text: str, patient: Addressee) -> str:

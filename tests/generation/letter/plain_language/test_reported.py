@@ -58,3 +58,9 @@ def test_parents_are_the_readers(text: str, told: str | None) -> None:
 )
 def test_verbs_of_charts_are_told_plainly_behind_adverbs_and_a_shared_subject(text: str, told: str) -> None:
     assert to_you(text) == told
+
+
+def test_a_parent_does_not_stay_she_in_a_letter_of_a_boy() -> None:
+    assert to_parent("You gave syrup, which she feels has helped.", MALE) is None
+    assert to_parent("Your child was seen by a nurse and she weighed him.", MALE) is not None
+    assert to_parent("You gave syrup when she had a cough.", FEMALE) == "You gave syrup when she had a cough."
