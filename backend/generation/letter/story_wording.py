@@ -19,7 +19,14 @@ from backend.generation.letter.plain_language.plain_terms import PlainTerms
 from backend.generation.letter.plain_language.reported import to_parent, to_you, unreported
 from backend.generation.letter.plain_language.second_person import second_person
 from backend.generation.letter.plain_language.telegrams import flaw_of, is_telegram
-from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_participle, is_past, verbs
+from backend.generation.letter.plain_language.verb_forms import (
+    SURE,
+    is_auxiliary,
+    is_participle,
+    is_past,
+    third_kind,
+    verbs,
+)
 from backend.generation.letter.story_frames import HISTORIES, bare_frame_of, frame_of
 from backend.generation.letter.story_selection import Part, Unit, is_withheld
 from backend.generation.letter.story_statements import are_symptoms, items, planned_procedures
@@ -58,7 +65,7 @@ _REASONS = re.compile(
 )
 _LISTED = re.compile(r"\s*(?:\d{1,2}[.)]|[-•*])|\s*[a-z]")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
-_DENIAL = re.compile(r"\breport(?:ed|s)? no (?:[^.;:]*, )?[^,.;:]+?,? (?P<and>and) (?P<last>[^,.;:]+)\.?$")
+_DENIAL = re.compile(r"\breport(?:ed|s)? no (?P<listed>(?:[^.;:]*, )?[^,.;:]+?),? (?P<and>and) (?P<last>[^,.;:]+)\.?$")
 _QUOTES = frozenset('"“”')
 _POST, _AFTER = re.compile(r"\bstatus[\s-]post\b|\bs/p\b", re.IGNORECASE), re.compile(r"\bafter\b", re.IGNORECASE)
 _HAS = re.compile(r"(?:You (?P<you>have)|Your child (?P<child>has)) (?!had\b|been\b)")
@@ -153,6 +160,7 @@ class Wording:
         if not frame and unit.section in _EXAMINED:
             return None
         listed = self._lowered(_listed(turned) if frame == "history" else turned)
+        listed = _or_at_end(listed) if frame == "denied" else listed
         return WordedUnit(unit, listed.rstrip(" ."), frame) if frame else self._quoted(unit, text)
 
     def _owned(self, turned: str) -> str:
@@ -163,7 +171,7 @@ class Wording:
         kin = (own["female"] | own["male"]) if not self._patient.child else frozenset()
         if (
             first.lower() not in own["own_functions"] | kin
-            or not (is_auxiliary(verb) or is_past(verb))
+            or not (is_auxiliary(verb) or is_past(verb) or third_kind(verb) is not None)
             or is_telegram(turned)
         ):
             return turned
@@ -357,7 +365,21 @@ def _or_of_denials(text: str) -> str:
     match = _DENIAL.search(text)
     if match is None or not is_telegram(match["last"]):
         return text
-    return f"{text[: match.start('and')]}or{text[match.end('and') :]}"
+    if not _is_verb(match["last"].split(maxsplit=1)[0].lower()):
+        return f"{text[: match.start('and')]}or{text[match.end('and') :]}"
+    listed = text[match.start("listed") : match.start("and")].rstrip(
+        " ,"
+    )  # "no cough, pain, and have fallen twice" denies no fall
+    return f"{text[: match.start('listed')]}{_or_at_end(listed)}, {text[match.start('and') :]}"
+
+
+def _or_at_end(listed: str) -> str:
+    """A list of what is denied with "or" before its last item, where it has no such word."""
+    return listed if re.search(r"\b(?:or|and)\b", listed) else " or ".join(listed.rsplit(", ", 1))
+
+
+def _is_verb(word: str) -> bool:
+    return is_auxiliary(word) or is_past(word) or third_kind(word) is not None or word in lists()["modals"]
 
 
 def _listed(text: str) -> str:
