@@ -67,10 +67,13 @@ _LISTED = re.compile(r"\s*(?:\d{1,2}[.)]|[-•*])|\s*[a-z]")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _DENIAL = re.compile(r"\breport(?:ed|s)? no (?P<listed>(?:[^.;:]*, )?[^,.;:]+?),? (?P<and>and) (?P<last>[^,.;:]+)\.?$")
 _QUOTES = frozenset('"“”')
-_POST, _AFTER = re.compile(r"\bstatus[\s-]post\b|\bs/p\b", re.IGNORECASE), re.compile(r"\bafter\b", re.IGNORECASE)
+_POST, _AFTER = (
+    re.compile(r"\bstatus[\s-]post\b|\bs/p\b", re.IGNORECASE),
+    re.compile(r"\bafter (?:an? |the )?(\w+)", re.IGNORECASE),
+)
 _HAS = re.compile(r"(?:You (?P<you>have)|Your child (?P<child>has)) (?!had\b|been\b)")
 _HAS_AFTER = re.compile(
-    r"^(?P<has>(?:You|Your child) (?P<have>have|has) (?!had\b|been\b)[^,;]*?(?:, [^,;]+)*?),?(?: and)? after (?P<what>(?!being\b|having\b|an? (?:fall|accident|injury))[^,;]+)$"
+    r"^(?P<has>(?:You|Your child) (?P<have>have|has) (?!had\b|been\b)[^,;]*?(?:, [^,;]+)*?),?(?: and)? after (?P<what>(?!being\b|having\b|an? (?:fall|accident|injury))(?:(?!\band\b)[^,;])+)$"
 )
 _LISTED_AFTER = re.compile(r"(?<=[\w)])(?:,? now|,? currently)?(?:,| and)? after ")
 _TEAM_HAS = re.compile(r"\byour team (?:has|had|have) ([a-z]+)", re.IGNORECASE)
@@ -142,9 +145,7 @@ class Wording:
             turned = to_parent(turned, self._patient.sex)
             if turned is None:
                 return None  # of its readers as of others
-        if (turned := _with_operations(turned, text)) is None:
-            return self._quoted(unit, text)
-        turned = with_articles(turned)
+        turned = with_articles(_with_operations(turned, text))
         order = self._order(unit, said, turned)
         if order is not None:
             return order
@@ -334,20 +335,25 @@ def _without_request(text: str) -> str:
     return text[asked.end() :] if asked and asked["verb"].lower() in lists()["requests"] else text
 
 
-def _with_operations(turned: str, text: str) -> str | None:
-    """A turned text in which "status post" does not read as "after": "You have gout after hip surgery" tells two things; None where it cannot.
+def _with_operations(turned: str, text: str) -> str:
+    """A turned text in which "status post" does not read as "after": "You have gout after hip surgery" tells two things.
 
     Args:
         turned: to the patient.
         text: the note's words.
     """
-    if not _POST.search(text) or _AFTER.search(text) or not _AFTER.search(turned):
+    own = {match[1].lower() for match in _AFTER.finditer(text)}  # what the note itself says "after" of
+    told = [match[1].lower() for match in _AFTER.finditer(turned) if match[1].lower() not in own]
+    if not _POST.search(text) or not told:
         return turned
-    if not is_telegram(turned):
-        whole = [_HAS_AFTER.sub(r"\g<has> and \g<have> had \g<what>", one) for one in _SENTENCE.split(turned)]
-        turned = " ".join(whole)
-        return None if any(_HAS.match(one) and _AFTER.search(one) for one in whole) else turned
-    return _LISTED_AFTER.sub(", ", turned)
+    if is_telegram(turned):
+        return turned if own else _LISTED_AFTER.sub(", ", turned)
+    whole = _SENTENCE.split(turned)
+    for n, one in enumerate(whole):
+        if _HAS.match(one) and (match := _AFTER.search(one)) and match[1].lower() in told:
+            alone = _HAS_AFTER.sub(r"\g<has> and \g<have> had \g<what>", one)
+            whole[n] = alone if alone != one else f"{one[: match.start()].rstrip(' ,')} with {one[match.start(1) :]}"
+    return " ".join(whole)
 
 
 def _without_filler(text: str) -> str:

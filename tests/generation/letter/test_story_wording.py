@@ -81,3 +81,23 @@ def test_a_visit_is_what_somebody_was_seen_for(story_of: StoryOf) -> None:
             "CHIEF COMPLAINT: Follow-up of asthma.\n\nHISTORY OF PRESENT ILLNESS: She feels well.\n"
         ).letter_text
     )
+
+
+@pytest.mark.parametrize(
+    ("clause", "told"),
+    [
+        ("She has gout status post hip surgery in 2005.", "You have gout and have had hip surgery in 2005."),
+        (
+            "She is a woman with coronary artery disease s/p CABG x3 in 2004 who came after a fall.",
+            "You have coronary artery disease and have had heart bypass surgery (3 grafts) in 2004.",
+        ),
+        (
+            "She fell after dinner and had a scan after the fall.",
+            "You fell after dinner and had a scan after the fall.",
+        ),
+    ],
+)
+def test_status_post_tells_what_was_done_and_not_when(story_of: StoryOf, clause: str, told: str) -> None:
+    assert (
+        told in story_of(f"HISTORY OF PRESENT ILLNESS: She came to the clinic with knee pain. {clause}\n").letter_text
+    )

@@ -90,9 +90,9 @@ def flaw_of(text: str) -> Flaw | None:
     Args:
         text: one or more sentences to the patient, or of a child to the parents.
     """
-    for sentence in _SENTENCES.split(text):
+    for number, sentence in enumerate(_SENTENCES.split(text)):
         words = words_of(sentence.strip())
-        if not words:
+        if not words or (number and is_telegram(sentence)):
             return Flaw.NO_VERB
         flaw = _Sentence(words).flaw()
         if flaw is not None:
@@ -117,7 +117,8 @@ class _Sentence:
         """The first flaw found."""
         if self._is_without_verb():
             return Flaw.NO_VERB
-        if any(self._runs_on(i) for i in self._finite):
+        last = [low for low in self._low if low not in (".", "!")][-2:]
+        if any(self._runs_on(i) for i in self._finite) or (last[:1] == [","] and is_participle(last[-1])):
             return Flaw.RUN_ON
         if any(self._begins_fragment(i) for i, low in enumerate(self._low) if low == ","):
             return Flaw.FRAGMENT

@@ -57,6 +57,8 @@ def test_a_sentence(text: str) -> None:
         ("Your child is a boy with one kidney, had a repair on Monday.", Flaw.RUN_ON),
         ("You take no medicines, have had no operations.", Flaw.RUN_ON),
         ("You noted a flutter, called the clinic this morning, that is despite the pills.", Flaw.RUN_ON),
+        ("You were seen at a clinic, given pills, discharged.", Flaw.RUN_ON),
+        ("You were given two pills. Surgeons called, plan for a stent.", Flaw.NO_VERB),
         ("You had asthma, otherwise, a healthy woman.", Flaw.FRAGMENT),
         ("You skip breakfast, and also not drinking enough.", Flaw.FRAGMENT),
         ("The ache is 8/10, no numbness and is constant.", Flaw.FRAGMENT),
