@@ -16,7 +16,7 @@ from backend.generation.letter.plain_language.in_place import with_articles
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists, words_of
 from backend.generation.letter.plain_language.openings import named_patient, with_names
 from backend.generation.letter.plain_language.plain_terms import PlainTerms
-from backend.generation.letter.plain_language.reported import to_parent, to_you, unreported
+from backend.generation.letter.plain_language.reported import or_at_end, or_of_denials, to_parent, to_you, unreported
 from backend.generation.letter.plain_language.second_person import second_person
 from backend.generation.letter.plain_language.telegrams import flaw_of, is_telegram
 from backend.generation.letter.plain_language.verb_forms import (
@@ -65,7 +65,6 @@ _REASONS = re.compile(
 )
 _LISTED = re.compile(r"\s*(?:\d{1,2}[.)]|[-•*])|\s*[a-z]")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
-_DENIAL = re.compile(r"\breport(?:ed|s)? no (?P<listed>(?:[^.;:]*, )?[^,.;:]+?),? (?P<and>and) (?P<last>[^,.;:]+)\.?$")
 _QUOTES = frozenset('"“”')
 _POST, _AFTER = (
     re.compile(r"\bstatus[\s-]post\b|\bs/p\b", re.IGNORECASE),
@@ -151,7 +150,7 @@ class Wording:
             return order
         turned = self._owned(turned)
         if turned.startswith(f"{self._patient.you.capitalize()} ") or not is_telegram(turned):
-            told = _stopped(_or_of_denials(to_you(_without_filler(turned))))
+            told = _stopped(or_of_denials(to_you(_without_filler(turned))))
             return WordedUnit(unit, told) if flaw_of(told) is None else self._quoted(unit, text)
         if self._terms.residue(said):
             return self._quoted(unit, text)
@@ -161,7 +160,9 @@ class Wording:
         if not frame and unit.section in _EXAMINED:
             return None
         listed = self._lowered(_listed(turned) if frame == "history" else turned)
-        listed = _or_at_end(listed) if frame == "denied" else listed
+        if frame == "history" and listed.rstrip(".").rsplit(maxsplit=1)[-1].lower() in lists()["negations"]:
+            return None  # "Past surgeries: none"
+        listed = or_at_end(listed) if frame == "denied" else listed
         return WordedUnit(unit, listed.rstrip(" ."), frame) if frame else self._quoted(unit, text)
 
     def _owned(self, turned: str) -> str:
@@ -366,32 +367,13 @@ def _filler() -> re.Pattern[str]:
     return re.compile(rf",\s(?:{'|'.join(sorted(lists()['fillers']))})(?=\s*(?:\.|$))", re.IGNORECASE)
 
 
-def _or_of_denials(text: str) -> str:
-    """A list of what is denied with "or" before its last item: "no cough, fever and chills" may be misread."""
-    match = _DENIAL.search(text)
-    if match is None or not is_telegram(match["last"]):
-        return text
-    if not _is_verb(match["last"].split(maxsplit=1)[0].lower()):
-        return f"{text[: match.start('and')]}or{text[match.end('and') :]}"
-    listed = text[match.start("listed") : match.start("and")].rstrip(
-        " ,"
-    )  # "no cough, pain, and have fallen twice" denies no fall
-    return f"{text[: match.start('listed')]}{_or_at_end(listed)}, {text[match.start('and') :]}"
-
-
-def _or_at_end(listed: str) -> str:
-    """A list of what is denied with "or" before its last item, where it has no such word."""
-    return listed if re.search(r"\b(?:or|and)\b", listed) else " or ".join(listed.rsplit(", ", 1))
-
-
-def _is_verb(word: str) -> bool:
-    return is_auxiliary(word) or is_past(word) or third_kind(word) is not None or word in lists()["modals"]
-
-
 def _listed(text: str) -> str:
     """An entry of a history without the part of the body that heads it ("Cardiac: "), "status post" and "history of"."""
     label = _LABEL.match(text)
-    headed = label is not None and set(re.findall(r"[a-z]+", label["label"].lower())) <= lists()["systems"]
+    headed = label is not None and set(re.findall(r"[a-z]+", label["label"].lower())) <= lists()["systems"] | {
+        "code",
+        "status",
+    }
     return _OF_A_LIST.sub("", text[label.end() :] if label is not None and headed else text)
 
 

@@ -14,6 +14,8 @@ from backend.generation.letter.plain_language.verb_forms import EITHER, is_auxil
 
 _SENTENCES = re.compile(r"(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<=[.!?])\s+(?=[A-Z])")
 _QUOTES = frozenset('"“”')
+_LISTED = 3
+"""Commas before a verb from which it is no verb of a sentence but a noun of a list."""
 _WHO = frozenset(("who", "whom", "whose", "which"))
 
 
@@ -185,6 +187,9 @@ class _Sentence:
             left_out |= set(range(comma or 0))
             least = 2 if comma is None and first not in own["prepositions"] else 1
         main = [i for i in self._finite if i not in left_out]
+        led = first in own["openers"] | own["prepositions"]
+        if main and not led and self._low[begin : main[0]].count(",") >= _LISTED:
+            return True  # "Gout, asthma, heart failure, many leg wounds"
         return len(main) < least or main[0] == begin
 
     def _runs_on(self, i: int) -> bool:

@@ -53,6 +53,7 @@ def test_a_sentence(text: str) -> None:
         ("After stroke on June 3, 2011.", Flaw.NO_VERB),
         ("Newly diagnosed thyroid cancer.", Flaw.NO_VERB),
         ("Not a very exact account and you yourself are tired.", Flaw.NO_VERB),
+        ("Gout, asthma, heart failure, ulcers, repeated leg wounds, and fatigue.", Flaw.NO_VERB),
         ("Negative other than you have had gout.", Flaw.NO_VERB),
         ("Your child is a boy with one kidney, had a repair on Monday.", Flaw.RUN_ON),
         ("You take no medicines, have had no operations.", Flaw.RUN_ON),
