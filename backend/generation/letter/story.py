@@ -299,7 +299,8 @@ class _StoryWriter:
         if worth <= 0 or (worded.frame == QUOTE and (unit.part is not Part.DECIDED or worth < _WORTH_QUOTING)):
             return False
         whom = _OF_CHILD if is_child(self._record) else _OF_PATIENT
-        bare = not unit.statements and unit.section in _OF_THE_PATIENT and not denies(worded.text)
+        known = any(getattr(one, "concept_id", "") is not None for one in unit.statements)
+        bare = not known and unit.section in _OF_THE_PATIENT and not denies(worded.text)
         if (bare and not worded.frame and len(stems(worded.text)) < _FEWEST) or is_nowhere(unit):
             return False  # "You are unsure."
         told = bool(unit.statements) or unit.section not in _OF_THE_PATIENT or leans(worded.text)

@@ -61,6 +61,8 @@ def frame_of(unit: Unit) -> str:
 
 
 def _decided(unit: Unit) -> str:
+    if re.match(r"not\b", unit.text, re.IGNORECASE):
+        return "noted"  # what is ruled out is no treatment
     vague = unit.kind is None or unit.kind is PlanKind.OTHER
     named = unit.section is SectionCategory.ASSESSMENT and _leads_with_problem(unit)
     if named and (vague or unit.kind is PlanKind.TREATMENT):

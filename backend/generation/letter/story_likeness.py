@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.letter_words import is_adverb, leaning, lists
-from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_past, verbs
+from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_participle, is_past, verbs
 from backend.generation.letter.story_selection import Unit
 from backend.generation.letter.story_wording import NAMED, QUOTE, WordedUnit
 from backend.nlp.lexicon.variants import stem
@@ -92,7 +92,12 @@ def _refers_back(text: str) -> bool:
     )
     at = next((i for i, word in enumerate(words) if word in ("it", "its") and i), 0)
     return at > 0 and all(
-        word in small | own["modals"] or is_auxiliary(word) or is_adverb(word) or is_past(word) or word in verbs()
+        word in small | own["modals"]
+        or is_auxiliary(word)
+        or is_adverb(word)
+        or is_past(word)
+        or is_participle(word)
+        or word in verbs()
         for word in words[:at]
     )
 

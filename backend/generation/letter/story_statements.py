@@ -33,7 +33,7 @@ _PLACE = re.compile(
     r"(?=[,.;)]|\s+(?:and|or|which|that|with|who|for|since|when|after|from|but|is|was|has|had)\b|\s*$)"
 )
 """Where a problem is, said after its name."""
-_NEXT = re.compile(r" ([A-Za-z]+)")
+_NEXT = re.compile(r" (?![a-z]+ing\b)([A-Za-z]+)")
 _VOWEL = re.compile(r"[aeiouAEIOU]|[FHLMNRSX](?:[A-Z-]|$)|x-")
 """What a name begins with that is spoken with a vowel: "an MRI"."""
 _LONGEST = 8

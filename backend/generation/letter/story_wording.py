@@ -16,10 +16,17 @@ from backend.generation.letter.plain_language.in_place import with_articles
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists, words_of
 from backend.generation.letter.plain_language.openings import named_patient, with_names
 from backend.generation.letter.plain_language.plain_terms import PlainTerms
-from backend.generation.letter.plain_language.reported import to_parent, to_you, unreported
+from backend.generation.letter.plain_language.reported import or_at_end, or_of_denials, to_parent, to_you, unreported
 from backend.generation.letter.plain_language.second_person import second_person
 from backend.generation.letter.plain_language.telegrams import flaw_of, is_telegram
-from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_participle, is_past, verbs
+from backend.generation.letter.plain_language.verb_forms import (
+    SURE,
+    is_auxiliary,
+    is_participle,
+    is_past,
+    third_kind,
+    verbs,
+)
 from backend.generation.letter.story_frames import HISTORIES, bare_frame_of, frame_of
 from backend.generation.letter.story_selection import Part, Unit, is_withheld
 from backend.generation.letter.story_statements import are_symptoms, items, planned_procedures
@@ -58,12 +65,14 @@ _REASONS = re.compile(
 )
 _LISTED = re.compile(r"\s*(?:\d{1,2}[.)]|[-•*])|\s*[a-z]")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
-_DENIAL = re.compile(r"\breport(?:ed|s)? no (?:[^.;:]*, )?[^,.;:]+?,? (?P<and>and) (?P<last>[^,.;:]+)\.?$")
 _QUOTES = frozenset('"“”')
-_POST, _AFTER = re.compile(r"\bstatus[\s-]post\b|\bs/p\b", re.IGNORECASE), re.compile(r"\bafter\b", re.IGNORECASE)
+_POST, _AFTER = (
+    re.compile(r"\bstatus[\s-]post\b|\bs/p\b", re.IGNORECASE),
+    re.compile(r"\bafter (?:an? |the )?(\w+)", re.IGNORECASE),
+)
 _HAS = re.compile(r"(?:You (?P<you>have)|Your child (?P<child>has)) (?!had\b|been\b)")
 _HAS_AFTER = re.compile(
-    r"^(?P<has>(?:You|Your child) (?P<have>have|has) (?!had\b|been\b)[^,;]*?(?:, [^,;]+)*?),?(?: and)? after (?P<what>(?!being\b|having\b|an? (?:fall|accident|injury))[^,;]+)$"
+    r"^(?P<has>(?:You|Your child) (?P<have>have|has) (?!had\b|been\b)[^,;]*?(?:, [^,;]+)*?),?(?: and)? after (?P<what>(?!being\b|having\b|an? (?:fall|accident|injury))(?:(?!\band\b)[^,;])+)$"
 )
 _LISTED_AFTER = re.compile(r"(?<=[\w)])(?:,? now|,? currently)?(?:,| and)? after ")
 _TEAM_HAS = re.compile(r"\byour team (?:has|had|have) ([a-z]+)", re.IGNORECASE)
@@ -132,18 +141,16 @@ class Wording:
         if any(len(one.split()) > _LONGEST for one in _SENTENCE.split(turned)):
             return self._quoted(unit, text)
         if self._patient.child:
-            turned = to_parent(turned)
+            turned = to_parent(turned, self._patient.sex)
             if turned is None:
                 return None  # of its readers as of others
-        if (turned := _with_operations(turned, text)) is None:
-            return self._quoted(unit, text)
-        turned = with_articles(turned)
+        turned = with_articles(_with_operations(turned, text))
         order = self._order(unit, said, turned)
         if order is not None:
             return order
         turned = self._owned(turned)
         if turned.startswith(f"{self._patient.you.capitalize()} ") or not is_telegram(turned):
-            told = _stopped(_or_of_denials(to_you(_without_filler(turned))))
+            told = _stopped(or_of_denials(to_you(_without_filler(turned))))
             return WordedUnit(unit, told) if flaw_of(told) is None else self._quoted(unit, text)
         if self._terms.residue(said):
             return self._quoted(unit, text)
@@ -153,6 +160,9 @@ class Wording:
         if not frame and unit.section in _EXAMINED:
             return None
         listed = self._lowered(_listed(turned) if frame == "history" else turned)
+        if frame == "history" and listed.rstrip(".").rsplit(maxsplit=1)[-1].lower() in lists()["negations"]:
+            return None  # "Past surgeries: none"
+        listed = or_at_end(listed) if frame == "denied" else listed
         return WordedUnit(unit, listed.rstrip(" ."), frame) if frame else self._quoted(unit, text)
 
     def _owned(self, turned: str) -> str:
@@ -163,7 +173,7 @@ class Wording:
         kin = (own["female"] | own["male"]) if not self._patient.child else frozenset()
         if (
             first.lower() not in own["own_functions"] | kin
-            or not (is_auxiliary(verb) or is_past(verb))
+            or not (is_auxiliary(verb) or is_past(verb) or third_kind(verb) is not None)
             or is_telegram(turned)
         ):
             return turned
@@ -326,20 +336,25 @@ def _without_request(text: str) -> str:
     return text[asked.end() :] if asked and asked["verb"].lower() in lists()["requests"] else text
 
 
-def _with_operations(turned: str, text: str) -> str | None:
-    """A turned text in which "status post" does not read as "after": "You have gout after hip surgery" tells two things; None where it cannot.
+def _with_operations(turned: str, text: str) -> str:
+    """A turned text in which "status post" does not read as "after": "You have gout after hip surgery" tells two things.
 
     Args:
         turned: to the patient.
         text: the note's words.
     """
-    if not _POST.search(text) or _AFTER.search(text) or not _AFTER.search(turned):
+    own = {match[1].lower() for match in _AFTER.finditer(text)}  # what the note itself says "after" of
+    told = [match[1].lower() for match in _AFTER.finditer(turned) if match[1].lower() not in own]
+    if not _POST.search(text) or not told:
         return turned
-    if not is_telegram(turned):
-        whole = [_HAS_AFTER.sub(r"\g<has> and \g<have> had \g<what>", one) for one in _SENTENCE.split(turned)]
-        turned = " ".join(whole)
-        return None if any(_HAS.match(one) and _AFTER.search(one) for one in whole) else turned
-    return _LISTED_AFTER.sub(", ", turned)
+    if is_telegram(turned):
+        return turned if own else _LISTED_AFTER.sub(", ", turned)
+    whole = _SENTENCE.split(turned)
+    for n, one in enumerate(whole):
+        if _HAS.match(one) and (match := _AFTER.search(one)) and match[1].lower() in told:
+            alone = _HAS_AFTER.sub(r"\g<has> and \g<have> had \g<what>", one)
+            whole[n] = alone if alone != one else f"{one[: match.start()].rstrip(' ,')} with {one[match.start(1) :]}"
+    return " ".join(whole)
 
 
 def _without_filler(text: str) -> str:
@@ -352,18 +367,13 @@ def _filler() -> re.Pattern[str]:
     return re.compile(rf",\s(?:{'|'.join(sorted(lists()['fillers']))})(?=\s*(?:\.|$))", re.IGNORECASE)
 
 
-def _or_of_denials(text: str) -> str:
-    """A list of what is denied with "or" before its last item: "no cough, fever and chills" may be misread."""
-    match = _DENIAL.search(text)
-    if match is None or not is_telegram(match["last"]):
-        return text
-    return f"{text[: match.start('and')]}or{text[match.end('and') :]}"
-
-
 def _listed(text: str) -> str:
     """An entry of a history without the part of the body that heads it ("Cardiac: "), "status post" and "history of"."""
     label = _LABEL.match(text)
-    headed = label is not None and set(re.findall(r"[a-z]+", label["label"].lower())) <= lists()["systems"]
+    headed = label is not None and set(re.findall(r"[a-z]+", label["label"].lower())) <= lists()["systems"] | {
+        "code",
+        "status",
+    }
     return _OF_A_LIST.sub("", text[label.end() :] if label is not None and headed else text)
 
 

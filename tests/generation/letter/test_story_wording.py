@@ -1,10 +1,11 @@
-"""Blanks of de-identified notes: the patient's own name and age, and blanks of anything else, which stay."""
+"""How a unit is worded: blanks of de-identified notes, what is denied beside what is not, and what reads wrongly and is not told."""
 
 import pytest
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.openings import with_names
 from backend.generation.letter.plain_language.second_person import second_person
+from tests.generation.letter.conftest import StoryOf
 
 
 @pytest.mark.parametrize(
@@ -34,3 +35,69 @@ def test_a_blank_for_the_patient_is_named(written: str, named: str) -> None:
 )
 def test_an_opening_without_name_or_age_is_turned(written: str, addressed: str) -> None:
     assert second_person(with_names(written), Addressee("female")) == addressed
+
+
+@pytest.mark.parametrize(
+    ("clause", "told"),
+    [
+        ("She denies cough, rash and chills.", "You report no cough, rash or chills."),
+        ("She denies cough, rash, and has had two falls.", "You report no cough or rash, and have had two falls."),
+        ("No nausea, vomiting; has mild headache.", "You had no nausea or vomiting."),
+        ("No nausea, vomiting; has mild headache.", "You have mild headache."),
+        ("Husband states she has been tired.", "Your husband says you have been tired."),
+    ],
+)
+def test_what_is_denied_and_what_is_not_keep_apart(story_of: StoryOf, clause: str, told: str) -> None:
+    note = f"HISTORY OF PRESENT ILLNESS: She is a 44-year-old woman who came to the clinic with knee pain. {clause}\n"
+    assert told in story_of(note).letter_text
+
+
+@pytest.mark.parametrize(
+    ("clause", "never"),
+    [
+        ("We have elbow pain, jaw pain, hip pain.", "Your team has"),
+        ("Risks and benefits were explained and she consented.", "consented"),
+        ("Then slipped bruising her right elbow.", "Then slipped"),
+        ("She has gout status post hip replacement in 2005.", "after hip"),
+    ],
+)
+def test_what_reads_wrongly_is_not_told_as_it_stands(story_of: StoryOf, clause: str, never: str) -> None:
+    note = f"HISTORY OF PRESENT ILLNESS: She is a 44-year-old woman who came to the clinic with knee pain. {clause}\n"
+    assert never not in story_of(note).letter_text
+
+
+def test_what_is_ruled_out_is_no_treatment(story_of: StoryOf) -> None:
+    letter = story_of(
+        "CHIEF COMPLAINT: Knee pain.\n\nPLAN: Not a candidate for surgery. Refer to physical therapy.\n"
+    ).letter_text
+    assert "Treatment: not" not in letter
+    assert "not a candidate for surgery" in letter
+
+
+def test_a_visit_is_what_somebody_was_seen_for(story_of: StoryOf) -> None:
+    assert (
+        "You were seen for follow-up of asthma."
+        in story_of(
+            "CHIEF COMPLAINT: Follow-up of asthma.\n\nHISTORY OF PRESENT ILLNESS: She feels well.\n"
+        ).letter_text
+    )
+
+
+@pytest.mark.parametrize(
+    ("clause", "told"),
+    [
+        ("She has gout status post hip surgery in 2005.", "You have gout and have had hip surgery in 2005."),
+        (
+            "She is a woman with coronary artery disease s/p CABG x3 in 2004 who came after a fall.",
+            "and have had heart bypass surgery (3 grafts) in 2004. You came after a fall.",
+        ),
+        (
+            "She fell after dinner and had a scan after the fall.",
+            "You fell after dinner and had a scan after the fall.",
+        ),
+    ],
+)
+def test_status_post_tells_what_was_done_and_not_when(story_of: StoryOf, clause: str, told: str) -> None:
+    assert (
+        told in story_of(f"HISTORY OF PRESENT ILLNESS: She came to the clinic with knee pain. {clause}\n").letter_text
+    )

@@ -38,7 +38,7 @@ _NAMED = re.compile(
     r"(?=(?:[\w'’-]+\s){0,3}?(?:\d+|[a-z]+)[\s-](?:year|yr|month|week|day)s?[\s-](?:old|of age)|(?:\d+)\s?y/?o\b)",
 )
 """A note that opens with the patient's name or initials: "AB is a 50-year-old man"."""
-_AS_SUBJECT = r"(?=['’]s\s|\s(?:is|was|has|had|also|now|then|[a-z]{2,}(?:s|ed))\b)"
+_AS_SUBJECT = r"(?=['’]s\s|\s(?:is|was|has|had|also|now|then|did|does|will|would|can|could|[a-z]{2,}(?:s|ed))\b)"
 
 
 def named_patient(note: str) -> re.Pattern[str] | None:

@@ -49,6 +49,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<=\s)≤\s?(?=\d)"), "at most "),
     (re.compile(r"~\s?(?=\d)"), "about "),
 )  # fmt: skip
+_BYPASSES = re.compile(r"(bypass(?: surgery| grafting)?) ([2-6]) times\b")  # "CABG x3" counts the vessels
 _HAVE_WENT = re.compile(r"\b(ha(?:ve|s|d|ving)(?: (?:not|now|all|also|since|[a-z]+ly))*) went\b", re.IGNORECASE)
 _THE_BOTH = re.compile(r"\bthe both\b")
 _WITH_NUMBER = "every {0} to {1} hours"
@@ -159,7 +160,9 @@ class PlainTerms:
             worded = pattern.sub(lambda match, form=form: _shaped(match, form), worded)  # type: ignore[misc]
         if self._od:
             worded = _OD.sub("once a day", worded)
-        worded = _GLOSSED_TWICE.sub(r"\3 \1", _THE_BOTH.sub("both", _HAVE_WENT.sub(r"\1 gone", worded)))
+        worded = _GLOSSED_TWICE.sub(
+            r"\3 \1", _THE_BOTH.sub("both", _HAVE_WENT.sub(r"\1 gone", _BYPASSES.sub(r"\1 (\2 grafts)", worded)))
+        )
         return _CAPITALS.sub(
             lambda match: match[0] if match[0] in self._regimens else _quiet(match), _SINGLE.sub(r"\1 \2", worded)
         )

@@ -13,7 +13,7 @@ from functools import lru_cache
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS, SUBJECT_OF, Addressee
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.telegrams import is_telegram
-from backend.generation.letter.plain_language.verb_forms import SURE, is_past, verbs, with_you
+from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_past, third_kind, verbs, with_you
 from backend.nlp.rules import RULES, rule_rows
 
 _TOLD = re.compile(
@@ -29,19 +29,25 @@ _OTHERWISE = re.compile(
     re.IGNORECASE,
 )
 _DO = re.compile(r"\b([Yy]ou) do ([a-z]+)\b")
+_DENIAL = re.compile(r"\breport(?:ed|s)? no (?P<listed>(?:[^.;:]*, )?[^,.;:]+?),? (?P<and>and) (?P<last>[^,.;:]+)\.?$")
 _PARENTS = frozenset(("mother", "mom", "mum", "father", "dad", "parent", "parents"))
 
 
-def to_parent(text: str) -> str | None:
+def to_parent(text: str, sex: str | None = None) -> str | None:
     """A sentence about a child with its parents as readers; None where it names them otherwise than as who did something.
 
     Args:
         text: turned to "your child".
+        sex: of the child; "she" in a letter of a boy is a parent, unless another person is named.
     """
     told = _PARENT.match(text)
     if told is not None and told["verb"].lower() not in lists()["modals"]:
         text = f"You {told['also'] or ''}{with_you(told['verb'].lower())}{text[told.end() :]}"
-    return None if _OTHERWISE.search(text) else text
+    low = re.findall(r"[a-z]+", re.sub(r"[\"“][^\"“”]*[\"”]", " ", text.lower()))
+    own = lists()
+    others = own["person"] | own["people"] | own["female"] | own["male"]
+    strange = sex in SUBJECT_OF and any(PRONOUNS.get(word, sex) != sex for word in low) and others.isdisjoint(low)
+    return None if strange or _OTHERWISE.search(text) else text
 
 
 def unreported(text: str, patient: Addressee) -> str:
@@ -124,3 +130,25 @@ def _chart_rows() -> dict[str, dict[str, str]]:
         )
         found[who][said.removeprefix(f"{who} ")] = plain.removeprefix(f"{who} ")
     return found
+
+
+def or_of_denials(text: str) -> str:
+    """A list of what is denied with "or" before its last item: "no cough, fever and chills" may be misread."""
+    match = _DENIAL.search(text)
+    if match is None or not is_telegram(match["last"]):
+        return text
+    if not _is_verb(match["last"].split(maxsplit=1)[0].lower()):
+        return f"{text[: match.start('and')]}or{text[match.end('and') :]}"
+    listed = text[match.start("listed") : match.start("and")].rstrip(
+        " ,"
+    )  # "no cough, pain, and have fallen twice" denies no fall
+    return f"{text[: match.start('listed')]}{or_at_end(listed)}, {text[match.start('and') :]}"
+
+
+def or_at_end(listed: str) -> str:
+    """A list of what is denied with "or" before its last item, where it has no such word."""
+    return listed if re.search(r"\b(?:or|and)\b", listed) else " or ".join(listed.rsplit(", ", 1))
+
+
+def _is_verb(word: str) -> bool:
+    return is_auxiliary(word) or is_past(word) or third_kind(word) is not None or word in lists()["modals"]

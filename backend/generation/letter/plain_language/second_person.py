@@ -265,7 +265,11 @@ def _completed(words: Sequence[Word]) -> Sequence[Word]:
         return words
     if low in own["passive_subject"] and following in own["prepositions"]:
         added = "The patient was"
-    elif low in own["dropped_subject"] or is_passive:
+    elif (
+        low in own["dropped_subject"]
+        or is_passive
+        or (low in ("has", "had") and following not in own["passive_subject"])
+    ):
         added = "The patient"
     elif low in own["dropped_team"]:
         added = "We"

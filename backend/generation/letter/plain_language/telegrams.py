@@ -14,6 +14,8 @@ from backend.generation.letter.plain_language.verb_forms import EITHER, is_auxil
 
 _SENTENCES = re.compile(r"(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<=[.!?])\s+(?=[A-Z])")
 _QUOTES = frozenset('"“”')
+_LISTED = 3
+"""Commas before a verb from which it is no verb of a sentence but a noun of a list."""
 _WHO = frozenset(("who", "whom", "whose", "which"))
 
 
@@ -90,9 +92,9 @@ def flaw_of(text: str) -> Flaw | None:
     Args:
         text: one or more sentences to the patient, or of a child to the parents.
     """
-    for sentence in _SENTENCES.split(text):
+    for number, sentence in enumerate(_SENTENCES.split(text)):
         words = words_of(sentence.strip())
-        if not words:
+        if not words or (number and is_telegram(sentence)):
             return Flaw.NO_VERB
         flaw = _Sentence(words).flaw()
         if flaw is not None:
@@ -107,13 +109,18 @@ class _Sentence:
         self._words = words
         self._low = ["" if word.quoted else word.low for word in words]
         clause = ClauseSubjects(words, Addressee())
-        self._finite = [i for i in range(len(words)) if clause.is_finite(i) or self._goes_with_you(i)]
+        small = lists()["prepositions"]  # "as", which ends like a verb
+        places = range(len(words))
+        self._finite = [
+            i for i in places if self._low[i] not in small and (clause.is_finite(i) or self._goes_with_you(i))
+        ]
 
     def flaw(self) -> Flaw | None:
         """The first flaw found."""
         if self._is_without_verb():
             return Flaw.NO_VERB
-        if any(self._runs_on(i) for i in self._finite):
+        last = [low for low in self._low if low not in (".", "!")][-2:]
+        if any(self._runs_on(i) for i in self._finite) or (last[:1] == [","] and is_participle(last[-1])):
             return Flaw.RUN_ON
         if any(self._begins_fragment(i) for i, low in enumerate(self._low) if low == ","):
             return Flaw.FRAGMENT
@@ -180,6 +187,9 @@ class _Sentence:
             left_out |= set(range(comma or 0))
             least = 2 if comma is None and first not in own["prepositions"] else 1
         main = [i for i in self._finite if i not in left_out]
+        led = first in own["openers"] | own["prepositions"]
+        if main and not led and self._low[begin : main[0]].count(",") >= _LISTED:
+            return True  # "Gout, asthma, heart failure, many leg wounds"
         return len(main) < least or main[0] == begin
 
     def _runs_on(self, i: int) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.generation.letter.plain_language.openings import opening_of, opening_sentences
+from backend.generation.letter.plain_language.openings import named_patient, opening_of, opening_sentences, with_names
 
 
 @pytest.mark.parametrize(
@@ -67,3 +67,35 @@ def test_the_words_of_age_and_sex_are_found_for_themselves() -> None:
 
 def test_a_who_that_is_of_somebody_else_is_not_told_of_the_patient() -> None:
     assert opening_sentences("The patient is a 58-year-old man with a wife who fell.") is None
+
+
+@pytest.mark.parametrize(
+    ("note", "text", "told"),
+    [
+        (
+            "HPI:\nPatient BK is a 40-year-old man.",
+            "BK's cramps began on Monday.",
+            "The patient's cramps began on Monday.",
+        ),
+        (
+            "HPI:\nPatient BK is a 40-year-old man.",
+            "BK reports nausea and BK is tired.",
+            "The patient reports nausea and the patient is tired.",
+        ),
+        ("HPI: Ada Moss is a 61 year old woman.", "Ada Moss has gout.", "The patient has gout."),
+        (
+            "AF is a 70-year-old man.",
+            "The tracing showed AF with a fast rate.",
+            "The tracing showed AF with a fast rate.",
+        ),
+    ],
+)
+def test_the_patient_is_known_by_the_name_that_the_note_opens_with(note: str, text: str, told: str) -> None:
+    assert with_names(text, named_patient(note)) == told
+
+
+@pytest.mark.parametrize(
+    "note", ["Mother is a 30-year-old woman.", "Dr. Moss is a 50-year-old man.", "COPD is severe."]
+)
+def test_nobody_else_is_taken_for_the_patient(note: str) -> None:
+    assert named_patient(note) is None
