@@ -20,7 +20,7 @@ from backend.generation.letter.plain_language.second_person import second_person
 from backend.generation.letter.plain_language.telegrams import is_telegram
 from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_participle, is_past, verbs
 from backend.generation.letter.story_selection import WISHES, Part, Unit, is_withheld
-from backend.generation.letter.story_statements import as_noun, can_be_had, items, planned_procedures
+from backend.generation.letter.story_statements import as_noun, can_be_had, items, of_one_time, planned_procedures
 from backend.nlp.lexicon.variants import english_words
 from backend.schemas.record import (
     MedicationStatement,
@@ -182,9 +182,10 @@ class Wording:
         def readable(text: str) -> bool:
             return is_plain(text) and not self._terms.residue(text)
 
-        named = [self._lowered(one) for one in items(unit, self._note_text, self._terms.said, readable)]
+        told, over = of_one_time(unit, _HISTORIES)
+        named = [self._lowered(one) for one in items(told, self._note_text, self._terms.said, readable)]
         frame = {SectionCategory.ASSESSMENT: "assessment"}.get(unit.section, HAD)
-        return WordedUnit(unit, ", ".join(named), "history" if unit.section in _HISTORIES else frame) if named else None
+        return WordedUnit(unit, ", ".join(named), "history" if over else frame) if named else None
 
     def has_short_forms(self, text: str) -> bool:
         """Whether a text keeps a short form or a name in capitals ("MUD", "T-spine") that a patient could not read."""

@@ -232,7 +232,13 @@ def test_only_a_replaced_joint_is_an_artificial_one(name: str, fields: dict[str,
     ],
 )
 def test_an_operation_is_known_by_its_words_and_is_no_other(name: str, kind: str) -> None:
-    kinds = {"hernia operation", "aneurysm repair", "hemorrhoid operation", "weight-loss operation", "appendix operation"}
+    kinds = {
+        "hernia operation",
+        "aneurysm repair",
+        "hemorrhoid operation",
+        "weight-loss operation",
+        "appendix operation",
+    }
     operated = facts(procedures=(ProcedureStatement(id="a", name=name),))
     assert operated.holds(Need(kind)) is True
     assert not any(operated.holds(Need(other)) for other in kinds - {kind})
