@@ -6,7 +6,7 @@ patient had or has and what was done is named: nothing that is denied, doubted, 
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
@@ -14,6 +14,7 @@ from backend.generation.letter.plain_language.in_place import may_be_noun
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists
 from backend.generation.letter.plain_language.verb_forms import is_past
 from backend.generation.letter.story_selection import Unit
+from backend.generation.letter.story_weights import feature_of
 from backend.schemas.record import (
     Experiencer,
     ProblemStatement,
@@ -22,7 +23,7 @@ from backend.schemas.record import (
     StatedBy,
     VerificationStatus,
 )
-from backend.schemas.vocabulary import Category
+from backend.schemas.vocabulary import Category, SectionCategory
 
 _NAMED = frozenset((Category.DISEASE, Category.SYMPTOM))
 _DONE = frozenset((ProcedureStatus.DONE_NOW, ProcedureStatus.PAST))
@@ -50,6 +51,16 @@ class _Item(NamedTuple):
     text: str
     name: str
     problem: bool
+
+
+def of_one_time(unit: Unit, histories: Collection[SectionCategory]) -> tuple[Unit, bool]:
+    """A unit without its problems that are over, and whether it names no other: what is past is told as history alone."""
+    others = tuple(one for one in unit.statements if feature_of(one) != "problem:past")
+    if len(others) == len(unit.statements) or unit.section in histories:
+        return unit, unit.section in histories
+    if not any(isinstance(one, ProblemStatement) for one in others):
+        return unit, True
+    return unit._replace(statements=others), False
 
 
 def items(unit: Unit, note_text: str, said: Callable[[str, int], str], is_plain: Callable[[str], bool]) -> list[str]:

@@ -29,7 +29,7 @@ from backend.generation.letter.plain_language.verb_forms import (
 )
 from backend.generation.letter.story_frames import HISTORIES, bare_frame_of, frame_of
 from backend.generation.letter.story_selection import Part, Unit, is_withheld
-from backend.generation.letter.story_statements import are_symptoms, items, planned_procedures
+from backend.generation.letter.story_statements import are_symptoms, items, of_one_time, planned_procedures
 from backend.nlp.lexicon.variants import english_words
 from backend.schemas.record import (
     PatientRecord,
@@ -195,9 +195,10 @@ class Wording:
         def readable(text: str) -> bool:
             return is_plain(text) and not self._terms.residue(text)
 
-        named = [self._lowered(one) for one in items(unit, self._note_text, self._terms.said, readable)]
-        frame = {SectionCategory.ASSESSMENT: "assessment"}.get(unit.section, SYMPTOMS if are_symptoms(unit) else HAD)
-        return WordedUnit(unit, ", ".join(named), "history" if unit.section in HISTORIES else frame) if named else None
+        told, over = of_one_time(unit, HISTORIES)
+        named = [self._lowered(one) for one in items(told, self._note_text, self._terms.said, readable)]
+        frame = {SectionCategory.ASSESSMENT: "assessment"}.get(unit.section, SYMPTOMS if are_symptoms(told) else HAD)
+        return WordedUnit(unit, ", ".join(named), "history" if over else frame) if named else None
 
     def has_short_forms(self, text: str) -> bool:
         """Whether a text keeps a short form or a name in capitals ("MUD", "T-spine") that a patient could not read."""

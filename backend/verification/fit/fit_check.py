@@ -188,12 +188,15 @@ class PatientFit:
         theirs = [self._reader.read(piece.text).needs for piece in pieces]
         presupposed = {need for one in theirs for group in (*one.all_of, one.none_of) for need in group}
         said = " ".join(piece.text.lower() for piece in pieces)
+        named = frozenset[str]().union(*(self._reader.concepts(piece.text) for piece in pieces))
         for group in needs.all_of:
             reasons = [self._fails(need) for need in group]
             if (
                 all(reasons)
                 and presupposed.isdisjoint(group)
-                and not any(n.name and re.search(rf"(?<!\w){re.escape(n.name.lower())}", said) for n in group)
+                and not any(
+                    n.name and (self._reader.concept_of(n.name) in named or _stands(n.name, said)) for n in group
+                )
             ):
                 return reasons[0]
         against = (need for need in needs.none_of if need not in presupposed and self._facts.holds(need))
@@ -284,6 +287,10 @@ class PatientFit:
         if need not in self._failed:
             self._failed[need] = self._facts.why(need) if self._facts.missing(need) else ""
         return self._failed[need]
+
+
+def _stands(name: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name.lower())}", text) is not None
 
 
 def _is_signed(passage: Passage | None) -> bool:
