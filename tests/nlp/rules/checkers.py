@@ -82,6 +82,7 @@ def gives_a_statement(row: TriggerRow, example: str) -> bool:
 _OF_SENTENCES = frozenset(
     {
         "HOSPITAL",
+        "TO_TAKE",
         "HOME",
         "PAST_TIME",
         "PAST_DATE",
