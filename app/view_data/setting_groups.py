@@ -29,7 +29,17 @@ PLACES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (
         KNOWLEDGE,
         later("Graph, policies and encoder"),
-        ("knowledge", "sources", "graph", "policies", "encoder", "condition_ranker", "passage_ranker", "rerank*"),
+        (
+            "knowledge",
+            "sources",
+            "graph",
+            "policies",
+            "encoder",
+            "name_encoder",
+            "condition_ranker",
+            "passage_ranker",
+            "rerank*",
+        ),
     ),
     (KNOWLEDGE, later("Words of drafts"), ("locale", "docx_template")),
     (KNOWLEDGE, "Neo4j", ("neo4j_*",)),

@@ -64,7 +64,7 @@ class Container:
         neo4j = tuple(value for name, value in settings if name.startswith("neo4j_"))
         # a graph from outside lies in the data folder
         data = settings.data if settings.graph != STARTER else None
-        loaded = (shipped, settings.graph, data, settings.policies, neo4j)
+        loaded = (shipped, settings.name_encoder, settings.graph, data, settings.policies, neo4j)
         self._keys: dict[str, object] = {
             "shipped": shipped,
             "loaded": loaded,
@@ -91,6 +91,7 @@ class Container:
                 settings.policies,
                 settings.neo4j_graph,
                 neo4j_address(settings),
+                settings.name_encoder,
             ),
         )
         self.reading = shared("reading", lambda: NoteReading(self.shipped, self.loaded))

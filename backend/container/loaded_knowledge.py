@@ -120,6 +120,10 @@ class ShippedKnowledge:
         """The vectors that ship."""
         return VectorFile(self.vector_path)
 
+    def vectors_of(self, encoder: Encoder) -> VectorFile:
+        """The vectors that ship for an encoder; an empty file for one that none ship for."""
+        return VectorFile(self._shipped / "vectors" / f"{encoder.name}.npz")
+
     @lazy_part
     def handbook(self) -> MemoryCollection | None:
         """The passages, ready to search; they fill the source `book`."""
@@ -182,6 +186,7 @@ class LoadedGraph:
         policies: folder of the trained path policies.
         live_name: the export in Neo4j that paths are walked in; empty where they are walked in memory.
         live_address: where Neo4j is.
+        name_encoder: the setting of the encoder of names that policies walk; empty for the one of all texts.
     """
 
     def __init__(
@@ -192,8 +197,10 @@ class LoadedGraph:
         policies: Path,
         live_name: str,
         live_address: Neo4jAddress,
+        name_encoder: str = "",
     ) -> None:
         self._name = name
+        self._name_encoder = name_encoder
         self._imported = imported
         self._shipped = shipped
         self._policy_folder = policies
@@ -235,24 +242,45 @@ class LoadedGraph:
         return GraphVectors(self._shipped.vector_path, (self.concept_vector_folder,), self._shipped.encoder)
 
     @lazy_part
+    def name_encoder(self) -> Encoder:
+        """What encodes the names of concepts that policies walk."""
+        return make_encoder(self._name_encoder) if self._name_encoder else self._shipped.encoder
+
+    @property
+    def path_encoder(self) -> str:
+        """The name of what the walk's vectors are made by, which a policy must have been trained with."""
+        names, texts = self.name_encoder.name, self._shipped.encoder.name
+        return names if names == texts else f"{names} for names, {texts} for notes"
+
+    @lazy_part
     def concept_vectors(self) -> np.ndarray:
         """(concepts, d) in the order of the graph's ids, rows of length 1: float32, or float16 mapped from a file.
 
         A graph from outside that has no finished vectors is a KnowledgeError.
         """
+        return self._names_by(self.name_encoder)
+
+    @lazy_part
+    def note_side(self) -> np.ndarray | None:
+        """(concepts, e): the same names by the encoder of notes, for cosines to whole notes; None where one encodes both."""
+        return None if self.name_encoder.name == self._shipped.encoder.name else self._names_by(self._shipped.encoder)
+
+    def _names_by(self, encoder: Encoder) -> np.ndarray:
         if self._name == STARTER:
-            return self.vectors.vectors([row.name for row in self.graph.concepts], self._shipped.encoder)
-        stored = ConceptVectors(self.concept_vector_folder)
-        stored.check(self.graph, self._shipped.encoder.name)
+            kept = self._shipped.vectors if encoder is self._shipped.encoder else self._shipped.vectors_of(encoder)
+            return kept.vectors([row.name for row in self.graph.concepts], encoder)
+        stored = ConceptVectors(self._imported.vectors(self.graph, encoder.name))
+        stored.check(self.graph, encoder.name)
         return stored.matrix
 
     def encoded_concepts(self, progress: Callable[[int, int, str], None]) -> np.ndarray:
-        """The concept vectors, encoding first what has none yet."""
+        """The concept vectors, encoding first what has none yet, by each encoder that is set."""
         if self._name != STARTER:
-            encoder = self._shipped.encoder
-            known = self._imported.encoded(encoder.name)
-            stored = StoredFirst(VectorFile(self._shipped.vector_path), encoder)  # a union has the starter's names
-            encode_concepts(self.graph, stored, self.concept_vector_folder, ENCODED_AT_ONCE, progress, known)
+            for encoder in {one.name: one for one in (self.name_encoder, self._shipped.encoder)}.values():
+                known = self._imported.encoded(encoder.name)
+                stored = StoredFirst(self._shipped.vectors_of(encoder), encoder)  # a union has the starter's names
+                folder = self._imported.vectors(self.graph, encoder.name)
+                encode_concepts(self.graph, stored, folder, ENCODED_AT_ONCE, progress, known)
         return self.concept_vectors
 
     @lazy_part
@@ -265,7 +293,7 @@ class LoadedGraph:
         with self._loading_policy:
             if name not in self._policies:
                 try:
-                    found = load_checkpoint(self._policy_folder / name).fitted(self.graph, self._shipped.encoder.name)
+                    found = load_checkpoint(self._policy_folder / name).fitted(self.graph, self.path_encoder)
                     self._policies[name] = (found, "")
                 except KnowledgeError as error:
                     self._policies[name] = (None, str(error))
@@ -296,6 +324,8 @@ class LoadedGraph:
         graph = f"{self.graph_name}, {len(self.graph)} concepts, {self.graph.edge_count} directed edges"
         encoder = self._shipped.encoder.name
         found = {"leapnote": __version__, "graph": graph, "encoder": encoder, "policy": self.policy_name}
+        if self.path_encoder != encoder:
+            found["path_encoder"] = self.path_encoder
         found["knowledge_review"] = self._shipped.review_words
         if self._name != STARTER:
             found["handbook"] = "starter knowledge"  # else nothing would say that the passages are

@@ -189,6 +189,7 @@ class PipelineAssembly(NamedTuple):
             live_name=self.loaded.live_place,
             most=self.settings.paths,
             settings=self.settings,
+            note_side=lambda: self.loaded.note_side,
         )
 
     def verifier(self, models: Chosen) -> CitedTextVerifier:

@@ -10,6 +10,10 @@ class RetrievalSettings(BaseSettings):
     encoder: str = Field(
         default="minilm", description="What turns texts into vectors: minilm (embedded), a local folder, or a hub name"
     )
+    name_encoder: str = Field(
+        default="",
+        description="What encodes the names of concepts that policies walk, as sapbert beside an encoder of notes; empty: encoder",
+    )
     paths: int = Field(default=10, ge=1, le=100, description="Reasoning paths a note")
     passages: int = Field(default=32, ge=1, le=100, description="Passages a draft may cite")
     conditions: int = Field(

@@ -83,6 +83,13 @@ def digest_of(place: Path) -> str:
     return summed.hexdigest()
 
 
+def code_digest() -> str:
+    """sha256 over the program's code and rules: what else decides what a run gives."""
+    return hashlib.sha256(
+        "\n".join(digest_of(place) for place in (RULES, *(ROOT / code for code in CODE))).encode()
+    ).hexdigest()
+
+
 def _version(package: str) -> str:
     try:
         return version(package)

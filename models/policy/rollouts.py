@@ -64,7 +64,7 @@ class Forest:
     """Trees of all notes, grown on demand.
 
     memory_mb limits nodes and views together, by an estimate that is checked when a note comes up. left_out: for notes that
-    statistics were taken from, those that each is scored without; None for other notes.
+    statistics were taken from, those that each is scored without; None for other notes. note_side: as NoteView has it.
     """
 
     def __init__(
@@ -76,6 +76,7 @@ class Forest:
         allowed: np.ndarray | None = None,
         memory_mb: float = 2048.0,
         left_out: Sequence[Sequence[Example]] | None = None,
+        note_side: np.ndarray | None = None,
     ) -> None:
         self.environment = environment
         self.examples = examples
@@ -85,6 +86,7 @@ class Forest:
         self._rewards = rewards
         self._allowed = allowed
         self._left_out = left_out
+        self._note_side = note_side
         self._limit = int(memory_mb * 2**20)
         self._trees: dict[int, Tree] = {}
         self._held = 0
@@ -98,7 +100,7 @@ class Forest:
             example = self.examples[note]
             mask = allowed_for(self._allowed, example, len(self._vectors))
             without = self._left_out[note] if self._left_out else ()
-            view = NoteView(example.keywords, self._vectors, mask, without, example.text_vector)
+            view = NoteView(example.keywords, self._vectors, mask, without, example.text_vector, self._note_side)
             state = self.environment.start(view)
             tree = Tree(view, self._node(view, state, 0), self.environment.scarce(view, state), example.truth)
             self._trees[note] = tree

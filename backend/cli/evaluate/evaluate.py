@@ -179,9 +179,9 @@ class Table1Options(EvaluationOptions):
     metric_encoder: Annotated[
         str,
         typer.Option(
-            "--metric-encoder", help="of BERTScore and SBERT, as LEAPNOTE_ENCODER; default: the one that is set"
+            "--metric-encoder", help="of BERTScore and SBERT, as LEAPNOTE_ENCODER names one, whatever that is"
         ),
-    ] = ""
+    ] = "minilm"
 
 
 @app.add("table1", "ReinRAG's Table 1 and Figures 3 and 4: arms by the paper's own prompt, with one worked example")

@@ -127,7 +127,15 @@ def gro(options: GroOptions) -> int:
     container = Container(chosen)
     line = ProgressLine(quiet=processes()[0] > 0)
     vectors = container.encoded_concepts(line)
-    loaded = Loaded(container.graph, vectors, container.encoder, container.linker, container.open_concepts)
+    loaded = Loaded(
+        container.graph,
+        vectors,
+        container.encoder,
+        container.linker,
+        container.open_concepts,
+        container.loaded.note_side,
+        container.loaded.path_encoder,
+    )
     try:
         finished = run_gro(options.pairs, loaded, run, folder, line)
     except KeyboardInterrupt:

@@ -215,6 +215,7 @@ def _built(
 ) -> int:
     """Run a construction over its journal, and write the card of what came of it."""
     from backend.evaluation.reports.journal import Journal, file_sha256, run_key
+    from backend.evaluation.reports.run_identity import identity
     from backend.training.cards import DATA_CARD, data_card, write_card
 
     model = _model(container, made_by["kind"])
@@ -223,7 +224,7 @@ def _built(
         "questions": {"file": _file(options.questions).name, "hash": file_sha256(_file(options.questions))},
         "model": model.name,
         "knowledge": container.versions,
-        "sources": list(container.sources.state),
+        **identity(container),
     }
     line = ProgressLine()
     before, began = container.models.spent, time.perf_counter()

@@ -21,6 +21,8 @@ from models.encoders.encoders import make_encoder
 from models.policy.checkpoint import WEIGHTS
 
 TRAIN = "train"
+METRIC_ENCODER = "minilm"
+"""Embedded, and an encoder of sentences: what is set for retrieval may know names alone."""
 PACKAGES = ("rouge-score", "sacrebleu", "nltk")
 
 
@@ -42,7 +44,7 @@ class NotesOptions(NamedTuple):
         baseline: a system's name, or system+generator.
         varied: NAME=a,b each: a setting's values, each of them one more cell a system.
         paper: the arms of ReinRAG's Table 1, written by the paper's prompt; then systems are its own.
-        metric_encoder: of BERTScore and the cosine of texts, as LEAPNOTE_ENCODER names one; empty for the one that is set.
+        metric_encoder: of BERTScore and the cosine of texts, as LEAPNOTE_ENCODER names one; whatever encodes for retrieval.
         training: pairs that the one-shot example is drawn from; none for those of the file.
     """
 
@@ -54,7 +56,7 @@ class NotesOptions(NamedTuple):
     baseline: str = NO_RETRIEVAL
     varied: tuple[str, ...] = ()
     paper: PaperOptions | None = None
-    metric_encoder: str = ""
+    metric_encoder: str = METRIC_ENCODER
     training: Path | None = None
 
 
@@ -63,7 +65,7 @@ def evaluate_notes(container: Container, options: NotesOptions) -> tuple[Result,
     pairs = pairs_of(options.pairs, options.split, options.run)
     cells = _cells(container, options)
     baseline = baseline_name(options.baseline, cells)
-    language = LanguageMeasures(make_encoder(options.metric_encoder) if options.metric_encoder else container.encoder)
+    language = LanguageMeasures(make_encoder(options.metric_encoder))
     settings = NotesSettings(baseline, options.run.resamples, options.run.seed)
     missing = [one.name for one in language.not_available]
     policies = options.paper.policies if options.paper else ()

@@ -165,7 +165,7 @@ def paths_text(draft: Draft) -> str:
 
 def _walking_by(container: Container, checkpoint: Path) -> Container:
     """The container with another policy under reinrag's name; KnowledgeError for one that does not fit graph and encoder."""
-    load_checkpoint(checkpoint).fitted(container.graph, container.encoder.name)
+    load_checkpoint(checkpoint).fitted(container.graph, container.loaded.path_encoder)
     folder = Path(tempfile.mkdtemp(prefix="leapnote-policy-"))
     (folder / REINRAG).symlink_to(checkpoint.resolve(), target_is_directory=True)
     return container.changed(policies=folder)

@@ -40,8 +40,9 @@ class SimilarOneHop:
     def ranked(self, example: NoteExample, budget: int) -> np.ndarray:
         """One-hop concepts of the keywords, the most similar to the note or to its keywords first."""
         near = one_hop(self._knowledge, example)
-        goal = self._knowledge.keyword_mean(example) if self._by_keywords else example.text_vector
-        return best(near, self._knowledge.cosine(near, goal), budget)
+        known = self._knowledge
+        score = known.cosine(near, known.keyword_mean(example)) if self._by_keywords else known.to_note(near, example)
+        return best(near, score, budget)
 
 
 class TwoHop:
@@ -102,10 +103,11 @@ class DenseNeighbours:
 
     def _nearest(self, goals: np.ndarray, most: int) -> list[np.ndarray]:
         allowed = self._knowledge.allowed
+        vectors = self._knowledge.vectors if self._by_keywords else self._knowledge.by_note
         if allowed is None:
-            return nearest(self._knowledge.vectors, goals, most)
+            return nearest(vectors, goals, most)
         closed = int((~allowed).sum())
-        found = nearest(self._knowledge.vectors, goals, most + closed)
+        found = nearest(vectors, goals, most + closed)
         return [row[allowed[row]][:most] for row in found]
 
 

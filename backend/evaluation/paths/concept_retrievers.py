@@ -51,11 +51,22 @@ class Knowledge(NamedTuple):
     """A graph with its concepts' vectors: (n, d) float16 or float32, rows of length 1, in the graph's order.
 
     allowed: (n,) bool, False for fillers ("patient", "finding"), which no retriever gives or goes through; None allows all.
+    note_side: (n, e) the same by the encoder of whole notes, where another made `vectors`.
     """
 
     graph: Edges
     vectors: np.ndarray
     allowed: np.ndarray | None = None
+    note_side: np.ndarray | None = None
+
+    @property
+    def by_note(self) -> np.ndarray:
+        """The concepts' vectors that are compared with those of whole notes."""
+        return self.vectors if self.note_side is None else self.note_side
+
+    def to_note(self, concepts: np.ndarray, example: NoteExample) -> np.ndarray:
+        """(len(concepts),) float32: the cosine of each concept to the whole note."""
+        return np.asarray(self.by_note[concepts].astype(np.float32) @ unit(example.text_vector))
 
     def cosine(self, concepts: np.ndarray, vector: np.ndarray) -> np.ndarray:
         """(len(concepts),) float32: the cosine of each concept to a vector of length 1."""
@@ -90,5 +101,5 @@ def common_order(knowledge: Knowledge, example: NoteExample, concepts: np.ndarra
     A note without keywords is ranked by the second half alone.
     """
     score = 0.5 * knowledge.cosine(concepts, knowledge.keyword_mean(example))
-    score += 0.5 * knowledge.cosine(concepts, unit(example.text_vector))
+    score += 0.5 * knowledge.to_note(concepts, example)
     return best(concepts, score, len(concepts)) if len(concepts) else concepts

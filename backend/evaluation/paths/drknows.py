@@ -74,7 +74,7 @@ class DrKnowsConcepts:
         key = beam.start[rows].astype(np.int64) * len(graph.groups) + tails
         _, first = np.unique(key, return_index=True)
         rows, tails = rows[np.sort(first)], tails[np.sort(first)]
-        score = self._knowledge.cosine(tails, example.text_vector)
+        score = self._knowledge.to_note(tails, example)
         order = np.lexsort((tails, beam.start[rows], -score))[:width]
         rows, tails = rows[order], tails[order]
         steps = np.concatenate([beam.steps[rows], tails[:, None]], axis=1)

@@ -17,16 +17,22 @@ from backend.evaluation.paths.retriever_table import COMPARISONS, Material, comp
 from backend.evaluation.paths.training_seeds import families, go_or_no_go, over_prior, power_said
 from backend.evaluation.reports.evaluation_run import ALL, Run, RunOptions, caveats_of, pair_card, pairs_of
 from backend.evaluation.reports.failed_items import failed_row, not_scored
-from backend.evaluation.reports.journal import Progress, file_sha256
+from backend.evaluation.reports.journal import file_sha256, run_key
 from backend.evaluation.reports.run_identity import identity
 from backend.ingest.clinical_notes.note_pairs import Pair, read_pairs
 from backend.interfaces import Linker
 from backend.schemas.evaluation_results import NotAvailable, Result, ResultKind
 from backend.stores.graph.graph import Graph
+from backend.stores.swapped_folder import private_folder
 from backend.systems import PATHS_BASELINE
 from models.policy.checkpoint import CARD, WEIGHTS, Checkpoint, load_checkpoint
+from models.policy.rollouts import Example
+from models.policy.stored_examples import read_examples, write_examples
 
 TRAIN = "train"
+LINKED = "linked"
+AT_ONCE = 32
+"""Notes that are linked and encoded together."""
 
 
 class PathsOptions(NamedTuple):
@@ -52,12 +58,17 @@ class PathsOptions(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """Graph, vectors and linker of a run, and which concepts may be retrieved."""
+    """Graph, vectors and linker of a run, and which concepts may be retrieved.
+
+    kept: folder of linked pairs. reading: what they depend on beside the pairs' ids and whether notes are encoded.
+    """
 
     graph: Graph
     vectors: np.ndarray
     linker: Linker
     allowed: np.ndarray
+    kept: Path
+    reading: str
 
 
 class Policies(NamedTuple):
@@ -67,7 +78,7 @@ class Policies(NamedTuple):
     refused: tuple[NotAvailable, ...]
 
 
-Link = Callable[[Iterable[Pair], Loaded, bool], Iterator[NoteExample]]
+Link = Callable[[Iterable[Pair], Loaded, bool], Iterator[Example]]
 """Examples of pairs; the last argument says whether the vector of the whole note is wanted, which is the slow part."""
 
 
@@ -80,7 +91,11 @@ def evaluate_paths(container: Container, options: PathsOptions, link: Link) -> t
     pairs = pairs_of(options.pairs, options.split, options.run)
     policies = read_policies(options.policies, container)
     vectors = container.encoded_concepts(options.run.progress or _unwatched)
-    loaded = Loaded(container.graph, vectors, container.linker, container.open_concepts)
+    who = identity(container, ())
+    files = [file_sha256(path) for path in (options.pairs, options.training) if path is not None]
+    kept = container.settings.data / LINKED
+    reading = run_key(files=files, identity=who)
+    loaded = Loaded(container.graph, vectors, container.linker, container.open_concepts, kept, reading)
     learning = _training_pairs(options, pairs)
     # the fixed schedule is taken from walks of these, by a concept step that reads the whole note
     walked = SCHEDULE_NOTES if any(checkpoint.scorer for _, checkpoint, _ in policies.named) else 0
@@ -89,7 +104,8 @@ def evaluate_paths(container: Container, options: PathsOptions, link: Link) -> t
     training += _linked(link, learning[walked:], loaded, options, "training pairs linked", False, unlearned)
     failed: list[dict[str, Any]] = []
     examples = _linked(link, pairs, loaded, options, "pairs linked", True, failed)
-    knowledge = Knowledge(loaded.graph, loaded.vectors, loaded.allowed)
+    note_side = container.loaded.note_side
+    knowledge = Knowledge(loaded.graph, loaded.vectors, loaded.allowed, note_side)
     material = Material(knowledge, [example.truth for example in training], options.run.seed)
     if not training:
         missing = [name for name in names if comparison(name).needs_training and name not in options.retrievers]
@@ -97,7 +113,7 @@ def evaluate_paths(container: Container, options: PathsOptions, link: Link) -> t
         names = [name for name in names if name not in missing]
     retrievers: list[ConceptRetriever] = [make_comparison(name, material) for name in names]
     systems = {name: comparison(name).what for name in names}
-    world = World(loaded.graph, loaded.vectors, loaded.allowed, options.run.seed)
+    world = World(loaded.graph, loaded.vectors, loaded.allowed, options.run.seed, note_side)
     for name, checkpoint, _ in policies.named:
         variants = options.variants and "@" not in name
         for retriever, what in policy_retrievers(checkpoint, world, loaded.graph, training, examples, name, variants):
@@ -110,8 +126,8 @@ def evaluate_paths(container: Container, options: PathsOptions, link: Link) -> t
         options.run,
         {**settings._asdict(), "retrievers": list(systems), "split": options.split, "training": len(training)},
         _inputs(options, loaded, policies),
-        {"encoder": container.encoder.name},
-        identity(container, ()),
+        {"encoder": container.loaded.path_encoder},
+        who,
     )
     found = run_paths(examples, retrievers, knowledge, settings, run.journal, run.key, options.run.progress)
     unlinked = len(pairs) - len(examples) - len(failed)
@@ -141,7 +157,7 @@ def evaluate_paths(container: Container, options: PathsOptions, link: Link) -> t
 
 def read_policies(asked: Sequence[str], container: Container) -> Policies:
     """Those asked for must fit; of those that ship, the ones that do not are told and left out."""
-    graph, encoder = container.graph, container.encoder.name
+    graph, encoder = container.graph, container.loaded.path_encoder
     named = []
     for one in asked:
         name, _, folder = one.rpartition("=")
@@ -188,23 +204,34 @@ def _linked(
     encode: bool,
     failed: list[dict[str, Any]],
 ) -> list[NoteExample]:
-    """The examples of pairs, each linked by itself: one that fails goes to `failed` and costs no other."""
-    made: list[NoteExample] = []
-    for pair in _watched(pairs, options.run.progress, what):
-        try:
-            made += link([pair], loaded, encode)
-        except Exception as error:
+    """The examples of pairs, kept for the next run that reads them alike; one that fails goes to `failed` and costs no other."""
+    kept = loaded.kept / f"{run_key(pairs=[pair.pair_id for pair in pairs], encode=encode, what=loaded.reading)}.npz"
+    if kept.is_file():
+        return [*read_examples(kept)]
+    made: list[Example] = []
+    for start in range(0, len(pairs), AT_ONCE):
+        if options.run.progress is not None:
+            options.run.progress(start, len(pairs), what)
+        made += _together(link, pairs[start : start + AT_ONCE], loaded, encode, failed)
+    if options.run.progress is not None and pairs:
+        options.run.progress(len(pairs), len(pairs), what)
+    if made and not failed:
+        private_folder(kept.parent)
+        write_examples(kept, made, len(made[0].text_vector))
+    return [*made]
+
+
+def _together(
+    link: Link, pairs: Sequence[Pair], loaded: Loaded, encode: bool, failed: list[dict[str, Any]]
+) -> list[Example]:
+    """Examples of some pairs at once; where one fails, of each by itself."""
+    try:
+        return list(link(pairs, loaded, encode))
+    except Exception as error:
+        if len(pairs) == 1:
             failed.append(failed_row("link", error))
-    return made
-
-
-def _watched(pairs: Sequence[Pair], progress: Progress | None, what: str) -> Iterator[Pair]:
-    for done, pair in enumerate(pairs):
-        if progress is not None:
-            progress(done, len(pairs), what)
-        yield pair
-    if progress is not None and pairs:
-        progress(len(pairs), len(pairs), what)
+            return []
+    return [example for pair in pairs for example in _together(link, [pair], loaded, encode, failed)]
 
 
 def _settings(options: PathsOptions, names: Sequence[str], policies: Policies) -> PathsSettings:

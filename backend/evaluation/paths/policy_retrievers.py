@@ -31,12 +31,16 @@ SCHEDULE_NOTES = 300
 
 
 class World(NamedTuple):
-    """What all walks share. allowed: (n,) bool, False for fillers; None allows all. seed: of drawn actions."""
+    """What all walks share.
+
+    allowed: (n,) bool, False for fillers; None allows all. seed: of drawn actions. note_side: as NoteView has it.
+    """
 
     graph: PathGraph
     vectors: np.ndarray
     allowed: np.ndarray | None
     seed: int
+    note_side: np.ndarray | None = None
 
 
 class Variant(NamedTuple):
@@ -110,7 +114,8 @@ class PolicyRetriever:
         if len(example.blocked):
             allowed = np.ones(len(self._world.vectors), dtype=bool) if allowed is None else allowed.copy()
             allowed[example.blocked] = False
-        return NoteView(example.keywords, self._world.vectors, allowed, text=example.text_vector)
+        world = self._world
+        return NoteView(example.keywords, world.vectors, allowed, (), example.text_vector, world.note_side)
 
     def _worth(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
         return self._environment.step.worth(view, concepts)

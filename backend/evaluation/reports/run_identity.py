@@ -14,11 +14,11 @@ from pydantic import SecretStr
 from backend.container import Container
 from backend.evaluation.reports.journal import file_sha256, run_key
 from backend.prompts.prompt_registry import PROMPTS
-from backend.settings import ROOT, Settings
+from backend.settings import Settings
 from backend.settings.model_settings import ModelSettings
 from backend.settings.place_settings import PlaceSettings
 from backend.settings.server_settings import ServerSettings
-from backend.stores.compiled import digest_of
+from backend.stores.compiled import code_digest, digest_of
 from models.policy.checkpoint import WEIGHTS
 
 MODEL_SETTINGS = (
@@ -33,7 +33,6 @@ MODEL_SETTINGS = (
 )
 """What of the settings of models changes a figure; the rest says where a server is and how long it may take."""
 PLACE_SETTINGS = ("graph", "locale", "neo4j_graph")
-CODE = ("backend", "models", "assets/rules")
 ENDS = 1 << 20
 """How many bytes of each end of a large file of weights are read."""
 NO_FOLDER = "weights not in a folder here: told by name alone"
@@ -60,7 +59,7 @@ def identity(container: Container, generators: Sequence[str] = ("",)) -> dict[st
         "policies": policies(container),
         "knowledge": knowledge(container),
         "prompts": {name: prompt.hash for name, prompt in sorted(PROMPTS.items())},
-        "code": code_version(),
+        "code": code_digest(),
     }
 
 
@@ -84,11 +83,6 @@ def policies(container: Container) -> dict[str, str]:
     """The sha256 of the weights of each policy that systems walk by."""
     found = sorted(container.settings.policies.glob(f"*/{WEIGHTS}"))
     return {path.parent.name: file_sha256(path) for path in found}
-
-
-def code_version() -> str:
-    """sha256 over the program's code and rules."""
-    return run_key(files={folder: digest_of(ROOT / folder) for folder in CODE})
 
 
 def knowledge(container: Container) -> dict[str, str]:

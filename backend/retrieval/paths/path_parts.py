@@ -33,6 +33,7 @@ class PathParts(NamedTuple):
         live_name: its place, in words.
         most: paths a note gets.
         settings: the program's settings.
+        note_side: (concepts, e) by the encoder, where another made concept_vectors; None where it is the same.
     """
 
     graph: Graph
@@ -46,6 +47,7 @@ class PathParts(NamedTuple):
     live_name: str
     most: int
     settings: Settings
+    note_side: Callable[[], np.ndarray | None] = lambda: None
 
 
 PathFactory = Callable[[PathParts], PathRetriever]
@@ -120,7 +122,7 @@ def _walked(parts: PathParts, name: str) -> tuple[PolicyPaths | None, str]:
     if checkpoint is None:
         return None, why
     try:
-        vectors = parts.concept_vectors()
+        vectors, note_side = parts.concept_vectors(), parts.note_side()
     except KnowledgeError as error:
         return None, str(error)
     return PolicyPaths(
@@ -133,4 +135,5 @@ def _walked(parts: PathParts, name: str) -> tuple[PolicyPaths | None, str]:
         parts.most,
         parts.live_walk,
         parts.live_name,
+        note_side,
     ), ""

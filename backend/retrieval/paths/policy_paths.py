@@ -86,6 +86,7 @@ class PolicyPaths:
         elsewhere: gives what answers for edges during one walk, where that is not the graph itself; where it cannot, the
             graph is walked, and the reason says so.
         where: its place, in words.
+        note_side: (concepts, e) by the encoder, where another made `vectors`.
     """
 
     def __init__(
@@ -99,6 +100,7 @@ class PolicyPaths:
         most: int,
         elsewhere: Callable[[], PathGraph] | None = None,
         where: str = "",
+        note_side: np.ndarray | None = None,
     ) -> None:
         self._graph = graph
         self._vectors = vectors
@@ -109,6 +111,7 @@ class PolicyPaths:
         self._most = most
         self._elsewhere = elsewhere
         self._where = where
+        self._note_side = note_side
         self._learned = checkpoint.step(graph)
         self._walks: OrderedDict[bytes, Walked] = OrderedDict()
         self._keeping = threading.Lock()
@@ -143,7 +146,7 @@ class PolicyPaths:
         if known is not None:
             return known
         whole = self._encoder.encode([linked.note.text])[0] if self._learned else None
-        view = NoteView(np.array(starts, dtype=np.int32), self._vectors, allowed, text=whole)
+        view = NoteView(np.array(starts, dtype=np.int32), self._vectors, allowed, (), whole, self._note_side)
         walked = Walked(view, *self._found(view, seed))
         if self._elsewhere is None:
             with self._keeping:

@@ -8,9 +8,9 @@ import numpy as np
 
 from backend.ingest.clinical_notes.note_pairs import Pair, read_pairs
 from backend.training.gro.gro_settings import Loaded
-from backend.training.gro.linked_examples import examples_of
-from backend.training.gro.stored_examples import read_examples, write_examples
+from backend.training.gro.linked_examples import AT_ONCE, examples_of
 from models.policy.rollouts import Example
+from models.policy.stored_examples import read_examples, write_examples
 
 Progress = Callable[[int, int, str], None]
 
@@ -28,10 +28,11 @@ def linked_examples(
     encoder = loaded.encoder if whole else None
     read: list[Pair] = list(read_pairs(pairs, (split,)))
     found: list[Example] = []
-    for done, pair in enumerate(read, start=1):
-        found.extend(examples_of([pair], loaded.linker, loaded.graph.index, loaded.allowed, encoder))
-        progress(done, len(read), f"{split} notes linked")
-    write_examples(kept, found, loaded.vectors.shape[1])
+    for start in range(0, len(read), AT_ONCE):
+        some = read[start : start + AT_ONCE]
+        found.extend(examples_of(some, loaded.linker, loaded.graph.index, loaded.allowed, encoder))
+        progress(start + len(some), len(read), f"{split} notes linked")
+    write_examples(kept, found, loaded.encoder.dimension)
     return found
 
 

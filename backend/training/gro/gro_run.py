@@ -76,6 +76,7 @@ def run_gro(
             settings.rewards,
             loaded.allowed,
             settings.memory_mb * 0.2,
+            note_side=loaded.note_side,
         ),
         settings.training,
         folder,
@@ -125,6 +126,7 @@ def _training_forest(train: list[Example], loaded: Loaded, settings: RunSettings
         loaded.allowed,
         settings.memory_mb * 0.8,
         [without[i] for i in chosen] if without else None,
+        loaded.note_side,
     )
 
 
@@ -139,6 +141,7 @@ def _step_fit(train: list[Example], loaded: Loaded, settings: RunSettings, progr
             loaded.allowed,
             policy,
             progress,
+            loaded.note_side,
         )
 
     return fit

@@ -13,6 +13,7 @@ import numpy as np
 from backend.errors import InputError
 from backend.ingest.clinical_notes.note_pairs import read_pairs
 from backend.interfaces import Encoder, Linker
+from backend.stores.compiled import code_digest
 from backend.stores.graph.graph import Graph
 from models.policy.gro import GROSettings
 from models.policy.rollouts import RewardSettings
@@ -41,13 +42,23 @@ class RunSettings(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """What a run reads. vectors: (concepts, d) in the graph's order; allowed: (concepts,) bool, False for fillers."""
+    """What a run reads.
+
+    Attributes:
+        vectors: (concepts, d) in the graph's order.
+        encoder: of whole notes.
+        allowed: (concepts,) bool, False for fillers.
+        note_side: (concepts, e) names by `encoder`, where another made `vectors`.
+        encoders: the name of both; empty for the encoder's.
+    """
 
     graph: Graph
     vectors: np.ndarray
     encoder: Encoder
     linker: Linker
     allowed: np.ndarray
+    note_side: np.ndarray | None = None
+    encoders: str = ""
 
 
 def identity(pairs: Path, loaded: Loaded, settings: RunSettings) -> dict[str, Any]:
@@ -59,7 +70,7 @@ def identity(pairs: Path, loaded: Loaded, settings: RunSettings) -> dict[str, An
         "data": {"file": pairs.name, "hash": file_hash(pairs), "synthetic": synthetic(pairs)},
         "graph": loaded.graph.fingerprint,
         "graph_size": {"concepts": len(loaded.graph), "edges": loaded.graph.edge_count},
-        "encoder": loaded.encoder.name,
+        "encoder": loaded.encoders or loaded.encoder.name,
         "dimension": int(loaded.vectors.shape[1]),
         "walk": settings.walk.as_json(),
         "rewards": settings.rewards._asdict(),
@@ -68,6 +79,7 @@ def identity(pairs: Path, loaded: Loaded, settings: RunSettings) -> dict[str, An
         "policy_notes": settings.policy_notes,
         "refit_every": settings.refit_every,
         "sampled": settings.sampled,
+        "code": code_digest(),
     }
 
 

@@ -1,6 +1,7 @@
 """From pairs of texts to examples of a graph: the keywords a note starts paths from, and the concepts its document holds."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.vocabulary import Assertion
 from models.policy.rollouts import Example
 
+AT_ONCE = 32
+"""Notes that are encoded together."""
 NOT_SAID = (Assertion.NEGATED, Assertion.FAMILY)
 
 
@@ -33,15 +36,16 @@ def examples_of(
     Yields:
         Examples in the order of their pairs.
     """
-    for pair in pairs:
-        made = example_of(pair, linker, index, allowed, encoder)
-        if len(made.keywords) and len(made.truth):
-            yield made
+    waiting = iter(pairs)
+    while some := list(islice(waiting, AT_ONCE)):
+        made = [(pair.note, example_of(pair, linker, index, allowed)) for pair in some]
+        whole = [(note, example) for note, example in made if len(example.keywords) and len(example.truth)]
+        vectors = encoder.encode([note for note, _ in whole]) if encoder is not None and whole else None
+        for place, (_, example) in enumerate(whole):
+            yield example if vectors is None else example._replace(text_vector=vectors[place])
 
 
-def example_of(
-    pair: Pair, linker: Linker, index: Mapping[str, int], allowed: np.ndarray, encoder: Encoder | None = None
-) -> Example:
+def example_of(pair: Pair, linker: Linker, index: Mapping[str, int], allowed: np.ndarray) -> Example:
     """keywords: present mentions that are no allergen; truth: what the document mentions and neither denies nor says of a relative.
 
     blocked: what the note denies or says of a relative and does not also state as present.
@@ -49,13 +53,11 @@ def example_of(
     note = linker.link(pair.note)
     said = linker.link(pair.text).note.mentions
     truth = [m.concept_id for m in said if m.assertion not in NOT_SAID]
-    vector = np.zeros(0, dtype=np.float32) if encoder is None else encoder.encode([pair.note])[0]
     return Example(
         pair.pair_id,
         _open(_indices(keyword_ids(note), index), allowed),
         np.sort(_open(_indices(truth, index), allowed)),
         _indices(denied_ids(note), index),
-        vector,
     )
 
 

@@ -150,7 +150,7 @@ class Features:
         rows = view.rows(concepts)
         out[:, 7] = rows @ view.mean
         out[:, 8] = (rows @ view.rows(view.keywords).T).max(axis=1)
-        out[:, 9] = rows @ view.whole
+        out[:, 9] = view.to_note(concepts, rows)
         out[:, 10] = np.log1p(self._edges.offsets[concepts + 1] - self._edges.offsets[concepts])
         for column, (ids, amount) in zip((11, 12), self._flow, strict=True):
             place, reached = places_among(ids, concepts)

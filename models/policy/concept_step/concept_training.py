@@ -48,10 +48,11 @@ def fit_concept_step(
     allowed: np.ndarray | None = None,
     policy: GroupPolicy | None = None,
     progress: Progress | None = None,
+    note_side: np.ndarray | None = None,
 ) -> LearnedStep:
     """A concept step fitted on training examples, each scored without itself, every other one without its like.
 
-    policy: who walks while candidates are gathered; none walks by chance.
+    policy: who walks while candidates are gathered; none walks by chance. note_side: as NoteView has it.
 
     Raises:
         ValueError: no example has a document with a concept.
@@ -66,7 +67,8 @@ def fit_concept_step(
     def view(place: int) -> NoteView:
         # made anew for each pass: over a large graph the caches of all notes at once would fill the memory
         mask = allowed_for(allowed, labelled[place], len(vectors))
-        return NoteView(labelled[place].keywords, vectors, mask, scored_without[place], labelled[place].text_vector)
+        example = labelled[place]
+        return NoteView(example.keywords, vectors, mask, scored_without[place], example.text_vector, note_side)
 
     centre, scale, base, shift = _fit_base(labelled, view, statistics, graph, seed)
     flat = ScorerWeights(centre, scale, base, shift, 0.0, np.zeros(len(graph.relations) + 2, dtype=np.float32))

@@ -63,6 +63,7 @@ class NoteView:
     allowed: (n,) bool, False for concepts no path may touch; None allows all. mean is S^Q of the paper, at length 1.
     left_out: when it is a training example, the notes whose counts it is scored without, itself among them.
     text: (d,) the vector of the whole note at length 1, kept as `whole`; without one, or for zeros, mean stands for it.
+    note_side: (n, e) the concepts by the encoder of text, where that is another one than of vectors; None where it is the same.
     """
 
     def __init__(
@@ -72,19 +73,27 @@ class NoteView:
         allowed: np.ndarray | None = None,
         left_out: Sequence[TrainingNote] = (),
         text: np.ndarray | None = None,
+        note_side: np.ndarray | None = None,
     ) -> None:
         self.keywords = keywords
         self.vectors = vectors
         self.allowed = allowed
         self.left_out = left_out
         self.mean = unit(vectors[keywords].astype(np.float32).sum(axis=0))
-        self.whole = self.mean if text is None or not text.any() else text.astype(np.float32)
+        told = text is not None and bool(text.any())
+        self.whole = text.astype(np.float32) if told and text is not None else self.mean
+        self._note_side = note_side if told else None
         self._known: dict[str, Known] = {}
         self._kept: dict[str, object] = {}
 
     def similarity(self, concepts: np.ndarray) -> np.ndarray:
         """(len(concepts),) float32: cosine of each concept to the mean of the keywords."""
         return self.cached("similarity", concepts, lambda absent: np.asarray(self.rows(absent) @ self.mean))
+
+    def to_note(self, concepts: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """(len(concepts),) float32: cosine of each concept to the whole note. rows: theirs, as `rows` gives them."""
+        own = rows if self._note_side is None else single(self._note_side.take(concepts, axis=0))
+        return np.asarray(own @ self.whole)
 
     def rows(self, concepts: np.ndarray) -> np.ndarray:
         """(len(concepts), d) float32."""

@@ -109,6 +109,22 @@ def test_the_same_run_twice_gives_the_same_figures(run: Run, pairs: Path, policy
     assert other.key != first.key
 
 
+def test_linked_pairs_are_kept_for_the_next_run(
+    run: Run, pairs: Path, policy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = run("paths", "--pairs", str(pairs), "--policy", str(policy), "--budgets", "5", "--no-variants")
+
+    def never(*given: object) -> None:
+        raise AssertionError("linked again")
+
+    monkeypatch.setattr("backend.training.gro.linked_examples.example_of", never)
+    second = run("paths", "--pairs", str(pairs), "--policy", str(policy), "--budgets", "5", "7", "--no-variants")
+    assert first.key != second.key
+    assert [one for one in second.figures if one.budget == 5 and not one.group] == [
+        one for one in first.figures if not one.group
+    ]
+
+
 def test_without_training_pairs_the_prior_is_told_to_be_absent(run: Run, pairs: Path, tmp_path: Path) -> None:
     path = tmp_path / "test-only.jsonl"
     path.write_text("".join(line for line in pairs.open() if '"split": "test"' in line))

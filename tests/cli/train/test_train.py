@@ -52,6 +52,7 @@ def stopped(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
     parts = SimpleNamespace(graph=None, encoder=None, linker=None, open_concepts=None)
     parts.encoded_concepts = lambda line: None
+    parts.loaded = SimpleNamespace(note_side=None, path_encoder="")
     monkeypatch.setattr("backend.container.Container", lambda chosen: parts)
     monkeypatch.setattr("backend.training.gro.gro_run.run_gro", interrupted)
     return folders

@@ -74,7 +74,7 @@ def chosen(model: Expert | None) -> Chosen:
 def model(container: Container, monkeypatch: pytest.MonkeyPatch) -> Expert:
     """The container of the session, with a model to think, for the commands."""
     expert = Expert("")
-    monkeypatch.setattr(LanguageModels, "chosen", lambda models: chosen(expert))
+    monkeypatch.setattr(LanguageModels, "chosen", lambda models, *given: chosen(expert))
     monkeypatch.setattr("backend.container.Container", lambda chosen: container)
     return expert
 

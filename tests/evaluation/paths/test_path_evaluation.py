@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -248,7 +249,7 @@ def test_a_note_that_a_retriever_fails_on_counts_for_none(knowledge: Knowledge, 
     assert (figure(found, "fixed", "recall", 2).value, figure(found, "fixed", "recall", 2).n) == (0.5, 1)
 
 
-def test_a_pair_that_cannot_be_linked_costs_no_other() -> None:
+def test_a_pair_that_cannot_be_linked_costs_no_other(tmp_path: Path) -> None:
     def link(pairs: Iterable[Pair], loaded: Any, encode: bool) -> Iterator[LinkedPair]:
         for one in pairs:
             if one.pair_id == "2":
@@ -258,8 +259,10 @@ def test_a_pair_that_cannot_be_linked_costs_no_other() -> None:
     pairs = [Pair(name, "p", "test", "A note.", "A text.") for name in ("1", "2", "3")]
     options = PathsOptions(Path("none"), "test", RunOptions(Path("none"), "2025-01-01"))
     failed: list[dict[str, Any]] = []
-    made = _linked(link, pairs, None, options, "pairs linked", True, failed)  # type: ignore[arg-type]
+    loaded: Any = SimpleNamespace(kept=tmp_path / "linked", reading="")
+    made = _linked(link, pairs, loaded, options, "pairs linked", True, failed)  # type: ignore[arg-type]
     assert [one.pair_id for one in made] == ["1", "3"]
+    assert not loaded.kept.exists()  # the next run tries again
     assert not_scored(failed) == {"failed: link, IndexError": 1}
 
 

@@ -1,4 +1,4 @@
-"""Linked examples kept in the folder of a run, so that a run that is taken up again need not link anew."""
+"""Linked examples kept in a file, so that a run that is taken up again, or the next one on the same pairs, need not link anew."""
 
 import os
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ def write_examples(path: Path, examples: Sequence[Example], dimension: int) -> N
         parts[f"{field}_ends"] = np.cumsum([len(row) for row in rows], dtype=np.int64)
     zeros = np.zeros(dimension, dtype=np.float32)
     rows = [e.text_vector if len(e.text_vector) else zeros for e in examples]
-    parts["vectors"] = np.array(rows, dtype=np.float32).reshape(-1, dimension)
+    parts["vectors"] = np.array(rows, dtype=np.float32).reshape(len(rows), dimension)
     partial = path.with_suffix(f".{os.getpid()}.partial.npz")
     np.savez_compressed(partial, **parts)  # type: ignore[arg-type]
     partial.replace(path)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from backend.training.gro.stored_examples import read_examples, write_examples
 from models.policy.rollouts import Example
+from models.policy.stored_examples import read_examples, write_examples
 
 
 def row(*numbers: int) -> np.ndarray:
