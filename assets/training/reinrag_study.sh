@@ -7,7 +7,8 @@
 # PREREGISTERED
 # Data      3,000 notes to train with and 1,000 to test with, split by patient with seed 0 (paper, 3.1). PAIRS names a file of pairs made
 #           otherwise, as from MIMIC-IV-Ext-DI: JSONL with note, text, patient_id and split.
-# Graph     UMLS, SNOMEDCT_US, the 107 relations of DR.KNOWS, 15 semantic groups; SapBERT (768 dimensions).
+# Graph     UMLS, SNOMEDCT_US, the 107 relations of DR.KNOWS, 15 semantic groups; names by SapBERT (768 dimensions, 64 tokens), whole notes by
+#           the embedded encoder.
 # Policy    preset reinrag: T 5, gamma 0.1, lambda 10, G 10, batch 48, 500 epochs, actions drawn (C.2). Five training seeds in every arm.
 # Arms      full; without leaps, retrained; without exploration (entropy 0), retrained; G of 1, 5 and 20.
 # Writers   the models of MODELS, by the paper's prompt (C.3) with one worked example from the training pairs, temperature 0; conditions off.
@@ -27,7 +28,7 @@ ROLLOUTS=${ROLLOUTS-1 5 20}
 EPOCHS=${EPOCHS:-500}
 LIMIT=${LIMIT:-}   # a rehearsal on few notes; a study leaves it empty
 PAIRS=${PAIRS:-$OUT/pairs.jsonl}
-export LEAPNOTE_DATA=$OUT/data LEAPNOTE_ENCODER=${LEAPNOTE_ENCODER:-sapbert} LEAPNOTE_GRAPH=${LEAPNOTE_GRAPH:-umls}
+export LEAPNOTE_DATA=$OUT/data LEAPNOTE_NAME_ENCODER=${LEAPNOTE_NAME_ENCODER-sapbert} LEAPNOTE_GRAPH=${LEAPNOTE_GRAPH:-umls}
 
 leapnote() { echo "+ $*" >&2; "$PYTHON" -m backend "$@"; }
 train() { # name, seed, what differs from the preset

@@ -73,7 +73,7 @@ def test_the_whole_study_runs_on_miniatures_with_a_tiny_model(tmp_path: Path) ->
         "ROLLOUTS": "",
         "EPOCHS": "1",
         "LIMIT": "1",
-        "LEAPNOTE_ENCODER": "minilm",
+        "LEAPNOTE_NAME_ENCODER": "",
         "LEAPNOTE_GRAPH": "umls-with-starter",
     }
     done = subprocess.run(
