@@ -33,6 +33,7 @@ PLAINLY = frozenset({SectionCategory.CHIEF_COMPLAINT, SectionCategory.ASSESSMENT
 KINDS = {Category.DISEASE: 2.5, Category.SYMPTOM: 1.0}
 REASON, ASSESSED_DISEASE, FIRST, FIRST_ASSESSED, REPEATED = 1.5, 2.0, 1.0, 2.0, 0.5
 CHRONIC, UNSURE, MEASURED = 1.0, 1.0, 2.5
+KNOWN = 1.0  # beside a new illness that it does not explain
 RANKED, SUPPOSED = 3.0, 0.7  # per share of the best score; less where the ranking had to suppose the condition
 LEAST = 4.0
 """The weight from which a problem is what today is about; measured by `evaluate drafts` (lead, abstains)."""
@@ -83,8 +84,9 @@ def todays_problems(
     begun = set[SectionCategory]()
     reasons = [one for one in placed if is_own(one) and _is_reason(one, record.encounter)]
     stated = {one.concept_id for one in reasons}
+    diagnosed = any(is_of_today(one) and _is_new_illness(one) and one.section in PLAINLY for one in placed)
     for statement in placed:
-        if not is_of_today(statement) and not _brought(statement, record.encounter):
+        if not is_of_today(statement) and (diagnosed or not _brought(statement, record.encounter)):
             continue
         first = statement.section not in begun
         begun.add(statement.section)
@@ -98,7 +100,7 @@ def todays_problems(
     def gives_way(one: ProblemStatement) -> bool:
         return _is_known(one) and not new <= explained.get(one.concept_id or "", frozenset())
 
-    ordered = sorted(able, key=lambda one: (gives_way(one.statement), -one.weight))
+    ordered = sorted(able, key=lambda one: KNOWN * gives_way(one.statement) - one.weight)
     complaint = ordered[0].statement if ordered and ordered[0].statement.category is Category.SYMPTOM else None
     if complaint is None:
         return ordered
@@ -148,7 +150,7 @@ def is_of_today(statement: ProblemStatement) -> bool:
 
 
 def _brought(statement: ProblemStatement, encounter: Encounter) -> bool:
-    """Whether a complaint is what brought the patient in as an emergency: it is what today is about where it has passed as well."""
+    """Whether a complaint brought the patient in as an emergency: it is what today is about though it has passed, where nothing is diagnosed."""
     return (
         encounter.setting is Setting.EMERGENCY
         and is_own(statement)

@@ -189,10 +189,10 @@ def test_a_pairwise_study_goes_from_cases_to_its_report(
     coordinator: Coordinator, browser: Browser, address: str, api: str, files: Path
 ) -> None:
     at, page = coordinator, coordinator.page
-    save_case(api, "Saved on the ward")
+    save_case(api, "Saved letter")
     arms = ("leapnote", "no-retrieval")
     make_study(at, "Pairs", "two side by side", ("Preference with strength",), arms)
-    at.choose("Saved cases", "Saved on the ward")
+    at.choose("Saved cases", "Saved letter")
     at.give("study_cases_file", files / "cases.jsonl")
     at.give("study_cases_folder", files / "ward")
     at.shot("2-cases")

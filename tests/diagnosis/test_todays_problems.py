@@ -164,11 +164,16 @@ def test_what_a_story_only_thinks_of_is_not_of_today() -> None:
 def test_a_new_illness_of_the_story_leads_before_a_known_one_that_does_not_explain_it() -> None:
     told = {"section": SectionCategory.HISTORY_OF_PRESENT_ILLNESS}
     known, new = problem("weak lungs", chronic=True, **told), problem("broken hip", at=40, **told)
-    first = {"weak lungs": (1.0, True), "broken hip": (0.3, True)}
+    first = {"weak lungs": (1.0, True), "broken hip": (0.8, True)}
     record = PatientRecord(problems=(known, new))
     assert [one.statement.name for one in todays_problems(record, first)] == ["broken hip", "weak lungs"]
     explained = {"weak lungs": frozenset({"broken hip"})}
     assert todays_problems(record, first, explained)[0].statement.name == "weak lungs"
+    far_below = {
+        "weak lungs": (1.0, True),
+        "broken hip": (0.3, True),
+    }  # as a sore throat of long ago beside what is treated
+    assert todays_problems(record, far_below)[0].statement.name == "weak lungs"
 
 
 @pytest.mark.parametrize(("setting", "led"), [(Setting.EMERGENCY, ["chest pain"]), (Setting.CLINIC, [])])
