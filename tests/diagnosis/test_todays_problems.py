@@ -185,3 +185,15 @@ def test_what_brought_an_emergency_leads_though_it_has_passed(setting: Setting, 
         section=SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
     )  # fmt: skip
     assert list(weights(over, encounter=encounter)) == led
+
+
+def test_what_brought_an_emergency_and_has_passed_leads_nothing_beside_a_new_diagnosis() -> None:
+    told = RecordSpan(start_char=0, end_char=30, text="came in with chest pain")
+    encounter = Encounter(id="e", setting=Setting.EMERGENCY, reason=told.text, spans=(told,))
+    over = problem(
+        "chest pain", at=13, category=Category.SYMPTOM, clinical_status=ClinicalStatus.RESOLVED,
+        section=SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
+    )  # fmt: skip
+    assert list(weights(over, problem("gout", at=60), encounter=encounter)) == ["gout"]
+    known = problem("gout", at=60, chronic=True)
+    assert "chest pain" in weights(over, known, encounter=encounter)  # a disease known for long diagnoses nothing

@@ -18,7 +18,8 @@ from backend.generation.composer.patient_sentences import (
     situations,
     stated,
 )
-from backend.generation.composer.wording import Glossary, capital, content_words
+from backend.generation.composer.wording import Glossary, capital
+from backend.generation.composer.written_so_far import WrittenSoFar
 from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
 from backend.generation.letter.medicines.medicine_table import left_alone
 from backend.generation.letter.story import Story, StorySentence, addressee, story
@@ -45,8 +46,6 @@ from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord, Setting
 from backend.schemas.vocabulary import AllergyStatus, Basis, Category, ConditionStatus, Fit, Length
 
-SHARE = 0.7
-FEWEST = 3
 ADVICE_WORDS = {Length.SHORT: 250, Length.FULL: 900}
 """Words of general advice in a letter: the most that a patient is asked to read, unless all is asked for."""
 PARTS: tuple[tuple[str, str, int], ...] = (
@@ -71,35 +70,7 @@ FIRST_OF_ALL = tuple((heading, part, 2 if heading == DIET else 1) for heading, p
 """What a letter says of its own subject before it turns to the patient's situations: a precaution, diet, activity."""
 ACUTE = frozenset({Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
 IN_HOSPITAL = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.UNKNOWN})
-_OPENING = re.compile(r"^(?:call|see|go|tell) [^.;]*?\b(?:if|for)\b", re.IGNORECASE)
 ALLERGY_ADVICE = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
-
-
-class WrittenSoFar:
-    """What a document says already. Use one a document; it remembers."""
-
-    def __init__(self) -> None:
-        self._said: list[tuple[Level | None, frozenset[str]]] = []
-        self._texts: set[str] = set()
-
-    def is_new(self, text: str, *, whole: bool = False) -> bool:
-        """Whether a sentence says something that was not said; one that does is remembered.
-
-        Args:
-            text: the sentence.
-            whole: it repeats only what says as much as itself, as a short sentence before a long one does not.
-        """
-        if text in self._texts:
-            return False
-        level = level_of(text)  # a sign that asks for an ambulance is no repeat of one to tell the doctor of
-        words = content_words(_OPENING.sub("", text))
-        for same, earlier in self._said:
-            fewer = len(words) if whole else min(len(words), len(earlier))
-            if same is level and fewer >= FEWEST and len(words & earlier) >= SHARE * fewer:
-                return False
-        self._texts.add(text)
-        self._said.append((level, words))
-        return True
 
 
 def discharge_instructions(
@@ -228,7 +199,7 @@ class _Letter:
 
     def _is_illness(self, condition: Condition) -> bool:
         """Whether a condition is an illness rather than a symptom, by what the record holds of it."""
-        stated = {one.concept_id for one in condition.because if one.relation == NAMED} | {condition.concept_id}
+        stated = _named_by(condition) | {condition.concept_id}
         held = (one for one in self._record.problems if one.concept_id in stated)
         return condition.status is not ConditionStatus.IN_NOTE or any(one.category is Category.DISEASE for one in held)
 
@@ -236,7 +207,7 @@ class _Letter:
         said = " ".join(one.text.lower() for one in parts)
         ids = {held for one in parts for held in one.statement_ids}
         named = {one.concept_id for one in self._record.problems if one.id in ids and is_own(one)}
-        stated = {one.concept_id for one in condition.because if one.relation == NAMED} | {condition.concept_id}
+        stated = _named_by(condition) | {condition.concept_id}
         if condition.status is ConditionStatus.IN_NOTE and not named.isdisjoint(stated):
             return True
         names = (condition.name, self._glossary.plain.get(condition.concept_id, ""), *_as_written(condition))
@@ -376,8 +347,12 @@ def _place(one: WrittenSentence) -> tuple[int, int]:
 
 def _calls_it(condition: Condition, text: str) -> bool:
     """Whether a text calls a complaint by the name of another, whose chapter tells of it."""
-    own = {one.concept_id for one in condition.because if one.relation == NAMED}
-    return condition.concept_id not in own and condition.name.lower() in text.lower()
+    return condition.concept_id not in _named_by(condition) and condition.name.lower() in text.lower()
+
+
+def _named_by(condition: Condition) -> frozenset[str]:
+    """The concepts by which the note names a condition."""
+    return frozenset(one.concept_id for one in condition.because if one.relation == NAMED)
 
 
 def _as_written(condition: Condition) -> list[str]:

@@ -371,10 +371,7 @@ def _filler() -> re.Pattern[str]:
 def _listed(text: str) -> str:
     """An entry of a history without the part of the body that heads it ("Cardiac: "), "status post" and "history of"."""
     label = _LABEL.match(text)
-    headed = label is not None and set(re.findall(r"[a-z]+", label["label"].lower())) <= lists()["systems"] | {
-        "code",
-        "status",
-    }
+    headed = label is not None and set(re.findall(r"[a-z]+", label["label"].lower())) <= lists()["systems"]
     return _OF_A_LIST.sub("", text[label.end() :] if label is not None and headed else text)
 
 

@@ -119,19 +119,7 @@ def _words(note: ParsedNote, first: int, last: int) -> str:
     end = first
     while end < min(last, first + _MOST) and not _parts(note, end) and (end == first or note.words[end] != ","):
         end += 1
-    joins = medicine_words()[MedicineWord.JOIN] | {
-        "and",
-        "but",
-        "or",
-        "was",
-        "were",
-        "then",
-        "which",
-        "so",
-        "he",
-        "she",
-        ",",
-    }
+    joins = medicine_words()[MedicineWord.JOIN] | medicine_words()[MedicineWord.TRAILING]
     while end > first and note.words[end - 1] in joins:
         end -= 1
     return " ".join(note.written(first, end).split())

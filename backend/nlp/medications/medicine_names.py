@@ -64,6 +64,7 @@ class MedicineWord(StrEnum):
     WHO = "who"
     WHEN = "when"
     USED_WHEN = "used_when"
+    TRAILING = "trailing"
     PRESCRIPTION = "prescription"
 
 

@@ -45,6 +45,26 @@ def test_a_table_is_checked_installed_shown_and_removed(
     assert done == [("removed", "Dr Rao"), ("installed", "Dr Okafor")]
 
 
+def test_a_table_that_was_replaced_is_listed_by_its_number_and_brought_back(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def said(*words: str) -> str:
+        assert main(["knowledge", "formulary", *words]) == 0
+        return capsys.readouterr().out
+
+    other = data / "other.tsv"
+    other.write_text(FORMULARY.replace("zzz", "yyy"), encoding="utf-8")
+    said("install", str(data / "formulary.tsv"), "--by", "Dr Okafor")
+    said("install", str(other), "--by", "Dr Rao")
+    (before,) = json.loads(said("replaced", "--json"))
+    assert (before["by"], before["rows"]) == ("Dr Okafor", "2") and before["digest"] in said("replaced")
+    assert "2 rows are back, by Sister Mary" in said("restore", before["digest"], "--by", "Sister Mary")
+    assert (data / "data" / "knowledge" / "formulary.tsv").read_text(encoding="utf-8") == FORMULARY
+    assert [one["by"] for one in json.loads(said("replaced", "--json"))] == ["Dr Rao"]
+    assert main(["knowledge", "formulary", "restore", "../x", "--by", "Sister Mary"]) == 2
+    assert "'../x'" in capsys.readouterr().err
+
+
 def test_the_rows_tell_what_letters_will_and_which_names_are_not_known(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from backend.container import Container
-from backend.generation.composer.discharge import WrittenSoFar
+from backend.generation.composer.written_so_far import WrittenSoFar
 from backend.schemas.drafts.request import DraftRequest
 
 Write = Callable[..., Any]

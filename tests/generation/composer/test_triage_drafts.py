@@ -5,8 +5,8 @@ from itertools import combinations
 import pytest
 
 from backend.container import Container
-from backend.generation.composer.discharge import FEWEST, SHARE
 from backend.generation.composer.wording import content_words
+from backend.generation.composer.written_so_far import FEWEST, SHARE
 from backend.knowledge.advice.red_flags import level_of
 from backend.knowledge.advice.sign_classes import Level
 from backend.schemas.drafts.headings import WARNING

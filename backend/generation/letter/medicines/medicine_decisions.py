@@ -46,11 +46,11 @@ _CHANGE_OF = {
 }
 """Events of triggers by which a medicine that is taken goes on."""
 _ONCE = frozenset({"", "ONCE", "STAT"})
+"""Timings of what is given and done with; what is begun in hospital to be taken on is asked about."""
 _BEGUN = frozenset({"PRESCRIBED", "STARTED", "SWITCHED_TO"})
 """Events by which a medicine was once begun, whatever became of it."""
 _HAD = frozenset({"TAKES", "GIVEN", "TREATED"})
 """Events that in the past tense tell only that it was had."""
-"""Timings of what is given and done with; what is begun in hospital to be taken on is asked about."""
 _OVER = frozenset({MedicationStatus.STOPPED, MedicationStatus.COMPLETED})
 _DOSE_CHANGES = frozenset({"increased", "decreased", "changed"})
 

@@ -261,23 +261,22 @@ def _course(held: Sequence[MedicationStatement], text: str, starts: Sequence[int
     It goes from the name to the end of its sentence or the next name. "Alternating A and B every 3 hours" is told whole of both:
     how often each is taken stands nowhere.
     """
-    sequence = word_lists("letter/words_medicines")["sequence"]
+    kinds = word_lists("letter/words_medicines")
     for one in filter(_is_open, held):
         begin = one.spans[0].start_char if one.spans else len(text)
         worded = [span for span in one.spans[1:] if " ".join(span.text.split()) != one.dosage.text]
-        turns = next((span.start_char for span in worded if span.text.lower().startswith(_TURNS)), None)
+        turns = next((span.start_char for span in worded if set(span.text.lower().split()[:1]) & kinds["turns"]), None)
         if turns is not None:
             return _sentence_from(text, turns)
         stop = min((at for at in starts if at > begin), default=len(text))
         whole = _sentence_from(text, one.spans[0].end_char if one.spans else begin, stop).lstrip(" ,:-")
         words = tokens(whole).words
-        at = next((i for i, word in enumerate(words) if word in sequence), len(words))
+        at = next((i for i, word in enumerate(words) if word in kinds["sequence"]), len(words))
         if one.dosage.text and all(any(word[:1].isdigit() for word in part) for part in (words[:at], words[at:])):
             return whole
     return ""
 
 
-_TURNS = ("alternat", "rotat")
 _SENTENCE_END = re.compile(r"\.(?=\s+[A-Z]|\s*$)|[;\n]")
 _LONGEST_COURSE = 240
 
