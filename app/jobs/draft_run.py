@@ -34,11 +34,6 @@ class Progress(NamedTuple):
     message: str = ""
     unreachable: bool = False
 
-    @property
-    def linked_or_drafted(self) -> bool:
-        """Whether there is anything to show."""
-        return self.linked is not None or self.draft is not None
-
 
 class DraftRun(EventRun[StageEvent]):
     """A draft, read in a thread of its own."""

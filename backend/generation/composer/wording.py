@@ -111,14 +111,6 @@ def listed(words: Iterable[str]) -> str:
     return f"{', '.join(distinct[:-1])} and {distinct[-1]}"
 
 
-def distinct_mentions(mentions: Sequence[Mention], most: int) -> list[Mention]:
-    """The first mention of each concept, at most so many."""
-    first: dict[str, Mention] = {}
-    for mention in mentions:
-        first.setdefault(mention.concept_id, mention)
-    return list(first.values())[:most]
-
-
 def without_repeats(phrases: Sequence[str]) -> list[str]:
     """Phrases without those that another says more fully: "belly pain" goes beside "pain in the upper belly"."""
     words = [frozenset(phrase.lower().replace(",", "").split()) for phrase in phrases]

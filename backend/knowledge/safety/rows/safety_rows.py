@@ -14,9 +14,7 @@ from backend.knowledge.safety.rows.clauses import (
     AlsoClause,
     Clause,
     ConceptNames,
-    DoseClause,
     PastClause,
-    RouteClause,
     StageClause,
     TurnClause,
     condition_in_words,
@@ -264,8 +262,3 @@ def _untreated(cells: _Cells, names: ConceptNames) -> UntreatedRow:
 def _no_turn(cells: _Cells) -> None:
     if any(isinstance(clause, TurnClause) for clause in (*cells.when, *cells.unless)):
         raise KnowledgeError("in turn is said of two medicines: only an interaction may ask for it.")
-
-
-def of_medicine(clauses: tuple[Clause, ...]) -> bool:
-    """Whether clauses ask for the dose or the route of the row's first medicine."""
-    return any(isinstance(one, DoseClause | RouteClause) for one in clauses)
