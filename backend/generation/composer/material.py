@@ -4,7 +4,6 @@ It leaves out every passage sentence that names something the patient reacts to,
 are not for this patient (`PatientFit`).
 """
 
-import re
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
@@ -24,7 +23,6 @@ from backend.verification.support.cited import FOR_HOME
 
 CACHED_PASSAGES = 4096
 SYMPTOMS = frozenset({Category.SYMPTOM, Category.FINDING})
-_GIVEN_TO_PREVENT = re.compile(r"vaccine|vitamin")
 MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 
 
@@ -57,7 +55,6 @@ class PassageReader:
     def __init__(self, linker: Linker) -> None:
         self.linker = linker
         self._read: OrderedDict[str, tuple[_ReadSentence, ...]] = OrderedDict()
-        self.is_medicine = lru_cache(maxsize=CACHED_PASSAGES)(self._is_medicine)
         self._named_by = lru_cache(maxsize=CACHED_PASSAGES)(self._concepts_named_by)
 
     def sentences(self, passage: Passage) -> list[QuotedSentence]:
@@ -82,10 +79,6 @@ class PassageReader:
             QuotedSentence(one.text, passage, frozenset(c for *_, c in one.named), one.named, one.medicines, topic)
             for one in found
         ]
-
-    def _is_medicine(self, name: str) -> bool:
-        mentions = self.linker.named(name)
-        return any(m.category in MEDICINES and m.end_char - m.start_char == len(name) for m in mentions)
 
     def _concepts_named_by(self, title: str) -> frozenset[str]:
         mentions = self.linker.named(title)
@@ -199,10 +192,6 @@ class Material:
             self._chapters[condition.concept_id] = quotes
         words = content_words(fact.tail_name)
         return any(fact.tail_id in concepts or (words and words <= said) for concepts, said in quotes)
-
-    def is_medicine(self, name: str) -> bool:
-        """Whether the name of a fact's end is that of a medicine; a vaccine or vitamin is none to take care with."""
-        return not _GIVEN_TO_PREVENT.search(name) and self._reader.is_medicine(name)
 
     def quotes(self, condition: Condition, section: str, most: int) -> list[QuotedSentence]:
         """Sentences of the retrieved passages about one condition's part; blocked ones are counted, not given."""

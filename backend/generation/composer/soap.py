@@ -24,6 +24,7 @@ from backend.schemas.drafts.headings import ASSESSMENT, OBJECTIVE, PLAN, SUBJECT
 from backend.schemas.drafts.note import Mention
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.patient_notes import dated_statement
+from backend.schemas.record import ClinicalStatus, Experiencer, VerificationStatus
 from backend.schemas.vocabulary import Assertion, Basis, Category, ConditionStatus, SectionCategory
 
 PASTED_NOTE = "Pasted note"
@@ -31,7 +32,6 @@ SUGGESTED = (
     ("diagnosed_by", "consider these tests", 5),
     ("treated_by", "consider treatment with", 6),
     ("monitored_by", "consider, to follow", 3),
-    ("has_precaution", "consider these precautions", 3),
     ("has_follow_up", "consider for follow-up", 2),
 )
 OFFERED = frozenset({"diagnosed_by", "treated_by"})
@@ -224,7 +224,23 @@ def assessment(material: Material, said: Collection[str] = ()) -> Iterator[Writt
         )
         yield _gap(ASSESSMENT, f"whether {what} better than the findings here say; see the list of conditions")
     if not shown and not said:
-        yield _gap(ASSESSMENT, "assessment; the note names no condition of today")
+        named = _named_disease(material)
+        if named is not None:
+            yield named
+        missing = "the note states none of its own" if named else "the note names no condition of today"
+        yield _gap(ASSESSMENT, f"assessment; {missing}")
+
+
+def _named_disease(material: Material) -> WrittenSentence | None:
+    """The first disease that the note's story names as the patient's and of today, in the note's words, though no chapter is about it."""
+    for one in material.record.stated_problems:
+        place = one.spans[0].start_char if one.spans else -1
+        piece = material.piece_at(place)
+        own = one.experiencer is Experiencer.PATIENT and one.verification_status is VerificationStatus.CONFIRMED
+        today = one.clinical_status is ClinicalStatus.ACTIVE and not one.hypothetical
+        if piece and own and today and one.category is Category.DISEASE and material.category_at(place) in STORY:
+            return _line(ASSESSMENT, f"{capital(one.spans[0].text)}, named in the note.", (piece.id,))
+    return None
 
 
 def explanations(material: Material) -> Iterator[WrittenSentence]:
@@ -295,11 +311,14 @@ def _suggestions(material: Material) -> Iterator[WrittenSentence]:
         possible = condition.status == ConditionStatus.POSSIBLE
         if possible and not condition.written:
             continue
+        treated = _is_treated(material, condition)
         for relation, label, most in SUGGESTED:
-            facts = [g for g in _facts(material, condition, relation) if not done.has(g)][:most]
+            if treated and relation == "treated_by":
+                continue
+            facts = [g for g in _facts(material, condition, relation) if not done.has(g) and _holds(material, g)][:most]
             if facts:
                 yield WrittenSentence(
-                    text=f"{capital(condition.name)}: {label}: {listed(_end_in_words(material, g) for g in facts)}.",
+                    text=f"{capital(condition.name)}: {label}: {listed(map(_end_in_words, facts))}.",
                     section=PLAN,
                     basis=Basis.POSSIBLE if possible else Basis.GENERAL,
                     citations=tuple(g.id for g in facts),
@@ -328,6 +347,18 @@ def _weighed(material: Material) -> Iterator[WrittenSentence]:
         )
 
 
+def _is_treated(material: Material, condition: Condition) -> bool:
+    """Whether a treatment of a condition has begun: the patient has one of its medicines, or another one of their classes."""
+    offered = (g for g in material.evidence.graph if g.concept_id == condition.concept_id)
+    return any(g.relation == "treated_by" and material.fit.receives(g.tail_id or "") for g in offered)
+
+
+def _holds(material: Material, fact: GraphItem) -> bool:
+    """Whether the patient has what a fact asks for: "in septic shock", "with low potassium"; a grade of the illness nobody can read."""
+    when = _WHEN.search(fact.text)
+    return when is None or material.fit.has_named(when[1])
+
+
 def _left_out(material: Material, condition: Condition) -> int:
     """How many of a condition's tests and treatments the patient's allergies and conditions speak against."""
     offered = [g for g in material.evidence.graph if g.concept_id == condition.concept_id and g.relation in OFFERED]
@@ -350,19 +381,15 @@ def _facts(material: Material, condition: Condition, relation: str) -> list[Grap
     return sorted(found, key=lambda g: not material.named_by_chapter(condition, g))
 
 
-def _end_in_words(material: Material, fact: GraphItem) -> str:
-    """A fact's end with when it holds; a medicine among the precautions is one to take care with."""
+def _end_in_words(fact: GraphItem) -> str:
+    """A fact's end with when it holds."""
     when = _WHEN.search(fact.text)
-    # "not possible" in the middle of a list would read as said of what follows
-    name = f"{fact.tail_name} ({when[1]})" if when and not _DENIES.search(when[1]) else fact.tail_name
-    careful = fact.relation == "has_precaution" and material.is_medicine(fact.tail_name)
-    return f"care with {name}" if careful else name
+    return f"{fact.tail_name} ({when[1]})" if when else fact.tail_name
 
 
 def _gap(part: str, what: str) -> WrittenSentence:
     return WrittenSentence(text=gap_text(what), section=part, basis=Basis.GENERAL, break_after=True)
 
 
-_DENIES = re.compile(r"\b(?:not?|without|never)\b", re.IGNORECASE)
 _WHEN = re.compile(r"\(([^()]+)\)\.$")
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")  # of a document that was pasted with its markup

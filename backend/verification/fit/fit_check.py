@@ -236,6 +236,15 @@ class PatientFit:
         """Whether the patient takes a medicine, or one of its class; of a patient without a note nothing is known."""
         return self._facts is not None and self._facts.takes(concept)
 
+    def receives(self, concept: str) -> bool:
+        """Whether the patient takes a medicine or is given it here, or another one of its classes."""
+        return self._facts is not None and self._facts.receives(concept)
+
+    def has_named(self, text: str) -> bool:
+        """Whether words name something, and all that they name is the patient's."""
+        named = self._reader.concepts(text)
+        return bool(named) and self._facts is not None and all(map(self._facts.has_concept, named))
+
     def is_offer(self, text: str) -> bool:
         """Whether a sentence only tells what a team may give."""
         return self._reader.read(text).offers

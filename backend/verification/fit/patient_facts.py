@@ -183,6 +183,10 @@ class PatientFacts:
         """Whether the patient takes a medicine at home, or is to take it from now on; a class is taken with its member."""
         return concept in self._takes
 
+    def receives(self, concept: str) -> bool:
+        """Whether the patient takes a medicine at home or is given it here, or another one of its classes."""
+        return bool(self._closed([concept]) & (self._takes | self._here))
+
     def without_concept(self, concept: str) -> str:
         """How the record does not hold what a chapter is about, in words."""
         if concept in self._refuted:

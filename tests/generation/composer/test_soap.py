@@ -208,3 +208,34 @@ def test_explanations_come_best_first_and_leave_out_what_barely_fits(tiny_linker
         )
     )
     assert [one.text for one in found] == ["Pneumonia, possible.", "Gout, possible."]
+
+
+def test_what_is_treated_gets_no_further_treatment_and_what_asks_for_more_than_the_patient_has_is_left_out(
+    note: Note,
+) -> None:
+    def plan(text: str) -> str:
+        return " ".join(s.text for s in note(text).sentences if s.section == "Plan")
+
+    story = "HPI: A 61-year-old man has pneumonia with fever and cough since Monday.\n\n"
+    untreated, treated = plan(story), plan(f"{story}He was given ceftriaxone in the emergency room.\n")
+    assert "consider treatment with" in untreated
+    assert "consider treatment with" not in treated and "consider these tests" in treated
+    assert "(severe)" not in untreated and "MRSA" not in untreated
+
+
+def test_of_a_long_examination_normal_findings_are_left_out_first(note: Note) -> None:
+    normal = "".join(f"No edema of the {part}. No rash of the {part}. " for part in ("arms", "legs", "face", "trunk"))
+    exam = f"{normal * 4}The abdomen is tender on the left. Marked jaundice."
+    found = " ".join(
+        s.text for s in note(f"HPI: He has fever.\n\nPhysical Exam: {exam}\n").sentences if s.section == "Objective"
+    )
+    assert "tender on the left" in found and "jaundice" in found
+
+
+def test_a_disease_of_the_story_without_a_chapter_is_named_in_the_assessment(note: Note) -> None:
+    sentences = note(
+        "HPI: A woman with a history of polycythemia vera comes for follow-up. She feels well.\n"
+    ).sentences
+    said = [s for s in sentences if s.section == "Assessment"]
+    assert said[0].text == "Polycythemia vera, named in the note." and said[0].citations
+    assert said[-1].text.startswith("[")

@@ -5,7 +5,7 @@ repeats, or the vital signs say already, is not quoted again.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from backend.generation.composer.material import Material
 from backend.generation.composer.progress.note_plan import DECIDED
@@ -64,7 +64,7 @@ LABELS: dict[SectionCategory, str] = {
     SectionCategory.PROCEDURES: "Procedures",
 }
 MOST_STORY = 15
-MOST_OF_A_HEADER = 20
+MOST_OF_A_HEADER = 24
 _QUOTED_REVIEW = 3
 MOST_DENIED = 15
 """Denials of a review of systems that are named."""
@@ -100,10 +100,7 @@ class HeaderLines:
     def story(self) -> list[NotePiece]:
         """Why they came and how it went: where it is long, the sentences that state most."""
         pieces = [p for p in self._pieces(STORY) if not self.is_found(p)]
-        if len(pieces) <= MOST_STORY:
-            return pieces
-        ranked = sorted(pieces[1:], key=lambda p: (-len(self._of(p)), p.start_char))[: MOST_STORY - 1]
-        return [pieces[0], *sorted(ranked, key=lambda p: p.start_char)]
+        return [*pieces[:1], *_telling(pieces[1:], MOST_STORY - 1, lambda piece: len(self._of(piece)))]
 
     def history(self) -> Iterator[list[NotePiece]]:
         """Yield what stands under each header of history; what only tells the past stands there wherever the note has it."""
@@ -119,10 +116,19 @@ class HeaderLines:
         for category in FOUND:
             own = [p for p in self._pieces((category,)) if not self._is_past(p) and not self._said_by_vitals(p)]
             if own:
-                yield own[:MOST_OF_A_HEADER]
+                yield _telling(own, MOST_OF_A_HEADER, self._abnormal)
         elsewhere = [p for p in self._pieces((*STORY, SectionCategory.MEDICATIONS)) if self.is_found(p)]
         if elsewhere := [p for p in elsewhere if not self._said_by_vitals(p)]:
-            yield elsewhere[:MOST_OF_A_HEADER]
+            yield _telling(elsewhere, MOST_OF_A_HEADER, self._abnormal)
+
+    def _abnormal(self, piece: NotePiece) -> int:
+        """1 for a finding that is there, 0 where the lexicon knows none, -1 where all that it names is denied."""
+        found = [
+            m.assertion is not Assertion.NEGATED
+            for m in self._material.linked.note.mentions
+            if piece.start_char <= m.start_char < piece.end_char and m.category in _SIGNS
+        ]
+        return 0 if not found else 1 if any(found) else -1
 
     def beside_medicines(self) -> list[NotePiece]:
         """The sentences under the medicines that name none."""
@@ -267,6 +273,12 @@ class HeaderLines:
         return tuple(dict.fromkeys(p.id for p in pieces if p is not None))
 
 
+def _telling(pieces: list[NotePiece], most: int, weight: Callable[[NotePiece], int]) -> list[NotePiece]:
+    """At most so many of the sentences, in the note's order: those that tell most."""
+    ranked = sorted(pieces, key=lambda p: (-weight(p), p.start_char))[:most]
+    return sorted(ranked, key=lambda p: p.start_char)
+
+
 def _over(one: Statement) -> bool:
     if isinstance(one, ProcedureStatement):
         return one.status is ProcedureStatus.PAST
@@ -288,6 +300,7 @@ def _allergy(item: AllergyItem) -> str:
 _CHANGED = frozenset({"started", "increased", "decreased", "changed"})
 _EVENTS = frozenset({Category.DISEASE, Category.SYMPTOM, Category.FINDING, Category.PROCEDURE, Category.TEST})
 _REFUTED = VerificationStatus.REFUTED
+_SIGNS = frozenset({Category.DISEASE, Category.SYMPTOM, Category.FINDING})
 _NO_PRESCRIPTION = frozenset(
     {
         SectionCategory.PHYSICAL_EXAM,

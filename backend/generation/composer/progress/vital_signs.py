@@ -20,7 +20,11 @@ SAID_AS: Mapping[str, str] = {
     "pain score": "pain",
 }
 """The measures that are vital signs, in the order in which they are told, and what they are called."""
-_BEHIND = re.compile(r"[ \t]*(?P<words>(?:on|in|and|at|while|when|with)\b[^\d,;.:()\n]{1,40})")
+_BEHIND = re.compile(
+    r"[ \t]*(?P<words>(?:on|in|and|at|while|when|with)\b"
+    r"(?:[ \t]+\d{1,2}(?:\.\d)?[ \t]*(?:L\b|lit(?:er|re)s?\b)(?:[ \t]*(?:/|per)[ \t]*min(?:ute)?\b)?)?"  # a flow of oxygen
+    r"[^\d,;.:()\n]{0,40})(?!\d)"
+)
 _MOST_BEHIND = 5
 
 
