@@ -35,12 +35,12 @@ $(VENV)/.installed-services: requirements-services.txt $(VENV)/.installed-dev
 
 # on all cores; the tests of one file stay together, for they share what is slow to make
 test: $(VENV)/.installed-dev
-	$(PY) -m pytest -n auto --maxprocesses 8 --dist loadfile
+	OMP_NUM_THREADS=1 $(PY) -m pytest -n auto --maxprocesses 8 --dist loadfile
 
 # the environment of the tests' language model server is built first: it takes minutes, and a test may not
 test-services: $(VENV)/.installed-services
 	-$(PY) tests/services/vllm_cpu/build.py
-	$(PY) -m pytest -m "services or browser" -n 2 --dist loadfile
+	OMP_NUM_THREADS=1 $(PY) -m pytest -m "services or browser" -n 2 --dist loadfile
 
 $(VENV)/.installed-train: requirements-train.txt $(VENV)/.installed-dev
 	$(PIP) torch==2.13.0 -r requirements-train.txt

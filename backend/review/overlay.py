@@ -87,7 +87,9 @@ def _keys(evidence: Evidence) -> Iterator[tuple[str, tuple[object, ...]]]:
 def _partners(mine: Sequence[ReviewedSentence], new: Sequence[Sentence], moved: Mapping[str, str]) -> dict[int, int]:
     """Which of mine each new sentence takes the place of: first by the program's own words, then by likeness."""
     pairs: dict[int, int] = {}
-    free = {i: s.origin for i, s in enumerate(mine) if s.origin is not None}
+    # a person's words that going back to an older version took away stay away: the program's stand there again
+    undone = {i for i, s in enumerate(mine) if s.deleted and edited_by_person(s) and not deleted_by_person(s)}
+    free = {i: s.origin for i, s in enumerate(mine) if s.origin is not None and i not in undone}
     for words in ("now", "text"):
         by_words: dict[tuple[str, str], list[int]] = {}
         for i, origin in free.items():
@@ -137,8 +139,6 @@ def _merged(mine: ReviewedSentence, new: Sentence, writer: Provenance, moved: Ma
             "outdated": outdated,
             "checked_by": mine.checked_by if outdated == mine.outdated else "",
         }
-        if mine.deleted and not deleted_by_person(mine):
-            update |= {"deleted": False, "deleted_reason": ""}
         return mine.model_copy(update=update)
     kept = mine.text == new.text
     revived = mine.deleted and not deleted_by_person(mine)

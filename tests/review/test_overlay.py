@@ -92,6 +92,15 @@ def test_a_sentence_that_a_person_added_stays_after_its_neighbour() -> None:
     assert texts(letter.live)[:2] == ["You came because you were short of breath.", "It had begun on Monday."]
 
 
+def test_words_that_an_undo_took_away_do_not_come_back_with_the_next_draft() -> None:
+    letter = ScriptedLetter()
+    letter.do(act(CONFIRM, concept_id="gout"))
+    mine = letter.find(FOUND).id
+    letter.do(act(EditKind.REPLACE, sentence=mine, text="It may be gout."), act(EditKind.RESTORE, to_version=1))
+    letter.do(act(CONFIRM, concept_id="gout"))
+    assert FOUND in texts(letter.live) and "It may be gout." not in texts(letter.live)
+
+
 def test_an_undo_brings_back_all_of_a_version() -> None:
     letter = ScriptedLetter()
     letter.do(act(CONFIRM, concept_id="gout"))
