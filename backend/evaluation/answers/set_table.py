@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from backend.evaluation.answers.answers_run import read_set
 
-REASONING, RESEARCH, CLINICAL, OPEN = "reasoning", "research", "clinical", "long answers"
+REASONING, RESEARCH, CLINICAL, OPEN = "reasoning", "research", "clinical", "open"
 ABOUT: dict[str, tuple[str, str]] = {
     "medqa": (REASONING, "US licensing examination: diagnoses, treatments, tests"),
     "medmcqa": (REASONING, "Indian entrance examinations: medical knowledge"),

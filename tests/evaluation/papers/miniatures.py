@@ -22,7 +22,7 @@ QUESTIONS = (
     {"question": "What eases gout?", "options": {"A": "colchicine", "B": "insulin"}, "answer_idx": "A"},
     {"question": "What eases asthma?", "options": {"A": "heparin", "B": "salbutamol"}, "answer_idx": "B"},
 )
-CATEGORIES = ("drugs", "lungs")
+STUDIES = {"1": {"QUESTION": "Does colchicine ease gout?", "final_decision": "yes"}}
 DIAGNOSES = ({"id": "1", "text": "Crushing chest pain.", "label": "myocardial infarction"},)
 FIND = {"question": "What treats gout?", "answer": "colchicine", "source": "book", "documents": ["Colchicine."]}
 
@@ -55,9 +55,9 @@ def write_miniatures(folder: Path, container: Container, diagnoses: bool) -> Non
     pairs = list(synthetic_pairs(ROOT / "assets" / "training" / "scenarios", n=24, seed=3))
     write_pairs(folder / "PAIRS.jsonl", pairs)
     policy(folder / "FOLDER", container)
-    asked = [line | {"category": category} for line, category in zip(QUESTIONS, CATEGORIES, strict=True)]
-    _write(folder / "TRAIN.jsonl", asked)
-    _write(folder / "TEST.jsonl", DIAGNOSES if diagnoses else asked)
+    _write(folder / "TRAIN.jsonl", QUESTIONS)
+    _write(folder / "TEST.jsonl", DIAGNOSES if diagnoses else QUESTIONS)
+    (folder / "MORE.json").write_text(json.dumps(STUDIES), encoding="utf-8")
     _write(folder / "FINDS.jsonl", [FIND | {"supports": supports} for supports in (True, False)])
     visits = ROOT / "tests" / "benchmarks" / "visits" / "patients.jsonl"
     (folder / "PATIENTS.jsonl").write_text(visits.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")

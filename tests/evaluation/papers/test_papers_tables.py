@@ -106,7 +106,7 @@ def line_of(command: str, models: Sequence[str]) -> list[str]:
     """The command's words with models in place of A and B, a question for QUESTION, and what makes it short."""
     first, second = models[:2]
     line = re.sub(r"(--generators |--judges |planner_model=)A,B", lambda found: f"{found[1]}{first},{second}", command)
-    line = line.replace("QUESTION", '"What eases gout?"').replace("--without-category NAME", "--without-category lungs")
+    line = line.replace("QUESTION", '"What eases gout?"')
     words = shlex.split(line)
     for flag, value in _pairs(SHORT.get(" ".join(words[:2]), "")):
         if flag not in words:
@@ -122,8 +122,10 @@ def expected(words: Sequence[str]) -> set[str]:
             given.setdefault(flag, []).append(value)
     systems = [name for value in given.get("--systems", []) for name in value.split(",")]
     systems += [value.rpartition("=")[0] for value in given.get("--policy", [])]
-    if words[1] == "judges":
-        systems = given["--signals"][0].split(",")
+    if words[1] == "judges":  # each signal by each judge, but for the one that asks none
+        judges = [Path(name).name for name in given["--judges"][0].split(",")]
+        signals = given["--signals"][0].split(",")
+        return {name for one in signals for name in ([one] if one == "rerank" else [f"{one} {by}" for by in judges])}
     generators = [name for value in given.get("--generators", []) for name in value.split(",")]
     cells = {f"{name}+{writer}" for name in systems for writer in generators} if generators else set(systems)
     for value in given.get("--vary", []):
