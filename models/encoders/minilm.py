@@ -80,6 +80,19 @@ class MiniLMEncoder:
         """As `encode`: one model for both."""
         return self.encode(texts)
 
+    def token_vectors(self, texts: Sequence[str]) -> list[np.ndarray]:
+        """For each text (tokens, 384) float32, rows of length 1, as far as it is read; marks of begin and end left out."""
+        self.load()
+        assert self._session is not None
+        found = []
+        with self._lock:
+            for item in self._tokenizer.encode_batch(list(texts)):
+                ids, mask = np.array([item.ids], dtype=np.int32), np.array([item.attention_mask], dtype=np.int32)
+                words = np.array(item.special_tokens_mask) == 0
+                rows = self._session.run(ids, mask)[0][words]
+                found.append(rows / np.linalg.norm(rows, axis=1, keepdims=True))
+        return found
+
     def _encode(self, texts: Sequence[str]) -> np.ndarray:
         missing = [text for text in dict.fromkeys(texts) if text not in self._cache]
         fresh = dict(zip(missing, self._run(missing), strict=True)) if missing else {}

@@ -108,6 +108,13 @@ class SentenceEncoder:
         self.asked = time.monotonic()
         return self._run(self._query, texts)
 
+    def token_vectors(self, texts: Sequence[str]) -> list[np.ndarray]:
+        """For each text (tokens, dimension) float32, rows of length 1, as far as it is read; marks of begin and end left out."""
+        with self._lock:
+            given = self._model.encode(list(texts), output_value="token_embeddings", show_progress_bar=False)
+        rows = [np.asarray(one.float().cpu().numpy(), dtype=np.float32)[1:-1] for one in given]
+        return [one / np.linalg.norm(one, axis=1, keepdims=True) for one in rows]
+
     def _run(self, model: Any, texts: Sequence[str]) -> np.ndarray:
         with self._lock:
             rows = model.encode(list(texts), normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False)

@@ -1,12 +1,13 @@
-"""evaluate retrieval, answers, plans, and progress notes."""
+"""evaluate retrieval, answers, sets, plans, and progress notes."""
 
+import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from backend.cli.cli_options import comma_list, with_options
+from backend.cli.cli_options import Json, Seed, comma_list, with_options
 from backend.cli.evaluate.evaluate_parts import (
     EvaluationOptions,
     SearchedOptions,
@@ -154,6 +155,22 @@ def answers(options: AnswersRunOptions) -> None:
     )
     with evaluation_container() as container:
         print_result(evaluate_answers(container, chosen), options)
+
+
+@app.add("sets", "what question sets hold: task, questions, options, words")
+def sets(
+    data: Annotated[
+        list[str],
+        typer.Option("--data", metavar="KIND=FILE", help="a question set; a kind may be given with several files"),
+    ],
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Count and print the table; nothing is measured and nothing kept."""
+    from backend.evaluation.answers.set_table import set_rows, set_table
+
+    rows = set_rows(named_files(data, "--data"), seed)
+    print(json.dumps([row._asdict() for row in rows]) if as_json else set_table(rows))
 
 
 @app.add("plans", "what systems ask of which source: queries, words, diversity, support")

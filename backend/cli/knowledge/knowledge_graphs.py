@@ -3,6 +3,7 @@
 import hashlib
 import json
 import sys
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +14,7 @@ from backend.cli.cli_options import Json, Name
 from backend.cli.program import INTERRUPTED, CommandLine
 from backend.cli.progress import ProgressLine
 from backend.errors import ConflictError, KnowledgeError, NotFoundError
+from backend.schemas.vocabulary import SemanticGroup
 from backend.settings import STARTER, Settings, settings
 
 if TYPE_CHECKING:
@@ -202,6 +204,7 @@ def listed(container: "Container") -> list[dict[str, object]]:
             "in_use": chosen == STARTER,
             "concepts": len(starter),
             "edges": starter.edge_count,
+            **_kinds(starter.inverse.items()),
             "licence": licence,
             "fingerprint": starter.fingerprint,
             "vectors": "ship with it",
@@ -226,12 +229,19 @@ def listed(container: "Container") -> list[dict[str, object]]:
         if meta is None:
             rows.append({**row, "problem": problem})
             continue
-        row |= {"concepts": meta.concepts, "edges": meta.edges, "licence": meta.licence, "date": meta.created}
+        row |= {"concepts": meta.concepts, "edges": meta.edges}
+        row |= _kinds((one.relation, one.inverse) for one in meta.relations)
+        row |= {"licence": meta.licence, "date": meta.created}
         vectors = "ready" if meta.fingerprint in ready else f"none: knowledge load graph {name}"
         rows.append(
             {**row, "fingerprint": meta.fingerprint, "vectors": vectors, "encoder": encoder, "from": meta.source}
         )
     return rows
+
+
+def _kinds(relations: Iterable[tuple[str, str]]) -> dict[str, int]:
+    """How many relations there are, with its inverse one, and semantic groups."""
+    return {"relations": len({frozenset(pair) for pair in relations}), "groups": len(SemanticGroup)}
 
 
 def _container(graph: str) -> "Container":

@@ -9,7 +9,7 @@ import json
 import shutil
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -18,7 +18,7 @@ import typer
 from backend.cli.cli_options import with_options
 from backend.cli.program import INTERRUPTED, CommandLine
 from backend.cli.progress import ProgressLine
-from backend.errors import MissingError
+from backend.errors import InputError, MissingError
 from backend.schemas.vocabulary import Source
 from backend.settings import settings
 
@@ -45,16 +45,21 @@ class QuestionOptions:
     """What both constructions take."""
 
     questions: Annotated[
-        str,
+        list[str],
         typer.Option(
-            "--questions", metavar="FILE", help="JSONL with known answers, or KIND=FILE as evaluate answers reads it"
+            "--questions",
+            metavar="FILE",
+            help="JSONL with known answers, or KIND=FILE as evaluate answers reads it; may be repeated",
         ),
     ]
     out: Annotated[
         Path | None, typer.Option("--out", help="folder of the data; default: under <LEAPNOTE_DATA>/runs")
     ] = None
     without_category: Annotated[
-        list[str], typer.Option("--without-category", metavar="NAME", help="may be repeated")
+        list[str],
+        typer.Option(
+            "--without-category", metavar="NAME", help="of a set its task, as `evaluate sets` shows it; may be repeated"
+        ),
     ] = dataclasses.field(default_factory=list)
     fraction: Annotated[float, typer.Option("--fraction", help="share of the questions, at random")] = 1.0
     workers: Annotated[int, typer.Option("--workers", help="questions at work at the same time")] = 8
@@ -172,7 +177,7 @@ def _begun(options: QuestionOptions, name: str) -> "tuple[Container, tuple[Quest
 
     chosen = settings()
     questions = selected(
-        _asked(options.questions, options.seed), options.without_category, options.fraction, options.seed
+        _all_asked(options.questions, options.seed), options.without_category, options.fraction, options.seed
     )
     folder = options.out or chosen.data / "runs" / name
     if options.restart:
@@ -180,14 +185,40 @@ def _begun(options: QuestionOptions, name: str) -> "tuple[Container, tuple[Quest
     return Container(chosen), questions, folder
 
 
+def _named(files: Sequence[Path]) -> dict[str, str]:
+    """The names of files of questions, and one hash of what they hold."""
+    from backend.evaluation.reports.journal import file_sha256, run_key
+
+    hashes = [file_sha256(file) for file in files]
+    return {
+        "file": ", ".join(file.name for file in files),
+        "hash": hashes[0] if len(hashes) == 1 else run_key(files=hashes),
+    }
+
+
 def _file(given: str) -> Path:
     """The file of --questions, without the kind before it."""
     return Path(given) if Path(given).exists() else Path(given.rpartition("=")[2])
 
 
+def _all_asked(given: Sequence[str], seed: int) -> "tuple[Question, ...]":
+    """The questions of every file; of several, the ids begin with the number of the file. Raises InputError for a file given twice."""
+    if len({_file(one).resolve() for one in given}) != len(given):
+        raise InputError("A file of questions is given twice. Give each file once with --questions.")
+    if len(given) == 1:
+        return _asked(given[0], seed)
+    parts = [_asked(one, seed) for one in given]
+    return tuple(
+        question.model_copy(update={"id": f"{number}:{question.id}"})
+        for number, part in enumerate(parts, start=1)
+        for question in part
+    )
+
+
 def _asked(given: str, seed: int) -> "tuple[Question, ...]":
-    """The questions of a JSONL file, or of a published set by its kind."""
+    """The questions of a JSONL file, or of a published set by its kind; their category is the set's task."""
     from backend.evaluation.answers.answers_run import read_set
+    from backend.evaluation.answers.set_table import ABOUT
     from backend.training.questions import Question, read_questions
 
     kind, mark, _ = given.partition("=")
@@ -199,7 +230,7 @@ def _asked(given: str, seed: int) -> "tuple[Question, ...]":
             question=f"{one.note}\n\n{one.text}" if one.note else one.text,
             options=one.options,
             answer=one.gold,
-            category=kind,
+            category=ABOUT[kind][0] or kind,
         )
         for one in read_set(kind, _file(given), seed)
     )
@@ -214,14 +245,14 @@ def _built(
     files: str,
 ) -> int:
     """Run a construction over its journal, and write the card of what came of it."""
-    from backend.evaluation.reports.journal import Journal, file_sha256, run_key
+    from backend.evaluation.reports.journal import Journal, run_key
     from backend.evaluation.reports.run_identity import identity
     from backend.training.cards import DATA_CARD, data_card, write_card
 
     model = _model(container, made_by["kind"])
     whole = {
         **made_by,
-        "questions": {"file": _file(options.questions).name, "hash": file_sha256(_file(options.questions))},
+        "questions": _named([_file(one) for one in options.questions]),
         "model": model.name,
         "knowledge": container.versions,
         **identity(container),

@@ -14,7 +14,7 @@ from backend.evaluation.answers.answer_match import chosen, is_right, long_score
 from backend.evaluation.answers.answers_figures import AnswersFound, summarise
 from backend.evaluation.answers.question_sets import AnswerKind, Question
 from backend.evaluation.metrics.bootstrap import RESAMPLES
-from backend.evaluation.reports.cell_use import USE
+from backend.evaluation.reports.cell_use import USE, checked_cells
 from backend.evaluation.reports.failed_items import failed_row
 from backend.evaluation.reports.journal import Journal, Progress
 from backend.interfaces import Encoder
@@ -72,11 +72,7 @@ def run_answers(
     Raises:
         InputError: a name does not fit.
     """
-    names = [answerer.name for answerer in answerers]
-    if not names or len(set(names)) != len(names):
-        raise InputError(f"Each cell must be given once: {', '.join(names) or 'none'}.")
-    if settings.baseline and settings.baseline not in names:
-        raise InputError(f"The baseline {settings.baseline!r} is no cell. Choose from: {', '.join(names)}")
+    names = checked_cells([answerer.name for answerer in answerers], settings.baseline)
     if settings.repeats < 1:
         raise InputError(f"--repeats {settings.repeats} answers nothing. Give at least 1.")
     asked = [(f"{name}/{question.question_id}", name, question) for name, held in sets.items() for question in held]

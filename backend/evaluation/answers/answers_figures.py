@@ -208,9 +208,9 @@ def _charts(figures: Sequence[Figure], differences: Sequence[Difference]) -> tup
         if one.measure.startswith("accuracy ") and one.value is not None
     ]
     if rows:
-        charts.append(
-            forest_chart("difference", f"Accuracy: difference to {differences[0].baseline}", "difference", rows)
-        )
+        others = {one.baseline for one in differences}
+        named = others.pop() if len(others) == 1 else "its baseline"
+        charts.append(forest_chart("difference", f"Accuracy: difference to {named}", "difference", rows))
     return tuple(charts)
 
 

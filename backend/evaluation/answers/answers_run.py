@@ -12,7 +12,7 @@ from backend.evaluation.answers import long_form_sets as by_length
 from backend.evaluation.answers.answer_evaluation import Answered, Answerer, AnswersSettings, run_answers
 from backend.evaluation.answers.answer_match import chance_accuracies
 from backend.evaluation.answers.question_sets import AnswerKind, Question, Reader
-from backend.evaluation.reports.cell_use import metered
+from backend.evaluation.reports.cell_use import WRITTEN_BY, baseline_named, metered
 from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of, writer_of
 from backend.evaluation.reports.failed_items import whole
 from backend.evaluation.reports.journal import file_sha256, run_key
@@ -129,7 +129,7 @@ def evaluate_answers(container: Container, options: AnswersOptions) -> tuple[Res
     result = run.keep(
         data=card,
         graph=container.graph.fingerprint,
-        systems={cell.name: system(cell.name.split("+")[0].split("@")[0]).what for cell in cells} | CHANCE,
+        systems={cell.name: system(cell.name.split(WRITTEN_BY)[0].split("@")[0]).what for cell in cells} | CHANCE,
         measures=found.measures,
         figures=(*found.figures, *chance_figures(sets)),
         differences=found.differences,
@@ -205,13 +205,10 @@ def _without(container: Container, source: Source) -> Callable[[], Container]:
 
 def _baseline(asked: str, cells: Sequence[str]) -> str:
     """The cell that others are compared with: as asked, else no-retrieval where it is one, else none."""
-    name = asked or NO_RETRIEVAL
-    found = [cell for cell in cells if cell == name or cell.split("+")[0] == name]
-    if len(found) == 1:
-        return found[0]
     if asked:
-        raise InputError(f"The baseline {asked!r} is no cell. Choose from: {', '.join(cells)}")
-    return ""
+        return baseline_named(asked, cells)
+    there = NO_RETRIEVAL in (cell.split(WRITTEN_BY)[0] for cell in cells)
+    return baseline_named(NO_RETRIEVAL, cells) if there else ""
 
 
 def _caveats(sets: dict[str, list[Question]], options: AnswersOptions, cells: Sequence[str]) -> list[str]:

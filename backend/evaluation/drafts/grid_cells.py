@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from backend.container import Container
 from backend.errors import InputError, MissingError
-from backend.evaluation.drafts.note_evaluation import Drafter, WrittenText
-from backend.evaluation.reports.cell_use import VARIED, metered
+from backend.evaluation.drafts.note_evaluation import WrittenText
+from backend.evaluation.reports.cell_use import metered
 from backend.evaluation.reports.evaluation_run import writer_of
 from backend.evaluation.reports.failed_items import whole
 from backend.evaluation.reports.varied import Variation, containers
@@ -62,15 +62,3 @@ def drafters(
     if len({drafter.name for drafter in made}) != len(made):
         raise InputError("Two cells are the same system with the same writer. Give each system and generator once.")
     return made
-
-
-def baseline_name(asked: str, cells: Sequence[Drafter]) -> str:
-    """A cell by its name, or by its system's where that has one cell. Raises InputError that lists the cells."""
-    unvaried = [cell.name for cell in cells if VARIED not in cell.name]
-    found = [name for name in unvaried if asked in (name, name.split("+")[0])]
-    if len(found) != 1:
-        names = ", ".join(unvaried)
-        raise InputError(
-            f"The baseline {asked!r} is {'no' if not found else 'more than one'} cell. Choose from: {names}"
-        )
-    return found[0]

@@ -14,7 +14,7 @@ from backend.evaluation.drafts.one_shot import one_shot_example
 from backend.evaluation.metrics.bootstrap import RESAMPLES
 from backend.evaluation.metrics.language_measures import LanguageMeasures
 from backend.evaluation.metrics.set_scores import MEASURES, SetScores, set_scores
-from backend.evaluation.reports.cell_use import COSTS, USE, captions
+from backend.evaluation.reports.cell_use import COSTS, USE, captions, checked_cells
 from backend.evaluation.reports.failed_items import FAILED, failed_row, not_scored
 from backend.evaluation.reports.journal import Journal, Progress
 from backend.ingest.clinical_notes.note_pairs import Pair
@@ -94,9 +94,7 @@ def run_notes(
     Raises:
         InputError: a name does not fit.
     """
-    names = [drafter.name for drafter in drafters]
-    if settings.baseline not in names or len(set(names)) != len(names):
-        raise InputError(f"The baseline {settings.baseline!r} must be one of the cells, each once: {', '.join(names)}.")
+    names = checked_cells([drafter.name for drafter in drafters], settings.baseline)
     if len({pair.pair_id for pair in pairs}) != len(pairs):
         raise InputError("Two pairs share an id. Ids must be unique within a file.")
     wanting = any(drafter.wants_example for drafter in drafters)

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from backend.container import Container
-from backend.evaluation.drafts.grid_cells import baseline_name, drafters
+from backend.evaluation.drafts.grid_cells import drafters
 from backend.evaluation.drafts.note_evaluation import Drafter, NotesSettings, measures, run_notes
 from backend.evaluation.drafts.paper_cells import PaperOptions, paper_drafters
 from backend.evaluation.metrics.language_measures import LanguageMeasures
+from backend.evaluation.reports.cell_use import baseline_named
 from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of, pair_card, pairs_of
 from backend.evaluation.reports.journal import file_sha256
 from backend.evaluation.reports.run_identity import identity
@@ -41,7 +42,7 @@ class NotesOptions(NamedTuple):
         run: where the result goes, seed, limit.
         systems: names, none for all.
         generators: settings of who writes; empty for the one that is set.
-        baseline: a system's name, or system+generator.
+        baseline: a system's name, by each generator where there are several, or system+generator.
         varied: NAME=a,b each: a setting's values, each of them one more cell a system.
         paper: the arms of ReinRAG's Table 1, written by the paper's prompt; then systems are its own.
         metric_encoder: of BERTScore and the cosine of texts, as LEAPNOTE_ENCODER names one; whatever encodes for retrieval.
@@ -64,7 +65,7 @@ def evaluate_notes(container: Container, options: NotesOptions) -> tuple[Result,
     """The result and its folder. Raises NotFoundError, MissingError or InputError for options that do not fit."""
     pairs = pairs_of(options.pairs, options.split, options.run)
     cells = _cells(container, options)
-    baseline = baseline_name(options.baseline, cells)
+    baseline = baseline_named(options.baseline, [cell.name for cell in cells])
     language = LanguageMeasures(make_encoder(options.metric_encoder))
     settings = NotesSettings(baseline, options.run.resamples, options.run.seed)
     missing = [one.name for one in language.not_available]

@@ -12,7 +12,18 @@ from backend.interfaces import Encoder
 from backend.schemas.evaluation_results import NotAvailable
 
 WORDS = re.compile(r"\w+")
-ABSENT = "WordNet is not installed; put nltk's corpora/wordnet into a folder and name it in NLTK_DATA"
+ABSENT = (
+    "WordNet is not installed; put nltk's corpora/wordnet into a folder and name it in NLTK_DATA. "
+    "meteor_no_synonyms is METEOR by equal words and stems alone"
+)
+
+
+class NoSynonyms:
+    """Stands in for WordNet: it knows no synonym, so that METEOR matches equal words and stems."""
+
+    def synsets(self, word: str) -> tuple[()]:
+        """None of any word."""
+        return ()
 
 
 def wordnet() -> Any | None:
@@ -27,7 +38,7 @@ def wordnet() -> Any | None:
 
 
 def meteor(text: str, reference: str, corpus: Any) -> float:
-    """0 to 1, higher is nearer to the reference; over lower-cased words. corpus: what wordnet() gave."""
+    """0 to 1, higher is nearer to the reference; over lower-cased words. corpus: what wordnet() gave, or NoSynonyms."""
     from nltk.translate.meteor_score import single_meteor_score
 
     words = [WORDS.findall(part.lower()) for part in (reference, text)]
@@ -43,6 +54,7 @@ class LanguageScores(NamedTuple):
     bleu1: float | None
     bleu2: float | None
     meteor: float | None
+    meteor_no_synonyms: float | None
     bertscore: float | None
     sentence_bert: float | None
 
@@ -64,7 +76,8 @@ class LanguageMeasures:
             "rouge_l": "ROUGE-L, F-measure",
             "bleu1": "BLEU-1 of each text, averaged",
             "bleu2": "BLEU-2 of each text, averaged",
-            "meteor": "METEOR",
+            "meteor": "METEOR: equal words, stems, and WordNet's synonyms",
+            "meteor_no_synonyms": "METEOR by equal words and stems alone, the same on every machine",
             "bertscore": f"BERTScore F1 over the tokens of {self._encoder.name}, as far as it reads, not rescaled",
             "sentence_bert": f"cosine of the two texts by {self._encoder.name}, as far as it reads them",
         }
@@ -88,6 +101,7 @@ class LanguageMeasures:
             *rouge(text, reference),
             *bleu(text, reference),
             meteor=None if self._wordnet is None else meteor(text, reference, self._wordnet),
+            meteor_no_synonyms=meteor(text, reference, NoSynonyms()),
             bertscore=None if vectors is None else bertscore(vectors[0], vectors[1]),
             sentence_bert=None if meaning is None else float(meaning[0] @ meaning[1]),
         )

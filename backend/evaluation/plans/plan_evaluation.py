@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, Protocol
 
 from backend.evaluation.answers.question_sets import Question
 from backend.evaluation.plans.plan_statistics import Encode, plan_figures
-from backend.evaluation.reports.cell_figures import CellFigures, CellSettings, cell_figures, checked_cells
-from backend.evaluation.reports.cell_use import COSTS, USE
+from backend.evaluation.reports.cell_figures import CellFigures, CellSettings, cell_figures
+from backend.evaluation.reports.cell_use import COSTS, USE, checked_cells
 from backend.evaluation.reports.failed_items import failed_row
 from backend.evaluation.reports.journal import Journal, Progress
 from backend.evaluation.reports.plotly_charts import Point, bar_chart

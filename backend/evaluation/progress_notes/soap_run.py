@@ -16,8 +16,8 @@ from backend.evaluation.progress_notes.patient_visits import PatientVisits, read
 from backend.evaluation.progress_notes.planted_visit import PlantedVisits
 from backend.evaluation.progress_notes.soap_scores import soap_scores
 from backend.evaluation.progress_notes.temporal import SourceNote, Statement, temporal_scores
-from backend.evaluation.reports.cell_figures import CellSettings, cell_figures, checked_cells
-from backend.evaluation.reports.cell_use import COSTS, USE, VARIED
+from backend.evaluation.reports.cell_figures import CellSettings, cell_figures
+from backend.evaluation.reports.cell_use import COSTS, USE, VARIED, checked_cells
 from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of, writer_of
 from backend.evaluation.reports.failed_items import failed_row
 from backend.evaluation.reports.journal import Journal, file_sha256

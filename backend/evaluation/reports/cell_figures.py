@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backend.errors import InputError
 from backend.evaluation.metrics.bootstrap import RESAMPLES, Resampler
 from backend.evaluation.reports.cell_use import COSTS, SAME_TEXTS, USE, WROTE_ALIKE, baseline_of, captions, same_texts
 from backend.evaluation.reports.failed_items import FAILED
@@ -94,19 +93,6 @@ def compared(
             continue
         n = int((np.isfinite(columns[name]) & np.isfinite(columns[other])).sum())
         yield Difference(system=name, baseline=other, measure=measure, n=n, **gap._asdict())
-
-
-def checked_cells(names: Sequence[str], baseline: str) -> list[str]:
-    """The names, each once, the baseline among them.
-
-    Raises:
-        InputError: there is none, one stands twice, or the baseline is none of them.
-    """
-    if not names or len(set(names)) != len(names):
-        raise InputError(f"Each cell must be given once: {', '.join(names) or 'none'}.")
-    if baseline and baseline not in names:
-        raise InputError(f"The baseline {baseline!r} is no cell. Choose from: {', '.join(names)}")
-    return list(names)
 
 
 def _measures(rows: Sequence[Row], names: Sequence[str]) -> list[str]:

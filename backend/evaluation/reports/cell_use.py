@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from backend.container import Container
+from backend.errors import InputError
 from backend.schemas.drafts.draft import Draft
 from models.llm.engine_meter import Spent
 
@@ -29,6 +30,7 @@ TIMES = frozenset(("retrieval_s", "inference_s"))
 """The costs that the machine's load changes."""
 _NUMBER = re.compile(r"\d[\d.,]*")
 VARIED = "@"
+WRITTEN_BY = "+"
 SAME_TEXTS = "the same texts: nothing to compare"
 WROTE_ALIKE = "wrote the same texts, character by character"
 Uses = Mapping[str, Sequence[Mapping[str, Any] | None]]
@@ -73,8 +75,39 @@ def use_of(draft: Draft, spent: Spent, seconds: float, made: Callable[[Draft], s
 
 
 def baseline_of(name: str, baseline: str) -> str:
-    """The cell that a cell is compared with: a varied one with its own system unvaried, else the run's baseline."""
-    return name.split(VARIED, maxsplit=1)[0] if VARIED in name else baseline
+    """The cell that a cell is compared with: a varied one with its own system unvaried, else the run's baseline.
+
+    A baseline that is a system's name alone is that system by the cell's own writer.
+    """
+    if VARIED in name:
+        return name.split(VARIED, maxsplit=1)[0]
+    _, mark, writer = name.partition(WRITTEN_BY)
+    return f"{baseline}{mark}{writer}" if baseline and WRITTEN_BY not in baseline else baseline
+
+
+def baseline_named(asked: str, names: Sequence[str]) -> str:
+    """A cell by its name or its system's; of a system with several writers, the system's name.
+
+    Raises:
+        InputError: no cell has it; the cells are listed.
+    """
+    found = [name for name in names if VARIED not in name and name.split(WRITTEN_BY)[0] == asked]
+    if asked not in names and not found:
+        raise InputError(f"The baseline {asked!r} is no cell. Choose from: {', '.join(names)}")
+    return found[0] if len(found) == 1 else asked
+
+
+def checked_cells(names: Sequence[str], baseline: str) -> list[str]:
+    """The names, each once, the baseline among them.
+
+    Raises:
+        InputError: there is none, one stands twice, or the baseline is none of them.
+    """
+    if not names or len(set(names)) != len(names):
+        raise InputError(f"Each cell must be given once: {', '.join(names) or 'none'}.")
+    if baseline:
+        baseline_named(baseline, names)
+    return list(names)
 
 
 def same_texts(uses: Uses, one: str, other: str) -> bool:

@@ -7,18 +7,19 @@ import pytest
 
 from backend.evaluation.metrics import language_measures
 from backend.evaluation.metrics.bertscore import TokenEncoder, bertscore
-from backend.evaluation.metrics.language_measures import LanguageMeasures, LanguageScores, bleu, meteor, rouge, wordnet
+from backend.evaluation.metrics.language_measures import (
+    LanguageMeasures,
+    LanguageScores,
+    NoSynonyms,
+    bleu,
+    meteor,
+    rouge,
+    wordnet,
+)
 from tests.conftest import WordEncoder
 
 TEXT = "take the tablets with food"
 REFERENCE = "take your tablets with some food"
-
-
-class NoSynonyms:
-    """Stands in for WordNet: it knows no synonym."""
-
-    def synsets(self, word: str) -> list[object]:
-        return []
 
 
 class TokenWords(WordEncoder):
@@ -61,6 +62,8 @@ def test_meteor_is_reckoned_by_hand_where_no_synonym_is_known() -> None:
     # 4 matches: precision 4/5, recall 4/6; alpha 0.9: F = P R / (0.9 P + 0.1 R) = 0.5333 / 0.7867 = 0.67797
     # chunks: take | tablets with | food = 3; penalty 0.5 (3/4)^3 = 0.2109; score 0.67797 * 0.78906 = 0.53496
     assert meteor(TEXT, REFERENCE, NoSynonyms()) == pytest.approx(0.53496, abs=1e-4)
+    # a stem matches too: tablet, tablets
+    assert meteor("tablet", "tablets", NoSynonyms()) == pytest.approx(0.5)
 
 
 def test_bertscore_is_reckoned_by_hand() -> None:
@@ -85,6 +88,7 @@ def test_what_is_missing_is_told_and_never_zero(encoder: WordEncoder, monkeypatc
     measures = LanguageMeasures(encoder)
     found = measures.scores(TEXT, REFERENCE)
     assert (found.meteor, found.bertscore) == (None, None)
+    assert found.meteor_no_synonyms == pytest.approx(0.53496, abs=1e-4)
     reasons = {missing.name: missing.reason for missing in measures.not_available}
     assert "WordNet" in reasons["meteor"]
     assert "words" in reasons["bertscore"]  # the encoder's name

@@ -20,8 +20,11 @@ LEAST_ALONE = 0.8  # the same where nothing is asked about that must be met
 SHARE = 0.75  # of the best score, below which a sentence is not added to the answer
 OWN, CUED, CHAPTER = 2.0, 0.5, 0.75
 """What standing in the aspect's part counts; what a cue adds, and a page about the very thing."""
-LEAST_TOPIC = 0.5
-"""Of a page's title, the share that the question asks about: the rest narrows it, as "neonatal diabetes" for diabetes."""
+LEAST_OF_TITLE = 0.5
+"""Of a page's title, the share that the question asks about: the rest narrows it, as "neonatal diabetes" for diabetes.
+
+Where the title is the name of a thing of its own, more than that share: heat stroke is no stroke.
+"""
 OF_KIND = 0.5
 LONG = 5  # letters from which one stem may begin another: weigh, weight
 FACT = 1.5  # what a fact of the relation asked counts, beside what it names
@@ -93,7 +96,7 @@ def _begins(word: str, words: Collection[str]) -> bool:
 
 def _scored(asked: Asked, quote: QuotedSentence, place: int) -> Found | None:
     topic = _topic_fit(asked.things, quote)
-    if topic < LEAST_TOPIC:
+    if not topic:
         return None
     own = stems(quote.text)
     about = own | stems(quote.passage.title)
@@ -113,7 +116,7 @@ def _topic_fit(things: Sequence[Thing], quote: QuotedSentence) -> float:
     """How far a quote's page is about what is asked, 0 to 1; 1 where the question names nothing.
 
     1 for a page about the very thing, OF_KIND for one about its kind, else the share of the title that the question names, where
-    it names all words of a thing.
+    it names all words of a thing and enough of the title; 0 for a page about something else, or a narrower thing.
     """
     asked = [thing for thing in things if thing.must] or list(things)
     if not asked or any(thing.concept in quote.topic for thing in asked):
@@ -123,7 +126,9 @@ def _topic_fit(things: Sequence[Thing], quote: QuotedSentence) -> float:
     if not title or not any(_share(one, title) == 1.0 for thing in asked for one in thing.words):
         return kind
     named = frozenset(word for thing in things for one in thing.words for word in one)
-    return max(kind, _share(title, named))
+    share = _share(title, named)
+    enough = share > LEAST_OF_TITLE if quote.topic else share >= LEAST_OF_TITLE
+    return max(kind, share if enough else 0.0)
 
 
 def _nearness(

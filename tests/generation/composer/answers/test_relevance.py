@@ -89,6 +89,7 @@ def test_a_thing_is_met_by_its_concept_or_all_its_words(concepts: set[str], word
         ("gout", "", True),
         ("Gout", "gout", True),
         ("Gout attack", "", True),  # half of the title is asked about
+        ("Saturnine gout", "saturnine gout", False),  # a thing of its own
         ("Rare inherited early onset gout", "", False),  # narrower by far
         ("Kidney stones", "", False),
         ("Crystal disease", "gout", True),  # the title is another name of it
