@@ -30,6 +30,9 @@ from backend.generation.letter.plain_language.verb_forms import (
 from backend.generation.letter.story_frames import HISTORIES, bare_frame_of, frame_of
 from backend.generation.letter.story_selection import Part, Unit, is_withheld
 from backend.generation.letter.story_statements import are_symptoms, items, of_one_time, planned_procedures
+from backend.generation.letter.told_time.adverbials import from_visit
+from backend.generation.letter.told_time.stay_plans import is_of_stay
+from backend.generation.letter.told_time.visit_time import in_past, told_from_visit
 from backend.nlp.lexicon.variants import english_words
 from backend.schemas.record import (
     PatientRecord,
@@ -56,7 +59,7 @@ _BROKEN = re.compile(
 QUOTE, HAD, SYMPTOMS = "quote", "had", "symptoms"
 NAMED = frozenset((HAD, SYMPTOMS))
 """Frames of names alone, parted by commas."""
-_TO_DO = "to_do"
+_TO_DO, _TO_DO_THEN = "to_do", "to_do_then"
 _LONGEST, _LONGEST_NOTE, _LONGEST_QUOTE, _SHORT_REASON = 42, 65, 30, 24
 """Words: of a sentence told, of one to be turned, of one quoted, of a reason within a sentence."""
 _ASKED = re.compile(r"(?:please\s+)?(?P<verb>[a-z]+)\s+(?:(?:on|for)\s+)?", re.IGNORECASE)
@@ -118,7 +121,18 @@ class Wording:
         return self._terms.said(text, start)
 
     def worded(self, unit: Unit) -> WordedUnit | None:
-        """A unit in words for the patient; None where it is not told."""
+        """A unit in words for the patient, in the time of its reader; None where it is not told."""
+        worded = self._as_written(unit)
+        if worded is None or worded.frame == QUOTE:
+            return worded
+        told = told_from_visit(worded.text, unit, self._setting, self._terms.said, sentence=not worded.frame)
+        if told is None:
+            return None
+        then = worded.frame == _TO_DO and is_of_stay(unit, worded.text, self._setting, of_then=told != worded.text)
+        return WordedUnit(unit, told, _TO_DO_THEN if then else worded.frame)
+
+    def _as_written(self, unit: Unit) -> WordedUnit | None:
+        """A unit in words for the patient, in the time of the note."""
         text = " ".join(unit.text.split())
         said = with_names(" ".join(self._terms.said(unit.text, unit.start).split()), self._named)
         if len(said.split()) > _LONGEST_NOTE or self._terms.residue(said, names=True):
@@ -233,10 +247,12 @@ class Wording:
             return ""
         turned = to_you(_without_filler(turned))
         if not is_telegram(turned):
-            return _stopped(turned) if flaw_of(turned) is None else ""
+            told = in_past(turned)
+            return _stopped(told) if told is not None and flaw_of(told) is None else ""
         short = len(words) <= _SHORT_REASON and ":" not in said
         frame = ("came_for" if _is_visit(turned) else "came") if short else "reason"
-        return _stopped(framed(frame, self._setting, self._patient, self._lowered(turned)))
+        timed = from_visit(framed(frame, self._setting, self._patient, self._lowered(turned)), decided=False)
+        return "" if timed is None else _stopped(timed.text)
 
     def joined(self, group: Sequence[WordedUnit], planned: bool) -> tuple[str, bool]:
         """Units of one frame as one sentence, and whether it tells what the team plans.
@@ -248,13 +264,14 @@ class Wording:
         first = group[0]
         if not first.frame:
             return first.text, planned
-        join = {_TO_DO: "; to ", QUOTE: " … "}.get(first.frame, ", " if first.frame in NAMED else "; ")
+        join = {_TO_DO: "; to ", _TO_DO_THEN: "; to ", QUOTE: " … "}.get(first.frame, ", " if first.frame in NAMED else "; ")
         rest = [one.text if first.frame == QUOTE else self._lowered(one.text) for one in group[1:]]
-        frame = "to_do_next" if first.frame == _TO_DO and planned else first.frame
+        to_do = first.frame in (_TO_DO, _TO_DO_THEN)
+        frame = f"{first.frame}_next" if to_do and planned else first.frame
         whole = join.join([first.text, *rest])
         whole = " and ".join(whole.rsplit(", ", 1)) if first.frame in NAMED else whole
         text = framed(frame, self._setting, self._patient, whole)
-        return (text if first.frame == QUOTE else _stopped(text)), planned or first.frame == _TO_DO
+        return (text if first.frame == QUOTE else _stopped(text)), planned or to_do
 
     def _order(self, unit: Unit, said: str, turned: str) -> WordedUnit | None:
         """A decision in the imperative: to the patient what is theirs to do, the rest as the plan of the team."""

@@ -1,0 +1,70 @@
+"""One place that decides in which time a letter tells a sentence: its patient reads it days after the visit that the note is of.
+
+Times told from the note's own day are told from the visit (adverbials), states of that moment in the past (tenses), and what was
+planned for the stay as what the plan was (stay_plans). What cannot be told so is not told.
+"""
+
+from collections.abc import Callable
+
+from backend.generation.letter.story_selection import Part, Unit
+from backend.generation.letter.told_time.adverbials import from_visit
+from backend.generation.letter.told_time.stay_plans import AFTERWARDS, as_planned, is_of_stay
+from backend.generation.letter.told_time.tenses import as_of_visit
+from backend.schemas.record import ProblemStatement, Setting, SocialStatement
+from backend.schemas.vocabulary import Category, SectionCategory
+
+_LASTING = frozenset(
+    (
+        SectionCategory.PAST_MEDICAL_HISTORY,
+        SectionCategory.PAST_SURGICAL_HISTORY,
+        SectionCategory.SOCIAL_HISTORY,
+        SectionCategory.FAMILY_HISTORY,
+        SectionCategory.ALLERGIES,
+    )
+)
+"""Sections whose present is not of that moment."""
+def told_from_visit(
+    text: str, unit: Unit, setting: Setting, said: Callable[[str, int], str], *, sentence: bool
+) -> str | None:
+    """A text of a letter in the time of its reader; None where that is not sure.
+
+    Args:
+        text: to the patient.
+        unit: of the note.
+        setting: of the encounter.
+        said: words of the note, with where they begin, in plain words.
+        sentence: it is one, and no telegram that a frame makes a sentence of.
+    """
+    decided = unit.part is Part.DECIDED
+    timed = from_visit(text, decided=decided)
+    if timed is None:
+        return None
+    if not sentence:
+        return timed.text
+    told: str | None = timed.text
+    if decided and is_of_stay(unit, text, setting, of_then=timed.of_then or timed.moved):
+        told = as_planned(timed.text)
+    if told is None or (decided and _is_to_be_done(unit, told)):
+        return told
+    habits = unit.section in _LASTING or any(isinstance(one, SocialStatement) for one in unit.statements)
+    return as_of_visit(told, _lasting_names(unit, said), shifts=timed.moved and not decided, habits=habits)
+
+
+def in_past(text: str) -> str | None:
+    """A sentence that tells why somebody came, in the time of its reader."""
+    timed = from_visit(text, decided=False)
+    return None if timed is None else as_of_visit(timed.text, (), shifts=timed.moved, habits=False)
+
+
+def _lasting_names(unit: Unit, said: Callable[[str, int], str]) -> frozenset[str]:
+    """The names of what lasts among what a clause states: diseases, and whatever the note calls chronic."""
+    held = (one for one in unit.statements if isinstance(one, ProblemStatement))
+    lasting = (one for one in held if one.chronic or one.category is Category.DISEASE)
+    named = ((one.name, one.spans[0].text, said(one.spans[0].text, one.spans[0].start_char)) for one in lasting)
+    return frozenset(" ".join(name.lower().split()) for names in named for name in names)
+
+
+def _is_to_be_done(unit: Unit, text: str) -> bool:
+    """Whether a decision is for afterwards, or tells the patient what to do."""
+    words = set(text.lower().split())
+    return unit.kind in AFTERWARDS or not words.isdisjoint(("should", "must", "need", "needs", "may", "if", "will", "can", "could"))
