@@ -14,7 +14,9 @@ SEEN, CAME = "you were seen", "you came"
 """What a time is told from; the second where a sentence says already that the patient was seen."""
 _LEFT_OUT, _NOT_TOLD, _KEPT = "-", "!", "as written"
 _PAST = "past:"
-_NUMBER = r"(?:\d+(?:\.\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|few|several|couple|many|some)"
+_NUMBER = (
+    r"(?:\d+(?:\.\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|few|several|couple|many|some)"
+)
 _WORDS = {
     "n": rf"(?:an? )?{_NUMBER}(?: ?(?:-|–|to|or) ?{_NUMBER})?(?: of)?",
     "unit": r"(?:minute|hour|day|night|week|month)s?(?: or (?:so|two))?(?! of\b)",
@@ -106,7 +108,7 @@ def _rows() -> tuple[_Row, ...]:
         said = "" if match is None or row.told in (_LEFT_OUT, _NOT_TOLD) else _filled(row.told, match, SEEN)
         said = match[0] if match is not None and row.told == _KEPT else said
         whole = "" if match is None else _SPARE.sub("", f"{example[: match.start()]}{said}{example[match.end() :]}")
-        if match is None or (shown != _NOT_TOLD and whole != shown) or (shown == _NOT_TOLD) != (row.told == _NOT_TOLD):
+        if match is None or shown not in (_NOT_TOLD, whole) or (shown == _NOT_TOLD) != (row.told == _NOT_TOLD):
             raise KnowledgeError(f"visit_times.tsv: '{written}' tells '{example}' as '{whole}', not as '{shown}'.")
     return rows
 

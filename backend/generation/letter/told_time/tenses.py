@@ -10,7 +10,14 @@ from functools import lru_cache
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee, ClauseSubjects
 from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists, words_of, written
-from backend.generation.letter.plain_language.verb_forms import SURE, is_participle, is_past, third_kind, verbs, with_you
+from backend.generation.letter.plain_language.verb_forms import (
+    SURE,
+    is_participle,
+    is_past,
+    third_kind,
+    verbs,
+    with_you,
+)
 from backend.nlp.lexicon.variants import english_words
 
 _SENTENCES = re.compile(r"(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<=[.!?])\s+(?=[A-Z])")
@@ -82,6 +89,7 @@ class _Sentence:
     def told(self) -> str | None:
         """The sentence, or None."""
         perfects: list[int] = []
+        infinitive = False
         mine = False  # the last verb is a present one of "you", which a base form behind "and" goes on
         for i, low in enumerate(self._low):
             if not low:
@@ -93,11 +101,14 @@ class _Sentence:
                 continue
             form = self._form(i)
             if not form:
-                if self._low[i] in lists()["modals"] or self._low[i] == "to" or self._clause.is_finite(i):
+                infinitive |= low == "to"
+                if low in lists()["modals"] or self._clause.is_finite(i):
                     mine = False
-                elif mine and self._goes_on(i):
+                elif mine and self._goes_on(i, infinitive=infinitive):
                     self._put[i] = past_of(low)
+                    infinitive = False
                 continue
+            infinitive = False
             mine = with_you(low) == low and low not in ("do", "don't", "can", "will")
             if low in _HAVES and self._is_perfect(i):
                 perfects.append(i)
@@ -109,7 +120,9 @@ class _Sentence:
             for i in perfects:
                 if not (self._is_told_of_self and self._low[i - 1] in ("who", "that")):
                     self._into_past(i)
-        return written([word._replace(text=self._cased(i, word)) for i, word in enumerate(self._words) if self._put.get(i) != ""])
+        return written(
+            [word._replace(text=self._cased(i, word)) for i, word in enumerate(self._words) if self._put.get(i) != ""]
+        )
 
     def _cased(self, i: int, word: Word) -> str:
         text = self._put.get(i, word.text)
@@ -120,16 +133,23 @@ class _Sentence:
         low = self._low[i]
         before = self._low[self._back(i - 1)] if i else ""
         if low in _PAST:
-            if before in lists()["modals"] - {"can", "will"} or before == "to" or not (self._clause.is_finite(i) or "'" in low):
+            if (
+                before in lists()["modals"] - {"can", "will"}
+                or before == "to"
+                or not (self._clause.is_finite(i) or "'" in low)
+            ):
                 return ""
             return _PAST[low]
         if low.endswith("s") and self._is_third(i, before):
             return past_of(with_you(low))
         if before in ("you", "they") and low in verbs() and not is_past(low) and low not in lists()["prepositions"]:
             k = self._back(i - 1)
-            caused = k > 0 and self._low[k - 1] in lists()["letting"] | {"to", "than"}
+            head = self._low[k - 1] if k else ""
+            object_of = head in lists()["letting"] | {"to", "than"} or (
+                third_kind(head) is not None and with_you(head) not in _saying()
+            )
             asked = k > 0 and self._low[k - 1] in _PAST
-            return "" if caused or asked else past_of(low)
+            return "" if object_of or asked else past_of(low)
         return ""
 
     def _is_third(self, i: int, before: str) -> bool:
@@ -140,7 +160,7 @@ class _Sentence:
         small = own["prepositions"] | own["determiners"] | own["openers"] | {"your", "his", "her", "its"}
         if is_past(low) or low in small | own["adverbs"] or not low.isalpha() or before in small - own["relatives"]:
             return False
-        if kind != SURE and (is_past(before) or before in _PAST or before.endswith("ing")):
+        if is_past(before) or before in _PAST or (before.endswith("ing") and kind != SURE):
             return False
         if self._words[i].text[:1].isupper() and i:
             return False
@@ -152,7 +172,13 @@ class _Sentence:
             return True
         adverb = i > 0 and is_adverb(self._low[i - 1]) and self._low[i - 1] != "further"
         said = kind is not None and before in ("and", "but") and after in own["clause_subjects"] | {"that"}
+        said = said or (before in ("and", "but") and after in own["openers"] and self._is_of_state(i))
         return said or (adverb and (kind is not None or after in own["prepositions"]) and before[:1].isalpha())
+
+    def _is_of_state(self, i: int) -> bool:
+        """Whether the last verb before i says how something is: "The calf is swollen and hurts when"."""
+        last = next((k for k in range(i - 1, 0, -1) if self._clause.is_finite(k)), 0)
+        return self._low[last] in _BE and self._low[last - 1] != "there"
 
     def _back(self, i: int) -> int:
         while i > 0 and (is_adverb(self._low[i]) or self._low[i] == "not"):
@@ -164,10 +190,12 @@ class _Sentence:
             i += 1
         return i
 
-    def _goes_on(self, i: int) -> bool:
-        """Whether a base form is joined to a verb of "you" before it: "You smoke, drink and use"."""
+    def _goes_on(self, i: int, *, infinitive: bool) -> bool:
+        """Whether a base form is joined to a verb of "you" before it: "You smoke, drink and use", not "want to sit and rest"."""
         low, k = self._low[i], self._back(i - 1)
         if low not in verbs() or is_past(low) or low in lists()["prepositions"] or not k:
+            return False
+        if infinitive and self._low[k] != "but" and self._low[k - 1] != ",":
             return False
         after = self._low[i + 1] if i + 1 < len(self._low) else "."
         sure = verbs()[low].kind == SURE or after in lists()["determiners"] | {"your", "you", "that", "it", "like"}
@@ -182,7 +210,9 @@ class _Sentence:
         after = self._on(i + 1)
         if "not" in self._low[i + 1 : after] or "n't" in self._low[i]:
             return True
-        return self._low[after] == "been" and not is_participle(self._low[self._on(after + 1)] if after + 1 < len(self._low) else "")
+        return self._low[after] == "been" and not is_participle(
+            self._low[self._on(after + 1)] if after + 1 < len(self._low) else ""
+        )
 
     def _into_past(self, i: int) -> None:
         """Put "had" for "has"; of "has had" one is enough."""
@@ -231,7 +261,9 @@ class _Sentence:
                 return False
             return not (subject == "there" and "history" in following)
         if low in _HAVE:
-            own_end = next((k for k, word in enumerate(following) if word in own["marks"] | {"which", "that", "who"}), _NEAR)
+            own_end = next(
+                (k for k, word in enumerate(following) if word in own["marks"] | {"which", "that", "who"}), _NEAR
+            )
             had = following[:own_end]
             text = " ".join(had)
             if not own["turns"].isdisjoint(had) or (had[:1] == ["no"] and own["lasting"].isdisjoint(had)):

@@ -10,7 +10,7 @@ from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.told_time.adverbials import from_visit
 from backend.generation.letter.told_time.stay_plans import AFTERWARDS, as_planned, is_of_stay
 from backend.generation.letter.told_time.tenses import as_of_visit
-from backend.schemas.record import ProblemStatement, Setting, SocialStatement
+from backend.schemas.record import PlanKind, ProblemStatement, Setting, SocialStatement
 from backend.schemas.vocabulary import Category, SectionCategory
 
 _LASTING = frozenset(
@@ -23,6 +23,8 @@ _LASTING = frozenset(
     )
 )
 """Sections whose present is not of that moment."""
+
+
 def told_from_visit(
     text: str, unit: Unit, setting: Setting, said: Callable[[str, int], str], *, sentence: bool
 ) -> str | None:
@@ -67,4 +69,6 @@ def _lasting_names(unit: Unit, said: Callable[[str, int], str]) -> frozenset[str
 def _is_to_be_done(unit: Unit, text: str) -> bool:
     """Whether a decision is for afterwards, or tells the patient what to do."""
     words = set(text.lower().split())
-    return unit.kind in AFTERWARDS or not words.isdisjoint(("should", "must", "need", "needs", "may", "if", "will", "can", "could"))
+    return unit.kind in AFTERWARDS - {PlanKind.PENDING_RESULT} or not words.isdisjoint(
+        ("should", "must", "need", "needs", "may", "if", "will", "can", "could")
+    )
