@@ -122,7 +122,9 @@ class Wording:
         worded = self._as_written(unit)
         if worded is None or worded.frame == QUOTE:
             return worded
-        told = told_from_visit(worded.text, unit, self._setting, self._terms.said, sentence=not worded.frame)
+        told = told_from_visit(
+            worded.text, unit, self._setting, self._patient, self._terms.said, sentence=not worded.frame
+        )
         if told is None:
             return None
         then = worded.frame == _TO_DO and is_of_stay(unit, worded.text, self._setting, of_then=told != worded.text)
@@ -247,11 +249,13 @@ class Wording:
             return ""
         turned = to_you(_without_filler(turned))
         if not is_telegram(turned):
-            told = in_past(turned)
+            told = in_past(turned, self._patient)
             return _stopped(told) if told is not None and flaw_of(told) is None else ""
         short = len(words) <= _SHORT_REASON and ":" not in said
         frame = ("came_for" if _is_visit(turned) else "came") if short else "reason"
-        timed = from_visit(framed(frame, self._setting, self._patient, self._lowered(turned)), decided=False)
+        timed = from_visit(
+            framed(frame, self._setting, self._patient, self._lowered(turned)), decided=False, child=self._patient.child
+        )
         return "" if timed is None else _stopped(timed.text)
 
     def joined(self, group: Sequence[WordedUnit], planned: bool) -> tuple[str, bool]:

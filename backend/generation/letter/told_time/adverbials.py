@@ -10,7 +10,7 @@ from typing import NamedTuple
 from backend.errors import KnowledgeError
 from backend.nlp.rules import RULES, rule_rows
 
-SEEN, CAME = "you were seen", "you came"
+SEEN, CAME = "{who} {be} seen", "{who} came"
 """What a time is told from; the second where a sentence says already that the patient was seen."""
 _LEFT_OUT, _NOT_TOLD, _KEPT = "-", "!", "as written"
 _PAST = "past:"
@@ -28,6 +28,7 @@ _WORDS = {
 }
 _SLOT = re.compile(r"\{(\w+)\}")
 _QUOTED = re.compile(r"[\"“][^\"“”]*[\"”]")
+_SEEN_ALREADY = re.compile(r"\b(?:you were|your child was) seen\b", re.IGNORECASE)
 _LEADS_ON = re.compile(r"\b(?:since|until|till|before|after|from|of|by|for|to) $", re.IGNORECASE)
 """What stands before "on the morning" and leaves out its "on"."""
 _SPARE = re.compile(r",(?=\s*[,.;])|^\s*,\s*|(?<=\s)\s+|\s+(?=[,.;])")
@@ -47,14 +48,15 @@ class _Row(NamedTuple):
     happened: bool
 
 
-def from_visit(text: str, *, decided: bool) -> Timed | None:
+def from_visit(text: str, *, decided: bool, child: bool = False) -> Timed | None:
     """A text with its times told from the visit; None where one of them cannot be.
 
     Args:
         text: to the patient; what it quotes stays.
         decided: it tells what is to be done, in which a weekday is one to come.
+        child: the letter is to the parents.
     """
-    anchor = CAME if re.search(r"\bwas seen\b|\byou were seen\b", text, re.IGNORECASE) else SEEN
+    anchor = _anchor(CAME if _SEEN_ALREADY.search(text) else SEEN, child=child)
     moved = of_then = False
     told, at = "", 0
     for quoted in (*_QUOTED.finditer(text), None):
@@ -75,6 +77,10 @@ def from_visit(text: str, *, decided: bool) -> Timed | None:
         told = _SPARE.sub("", told).strip()
         told += text[-1] if text[-1:] == "." != told[-1:] else ""  # "this a.m."
     return Timed(told[:1].upper() + told[1:] if text[:1].isupper() else told, moved, of_then)
+
+
+def _anchor(form: str, *, child: bool) -> str:
+    return form.format(who="your child" if child else "you", be="was" if child else "were")
 
 
 def _first(text: str, at: int, end: int, *, decided: bool) -> tuple[re.Match[str], _Row] | None:
@@ -105,7 +111,11 @@ def _rows() -> tuple[_Row, ...]:
     rows = tuple(_row(written, told) for written, told, _, _ in table)
     for (written, _, example, shown), row in zip(table, rows, strict=True):
         match = row.pattern.search(example)
-        said = "" if match is None or row.told in (_LEFT_OUT, _NOT_TOLD) else _filled(row.told, match, SEEN)
+        said = (
+            ""
+            if match is None or row.told in (_LEFT_OUT, _NOT_TOLD)
+            else _filled(row.told, match, _anchor(SEEN, child=False))
+        )
         said = match[0] if match is not None and row.told == _KEPT else said
         whole = "" if match is None else _SPARE.sub("", f"{example[: match.start()]}{said}{example[match.end() :]}")
         if match is None or shown not in (_NOT_TOLD, whole) or (shown == _NOT_TOLD) != (row.told == _NOT_TOLD):

@@ -12,6 +12,7 @@ from backend.generation.letter.plain_language.clause_subjects import Addressee, 
 from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists, words_of, written
 from backend.generation.letter.plain_language.verb_forms import (
     SURE,
+    is_auxiliary,
     is_participle,
     is_past,
     third_kind,
@@ -34,6 +35,8 @@ _SELVES = frozenset(("you", "child", "he", "she", "who"))
 _OWN_VERBS = frozenset(("it", "this", "that", "which", "who", "he", "she"))
 """Behind which a form in -s is a verb."""
 _VOWELS = "aeiou"
+_SHORT = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
+"""A verb that doubles its last letter: "jog"."""
 _NEAR = 7
 """Words behind "have" among which the name of what is had stands."""
 
@@ -66,7 +69,7 @@ def past_of(base: str) -> str:
         return f"{base}d"
     if base.endswith("y") and base[-2:-1] not in _VOWELS:
         return f"{base[:-1]}ied"
-    return f"{base}ed"
+    return f"{base}{base[-1]}ed" if _SHORT.fullmatch(base) else f"{base}ed"
 
 
 @lru_cache(maxsize=1)
@@ -89,7 +92,7 @@ class _Sentence:
     def told(self) -> str | None:
         """The sentence, or None."""
         perfects: list[int] = []
-        infinitive = False
+        infinitive = strict = False
         mine = False  # the last verb is a present one of "you", which a base form behind "and" goes on
         for i, low in enumerate(self._low):
             if not low:
@@ -104,11 +107,12 @@ class _Sentence:
                 infinitive |= low == "to"
                 if low in lists()["modals"] or self._clause.is_finite(i):
                     mine = False
-                elif mine and self._goes_on(i, infinitive=infinitive):
+                elif mine and self._goes_on(i, infinitive=infinitive, strict=strict):
                     self._put[i] = past_of(low)
                     infinitive = False
                 continue
             infinitive = False
+            strict = low in _PAST
             mine = with_you(low) == low and low not in ("do", "don't", "can", "will")
             if low in _HAVES and self._is_perfect(i):
                 perfects.append(i)
@@ -142,8 +146,10 @@ class _Sentence:
             return _PAST[low]
         if low.endswith("s") and self._is_third(i, before):
             return past_of(with_you(low))
-        if before in ("you", "they") and low in verbs() and not is_past(low) and low not in lists()["prepositions"]:
+        if before in ("you", "they") and not is_past(low) and low not in lists()["prepositions"]:
             k = self._back(i - 1)
+            if low not in verbs() and not self._is_rare_verb(i, k):
+                return ""
             head = self._low[k - 1] if k else ""
             object_of = head in lists()["letting"] | {"to", "than"} or (
                 third_kind(head) is not None and with_you(head) not in _saying()
@@ -175,6 +181,20 @@ class _Sentence:
         said = said or (before in ("and", "but") and after in own["openers"] and self._is_of_state(i))
         return said or (adverb and (kind is not None or after in own["prepositions"]) and before[:1].isalpha())
 
+    def _is_rare_verb(self, i: int, you: int) -> bool:
+        """Whether a word at i that no table has as a verb is one: "you" before it opens a clause."""
+        own, low = lists(), self._low[i]
+        opens = not you or self._low[you - 1] in own["openers"] - own["prepositions"] | own["joins"] | {",", "as"}
+        closed = own["joins"] | own["openers"] | own["determiners"] | own["marks"] | own["modals"] | own["adverbs"]
+        return (
+            opens
+            and low.isalpha()
+            and not is_auxiliary(low)
+            and low in english_words()
+            and low not in closed
+            and not low.endswith("ing")
+        )
+
     def _is_of_state(self, i: int) -> bool:
         """Whether the last verb before i says how something is: "The calf is swollen and hurts when"."""
         last = next((k for k in range(i - 1, 0, -1) if self._clause.is_finite(k)), 0)
@@ -190,7 +210,7 @@ class _Sentence:
             i += 1
         return i
 
-    def _goes_on(self, i: int, *, infinitive: bool) -> bool:
+    def _goes_on(self, i: int, *, infinitive: bool, strict: bool) -> bool:
         """Whether a base form is joined to a verb of "you" before it: "You smoke, drink and use", not "want to sit and rest"."""
         low, k = self._low[i], self._back(i - 1)
         if low not in verbs() or is_past(low) or low in lists()["prepositions"] or not k:
@@ -198,7 +218,10 @@ class _Sentence:
         if infinitive and self._low[k] != "but" and self._low[k - 1] != ",":
             return False
         after = self._low[i + 1] if i + 1 < len(self._low) else "."
-        sure = verbs()[low].kind == SURE or after in lists()["determiners"] | {"your", "you", "that", "it", "like"}
+        own = lists()
+        object_follows = after in own["determiners"] | {"your", "you", "that", "it", "like"}
+        phrase = after in own["prepositions"] | own["particles"] or is_adverb(after) or not strict
+        sure = object_follows or (phrase and verbs()[low].kind == SURE)  # "You have nausea and double vision"
         return sure and self._low[k] in ("and", "but", "or") and after not in (",", *lists()["joins"])
 
     def _is_perfect(self, i: int) -> bool:

@@ -6,6 +6,7 @@ planned for the stay as what the plan was (stay_plans). What cannot be told so i
 
 from collections.abc import Callable
 
+from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.told_time.adverbials import from_visit
 from backend.generation.letter.told_time.stay_plans import AFTERWARDS, as_planned, is_of_stay
@@ -26,7 +27,7 @@ _LASTING = frozenset(
 
 
 def told_from_visit(
-    text: str, unit: Unit, setting: Setting, said: Callable[[str, int], str], *, sentence: bool
+    text: str, unit: Unit, setting: Setting, patient: Addressee, said: Callable[[str, int], str], *, sentence: bool
 ) -> str | None:
     """A text of a letter in the time of its reader; None where that is not sure.
 
@@ -34,11 +35,12 @@ def told_from_visit(
         text: to the patient.
         unit: of the note.
         setting: of the encounter.
+        patient: who is addressed.
         said: words of the note, with where they begin, in plain words.
         sentence: it is one, and no telegram that a frame makes a sentence of.
     """
     decided = unit.part is Part.DECIDED
-    timed = from_visit(text, decided=decided)
+    timed = from_visit(text, decided=decided, child=patient.child)
     if timed is None:
         return None
     if not sentence:
@@ -52,9 +54,9 @@ def told_from_visit(
     return as_of_visit(told, _lasting_names(unit, said), shifts=timed.moved and not decided, habits=habits)
 
 
-def in_past(text: str) -> str | None:
+def in_past(text: str, patient: Addressee) -> str | None:
     """A sentence that tells why somebody came, in the time of its reader."""
-    timed = from_visit(text, decided=False)
+    timed = from_visit(text, decided=False, child=patient.child)
     return None if timed is None else as_of_visit(timed.text, (), shifts=timed.moved, habits=False)
 
 
