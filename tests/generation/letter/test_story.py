@@ -20,7 +20,7 @@ from tests.generation.letter.conftest import StoryOf
 
 EMERGENCY = """CHIEF COMPLAINT: Palpitations.
 
-HISTORY OF PRESENT ILLNESS: The patient is a 52-year-old woman with asthma who presented to the emergency department with a racing heart that began at 6 on the morning you were seen. She denies chest pain or syncope. Her husband gave her two of his aspirin tablets. She has never had a blood clot. Her sister had a stroke.
+HISTORY OF PRESENT ILLNESS: The patient is a 52-year-old woman with asthma who presented to the emergency department with a racing heart that began at 6 this morning. She denies chest pain or syncope. Her husband gave her two of his aspirin tablets. She has never had a blood clot. Her sister had a stroke.
 
 REVIEW OF SYSTEMS: Occasional heartburn. No rash.
 

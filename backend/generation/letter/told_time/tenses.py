@@ -78,6 +78,12 @@ def _saying() -> frozenset[str]:
     return frozenset(map(with_you, lists()["reporting"] | lists()["telling"])) | {"complain"}
 
 
+@lru_cache(maxsize=1)
+def _told_without_subject() -> frozenset[str]:
+    """Bases of verbs that are nothing else, whatever follows them."""
+    return frozenset(map(with_you, lists()["dropped_subject"]))
+
+
 class _Sentence:
     """One sentence on its way into the past. Use once."""
 
@@ -185,15 +191,8 @@ class _Sentence:
         """Whether a word at i that no table has as a verb is one: "you" before it opens a clause."""
         own, low = lists(), self._low[i]
         opens = not you or self._low[you - 1] in own["openers"] - own["prepositions"] | own["joins"] | {",", "as"}
-        closed = own["joins"] | own["openers"] | own["determiners"] | own["marks"] | own["modals"] | own["adverbs"]
-        return (
-            opens
-            and low.isalpha()
-            and not is_auxiliary(low)
-            and low in english_words()
-            and low not in closed
-            and not low.endswith("ing")
-        )
+        verb = low.isalpha() and low in english_words() and past_of(low) in english_words()
+        return opens and verb and not (is_auxiliary(low) or is_adverb(low) or low in own["joins"] | own["openers"])
 
     def _is_of_state(self, i: int) -> bool:
         """Whether the last verb before i says how something is: "The calf is swollen and hurts when"."""
@@ -220,7 +219,8 @@ class _Sentence:
         after = self._low[i + 1] if i + 1 < len(self._low) else "."
         own = lists()
         object_follows = after in own["determiners"] | {"your", "you", "that", "it", "like"}
-        phrase = after in own["prepositions"] | own["particles"] or is_adverb(after) or not strict
+        phrase = after in own["prepositions"] | own["particles"] or is_adverb(after)
+        phrase = phrase or not strict or low in _told_without_subject()
         sure = object_follows or (phrase and verbs()[low].kind == SURE)  # "You have nausea and double vision"
         return sure and self._low[k] in ("and", "but", "or") and after not in (",", *lists()["joins"])
 
@@ -277,9 +277,9 @@ class _Sentence:
             return after >= len(self._low) or own["lasting"].isdisjoint(self._low[after + 1 : after + _NEAR])
         following = self._low[i + 1 : i + 1 + _NEAR]
         if low in _BE:
-            after = self._low[self._on(i + 1) :]
-            named = after[:1] and after[0] in ("a", "an", "the") and not {"little", "bit"} & set(after[1:2])
-            if subject in _SELVES and (named or (after[:1] and after[0] in own["lasting_states"])):
+            rest = self._low[self._on(i + 1) :]
+            named = rest[:1] and rest[0] in ("a", "an", "the") and not {"little", "bit"} & set(rest[1:2])
+            if subject in _SELVES and (named or (rest[:1] and rest[0] in own["lasting_states"])):
                 self._is_told_of_self = True
                 return False
             return not (subject == "there" and "history" in following)
