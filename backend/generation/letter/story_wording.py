@@ -32,7 +32,7 @@ from backend.generation.letter.story_selection import Part, Unit, is_withheld
 from backend.generation.letter.story_statements import are_symptoms, items, of_one_time, planned_procedures
 from backend.generation.letter.told_time.adverbials import from_visit
 from backend.generation.letter.told_time.stay_plans import is_of_stay
-from backend.generation.letter.told_time.visit_time import in_past, told_from_visit
+from backend.generation.letter.told_time.visit_time import in_past, lasting_names, told_from_visit
 from backend.nlp.lexicon.variants import english_words
 from backend.schemas.record import PatientRecord, PlanKind
 from backend.schemas.vocabulary import SectionCategory
@@ -105,6 +105,7 @@ class Wording:
         self._terms = PlainTerms(record.statements, plain)
         self._patient = patient
         self._note_text = note_text
+        self._lasting = lasting_names(record.stated_problems, self._terms.said)
         self._named = named_patient(note_text)
         self._setting = record.encounter.setting
         named = (getattr(one, "name", "") for one in record.statements)
@@ -122,13 +123,11 @@ class Wording:
         worded = self._as_written(unit)
         if worded is None or worded.frame == QUOTE:
             return worded
-        told = told_from_visit(
-            worded.text, unit, self._setting, self._patient, self._terms.said, sentence=not worded.frame
-        )
-        if told is None:
-            return None
-        then = worded.frame == _TO_DO and is_of_stay(unit, worded.text, self._setting, of_then=told != worded.text)
-        return WordedUnit(unit, told, _TO_DO_THEN if then else worded.frame)
+        text, frame = worded.text, worded.frame
+        told = told_from_visit(text, unit, self._setting, self._patient, self._lasting, sentence=not frame)
+        if frame == _TO_DO and is_of_stay(unit, text, self._setting, of_then=told != text):
+            frame = _TO_DO_THEN
+        return WordedUnit(unit, told, frame) if told is not None else None
 
     def _as_written(self, unit: Unit) -> WordedUnit | None:
         """A unit in words for the patient, in the time of the note."""
@@ -176,8 +175,7 @@ class Wording:
         ends = listed.rstrip(".").lower().split()[:: max(1, len(listed.split()) - 1)]
         if frame == HISTORY and not lists()["negations"].isdisjoint(ends):
             return None  # "Past surgeries: none", "no surgeries"
-        if frame == HISTORY and has_finite_verb(listed):
-            frame = "history_said"
+        frame = "history_said" if frame == HISTORY and has_finite_verb(listed) else frame
         listed = or_at_end(listed) if frame == "denied" else listed
         return WordedUnit(unit, listed.rstrip(" ."), frame) if frame else self._quoted(unit, text)
 

@@ -370,7 +370,7 @@ def test_a_telegram_of_the_history_is_told_by_what_it_names_and_never_quoted(sto
         "PC: SOB 5/7\n\nHPC: 71M, COPD, 50 pack-years. Green sputum, wheeze. Dizzy on standing this am.\n"
     )
     assert "pack-years" not in letter.letter_text and "note says" not in letter.letter_text
-    assert "You came with green phlegm, wheeze." in letter.letter_text
+    assert "You had green phlegm, wheeze." in letter.letter_text
     assert "had dizzy" not in letter.letter_text
 
 

@@ -179,6 +179,9 @@ class _Sentence:
                 "had",
                 "having",
             )
+        if low == "who" and self._low[0] == "you":  # "You have had surgery in 2018 who came with a cough"
+            person = own["female"] | own["male"] | own["person"] | own["people"] | {",", ""}
+            return following in own["opening_verbs"] - {"has", "had", "is", "was"} and self._low[i - 1] not in person
         return low == "(" and bool(self._words[i + 1].space)
 
     def _goes_with_you(self, i: int) -> bool:

@@ -91,7 +91,7 @@ def _first(text: str, at: int, end: int, *, decided: bool) -> tuple[re.Match[str
 
 
 def _as_begun(match: re.Match[str], said: str) -> str:
-    return said[:1].upper() + said[1:] if match[0][:1].isupper() and match.start() == 0 else said
+    return said[:1].upper() + said[1:] if match[0][:1].isupper() else said
 
 
 def _filled(told: str, match: re.Match[str], anchor: str) -> str:

@@ -32,6 +32,8 @@ _DO = frozenset(("do", "does", "don't", "doesn't"))
 _HAVES = _HAVE | {"hasn't", "haven't"}
 _JOINED = re.compile(r"^(it|that|there|he|she|you|they|who)'(s|re)$")
 _SELVES = frozenset(("you", "child", "he", "she", "who"))
+_OBJECTS = frozenset(("your", "you", "the", "it", "him"))
+"""Before which no noun in -s stands."""
 _OWN_VERBS = frozenset(("it", "this", "that", "which", "who", "he", "she"))
 """Behind which a form in -s is a verb."""
 _VOWELS = "aeiou"
@@ -176,6 +178,8 @@ class _Sentence:
             return False
         if self._words[i].text[:1].isupper() and i:
             return False
+        if self._is_object(i):
+            return False
         if self._clause.is_finite(i):
             return after not in (",", ".") or kind == SURE
         if kind is None and with_you(low) not in english_words():
@@ -184,6 +188,7 @@ class _Sentence:
             return True
         adverb = i > 0 and is_adverb(self._low[i - 1]) and self._low[i - 1] != "further"
         said = kind is not None and before in ("and", "but") and after in own["clause_subjects"] | {"that"}
+        said = said or (kind is not None and after in _OBJECTS and before[:1].isalpha())  # "light hurts your eyes"
         said = said or (before in ("and", "but") and after in own["openers"] and self._is_of_state(i))
         return said or (adverb and (kind is not None or after in own["prepositions"]) and before[:1].isalpha())
 
@@ -193,6 +198,17 @@ class _Sentence:
         opens = not you or self._low[you - 1] in own["openers"] - own["prepositions"] | own["joins"] | {",", "as"}
         verb = low.isalpha() and low in english_words() and past_of(low) in english_words()
         return opens and verb and not (is_auxiliary(low) or is_adverb(low) or low in own["joins"] | own["openers"])
+
+    def _is_object(self, i: int) -> bool:
+        """Whether a form in -s at i belongs to a verb before it in its clause: "You have belly cramps"."""
+        own = lists()
+        borders = own["joins"] | own["openers"] | {",", ";", ":", "-", "–"}
+        for k in range(i - 1, 0, -1):
+            if self._low[k] in borders:
+                return False
+            if self._clause.is_finite(k):
+                return with_you(self._low[k]) not in _saying()
+        return False
 
     def _is_of_state(self, i: int) -> bool:
         """Whether the last verb before i says how something is: "The calf is swollen and hurts when"."""
@@ -226,7 +242,10 @@ class _Sentence:
 
     def _is_perfect(self, i: int) -> bool:
         after = self._on(i + 1)
-        return after < len(self._low) and (self._low[after] in ("been", "had") or is_participle(self._low[after]))
+        word, following = [*self._low[after : after + 2], ".", "."][:2]
+        small = lists()["prepositions"] | lists()["marks"] | lists()["determiners"] | lists()["particles"]
+        describes = word in lists()["describing"] and following not in small and not is_adverb(following)
+        return word in ("been", "had") or (is_participle(word) and "-" not in word and not describes)
 
     def _lasts_until_then(self, i: int) -> bool:
         """Whether "has" with a participle tells a state or what did not happen, rather than something done."""
@@ -265,13 +284,15 @@ class _Sentence:
         """Whether a present verb at i tells a state of the moment: no habit, no lasting condition, nothing that somebody is."""
         own, low = lists(), self._low[i]
         subject = self._low[self._back(i - 1)] if i else ""
+        if self._is_reported(i):
+            return True
+        if self._habits and subject == "you" and low in _saying():
+            return True
         if self._habits or (low in own["habits"] and subject in _SELVES | {"and", "but"}):
             self._is_told_of_self = True
             return False
         if self._is_told_of_self and subject in ("who", "that"):
             return False  # "You are a nurse who works at night"
-        if self._is_reported(i):
-            return True
         if low in _DO:  # "do not have any children"
             after = self._on(i + 1)
             return after >= len(self._low) or own["lasting"].isdisjoint(self._low[after + 1 : after + _NEAR])

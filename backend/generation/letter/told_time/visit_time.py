@@ -4,7 +4,7 @@ Times told from the note's own day are told from the visit (adverbials), states 
 planned for the stay as what the plan was (stay_plans). What cannot be told so is not told.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.story_selection import Part, Unit
@@ -27,7 +27,7 @@ _LASTING = frozenset(
 
 
 def told_from_visit(
-    text: str, unit: Unit, setting: Setting, patient: Addressee, said: Callable[[str, int], str], *, sentence: bool
+    text: str, unit: Unit, setting: Setting, patient: Addressee, conditions: Collection[str], *, sentence: bool
 ) -> str | None:
     """A text of a letter in the time of its reader; None where that is not sure.
 
@@ -36,7 +36,7 @@ def told_from_visit(
         unit: of the note.
         setting: of the encounter.
         patient: who is addressed.
-        said: words of the note, with where they begin, in plain words.
+        conditions: names of what lasts, by lasting_names.
         sentence: it is one, and no telegram that a frame makes a sentence of.
     """
     decided = unit.part is Part.DECIDED
@@ -51,7 +51,7 @@ def told_from_visit(
     if told is None or (decided and _is_to_be_done(unit, told)):
         return told
     habits = unit.section in _LASTING or any(isinstance(one, SocialStatement) for one in unit.statements)
-    return as_of_visit(told, _lasting_names(unit, said), shifts=timed.moved and not decided, habits=habits)
+    return as_of_visit(told, conditions, shifts=timed.moved and not decided, habits=habits)
 
 
 def in_past(text: str, patient: Addressee) -> str | None:
@@ -60,12 +60,17 @@ def in_past(text: str, patient: Addressee) -> str | None:
     return None if timed is None else as_of_visit(timed.text, (), shifts=timed.moved, habits=False)
 
 
-def _lasting_names(unit: Unit, said: Callable[[str, int], str]) -> frozenset[str]:
-    """The names of what lasts among what a clause states: diseases, and whatever the note calls chronic."""
-    held = (one for one in unit.statements if isinstance(one, ProblemStatement))
-    lasting = (one for one in held if one.chronic or one.category is Category.DISEASE)
-    named = ((one.name, one.spans[0].text, said(one.spans[0].text, one.spans[0].start_char)) for one in lasting)
-    return frozenset(" ".join(name.lower().split()) for names in named for name in names)
+def lasting_names(problems: Iterable[ProblemStatement], said: Callable[[str, int], str]) -> frozenset[str]:
+    """The names of what lasts among what a note states, in lower case: diseases, and whatever the note calls chronic.
+
+    Args:
+        problems: of the record.
+        said: words of the note, with where they begin, in plain words.
+    """
+    lasting = [one for one in problems if one.spans and (one.chronic or one.category is Category.DISEASE)]
+    named = [name for one in lasting for name in (one.name, *(span.text for span in one.spans))]
+    named += [said(span.text, span.start_char) for one in lasting for span in one.spans if not span.note_id]
+    return frozenset(" ".join(name.lower().split()) for name in named if name.strip())
 
 
 def _is_to_be_done(unit: Unit, text: str) -> bool:
