@@ -251,9 +251,8 @@ class Wording:
             return _stopped(told) if told is not None and flaw_of(told) is None else ""
         short = len(words) <= _SHORT_REASON and ":" not in said
         frame = ("came_for" if _is_visit(turned) else "came") if short else "reason"
-        timed = from_visit(
-            framed(frame, self._setting, self._patient, self._lowered(turned)), decided=False, child=self._patient.child
-        )
+        said = framed(frame, self._setting, self._patient, self._lowered(turned))
+        timed = from_visit(said, decided=False, child=self._patient.child)
         return "" if timed is None else _stopped(timed.text)
 
     def joined(self, group: Sequence[WordedUnit], planned: bool) -> tuple[str, bool]:
