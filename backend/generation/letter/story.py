@@ -16,6 +16,7 @@ from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.in_place import meaning
 from backend.generation.letter.story_likeness import (
+    LISTS,
     ToldUnit,
     denies,
     is_nowhere,
@@ -25,6 +26,7 @@ from backend.generation.letter.story_likeness import (
     numbers,
     says_same,
     stems,
+    together,
 )
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
 from backend.generation.letter.story_wording import NAMED, QUOTE, WordedUnit, Wording, first_lines
@@ -55,8 +57,8 @@ _MOST_QUOTED = 90
 """Words of a note in its own telegrams that a letter may quote."""
 _MOST_UNREAD = 2
 """Words that a patient could not read in the sentence that tells how they came; of any other with one, what it names is told instead."""
-_JOINED = 4
-"""Telegrams of one frame that make one sentence."""
+_JOINED, _LISTED = 4, 12
+"""Telegrams of one frame that make one sentence, and those of a list."""
 _MOST_EXPLAINED, _MOST_IN_ONE = 8, 2
 """Names of which a letter, and one sentence, says what they mean."""
 _OF_PATIENT = re.compile(r"\byou(?:r(?! team))?\b", re.IGNORECASE)
@@ -149,7 +151,8 @@ class _StoryWriter:
         self._readable = _readable(record, plain, _is_to_be_named)
         self._explicable = _readable(record, plain, lambda one: isinstance(one, ProcedureStatement))
         self._wording = Wording(record, note_text, plain, addressee(record))
-        self._said, self._you = self._wording.plainly, addressee(record).you
+        you = addressee(record)
+        self._said, self._seen = self._wording.plainly, f"{you.you} {'was' if you.child else 'were'} seen"
         self._units = units(record, note_text, self._pieces)
         self._places = {one.start: place for place, one in enumerate(self._units)}
 
@@ -276,7 +279,7 @@ class _StoryWriter:
 
     def _jargon(self, worded: WordedUnit) -> tuple[str, ...]:
         """Words that the patient could not read; names of diseases may stay, but not in what a test found."""
-        result = has_test(worded.unit) and not worded.unit.opening
+        result = (has_test(worded.unit) or worded.unit.part is Part.FOUND) and not worded.unit.opening
         result = result and worded.unit.section is not SectionCategory.ASSESSMENT
         return jargon(worded.text, self._explicable if result else self._readable)
 
@@ -320,13 +323,12 @@ class _StoryWriter:
         """The sentences of a part in order; telegrams of one frame that follow one another are joined."""
         planned = False
         i = 0
+        chosen = together(chosen)
         while i < len(chosen):
             group = [chosen[i]]
-            while (
-                group[0].worded.frame
-                and len(group) < min(_JOINED, len(chosen) - i)
-                and chosen[i + len(group)].worded.frame == group[0].worded.frame
-            ):
+            frame = group[0].worded.frame
+            most = min(_LISTED if frame in LISTS else _JOINED, len(chosen) - i)
+            while frame and len(group) < most and chosen[i + len(group)].worded.frame == frame:
                 group.append(chosen[i + len(group)])
             i += len(group)
             text, planned = self._wording.joined([one.worded for one in group], planned)
@@ -334,7 +336,7 @@ class _StoryWriter:
             cites = dict.fromkeys(c for unit in rests for c in self._cited(unit.start, unit.end))
             ids = dict.fromkeys(one.id for unit in rests for one in unit.statements)
             explained: tuple[str, ...] = ()
-            if group[0].worded.frame != QUOTE:
+            if frame != QUOTE:
                 text, explained = self._with_meaning(text, [one for unit in rests for one in unit.statements])
             yield StorySentence(text, tuple(cites), tuple(ids), explained)
 
@@ -365,7 +367,7 @@ class _StoryWriter:
         """
         if is_child(self._record):
             return
-        leads = {SIGN: f"Measured when {self._you} {_were(self._you)} seen", TEST: "Tests outside the usual range"}
+        leads = {SIGN: f"Measured when {self._seen}", TEST: "Tests outside the usual range"}
         for kind, lead in leads.items():
             values = list(measured_values((o for o in self._record.observations if o.id not in told), kind))
             if values:
@@ -393,7 +395,3 @@ def _readable(
 
 def _is_to_be_named(one: ProblemStatement | ProcedureStatement) -> bool:
     return isinstance(one, ProcedureStatement) or one.category is Category.DISEASE or one.concept_id is None
-
-
-def _were(you: str) -> str:
-    return "were" if you.lower() == "you" else "was"

@@ -1,4 +1,4 @@
-"""What a telegram of a note is told as: "Tests found: …", "What the team thinks: …", by its section and by what was read in it."""
+"""What a telegram of a note is told as: "Tests found: …", "What the team thought: …", by its section and by what was read in it."""
 
 import re
 

@@ -7,12 +7,14 @@ from typing import NamedTuple
 from backend.generation.letter.plain_language.letter_words import is_adverb, leaning, lists
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_participle, is_past, verbs
 from backend.generation.letter.story_selection import Unit
-from backend.generation.letter.story_wording import NAMED, QUOTE, WordedUnit
+from backend.generation.letter.story_wording import HISTORY, NAMED, QUOTE, WordedUnit
 from backend.nlp.lexicon.variants import stem
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import ProblemStatement
 from backend.schemas.vocabulary import SectionCategory
 
+LISTS = frozenset((*NAMED, HISTORY))
+"""Frames of which a part of the letter has one sentence."""
 _READ_AT_ONCE = 36
 """Words of a sentence that is read at once."""
 _LEANS_AT_END = re.compile(r"\b(?:of|for|with|to|about|from) (?:this|these|it)\b(?=\s*[.;,])", re.IGNORECASE)
@@ -43,8 +45,20 @@ def named_once(chosen: Sequence[ToldUnit], reason: str) -> list[ToldUnit]:
     """What is chosen, without names alone of what another sentence tells or names before."""
     told = [one.worded.text for one in chosen if one.worded.frame not in (*NAMED, QUOTE)]
     said = [stems(_before_denial(text)) for text in (*told, reason)]
+    sentences = [stems(_before_denial(one.worded.text)) for one in chosen if not one.worded.frame]
     kept: list[ToldUnit] = []
     for one in chosen:
+        if one.worded.frame == HISTORY:
+            items = one.worded.text.split(", ")
+            held = [
+                name
+                for name, following in zip(items, [*items[1:], ""], strict=True)
+                if _goes_on(following) or _goes_on(name) or not any(stems(name) <= words for words in sentences)
+            ]
+            if not held:
+                continue
+            one = one._replace(worded=one.worded._replace(text=", ".join(held)))
+            sentences += map(stems, held)
         if one.worded.frame in NAMED:
             names = [name for name in one.worded.text.split(", ") if not any(stems(name) <= words for words in said)]
             said += map(stems, names)
@@ -53,6 +67,25 @@ def named_once(chosen: Sequence[ToldUnit], reason: str) -> list[ToldUnit]:
             one = one._replace(worded=one.worded._replace(text=", ".join(names)))
         kept.append(one)
     return kept
+
+
+def together(chosen: Sequence[ToldUnit]) -> list[ToldUnit]:
+    """What is chosen, with what makes one list behind its first: a letter has one sentence of health problems, and one of history."""
+    first: dict[str, int] = {}
+    for place, one in enumerate(chosen):
+        first.setdefault(one.worded.frame, place)
+    places = {id(one): first[one.worded.frame] if one.worded.frame in LISTS else n for n, one in enumerate(chosen)}
+    return sorted(chosen, key=lambda one: places[id(one)])
+
+
+def _goes_on(item: str) -> bool:
+    """Whether an item of a list says more of the one before it: ", on amiodarone", ", treated in 2004"."""
+    first = item.split(" ", 1)[0].lower()
+    return (
+        first in lists()["prepositions"] | lists()["joins"] | lists()["relatives"]
+        or is_participle(first)
+        or first[:1].isdigit()
+    )
 
 
 def _before_denial(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
 from backend.generation.letter.plain_language.in_place import may_be_noun
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists
-from backend.generation.letter.plain_language.verb_forms import is_past
+from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_past
 from backend.generation.letter.story_selection import Unit
 from backend.generation.letter.story_weights import feature_of
 from backend.schemas.record import (
@@ -81,7 +81,7 @@ def items(unit: Unit, note_text: str, said: Callable[[str, int], str], is_plain:
             continue
         end = item.end
         text = " ".join(said(item.text, item.start).split())
-        if not is_plain(text):
+        if not is_plain(text) or _tells(text):
             text = " ".join(said(item.name, -1).split())
         words = set(text.lower().split())
         if len(words) > _LONGEST or not words.isdisjoint(PRONOUNS):
@@ -96,6 +96,12 @@ def items(unit: Unit, note_text: str, said: Callable[[str, int], str], is_plain:
             continue  # "the cut" is one that another sentence tells of
         found.append(_with_article(text, before) if text == item.text or item.problem else text)
     return found if problems else []
+
+
+def _tells(text: str) -> bool:
+    """Whether words for a problem are no name: "don't want to be here", "scan 820 mL"."""
+    words = text.lower().split()
+    return any(is_auxiliary(word) or word.endswith("n't") or word.isdigit() for word in words)
 
 
 def are_symptoms(unit: Unit) -> bool:

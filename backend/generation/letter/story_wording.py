@@ -18,7 +18,7 @@ from backend.generation.letter.plain_language.openings import named_patient, wit
 from backend.generation.letter.plain_language.plain_terms import PlainTerms
 from backend.generation.letter.plain_language.reported import or_at_end, or_of_denials, to_parent, to_you, unreported
 from backend.generation.letter.plain_language.second_person import second_person
-from backend.generation.letter.plain_language.telegrams import flaw_of, is_telegram
+from backend.generation.letter.plain_language.telegrams import flaw_of, has_finite_verb, is_telegram
 from backend.generation.letter.plain_language.verb_forms import (
     SURE,
     is_auxiliary,
@@ -30,11 +30,11 @@ from backend.generation.letter.plain_language.verb_forms import (
 from backend.generation.letter.story_frames import HISTORIES, bare_frame_of, frame_of
 from backend.generation.letter.story_selection import Part, Unit, is_withheld
 from backend.generation.letter.story_statements import are_symptoms, items, of_one_time, planned_procedures
+from backend.generation.letter.told_time.adverbials import from_visit
+from backend.generation.letter.told_time.stay_plans import is_of_stay
+from backend.generation.letter.told_time.visit_time import in_past, lasting_names, told_from_visit
 from backend.nlp.lexicon.variants import english_words
-from backend.schemas.record import (
-    PatientRecord,
-    PlanKind,
-)
+from backend.schemas.record import PatientRecord, PlanKind
 from backend.schemas.vocabulary import SectionCategory
 
 _LEADING = re.compile(
@@ -44,7 +44,7 @@ _LEADING = re.compile(
 """Words that tie a sentence to one that may not be told."""
 _HOWEVER = re.compile(r",?\s\bhowever\b,?\s(?=\w)", re.IGNORECASE)
 _OF_A_LIST = re.compile(
-    r"^(?:after (?!the age)|history of |per (?:[\w'’]+ ){1,4}(?:records?|reports?|notes?), |(?:otherwise |only )?(?:significant|positive|notable|remarkable) (?:only )?for )+",
+    r"^(?:after (?!the age)|history of |(?:other |past |previous )?(?:surgeries|operations|history|problems) includes? |per (?:[\w'’]+ ){1,4}(?:records?|reports?|notes?), |(?:otherwise |only )?(?:significant|positive|notable|remarkable) (?:only )?for )+",
     re.IGNORECASE,
 )
 """What opens an entry of a history and is no part of it: "status post", "history of"."""
@@ -54,9 +54,11 @@ _BROKEN = re.compile(
 )
 """What a sentence turned wrongly looks like: "You are a Appendectomy"."""
 QUOTE, HAD, SYMPTOMS = "quote", "had", "symptoms"
+HISTORY = "history"
 NAMED = frozenset((HAD, SYMPTOMS))
 """Frames of names alone, parted by commas."""
-_TO_DO = "to_do"
+_SEVERAL = re.compile(r"[,;]|\band\b")
+_TO_DO, _TO_DO_THEN = "to_do", "to_do_then"
 _LONGEST, _LONGEST_NOTE, _LONGEST_QUOTE, _SHORT_REASON = 42, 65, 30, 24
 """Words: of a sentence told, of one to be turned, of one quoted, of a reason within a sentence."""
 _ASKED = re.compile(r"(?:please\s+)?(?P<verb>[a-z]+)\s+(?:(?:on|for)\s+)?", re.IGNORECASE)
@@ -66,10 +68,8 @@ _REASONS = re.compile(
 _LISTED = re.compile(r"\s*(?:\d{1,2}[.)]|[-•*])|\s*[a-z]")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _QUOTES = frozenset('"“”')
-_POST, _AFTER = (
-    re.compile(r"\bstatus[\s-]post\b|\bs/p\b", re.IGNORECASE),
-    re.compile(r"\bafter (?:an? |the )?(\w+)", re.IGNORECASE),
-)
+_POST = re.compile(r"\bstatus[\s-]post\b|\bs/p\b", re.IGNORECASE)
+_AFTER = re.compile(r"\bafter (?:an? |the )?(\w+)", re.IGNORECASE)
 _HAS = re.compile(r"(?:You (?P<you>have)|Your child (?P<child>has)) (?!had\b|been\b)")
 _HAS_AFTER = re.compile(
     r"^(?P<has>(?:You|Your child) (?P<have>have|has) (?!had\b|been\b)[^,;]*?(?:, [^,;]+)*?),?(?: and)? after (?P<what>(?!being\b|having\b|an? (?:fall|accident|injury))(?:(?!\band\b)[^,;])+)$"
@@ -105,6 +105,7 @@ class Wording:
         self._terms = PlainTerms(record.statements, plain)
         self._patient = patient
         self._note_text = note_text
+        self._lasting = lasting_names(record.stated_problems, self._terms.said)
         self._named = named_patient(note_text)
         self._setting = record.encounter.setting
         named = (getattr(one, "name", "") for one in record.statements)
@@ -118,7 +119,18 @@ class Wording:
         return self._terms.said(text, start)
 
     def worded(self, unit: Unit) -> WordedUnit | None:
-        """A unit in words for the patient; None where it is not told."""
+        """A unit in words for the patient, in the time of its reader; None where it is not told."""
+        worded = self._as_written(unit)
+        if worded is None or worded.frame == QUOTE:
+            return worded
+        text, frame = worded.text, worded.frame
+        told = told_from_visit(text, unit, self._setting, self._patient, self._lasting, sentence=not frame)
+        if frame == _TO_DO and is_of_stay(unit, text, self._setting, of_then=told != text):
+            frame = _TO_DO_THEN
+        return WordedUnit(unit, told, frame) if told is not None else None
+
+    def _as_written(self, unit: Unit) -> WordedUnit | None:
+        """A unit in words for the patient, in the time of the note."""
         text = " ".join(unit.text.split())
         said = with_names(" ".join(self._terms.said(unit.text, unit.start).split()), self._named)
         if len(said.split()) > _LONGEST_NOTE or self._terms.residue(said, names=True):
@@ -159,9 +171,11 @@ class Wording:
         frame = frame_of(unit) if unit.statements else bare_frame_of(unit)
         if not frame and unit.section in _EXAMINED:
             return None
-        listed = self._lowered(_listed(turned) if frame == "history" else turned)
-        if frame == "history" and listed.rstrip(".").rsplit(maxsplit=1)[-1].lower() in lists()["negations"]:
-            return None  # "Past surgeries: none"
+        listed = self._lowered(_listed(turned) if frame == HISTORY else turned)
+        ends = listed.rstrip(".").lower().split()[:: max(1, len(listed.split()) - 1)]
+        if frame == HISTORY and not lists()["negations"].isdisjoint(ends):
+            return None  # "Past surgeries: none", "no surgeries"
+        frame = "history_said" if frame == HISTORY and has_finite_verb(listed) else frame
         listed = or_at_end(listed) if frame == "denied" else listed
         return WordedUnit(unit, listed.rstrip(" ."), frame) if frame else self._quoted(unit, text)
 
@@ -233,10 +247,13 @@ class Wording:
             return ""
         turned = to_you(_without_filler(turned))
         if not is_telegram(turned):
-            return _stopped(turned) if flaw_of(turned) is None else ""
+            told = in_past(turned, self._patient)
+            return _stopped(told) if told is not None and flaw_of(told) is None else ""
         short = len(words) <= _SHORT_REASON and ":" not in said
         frame = ("came_for" if _is_visit(turned) else "came") if short else "reason"
-        return _stopped(framed(frame, self._setting, self._patient, self._lowered(turned)))
+        said = framed(frame, self._setting, self._patient, self._lowered(turned))
+        timed = from_visit(said, decided=False, child=self._patient.child)
+        return "" if timed is None else _stopped(timed.text)
 
     def joined(self, group: Sequence[WordedUnit], planned: bool) -> tuple[str, bool]:
         """Units of one frame as one sentence, and whether it tells what the team plans.
@@ -248,13 +265,16 @@ class Wording:
         first = group[0]
         if not first.frame:
             return first.text, planned
-        join = {_TO_DO: "; to ", QUOTE: " … "}.get(first.frame, ", " if first.frame in NAMED else "; ")
+        join = {_TO_DO: "; to ", _TO_DO_THEN: "; to ", QUOTE: " … "}.get(first.frame, "; ")
         rest = [one.text if first.frame == QUOTE else self._lowered(one.text) for one in group[1:]]
-        frame = "to_do_next" if first.frame == _TO_DO and planned else first.frame
-        whole = join.join([first.text, *rest])
-        whole = " and ".join(whole.rsplit(", ", 1)) if first.frame in NAMED else whole
+        to_do = first.frame in (_TO_DO, _TO_DO_THEN)
+        frame = f"{first.frame}_next" if to_do and planned else first.frame
+        parts = [first.text, *rest]
+        listed = first.frame in NAMED or (first.frame == HISTORY and not any(_SEVERAL.search(one) for one in parts))
+        whole = (", " if listed else join).join(parts)
+        whole = " and ".join(whole.rsplit(", ", 1)) if listed else whole
         text = framed(frame, self._setting, self._patient, whole)
-        return (text if first.frame == QUOTE else _stopped(text)), planned or first.frame == _TO_DO
+        return (text if first.frame == QUOTE else _stopped(text)), planned or to_do
 
     def _order(self, unit: Unit, said: str, turned: str) -> WordedUnit | None:
         """A decision in the imperative: to the patient what is theirs to do, the rest as the plan of the team."""

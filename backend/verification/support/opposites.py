@@ -27,7 +27,7 @@ _AXES: dict[str, dict[str, str]] = {
     },
     "use": {"going on": r"continu\w+|started|resum\w+|began|initiat\w+", "ended": r"stopp?\w*|discontinu\w+|quit|ceas\w+|held"},
     "says": {"reported": r"report(?:s|ed|ing)?(?! (?:no|not)\b)|endors\w+|complain\w*", "denied": r"den(?:y|ies|ied|ying)"},
-    "order": {"before": r"before|prior to|pre-?op\w*", "after": r"after|following|post-?op\w*"},
+    "order": {"before": r"before(?! (?:you (?:were seen|came)|your child)\b)|prior to|pre-?op\w*", "after": r"after(?! (?:you were|your child was) seen\b)|following|post-?op\w*"},
     "grade": {"mild": r"mild(?:ly)?|slight(?:ly)?|minimal(?:ly)?", "moderate": r"moderate(?:ly)?", "severe": r"severe(?:ly)?|marked(?:ly)?|massive"},
     "pace": {"acute": r"acute(?:ly)?|sudden(?:ly)?", "chronic": r"chronic(?:ally)?|long-?standing"},
     "bound": {"above": r"above|more than|greater than|at least", "below": r"below|less than|at most|fewer than"},

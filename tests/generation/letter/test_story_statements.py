@@ -18,7 +18,7 @@ NOTE = "CHIEF COMPLAINT: Pain.\n\nHISTORY OF PRESENT ILLNESS: She came in today.
         (
             "She is a woman with hypertension and diabetes who lives in the north of the county and who yesterday, after she had "
             "dinner with all of her sisters in the large house by the sea near the old town, began to have nausea and dizziness.",
-            "Your health problems: high blood pressure, diabetes, nausea and dizziness.",
+            "Your health problems included high blood pressure, diabetes, nausea and dizziness.",
         ),
     ],
 )

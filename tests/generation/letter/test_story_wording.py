@@ -40,11 +40,11 @@ def test_an_opening_without_name_or_age_is_turned(written: str, addressed: str) 
 @pytest.mark.parametrize(
     ("clause", "told"),
     [
-        ("She denies cough, rash and chills.", "You report no cough, rash or chills."),
-        ("She denies cough, rash, and has had two falls.", "You report no cough or rash, and have had two falls."),
+        ("She denies cough, rash and chills.", "You reported no cough, rash or chills."),
+        ("She denies cough, rash, and has had two falls.", "You reported no cough or rash, and had two falls."),
         ("No nausea, vomiting; has mild headache.", "You had no nausea or vomiting."),
-        ("No nausea, vomiting; has mild headache.", "You have mild headache."),
-        ("Husband states she has been tired.", "Your husband says you have been tired."),
+        ("No nausea, vomiting; has mild headache.", "You had mild headache."),
+        ("Husband states she has been tired.", "Your husband said you had been tired."),
     ],
 )
 def test_what_is_denied_and_what_is_not_keep_apart(story_of: StoryOf, clause: str, told: str) -> None:

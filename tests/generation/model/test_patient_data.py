@@ -110,7 +110,7 @@ def test_an_answer_keeps_all_evidence_since_a_question_may_be_about_anything(giv
 
 def test_the_story_and_the_table_reach_the_prompt_with_their_ids(given: Given) -> None:
     data = given()
-    assert "Why they came: You have worse shortness of breath" in data.story
+    assert "Why they came: You had worse shortness of breath" in data.story
     assert all("[N" in line for line in data.story.splitlines())
     assert "Stop taking: metformin" in data.medicines
     assert "[N" in data.medicines

@@ -242,3 +242,9 @@ def test_what_the_plan_holds_was_still_taken(container: Container) -> None:
     ]
     found = CitedTextVerifier(container.linker, container.encoder).verify(sentences, linked, Evidence(notes=pieces))
     assert [one.support for one in found] == [Support.SUPPORTED, Support.UNSUPPORTED]
+
+
+def test_a_time_told_from_the_visit_is_no_order_of_two_events() -> None:
+    cited = ["He vomited last night after feedings with coughing."]
+    assert not opposites("The night before you were seen, you vomited with coughing.", cited, ())
+    assert not opposites("The night before your child was seen, your child vomited with coughing.", cited, ())

@@ -10,7 +10,17 @@ from enum import StrEnum
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee, ClauseSubjects
 from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists, words_of
-from backend.generation.letter.plain_language.verb_forms import EITHER, is_auxiliary, is_participle, third_kind, verbs
+from backend.generation.letter.plain_language.verb_forms import (
+    EITHER,
+    SURE,
+    is_auxiliary,
+    is_participle,
+    is_past,
+    third_kind,
+    verbs,
+    with_you,
+)
+from backend.nlp.lexicon.variants import english_words
 
 _SENTENCES = re.compile(r"(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<=[.!?])\s+(?=[A-Z])")
 _QUOTES = frozenset('"“”')
@@ -52,7 +62,7 @@ def is_telegram(text: str) -> bool:
         return not (bound and len(finite) > 1)  # "Pain, which has improved", but "The test that he had is normal"
     i = main[0]
     low, after = words[i].low, words[i + 1].low if i + 1 < len(words) else ""
-    if low in own["seen_by_others"] and after in own["prepositions"]:
+    if low in own["seen_by_others"] and (after in own["prepositions"] or after[:1].isdigit()):
         return True  # "Several spots noted on the arms"
     if is_auxiliary(low) or low in own["modals"] or third_kind(low) is not None:
         return words[i - 1].text in ",;" or i == 0 or words[i - 1].low in own["joins"]
@@ -102,6 +112,11 @@ def flaw_of(text: str) -> Flaw | None:
     return None
 
 
+def _is_of_he(low: str) -> bool:
+    """Whether a word behind "you" is a verb as "he" has it."""
+    return third_kind(low) == SURE or (low[-3:] in ("zes", "ses") and with_you(low) in english_words())
+
+
 class _Sentence:
     """One turned sentence."""
 
@@ -131,13 +146,43 @@ class _Sentence:
         )
         if any(third_kind(self._words[i].low) is not None for i in quoted):  # 'even though you "wants to"'
             return Flaw.AGREEMENT
+        first = self._skipped(1)
+        if self._low[0] == "you" and first < len(self._low) and _is_of_he(self._low[first]):
+            return Flaw.AGREEMENT  # "You still localizes it"
         if self._low[0] == "you" and any(self._disagrees(i) for i in range(2, len(self._low))):
             return Flaw.AGREEMENT
         if any(low in lists()["denials"] and not self._has_person(i) for i, low in enumerate(self._low)):
             return Flaw.NO_SUBJECT
-        if any(word.text == "x" for word in self._words):
+        if any(word.text == "x" for word in self._words) or any(map(self._lacks_word, range(len(self._low) - 1))):
             return Flaw.SHORTHAND
         return None
+
+    def _lacks_word(self, i: int) -> bool:
+        """Whether a small word is left out behind the word at i: "a history gout", "was found to glucose of 30", "( diagnosed)"."""
+        own, low, following = lists(), self._low[i], self._low[i + 1]
+        small = (
+            own["prepositions"]
+            | own["joins"]
+            | own["openers"]
+            | own["marks"]
+            | own["modals"]
+            | {"(", "/", "taking", ""}
+        )
+        verb = (
+            is_auxiliary(following) or is_past(following) or third_kind(following) is not None or following in verbs()
+        )
+        if low == "history":
+            return not (following in small or verb or is_adverb(following) or following in own["times"])
+        if low == "to" and i and self._low[i - 1] in ("found", "noted"):
+            return not (verb or following in ("be", "") or is_adverb(following)) or following in (
+                "has",
+                "had",
+                "having",
+            )
+        if low == "who" and self._low[0] == "you":  # "You have had surgery in 2018 who came with a cough"
+            person = own["female"] | own["male"] | own["person"] | own["people"] | {",", ""}
+            return following in own["opening_verbs"] - {"has", "had", "is", "was"} and self._low[i - 1] not in person
+        return low == "(" and bool(self._words[i + 1].space)
 
     def _goes_with_you(self, i: int) -> bool:
         """Whether a base form at i is the verb of "you" or "they", or joined to one ("You smoke, drink and use")."""

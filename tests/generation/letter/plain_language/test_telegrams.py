@@ -93,3 +93,20 @@ def test_a_broken_sentence_is_known_by_its_flaw(text: str, flaw: Flaw) -> None:
 )
 def test_a_whole_sentence_has_no_flaw(text: str) -> None:
     assert flaw_of(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "flawed"),
+    [
+        ("You have a long history gout.", True),
+        ("You have a long history of gout.", False),
+        ("You were found to sodium of 118.", True),
+        ("You were found to have a low sodium.", False),
+        ("You always minimizes your pain.", True),
+        ("You often lose your balance.", False),
+        ("You have a hernia ( repaired twice).", True),
+        ("You have a hernia (repaired twice).", False),
+    ],
+)
+def test_a_word_left_out_or_in_the_wrong_person_is_a_flaw(text: str, flawed: bool) -> None:
+    assert (flaw_of(text) is not None) == flawed

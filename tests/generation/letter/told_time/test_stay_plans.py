@@ -1,0 +1,38 @@
+"""What was planned for the stay itself is told as what the plan was."""
+
+import pytest
+
+from backend.generation.letter.told_time.stay_plans import as_planned
+from tests.generation.letter.conftest import StoryOf
+
+
+@pytest.mark.parametrize(
+    ("told", "read_later"),
+    [
+        ("You will be admitted for fluids.", "The plan was for you to be admitted for fluids."),
+        ("Your team will draw blood and will watch your pulse.", "The plan was to draw blood and to watch your pulse."),
+        ("You will not eat before the scan.", "The plan was for you not to eat before the scan."),
+        ("A second tube will be placed tonight.", "The plan was for a second tube to be placed tonight."),
+        ("Your team asked a surgeon to look at the wound.", "Your team asked a surgeon to look at the wound."),
+        ("Once the fever settles, you will be moved.", None),
+    ],
+)
+def test_a_plan_with_one_subject_is_told_as_planned(told: str, read_later: str | None) -> None:
+    assert as_planned(told) == read_later
+
+
+ADMITTED = """HISTORY OF PRESENT ILLNESS: She is a 70-year-old woman who came to the emergency department with a fever.
+
+ASSESSMENT AND PLAN: {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("The patient will be admitted for IV fluids.", "The plan was for you to be admitted for fluids into a vein."),
+        ("The patient will see Dr. Lind in 2 weeks.", "You will see Dr. Lind in 2 weeks."),
+    ],
+)
+def test_a_plan_that_reaches_beyond_the_stay_is_still_one(story_of: StoryOf, said: str, told: str) -> None:
+    assert told in story_of(ADMITTED.format(said)).letter_text
