@@ -25,7 +25,7 @@ from backend.generation.letter.medicines.medicine_table import left_alone
 from backend.generation.letter.story import Story, StorySentence, addressee, story
 from backend.generation.letter.story_selection import is_withheld
 from backend.generation.standing.general_warnings import general_warnings
-from backend.knowledge.advice.red_flags import EMERGENCIES, level_of
+from backend.knowledge.advice.red_flags import EMERGENCIES, as_new, level_of
 from backend.knowledge.advice.sign_classes import Level
 from backend.nlp.people.care_frames import cannot_read, comfort_goal
 from backend.schemas.drafts.draft import WrittenSentence
@@ -133,7 +133,7 @@ class _Letter:
             counts = one.basis is Basis.GENERAL and one.citations and one.section == WARNING
             self._left -= len(one.text.split()) if counts else 0
             self._warned += one.section == WARNING and one.text not in general_warnings()
-            yield one
+            yield self._as_new(one)
         if self._unread:
             yield _gap(WHY, "what the family should know; the patient cannot read this letter")
             yield from self._allergies()
@@ -173,6 +173,12 @@ class _Letter:
         yield from self._advice(PARTS[1:], self._material.focus)
         if not self._warned:
             yield _gap(WARNING, "when to call or come back, for this patient")
+
+    def _as_new(self, one: WrittenSentence) -> WrittenSentence:
+        """A standing sentence, for who has its sign already as one that warns of what is new or worse."""
+        if one.section != WARNING or not self._material.fit.has_already(one.text):
+            return one
+        return one.model_copy(update={"text": as_new(one.text)})
 
     def _story_part(self, heading: str, sentences: Sequence[StorySentence]) -> Iterator[WrittenSentence]:
         for one in sentences:
@@ -328,8 +334,9 @@ class _Letter:
         self._left -= words
         self._warned += heading == WARNING
         possible = condition is not None and condition.status is ConditionStatus.POSSIBLE
+        text = said or quote.text
         yield WrittenSentence(
-            text=said or quote.text,
+            text=as_new(text) if heading == WARNING and self._material.fit.has_already(text) else text,
             section=heading,
             basis=Basis.POSSIBLE if possible else Basis.GENERAL,
             citations=(quote.passage.id, *cites),

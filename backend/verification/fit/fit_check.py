@@ -18,6 +18,7 @@ from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Basis, Document, Fit
 from backend.verification.fit.patient_claims import claims_verdict
 from backend.verification.fit.patient_facts import Broader, PatientFacts, no_broader
+from backend.verification.fit.present_signs import PresentSigns
 from backend.verification.fit.presuppositions import SentenceReader, is_caution
 
 HANDBOOK = "handbook/"
@@ -72,7 +73,9 @@ class FitCheck:
         asked = frozenset(m.concept_id for m in self._linker.link(question).note.mentions) if question else frozenset()
         known = linked.record is not None and (request is None or bool(request.text.strip()))
         patient = linked if known else None
-        return PatientFit(facts if known else None, self._reader, self._applicability, asked, unsuited or {}, patient)
+        return PatientFit(
+            facts if known else None, self._reader, self._applicability, asked, unsuited or {}, patient, self._broader
+        )
 
     def check(
         self,
@@ -120,6 +123,7 @@ class PatientFit:
         asked: concepts that the request asks about, which need not be the patient's.
         unsuited: medicines that should not be offered, with the conditions that speak against them.
         linked: the note; None where there is none.
+        broader: the broader concepts of a concept.
     """
 
     def __init__(
@@ -130,8 +134,11 @@ class PatientFit:
         asked: frozenset[str],
         unsuited: Mapping[str, frozenset[str]],
         linked: LinkedNote | None = None,
+        broader: Broader = no_broader,
     ) -> None:
         self._linked = linked
+        record = linked.record if linked is not None else None
+        self._signs = PresentSigns(record, reader.linker, broader, self.meets) if record is not None else None
         self._facts = facts
         self._reader = reader
         self._applicability = applicability
@@ -236,6 +243,10 @@ class PatientFit:
         """Whether the patient takes a medicine, or one of its class; of a patient without a note nothing is known."""
         return self._facts is not None and self._facts.takes(concept)
 
+    def has_already(self, text: str) -> bool:
+        """Whether a warning tells of a sign that the patient has already, so that it warns of what is new or worse."""
+        return self._signs is not None and self._signs.has(text)
+
     def is_offer(self, text: str) -> bool:
         """Whether a sentence only tells what a team may give."""
         return self._reader.read(text).offers
@@ -266,8 +277,11 @@ class PatientFit:
     def _held(self, text: str, chapter: str, section: str, *, for_adults: bool, held: bool) -> FitVerdict:
         """The verdict on a sentence whose subject is the patient's. held: the record holds that subject."""
         row = self._applicability.needs(text, chapter) if for_adults else None
-        needs = row if row is not None else self._reader.read(text).needs if self._facts else _NONE
+        reading = self._reader.read(text) if self._facts else None
+        needs = row if row is not None else reading.needs if reading else _NONE
         needs = self._applicability.joined(needs, section) if for_adults else needs
+        if reading is not None and reading.always != _NONE:
+            needs = Needs(needs.all_of + reading.always.all_of, needs.none_of + reading.always.none_of)
         if for_adults and (_ANY_AGE,) not in needs.all_of and (reason := self._fails(_ADULT)):
             return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=reason)
         for group in needs.all_of:

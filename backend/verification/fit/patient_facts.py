@@ -132,6 +132,8 @@ class PatientFacts:
                 return self._named(need)
             case "relative":
                 return self._relative(need.name)
+            case "age from" | "age under":
+                return None if self.age is None else (self.age >= float(need.name)) == (need.kind == "age from")
             case kind if kind in need_kinds():
                 return self._by_words(need_kinds()[kind])
             case kind:
@@ -278,6 +280,9 @@ class PatientFacts:
                 return True if comfort_goal(self._record) else None
             case "inpatient stay":
                 return self._had_stay()
+            case "new medicine":
+                begun = (m.change or m.status is MedicationStatus.INTENDED for m in self._home if m.status in _TAKEN)
+                return True if any(begun) else None
             case "allergy":
                 listed = {AllergyStatus.LISTED: True, AllergyStatus.NONE_KNOWN: False}
                 return True if self._record.allergies.items else listed.get(self._record.allergies.status)
