@@ -25,7 +25,7 @@ from backend.generation.letter.medicines.medicine_table import left_alone
 from backend.generation.letter.story import Story, StorySentence, addressee, story
 from backend.generation.letter.story_selection import is_withheld
 from backend.generation.standing.general_warnings import general_warnings
-from backend.knowledge.advice.red_flags import EMERGENCIES, as_new, level_of
+from backend.knowledge.advice.red_flags import EMERGENCIES, level_of
 from backend.knowledge.advice.sign_classes import Level
 from backend.nlp.people.care_frames import cannot_read, comfort_goal
 from backend.schemas.drafts.draft import WrittenSentence
@@ -133,7 +133,7 @@ class _Letter:
             counts = one.basis is Basis.GENERAL and one.citations and one.section == WARNING
             self._left -= len(one.text.split()) if counts else 0
             self._warned += one.section == WARNING and one.text not in general_warnings()
-            yield self._as_new(one)
+            yield one.model_copy(update={"text": self._told(one.section, one.text)})
         if self._unread:
             yield _gap(WHY, "what the family should know; the patient cannot read this letter")
             yield from self._allergies()
@@ -174,11 +174,9 @@ class _Letter:
         if not self._warned:
             yield _gap(WARNING, "when to call or come back, for this patient")
 
-    def _as_new(self, one: WrittenSentence) -> WrittenSentence:
-        """A standing sentence, for who has its sign already as one that warns of what is new or worse."""
-        if one.section != WARNING or not self._material.fit.has_already(one.text):
-            return one
-        return one.model_copy(update={"text": as_new(one.text)})
+    def _told(self, heading: str, text: str) -> str:
+        """A general sentence as this patient is told it: only warnings differ, by their level and by what is there already."""
+        return self._material.fit.told(text) if heading == WARNING else text
 
     def _story_part(self, heading: str, sentences: Sequence[StorySentence]) -> Iterator[WrittenSentence]:
         for one in sentences:
@@ -277,6 +275,7 @@ class _Letter:
     def _of_situations(self, heading: str, part: str, levels: Collection[Level] = ()) -> Iterator[WrittenSentence]:
         for advised in advice(self._material, part, self._left_alone):
             text, cites = advised.said(self._rows)
+            text = self._told(heading, text)
             if not text or (levels and level_of(text) not in levels):
                 continue
             words = len(text.split())
@@ -306,9 +305,10 @@ class _Letter:
                 for quote in self._material.quotes(condition, part, 2 * most if full else most):
                     if heading != WARNING and not illness and _calls_it(condition, quote.text):
                         continue  # swollen lips that the chapter on angioedema tells of are no angioedema yet
-                    if levels and level_of(quote.text) not in levels:
+                    text = self._told(heading, quote.text)
+                    if levels and level_of(text) not in levels:
                         continue
-                    yield from self._quote(heading, quote, condition)
+                    yield from self._quote(heading, quote, condition, text)
 
     def _quote(
         self,
@@ -319,24 +319,24 @@ class _Letter:
         cites: tuple[str, ...] = (),
     ) -> Iterator[WrittenSentence]:
         """Yield a quote as a sentence of the letter. said: it, with the patient's own medicines by name; cites: the pieces that name them."""
+        text = said or quote.text
         words = len(quote.text.split())
         if heading == WARNING and self._warned >= MOST_WARNINGS[self._request.length]:
             return
-        if self._record.encounter.setting in ACUTE and level_of(quote.text) is Level.NEXT_VISIT:
+        if self._record.encounter.setting in ACUTE and level_of(text) is Level.NEXT_VISIT:
             return  # what is new today does not wait for a visit some day
         about = condition.concept_id if condition is not None else ""
         if words > self._left or not self._material.is_for_patient(quote, about):
             return
         if heading == MEDICINES_PART and not self._material.is_of_own_medicines(quote):
             return
-        if not self._written.is_new(quote.text):
+        if not self._written.is_new(text):
             return
         self._left -= words
         self._warned += heading == WARNING
         possible = condition is not None and condition.status is ConditionStatus.POSSIBLE
-        text = said or quote.text
         yield WrittenSentence(
-            text=as_new(text) if heading == WARNING and self._material.fit.has_already(text) else text,
+            text=text,
             section=heading,
             basis=Basis.POSSIBLE if possible else Basis.GENERAL,
             citations=(quote.passage.id, *cites),

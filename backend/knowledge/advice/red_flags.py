@@ -12,11 +12,12 @@ from typing import NamedTuple
 from backend.errors import KnowledgeError
 from backend.knowledge.advice.applicability import ApplicabilityRow
 from backend.knowledge.advice.needs import Need, Needs, parse_needs
-from backend.knowledge.advice.sign_classes import FILE as CLASSES_FILE
 from backend.knowledge.advice.sign_classes import Level, SignClasses, sign_classes
 
 FOLDER = "red_flags"
 WHOM_FILE = "whom.tsv"
+TRIGGERS = "_triggers.tsv"
+"""How the names of the files end that hold words of signs and no sign."""
 CELLS = ("concept", "sign", "level", "needs", "excludes")
 WHOM_CELLS = ("concept", "whom")
 WARNING_SIGNS = "Warning signs"
@@ -106,7 +107,7 @@ def read_red_flags(folder: Path) -> list[RedFlag]:
     flags: list[RedFlag] = []
     seen: dict[tuple[str, str], str] = {}
     for path in sorted(place.glob("*.tsv")):
-        if path.name in (WHOM_FILE, CLASSES_FILE):
+        if path.name == WHOM_FILE or path.name.endswith(TRIGGERS):
             continue
         for number, cells in _rows(path, CELLS):
             flag = _flag(cells, path, number, whom, classes)

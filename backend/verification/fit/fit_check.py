@@ -11,6 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 from backend.interfaces import Linker
 from backend.knowledge.advice.applicability import Applicability
 from backend.knowledge.advice.needs import Need, Needs, missing_words
+from backend.knowledge.advice.raised_levels import raised
+from backend.knowledge.advice.red_flags import as_new
 from backend.schemas.drafts.draft import FitVerdict, WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence, NotePiece, Passage
 from backend.schemas.drafts.note import LinkedNote
@@ -28,6 +30,7 @@ SIGNED_INSTRUCTION = "standing/instruction/"
 HARMLESS = frozenset({"Diet", "Activity", "Precautions", "Warning signs"})
 """Parts of a chapter whose sentences hold for anybody where they do not name what the chapter is about."""
 _UNKNOWN, _FITS = FitVerdict(fit=Fit.UNKNOWN), FitVerdict(fit=Fit.FITS)
+_TOO_LATE = FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason="asks for help too late; the note tells why it is more urgent")
 _ANY_AGE, _ANY_SUBJECT, _ADULT = Need("any age"), Need("any subject"), Need("adult", unless_denied=True)
 _NONE = Needs()
 
@@ -109,6 +112,8 @@ class FitCheck:
                 passage = next((passages[c] for c in sentence.citations if c in passages), None)
                 about = (sentence.condition_id or "") if letter else ""
                 verdict = patient.verdict(sentence.text, passage, about)
+                if patient.raised(sentence.text) != sentence.text:
+                    verdict = _TOO_LATE
             verdicts.append(verdict)
         return tuple(verdicts)
 
@@ -243,9 +248,14 @@ class PatientFit:
         """Whether the patient takes a medicine, or one of its class; of a patient without a note nothing is known."""
         return self._facts is not None and self._facts.takes(concept)
 
-    def has_already(self, text: str) -> bool:
-        """Whether a warning tells of a sign that the patient has already, so that it warns of what is new or worse."""
-        return self._signs is not None and self._signs.has(text)
+    def raised(self, text: str) -> str:
+        """A warning at the level that its sign has for this patient: a fever with a donated organ does not wait."""
+        return raised(text, self.meets)
+
+    def told(self, text: str) -> str:
+        """A warning as this patient should be told it: at its level, and of a sign that is there already as new or worse."""
+        text = self.raised(text)
+        return as_new(text) if self._signs is not None and self._signs.has(text) else text
 
     def is_offer(self, text: str) -> bool:
         """Whether a sentence only tells what a team may give."""
