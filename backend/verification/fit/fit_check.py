@@ -257,9 +257,14 @@ class PatientFit:
         text = self.raised(text)
         return as_new(text) if self._signs is not None and self._signs.has(text) else text
 
+    def takes_any(self) -> bool:
+        """Whether the patient takes any medicine."""
+        return self._facts is not None and self._facts.takes_any
+
     def is_offer(self, text: str) -> bool:
-        """Whether a sentence only tells what a team may give."""
-        return self._reader.read(text).offers
+        """Whether a sentence only tells what a team may give, or what is given to people at large."""
+        reading = self._reader.read(text)
+        return reading.offers or reading.at_large
 
     def offers(self, concept: str, about: str) -> bool:
         """Whether a medicine may be named as one to think of for a condition."""

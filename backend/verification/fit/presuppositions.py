@@ -47,6 +47,7 @@ class Reading(NamedTuple):
         mending: it holds until something has healed.
         past: it tells of what was.
         offers: it tells what a team may give.
+        at_large: it tells of people at large, and says neither you nor your.
     """
 
     needs: Needs
@@ -57,6 +58,7 @@ class Reading(NamedTuple):
     mending: bool
     past: bool
     offers: bool
+    at_large: bool
 
 
 class SentenceReader:
@@ -90,7 +92,8 @@ class SentenceReader:
         here = [t for t in triggers[PRESUPPOSITIONS] if t.row.cells["where"] != "opening" or _opens(t, words)]
         events = {t.row.event for t in here}
         left_out = {"advice"} if "call" in events else set[str]()
-        if "info" in events and _ADDRESSED.isdisjoint(words):
+        at_large = "info" in events and _ADDRESSED.isdisjoint(words)
+        if at_large:
             left_out.add("you")
         groups: dict[tuple[Need, ...], None] = {}
         without: dict[Need, None] = {}
@@ -129,7 +132,7 @@ class SentenceReader:
         )
         needed = Needs(tuple(groups), tuple(without))
         marks = (one in events for one in ("call", "warns", "mending", "past", "offers"))
-        return Reading(needed, always, tuple(rules), *marks)
+        return Reading(needed, always, tuple(rules), *marks, at_large)
 
     def _concept_of(self, name: str) -> str:
         """The id of a concept's name; empty where the lexicon does not know it."""
