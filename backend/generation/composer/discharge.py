@@ -45,6 +45,7 @@ from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord, Setting
 from backend.schemas.vocabulary import AllergyStatus, Basis, Category, ConditionStatus, Fit, Length
+from backend.verification.fit.presuppositions import is_caution
 
 ADVICE_WORDS = {Length.SHORT: 250, Length.FULL: 900}
 """Words of general advice in a letter: the most that a patient is asked to read, unless all is asked for."""
@@ -121,6 +122,7 @@ class _Letter:
         self._unread = cannot_read(self._record, request.going_home)
         self._unadvised = comfort_goal(self._record) or self._unread
         self._warned = 0
+        self._cautioned = frozenset[str]()
         self._left = ADVICE_WORDS[request.length]
         self._situation_left = SITUATION_WORDS[request.length]
 
@@ -330,8 +332,10 @@ class _Letter:
             return
         if heading == MEDICINES_PART and not self._material.is_of_own_medicines(quote):
             return
-        if not self._written.is_new(text):
+        cautioned = quote.medicines if heading == PRECAUTIONS and is_caution(text) else frozenset[str]()
+        if (cautioned and cautioned <= self._cautioned) or not self._written.is_new(text):
             return
+        self._cautioned |= cautioned
         self._left -= words
         self._warned += heading == WARNING
         possible = condition is not None and condition.status is ConditionStatus.POSSIBLE

@@ -30,7 +30,9 @@ SIGNED_INSTRUCTION = "standing/instruction/"
 HARMLESS = frozenset({"Diet", "Activity", "Precautions", "Warning signs"})
 """Parts of a chapter whose sentences hold for anybody where they do not name what the chapter is about."""
 _UNKNOWN, _FITS = FitVerdict(fit=Fit.UNKNOWN), FitVerdict(fit=Fit.FITS)
-_TOO_LATE = FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason="asks for help too late; the note tells why it is more urgent")
+_TOO_LATE = FitVerdict(
+    fit=Fit.NOT_FOR_THIS_PATIENT, reason="asks for help too late; the note tells why it is more urgent"
+)
 _ANY_AGE, _ANY_SUBJECT, _ADULT = Need("any age"), Need("any subject"), Need("adult", unless_denied=True)
 _NONE = Needs()
 
