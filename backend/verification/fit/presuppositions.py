@@ -132,7 +132,7 @@ class SentenceReader:
         )
         needed = Needs(tuple(groups), tuple(without))
         marks = (one in events for one in ("call", "warns", "mending", "past", "offers"))
-        return Reading(needed, always, tuple(rules), *marks, at_large)
+        return Reading(needed, always, tuple(rules), *(*marks, at_large))
 
     def _concept_of(self, name: str) -> str:
         """The id of a concept's name; empty where the lexicon does not know it."""
