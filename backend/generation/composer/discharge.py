@@ -45,6 +45,7 @@ from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord, Setting
 from backend.schemas.vocabulary import AllergyStatus, Basis, Category, ConditionStatus, Fit, Length
+from backend.verification.fit.presuppositions import is_caution
 
 ADVICE_WORDS = {Length.SHORT: 250, Length.FULL: 900}
 """Words of general advice in a letter: the most that a patient is asked to read, unless all is asked for."""
@@ -121,6 +122,7 @@ class _Letter:
         self._unread = cannot_read(self._record, request.going_home)
         self._unadvised = comfort_goal(self._record) or self._unread
         self._warned = 0
+        self._cautioned = frozenset[str]()
         self._left = ADVICE_WORDS[request.length]
         self._situation_left = SITUATION_WORDS[request.length]
 
@@ -133,7 +135,7 @@ class _Letter:
             counts = one.basis is Basis.GENERAL and one.citations and one.section == WARNING
             self._left -= len(one.text.split()) if counts else 0
             self._warned += one.section == WARNING and one.text not in general_warnings()
-            yield one
+            yield one.model_copy(update={"text": self._told(one.section, one.text)})
         if self._unread:
             yield _gap(WHY, "what the family should know; the patient cannot read this letter")
             yield from self._allergies()
@@ -173,6 +175,10 @@ class _Letter:
         yield from self._advice(PARTS[1:], self._material.focus)
         if not self._warned:
             yield _gap(WARNING, "when to call or come back, for this patient")
+
+    def _told(self, heading: str, text: str) -> str:
+        """A general sentence as this patient is told it: only warnings differ, by their level and by what is there already."""
+        return self._material.fit.told(text) if heading == WARNING else text
 
     def _story_part(self, heading: str, sentences: Sequence[StorySentence]) -> Iterator[WrittenSentence]:
         for one in sentences:
@@ -271,6 +277,7 @@ class _Letter:
     def _of_situations(self, heading: str, part: str, levels: Collection[Level] = ()) -> Iterator[WrittenSentence]:
         for advised in advice(self._material, part, self._left_alone):
             text, cites = advised.said(self._rows)
+            text = self._told(heading, text)
             if not text or (levels and level_of(text) not in levels):
                 continue
             words = len(text.split())
@@ -300,9 +307,10 @@ class _Letter:
                 for quote in self._material.quotes(condition, part, 2 * most if full else most):
                     if heading != WARNING and not illness and _calls_it(condition, quote.text):
                         continue  # swollen lips that the chapter on angioedema tells of are no angioedema yet
-                    if levels and level_of(quote.text) not in levels:
+                    text = self._told(heading, quote.text)
+                    if levels and level_of(text) not in levels:
                         continue
-                    yield from self._quote(heading, quote, condition)
+                    yield from self._quote(heading, quote, condition, text)
 
     def _quote(
         self,
@@ -313,23 +321,26 @@ class _Letter:
         cites: tuple[str, ...] = (),
     ) -> Iterator[WrittenSentence]:
         """Yield a quote as a sentence of the letter. said: it, with the patient's own medicines by name; cites: the pieces that name them."""
+        text = said or quote.text
         words = len(quote.text.split())
         if heading == WARNING and self._warned >= MOST_WARNINGS[self._request.length]:
             return
-        if self._record.encounter.setting in ACUTE and level_of(quote.text) is Level.NEXT_VISIT:
+        if self._record.encounter.setting in ACUTE and level_of(text) is Level.NEXT_VISIT:
             return  # what is new today does not wait for a visit some day
         about = condition.concept_id if condition is not None else ""
         if words > self._left or not self._material.is_for_patient(quote, about):
             return
         if heading == MEDICINES_PART and not self._material.is_of_own_medicines(quote):
             return
-        if not self._written.is_new(quote.text):
+        cautioned = quote.medicines if heading == PRECAUTIONS and is_caution(text) else frozenset[str]()
+        if (cautioned and cautioned <= self._cautioned) or not self._written.is_new(text):
             return
+        self._cautioned |= cautioned
         self._left -= words
         self._warned += heading == WARNING
         possible = condition is not None and condition.status is ConditionStatus.POSSIBLE
         yield WrittenSentence(
-            text=said or quote.text,
+            text=text,
             section=heading,
             basis=Basis.POSSIBLE if possible else Basis.GENERAL,
             citations=(quote.passage.id, *cites),

@@ -19,6 +19,7 @@ from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.record import PatientRecord
 from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, Fit, SectionCategory
 from backend.verification.fit.fit_check import FitCheck, PatientFit
+from backend.verification.fit.medication_orders import names_medicines
 from backend.verification.support.cited import FOR_HOME
 
 CACHED_PASSAGES = 4096
@@ -221,8 +222,12 @@ class Material:
         return self.fit.verdict(quote.text, quote.passage, about).fit is not Fit.NOT_FOR_THIS_PATIENT
 
     def is_of_own_medicines(self, quote: QuotedSentence) -> bool:
-        """Whether advice on medicines is for this patient: it names one that they take, or none, or warns; what a team may give is none."""
-        own = not quote.medicines or any(map(self.fit.takes, quote.medicines)) or self.fit.warns(quote.text)
+        """Whether advice on medicines is for this patient: it names one that they take, or speaks of all those that they take.
+
+        What a team may give is none, nor is what is given to people at large.
+        """
+        of_all = self.fit.takes_any() and names_medicines(quote.text)
+        own = any(map(self.fit.takes, quote.medicines)) if quote.medicines else of_all
         return own and not self.fit.is_offer(quote.text)
 
     def allowed(self, quotes: Iterable[QuotedSentence]) -> list[QuotedSentence]:

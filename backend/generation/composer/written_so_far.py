@@ -3,7 +3,7 @@
 import re
 
 from backend.generation.composer.wording import content_words
-from backend.knowledge.advice.red_flags import level_of
+from backend.knowledge.advice.red_flags import AS_NEW, level_of
 from backend.knowledge.advice.sign_classes import Level
 
 SHARE = 0.7
@@ -28,7 +28,7 @@ class WrittenSoFar:
         if text in self._texts:
             return False
         level = level_of(text)  # a sign that asks for an ambulance is no repeat of one to tell the doctor of
-        words = content_words(_OPENING.sub("", text))
+        words = content_words(_OPENING.sub("", text.replace(AS_NEW, "")))
         for same, earlier in self._said:
             fewer = len(words) if whole else min(len(words), len(earlier))
             if same is level and fewer >= FEWEST and len(words & earlier) >= SHARE * fewer:

@@ -1,10 +1,11 @@
 """What a piece of advice needs of a patient, as data: `wound`, `takes:warfarin`, `smoker?`, and the table of the kinds.
 
 A need fails unless the patient's record holds it; with `?` at its end, or of a kind that says so, it fails only where the record denies
-it. Kinds are those of PERSON, which are read from who the patient is and where, those of NAMED, which take a name behind a colon,
+it. Kinds are those of PERSON, which are read from who the patient is and where, those of NAMED, which take a name behind a colon, those of AGES
 and the rows of assets/rules/fit/kinds.tsv, which say by which words of the record's statements they are held.
 """
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -14,6 +15,8 @@ from typing import NamedTuple
 from backend.errors import KnowledgeError
 from backend.nlp.rules import RULES, rule_rows
 
+AGES = frozenset({"age from", "age under"})
+"""Kinds that take a number of years, 0.25 for three months."""
 NAMED = frozenset({"has", "takes", "medicine", "given", "procedure", "device", "relative"})
 """has: a problem of the patient; takes: a medicine taken now; medicine: taken or on hold; given: taken, on hold or given here;
 relative: somebody the note tells of."""
@@ -36,6 +39,7 @@ PERSON: Mapping[str, str] = MappingProxyType(
         "inpatient stay": "a stay in hospital",
         "allergy": "an allergy",
         "comfort goal": "comfort as the goal of care",
+        "new medicine": "a medicine that was started",
         "any age": "",
         "any subject": "",
     }
@@ -52,6 +56,7 @@ STATEMENTS = frozenset(
     {"problems", "procedures", "today", "done", "operations", "devices", "medications", "social", "plan"}
 )
 _ANY, _ALSO = "|", ";"
+_YEARS = re.compile(r"\d+(?:\.\d+)?")
 
 
 class Need(NamedTuple):
@@ -59,7 +64,7 @@ class Need(NamedTuple):
 
     Attributes:
         kind: as the module says.
-        name: of a concept or relative, for kinds of NAMED.
+        name: of a concept or relative, for kinds of NAMED; years, for kinds of AGES.
         unless_denied: it fails only where it is denied.
         said: how a sentence calls it, for a reader; empty for its name.
     """
@@ -120,8 +125,14 @@ def parse_need(text: str) -> Need:
     plain = stripped.removesuffix("?").strip()
     kind, colon, name = (part.strip() for part in plain.partition(":"))
     rows = need_kinds()
+    if kind in AGES:
+        if not _YEARS.fullmatch(name):
+            raise KnowledgeError(f"'{stripped}': write {kind}:YEARS.")
+        return Need(kind, name, unless_denied=True)
     if kind not in NAMED and kind not in PERSON and kind not in rows:
-        known = ", ".join(sorted({*PERSON, *rows, *(f"{one}:NAME" for one in NAMED)}))
+        known = ", ".join(
+            sorted({*PERSON, *rows, *(f"{one}:NAME" for one in NAMED), *(f"{one}:YEARS" for one in AGES)})
+        )
         raise KnowledgeError(f"'{stripped}' is no need. Use one of: {known}.")
     if (kind in NAMED) != bool(colon and name):
         raise KnowledgeError(f"'{stripped}': write {kind}:NAME." if kind in NAMED else f"'{stripped}' takes no name.")
@@ -146,6 +157,8 @@ def missing_words(need: Need) -> str:
     """What a reader is told that a sentence speaks of: "a wound", "warfarin"."""
     if need.kind in NAMED:
         return f"your {need.name}" if need.kind == "relative" else f"“{need.said or need.name}”"
+    if need.kind in AGES:
+        return f"somebody of another age ({need.kind.removeprefix('age ')} {need.name} years)"
     if need.kind in PERSON:
         return PERSON[need.kind]
     return need_kinds()[need.kind].missing

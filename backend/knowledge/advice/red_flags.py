@@ -12,11 +12,12 @@ from typing import NamedTuple
 from backend.errors import KnowledgeError
 from backend.knowledge.advice.applicability import ApplicabilityRow
 from backend.knowledge.advice.needs import Need, Needs, parse_needs
-from backend.knowledge.advice.sign_classes import FILE as CLASSES_FILE
 from backend.knowledge.advice.sign_classes import Level, SignClasses, sign_classes
 
 FOLDER = "red_flags"
 WHOM_FILE = "whom.tsv"
+TRIGGERS = "_triggers.tsv"
+"""How the names of the files end that hold words of signs and no sign."""
 CELLS = ("concept", "sign", "level", "needs", "excludes")
 WHOM_CELLS = ("concept", "whom")
 WARNING_SIGNS = "Warning signs"
@@ -35,6 +36,7 @@ _HEADS = {
     level: re.compile(re.escape(opening.split(" (")[0].removesuffix(" if ")).replace(r"\{whom\}", r"[^.,;]{1,40}?"))
     for level, opening in OPENINGS.items()
 }
+_IF, AS_NEW = " if ", "this is new, comes back or gets worse: "
 EMERGENCIES = frozenset({Level.CALL_AMBULANCE, Level.EMERGENCY_DEPARTMENT})
 """Levels that send to emergency treatment; they hold for nobody whose goal of care is comfort."""
 
@@ -105,7 +107,7 @@ def read_red_flags(folder: Path) -> list[RedFlag]:
     flags: list[RedFlag] = []
     seen: dict[tuple[str, str], str] = {}
     for path in sorted(place.glob("*.tsv")):
-        if path.name in (WHOM_FILE, CLASSES_FILE):
+        if path.name == WHOM_FILE or path.name.endswith(TRIGGERS):
             continue
         for number, cells in _rows(path, CELLS):
             flag = _flag(cells, path, number, whom, classes)
@@ -120,6 +122,16 @@ def read_red_flags(folder: Path) -> list[RedFlag]:
 def level_of(sentence: str) -> Level | None:
     """The level that a sentence tells, by how it opens; None where it opens as none does."""
     return next((level for level, head in _HEADS.items() if head.match(sentence)), None)
+
+
+def sign_of(sentence: str) -> str:
+    """The sign that a sentence tells behind its level; empty where it opens as no level does."""
+    return sentence.partition(_IF)[2].rstrip(".") if level_of(sentence) is not None else ""
+
+
+def as_new(sentence: str) -> str:
+    """The sentence for a patient who has its sign already: it warns of what is new, comes back or gets worse."""
+    return sentence.replace(_IF, f"{_IF}{AS_NEW}", 1)
 
 
 def warning_signs(flags: Iterable[RedFlag]) -> dict[str, list[RedFlag]]:

@@ -18,7 +18,7 @@ from backend.schemas.record import Experiencer, Person
 
 PREGNANCY, INFORMANT = "people/pregnancy", "people/informant"
 _INFORMANT_REACH, _SUBJECT = 7, 4
-_GRAVIDA = re.compile(r"\bg\s?\d{1,2}[\s,]*p\s?\d{1,4}[^.;\n]{0,40}?", re.IGNORECASE)
+_GRAVIDA = re.compile(r"\bg(?:ravida)?\s?\d{1,2}[\s,]*p(?:ara)?\s?\d{1,4}(?:-\d)*[^.;\n]{0,40}?", re.IGNORECASE)
 _WEEKS = re.compile(
     r"(\d{1,2})(?:\s?(?:\+|w|-|\s)\s?([0-6])(?:/7|d)?(?![\d/]))?\s*(?:weeks?|wks?|w\b|(?<=d)|/40)", re.IGNORECASE
 )

@@ -28,9 +28,10 @@ PARTS = ("Warning signs", "Precautions", "Follow-up")
 
 
 class When(StrEnum):
-    """What a mention must be: stated as present, present or past, a medicine that is taken, a problem of the record, one that today is about."""
+    """What a mention must be: stated as present, present where the note tells of today, present or past, a medicine that is taken, a problem of the record, one that today is about."""
 
     PRESENT = "present"
+    DONE = "done"
     EVER = "ever"
     TAKEN = "taken"
     HELD = "held"
@@ -114,6 +115,8 @@ def is_pregnant(linked: LinkedNote) -> bool | None:
 def _counts(mention: Mention, when: When, held: Mapping[When, frozenset[str]]) -> bool:
     if when in held:
         return mention.concept_id in held[when]
+    if when is When.DONE and mention.section not in _OF_TODAY:
+        return False
     return when is When.EVER or mention.assertion is Assertion.PRESENT
 
 

@@ -11,6 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 from backend.interfaces import Linker
 from backend.knowledge.advice.applicability import Applicability
 from backend.knowledge.advice.needs import Need, Needs, missing_words
+from backend.knowledge.advice.raised_levels import raised
+from backend.knowledge.advice.red_flags import as_new
 from backend.schemas.drafts.draft import FitVerdict, WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence, NotePiece, Passage
 from backend.schemas.drafts.note import LinkedNote
@@ -18,6 +20,7 @@ from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Basis, Document, Fit
 from backend.verification.fit.patient_claims import claims_verdict
 from backend.verification.fit.patient_facts import Broader, PatientFacts, no_broader
+from backend.verification.fit.present_signs import PresentSigns
 from backend.verification.fit.presuppositions import SentenceReader, is_caution
 
 HANDBOOK = "handbook/"
@@ -27,6 +30,9 @@ SIGNED_INSTRUCTION = "standing/instruction/"
 HARMLESS = frozenset({"Diet", "Activity", "Precautions", "Warning signs"})
 """Parts of a chapter whose sentences hold for anybody where they do not name what the chapter is about."""
 _UNKNOWN, _FITS = FitVerdict(fit=Fit.UNKNOWN), FitVerdict(fit=Fit.FITS)
+_TOO_LATE = FitVerdict(
+    fit=Fit.NOT_FOR_THIS_PATIENT, reason="asks for help too late; the note tells why it is more urgent"
+)
 _ANY_AGE, _ANY_SUBJECT, _ADULT = Need("any age"), Need("any subject"), Need("adult", unless_denied=True)
 _NONE = Needs()
 
@@ -72,7 +78,9 @@ class FitCheck:
         asked = frozenset(m.concept_id for m in self._linker.link(question).note.mentions) if question else frozenset()
         known = linked.record is not None and (request is None or bool(request.text.strip()))
         patient = linked if known else None
-        return PatientFit(facts if known else None, self._reader, self._applicability, asked, unsuited or {}, patient)
+        return PatientFit(
+            facts if known else None, self._reader, self._applicability, asked, unsuited or {}, patient, self._broader
+        )
 
     def check(
         self,
@@ -106,6 +114,8 @@ class FitCheck:
                 passage = next((passages[c] for c in sentence.citations if c in passages), None)
                 about = (sentence.condition_id or "") if letter else ""
                 verdict = patient.verdict(sentence.text, passage, about)
+                if patient.raised(sentence.text) != sentence.text:
+                    verdict = _TOO_LATE
             verdicts.append(verdict)
         return tuple(verdicts)
 
@@ -120,6 +130,7 @@ class PatientFit:
         asked: concepts that the request asks about, which need not be the patient's.
         unsuited: medicines that should not be offered, with the conditions that speak against them.
         linked: the note; None where there is none.
+        broader: the broader concepts of a concept.
     """
 
     def __init__(
@@ -130,8 +141,11 @@ class PatientFit:
         asked: frozenset[str],
         unsuited: Mapping[str, frozenset[str]],
         linked: LinkedNote | None = None,
+        broader: Broader = no_broader,
     ) -> None:
         self._linked = linked
+        record = linked.record if linked is not None else None
+        self._signs = PresentSigns(record, reader.linker, broader, self.meets) if record is not None else None
         self._facts = facts
         self._reader = reader
         self._applicability = applicability
@@ -245,9 +259,23 @@ class PatientFit:
         named = self._reader.concepts(text)
         return bool(named) and self._facts is not None and all(map(self._facts.has_concept, named))
 
+    def raised(self, text: str) -> str:
+        """A warning at the level that its sign has for this patient: a fever with a donated organ does not wait."""
+        return raised(text, self.meets)
+
+    def told(self, text: str) -> str:
+        """A warning as this patient should be told it: at its level, and of a sign that is there already as new or worse."""
+        text = self.raised(text)
+        return as_new(text) if self._signs is not None and self._signs.has(text) else text
+
+    def takes_any(self) -> bool:
+        """Whether the patient takes any medicine."""
+        return self._facts is not None and self._facts.takes_any
+
     def is_offer(self, text: str) -> bool:
-        """Whether a sentence only tells what a team may give."""
-        return self._reader.read(text).offers
+        """Whether a sentence only tells what a team may give, or what is given to people at large."""
+        reading = self._reader.read(text)
+        return reading.offers or reading.at_large
 
     def offers(self, concept: str, about: str) -> bool:
         """Whether a medicine may be named as one to think of for a condition."""
@@ -275,8 +303,11 @@ class PatientFit:
     def _held(self, text: str, chapter: str, section: str, *, for_adults: bool, held: bool) -> FitVerdict:
         """The verdict on a sentence whose subject is the patient's. held: the record holds that subject."""
         row = self._applicability.needs(text, chapter) if for_adults else None
-        needs = row if row is not None else self._reader.read(text).needs if self._facts else _NONE
+        reading = self._reader.read(text) if self._facts else None
+        needs = row if row is not None else reading.needs if reading else _NONE
         needs = self._applicability.joined(needs, section) if for_adults else needs
+        if reading is not None and reading.always != _NONE:
+            needs = Needs(needs.all_of + reading.always.all_of, needs.none_of + reading.always.none_of)
         if for_adults and (_ANY_AGE,) not in needs.all_of and (reason := self._fails(_ADULT)):
             return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=reason)
         for group in needs.all_of:

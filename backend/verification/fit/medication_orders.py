@@ -114,6 +114,11 @@ def orders_medicine(text: str, mentions: Sequence[Mention], taken: Collection[st
     return False
 
 
+def names_medicines(text: str) -> bool:
+    """Whether a sentence speaks of medicines by any of their common words: pills, tablets, antibiotics."""
+    return _MEDICINE.search(text) is not None
+
+
 def claims_of_patient(text: str) -> bool:
     """Whether a sentence states what was, is or was found in this patient, rather than what holds in general."""
     return bool(_CLAIM.search(text))

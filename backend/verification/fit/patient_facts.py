@@ -100,13 +100,18 @@ class PatientFacts:
             if p.experiencer is not Experiencer.PATIENT and p.concept_id not in self._has
         }
         last = _last_statements(self._record.medications)
-        home = [m for m in last if m.category is not MedicationCategory.INPATIENT]
+        here = [m for m in last if m.category is MedicationCategory.INPATIENT]
+        given = {m.concept_id for m in here}
+        classes = self._closed(given) - given
+        # "the antibiotics" of a story are those that are given here
+        named_over = {m.id for m in last if m.concept_id in classes and m.section is not SectionCategory.MEDICATIONS}
+        home = [m for m in last if m.category is not MedicationCategory.INPATIENT and m.id not in named_over]
         self._home = home
         self._lists_home = any(m.section is SectionCategory.MEDICATIONS for m in home)
         self._takes = self._medicines(m for m in home if m.status in _TAKEN) | self._closed(discharge)
         self._medicine = self._takes | self._medicines(m for m in home if m.status in _KNOWN)
         self._over = self._medicines(m for m in last if m.status in _OVER) - self._medicine
-        self._here = self._medicines(m for m in last if m.category is MedicationCategory.INPATIENT) - self._medicine
+        self._here = self._medicines(here) - self._medicine
         procedures = (*self._record.procedures, *(course.procedures if course else ()))
         self._procedures = self._closed(p.concept_id for p in procedures if p.status in _EVER)
         owned = (*self._record.devices, *(course.devices if course else ()))
@@ -132,6 +137,8 @@ class PatientFacts:
                 return self._named(need)
             case "relative":
                 return self._relative(need.name)
+            case "age from" | "age under":
+                return None if self.age is None else (self.age >= float(need.name)) == (need.kind == "age from")
             case kind if kind in need_kinds():
                 return self._by_words(need_kinds()[kind])
             case kind:
@@ -186,6 +193,11 @@ class PatientFacts:
     def receives(self, concept: str) -> bool:
         """Whether the patient takes a medicine at home or is given it here, or another one of its classes."""
         return bool(self._closed([concept]) & (self._takes | self._here))
+
+    @property
+    def takes_any(self) -> bool:
+        """Whether the patient takes any medicine at home, or is to take one from now on."""
+        return bool(self._takes)
 
     def without_concept(self, concept: str) -> str:
         """How the record does not hold what a chapter is about, in words."""
@@ -282,6 +294,9 @@ class PatientFacts:
                 return True if comfort_goal(self._record) else None
             case "inpatient stay":
                 return self._had_stay()
+            case "new medicine":
+                begun = (m.change or m.status is MedicationStatus.INTENDED for m in self._home if m.status in _TAKEN)
+                return True if any(begun) else None
             case "allergy":
                 listed = {AllergyStatus.LISTED: True, AllergyStatus.NONE_KNOWN: False}
                 return True if self._record.allergies.items else listed.get(self._record.allergies.status)

@@ -2,7 +2,7 @@
 
 "Keep your stitches dry" presupposes stitches, "ask before you take ibuprofen" nothing: a mention is no presupposition. The rows are
 assets/rules/fit/presupposition_triggers.tsv, and named_triggers.tsv for what is the patient's, taken or had and named next, emergency_triggers.tsv
-for what sends to emergency treatment.
+for what sends to emergency treatment, person_triggers.tsv for what holds whatever a row of applicability says.
 """
 
 import re
@@ -20,7 +20,7 @@ from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Assertion, Category
 
-PRESUPPOSITIONS, NAMES, EMERGENCY = "fit/presupposition", "fit/named", "fit/emergency"
+PRESUPPOSITIONS, NAMES, EMERGENCY, PERSON = "fit/presupposition", "fit/named", "fit/emergency", "fit/person"
 CACHED = 16_384
 WITHOUT = "not:"
 _MARKERS = frozenset({"nothing", "call", "warns", "mending", "past", "info", "offers"})
@@ -40,21 +40,25 @@ class Reading(NamedTuple):
 
     Attributes:
         needs: what must hold and what must not.
+        always: what must hold and what must not whatever a row of applicability says of the sentence.
         rule_ids: of the rows that said so.
         calls: it says when to call.
         warns: it warns of what it names.
         mending: it holds until something has healed.
         past: it tells of what was.
         offers: it tells what a team may give.
+        at_large: it tells of people at large, and says neither you nor your.
     """
 
     needs: Needs
+    always: Needs
     rule_ids: tuple[str, ...]
     calls: bool
     warns: bool
     mending: bool
     past: bool
     offers: bool
+    at_large: bool
 
 
 class SentenceReader:
@@ -68,18 +72,18 @@ class SentenceReader:
     """
 
     def __init__(self, linker: Linker) -> None:
-        self._linker = linker
+        self.linker = linker
         self._automaton, self._needs = _triggers()
         self.read = lru_cache(maxsize=CACHED)(self._read)
         self.concept_of = lru_cache(maxsize=CACHED)(self._concept_of)
 
     def mentions(self, text: str) -> tuple[Mention, ...]:
         """What a sentence names; linked only where that is asked."""
-        return self._linker.link(text).note.mentions
+        return self.linker.link(text).note.mentions
 
     def concepts(self, text: str) -> frozenset[str]:
         """The ids of what a sentence names."""
-        return frozenset(mention.concept_id for mention in self._linker.named(text))
+        return frozenset(mention.concept_id for mention in self.linker.named(text))
 
     def _read(self, text: str) -> Reading:
         found = tokens(text)
@@ -88,7 +92,8 @@ class SentenceReader:
         here = [t for t in triggers[PRESUPPOSITIONS] if t.row.cells["where"] != "opening" or _opens(t, words)]
         events = {t.row.event for t in here}
         left_out = {"advice"} if "call" in events else set[str]()
-        if "info" in events and _ADDRESSED.isdisjoint(words):
+        at_large = "info" in events and _ADDRESSED.isdisjoint(words)
+        if at_large:
             left_out.add("you")
         groups: dict[tuple[Need, ...], None] = {}
         without: dict[Need, None] = {}
@@ -110,17 +115,28 @@ class SentenceReader:
         for t in naming:
             if t.row.cells["where"] == "opening" and not _opens(t, words):
                 continue
-            group = tuple(_named(t, self._linker.named(text), found, words, spoken_for))
+            group = tuple(_named(t, self.linker.named(text), found, words, spoken_for))
             if group:
                 groups[group] = None
                 rules[t.row.rule_id] = None
+        careful = {"advice"} if "nothing" in (t.row.event for t in triggers[PERSON]) else set[str]()
+        of_person = [
+            (t, self._needs[t.row.rule_id])
+            for t in triggers[PERSON]
+            if t.row.rule_id in self._needs and t.row.cells["where"] not in left_out | careful
+        ]
+        rules.update(dict.fromkeys(t.row.rule_id for t, _ in of_person))
+        always = Needs(
+            tuple(dict.fromkeys(group for _, one in of_person for group in one.all_of)),
+            tuple(dict.fromkeys(need for _, one in of_person for need in one.none_of)),
+        )
         needed = Needs(tuple(groups), tuple(without))
         marks = (one in events for one in ("call", "warns", "mending", "past", "offers"))
-        return Reading(needed, tuple(rules), *marks)
+        return Reading(needed, always, tuple(rules), *(*marks, at_large))
 
     def _concept_of(self, name: str) -> str:
         """The id of a concept's name; empty where the lexicon does not know it."""
-        mentions = self._linker.named(name)
+        mentions = self.linker.named(name)
         whole = [m for m in mentions if m.end_char - m.start_char >= len(name)]
         return whole[0].concept_id if whole else ""
 
@@ -140,9 +156,9 @@ def _cautions() -> re.Pattern[str]:
 def _triggers() -> tuple[TriggerAutomaton, dict[str, Needs]]:
     rows = [*trigger_rows(PRESUPPOSITIONS), *trigger_rows(NAMES)]
     needs = {row.rule_id: found for row in rows if (found := needs_of(row)) is not None}
-    urgent = trigger_rows(EMERGENCY)
-    needs |= {row.rule_id: parse_needs("", row.event.removeprefix(WITHOUT)) for row in urgent}
-    return TriggerAutomaton([*rows, *urgent]), needs
+    plain = [*trigger_rows(EMERGENCY), *trigger_rows(PERSON)]
+    needs |= {row.rule_id: _written(row) for row in plain if row.event not in _MARKERS}
+    return TriggerAutomaton([*rows, *plain]), needs
 
 
 def needs_of(row: TriggerRow) -> Needs | None:
@@ -159,8 +175,11 @@ def needs_of(row: TriggerRow) -> Needs | None:
         if row.event not in _NAMING:
             raise KnowledgeError(f"{row.rule_id}: the event '{row.event}' is none of {', '.join(sorted(_NAMING))}.")
         return None
-    if row.event in _MARKERS:
-        return None
+    return None if row.event in _MARKERS else _written(row)
+
+
+def _written(row: TriggerRow) -> Needs:
+    """The needs as an event writes them, those behind WITHOUT as what must not be."""
     parts = [part.strip() for part in row.event.split(";")]
     without = [part.removeprefix(WITHOUT) for part in parts if part.startswith(WITHOUT)]
     try:

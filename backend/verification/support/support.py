@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from backend.interfaces import Encoder, Linker
+from backend.knowledge.advice.red_flags import AS_NEW
 from backend.nlp.measures.measures import Measures, measures_of
 from backend.nlp.measures.told_limits import sided
 from backend.schemas.drafts.draft import Verdict, WrittenSentence
@@ -280,8 +281,8 @@ def _is_value(m: Mention) -> bool:
 
 
 def _unframed(sentence: WrittenSentence) -> WrittenSentence:
-    """An assessment without what it asks of the reader: "Must not be missed." denies nothing."""
-    bare = sentence.text.removesuffix(MUST_NOT_MISS).rstrip()
+    """A sentence without what it only asks of the reader: "Must not be missed." denies nothing, nor does a sign told as new."""
+    bare = sentence.text.removesuffix(MUST_NOT_MISS).replace(AS_NEW, "").rstrip()
     return sentence if bare == sentence.text or not bare else sentence.model_copy(update={"text": bare})
 
 

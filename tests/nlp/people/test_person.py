@@ -90,6 +90,7 @@ def test_sex_is_told_by_the_weight_of_words(text: str, sex: str | None) -> None:
     [
         ("A 30-year-old woman, G2P1 at 32+4 weeks, with headache.", True, 32.57),
         ("She is 20 weeks pregnant.", True, 20),
+        ("A gravida 3, para 1-0-1-1, at 31-2/7 weeks, unlike when she is not pregnant.", True, 31.29),
         ("28 yo F, LMP 3 weeks ago.", None, None),
         ("A woman with nine months of pregnancy behind her.", True, None),
         ("Her daughter is pregnant.", None, None),

@@ -66,8 +66,9 @@ def test_who_reacts_to_prednisone_is_offered_no_steroid_tablets(container: Conta
     note = "Allergies: {}\n\nChief Complaint: shortness of breath\n\nHPI: A 67-year-old woman with COPD has more cough and green sputum."
     lung = ("LN:chronic-obstructive-pulmonary-disease",)
     pills = ("prednisone 40 mg daily for 5 days",)
-    assert "Steroid tablets" in draft(container, note.format("none"), confirmed=lung, medicines=pills).text
+    assert "New: prednisone" in draft(container, note.format("none"), confirmed=lung, medicines=pills).text
     other = draft(container, note.format("prednisone (psychosis)"), confirmed=lung, medicines=pills)
+    assert "New: prednisone" not in other.text
     assert "teroid tablets" not in other.text
 
 

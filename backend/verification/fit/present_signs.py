@@ -1,0 +1,95 @@
+"""Whether a warning sign is one that the patient has already: then it warns of what is new or worse, not of what is there.
+
+"Call an ambulance if your legs turn weak" tells nothing to somebody with paraplegia. A sign's symptoms are held against the symptoms
+that the record has as there now; what a lasting illness always shows (assets/rules/fit/lasting_triggers.tsv) against its kinds.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+
+from backend.interfaces import Linker
+from backend.knowledge.advice.needs import Needs, parse_needs
+from backend.knowledge.advice.red_flags import sign_of
+from backend.nlp.document.tokens import tokens
+from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
+from backend.nlp.rules.trigger_rows import trigger_rows
+from backend.schemas.drafts.note import Mention
+from backend.schemas.record import ClinicalStatus, Experiencer, PatientRecord, VerificationStatus
+from backend.schemas.vocabulary import Category
+
+LASTING = "fit/lasting"
+PLAIN = "plain"
+"""The event of words by which a sign stands as it is: it says itself that it is worse, or nothing may soften it."""
+_SYMPTOMS = frozenset({Category.SYMPTOM, Category.FINDING})
+_STATED = frozenset({VerificationStatus.CONFIRMED, VerificationStatus.PROVISIONAL})
+_ALTERNATIVES = re.compile(r",\s*(?:or\s+)?|\s+or\s+")
+
+
+class PresentSigns:
+    """Holds the signs of one patient. Build one a draft.
+
+    Args:
+        record: of the note.
+        linker: names the symptoms of a sign.
+        broader: the broader concepts of a concept: a pain in the left lower belly is a belly pain.
+        meets: whether the record meets needs.
+    """
+
+    def __init__(
+        self,
+        record: PatientRecord,
+        linker: Linker,
+        broader: Callable[[str], Iterable[str]],
+        meets: Callable[[Needs], bool],
+    ) -> None:
+        own = {
+            one.concept_id
+            for one in record.stated_problems
+            if one.concept_id
+            and one.category in _SYMPTOMS
+            and one.experiencer is Experiencer.PATIENT
+            and not one.hypothetical
+            and one.clinical_status is ClinicalStatus.ACTIVE
+            and one.verification_status in _STATED
+        }
+        self._held = own.union(*(broader(one) for one in own))
+        self._linker = linker
+        self._meets = meets
+
+    def has(self, sentence: str) -> bool:
+        """Whether the patient has already what a warning sentence warns of, or one of its choices.
+
+        Args:
+            sentence: as the handbook tells a sign, behind its level; any other has none.
+        """
+        sign = sign_of(sentence)
+        automaton, needs = _lasting()
+        found = automaton.find(plain_marks(tokens(sign).words))[LASTING]
+        if not sign or any(one.row.event == PLAIN for one in found):
+            return False
+        if any(self._meets(needs[one.row.rule_id]) for one in found):
+            return True
+        named = self._linker.named(sign)
+        return any(self._is_held(choice) for choice in _choices(sign, named))
+
+    def _is_held(self, choice: list[Mention]) -> bool:
+        """Whether all symptoms of a choice are there; one that names a part of the body beside them is of that part."""
+        symptoms = [one for one in choice if one.category in _SYMPTOMS]
+        elsewhere = any(one.category is Category.ANATOMY for one in choice)
+        return bool(symptoms) and not elsewhere and all(one.concept_id in self._held for one in symptoms)
+
+
+def _choices(sign: str, named: Iterable[Mention]) -> list[list[Mention]]:
+    """What a sign names, by its choices: "chest pain or trouble breathing" has two, a fever with belly pain is one."""
+    ends = [*(one.end() for one in _ALTERNATIVES.finditer(sign)), len(sign)]
+    choices: list[list[Mention]] = [[] for _ in ends]
+    for mention in named:
+        choices[next(i for i, end in enumerate(ends) if mention.end_char <= end)].append(mention)
+    return choices
+
+
+@lru_cache(maxsize=1)
+def _lasting() -> tuple[TriggerAutomaton, dict[str, Needs]]:
+    rows = trigger_rows(LASTING)
+    return TriggerAutomaton(rows), {row.rule_id: parse_needs(row.event) for row in rows if row.event != PLAIN}

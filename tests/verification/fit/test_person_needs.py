@@ -1,0 +1,76 @@
+"""What a sentence asks of the person whatever row of applicability it has: an age, legs that carry, a treatment, own medicines."""
+
+import pytest
+
+from backend.container import Container
+from backend.schemas.drafts.request import DraftRequest
+from backend.verification.fit.fit_check import PatientFit
+from backend.verification.fit.medication_orders import names_medicines
+
+WALK = "Walk a short distance with a walker several times each day."
+MOVE = "Get up and move each day after a stroke, with help if you are not steady."
+EXERCISE = "Do balance and leg exercises two to three times a week, such as tai chi."
+
+
+def patient(container: Container, note: str) -> PatientFit:
+    return container.checks.fit.of_patient(container.linker.read(note), (), DraftRequest(text=note))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "other", "own"),
+    [
+        ("Tell your doctor about a new change in bowel habits after age 45.", "A 26-year-old woman is constipated.", "A 60-year-old woman is constipated."),
+        ("Ask about a bone density scan if you are over 65.", "A 30-year-old man fell.", "A 70-year-old man fell."),
+        (MOVE, "An 83-year-old woman, wheelchair bound, had a stroke.", "An 83-year-old woman had a stroke."),
+        (WALK, "A 70-year-old man broke his ankle. Plan: non-weight-bearing on the left leg.", "A 70-year-old man broke his ankle."),
+        (WALK, "A 70-year-old man has sciatica. Plan: bed rest.", "A 70-year-old man has sciatica."),
+        (EXERCISE, "A 70-year-old man has exertional chest pain.", "A 70-year-old man has falls."),
+        (EXERCISE, "A 20-year-old man has a concussion. Plan: no sports for two weeks.", "A 70-year-old man has falls."),
+        ("See your doctor in two to four weeks after a new anxiety medicine.", "A 30-year-old woman has anxiety. Medications: lorazepam 1 mg daily.", "A 30-year-old woman has anxiety. Plan: Start sertraline 50 mg daily."),
+        ("Walk each day, and rest when you are tired after bladder treatment.", "A 60-year-old man has bladder cancer. He is referred for treatment.", "A 60-year-old man had a cystectomy for bladder cancer."),
+        ("Never take lisinopril again after it made your face swell, unless a specialist says so.", "A 60-year-old man takes lisinopril.", "A 60-year-old man has angioedema."),
+    ],
+)  # fmt: skip
+def test_advice_asks_for_a_person_whom_it_suits(container: Container, sentence: str, other: str, own: str) -> None:
+    assert not patient(container, f"HPI: {other}").fits(sentence, (), "")
+    assert patient(container, f"HPI: {own}").fits(sentence, (), "")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Call your doctor today if exercise brings on chest pain.",
+        "Avoid hard exercise until the skin is less red.",
+        "Stop and rest if exercise makes you dizzy.",
+    ],
+)
+def test_a_warning_and_careful_advice_stay_for_whom_effort_harms(container: Container, sentence: str) -> None:
+    assert patient(container, "HPI: A 70-year-old man has angina at rest.").fits(sentence, (), "")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "at_large"),
+    [
+        ("Antibiotics such as ceftriaxone are often used for pneumonia.", True),
+        ("A daily antibiotic pill may be given after pneumonia.", True),
+        ("Levothyroxine is the usual pill for a weak thyroid.", True),
+        ("Your team may give you an antibiotic.", True),
+        ("Levothyroxine works best on an empty stomach.", False),
+        ("Finish your antibiotics, which are often given for five days.", False),
+    ],
+)
+def test_what_is_given_to_people_at_large_is_an_offer(container: Container, sentence: str, at_large: bool) -> None:
+    assert patient(container, "HPI: A 70-year-old man has pneumonia.").is_offer(sentence) is at_large
+
+
+def test_the_class_in_a_story_is_what_is_given_here(container: Container) -> None:
+    antibiotic = next(row.concept_id for row in container.graph.concepts if row.name == "antibiotic")
+    here = "ADMISSION NOTE\nHPI: A 50-year-old man has sepsis. He is given IV vancomycin and is better since antibiotics.\n"
+    assert not patient(container, f"{here}Hospital medications: vancomycin 1 g IV every 12 hours.").takes(antibiotic)
+    home = "HPI: A 50-year-old man has a cough.\nHome medications: doxycycline 100 mg twice daily."
+    assert patient(container, home).takes(antibiotic)
+
+
+def test_a_sentence_on_medicines_says_so() -> None:
+    assert names_medicines("Ask your doctor to review all your pills.")
+    assert not names_medicines("Talk with your doctor before any change.")
