@@ -35,7 +35,7 @@ _REACHES = re.compile(
 """By which also what follows it may be of that time."""
 _HISTORY = re.compile(r"\bhistory of\b", re.IGNORECASE)
 _UNSURE = re.compile(
-    r"\b(?:if|would|will|should|could|to be|pending|await\w*|plan\w*|unless|whether|may|might|depending|refus\w+|declin\w+|recommend\w*|not (?:yet|been))\b",
+    r"\b(?:if|would|will|should|could|to be (?:done|performed|obtained|ordered|repeated|seen)|pending|await\w*|plan\w*|unless|whether|may|might|depending|refus\w+|declin\w+|recommend\w*|not (?:yet|been))\b",
     re.IGNORECASE,
 )
 """By which a sentence may tell no result."""
@@ -100,17 +100,19 @@ def results(note: ParsedNote, attributes_of: AttributesOf) -> tuple[Result, ...]
         if note.sections[sentence.section].category in _NO_RESULTS:
             continue
         text = note.text[sentence.start_char : sentence.end_char]
-        if is_unsure(text):
-            continue
         before = [s for s in note.sentences[max(0, number - _BACK) : number] if s.section == sentence.section]
         reached = any(_REACHES.search(note.text[s.start_char : s.end_char]) for s in before)
         earlier = reached or is_earlier(text) or _HISTORY.search(text) is not None
         named = _of_sentence(note, sentence, before[-1] if before else None)
-        found += (one for one in named if one.date or not earlier)
+        found += (
+            one
+            for one in named
+            if (one.date or not earlier) and not is_unsure(note.text[sentence.start_char : one.end])
+        )
     if not found:
         return ()
-    named = [one.found if one.found[0] < one.found[1] else one.test for one in found]
-    tests, shown = attributes_of([one.test for one in found]), attributes_of(named)
+    places = [one.found if one.found[0] < one.found[1] else one.test for one in found]
+    tests, shown = attributes_of([one.test for one in found]), attributes_of(places)
     return tuple(one for one, test, what in zip(found, tests, shown, strict=True) if _holds(one, test, what))
 
 

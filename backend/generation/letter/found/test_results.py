@@ -24,7 +24,8 @@ _LEAD = re.compile(
 )
 _SIGNS = re.compile(r"\b(no )?(?:definite |clear |obvious )?evidence (?:of|for)\b", re.IGNORECASE)
 _PIECES = re.compile(r", (?:and )?| and (?=(?:also|an?|some)\b)")
-_OF = re.compile(r" of (?:the |your |his |her )?")
+_LAST_NO = re.compile(r",? (?<!and )(no sign of [^,]*)$")
+_HEAD = re.compile(r" (?:of\b|\()")
 _LISTED = re.compile(r",? and (?=[^,]*$)")
 
 Plainly = Callable[[str, int], str]
@@ -60,7 +61,8 @@ def _line(one: Result, name: str, note: str, your: str, said: Plainly, is_plain:
         what, part = _what(one, note, said, is_plain)
         if not what:
             return None
-    were = name.partition(" of ")[0].rstrip(")").endswith("s") and not name.partition(" of ")[0].endswith("ss")
+    head = _HEAD.split(name, maxsplit=1)[0]
+    were = head.endswith("s") and not head.endswith("ss")
     text = frames()[one.verdict.value].format(your=your, test=test, what=what, was="were" if were else "was")
     text = text.replace("showed no no ", "showed no ")
     return FoundLine(text, f"result:{one.verdict.value}", ((one.start, one.end), one.test), part=part)
@@ -121,6 +123,7 @@ def _worded(text: str, start: int, said: Plainly, verdict: Verdict) -> str:
     plain = _WHOSE.sub("your", " ".join(said(text, start).split()))
     plain = _SIGNS.sub(lambda match: "no sign of" if match[1] else "signs of", plain)
     plain = _LEAD.sub("", plain).strip(" ,;.-")
+    plain = _LAST_NO.sub(r" and \1", plain)
     if verdict is Verdict.ABSENT:
         plain = _LISTED.sub(" or ", re.sub(r"^(?:an?|any) ", "", plain))
     return f"{plain[:1].lower()}{plain[1:]}" if plain[1:2].islower() else plain
@@ -144,4 +147,4 @@ _AS_HOPED = frozenset((Verdict.USUAL, Verdict.AGAINST, Verdict.ABSENT))
 @lru_cache(maxsize=1)
 def frames() -> dict[str, str]:
     """The frame of each verdict."""
-    return dict(rule_rows(RULES / "letter" / "result_frames.tsv", 2))
+    return {row[0]: row[1] for row in rule_rows(RULES / "letter" / "result_frames.tsv", 2)}
