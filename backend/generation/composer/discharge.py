@@ -20,6 +20,7 @@ from backend.generation.composer.patient_sentences import (
 )
 from backend.generation.composer.wording import Glossary, capital
 from backend.generation.composer.written_so_far import WrittenSoFar
+from backend.generation.letter.found.found_lines import found_lines
 from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
 from backend.generation.letter.medicines.medicine_table import left_alone
 from backend.generation.letter.story import Story, StorySentence, addressee, story
@@ -154,7 +155,17 @@ class _Letter:
         yield from named if told else ()
         yield from self._story_part(FOUND, patient_story.found)
         course = material.pieces_of("Hospital course")
-        for result in patient_story.untold if not course else ():
+        found = found_lines(
+            self._record,
+            material.linked.note.text,
+            material.evidence.notes,
+            self._glossary.plain,
+            patient_story,
+            [condition.name for condition in material.focus],
+            self._request.corrections,
+        )
+        yield from self._story_part(FOUND, found.sentences)
+        for result in found.untold if not course else ():
             held = material.piece_at(result.start)
             yield _gap(FOUND, f"what the {result.name} showed, in plain words", (held.id,) if held else ())
         for piece in course:

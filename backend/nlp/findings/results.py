@@ -1,0 +1,294 @@
+"""What tests showed, as statements: which test, of which place and day, what it found, and how.
+
+Takes a parsed note and the attributes of spans; gives a result for each sentence that has the shape "test, verb, finding" ("A CT scan of the
+chest on 3/2 showed a small nodule", "Chest x-ray: clear", "The culture was negative"). Left out is what is of another person or an earlier
+time, what is planned, and what has no sure end. Words are rows of assets/rules/findings/words_results.tsv.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
+from backend.nlp.document.parsed_note import ParsedNote, Sentence
+from backend.nlp.measures.dates import dates_of
+from backend.nlp.rules.word_lists import word_lists
+from backend.schemas.record import Experiencer
+from backend.schemas.vocabulary import SectionCategory
+
+_WORD = re.compile(r"[^\W_]+(?:[’'./-][^\W_]+)*|[^\w\s]")
+_MOST_NAME, _MOST_PLACE, _MOST_BETWEEN = 4, 7, 14
+"""Words before the head of a test's name, of its place, and between the name and the verb."""
+_BACK = 2
+"""Sentences over which an earlier time reaches on: "At that time she was admitted. A scan was negative."."""
+_EARLIER = re.compile(
+    r"\b(?:at that time|(?:years?|yrs?|months?|weeks?) (?:ago|back|earlier|prior|before)|in (?:19|20)\d\d|since (?:19|20)\d\d"
+    r"|last (?:year|month|spring|summer|fall|winter)|previously|in the past|age of \d+|years? old when)\b",
+    re.IGNORECASE,
+)
+"""By which a sentence tells of an earlier time."""
+_REACHES = re.compile(
+    r"\b(?:at that time|(?:years?|yrs?) (?:ago|back|earlier|prior|before)|in (?:19|20)\d\d|last year|in the past)\b",
+    re.IGNORECASE,
+)
+"""By which also what follows it may be of that time."""
+_HISTORY = re.compile(r"\bhistory of\b", re.IGNORECASE)
+_UNSURE = re.compile(
+    r"\b(?:if|would|will|should|could|to be (?:done|performed|obtained|ordered|repeated|seen)|pending|await\w*|plan\w*|unless|whether|may|might|depending|refus\w+|declin\w+|recommend\w*|not (?:yet|been))\b",
+    re.IGNORECASE,
+)
+"""By which a sentence may tell no result."""
+_NO_RESULTS = frozenset(
+    (
+        SectionCategory.PAST_MEDICAL_HISTORY,
+        SectionCategory.PAST_SURGICAL_HISTORY,
+        SectionCategory.FAMILY_HISTORY,
+        SectionCategory.SOCIAL_HISTORY,
+        SectionCategory.MEDICATIONS,
+        SectionCategory.ALLERGIES,
+        SectionCategory.IMMUNIZATIONS,
+        SectionCategory.REVIEW_OF_SYSTEMS,
+        SectionCategory.PLAN,
+        SectionCategory.INSTRUCTIONS,
+    )
+)
+
+
+class Verdict(StrEnum):
+    """How a test came out. FITS: what it showed would fit with something. DOUBTED: it is only supposed. AGAINST: it did not find what it looked for."""
+
+    FOUND = "found"
+    FITS = "fits"
+    DOUBTED = "doubted"
+    ABSENT = "absent"
+    USUAL = "usual"
+    AGAINST = "against"
+    HIGH = "high"
+    LOW = "low"
+
+
+NAMING = frozenset((Verdict.FOUND, Verdict.FITS, Verdict.DOUBTED, Verdict.ABSENT))
+"""Verdicts that name what was found or not found."""
+
+
+class Result(NamedTuple):
+    """What a test showed. All places are code points of the note, half open.
+
+    test: its name, with its place. found: what it showed; empty for none named. date: when, as the note says it.
+    """
+
+    start: int
+    end: int
+    test: tuple[int, int]
+    found: tuple[int, int]
+    verdict: Verdict
+    date: str = ""
+
+
+class _Shown(NamedTuple):
+    """Where what was found begins, and how the test came out."""
+
+    begin: int
+    verdict: Verdict
+
+
+def results(note: ParsedNote, attributes_of: AttributesOf) -> tuple[Result, ...]:
+    """The results of a note, in order."""
+    found: list[Result] = []
+    for number, sentence in enumerate(note.sentences):
+        if note.sections[sentence.section].category in _NO_RESULTS:
+            continue
+        text = note.text[sentence.start_char : sentence.end_char]
+        before = [s for s in note.sentences[max(0, number - _BACK) : number] if s.section == sentence.section]
+        reached = any(_REACHES.search(note.text[s.start_char : s.end_char]) for s in before)
+        earlier = reached or is_earlier(text) or _HISTORY.search(text) is not None
+        named = _of_sentence(note, sentence, before[-1] if before else None)
+        found += (
+            one
+            for one in named
+            if (one.date or not earlier) and not is_unsure(note.text[sentence.start_char : one.end])
+        )
+    if not found:
+        return ()
+    places = [one.found if one.found[0] < one.found[1] else one.test for one in found]
+    tests, shown = attributes_of([one.test for one in found]), attributes_of(places)
+    return tuple(one for one, test, what in zip(found, tests, shown, strict=True) if _holds(one, test, what))
+
+
+def is_earlier(text: str) -> bool:
+    """Whether a sentence tells of an earlier time."""
+    return _EARLIER.search(text) is not None
+
+
+def is_unsure(text: str) -> bool:
+    """Whether what a sentence tells may not have been: it is planned, awaited, asked or refused."""
+    return _UNSURE.search(text) is not None or "?" in text
+
+
+def _holds(one: Result, test: SpanAttributes, what: SpanAttributes) -> bool:
+    """Whether a result is the patient's and of a test that was made."""
+    if not (test.experiencer is what.experiencer is Experiencer.PATIENT) or test.hypothetical or what.hypothetical:
+        return False
+    return not (test.historical and not one.date) and not (
+        test.negated and one.verdict in (Verdict.FOUND, Verdict.FITS)
+    )
+
+
+def _of_sentence(note: ParsedNote, sentence: Sentence, before: Sentence | None = None) -> Iterator[Result]:
+    """Yield the results of a sentence; one that begins with "it" or "this" is of the test that the sentence before it ends with."""
+    own = word_lists("findings/words_results")
+    amounts = word_lists("findings/words_phrases")["amount"]
+    tests = own["test"] | word_lists("letter/words_story")["tests"]
+    heads = tests | amounts
+    words = [(m[0], m.start(), m.end()) for m in _WORD.finditer(note.text, sentence.start_char, sentence.end_char)]
+    days = [(one.start_char, one.end_char, one.text) for one in dates_of(note)]
+    low = [_DATE if any(a <= start < b for a, b, _ in days) else word.lower() for word, start, _ in words]
+    leaning = low[1] in own["showing"] if len(low) > 1 and low[0] in ("it", "this", "these", "which") else False
+    if leaning and before is not None and (shown := _after_verb(low, 2, bare=False)) is not None:
+        earlier_words = [
+            (m[0].lower(), m.start(), m.end()) for m in _WORD.finditer(note.text, before.start_char, before.end_char)
+        ]
+        lows = [word for word, _, _ in earlier_words]
+        last_head = next((i for i in range(len(lows) - 1, -1, -1) if lows[i] in tests), None)
+        end = _end(low, shown.begin)
+        if last_head is not None and end > shown.begin:
+            first, last, old = _name(lows, last_head, tests)
+            if not old and not is_unsure(note.text[before.start_char : before.end_char]):
+                test = (earlier_words[first][1], earlier_words[last - 1][2])
+                day = next((text for a, _, text in days if before.start_char <= a < before.end_char), "")
+                stretch = (words[0][1], words[end - 1][2])
+                yield Result(*stretch, test, (words[shown.begin][1], stretch[1]), shown.verdict, day)
+    at = 0
+    while at < len(words):
+        if low[at] not in heads:
+            at += 1
+            continue
+        first, last, earlier = _name(low, at, heads)
+        shown = None if earlier else _shown(low, last)
+        at = last
+        if shown is None:
+            continue
+        end = _end(low, shown.begin) if shown.verdict in NAMING else shown.begin
+        if shown.verdict in NAMING and (end <= shown.begin or tests.isdisjoint(low[first:last])):
+            continue  # an amount is high or low, and shows nothing
+        stop = words[max(end, last) - 1][2]
+        between = range(words[first][1], words[min(shown.begin, len(words)) - 1][2])
+        date = next((text for a, _, text in days if a in between), "")
+        found = (words[shown.begin][1], words[end - 1][2]) if shown.begin < end else (stop, stop)
+        yield Result(words[first][1], stop, (words[first][1], words[last - 1][2]), found, shown.verdict, date)
+        at = max(end, last)
+
+
+def _name(low: Sequence[str], at: int, heads: Collection[str]) -> tuple[int, int, bool]:
+    """The name of a test around one of its last words: words before it, the place behind it; whether it is of an earlier time."""
+    own = word_lists("findings/words_results")
+    first, last = at, at + 1
+    while first > max(0, at - _MOST_NAME) and low[first - 1][0].isalpha() and low[first - 1] not in own["no_name"]:
+        first -= 1
+    earlier = not own["earlier"].isdisjoint(low[max(0, first - 2) : last])
+    while last < len(low) and (low[last] in own["tail"] or low[last] in heads):
+        last += 1
+    end = last + (low[last : last + 1] == ["of"])
+    while end < len(low) and end - last <= _MOST_PLACE and _is_of_place(low[end], own, bare=low[last] != "of"):
+        end += 1
+    while end > last and low[end - 1] == "and":
+        end -= 1
+    told = end < len(low) and (low[end] in own["showing"] or low[end] in own["being"])
+    if any(map(_is_body, low[last:end])) or (told and end > last + 1 and low[last] == "of"):
+        last = end
+    while last < len(low) and low[last] in own["tail"]:
+        last += 1
+    return first, last, earlier
+
+
+def _is_body(word: str) -> bool:
+    body = word_lists("findings/words_phrases")["body"]
+    return any(one in body for one in (word, word.removesuffix("s"), word.removesuffix("es"), f"{word[:-3]}y"))
+
+
+def _is_of_place(word: str, own: Mapping[str, Collection[str]], *, bare: bool) -> bool:
+    if bare:
+        return _is_body(word) or word == "and"
+    if not word[0].isalpha() or any(word in own[name] for name in ("showing", "being", "done", "ends")):
+        return False
+    return word in ("the", "his", "her", "and") or word not in own["no_name"]
+
+
+def _shown(low: Sequence[str], at: int) -> _Shown | None:
+    """Where what a test showed begins behind its name, and how it came out; None where nothing is told."""
+    own = word_lists("findings/words_results")
+    if low[at : at + 1] == [":"]:
+        return _after_verb(low, at + 1, bare=True)
+    i = at
+    while i < min(len(low), at + _MOST_BETWEEN):
+        if low[i] in own["showing"]:
+            return _after_verb(low, i + 1, bare=False)
+        if low[i : i + 2] == ["ruled", "out"]:
+            return _Shown(i + 2, Verdict.ABSENT)
+        if low[i] in ("did", "does") and low[i + 1 : i + 2] == ["not"]:
+            following = low[i + 2 : i + 3]
+            return _Shown(i + 3, Verdict.ABSENT) if following and following[0] in own["base"] else None
+        if low[i] in own["being"] or low[i] in own["filler"]:
+            k = i + 1
+            while k < len(low) and (low[k] in own["read_as"] or low[k] in own["filler"]):
+                k += 1
+            if k < len(low) and any(low[k] in own[name] for name in ("usual", "against", "leads", "high", "low")):
+                return _after_verb(low, k, bare=True)
+            if k < len(low) and low[k] in own["showing"]:
+                return _after_verb(low, k + 1, bare=False)
+            if k == i + 1 or k >= len(low) or low[k - 1] not in own["read_as"]:
+                return None
+            i = k
+            continue
+        if not (low[i] == _DATE or low[i] in own["between"] or low[i] in own["done"] or _is_body(low[i])):
+            return None
+        i += 1
+    return None
+
+
+def _after_verb(low: Sequence[str], at: int, *, bare: bool) -> _Shown | None:
+    """What stands behind the verb. bare: behind "was" or a colon, where "normal" is how the test came out."""
+    own = word_lists("findings/words_results")
+    if at >= len(low):
+        return None
+    word, following = low[at], low[at + 1 : at + 2]
+    ends = following in ([], ["."], [","], [";"], ["and"], ["x"], ["at"], ["today"])
+    leads = following in (["for"], ["of"], ["with"], ["to"])
+    if word in own["against"] and leads:
+        return _Shown(at + 2, Verdict.ABSENT)
+    if word in own["leads"] and leads:
+        doubted = Verdict.DOUBTED if word in own["doubted"] else Verdict.FOUND
+        return _Shown(at + 2, Verdict.FITS if word in own["fits"] else doubted)
+    if not bare:
+        return _Shown(at, Verdict.FOUND)
+    turned = not own["not_so"].isdisjoint(low[max(0, at - 3) : at + 3])
+    for name, verdict in _BARE.items():
+        if word in own[name]:
+            return _Shown(at + 1, verdict) if ends and not turned else None
+    return None if word in own["leads"] else _Shown(at, Verdict.FOUND)
+
+
+def _end(low: Sequence[str], begin: int) -> int:
+    """Where what was found ends: at the end of the sentence or before what tells something else; at its begin where that is not sure."""
+    own = word_lists("findings/words_results")
+    subjects = word_lists("letter/words_story")["clause_subjects"] - {"no", "the", "there", "his", "her"}
+    for i in range(begin, len(low)):
+        if low[i] == ")" or (low[i] == "(" and low[i + 2 : i + 3] == [")"]):
+            continue  # a short form behind its name
+        if low[i] in _MARKS:
+            return i
+        if low[i] == "for" and (low[i - 1] in own["leads"] or low[i - 1] == "evidence"):
+            continue
+        if low[i] in own["ends"] or low[i] in subjects or (low[i] == "that" and low[i - 1] == "and"):
+            return i - (low[i - 1] in (",", "and")) - (low[i - 2 : i] == [",", "and"])
+        if low[i] in own["being"] and low[i - 1] == "that":
+            continue  # "a mass that was suspicious"
+        if low[i] in own["being"] or low[i] in own["showing"] or low[i] in ("has", "had", "have"):
+            return begin
+    return len(low)
+
+
+_DATE = "date"
+_MARKS = frozenset((".", ";", "(", ":", '"', "“", "”"))
+_BARE = {"usual": Verdict.USUAL, "against": Verdict.AGAINST, "high": Verdict.HIGH, "low": Verdict.LOW}
