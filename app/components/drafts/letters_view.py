@@ -89,7 +89,7 @@ def draw_none(searched: bool) -> None:
 def draw_letter(letter: CaseSummary, days: int, call: Call) -> None:
     """One letter: what it is, how it stands, until when it is kept, and what can be done."""
     name, state, act = st.columns([5, 4, 3], vertical_alignment="center")
-    with name:
+    with name, st.container(key=f"english_{letter.id}"):
         st.page_link(WORKSPACE, label=plain(letter.label), query_params={"letter": letter.id})
     state.markdown(
         f"{ICONS.get(letter.state, '')} {_(STATES.get(letter.state, ''))}  \n{_small(when_words(letter, days))}"
