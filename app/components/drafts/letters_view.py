@@ -104,7 +104,8 @@ def when_words(letter: CaseSummary, days: int, now: datetime | None = None) -> s
     changed = _("changed {day}").format(day=f"{letter.updated_at.astimezone():%Y-%m-%d %H:%M}")
     if letter.state == CaseState.SIGNED or not days:
         return changed
-    left = (letter.updated_at + timedelta(days=days) - (now or datetime.now(UTC))).days
+    last = (letter.updated_at + timedelta(days=days)).astimezone().date()
+    left = (last - (now or datetime.now(UTC)).astimezone().date()).days
     until = plural("deleted in {n} day", "deleted in {n} days", left) if left > 0 else _("deleted today")
     return f"{changed}, {until}"
 
