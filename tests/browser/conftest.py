@@ -167,7 +167,7 @@ QUIET = """quiet => {
 def still(page: Page) -> None:
     """Wait until Streamlit has drawn what it was asked for: nothing has run for QUIET_S, as it begins only when the server says so."""
     page.evaluate("window.busySeen = performance.now()")
-    page.wait_for_function(QUIET, arg=QUIET_S * 1000)
+    page.wait_for_function(QUIET, arg=QUIET_S * 1000, timeout=LOAD_MS)
 
 
 def choose(page: Page, label: str | re.Pattern[str], option: str, typed: bool = False, tries: int = 10) -> None:
