@@ -12,8 +12,7 @@ def chosen() -> str:
     held = st.session_state.get(LANGUAGE)
     if isinstance(held, str) and held in words.LANGUAGES:
         return held
-    asked = str(st.context.locale or "").partition("-")[0].lower()
-    return asked if asked in words.LANGUAGES else words.ENGLISH
+    return words.asked(str(st.context.locale or ""))
 
 
 def choose(key: str) -> None:

@@ -77,6 +77,11 @@ def patient() -> str:
     return chosen if chosen in named else named[0] if named else ""
 
 
+def given() -> bool:
+    """Whether a file or a word is there."""
+    return bool(files() or str(st.session_state.get(TYPED, "")).strip())
+
+
 def notes() -> CollectedNotes:
     """The notes of the chosen patient."""
     return collect_notes(files(), str(st.session_state.get(TYPED, "")), patient())
@@ -164,7 +169,6 @@ def pinned_values(service: dict[str, Any] | None) -> dict[str, Any]:
         "stale": False,
         "allergies": allergies,
         "alerts": alerts,
-        "more_alerts": 0,
         "words": words(),
     }
 

@@ -15,7 +15,6 @@ COMPOSER = "composer"
 ALLERGY_CONFLICT = "allergy_conflict"
 UNTIL_READY = "until the language model that is set is ready"
 COMPOSER_WORDS = "composer (no language model)"
-MOST_OTHERS = 2  # more severe flags than these are counted in the pinned line and listed above the draft
 STATED = {
     AllergyStatus.NONE_KNOWN: "none known, as the note says",
     AllergyStatus.NOT_STATED: "the note does not say. Ask the patient",
@@ -37,15 +36,13 @@ def pinned(seen: Progress | None, label: str, service: dict[str, Any] | None, en
     """
     linked = linked_note(seen)
     conflicts, others = alerts(seen)
-    shown = others if len(others) <= MOST_OTHERS else ()
     return {
         "label": label,
         "person": person(linked.patient) if linked else "",
         "stale": seen is not None and changed_since(entry, seen.request),
         "allergies": allergy_line(linked.allergies) if linked else None,
         # a conflict that may be none never stands above what is severe
-        "alerts": sorted((*conflicts, *shown), key=lambda alert: alert["level"] != Severity.SEVERE),
-        "more_alerts": len(others) - len(shown),
+        "alerts": sorted((*conflicts, *others), key=lambda alert: alert["level"] != Severity.SEVERE),
         "writer": writer(seen, service),
         "notice": (service or {}).get("notice") or NOTICE,
     }

@@ -29,6 +29,12 @@ def spoken() -> str:
     return language if language in LANGUAGES else ENGLISH
 
 
+def asked(tags: str) -> str:
+    """The language of a browser's own tag or list of tags ("es-ES,es;q=0.9"), the first of which counts; else English."""
+    first = tags.partition(",")[0].partition(";")[0].partition("-")[0].strip().lower()
+    return first if first in LANGUAGES else ENGLISH
+
+
 def _(text: str) -> str:
     """A text in the language of the page."""
     return catalogue(spoken()).gettext(text) if text else ""

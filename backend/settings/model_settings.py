@@ -11,7 +11,7 @@ class ModelSettings(BaseSettings):
         default="auto",
         description="Who writes: auto (the server of LEAPNOTE_LLM_URL, else the composer), composer, vllm:<model>, openai:<url>#<model>, transformers:<folder>",
     )
-    llm_url: str = Field(default="", description="Language model server that `auto` may use; empty: none")
+    llm_url: str = Field(default="", description="Language model server that the value auto may use; empty: none")
     vllm_venv: str = Field(
         default="", description="Environment that vLLM is installed in; empty: vllm-env in LEAPNOTE_DATA"
     )

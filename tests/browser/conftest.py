@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 from typing import NamedTuple
 
@@ -95,6 +96,15 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The axe-core script, as the package axe-playwright-python ships it."""
+    pytest.importorskip(
+        "axe_playwright_python", reason="axe-playwright-python is not installed (requirements-services.txt)"
+    )
+    return resources.files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+
+
 @pytest.fixture
 def asked() -> list[str]:
     """Every address that the browser asked for in a test."""
@@ -136,6 +146,16 @@ def goto(page: Page, screen: str) -> None:
     link.click()
 
 
+def arrive(page: Page, address: str, place: str) -> None:
+    """Open a page by its address and wait until it is drawn; the tour, which goes on by itself, is stopped."""
+    page.goto(f"{address}{place if place != 'new' else ''}", timeout=LOAD_MS)
+    page.locator("h1").first.wait_for(timeout=LOAD_MS)
+    if place == "tour":
+        page.locator(".st-key-tour_stop button").click(timeout=LOAD_MS)
+        page.locator(".st-key-tour_play button").wait_for()
+    still(page)
+
+
 QUIET_S = 0.5
 QUIET = """quiet => {
   const state = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState;
@@ -147,7 +167,7 @@ QUIET = """quiet => {
 def still(page: Page) -> None:
     """Wait until Streamlit has drawn what it was asked for: nothing has run for QUIET_S, as it begins only when the server says so."""
     page.evaluate("window.busySeen = performance.now()")
-    page.wait_for_function(QUIET, arg=QUIET_S * 1000)
+    page.wait_for_function(QUIET, arg=QUIET_S * 1000, timeout=LOAD_MS)
 
 
 def choose(page: Page, label: str | re.Pattern[str], option: str, typed: bool = False, tries: int = 10) -> None:

@@ -80,7 +80,11 @@ class RaterTab:
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(30_000)
         self.received: list[str] = []
+        self.wrong: list[str] = []
+        """What was not found or failed on the way, and what the browser called an error."""
         self.page.on("websocket", self._listen)
+        self.page.on("response", lambda one: self.wrong.extend([f"{one.status} {one.url}"] * (one.status >= 400)))
+        self.page.on("console", lambda one: self.wrong.extend([one.text] * (one.type == "error")))
         self.page.goto(address + token)
 
     def _listen(self, socket: WebSocket) -> None:

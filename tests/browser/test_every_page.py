@@ -4,7 +4,6 @@ The widgets that Streamlit draws itself and that cannot be mended from here stan
 """
 
 from collections.abc import Iterator
-from importlib import resources
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,16 +12,18 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from app.main import PLACES
-from tests.browser.conftest import LOAD_MS, PATIENCE_MS, still
+from tests.browser.conftest import PATIENCE_MS, arrive
 from tests.browser.workspace.steps import SHIFTS
 
+Sizes = tuple[tuple[int, int], ...]
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # off by itself: the words of a control stand in its name
 AXE = "rules => axe.run(document, { runOnly: rules, rules: { 'label-content-name-mismatch': { enabled: true } } })"
 MOST_SHIFT = 0.1
-VIEWS = [("light", 1280, 800), ("dark", 1280, 800), ("light", 390, 844), ("light", 640, 400)]  # 640: 1280 at 200 %
+LOADED = [((1280, 800), (640, 400)), ((390, 844),)]  # 640: 1280 at 200 %
+"""The sizes at which every page is loaded, each with those to which it is then made narrower."""
 STREAMLIT_S_OWN = {
     (
         "presentation-role-conflict",
@@ -32,11 +33,11 @@ STREAMLIT_S_OWN = {
 }
 
 
-@pytest.fixture(params=VIEWS, ids=lambda view: f"{view[0]}-{view[1]}")
-def page(browser: Browser, address: str, request: Any) -> Iterator[tuple[Page, list[str]]]:
-    """A page at a size and theme, with every address it asked for and what went wrong on the way."""
-    scheme, width, height = request.param
-    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": height})
+@pytest.fixture(params=LOADED, ids=lambda sizes: str(sizes[0][0]))
+def page(browser: Browser, address: str, request: Any) -> Iterator[tuple[Page, Sizes, list[str]]]:
+    """A page at its first size, with every address it asked for and what went wrong on the way."""
+    (width, height), *_ = request.param
+    context = browser.new_context(color_scheme="light", viewport={"width": width, "height": height})
     opened = context.new_page()
     opened.set_default_timeout(PATIENCE_MS)
     opened.add_init_script(SHIFTS)
@@ -44,7 +45,7 @@ def page(browser: Browser, address: str, request: Any) -> Iterator[tuple[Page, l
     opened.on("request", lambda one: wrong.extend([one.url] * (not _own(one.url, address))))
     opened.on("response", lambda one: wrong.extend([f"{one.status} {one.url}"] * (one.status >= 400)))
     opened.on("console", lambda one: wrong.extend([one.text] * (one.type == "error")))
-    yield opened, wrong
+    yield opened, request.param, wrong
     context.close()
 
 
@@ -52,37 +53,35 @@ def _own(url: str, address: str) -> bool:
     return urlsplit(url).scheme in ("data", "blob", "about") or urlsplit(url).netloc == urlsplit(address).netloc
 
 
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """The axe-core script, as the package axe-playwright-python ships it."""
-    pytest.importorskip(
-        "axe_playwright_python", reason="axe-playwright-python is not installed (requirements-services.txt)"
-    )
-    return resources.files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
-
-
 def test_every_page_is_readable_stays_in_place_and_calls_no_other_machine(
-    page: tuple[Page, list[str]], address: str, axe: str
+    page: tuple[Page, Sizes, list[str]], address: str, axe: str
 ) -> None:
-    opened, wrong = page
+    opened, sizes, wrong = page
     faults: dict[str, list[str]] = {}
     for place in PLACES:
-        opened.goto(f"{address}{place.address if place.address != 'new' else ''}", timeout=LOAD_MS)
-        opened.locator("h1").first.wait_for(timeout=LOAD_MS)
-        still(opened)
+        opened.set_viewport_size({"width": sizes[0][0], "height": sizes[0][1]})
+        arrive(opened, address, place.address)
         opened.evaluate(axe)
-        found = opened.evaluate(AXE, RULES)["violations"]
-        lines = [
-            f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"] if not _known(one, node)
-        ]
-        lines += [f"contrast {line}" for line in opened.evaluate(CONTRAST)]
-        if (shift := opened.evaluate("window.worstShift()")) >= MOST_SHIFT:
-            lines.append(f"layout shift {shift:.2f}")
-        if opened.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
-            lines.append("scrolls sideways")
+        shift = opened.evaluate("window.worstShift()")
+        lines = [f"layout shift {shift:.2f}"] if shift >= MOST_SHIFT else []
+        for width, height in sizes:
+            opened.set_viewport_size({"width": width, "height": height})
+            lines += [f"{width} {line}" for line in _violations(opened, RULES)]
+            if opened.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
+                lines.append(f"{width} scrolls sideways")
+        lines += [f"light {line}" for line in opened.evaluate(CONTRAST)]
+        opened.emulate_media(color_scheme="dark", reduced_motion="reduce")
+        opened.wait_for_function("getComputedStyle(document.querySelector('.stApp')).colorScheme === 'dark'")
+        lines += [f"dark {line}" for line in (*_violations(opened, ["wcag2aa"]), *opened.evaluate(CONTRAST))]
+        opened.emulate_media(color_scheme="light")
         faults[place.address] = lines + wrong
         wrong.clear()
     assert {name: lines for name, lines in faults.items() if lines} == {}
+
+
+def _violations(page: Page, tags: list[str]) -> list[str]:
+    found = page.evaluate(AXE, tags)["violations"]
+    return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"] if not _known(one, node)]
 
 
 def _known(fault: dict[str, Any], node: dict[str, Any]) -> bool:

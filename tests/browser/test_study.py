@@ -128,6 +128,7 @@ def test_a_study_of_two_cases_and_two_systems_is_rated_to_its_end(
     by_keyboard(first, container, "")
     second = RaterTab(browser, page_address, container.invite(study_id, "R02", profile=False))
     by_mouse(second)
+    assert first.wrong + second.wrong == []
     for rater in (first, second):
         shown = rater.page.content() + "".join(rater.received)
         assert "Patient of" in shown  # the drafts did come this way

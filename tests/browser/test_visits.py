@@ -1,4 +1,7 @@
-"""A patient's visits as a clinician meets them: files, visits, notes one after the other. Every note is made up."""
+"""A patient's visits as a clinician meets them: files, visits, notes one after the other; a patient's line stands on no other page.
+
+Every note is made up.
+"""
 
 import json
 import re
@@ -7,9 +10,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import goto, still
+from app.main import PLACES
+from tests.browser.conftest import LOAD_MS, goto, still
+from tests.browser.workspace.steps import drafted
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 EVIL = "<script>alert(1)</script> ![x](http://example.com/a.png)"
 NOTES = (
     ("Physician", "2031-02-01", f"Allergies: penicillin (hives)\n\nHPI: Dyspnea and leg swelling. {EVIL}"),
@@ -60,3 +65,52 @@ def test_another_screen_has_its_own_patient_in_the_pinned_line(tab: Page, tmp_pa
     expect(tab.locator(".pin")).to_have_count(0)
     goto(tab, "Visits")
     expect(tab.locator(".pin")).to_contain_text("latex")
+
+
+def written(tab: Page, notes: str) -> Page:
+    """The visits of these notes, written."""
+    goto(tab, "Visits")
+    tab.get_by_role("textbox", name="Or paste notes").fill(notes)
+    tab.get_by_role("button", name="Read the notes").click()
+    tab.get_by_role("button", name="Write the visits", exact=True).click()
+    tab.get_by_role("button", name="All visits as JSON").wait_for(timeout=LOAD_MS)
+    still(tab)
+    return tab
+
+
+def test_the_patient_s_own_allergy_line_is_no_alert(tab: Page) -> None:
+    written(tab, "# Physician, 2031-02-01\nAllergies: penicillin (hives), codeine (rash)\n\nHPI: Cough for two days.")
+    for name in ("penicillin", "codeine"):
+        expect(tab.locator(".pin .allergies")).to_contain_text(name)
+    expect(tab.locator(".pin .alert")).to_have_count(0)
+
+
+def test_every_severe_alert_is_shown_and_none_is_only_counted(tab: Page) -> None:
+    written(
+        tab,
+        "# Physician, 2031-02-01\nAllergies: penicillin (anaphylaxis), codeine (throat swelling), ibuprofen (wheezing)\n\n"
+        "HPI: Knee pain.\n---\n# Physician, 2031-05-10\nHPI: Cough and fever for two days.\n\nPLAN: Start amoxicillin "
+        "500 mg three times a day. Start codeine 30 mg at night. Start ibuprofen 400 mg three times a day.",
+    )
+    with tab.expect_download() as got:
+        tab.get_by_role("button", name="All visits as JSON").click()
+    flags = [flag for visit in json.loads(got.value.path().read_text()) for flag in visit["draft"]["flags"]]
+    severe = {flag["message"] for flag in flags if flag["severity"] == "severe"}
+    assert len(severe) > 2
+    expect(tab.locator(".pin .alert.severe")).to_have_count(len(severe))
+    expect(tab.locator(".pin")).not_to_contain_text("more severe")
+
+
+def test_a_patient_s_line_and_name_stand_on_that_patient_s_page_alone(tab: Page) -> None:
+    drafted(tab, "Allergies: latex (wheals)\nChief Complaint: cough\nHPI: 50M with cough for two days. No fever.")
+    written(tab, "# Physician, 2031-02-01\nAllergies: penicillin (hives)\n\nHPI: Knee pain from gravel.")
+    for place in PLACES:
+        if not place.listed or place.address == "visits":
+            continue
+        goto(tab, place.name)
+        tab.wait_for_url(re.compile(f"/{place.address if place.address != 'new' else ''}([?].*)?$"))
+        still(tab)
+        expect(tab.locator(".pin")).to_have_count(0)
+        words = " ".join(tab.locator("body, .ws").all_inner_texts())
+        assert "gravel" not in words, place.address
+        assert place.address == "new" or "wheals" not in words, place.address

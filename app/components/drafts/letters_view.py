@@ -89,7 +89,7 @@ def draw_none(searched: bool) -> None:
 def draw_letter(letter: CaseSummary, days: int, call: Call) -> None:
     """One letter: what it is, how it stands, until when it is kept, and what can be done."""
     name, state, act = st.columns([5, 4, 3], vertical_alignment="center")
-    with name:
+    with name, st.container(key=f"english_{letter.id}"):
         st.page_link(WORKSPACE, label=plain(letter.label), query_params={"letter": letter.id})
     state.markdown(
         f"{ICONS.get(letter.state, '')} {_(STATES.get(letter.state, ''))}  \n{_small(when_words(letter, days))}"
@@ -104,7 +104,8 @@ def when_words(letter: CaseSummary, days: int, now: datetime | None = None) -> s
     changed = _("changed {day}").format(day=f"{letter.updated_at.astimezone():%Y-%m-%d %H:%M}")
     if letter.state == CaseState.SIGNED or not days:
         return changed
-    left = (letter.updated_at + timedelta(days=days) - (now or datetime.now(UTC))).days
+    last = (letter.updated_at + timedelta(days=days)).astimezone().date()
+    left = (last - (now or datetime.now(UTC)).astimezone().date()).days
     until = plural("deleted in {n} day", "deleted in {n} days", left) if left > 0 else _("deleted today")
     return f"{changed}, {until}"
 

@@ -30,6 +30,7 @@ def draw_notes(
     upload_key: str,
     typed_key: str,
     unfolded: bool,
+    given: bool,
     call: dict[str, Callable[[], None]],
 ) -> None:
     """The uploader, the field, and what was read of each file.
@@ -40,6 +41,7 @@ def draw_notes(
         upload_key: the key of the uploader.
         typed_key: the key of the field.
         unfolded: whether the form is open; it is folded once visits are written.
+        given: there is something to start over from.
         call: read, start_over.
     """
     labels = [plain(str(form["label"])) for form in forms]
@@ -53,7 +55,10 @@ def draw_notes(
             on_change=call["read"],
         )
         st.text_area(_("Or paste notes"), key=typed_key, height=140, help=_(TYPED_HELP), persist_state="session")
-        st.button(_("Another patient"), key="visit_start_over", on_click=call["start_over"])
+        if given:
+            st.button(_("Another patient"), key="visit_start_over", on_click=call["start_over"])
+        else:  # what was typed is taken as the field is left
+            st.button(_("Read the notes"), key="visit_read", type="primary")
     for file in files:
         if file.found is None:
             draw_refused(file_words(file))

@@ -1,4 +1,4 @@
-"""What the page's first answer carries, before a line of the page has run: its own base address, its title and its style.
+"""What the page's first answer carries, before a line of the page has run: its own base address, title, language, style, attributes.
 
 Without the base address the browser would look for the server under the address of the page that was opened first, and find
 nothing there; without the style everything would be laid out twice.
@@ -9,7 +9,10 @@ from pathlib import Path
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.words import words
+
 STYLE = Path(__file__).parent / "shell.css"
+ATTRIBUTES = Path(__file__).parent / "attributes.js"
 # a page has one part in its address: what stands before the last slash is where the server is
 BASE = 'window.__streamlit = { BACKEND_BASE_URL: new URL("./", window.location.href).href };'
 RATING = ("/rate", "/session")
@@ -26,6 +29,7 @@ class FirstAnswer:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._style = STYLE.read_text(encoding="utf-8")
+        self._attributes = ATTRIBUTES.read_text(encoding="utf-8")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on; an answer of HTML is held until it is whole, and goes out with its additions."""
@@ -33,15 +37,19 @@ class FirstAnswer:
             await self._app(scope, receive, send)
             return
         plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
-        answer = _Answer(send, lambda body: self._added(body, scope["path"]))
+        answer = _Answer(
+            send, lambda body: self._added(body, scope["path"], words.asked(_header(scope, b"accept-language")))
+        )
         await self._app({**scope, "headers": plain}, receive, answer.send)
 
-    def _added(self, body: bytes, path: str) -> bytes:
+    def _added(self, body: bytes, path: str, language: str) -> bytes:
         title = "" if path.rstrip("/").endswith(RATING) else "Leapnote"
         text = body.decode("utf-8").replace("<title>Streamlit</title>", f"<title>{title}</title>", 1)
+        text = text.replace('<html lang="en">', f'<html lang="{language}">', 1)
         text = text.replace("<head>", f"<head><script>{BASE}</script>", 1)
         # in the body: it comes after what the page's framework puts into the head, and before the style of a single page
-        return text.replace("<body>", f"<body><style>{self._style}</style>", 1).encode()
+        own = f"<style>{self._style}</style><script>{self._attributes}</script>"
+        return text.replace("<body>", f"<body>{own}", 1).encode()
 
 
 class _Answer:

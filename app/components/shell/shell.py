@@ -12,7 +12,7 @@ from app.words.words import spoken
 WORDMARK = Path(__file__).parent / "wordmark.svg"
 
 TAB = "tab"
-tab = component("leapnote_tab", ("shell/nav_roles.js", "shell/tab.js"), ())
+tab = component("leapnote_tab", ("shell/tab.js",), ())
 
 
 def draw_mark() -> None:

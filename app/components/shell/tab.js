@@ -11,7 +11,6 @@ function sendTypedBeforeLeaving() {
 
 export default function ({ data, setTriggerValue }) {
   sendTypedBeforeLeaving();
-  menuWithoutList();
   document.documentElement.lang = data.language;
   if (data.name) window.sessionStorage.setItem(TAB, data.name);
   else setTriggerValue("before", { name: window.sessionStorage.getItem(TAB) || "" });

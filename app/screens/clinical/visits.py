@@ -41,7 +41,10 @@ def screen() -> None:
     files = visits_state.files()
     call = {"read": visits_state.read_files, "start_over": visits_state.start_over}
     held = visits_state.run()
-    draw_notes(files, visits_state.forms(), visits_state.upload_key(), visits_state.TYPED, held is None, call)
+    draw_notes(
+        files, visits_state.forms(), visits_state.upload_key(), visits_state.TYPED, held is None,
+        visits_state.given(), call,
+    )  # fmt: skip
     draw_patient_choice(patients(files), visits_state.PATIENT)
     try:
         found = visits_state.overview()

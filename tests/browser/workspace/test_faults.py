@@ -329,7 +329,11 @@ def test_ctrl_p_prints_the_letter_and_nothing_of_the_screen(page: Page) -> None:
         expect(page.locator(f".ws {screen}").first).to_be_hidden()
     for bar in (".st-key-corner", "[data-testid=stHeader]"):
         expect(page.locator(bar)).to_be_hidden()
-    expect(page.locator(".said").first).to_be_visible()
+    for printed in (".said", ".allergies"):
+        expect(page.locator(printed).first).to_be_visible()
+    assert page.evaluate(
+        "document.querySelector('.stMain').scrollHeight > 700"
+    )  # the whole letter, not one screen of it
     assert page.locator(".sentence").first.evaluate("e => getComputedStyle(e).outlineStyle") == "none"
 
 

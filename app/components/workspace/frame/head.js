@@ -15,7 +15,7 @@ function personButton(app, state, letter, linked) {
   const age = patient && patient.age !== null ? `${patient.age}` : "";
   const sex = patient?.sex ? { female: "F", male: "M" }[patient.sex] : "";
   const who = [age, sex].filter(Boolean).join(" ") || (linked ? W.person_unknown : "");
-  const more = [details.patient_name, details.record_number ? `${W.record_short} ${details.record_number}` : ""].filter(Boolean);
+  const more = [details.patient_name, details.record_number ? details.record_number.toUpperCase().startsWith(W.record_short.toUpperCase()) ? details.record_number : `${W.record_short} ${details.record_number}` : ""].filter(Boolean);
   if (!letter) return v("span", { class: "who" }, v("strong", {}, who), patient?.pregnant ? ` · ${W.pregnant}` : "");
   return v("button", { type: "button", class: `who${more.length ? "" : " unnamed"}`, onclick: () => askToReopen(app, () => app.store.set({ dialog: { kind: "details" } })) },
     v("strong", {}, who, patient?.pregnant ? ` · ${W.pregnant}` : ""), v("span", { class: "who-more" }, more.length ? more.join(" · ") : W.add_details), icon("edit", "faint"));

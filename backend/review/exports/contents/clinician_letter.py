@@ -3,6 +3,8 @@
 It says DRAFT unless it is signed. A sentence has a mark only where something is to be looked at.
 """
 
+from itertools import groupby
+
 from backend.review.case_content import GAP
 from backend.review.editing.letter_edits import NOT_GIVEN
 from backend.review.exports.contents.letter_body import body, headed, state_words, with_medicines, words_of
@@ -33,6 +35,7 @@ SUPPORT_WORDS = {
     Support.UNSUPPORTED: "not found in its source",
     Support.NOT_SCORED: "not compared with a source",
 }
+SEVERITY_WORDS = {Severity.SEVERE: "SEVERE", Severity.WARNING: "To look at", Severity.INFO: "For information"}
 ALLERGY_WORDS = {
     AllergyStatus.NONE_KNOWN: "No known allergies, as the note says.",
     AllergyStatus.NOT_STATED: "The note does not say whether there are allergies. Nothing was checked against them.",
@@ -52,7 +55,7 @@ def clinician_copy(view: CaseView) -> Copy:
         Part(PartKind.APPARATUS, REFERENCES, tuple(map(Line, reference_lines(draft, numbers)))),
         Part(PartKind.APPARATUS, "What was checked", _checks(draft)),
         Part(PartKind.APPARATUS, "What this rests on", _rests_on(view)),
-        Part(PartKind.APPARATUS, "Versions", tuple(Line(_version_words(v, words)) for v in view.versions)),
+        Part(PartKind.APPARATUS, "Versions", _versions(view, words)),
     )
     notice = UNSIGNED
     if view.signature is not None:
@@ -102,7 +105,7 @@ def _flags(view: CaseView) -> tuple[Line, ...]:
 def _flag_line(flag: ReviewFlag, reason: str, view: CaseView) -> Line:
     by = view.signature.name if view.signature else ""
     marks = (f"acknowledged by {by}: {reason}",) if reason else ()
-    text = f"{flag.severity.value.upper()}: {flag.message}"
+    text = f"{SEVERITY_WORDS[flag.severity]}: {flag.message}"
     return Line(text, marks=marks, strong=flag.severity == Severity.SEVERE)
 
 
@@ -135,6 +138,24 @@ def _starter(draft: Draft) -> tuple[str, ...]:
     review = draft.versions.get("knowledge_review", UNREVIEWED)
     held = any("starter" in value.lower() for value in draft.versions.values())
     return (STARTER_NOTICE.replace(UNREVIEWED, review),) if held else ()
+
+
+def _versions(view: CaseView, words: LetterWords) -> tuple[Line, ...]:
+    """Each version that says something of its own; of a row of saved changes by one person, one line."""
+    own = {one.version for one in view.versions if one.signature or one.corrects_signed} | {view.version}
+    rows = groupby(
+        view.versions, lambda one: (one.version if one.version in own else 0, one.author, one.state, words.day(one.at))
+    )
+    found = []
+    for _, group in rows:
+        first, *between = group
+        text = _version_words(first, words)
+        if between:
+            first_words = f"Version {first.version},"
+            text = text.replace(first_words, f"Versions {first.version} to {between[-1].version},", 1)
+            text = f"{text} to {words.minute(between[-1].at).rpartition(', ')[2]}"
+        found.append(Line(text))
+    return tuple(found)
 
 
 def _version_words(version: VersionRecord, words: LetterWords) -> str:

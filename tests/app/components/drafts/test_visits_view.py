@@ -24,7 +24,7 @@ READ = ReadFile("a.txt", NotesFile(kind="text", patients=(PatientFile(notes=(Pat
 
 def notes(files: tuple[ReadFile, ...], forms: tuple[dict[str, Any], ...], called: list[str]) -> Drawn:
     call: dict[str, Callable[[], None]] = {name: partial(called.append, name) for name in ("read", "start_over")}
-    return Drawn(lambda: visits_view.draw_notes(files, forms, "up", "typed", True, call))
+    return Drawn(lambda: visits_view.draw_notes(files, forms, "up", "typed", True, bool(files), call))
 
 
 def test_a_file_that_was_refused_says_why_beside_one_that_was_read() -> None:

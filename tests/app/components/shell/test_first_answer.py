@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from app.components.shell.first_answer import FirstAnswer
 
-PAGE = "<html><head><title>Streamlit</title></head><body><div id='root'></div></body></html>"
+PAGE = "<html lang=\"en\"><head><title>Streamlit</title></head><body><div id='root'></div></body></html>"
 ASKS = {"accept": "text/html,*/*"}
 
 
@@ -39,6 +39,12 @@ def test_a_page_says_where_its_server_is_and_how_it_looks(asking: TestClient) ->
     assert answer.text.index("<body><style>") < answer.text.index("id='root'")
     assert int(answer.headers["content-length"]) == len(answer.content)
     assert "etag" not in answer.headers  # it is of the answer without what was added
+
+
+def test_a_page_speaks_what_the_browser_asks_for_before_a_line_of_it_has_run(asking: TestClient) -> None:
+    for asked, spoken in (("es-ES,es;q=0.9,en;q=0.8", "es"), ("en-US", "en"), ("fi, es;q=0.1", "en"), ("", "en")):
+        answer = asking.get("/visits", headers={**ASKS, "accept-language": asked})
+        assert f'<html lang="{spoken}">' in answer.text, asked
 
 
 def test_a_rater_s_page_does_not_name_the_product(asking: TestClient) -> None:

@@ -99,6 +99,7 @@ def test_the_days_left_are_counted_and_a_signed_letter_has_none() -> None:
         id="1", label="x", state=CaseState.IN_REVIEW, version=2, created_at=now, updated_at=now - timedelta(days=28)
     )
     assert "deleted in 2 days" in when_words(letter, 30, now)
+    assert "deleted in 2 days" in when_words(letter, 30, now + timedelta(minutes=5))  # days of the calendar
     assert "deleted in 1 day" in when_words(letter, 29, now)
     assert "deleted today" in when_words(letter, 28, now)
     assert "deleted" not in when_words(letter, 0, now)

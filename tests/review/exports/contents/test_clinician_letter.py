@@ -125,6 +125,17 @@ def test_what_it_rests_on_names_the_starter_knowledge_and_the_versions(draft_cas
     assert lines(copy, "Versions") == ["Version 1, draft: Dr Ames, May 1, 2026, 12:01 UTC"]
 
 
+def test_saved_changes_in_a_row_are_one_line_and_a_signed_version_has_its_own(
+    cases: Cases, draft_case: CaseView
+) -> None:
+    view = draft_case
+    for number in range(3):
+        view = change(cases, view, 0, f"Words {number}.")
+    told = lines(clinician_copy(view), "Versions")
+    heads = ["Version 1, superseded", "Versions 2 to 3, superseded", "Version 4, in review"]  # another person goes on
+    assert [line.partition(":")[0] for line in told] == heads
+
+
 def test_a_draft_that_does_not_rest_on_starter_knowledge_does_not_say_so(cases: Cases) -> None:
     own = cases.save(SaveRequest(label="x", draft=sample(versions={"graph": "UMLS 2026AA"}), author="Dr Ames"))
     assert STARTER_NOTICE not in lines(clinician_copy(own), "What this rests on")
