@@ -69,7 +69,7 @@ def test_plain_text_is_one_note_or_several_and_takes_its_type_from_the_file_s_na
         (b"[1, 2]", "line 1: not a note"),
         (b"<html>", "no C-CDA"),
         (b"\xff\xfe\x00a", "not UTF-8"),
-        (gzip.compress(b"x"), "Unpack it first"),
+        (gzip.compress(b"x", mtime=0), "Unpack it first"),
         (b"  \n ", "holds no note"),
         (b"SUBJECT_ID,HADM_ID,CHARTDATE,CHARTTIME,CATEGORY,ISERROR,TEXT\n", "holds no note"),
         (b'{"resourceType": "Bundle", "entry": []}', "holds no note"),
