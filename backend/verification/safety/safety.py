@@ -23,6 +23,7 @@ from backend.stores.graph.graph import Graph
 from backend.verification.safety.checks import CheckedDraft, Finding, SafetyKnowledge
 from backend.verification.safety.earlier_allergies import EarlierAllergies
 from backend.verification.safety.flag_order import in_order
+from backend.verification.safety.latest_visit import latest_as_note
 from backend.verification.safety.medicines.doses import is_far_above, unusual_doses
 from backend.verification.safety.medicines.interactions import KIND as PAIRS
 from backend.verification.safety.medicines.named_medicines import Medicine, named_medicines
@@ -91,7 +92,9 @@ class GraphSafetyCheck:
     ) -> tuple[tuple[Flag, ...], Checks]:
         """Flags, the severest first, and the list of what was compared and what was not recognised."""
         linker, known = self._known.linker, self._known.contraindications
-        linked = self._with_record(linked)
+        stands_in = latest_as_note(request)
+        linked = self._with_record(linked) if stands_in is request else linker.read(stands_in.text)
+        request = stands_in
         medicines = named_medicines(request, linked, sentences, linker, known.with_classes, known.local_product)
         draft = CheckedDraft(
             request,
