@@ -79,6 +79,7 @@ class DraftMedicines:
                 self._reach.classes,
                 self._against(linked, asked),
                 intolerances=self._intolerances(linked),
+                allergy_siblings=listed[True] - self._themselves(linked, AllergyKind.ALLERGY),
                 allergy_kin=listed[False] - listed[True],
                 far_above=self._far_above,
                 kept_up=self._kept_up,
@@ -124,25 +125,31 @@ class DraftMedicines:
         """The concepts that a listed allergy reaches: surely, or only so that somebody has to ask; what is little to be feared is a flag's to tell.
 
         Surely are the allergen, what holds it and its family where all its members are to be feared, or some of them and the known reaction
-        endangered life. What may cross-react is asked about.
+        endangered life. What may cross-react is asked about, but for a high risk where the known reaction endangered life.
         """
         found: set[str] = set()
         for item in linked.allergies.items:
             if item.concept_id is None or item.kind is not AllergyKind.ALLERGY:
                 continue
             for concept, reach in self._reach.reached(item.concept_id).items():
-                grave = reach.risk is Risk.HIGH or (reach.risk is Risk.POSSIBLE and endangered_life(item.reaction))
-                if (grave and reach.how != "cross_reaction") if sure else reach.risk in (Risk.HIGH, Risk.POSSIBLE):
+                endangered = endangered_life(item.reaction)
+                asked = reach.how == "cross_reaction"
+                grave = reach.risk is Risk.HIGH and (endangered or not asked)
+                grave |= reach.risk is Risk.POSSIBLE and endangered and not asked
+                if grave if sure else reach.risk in (Risk.HIGH, Risk.POSSIBLE):
                     found.add(concept)
         return frozenset(found)
 
-    def _intolerances(self, linked: LinkedNote) -> frozenset[str]:
-        """What the note lists as not tolerated, with what holds it or is of it; what one does is told of no other of its class."""
-        listed = [item for item in linked.allergies.items if item.kind is AllergyKind.INTOLERANCE]
+    def _themselves(self, linked: LinkedNote, kind: AllergyKind) -> frozenset[str]:
+        """The agents of one kind of entry, what holds them, and what is of them where a class is listed."""
         return frozenset(
             concept
-            for item in listed
-            if item.concept_id
+            for item in linked.allergies.items
+            if item.concept_id and item.kind is kind
             for concept, reach in self._reach.reached(item.concept_id).items()
             if reach.how in ("same", "contains") or (reach.how == "family" and reach.through == item.concept_id)
         )
+
+    def _intolerances(self, linked: LinkedNote) -> frozenset[str]:
+        """What the note lists as not tolerated, with what holds it or is of it; what one does is told of no other of its class."""
+        return self._themselves(linked, AllergyKind.INTOLERANCE)

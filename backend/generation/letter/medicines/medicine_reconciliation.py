@@ -68,6 +68,10 @@ class Prompt(StrEnum):
     SAME_TWICE = "Ask your team how much of it you may take in all; it is also in"
     INTOLERABLE = "Listed as not tolerated: ask your team before you take it"
     ALLERGY = "Listed as an allergy: do not take it before your team has decided"
+    ALLERGY_SIBLING = "Of one kind with what your note lists as an allergy: do not take it before your team has decided"
+    ALLERGY_KIN_KEPT = (
+        "Related to what your note lists as an allergy: ask your team about it, and do not stop it on your own"
+    )
     ALLERGY_KIN = "Related to what your note lists as an allergy: ask your team before the next dose"
 
 

@@ -78,7 +78,7 @@ _TAKEN = frozenset({MedicineAction.CONTINUE, MedicineAction.AS_NEEDED})
 _AT_HOME = frozenset({Kind.TAKEN, Kind.CONTINUED, Kind.CHANGED})
 _BEFORE = frozenset({Prompt.TAKEN_BEFORE, Prompt.NEEDED_BEFORE})
 _TOLD_AS_TAKEN = _BEFORE | {Prompt.NOT_ON_LIST}
-_LEFT_ALONE = NOT_NOW | {Prompt.ALLERGY, Prompt.ALLERGY_KIN, Prompt.INTOLERABLE}
+_LEFT_ALONE = NOT_NOW | {Prompt.ALLERGY, Prompt.ALLERGY_SIBLING, Prompt.ALLERGY_KIN, Prompt.INTOLERABLE}
 _ADDED = re.compile(r"[^.;\n]*\b(?:and|as well as|plus|also|besides)\b[^.;\n]*", re.IGNORECASE)
 """What stands between two names of which one is told in addition to the other."""
 
@@ -113,6 +113,7 @@ class TableKnowledge(NamedTuple):
         classes: the classes above a medicine.
         against: what somebody has to decide where what the patient has speaks against a medicine; empty for nothing.
         intolerances: what the note lists as not tolerated, without an allergy.
+        allergy_siblings: of what an allergy surely reaches, what is only of one family with the allergen, and neither it nor of it.
         allergy_kin: what is of a kind with a listed allergy or may cross-react with it, so that somebody has to ask.
         kept_up: whether a medicine or class does harm where it is stopped without a word.
         far_above: whether a stated dose is far above the usual.
@@ -121,6 +122,7 @@ class TableKnowledge(NamedTuple):
     classes: Callable[[str], Collection[str]] = _nothing
     against: Callable[[str], str] = _no_reason
     intolerances: frozenset[str] = frozenset()
+    allergy_siblings: frozenset[str] = frozenset()
     allergy_kin: frozenset[str] = frozenset()
     far_above: FarAbove = usual
     kept_up: Callable[[str], bool] = _not_kept_up
@@ -211,7 +213,10 @@ def _checked(row: DecidedMedicine, blocked: frozenset[str], known: TableKnowledg
         return row
     concepts = {row.medicine.concept_id or ""} | row.medicine.ingredients
     if blocked & concepts:
-        return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.ALLERGY)
+        listed = not known.allergy_siblings & concepts
+        return row._replace(
+            action=MedicineAction.UNDECIDED, prompt=Prompt.ALLERGY if listed else Prompt.ALLERGY_SIBLING
+        )
     if asks(row.prompt, NOT_NOW):
         return row
     taken = any(kind_of(one) in _AT_HOME for one in row.statements)
@@ -222,7 +227,10 @@ def _checked(row: DecidedMedicine, blocked: frozenset[str], known: TableKnowledg
     if known.intolerances & concepts:
         return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.INTOLERANCE if taken else Prompt.INTOLERABLE)
     if known.allergy_kin & concepts:
-        return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.ALLERGY_KIN)
+        kept = taken and row.medicine.concept_id is not None and known.kept_up(row.medicine.concept_id)
+        return row._replace(
+            action=MedicineAction.UNDECIDED, prompt=Prompt.ALLERGY_KIN_KEPT if kept else Prompt.ALLERGY_KIN
+        )
     if row.medicine.is_class and not stated(row.regimen):
         return _as_class(row, known)
     if row.regimen and any(known.far_above(one) for one in row.statements if one.dosage in row.regimen):

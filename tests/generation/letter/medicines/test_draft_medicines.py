@@ -91,3 +91,20 @@ def test_an_upset_stomach_is_no_allergy_that_ends_an_aspirin_taken_at_home(
     assert prompts(container, table, note) == {"aspirin": Prompt.INTOLERANCE, "metformin": Prompt.TAKEN_BEFORE}
     listed = f"{CLINIC}MEDICATIONS AT HOME: Aspirin 81 mg daily.\n\nALLERGIES: Aspirin (hives).\n"
     assert prompts(container, table, listed) == {"aspirin": Prompt.ALLERGY}
+
+
+@pytest.mark.parametrize(
+    ("medicine", "allergy", "prompt"),
+    [
+        ("penicillin V", "amoxicillin (hives)", Prompt.ALLERGY_SIBLING),
+        ("amoxicillin", "penicillin (anaphylaxis)", Prompt.ALLERGY),
+        ("lisinopril", "enalapril (angioedema)", Prompt.ALLERGY_SIBLING),
+        ("lisinopril", "enalapril (rash)", Prompt.ALLERGY_KIN),
+        ("oxycodone", "morphine (itching and rash)", Prompt.ALLERGY_KIN_KEPT),
+    ],
+)
+def test_what_is_only_of_a_kind_with_an_allergen_is_told_as_that_and_an_opioid_is_not_stopped_at_once(
+    container: Container, table: DraftMedicines, medicine: str, allergy: str, prompt: Prompt
+) -> None:
+    note = f"{CLINIC}MEDICATIONS AT HOME: {medicine} 10 mg daily.\n\nALLERGIES: {allergy}.\n"
+    assert prompts(container, table, note) == {medicine: prompt}
