@@ -25,6 +25,7 @@ from backend.generation.letter.medicines.medicine_sentences import medicine_sent
 from backend.generation.letter.medicines.medicine_table import left_alone
 from backend.generation.letter.story import Story, StorySentence, addressee, story
 from backend.generation.letter.story_selection import is_withheld
+from backend.generation.letter.untold.untold_plans import asked_for
 from backend.generation.standing.general_warnings import general_warnings
 from backend.knowledge.advice.red_flags import EMERGENCIES, level_of
 from backend.knowledge.advice.sign_classes import Level
@@ -141,13 +142,8 @@ class _Letter:
             yield _gap(WHY, "what the family should know; the patient cannot read this letter")
             yield from self._allergies()
             return
-        patient_story: Story = story(
-            self._record,
-            material.linked.note.text,
-            material.evidence.notes,
-            self._glossary.plain,
-            corrections=self._request.corrections,
-        )
+        rests = (self._record, material.linked.note.text, material.evidence.notes, self._glossary.plain)
+        patient_story: Story = story(*rests, corrections=self._request.corrections)
         named = list(self._conditions(patient_story))
         told = bool(patient_story.why) and "encounter" in patient_story.why[0].statement_ids
         yield from () if told else named  # what they came for comes first
@@ -155,25 +151,21 @@ class _Letter:
         yield from named if told else ()
         yield from self._story_part(FOUND, patient_story.found)
         course = material.pieces_of("Hospital course")
-        found = found_lines(
-            self._record,
-            material.linked.note.text,
-            material.evidence.notes,
-            self._glossary.plain,
-            patient_story,
-            [condition.name for condition in material.focus],
-            self._request.corrections,
-        )
+        leads = [condition.name for condition in material.focus]
+        found = found_lines(*rests, patient_story, leads, self._request.corrections)
         yield from self._story_part(FOUND, found.sentences)
         for result in found.untold if not course else ():
-            held = material.piece_at(result.start)
-            yield _gap(FOUND, f"what the {result.name} showed, in plain words", (held.id,) if held else ())
+            place = material.piece_at(result.start)
+            yield _gap(FOUND, f"what the {result.name} showed, in plain words", (place.id,) if place else ())
         for piece in course:
             yield _patient(FOUND, piece.text, (piece.id,))
         if not course and self._record.encounter.setting in IN_HOSPITAL:
             yield _gap(FOUND, "what was found and done during the stay")
         yield from self._medicines()
         yield from self._story_part(FOLLOW_UP, patient_story.decided)
+        if asked := asked_for(patient_story.to_put):
+            held = (material.piece_at(one.start) for one in patient_story.to_put)
+            yield _gap(FOLLOW_UP, asked, tuple(dict.fromkeys(piece.id for piece in held if piece is not None)))
         yield _gap(FOLLOW_UP, "appointments, with dates and places")
         yield from self._allergies()
         # what sends to emergency treatment is told before what can wait for a call, whatever brings it
@@ -241,7 +233,7 @@ class _Letter:
             return
         cites = material.reasons_cited(condition)
         if condition.status is ConditionStatus.IN_NOTE:
-            likely = "" if condition.stated else " Your team thinks that this is likely, it is not yet sure."
+            likely = "" if condition.stated else " Your team thought of this; it was not yet sure."
             yield _patient(WHY, f"{you} {_was(you)} seen for {term}.{likely}", (*cites, *source))
             return
         yield WrittenSentence(

@@ -8,7 +8,7 @@ that cannot be turned surely is quoted; nothing is added to what the note says.
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from backend.generation.letter.measured import measured_values
@@ -28,9 +28,11 @@ from backend.generation.letter.story_likeness import (
     stems,
     together,
 )
+from backend.generation.letter.story_readable import is_to_be_named, readable
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
 from backend.generation.letter.story_wording import NAMED, QUOTE, WordedUnit, Wording, first_lines
-from backend.generation.letter.untold_results import UntoldResult, has_test, untold_results
+from backend.generation.letter.untold.untold_plans import UntoldPlan, is_to_put, untold_plans
+from backend.generation.letter.untold.untold_results import UntoldResult, has_test, untold_results
 from backend.generation.standing.contradictions import Contradiction, contradictions
 from backend.nlp.measures.told_limits import SIGN, TEST
 from backend.nlp.people.care_frames import is_child, may_be_child
@@ -44,7 +46,7 @@ from backend.schemas.record import (
     Statement,
     VerificationStatus,
 )
-from backend.schemas.vocabulary import Category, SectionCategory
+from backend.schemas.vocabulary import SectionCategory
 
 MOST_WORDS = 250
 """Words of a story: about a page that is read to its end."""
@@ -92,13 +94,14 @@ class StorySentence(NamedTuple):
 
 
 class Story(NamedTuple):
-    """The parts of a story in order; contradictions and untold results are for the clinician."""
+    """The parts of a story in order; contradictions and what is untold or to be put in words are for the clinician."""
 
     why: tuple[StorySentence, ...] = ()
     found: tuple[StorySentence, ...] = ()
     decided: tuple[StorySentence, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
     untold: tuple[UntoldResult, ...] = ()
+    to_put: tuple[UntoldPlan, ...] = ()
 
     @property
     def sentences(self) -> tuple[StorySentence, ...]:
@@ -148,8 +151,8 @@ class _StoryWriter:
         self._pieces = [p for p in pieces if p.note_type == PASTED]
         self._plain = plain
         self._explained: set[str] = set()
-        self._readable = _readable(record, plain, _is_to_be_named)
-        self._explicable = _readable(record, plain, lambda one: isinstance(one, ProcedureStatement))
+        self._readable = readable(record, plain, is_to_be_named)
+        self._explicable = readable(record, plain, lambda one: isinstance(one, ProcedureStatement))
         self._wording = Wording(record, note_text, plain, addressee(record))
         you = addressee(record)
         self._said, self._seen = self._wording.plainly, f"{you.you} {'was' if you.child else 'were'} seen"
@@ -162,7 +165,9 @@ class _StoryWriter:
         tests = sum(len(one.text.split()) for one in self._measured())
         room = most_words - (len(reason.text.split()) if reason is not None else 0) - tests
         chosen = named_once(self._chosen(room, first, reason), "" if reason is None else reason.text)
-        parts = {part: tuple(self._sentences([one for one in chosen if one.worded.unit.part is part])) for part in Part}
+        asked = [one for one in chosen if is_to_put(one, self._is_read)]
+        plain = [one for one in chosen if one not in asked]
+        parts = {part: tuple(self._sentences([one for one in plain if one.worded.unit.part is part])) for part in Part}
         why = (reason, *parts[Part.WHY]) if reason is not None else parts[Part.WHY]
         told = {one.id for chosen_one in chosen for one in chosen_one.worded.unit.statements}
         return Story(
@@ -171,7 +176,12 @@ class _StoryWriter:
             parts[Part.DECIDED],
             contradictions(self._record),
             untold_results(self._units, {u.start for one in chosen for u in (one.worded.unit, *one.again)}, self._said),
+            untold_plans([one.worded.unit for one in asked]),
         )
+
+    def _is_read(self, one: ToldUnit) -> bool:
+        """Whether a patient can read all words of a telegram."""
+        return not self._jargon(one.worded) and not self._wording.has_short_forms(one.worded.text)
 
     def _opening(self) -> tuple[StorySentence | None, WordedUnit | None]:
         """Why they came: the sentence of the history that tells it, else the stated reason in the frame of the setting."""
@@ -379,19 +389,3 @@ class _StoryWriter:
 
     def _cited(self, start: int, end: int) -> tuple[str, ...]:
         return tuple(p.id for p in self._pieces if p.start_char < end and start < p.end_char)
-
-
-def _readable(
-    record: PatientRecord,
-    plain: Mapping[str, str],
-    keeps: Callable[[ProblemStatement | ProcedureStatement], bool],
-) -> frozenset[str]:
-    """The words of names that a letter keeps: of medicines, of what everyday words explain, and of what has to be named."""
-    names = [name for one in record.medications for name in (one.name, *(span.text for span in one.spans))]
-    named: list[ProblemStatement | ProcedureStatement] = [*record.stated_problems, *record.procedures]
-    names += [one.spans[0].text for one in named if one.spans and (keeps(one) or meaning(one, plain))]
-    return frozenset(word for name in names for word in re.findall(r"[^\W\d_]+", name.lower()))
-
-
-def _is_to_be_named(one: ProblemStatement | ProcedureStatement) -> bool:
-    return isinstance(one, ProcedureStatement) or one.category is Category.DISEASE or one.concept_id is None

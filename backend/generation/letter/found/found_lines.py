@@ -18,8 +18,8 @@ from backend.generation.letter.plain_language.plain_terms import PlainTerms
 from backend.generation.letter.story import Story, StorySentence, addressee
 from backend.generation.letter.story_likeness import denies, stems
 from backend.generation.letter.story_selection import PASTED
-from backend.generation.letter.untold_results import MOST as MOST_UNTOLD
-from backend.generation.letter.untold_results import UntoldResult
+from backend.generation.letter.untold.untold_results import MOST as MOST_UNTOLD
+from backend.generation.letter.untold.untold_results import UntoldResult
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.attributes.seam import SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote, parse_note
