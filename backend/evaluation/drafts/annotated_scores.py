@@ -7,12 +7,14 @@ from backend.evaluation.reading.record_scores import NoteCounts, ReadingError
 from backend.evaluation.reading.statement_match import alternatives, content_stems, places_of
 from backend.schemas.drafts.draft import Draft, Sentence
 from backend.schemas.drafts.evidence import NAMED, Condition
+from backend.schemas.drafts.gaps import GAP
 from backend.schemas.vocabulary import Basis, ConditionStatus, Severity
 
 MEASURES: dict[str, str] = {
     "lead": "notes that name a lead whose leading condition the draft has, by any accepted name",
     "abstains": "notes without a lead on which the draft leads with no condition",
-    "must_have_cited": "what must be said that a sentence says: it cites the quote's place and shares its words",
+    "must_have_cited": "what must be said that a sentence says: it cites the quote's place and shares its words; a gap says nothing",
+    "must_have_asked": "the same, where a gap may also ask the team for it with the note's words",
     "must_not_suspected": "what must not be said that a sentence comes close to by its words, to be read by a person; lower is better",
     "unheld_condition": "sentences about a condition that the note does not hold, of those about one; lower is better",
     "written_held": "conditions written about that the note holds as the patient's: its lead, or a problem of now",
@@ -47,20 +49,25 @@ def score_draft(note: AnnotatedNote, draft: Draft, concept_of: Callable[[str], s
     spans = {n.id: (n.start_char, n.end_char) for n in draft.evidence.notes if n.text in note.text}
     for fact in note.gold.must_have:
         places = places_of(note.text, fact.quote)
-        stated = any(
-            any(a < p.end and p.start < b for p in places for c in s.citations if c in spans for a, b in [spans[c]])
-            and max(_share(fact.fact, s.text), _share(fact.quote, s.text)) >= _STATED
+        near = [
+            s
             for s in draft.sentences
-        )
+            if any(a < p.end and p.start < b for p in places for c in s.citations if c in spans for a, b in [spans[c]])
+            and max(_share(fact.fact, s.text), _share(fact.quote, s.text)) >= _STATED
+        ]
+        stated = any(GAP.search(s.text) is None for s in near)
         counts.count("must_have_cited", stated)
+        counts.count("must_have_asked", bool(near))
         if not stated:
             counts.errors.append(ReadingError(note.name, "must_have_cited", fact.fact, "", fact.quote))
     for trap in note.gold.must_not:
-        near = max(draft.sentences, key=lambda s: _share(trap.statement, s.text), default=None)
-        said = near is not None and _share(trap.statement, near.text) >= _SUSPECTED
+        nearest = max(draft.sentences, key=lambda s: _share(trap.statement, s.text), default=None)
+        said = nearest is not None and _share(trap.statement, nearest.text) >= _SUSPECTED
         counts.count("must_not_suspected", said)
-        if said and near is not None:
-            counts.errors.append(ReadingError(note.name, "must_not_suspected", trap.statement, near.text, trap.because))
+        if said and nearest is not None:
+            counts.errors.append(
+                ReadingError(note.name, "must_not_suspected", trap.statement, nearest.text, trap.because)
+            )
     for sentence in draft.sentences:
         if sentence.condition_id is not None and sentence.basis is not Basis.PATIENT:
             _condition(note, draft, sentence, counts)

@@ -227,8 +227,9 @@ def assessment(material: Material, said: Collection[str] = ()) -> Iterator[Writt
         named = _named_disease(material)
         if named is not None:
             yield named
-        missing = "the note states none of its own" if named else "the note names no condition of today"
-        yield _gap(ASSESSMENT, f"assessment; {missing}")
+            yield _gap(ASSESSMENT, "assessment; the note states none of its own")
+        else:
+            yield _gap(ASSESSMENT, "assessment; the note names no condition of today")
 
 
 def _named_disease(material: Material) -> WrittenSentence | None:
@@ -311,11 +312,9 @@ def _suggestions(material: Material) -> Iterator[WrittenSentence]:
         possible = condition.status == ConditionStatus.POSSIBLE
         if possible and not condition.written:
             continue
-        treated = _is_treated(material, condition)
         for relation, label, most in SUGGESTED:
-            if treated and relation == "treated_by":
-                continue
-            facts = [g for g in _facts(material, condition, relation) if not done.has(g) and _holds(material, g)][:most]
+            wanted = [g for g in _facts(material, condition, relation) if not done.has(g) and _holds(material, g)]
+            facts = [g for g in wanted if not material.fit.receives(g.tail_id or "")][:most]
             if facts:
                 yield WrittenSentence(
                     text=f"{capital(condition.name)}: {label}: {listed(map(_end_in_words, facts))}.",
@@ -345,12 +344,6 @@ def _weighed(material: Material) -> Iterator[WrittenSentence]:
             citations=cites,
             break_after=True,
         )
-
-
-def _is_treated(material: Material, condition: Condition) -> bool:
-    """Whether a treatment of a condition has begun: the patient has one of its medicines, or another one of their classes."""
-    offered = (g for g in material.evidence.graph if g.concept_id == condition.concept_id)
-    return any(g.relation == "treated_by" and material.fit.receives(g.tail_id or "") for g in offered)
 
 
 def _holds(material: Material, fact: GraphItem) -> bool:

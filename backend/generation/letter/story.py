@@ -181,7 +181,7 @@ class _StoryWriter:
 
     def _is_read(self, one: ToldUnit) -> bool:
         """Whether a patient can read all words of a telegram."""
-        return not self._jargon(one.worded) and not self._wording.has_short_forms(one.worded.text)
+        return len(self._jargon(one.worded)) <= 1 and not self._wording.has_short_forms(one.worded.text)
 
     def _opening(self) -> tuple[StorySentence | None, WordedUnit | None]:
         """Why they came: the sentence of the history that tells it, else the stated reason in the frame of the setting."""

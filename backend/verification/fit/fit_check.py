@@ -251,7 +251,7 @@ class PatientFit:
         return self._facts is not None and self._facts.takes(concept)
 
     def receives(self, concept: str) -> bool:
-        """Whether the patient takes a medicine or is given it here, or another one of its classes."""
+        """Whether the patient takes a medicine or is given it here, or another antibiotic."""
         return self._facts is not None and self._facts.receives(concept)
 
     def has_named(self, text: str) -> bool:

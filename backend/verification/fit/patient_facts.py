@@ -31,6 +31,8 @@ from backend.schemas.record import (
 from backend.schemas.vocabulary import AllergyStatus, ConditionStatus, SectionCategory
 
 ADULT_FROM, OLDER_FROM = 16, 65
+ONE_COURSE = "antibiotic"
+"""The class of which one that is given stands for the others."""
 CHILDBEARING_FROM, CHILDBEARING_TO = 10, 55
 AFTER_MENOPAUSE_FROM = 45
 OVERWEIGHT_FROM, BODY_MASS_INDEX = 25.0, "body mass index"
@@ -191,8 +193,10 @@ class PatientFacts:
         return concept in self._takes
 
     def receives(self, concept: str) -> bool:
-        """Whether the patient takes a medicine at home or is given it here, or another one of its classes."""
-        return bool(self._closed([concept]) & (self._takes | self._here))
+        """Whether the patient takes a medicine at home or is given it here; of a class any, and of antibiotics another one as well."""
+        received = self._takes | self._here
+        course = self._concept_of(ONE_COURSE)
+        return concept in received or course in self._closed([concept]) & received
 
     @property
     def takes_any(self) -> bool:

@@ -1,6 +1,6 @@
 """Decisions of a note in its own telegrams ("no gent", "gas 1/24"), which nobody at home can read: the team is asked to put them in words.
 
-A telegram is told where all its words are plain and it names what it is about; else the letter asks for it, with the note's words.
+A telegram is told where all its words are plain; else the letter asks for it, with the note's words.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,9 +9,8 @@ from typing import NamedTuple
 from backend.generation.letter.story_likeness import ToldUnit
 from backend.generation.letter.story_selection import Part, Unit
 
-ALWAYS = frozenset(("quote", "noted", "other"))
-"""Frames that say nothing of what stands in them."""
-WHERE_PLAIN = frozenset(("treatment", "medicine", "test", "assessment"))
+TELEGRAMS = frozenset(("quote", "noted", "other", "treatment", "medicine", "test", "assessment"))
+"""Frames that only say what kind of decision stands in them."""
 MOST_WORDS = 90
 _FEWEST = 3
 _BRACKETS = str.maketrans("[]\u201c\u201d", "()''")
@@ -33,10 +32,9 @@ def is_to_put(one: ToldUnit, is_plain: Callable[[ToldUnit], bool]) -> bool:
         is_plain: whether a patient can read all its words.
     """
     frame, unit = one.worded.frame, one.worded.unit
-    if unit.part is not Part.DECIDED or frame not in ALWAYS | WHERE_PLAIN:
+    if unit.part is not Part.DECIDED or frame not in TELEGRAMS:
         return False
-    short = len(one.worded.text.split()) < _FEWEST
-    return frame in ALWAYS or short or not unit.statements or not is_plain(one)
+    return len(one.worded.text.split()) < _FEWEST or not is_plain(one)
 
 
 def untold_plans(units: Sequence[Unit]) -> tuple[UntoldPlan, ...]:
