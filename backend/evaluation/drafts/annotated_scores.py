@@ -72,7 +72,8 @@ def score_draft(note: AnnotatedNote, draft: Draft, concept_of: Callable[[str], s
         if sentence.condition_id is not None and sentence.basis is not Basis.PATIENT:
             _condition(note, draft, sentence, counts)
     _held(note, draft, concept_of, counts)
-    advice = sum(len(s.text.split()) for s in draft.sentences if s.basis is not Basis.PATIENT and s.citations)
+    general = (s.text for s in draft.sentences if s.basis is not Basis.PATIENT and s.citations)
+    advice = sum(len(text.split()) for text in general if GAP.search(text) is None)
     counts.count("advice_short", advice <= _ADVICE_WORDS)
     for danger in note.gold.dangers:
         flagged = any(
