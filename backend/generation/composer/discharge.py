@@ -135,10 +135,9 @@ class _Letter:
             self._written.is_new(one.text)
             # what the hospital signed is beside the advice that a letter has room for
             counts = one.basis is Basis.GENERAL and one.citations and one.section == WARNING
-            told = self._told(one.section, one.text)
-            self._left -= len(told.split()) if counts else 0
+            self._left -= len(one.text.split()) if counts else 0
             self._warned += one.section == WARNING and one.text not in general_warnings()
-            yield one.model_copy(update={"text": told})
+            yield one.model_copy(update={"text": self._told(one.section, one.text)})
         if self._unread:
             yield _gap(WHY, "what the family should know; the patient cannot read this letter")
             yield from self._allergies()
@@ -326,7 +325,7 @@ class _Letter:
     ) -> Iterator[WrittenSentence]:
         """Yield a quote as a sentence of the letter. said: it, with the patient's own medicines by name; cites: the pieces that name them."""
         text = said or quote.text
-        words = len(text.split())
+        words = len(quote.text.split())
         if heading == WARNING and self._warned >= MOST_WARNINGS[self._request.length]:
             return
         if self._record.encounter.setting in ACUTE and level_of(text) is Level.NEXT_VISIT:
