@@ -4,6 +4,7 @@ It leaves out every passage sentence that names something the patient reacts to,
 are not for this patient (`PatientFit`).
 """
 
+import re
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
@@ -24,6 +25,7 @@ from backend.verification.support.cited import FOR_HOME
 
 CACHED_PASSAGES = 4096
 SYMPTOMS = frozenset({Category.SYMPTOM, Category.FINDING})
+_GIVEN_TO_PREVENT = re.compile(r"vaccine|vitamin")
 MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 
 
@@ -56,6 +58,7 @@ class PassageReader:
     def __init__(self, linker: Linker) -> None:
         self.linker = linker
         self._read: OrderedDict[str, tuple[_ReadSentence, ...]] = OrderedDict()
+        self.is_medicine = lru_cache(maxsize=CACHED_PASSAGES)(self._is_medicine)
         self._named_by = lru_cache(maxsize=CACHED_PASSAGES)(self._concepts_named_by)
 
     def sentences(self, passage: Passage) -> list[QuotedSentence]:
@@ -80,6 +83,10 @@ class PassageReader:
             QuotedSentence(one.text, passage, frozenset(c for *_, c in one.named), one.named, one.medicines, topic)
             for one in found
         ]
+
+    def _is_medicine(self, name: str) -> bool:
+        mentions = self.linker.named(name)
+        return any(m.category in MEDICINES and m.end_char - m.start_char == len(name) for m in mentions)
 
     def _concepts_named_by(self, title: str) -> frozenset[str]:
         mentions = self.linker.named(title)
@@ -194,6 +201,10 @@ class Material:
         words = content_words(fact.tail_name)
         return any(fact.tail_id in concepts or (words and words <= said) for concepts, said in quotes)
 
+    def is_medicine(self, name: str) -> bool:
+        """Whether the name of a fact's end is that of a medicine; a vaccine or vitamin is none to take care with."""
+        return not _GIVEN_TO_PREVENT.search(name) and self._reader.is_medicine(name)
+
     def quotes(self, condition: Condition, section: str, most: int) -> list[QuotedSentence]:
         """Sentences of the retrieved passages about one condition's part; blocked ones are counted, not given."""
         out: list[QuotedSentence] = []
@@ -222,12 +233,13 @@ class Material:
         return self.fit.verdict(quote.text, quote.passage, about).fit is not Fit.NOT_FOR_THIS_PATIENT
 
     def is_of_own_medicines(self, quote: QuotedSentence) -> bool:
-        """Whether advice on medicines is for this patient: it names one that they take, or speaks of all those that they take.
+        """Whether advice on medicines is for this patient: it names one that they take, warns of one, or speaks of all those that they take.
 
         What a team may give is none, nor is what is given to people at large.
         """
         of_all = self.fit.takes_any() and names_medicines(quote.text)
-        own = any(map(self.fit.takes, quote.medicines)) if quote.medicines else of_all
+        named = any(map(self.fit.takes, quote.medicines)) or self.fit.warns(quote.text)
+        own = named if quote.medicines else of_all
         return own and not self.fit.is_offer(quote.text)
 
     def allowed(self, quotes: Iterable[QuotedSentence]) -> list[QuotedSentence]:

@@ -32,6 +32,7 @@ SUGGESTED = (
     ("diagnosed_by", "consider these tests", 5),
     ("treated_by", "consider treatment with", 6),
     ("monitored_by", "consider, to follow", 3),
+    ("has_precaution", "consider these precautions", 3),
     ("has_follow_up", "consider for follow-up", 2),
 )
 OFFERED = frozenset({"diagnosed_by", "treated_by"})
@@ -369,15 +370,18 @@ def _facts(material: Material, condition: Condition, relation: str) -> list[Grap
         and g.tail_id not in material.blocked
         and not any(name in g.tail_name.lower() for name in material.allergen_names)
     ]
+    if relation == "has_precaution":  # hands are washed without a note that says so
+        found = [g for g in found if material.is_medicine(g.tail_name)]
     if relation in OFFERED:
         found = [g for g in found if material.fit.offers(g.tail_id or "", condition.concept_id)]
     return sorted(found, key=lambda g: not material.named_by_chapter(condition, g))
 
 
 def _end_in_words(fact: GraphItem) -> str:
-    """A fact's end with when it holds."""
+    """A fact's end with when it holds; what a precaution names is a medicine to take care with."""
     when = _WHEN.search(fact.text)
-    return f"{fact.tail_name} ({when[1]})" if when else fact.tail_name
+    name = f"{fact.tail_name} ({when[1]})" if when else fact.tail_name
+    return f"care with {name}" if fact.relation == "has_precaution" else name
 
 
 def _gap(part: str, what: str) -> WrittenSentence:

@@ -91,6 +91,7 @@ def test_a_ruled_out_condition_is_not_written_about(write: Write) -> None:
         ("lisinopril (angioedema)", "lisinopril"),
         ("enalapril (cough)", "lisinopril"),
         ("Lasix (rash)", "furosemide"),
+        ("naproxen (hives)", "ibuprofen"),
     ],
 )
 @pytest.mark.parametrize("document", list(Document))
