@@ -135,9 +135,10 @@ class _Letter:
             self._written.is_new(one.text)
             # what the hospital signed is beside the advice that a letter has room for
             counts = one.basis is Basis.GENERAL and one.citations and one.section == WARNING
-            self._left -= len(one.text.split()) if counts else 0
+            words = self._told(one.section, one.text)
+            self._left -= len(words.split()) if counts else 0
             self._warned += one.section == WARNING and one.text not in general_warnings()
-            yield one.model_copy(update={"text": self._told(one.section, one.text)})
+            yield one.model_copy(update={"text": words})
         if self._unread:
             yield _gap(WHY, "what the family should know; the patient cannot read this letter")
             yield from self._allergies()
@@ -278,8 +279,10 @@ class _Letter:
             yield from islice(self._of_situations(heading, part), OF_SITUATIONS[part])
 
     def _of_situations(self, heading: str, part: str, levels: Collection[Level] = ()) -> Iterator[WrittenSentence]:
+        reached = self._material.reached
+        rows = [row for row in self._rows if row.concept_id not in reached and reached.isdisjoint(row.ingredients)]
         for advised in advice(self._material, part, self._left_alone):
-            text, cites = advised.said(self._rows)
+            text, cites = advised.said(rows)
             text = self._told(heading, text)
             if not text or (levels and level_of(text) not in levels):
                 continue
@@ -325,7 +328,7 @@ class _Letter:
     ) -> Iterator[WrittenSentence]:
         """Yield a quote as a sentence of the letter. said: it, with the patient's own medicines by name; cites: the pieces that name them."""
         text = said or quote.text
-        words = len(quote.text.split())
+        words = len(text.split())
         if heading == WARNING and self._warned >= MOST_WARNINGS[self._request.length]:
             return
         if self._record.encounter.setting in ACUTE and level_of(text) is Level.NEXT_VISIT:

@@ -110,6 +110,7 @@ class Material:
         reader: splits passages.
         blocked: the concepts that no quoted sentence may name.
         fit: which general sentences are for this patient; read anew from the note where it is None.
+        reached: what a listed allergy reaches at all, however little is to be feared; no general advice is told of it by name.
     """
 
     def __init__(
@@ -120,6 +121,7 @@ class Material:
         reader: PassageReader,
         blocked: frozenset[str],
         fit: PatientFit | None = None,
+        reached: frozenset[str] = frozenset(),
     ) -> None:
         self.linked = linked
         self.record = linked.record or PatientRecord()
@@ -128,6 +130,7 @@ class Material:
         self.evidence = evidence
         self._reader = reader
         self.blocked = blocked
+        self.reached = reached
         self.fit = fit or FitCheck(reader.linker).of_patient(linked, conditions)
         self.allergen_names = frozenset(item.name.lower() for item in linked.allergies.items if item.name)
         self.left_out = 0

@@ -45,6 +45,7 @@ class MaterialMaker:
         self.fit = fit or FitCheck(linker)
         self.kinds: Kinds = contraindications.with_classes if contraindications else _itself
         self._reader = PassageReader(linker)
+        self._reach = reach
         self._avoided = avoided
         self._medicines = DraftMedicines(linker, reach, avoided, contraindications, far_above)
         self._contraindications = contraindications
@@ -56,7 +57,9 @@ class MaterialMaker:
         linked = self._with_doubt(request, linked)
         blocked = self._medicines.blocked(request, linked)
         fit = self.fit.of_patient(linked, conditions, request, self._unsuited(linked, conditions))
-        return Material(linked, conditions, evidence, self._reader, blocked, fit)
+        listed = (item.concept_id for item in linked.allergies.items if item.concept_id)
+        reached = frozenset(concept for one in listed for concept in self._reach.reached(one))
+        return Material(linked, conditions, evidence, self._reader, blocked, fit, reached)
 
     def _with_doubt(self, request: DraftRequest, linked: LinkedNote) -> LinkedNote:
         """The note; one that says there are no allergies does not tell it, where another note of the patient lists one."""
