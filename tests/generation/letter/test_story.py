@@ -89,12 +89,12 @@ def test_a_letter_of_a_child_speaks_to_the_parent(story_of: StoryOf) -> None:
     assert " you " not in f" {letter.lower()} "
 
 
-def test_what_cannot_be_turned_surely_is_quoted(story_of: StoryOf) -> None:
+def test_a_telegram_of_a_decision_is_asked_of_the_team_with_the_notes_words(story_of: StoryOf) -> None:
     note = story_of(
         "HISTORY OF PRESENT ILLNESS: She came with a cough.\n\nASSESSMENT: PNA vs CHF, r/o PE -> CTPA stat.\n"
     )
-    quoted = [one.text for one in note.story.sentences if "note says" in one.text]
-    assert quoted == ["Your note says: “PNA vs CHF, r/o PE -> CTPA stat.”"]
+    assert [one.text for one in note.story.to_put] == ["PNA vs CHF, r/o PE -> CTPA stat"]
+    assert "CTPA" not in note.letter_text
 
 
 def test_brothers_of_a_man_are_not_mixed_with_him(story_of: StoryOf) -> None:
