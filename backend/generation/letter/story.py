@@ -3,7 +3,7 @@
 Takes the record, the note with its pieces, and the plain words of concepts; gives why they came and how it went, what was found and
 done, what is decided, and for the clinician alone what the note says in two ways. Three steps, each its own module: which clauses
 matter (story_selection), their wording (story_wording, plain_language), and the frames by setting (plain_language.frames). A clause
-that cannot be turned surely is quoted; nothing is added to what the note says.
+that cannot be turned surely is asked of the team or left out; nothing is added to what the note says.
 """
 
 import math
@@ -30,9 +30,10 @@ from backend.generation.letter.story_likeness import (
 )
 from backend.generation.letter.story_readable import is_to_be_named, readable
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
-from backend.generation.letter.story_wording import NAMED, QUOTE, WordedUnit, Wording, first_lines
-from backend.generation.letter.untold.untold_plans import UntoldPlan, is_to_put, untold_plans
+from backend.generation.letter.story_wording import NAMED, UNTURNED, WordedUnit, Wording, first_lines
+from backend.generation.letter.untold.untold_plans import Fate, UntoldPlan, fate_of, untold_plans
 from backend.generation.letter.untold.untold_results import UntoldResult, has_test, untold_results
+from backend.generation.letter.untold.whole_telegrams import Coverage, Reading
 from backend.generation.standing.contradictions import Contradiction, contradictions
 from backend.nlp.measures.told_limits import SIGN, TEST
 from backend.nlp.people.care_frames import is_child, may_be_child
@@ -53,10 +54,8 @@ MOST_WORDS = 250
 _SHARES = {Part.WHY: 0.5, Part.FOUND: 0.35, Part.DECIDED: 0.6}  # of its words, before the other parts have had theirs
 _UNREAD = {Part.WHY: 0.7, Part.FOUND: 0.7, Part.DECIDED: 0.2}
 """What each word takes that a patient could not read: what is decided has to be told all the same."""
-_WORTH_QUOTING = 1.0
-"""What a decision must be worth to be quoted where it cannot be turned; what happened is told by what it names, or not."""
-_MOST_QUOTED = 90
-"""Words of a note in its own telegrams that a letter may quote."""
+_WORTH_ASKING = 1.0
+"""What a decision must be worth to be asked of the team where it cannot be told."""
 _MOST_UNREAD = 2
 """Words that a patient could not read in the sentence that tells how they came; of any other with one, what it names is told instead."""
 _JOINED, _LISTED = 4, 12
@@ -158,6 +157,9 @@ class _StoryWriter:
         self._said, self._seen = self._wording.plainly, f"{you.you} {'was' if you.child else 'were'} seen"
         self._units = units(record, note_text, self._pieces)
         self._places = {one.start: place for place, one in enumerate(self._units)}
+        self._coverage = Coverage(record)
+        self._asked: list[Unit] = []
+        self._worths: dict[int, float] = {}
 
     def written(self, most_words: int) -> Story:
         """The story in at most so many words."""
@@ -165,9 +167,7 @@ class _StoryWriter:
         tests = sum(len(one.text.split()) for one in self._measured())
         room = most_words - (len(reason.text.split()) if reason is not None else 0) - tests
         chosen = named_once(self._chosen(room, first, reason), "" if reason is None else reason.text)
-        asked = [one for one in chosen if is_to_put(one, self._is_read)]
-        plain = [one for one in chosen if one not in asked]
-        parts = {part: tuple(self._sentences([one for one in plain if one.worded.unit.part is part])) for part in Part}
+        parts = {part: tuple(self._sentences([one for one in chosen if one.worded.unit.part is part])) for part in Part}
         why = (reason, *parts[Part.WHY]) if reason is not None else parts[Part.WHY]
         told = {one.id for chosen_one in chosen for one in chosen_one.worded.unit.statements}
         return Story(
@@ -176,12 +176,12 @@ class _StoryWriter:
             parts[Part.DECIDED],
             contradictions(self._record),
             untold_results(self._units, {u.start for one in chosen for u in (one.worded.unit, *one.again)}, self._said),
-            untold_plans([one.worded.unit for one in asked]),
+            untold_plans(self._asked, self._worths),
         )
 
-    def _is_read(self, one: ToldUnit) -> bool:
-        """Whether a patient can read all words of a telegram."""
-        return len(self._jargon(one.worded)) <= 1 and not self._wording.has_short_forms(one.worded.text)
+    def _unread(self, worded: WordedUnit) -> int:
+        """How many words of a unit a patient could not read; any short form counts as two."""
+        return len(self._jargon(worded)) + 2 * self._wording.has_short_forms(worded.text)
 
     def _opening(self) -> tuple[StorySentence | None, WordedUnit | None]:
         """Why they came: the sentence of the history that tells it, else the stated reason in the frame of the setting."""
@@ -235,7 +235,7 @@ class _StoryWriter:
         again = {start for start, one in wordings.items() if one is not None and stems(one.text) <= reason_stems}
         if first is not None:  # it tells the stated reason as well
             again |= {u.start for u in self._units if u.section is SectionCategory.CHIEF_COMPLAINT and u.opening}
-        quoted = 0
+        self._worths = worth
         if first is not None:
             chosen[first.unit.start] = ToldUnit(first, stems(first.text), [])
             room -= len(first.text.split())
@@ -251,7 +251,15 @@ class _StoryWriter:
                     same.again.append(unit)
                     again.add(unit.start)
                     continue
-                if not self._fits(worded, worth[unit.start]) or not self._has_its_lead(worded, chosen):
+                if not self._fits(worded, worth[unit.start]):
+                    continue
+                fate = fate_of(worded, self._coverage.reading, self._unread)
+                if fate is Fate.TOLD and not self._has_its_lead(worded, chosen):
+                    fate = Fate.ASKED if unit.part is Part.DECIDED and not part_by_part else Fate.LEFT
+                if fate is Fate.ASKED and unit not in self._asked and worth[unit.start] >= _WORTH_ASKING:
+                    self._asked.append(unit)
+                    room -= len(unit.text.split())  # a gap is read as well, and nothing lesser takes its place
+                if fate is not Fate.TOLD:
                     continue
                 told = most - room
                 if (
@@ -262,11 +270,9 @@ class _StoryWriter:
                 ):
                     continue
                 length = len(worded.text.split()) + 2 * bool(worded.frame)
-                quote = length if worded.frame == QUOTE else 0
-                if length > (min(shares[unit.part], room) if part_by_part else room) or quoted + quote > _MOST_QUOTED:
+                if length > (min(shares[unit.part], room) if part_by_part else room):
                     continue
                 room -= length
-                quoted += quote
                 shares[unit.part] -= length
                 chosen[unit.start] = ToldUnit(worded, words, [])
         return sorted(chosen.values(), key=lambda one: one.worded.unit.start)
@@ -276,11 +282,12 @@ class _StoryWriter:
         if self._is_corrected(unit.start, unit.end):
             return self._wording.stated(unit, self._is_plain)
         worded = self._wording.worded(unit)
-        if worded is not None and worded.frame != QUOTE and is_short(worded.text):
+        if worded is not None and worded.frame != UNTURNED and is_short(worded.text):
             unread = len(self._jargon(worded)) + self._wording.has_short_forms(worded.text)
             if unread <= (0 if worded.frame else _MOST_UNREAD * unit.opening):  # how they came is told in full
                 return worded
-        stated = self._wording.stated(unit, self._is_plain)
+        in_part = unit.section is SectionCategory.ASSESSMENT and self._coverage.reading(unit) is not Reading.WHOLE
+        stated = None if in_part and worded is not None else self._wording.stated(unit, self._is_plain)
         return worded if stated is None else stated
 
     def _is_corrected(self, start: int, end: int) -> bool:
@@ -309,7 +316,7 @@ class _StoryWriter:
     def _fits(self, worded: WordedUnit, worth: float) -> bool:
         """Whether a unit may be told: it is worth something, and what it tells is of the patient."""
         unit = worded.unit
-        if worth <= 0 or (worded.frame == QUOTE and (unit.part is not Part.DECIDED or worth < _WORTH_QUOTING)):
+        if worth <= 0:
             return False
         whom = _OF_CHILD if is_child(self._record) else _OF_PATIENT
         known = any(getattr(one, "concept_id", "") is not None for one in unit.statements)
@@ -322,7 +329,7 @@ class _StoryWriter:
     def _has_its_lead(self, worded: WordedUnit, chosen: Mapping[int, ToldUnit]) -> bool:
         """Whether what a sentence leans on ("This was worse on standing", "at that time") is told: the sentence before it."""
         unit = worded.unit
-        if unit.part is Part.DECIDED or not leans(worded.text):
+        if not leans(worded.text):
             return True
         place = self._places[unit.start]
         before = self._units[place - 1] if place else None
@@ -345,9 +352,7 @@ class _StoryWriter:
             rests = [unit for one in group for unit in (one.worded.unit, *one.again)]
             cites = dict.fromkeys(c for unit in rests for c in self._cited(unit.start, unit.end))
             ids = dict.fromkeys(one.id for unit in rests for one in unit.statements)
-            explained: tuple[str, ...] = ()
-            if frame != QUOTE:
-                text, explained = self._with_meaning(text, [one for unit in rests for one in unit.statements])
+            text, explained = self._with_meaning(text, [one for unit in rests for one in unit.statements])
             yield StorySentence(text, tuple(cites), tuple(ids), explained)
 
     def _with_meaning(self, text: str, statements: Sequence[Statement]) -> tuple[str, tuple[str, ...]]:

@@ -1,7 +1,7 @@
-"""The wording of a story: a unit of the note as a sentence to the patient, as a telegram in a frame, or as a quotation.
+"""The wording of a story: a unit of the note as a sentence to the patient, or as a telegram in a frame.
 
 A sentence is turned to the second person; what the note writes without a verb is told in a frame of its kind ("Tests found: …"); what
-cannot be turned surely is quoted, word for word. Nothing is told whose numbers, negations or doubts are not those of the note.
+cannot be turned surely keeps the note's words, for the team to put. Nothing is told whose numbers, negations or doubts are not those of the note.
 """
 
 import re
@@ -53,14 +53,14 @@ _BROKEN = re.compile(
     r"^(?:You are|Your child is) an? (?:[\w'’-]+ ){0,3}?(?:\d+|[a-z]+)[\s-](?:years?|months?|weeks?|days?)[\s-]old\b|\b(?:You|Your team) (?:are|were|is|was) an? [A-Z][a-z]|,? however\.?$|\bYou (?:with|in|on|comes|goes|has|does|is|was)\b|\bbecause of (?:Mr|Mrs|Ms|Dr)\.?$"
 )
 """What a sentence turned wrongly looks like: "You are a Appendectomy"."""
-QUOTE, HAD, SYMPTOMS = "quote", "had", "symptoms"
+UNTURNED, HAD, SYMPTOMS = "unturned", "had", "symptoms"
 HISTORY = "history"
 NAMED = frozenset((HAD, SYMPTOMS))
 """Frames of names alone, parted by commas."""
 _SEVERAL = re.compile(r"[,;]|\band\b")
 _TO_DO, _TO_DO_THEN = "to_do", "to_do_then"
-_LONGEST, _LONGEST_NOTE, _LONGEST_QUOTE, _SHORT_REASON = 42, 65, 30, 24
-"""Words: of a sentence told, of one to be turned, of one quoted, of a reason within a sentence."""
+_LONGEST, _LONGEST_NOTE, _LONGEST_UNTURNED, _SHORT_REASON = 42, 65, 30, 24
+"""Words: of a sentence told, of one to be turned, of one that cannot be, of a reason within a sentence."""
 _ASKED = re.compile(r"(?:please\s+)?(?P<verb>[a-z]+)\s+(?:(?:on|for)\s+)?", re.IGNORECASE)
 _REASONS = re.compile(
     r"(?:^|[.,;]?\s+)\d{1,2}[.)]\s+|(?<=[a-z])(?<!Dr)(?<!Mr)(?<!Ms)(?<!Mrs)\.\s+(?=[A-Z])|(?<=[.!?][\"”])\s+"
@@ -121,7 +121,7 @@ class Wording:
     def worded(self, unit: Unit) -> WordedUnit | None:
         """A unit in words for the patient, in the time of its reader; None where it is not told."""
         worded = self._as_written(unit)
-        if worded is None or worded.frame == QUOTE:
+        if worded is None or worded.frame == UNTURNED:
             return worded
         text, frame = worded.text, worded.frame
         told = told_from_visit(text, unit, self._setting, self._patient, self._lasting, sentence=not frame)
@@ -134,7 +134,7 @@ class Wording:
         text = " ".join(unit.text.split())
         said = with_names(" ".join(self._terms.said(unit.text, unit.start).split()), self._named)
         if len(said.split()) > _LONGEST_NOTE or self._terms.residue(said, names=True):
-            return self._quoted(unit, text)
+            return self._unturned(unit, text)
         if unit.part is Part.DECIDED and _is_addressed(said):
             return WordedUnit(unit, _stopped(said[:1].upper() + said[1:]))
         said = _LEADING.sub(lambda match: match["next"].upper(), _without_label(said))
@@ -147,11 +147,11 @@ class Wording:
             or _is_of_team(turned)
             or not is_faithful(with_names(text, self._named), said, turned, self._patient)
         ):
-            return self._quoted(unit, text)
+            return self._unturned(unit, text)
         if is_withheld(turned):
             return None  # an opening that could not be left out: "an extremely pleasant gentleman"
         if any(len(one.split()) > _LONGEST for one in _SENTENCE.split(turned)):
-            return self._quoted(unit, text)
+            return self._unturned(unit, text)
         if self._patient.child:
             turned = to_parent(turned, self._patient.sex)
             if turned is None:
@@ -163,9 +163,9 @@ class Wording:
         turned = self._owned(turned)
         if turned.startswith(f"{self._patient.you.capitalize()} ") or not is_telegram(turned):
             told = _stopped(or_of_denials(to_you(_without_filler(turned))))
-            return WordedUnit(unit, told) if flaw_of(told) is None else self._quoted(unit, text)
+            return WordedUnit(unit, told) if flaw_of(told) is None else self._unturned(unit, text)
         if self._terms.residue(said):
-            return self._quoted(unit, text)
+            return self._unturned(unit, text)
         if unit.section is SectionCategory.MEDICATIONS and unit.part is not Part.DECIDED:
             return None  # the table of medicines tells it
         frame = frame_of(unit) if unit.statements else bare_frame_of(unit)
@@ -177,7 +177,7 @@ class Wording:
             return None  # "Past surgeries: none", "no surgeries"
         frame = "history_said" if frame == HISTORY and has_finite_verb(listed) else frame
         listed = or_at_end(listed) if frame == "denied" else listed
-        return WordedUnit(unit, listed.rstrip(" ."), frame) if frame else self._quoted(unit, text)
+        return WordedUnit(unit, listed.rstrip(" ."), frame) if frame else self._unturned(unit, text)
 
     def _owned(self, turned: str) -> str:
         """A sentence whose subject is the patient's, with whose it is: "Appetite is poor", "Mother called the ambulance"."""
@@ -265,8 +265,8 @@ class Wording:
         first = group[0]
         if not first.frame:
             return first.text, planned
-        join = {_TO_DO: "; to ", _TO_DO_THEN: "; to ", QUOTE: " … "}.get(first.frame, "; ")
-        rest = [one.text if first.frame == QUOTE else self._lowered(one.text) for one in group[1:]]
+        join = {_TO_DO: "; to ", _TO_DO_THEN: "; to "}.get(first.frame, "; ")
+        rest = [self._lowered(one.text) for one in group[1:]]
         to_do = first.frame in (_TO_DO, _TO_DO_THEN)
         frame = f"{first.frame}_next" if to_do and planned else first.frame
         parts = [first.text, *rest]
@@ -274,7 +274,7 @@ class Wording:
         whole = (", " if listed else join).join(parts)
         whole = " and ".join(whole.rsplit(", ", 1)) if listed else whole
         text = framed(frame, self._setting, self._patient, whole)
-        return (text if first.frame == QUOTE else _stopped(text)), planned or to_do
+        return _stopped(text), planned or to_do
 
     def _order(self, unit: Unit, said: str, turned: str) -> WordedUnit | None:
         """A decision in the imperative: to the patient what is theirs to do, the rest as the plan of the team."""
@@ -302,11 +302,11 @@ class Wording:
         known = all(part in english_words() or part in self._common for part in re.split(r"[-/]", first.lower()))
         return text[:1].lower() + text[1:] if known and first != "I" and first[1:] == first[1:].lower() else text
 
-    def _quoted(self, unit: Unit, text: str) -> WordedUnit | None:
-        """What cannot be turned, in the note's own words."""
-        if not 1 < len(text.split()) <= _LONGEST_QUOTE:
+    def _unturned(self, unit: Unit, text: str) -> WordedUnit | None:
+        """What cannot be turned, in the note's own words: to be put by the team, never told."""
+        if not 1 < len(text.split()) <= _LONGEST_UNTURNED:
             return None
-        return WordedUnit(unit, re.sub(r"[\"“”]", "'", text), QUOTE)
+        return WordedUnit(unit, re.sub(r"[\"“”]", "'", text), UNTURNED)
 
 
 def _is_addressed(text: str) -> bool:

@@ -66,12 +66,10 @@ def test_what_reads_wrongly_is_not_told_as_it_stands(story_of: StoryOf, clause: 
     assert never not in story_of(note).letter_text
 
 
-def test_what_is_ruled_out_is_no_treatment(story_of: StoryOf) -> None:
-    letter = story_of(
-        "CHIEF COMPLAINT: Knee pain.\n\nPLAN: Not a candidate for surgery. Refer to physical therapy.\n"
-    ).letter_text
-    assert "Treatment: not" not in letter
-    assert "not a candidate for surgery" in letter
+def test_what_is_ruled_out_is_no_treatment_but_asked_of_the_team(story_of: StoryOf) -> None:
+    note = story_of("CHIEF COMPLAINT: Knee pain.\n\nPLAN: Not a candidate for surgery. Refer to physical therapy.\n")
+    assert "not a candidate" not in note.letter_text
+    assert [one.text for one in note.story.to_put] == ["Not a candidate for surgery"]
 
 
 def test_a_visit_is_what_somebody_was_seen_for(story_of: StoryOf) -> None:

@@ -1,19 +1,41 @@
-"""Decisions of a note in its own telegrams ("no gent", "gas 1/24"), which nobody at home can read: the team is asked to put them in words.
+"""What becomes of the words of a note in its own telegrams ("no gent", "gas 1/24"): told, asked of the team, or left to other lines.
 
-A telegram is told where all its words are plain; else the letter asks for it, with the note's words.
+A telegram is told where it is read whole and its words are plain. What the note decides or thinks and nobody at home could read is
+asked of the team, with the note's words; the table of medicines tells what is of medicines alone.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
 from typing import NamedTuple
 
-from backend.generation.letter.story_likeness import ToldUnit
 from backend.generation.letter.story_selection import Part, Unit
+from backend.generation.letter.story_wording import UNTURNED, WordedUnit
+from backend.generation.letter.untold.whole_telegrams import Reading, has_marks
+from backend.schemas.vocabulary import SectionCategory
 
-TELEGRAMS = frozenset(("quote", "noted", "other", "treatment", "medicine", "test", "assessment"))
-"""Frames that only say what kind of decision stands in them."""
 MOST_WORDS = 90
-_FEWEST = 3
+"""Words of a note that one gap holds."""
+_IN_PLAIN_WORDS = frozenset(
+    ("to_do", "to_do_then", "follow_up", "activity", "diet", "return_precaution", "carer", "disposition")
+)
+"""Frames of what is no record's name, but is said in words that anybody reads."""
+_NAMED = frozenset(("other", "treatment", "test", "medicine", "assessment"))
+"""Frames that anybody understands who knows what they are about."""
+_READ_WHOLE = frozenset(("results", "course", "felt", "came_with"))
+_BY_NAME = frozenset(("pending_result",))
+"""Frames of tests, which a patient needs to know by their names, plain or not."""
+_NEVER = frozenset((UNTURNED, "noted"))
+"""Frames that do not say what their words are about."""
+_OF_THE_TEAM = frozenset((SectionCategory.ASSESSMENT, SectionCategory.HOSPITAL_COURSE))
 _BRACKETS = str.maketrans("[]\u201c\u201d", "()''")
+
+
+class Fate(StrEnum):
+    """What becomes of a unit."""
+
+    TOLD = "told"
+    ASKED = "asked"
+    LEFT = "left"
 
 
 class UntoldPlan(NamedTuple):
@@ -24,30 +46,44 @@ class UntoldPlan(NamedTuple):
     end: int
 
 
-def is_to_put(one: ToldUnit, is_plain: Callable[[ToldUnit], bool]) -> bool:
-    """Whether somebody has to put a decision in words.
+def fate_of(one: WordedUnit, reading: Callable[[Unit], Reading], unread: Callable[[WordedUnit], int]) -> Fate:
+    """What becomes of a unit.
 
     Args:
         one: as it would be told.
-        is_plain: whether a patient can read all its words.
+        reading: how far a telegram is read.
+        unread: how many of its words a patient could not read.
     """
-    frame, unit = one.worded.frame, one.worded.unit
-    if unit.part is not Part.DECIDED or frame not in TELEGRAMS:
-        return False
-    return len(one.worded.text.split()) < _FEWEST or not is_plain(one)
+    unit = one.unit
+    decides = unit.part is Part.DECIDED
+    asked = Fate.ASKED if decides or unit.section in _OF_THE_TEAM else Fate.LEFT
+    if not one.frame:
+        return Fate.ASKED if decides and unread(one) > 1 else Fate.TOLD
+    if one.frame in _IN_PLAIN_WORDS | _BY_NAME:
+        plain = one.frame in _BY_NAME or not unread(one)
+        return Fate.TOLD if plain and not has_marks(one.text) else asked
+    if one.frame not in _READ_WHOLE | _NAMED | _NEVER:
+        return Fate.TOLD
+    read = reading(unit)
+    understood = read is Reading.WHOLE or (read is Reading.NAMED and one.frame in _NAMED)
+    return Fate.TOLD if understood and one.frame not in _NEVER and not unread(one) else asked
 
 
-def untold_plans(units: Sequence[Unit]) -> tuple[UntoldPlan, ...]:
-    """The words of units in the note's order, as far as a gap has room for them."""
+def untold_plans(units: Sequence[Unit], worth: Mapping[int, float]) -> tuple[UntoldPlan, ...]:
+    """The words of units in the note's order, the weightiest as far as a gap has room for them.
+
+    Args:
+        units: that the team is asked about.
+        worth: of each, by where it begins.
+    """
     found: list[UntoldPlan] = []
     room = MOST_WORDS
-    for unit in sorted(units, key=lambda one: one.start):
+    for unit in sorted(units, key=lambda one: (-worth[one.start], one.start)):
         text = " ".join(unit.text.split()).translate(_BRACKETS).rstrip(" .;,")
-        room -= len(text.split())
-        if room < 0:
-            break
-        found.append(UntoldPlan(text, unit.start, unit.end))
-    return tuple(found)
+        if len(text.split()) <= room:
+            room -= len(text.split())
+            found.append(UntoldPlan(text, unit.start, unit.end))
+    return tuple(sorted(found, key=lambda one: one.start))
 
 
 def asked_for(plans: Sequence[UntoldPlan]) -> str:

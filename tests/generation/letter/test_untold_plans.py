@@ -1,0 +1,48 @@
+"""Telegrams of a plan: told where they are read whole, else asked of the team with the note's words, and nothing twice."""
+
+import pytest
+
+from backend.generation.letter.story_selection import Part, Unit
+from backend.generation.letter.untold.untold_plans import MOST_WORDS, untold_plans
+from backend.schemas.vocabulary import SectionCategory
+from tests.generation.letter.conftest import StoryOf
+
+BEGIN = "CLINIC VISIT\nHISTORY OF PRESENT ILLNESS: Mr. Aydin is a 66-year-old man who came with a cough.\n\nPLAN:\n"
+
+
+@pytest.mark.parametrize(
+    ("telegram", "words"),
+    [
+        ("Chest x-ray in 6 weeks.", "chest x-ray in 6 weeks"),
+        ("Blood cultures pending.", "pending"),
+        ("No driving for 2 weeks.", "no driving for 2 weeks"),
+        ("Naproxen never again.", "naproxen never again"),
+    ],
+)
+def test_a_telegram_that_is_read_whole_is_told(story_of: StoryOf, telegram: str, words: str) -> None:
+    note = story_of(f"{BEGIN}{telegram}\n")
+    assert words in note.letter_text.lower()
+    assert note.story.to_put == ()
+
+
+@pytest.mark.parametrize(
+    "telegram",
+    ["Same dose, split it as before.", "?PE -> CTPA.", "Gas 1/24, lactate.", "If spikes: repeat cultures, change line."],
+)
+def test_any_other_is_asked_of_the_team_with_the_note_s_words(story_of: StoryOf, telegram: str) -> None:
+    note = story_of(f"{BEGIN}{telegram}\n")
+    asked = " ".join(one.text for one in note.story.to_put)
+    first = telegram.split()[0].strip("?:,.")
+    assert first in asked
+    assert first.lower() not in " ".join(one.text for one in note.story.decided).lower()
+
+
+def test_what_is_asked_stands_in_the_note_s_order_and_the_weightiest_find_room() -> None:
+    long = "word " * (MOST_WORDS - 4)
+    units = [
+        Unit(start, start + 10, text, SectionCategory.PLAN, (), Part.DECIDED, 1.0, "", False)
+        for start, text in ((0, "first of all"), (20, long), (40, "and last"))
+    ]
+    asked = untold_plans(units, {0: 1.0, 20: 0.5, 40: 2.0})
+    assert [one.text for one in asked] == ["first of all", "and last"]
+    assert [one.text for one in untold_plans(units, {0: 1.0, 20: 3.0, 40: 0.5})] == ["first of all", long.strip()]
