@@ -14,7 +14,7 @@ from backend.generation.letter.plain_language.faithful import is_faithful
 from backend.generation.letter.plain_language.frames import framed, object_of
 from backend.generation.letter.plain_language.in_place import with_articles
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists, words_of
-from backend.generation.letter.plain_language.openings import named_patient, with_names
+from backend.generation.letter.plain_language.openings import named_patient, with_names, without_label, without_request
 from backend.generation.letter.plain_language.plain_terms import PlainTerms
 from backend.generation.letter.plain_language.reported import or_at_end, or_of_denials, to_parent, to_you, unreported
 from backend.generation.letter.plain_language.second_person import second_person
@@ -61,7 +61,6 @@ _SEVERAL = re.compile(r"[,;]|\band\b")
 _TO_DO, _TO_DO_THEN = "to_do", "to_do_then"
 _LONGEST, _LONGEST_NOTE, _LONGEST_UNTURNED, _SHORT_REASON = 42, 65, 30, 24
 """Words: of a sentence told, of one to be turned, of one that cannot be, of a reason within a sentence."""
-_ASKED = re.compile(r"(?:please\s+)?(?P<verb>[a-z]+)\s+(?:(?:on|for)\s+)?", re.IGNORECASE)
 _REASONS = re.compile(
     r"(?:^|[.,;]?\s+)\d{1,2}[.)]\s+|(?<=[a-z])(?<!Dr)(?<!Mr)(?<!Ms)(?<!Mrs)\.\s+(?=[A-Z])|(?<=[.!?][\"”])\s+"
 )
@@ -76,10 +75,19 @@ _HAS_AFTER = re.compile(
 )
 _LISTED_AFTER = re.compile(r"(?<=[\w)])(?:,? now|,? currently)?(?:,| and)? after ")
 _TEAM_HAS = re.compile(r"\byour team (?:has|had|have) ([a-z]+)", re.IGNORECASE)
-_LABELLED = re.compile(r"[A-Z][A-Za-z ]{2,40}:\s+(?=(?:the patient|patient|pt|she|he)\s)", re.IGNORECASE)
 _CUT_QUOTE = re.compile(r",([\"”])$")
 """A comma before the mark that ends a quotation at the end of a clause."""
 _TO_PATIENT = frozenset((PlanKind.RETURN_PRECAUTION, PlanKind.ACTIVITY, PlanKind.DIET))
+_TELLS_OF_PATIENT = frozenset(
+    (
+        SectionCategory.CHIEF_COMPLAINT,
+        SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
+        SectionCategory.ASSESSMENT,
+        SectionCategory.HOSPITAL_COURSE,
+        SectionCategory.PAST_MEDICAL_HISTORY,
+        SectionCategory.PAST_SURGICAL_HISTORY,
+    )
+)
 _EXAMINED = frozenset((SectionCategory.PHYSICAL_EXAM, SectionCategory.VITAL_SIGNS))
 
 
@@ -137,7 +145,7 @@ class Wording:
             return self._unturned(unit, text)
         if unit.part is Part.DECIDED and _is_addressed(said):
             return WordedUnit(unit, _stopped(said[:1].upper() + said[1:]))
-        said = _LEADING.sub(lambda match: match["next"].upper(), _without_label(said))
+        said = _LEADING.sub(lambda match: match["next"].upper(), without_label(said))
         said = unreported(_HOWEVER.sub(" ", said), self._patient)
         spoken = unit.section is SectionCategory.CHIEF_COMPLAINT
         turned = second_person(said, self._patient, with_names(unit.before, self._named), spoken=spoken)
@@ -205,6 +213,8 @@ class Wording:
             return WordedUnit(unit, ", ".join(planned), "planned")
         if unit.part is Part.DECIDED or unit.section in _EXAMINED or unit.section is SectionCategory.MEDICATIONS:
             return None  # what an examination finds needs its place; the table tells medicines
+        if unit.section not in _TELLS_OF_PATIENT and not has_finite_verb(unit.text):
+            return None  # nothing says whether it was felt, seen or measured
 
         def readable(text: str) -> bool:
             return is_plain(text) and not self._terms.residue(text)
@@ -225,7 +235,7 @@ class Wording:
             reason: in the note's words.
             start: where it begins in the note.
         """
-        said = _without_request(with_names(" ".join(self._terms.said(reason, start).split()), self._named))
+        said = without_request(with_names(" ".join(self._terms.said(reason, start).split()), self._named))
         parts = [part for part in _REASONS.split(said) if part]
         if not parts:
             return ""
@@ -337,24 +347,12 @@ def _is_of_team(turned: str) -> bool:
     )
 
 
-def _without_label(text: str) -> str:
-    """A sentence about the patient without the heading of a form before it: "Reaction to the stay: she is quiet"."""
-    label = _LABELLED.match(text)
-    return text if label is None else text[label.end() :].lstrip()[:1].upper() + text[label.end() :].lstrip()[1:]
-
-
 def _is_visit(text: str) -> bool:
     """Whether a reason is what is done there and no trouble: "follow-up on gout", "weight loss evaluation"."""
     own = lists()
     low = [word.low for word in words_of(text) or ()]
     end = next((i for i, word in enumerate(low) if word in own["prepositions"] | own["marks"] | {"and"}), len(low))
     return end > 0 and low[end - 1] in own["visits"]
-
-
-def _without_request(text: str) -> str:
-    """A reason without the words by which a colleague asks: "Please evaluate sore mouth"."""
-    asked = _ASKED.match(text)
-    return text[asked.end() :] if asked and asked["verb"].lower() in lists()["requests"] else text
 
 
 def _with_operations(turned: str, text: str) -> str:

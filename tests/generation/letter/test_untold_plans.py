@@ -27,7 +27,12 @@ def test_a_telegram_that_is_read_whole_is_told(story_of: StoryOf, telegram: str,
 
 @pytest.mark.parametrize(
     "telegram",
-    ["Same dose, split it as before.", "?PE -> CTPA.", "Gas 1/24, lactate.", "If spikes: repeat cultures, change line."],
+    [
+        "Same dose, split it as before.",
+        "?PE -> CTPA.",
+        "Gas 1/24, lactate.",
+        "If spikes: repeat cultures, change line.",
+    ],
 )
 def test_any_other_is_asked_of_the_team_with_the_note_s_words(story_of: StoryOf, telegram: str) -> None:
     note = story_of(f"{BEGIN}{telegram}\n")

@@ -39,6 +39,8 @@ _NAMED = re.compile(
 )
 """A note that opens with the patient's name or initials: "AB is a 50-year-old man"."""
 _AS_SUBJECT = r"(?=['’]s\s|\s(?:is|was|has|had|also|now|then|did|does|will|would|can|could|[a-z]{2,}(?:s|ed))\b)"
+_LABELLED = re.compile(r"[A-Z][A-Za-z ]{2,40}:\s+(?=(?:the patient|patient|pt|she|he)\s)", re.IGNORECASE)
+_ASKED = re.compile(r"(?:please\s+)?(?P<verb>[a-z]+)\s+(?:(?:on|for)\s+)?", re.IGNORECASE)
 
 
 def named_patient(note: str) -> re.Pattern[str] | None:
@@ -191,3 +193,15 @@ def _verb_follows(text: str) -> bool:
 def _persons() -> frozenset[str]:
     own = lists()
     return own["female"] | own["male"] | own["person"] | own["people"]
+
+
+def without_label(text: str) -> str:
+    """A sentence about the patient without the heading of a form before it: "Reaction to the stay: she is quiet"."""
+    label = _LABELLED.match(text)
+    return text if label is None else text[label.end() :].lstrip()[:1].upper() + text[label.end() :].lstrip()[1:]
+
+
+def without_request(text: str) -> str:
+    """A reason without the words by which a colleague asks: "Please evaluate sore mouth"."""
+    asked = _ASKED.match(text)
+    return text[asked.end() :] if asked and asked["verb"].lower() in lists()["requests"] else text

@@ -44,6 +44,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(\d+)\s?wks?\b"), "{0} weeks"), (re.compile(r"\b(\d+)\s?mins?\b"), "{0} minutes"),
     (re.compile(r"\b(\d+)\s?(?:hrs?|h)\b"), "{0} hours"),
     (re.compile(r"\b(\d+)\s?d\b"), "{0} days"),
+    (re.compile(r"(?<![\w/.,-])(?<!\d\s)([RL])(?=\s(?!spine\b)[a-z]{3,})"), "{0}"),
     (re.compile(r"(?<=\s)<\s?(?=\d)"), "under "), (re.compile(r"(?<=\s)>\s?(?=\d)"), "above "),
     (re.compile(r"(?<=\s)≥\s?(?=\d)"), "at least "),
     (re.compile(r"(?<=\s)≤\s?(?=\d)"), "at most "),
@@ -55,7 +56,16 @@ _THE_BOTH = re.compile(r"\bthe both\b")
 _WITH_NUMBER = "every {0} to {1} hours"
 _OD = re.compile(r"\b(?:od|OD|Od)\b(?=[\s,.;)]|$)")
 _SINGLE = re.compile(r"\b(1|one|a) (minute|hour|day|week|month|year)s\b")
-_UNITS = {"d": "days", "wk": "weeks", "wks": "weeks", "hr": "hours", "hrs": "hours", "doses": "doses"}
+_WORDS = {
+    "r": "right",
+    "l": "left",
+    "d": "days",
+    "wk": "weeks",
+    "wks": "weeks",
+    "hr": "hours",
+    "hrs": "hours",
+    "doses": "doses",
+}
 _MARKS = re.compile(r"->|--+>?|→|=|\[|\]|\{|\}|[>#@~|^*<≥≤±\\_§↑↓]|\?\?|\+\+|!!|(?<![\w)])\+|(?<!\w)\?|\d\+|\bsic\b")
 _TOKEN = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:['’.&/-][^\W_]+)*")
 _NAME = re.compile(r"(?:Mc|Mac|O['’]|[A-Z][a-z]+-)[A-Z]")
@@ -320,7 +330,7 @@ def _shaped(match: re.Match[str], form: str) -> str:
     groups = [g for g in match.groups() if g is not None]
     if form == "every {0} hours" and len(groups) == 2:
         return _WITH_NUMBER.format(*groups)
-    return form.format(*(_UNITS.get(g.lower(), g) for g in groups))
+    return form.format(*(_WORDS.get(g.lower(), g) for g in groups))
 
 
 def _words(text: str) -> list[str]:

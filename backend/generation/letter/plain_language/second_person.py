@@ -209,6 +209,8 @@ class _Turning:
         text = self._words[i].text
         if head == "i" and i and self._low[i - 1] in lists()["numbered"]:
             return True  # "type I diabetes"
+        if text == "US":
+            return True  # an ultrasound, or a country
         if (head == "i" and text[0] != "I") or end == "d":
             return False
         if self._spoken and head in _OWN_WORDS:

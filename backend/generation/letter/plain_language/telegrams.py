@@ -53,8 +53,9 @@ def is_telegram(text: str) -> bool:
         # "Appendix removal when you were nine" has its only verb in the clause that says when
         begins = next((i for i in range(1, you) if words[i].low in own["circumstances"]), None)
         return begins is not None and not any(i < begins for i in finite) and first not in own["openers"]
-    if first in own["openers"] or is_adverb(first):
-        return not finite
+    if is_adverb(first) or first in own["openers"]:
+        begin = next((i for i, word in enumerate(words) if not is_adverb(word.low)), 0)
+        return not finite or (begin > 0 and begin == finite[0])  # "Later accepted a tablet"
     openers = [i for i, word in enumerate(words) if word.low in own["relatives"]]
     main = [i for i in finite if not openers or i < openers[0]]
     if not main:

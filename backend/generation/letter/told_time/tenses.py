@@ -143,7 +143,10 @@ class _Sentence:
     def _form(self, i: int) -> str:
         """The past of a present verb at i that has a subject; empty for any other word."""
         low = self._low[i]
-        before = self._low[self._back(i - 1)] if i else ""
+        k = self._back(i - 1)
+        before = self._low[k] if i else ""
+        if before == "well" and k and self._low[self._back(k - 1)] in lists()["modals"]:
+            return ""  # "may well have been"
         if low in _PAST:
             if (
                 before in lists()["modals"] - {"can", "will"}
