@@ -111,10 +111,11 @@ def units(record: PatientRecord, note_text: str, pieces: Sequence[NotePiece]) ->
     again = [start for start, _ in later]
     reason = record.encounter.spans[0] if record.encounter.reason and record.encounter.spans else None
     made: list[Unit] = []
-    before = ""
+    before, last = "", SectionCategory.UNLABELED
     units_of_section: Counter[SectionCategory] = Counter()
     for piece in sorted((p for p in pieces if p.note_type == PASTED), key=lambda p: p.start_char):
         section = _section_at(parts, piece.start_char)
+        before, last = (before if section is last else ""), section  # "he" of a new section is the patient again
         if has_injected_instructions(piece.text) or _in_speech(note_text, piece.start_char):
             continue
         for whole, start, end in stretches(note_text, found, piece.start_char, piece.end_char):

@@ -3,6 +3,7 @@
 Works on words alone, with lists (assets/rules/letter/words_story.tsv) and verb forms. Where two subjects are possible it says so.
 """
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -45,6 +46,9 @@ class Addressee(NamedTuple):
     def your(self) -> str:
         """How what is the patient's is marked."""
         return "your child's" if self.child else "your"
+
+
+_YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 class Reference(NamedTuple):
@@ -183,7 +187,11 @@ class ClauseSubjects:
             k = self.back(i - 1)
             if self._caused(i):
                 return False  # "had a scan performed"
-            return k >= 0 and not is_auxiliary(self.low[k]) and (self.low[k][:1].isalpha() or self.low[k] in ",)")
+            return (
+                k >= 0
+                and not is_auxiliary(self.low[k])
+                and (self.low[k][:1].isalpha() or self.low[k] in ",)" or _YEAR.fullmatch(self.low[k]) is not None)
+            )
         # a base form behind "I" or "we", or behind another verb of theirs
         return low in verbs() and (
             self.named(self.back(i - 1)) == TEAM or (before in ("and", "but") and self._team_before(i - 1))

@@ -147,6 +147,8 @@ class _Sentence:
         before = self._low[k] if i else ""
         if before == "well" and k and self._low[self._back(k - 1)] in lists()["modals"]:
             return ""  # "may well have been"
+        if low in _BE and self._low[i + 1 : i + 2] == ["to"] and not self._shifts:
+            return ""  # what "is to be" is still to come
         if low in _PAST:
             if (
                 before in lists()["modals"] - {"can", "will"}

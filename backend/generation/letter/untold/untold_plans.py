@@ -8,9 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.story_wording import UNTURNED, WordedUnit
 from backend.generation.letter.untold.whole_telegrams import Reading, has_marks
+from backend.schemas.record import PlanKind
 from backend.schemas.vocabulary import SectionCategory
 
 MOST_WORDS = 90
@@ -58,14 +60,16 @@ def fate_of(one: WordedUnit, reading: Callable[[Unit], Reading], unread: Callabl
     decides = unit.part is Part.DECIDED
     asked = Fate.ASKED if decides or unit.section in _OF_THE_TEAM else Fate.LEFT
     if not one.frame:
-        return Fate.ASKED if decides and unread(one) > 1 else Fate.TOLD
+        by_name = unit.kind is PlanKind.PENDING_RESULT
+        return Fate.ASKED if decides and unread(one) > 1 and not by_name else Fate.TOLD
     if one.frame in _IN_PLAIN_WORDS | _BY_NAME:
         plain = one.frame in _BY_NAME or not unread(one)
         return Fate.TOLD if plain and not has_marks(one.text) else asked
     if one.frame not in _READ_WHOLE | _NAMED | _NEVER:
         return Fate.TOLD
     read = reading(unit)
-    understood = read is Reading.WHOLE or (read is Reading.NAMED and one.frame in _NAMED)
+    says = one.frame in _NAMED or not lists()["showing"].isdisjoint(unit.text.lower().split())
+    understood = read is Reading.WHOLE or (read is Reading.NAMED and says)
     return Fate.TOLD if understood and one.frame not in _NEVER and not unread(one) else asked
 
 
