@@ -52,7 +52,7 @@ from backend.generation.letter.medicines.medicine_reconciliation import (
     Reconciliation,
     asks,
 )
-from backend.generation.letter.medicines.regimens import regimen_words, stated
+from backend.generation.letter.medicines.regimens import AS_WRITTEN, is_shorthand, regimen_words, stated
 from backend.interfaces import Linker
 from backend.nlp.medications.medicine_events import BY_SECTION, NO_HELP, UNBEARABLE
 from backend.schemas.drafts.evidence import NotePiece
@@ -310,6 +310,8 @@ def _is_added(row: DecidedMedicine, other: DecidedMedicine, note_text: str) -> b
 
 def _row(number: str, row: DecidedMedicine, cite: Cite, cite_entry: Cite) -> MedicineRow:
     dose, timing = regimen_words(row.regimen)
+    if not row.entries and is_shorthand(row.regimen):
+        dose, timing = " ".join(part for part in (dose, timing, AS_WRITTEN) if part), ""
     if row.dose:
         dose, timing = row.dose, ""
     further = "" if not row.further or row.further in dose else row.further
