@@ -52,8 +52,8 @@ _BEGUN = frozenset({"PRESCRIBED", "STARTED", "SWITCHED_TO"})
 _HAD = frozenset({"TAKES", "GIVEN", "TREATED"})
 """Events that in the past tense tell only that it was had."""
 _OVER = frozenset({MedicationStatus.STOPPED, MedicationStatus.COMPLETED})
-_BESIDE = 5
-"""Letters that may stand between a medicine's name and the word that stops it: " the "."""
+_BESIDE = 3
+"""Letters that may stand between a medicine's name and the word that stops it: " - "."""
 _DOSE_CHANGES = frozenset({"increased", "decreased", "changed"})
 
 
@@ -94,7 +94,8 @@ class NoteDecision(NamedTuple):
         why: of a stop or hold.
         now: it is listed, or told as taken; False where the note tells only that it was once begun.
         at_home: it is told as taken at home or stands in a list of what is.
-        plain: of a stop, that nothing stands between its word and the name, and no switch or "never stop" is read there.
+        plain: of a stop, that its word stands right beside the name.
+        worded: of a stop, that words end it, and none continues it in the same breath ("continue, never stop").
     """
 
     kind: Kind
@@ -109,6 +110,7 @@ class NoteDecision(NamedTuple):
     now: bool = True
     at_home: bool = False
     plain: bool = False
+    worded: bool = False
 
 
 def kind_of(one: MedicationStatement) -> Kind | None:
@@ -181,6 +183,7 @@ def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | Non
                 listed=Kind.TAKEN in by_kind,
                 at_home=any(_is_of_home(one) for _, one in found),
                 plain=any(map(_is_plain, by_kind[kind])),
+                worded=any(is_ended_in_words(one) and "CONTINUED" not in _events_of(one) for one in by_kind[kind]),
             )
     return None
 

@@ -216,8 +216,8 @@ class Reconciliation:
 
     @staticmethod
     def _ended(found: NoteDecision) -> tuple[MedicineAction, str]:
-        """What the note stops: surely only what is told as taken, or beside the very word, and not the one side of a switch."""
-        if (found.at_home or found.plain) and found.why != SWITCHED:
+        """What the note stops: surely only in words, and what is told as taken or stands beside them, and not the one side of a switch."""
+        if found.worded and (found.at_home or found.plain) and found.why != SWITCHED:
             return MedicineAction.STOPPED, ""
         return _asks(Prompt.STOP_MEANT)
 

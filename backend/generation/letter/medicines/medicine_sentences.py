@@ -20,10 +20,10 @@ MOST_IN_ONE = 5
 _ABOUT = f"{ACTION_WORDS[MedicineAction.UNDECIDED]}: {{names}}. {{asked}}"
 BOTH_WAYS = "Ask your team about: {names}. Do not start or stop {it} by yourself."
 """What is so of a medicine whether it was taken, stopped or never begun: the letter tells no history that is right less than 19 times in 20."""
-BEFORE = "Ask your team before you take: {names}."
-HOW = "Ask your team whether, when and how to take: {names}."
-HOW_MUCH = "Ask your team how much to take of: {names}."
-PAUSED = "Ask your team whether to take {it} now, for the note speaks of a pause: {names}."
+BEFORE = "Ask your team before any dose of: {names}."
+HOW = "Ask your team whether, when and how to use: {names}."
+HOW_MUCH = "Ask your team for the right dose of: {names}."
+PAUSED = "Ask your team whether to leave {it} out for now, for the note speaks of a pause: {names}."
 _TOLD = {
     Prompt.TAKEN_BEFORE: BOTH_WAYS, Prompt.BEGUN_BEFORE: BOTH_WAYS, Prompt.NOT_TAKEN: BOTH_WAYS,
     Prompt.STOPPED_BEFORE: BEFORE, Prompt.HELD_FOR_STAY: PAUSED, Prompt.PLANNED: HOW, Prompt.PLANNED_SO: HOW,

@@ -105,7 +105,9 @@ def regimen_words(regimen: Regimen) -> tuple[str, str]:
 def is_shorthand(regimen: Regimen) -> bool:
     """Whether a regimen has words that were not understood and that a patient cannot read: "po w/ tx prn", "140 q.", "60 mg/m2"."""
     written = (dosage_in_words(one) for one in regimen)
-    return any(_is_short(word) for words in written if words.as_written for word in f"{words.dose} {words.timing}".split())
+    return any(
+        _is_short(word) for words in written if words.as_written for word in f"{words.dose} {words.timing}".split()
+    )
 
 
 def _is_short(word: str) -> bool:

@@ -31,8 +31,8 @@ def test_each_group_has_its_words() -> None:
         "Changed: warfarin 2.5 mg, once a day (before: 5 mg once a day).",
         "New: amoxicillin 500 mg, 3 times a day, for 5 days.",
         "Stop taking: ibuprofen because of kidney injury.",
-        "Ask your team whether to take it now, for the note speaks of a pause: metformin because of contrast.",
-        "Ask your team before you take: sertraline.",
+        "Ask your team whether to leave it out for now, for the note speaks of a pause: metformin because of contrast.",
+        "Ask your team before any dose of: sertraline.",
     ]
 
 
@@ -63,10 +63,7 @@ def test_questions_of_one_kind_stand_together_and_long_lists_are_cut() -> None:
     rows.append(row(MedicineAction.UNDECIDED, "other", prompt=Prompt.ALLERGY))
     texts = said(*rows)
     assert len(texts) == 3
-    assert (
-        texts[1]
-        == "Ask your team about: drug 5. Do not start or stop it by yourself."
-    )
+    assert texts[1] == "Ask your team about: drug 5. Do not start or stop it by yourself."
 
 
 def test_a_sentence_cites_the_pieces_of_all_its_rows() -> None:
@@ -79,11 +76,11 @@ def test_a_sentence_cites_the_pieces_of_all_its_rows() -> None:
 def test_no_history_is_told_that_the_note_lets_nobody_be_sure_of() -> None:
     asked = {
         Prompt.TAKEN_BEFORE: "Ask your team about: drug. Do not start or stop it by yourself.",
-        Prompt.STOPPED_BEFORE: "Ask your team before you take: drug.",
-        Prompt.STOP_MEANT: "Ask your team before you take: drug.",
-        Prompt.HELD_FOR_STAY: "Ask your team whether to take it now, for the note speaks of a pause: drug.",
-        Prompt.PLANNED: "Ask your team whether, when and how to take: drug.",
-        Prompt.DOSES_DISAGREE: "Ask your team how much to take of: drug.",
+        Prompt.STOPPED_BEFORE: "Ask your team before any dose of: drug.",
+        Prompt.STOP_MEANT: "Ask your team before any dose of: drug.",
+        Prompt.HELD_FOR_STAY: "Ask your team whether to leave it out for now, for the note speaks of a pause: drug.",
+        Prompt.PLANNED: "Ask your team whether, when and how to use: drug.",
+        Prompt.DOSES_DISAGREE: "Ask your team for the right dose of: drug.",
     }
     for prompt, text in asked.items():
         assert said(row(MedicineAction.UNDECIDED, "drug", prompt=prompt)) == [text]
