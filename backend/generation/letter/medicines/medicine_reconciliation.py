@@ -205,7 +205,9 @@ class Reconciliation:
                     return _asks(Prompt.NEEDED_BEFORE if needed and found.at_home else Prompt.TAKEN_BEFORE)
                 return _going_on(found.regimen), ""
             case Kind.STOPPED_BEFORE:
-                return _asks(Prompt.RAN_OUT if found.why == RAN_OUT else Prompt.STOPPED_BEFORE)
+                if found.why == RAN_OUT:
+                    return _asks(Prompt.RAN_OUT)
+                return _asks(Prompt.STOPPED_BEFORE if found.worded else Prompt.STOP_MEANT)
             case Kind.NOT_TAKEN:
                 offered = self._acute and not found.at_home
                 return _asks(Prompt.NOT_TAKEN_HERE if offered else Prompt.NOT_TAKEN)

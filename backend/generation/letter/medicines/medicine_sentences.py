@@ -23,14 +23,15 @@ BOTH_WAYS = "Ask your team about: {names}. Do not start or stop {it} by yourself
 BEFORE = "Ask your team before any dose of: {names}."
 HOW = "Ask your team whether, when and how to use: {names}."
 HOW_MUCH = "Ask your team for the right dose of: {names}."
-PAUSED = "Ask your team whether to leave {it} out for now, for the note speaks of a pause: {names}."
+STOPPED = "The note speaks of stopping {it}, so ask your team before any dose: {names}."
+PAUSED = "The note speaks of putting {it} on hold, so ask your team whether to leave {it} out for now: {names}."
 _TOLD = {
     Prompt.TAKEN_BEFORE: BOTH_WAYS, Prompt.BEGUN_BEFORE: BOTH_WAYS, Prompt.NOT_TAKEN: BOTH_WAYS,
-    Prompt.STOPPED_BEFORE: BEFORE, Prompt.HELD_FOR_STAY: PAUSED, Prompt.PLANNED: HOW, Prompt.PLANNED_SO: HOW,
+    Prompt.STOPPED_BEFORE: STOPPED, Prompt.HELD_FOR_STAY: PAUSED, Prompt.PLANNED: HOW, Prompt.PLANNED_SO: HOW,
     Prompt.DOSES_DISAGREE: HOW_MUCH, Prompt.CHANGED_IN_STAY: HOW_MUCH, Prompt.DOSE_NOT_STATED: HOW_MUCH, Prompt.COMPARE: HOW_MUCH,
 }  # fmt: skip
 """How the letter asks what the table asks with what the note seems to say."""
-_FRAMES = frozenset({BOTH_WAYS, BEFORE, HOW, HOW_MUCH, PAUSED})
+_FRAMES = frozenset({BOTH_WAYS, BEFORE, HOW, HOW_MUCH, STOPPED, PAUSED})
 _OF_THE_STAY = frozenset({
     Prompt.STARTED_IN_STAY, Prompt.PLAN_OF_STAY, Prompt.HELD_HERE, Prompt.NOT_TAKEN_HERE,
 })  # fmt: skip
@@ -65,7 +66,7 @@ def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple
     for question, held in asked.items():
         for part in _parts(held, MOST_IN_ONE):
             # a dose in doubt, or of what may be over, is for nobody to take
-            named = [row.name if question in (BEFORE, HOW, HOW_MUCH) else _phrase(row) for row in part]
+            named = [row.name if question in (BEFORE, HOW, HOW_MUCH, STOPPED) else _phrase(row) for row in part]
             it = "it" if len(part) == 1 else "them"
             words = question if question in _FRAMES else _ABOUT.replace("{asked}", question)
             yield words.replace("{it}", it).replace("{names}", "; ".join(named)), _cited(part)

@@ -169,7 +169,9 @@ def medicine_rows(
     rows = [row for row in rows if not _is_said_by_member(row, rows, known, note_text)]
     rows = [_checked(row, blocked, known) for row in (_ended_with_class(row, rows, known) for row in rows)]
     # "sleepy from her pain medicine", "stopped chemotherapy": a class alone is nothing to start again
-    rows = [row for row in rows if not (row.medicine.is_class and row.prompt == Prompt.STOPPED_BEFORE)]
+    rows = [
+        row for row in rows if not (row.medicine.is_class and row.prompt in (Prompt.STOPPED_BEFORE, Prompt.STOP_MEANT))
+    ]
     rows = [_counted(row, rows) for row in rows]
     rows.sort(key=lambda row: _ORDER.index(row.action))  # stable: else in the order of note and list
     return tuple(_row(f"M{number}", row, cite, cite_entry) for number, row in enumerate(rows, start=1))

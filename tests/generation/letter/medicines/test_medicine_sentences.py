@@ -31,7 +31,7 @@ def test_each_group_has_its_words() -> None:
         "Changed: warfarin 2.5 mg, once a day (before: 5 mg once a day).",
         "New: amoxicillin 500 mg, 3 times a day, for 5 days.",
         "Stop taking: ibuprofen because of kidney injury.",
-        "Ask your team whether to leave it out for now, for the note speaks of a pause: metformin because of contrast.",
+        "The note speaks of putting it on hold, so ask your team whether to leave it out for now: metformin because of contrast.",
         "Ask your team before any dose of: sertraline.",
     ]
 
@@ -76,9 +76,9 @@ def test_a_sentence_cites_the_pieces_of_all_its_rows() -> None:
 def test_no_history_is_told_that_the_note_lets_nobody_be_sure_of() -> None:
     asked = {
         Prompt.TAKEN_BEFORE: "Ask your team about: drug. Do not start or stop it by yourself.",
-        Prompt.STOPPED_BEFORE: "Ask your team before any dose of: drug.",
+        Prompt.STOPPED_BEFORE: "The note speaks of stopping it, so ask your team before any dose: drug.",
         Prompt.STOP_MEANT: "Ask your team before any dose of: drug.",
-        Prompt.HELD_FOR_STAY: "Ask your team whether to leave it out for now, for the note speaks of a pause: drug.",
+        Prompt.HELD_FOR_STAY: "The note speaks of putting it on hold, so ask your team whether to leave it out for now: drug.",
         Prompt.PLANNED: "Ask your team whether, when and how to use: drug.",
         Prompt.DOSES_DISAGREE: "Ask your team for the right dose of: drug.",
     }
