@@ -26,7 +26,7 @@ HOW_MUCH = "Ask your team for the right dose of: {names}."
 STOPPED = "The note speaks of stopping {it}, so ask your team before any dose: {names}."
 PAUSED = "The note speaks of putting {it} on hold, so ask your team whether to leave {it} out for now: {names}."
 _TOLD = {
-    Prompt.TAKEN_BEFORE: BOTH_WAYS, Prompt.BEGUN_BEFORE: BOTH_WAYS, Prompt.NOT_TAKEN: BOTH_WAYS,
+    Prompt.TAKEN_BEFORE: BOTH_WAYS, Prompt.NOT_TAKEN: BOTH_WAYS,
     Prompt.STOPPED_BEFORE: STOPPED, Prompt.HELD_FOR_STAY: PAUSED, Prompt.PLANNED: HOW, Prompt.PLANNED_SO: HOW,
     Prompt.DOSES_DISAGREE: HOW_MUCH, Prompt.CHANGED_IN_STAY: HOW_MUCH, Prompt.DOSE_NOT_STATED: HOW_MUCH, Prompt.COMPARE: HOW_MUCH,
 }  # fmt: skip
