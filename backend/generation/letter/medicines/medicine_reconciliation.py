@@ -64,7 +64,7 @@ class Prompt(StrEnum):
     AGAINST = "It may do harm beside what your note says"
     LEAVE = "Do not take it before your team has decided"
     ASK = "Ask your team before you take it"
-    KEEP = "Ask your team about it, and do not start or stop it on your own"
+    KEEP = "Ask your team about it today, and do not start or stop it on your own"
     VALUE = "Your age or a value in your note speaks against it"
     CLASS = "The note says only what kind of medicine it is, not which one: if you take one, show it to your team"
     CLASS_KEPT = "The note says only what kind of medicine it is, not which one: if you take one, do not stop it by yourself, show it to your team"

@@ -20,12 +20,12 @@ all of them, in the order in which they are asked:
       dose cannot be compared with the note's. Other words of an entry ("for 5 days") stay beside the timing.
 - Without a list the note's own decision holds: increased, decreased or changed with a dose: `changed`; started or planned with a
   dose: `new`; continued or resumed by its name (with a dose, or listed as taken besides) or with all medicines ("no medication
-  changes"): `continue`; stopped: `stopped`; on hold: `on_hold`. But in hospital (admission, consultation, before an operation) what is started, planned, changed or on hold is
+  changes"): `continue`; stopped in words, and told as taken or named right beside them: `stopped`, else `undecided`; on hold: `on_hold`. But in hospital (admission, consultation, before an operation) what is started, planned, changed or on hold is
   so for the stay, and whether it goes on is `undecided`; "no medication changes" says nothing of home. A single dose planned there
   is `hospital_only`.
 - Nothing decided: a medicine that is taken is `undecided`: "Taken until now: do not stop it by yourself, your team will say what to go on with"; one
   used when needed is asked about without "do not stop it". So are one
-  stopped before this visit, one not taken or refused, a change or plan without a dose.
+  stopped before this visit, one not taken or refused, a change or plan without a dose. The letter tells less of them (`medicine_sentences`).
 - Given in hospital alone: `hospital_only`; it is not in a patient's copy.
 - Statements of one medicine that agree are one row; where doses or decisions disagree, it is `undecided` and states both.
 - Taken only when needed: `as_needed` where it would be `continue`.
