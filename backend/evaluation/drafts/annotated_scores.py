@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from backend.evaluation.drafts.medicine_lines import MEDICINE_MEASURES, count_medicines
 from backend.evaluation.reading.gold_notes import AnnotatedNote
 from backend.evaluation.reading.record_scores import NoteCounts, ReadingError
 from backend.evaluation.reading.statement_match import alternatives, content_stems, places_of
@@ -24,6 +25,7 @@ MEASURES: dict[str, str] = {
     "advice_short": "drafts with at most 250 words of general advice",
     "dangers_severe": "severe dangers that a flag names",
     "dangers_other": "other dangers that a flag names",
+    **MEDICINE_MEASURES,
 }
 _STATED = 0.4
 """Share of a fact's words, or of its quote's, that a sentence must have; a letter words it for the patient."""
@@ -72,6 +74,7 @@ def score_draft(note: AnnotatedNote, draft: Draft, concept_of: Callable[[str], s
         if sentence.condition_id is not None and sentence.basis is not Basis.PATIENT:
             _condition(note, draft, sentence, counts)
     _held(note, draft, concept_of, counts)
+    count_medicines(note, draft, counts)
     general = (s.text for s in draft.sentences if s.basis is not Basis.PATIENT and s.citations)
     advice = sum(len(text.split()) for text in general if GAP.search(text) is None)
     counts.count("advice_short", advice <= _ADVICE_WORDS)

@@ -21,7 +21,7 @@ from backend.generation.composer.patient_sentences import (
 from backend.generation.composer.wording import Glossary, capital
 from backend.generation.composer.written_so_far import WrittenSoFar
 from backend.generation.letter.found.found_lines import found_lines
-from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
+from backend.generation.letter.medicines.medicine_sentences import medicine_sentences, repeats_rows
 from backend.generation.letter.medicines.medicine_table import left_alone
 from backend.generation.letter.story import Story, StorySentence, addressee, story
 from backend.generation.letter.story_selection import is_withheld
@@ -189,6 +189,8 @@ class _Letter:
             pieces = [piece for piece in self._material.evidence.notes if piece.id in one.citations]
             if self._material.fit.claims(one.text, pieces).fit is Fit.NOT_FOR_THIS_PATIENT:
                 continue  # turned wrongly, or read wrongly: what is in doubt is not told
+            if heading == FOLLOW_UP and repeats_rows(one.text, self._rows):
+                continue
             if self._written.is_new(one.text, whole=True):
                 sources = tuple(g for concept in one.explained for g in self._glossary.source(concept))
                 yield _patient(heading, one.text, (*one.citations, *sources))

@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from backend.evaluation.drafts.annotated_scores import names_danger, score_draft
+from backend.evaluation.drafts.medicine_lines import MEDICINE_MEASURES
 from backend.evaluation.reading.gold_notes import AnnotatedNote, GoldNote
+from backend.generation.letter.medicines.medicine_reconciliation import Prompt
 from backend.schemas.drafts.draft import Draft, Flag, Generator, Sentence
 from backend.schemas.drafts.evidence import Condition, Evidence, NotePiece
 from backend.schemas.drafts.note import Allergies, Note
@@ -113,3 +115,20 @@ def test_a_danger_is_named_by_two_words_of_it_or_where_it_is_only_supposed_with_
     what: str, because: str, said: str, named: bool
 ) -> None:
     assert names_danger(what, because, said) is named
+
+
+def test_medicines_count_by_what_their_rows_say_became_of_them() -> None:
+    wanted = [
+        {"name": "losartan", "quote": "in two weeks", "status": "home"},
+        {"name": "ibuprofen", "quote": "See Dr Chan", "status": "stopped"},
+    ]
+    rows = [
+        {"id": "M1", "action": "continue", "name": "losartan", "source": "the note"},
+        {"id": "M2", "action": "stopped", "name": "Advil (ibuprofen)", "source": "the note"},
+        {"id": "M3", "action": "stopped", "name": "aspirin", "source": "the note"},
+        {"id": "M4", "action": "undecided", "name": "ibuprofen", "source": "the note", "prompt": Prompt.TAKEN_BEFORE},
+        {"id": "M5", "action": "hospital_only", "name": "ceftriaxone", "source": "the note"},
+    ]
+    counts = score_draft(gold(medicines=wanted), draft(medicines=rows), nothing)
+    found = {name: (counts.hits[name], counts.totals[name]) for name in MEDICINE_MEASURES if counts.totals[name]}
+    assert found == {"medicines_go_on": (1, 1), "medicines_stop": (1, 2), "medicines_taken": (0, 1)}

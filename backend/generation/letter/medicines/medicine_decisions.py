@@ -52,6 +52,8 @@ _BEGUN = frozenset({"PRESCRIBED", "STARTED", "SWITCHED_TO"})
 _HAD = frozenset({"TAKES", "GIVEN", "TREATED"})
 """Events that in the past tense tell only that it was had."""
 _OVER = frozenset({MedicationStatus.STOPPED, MedicationStatus.COMPLETED})
+_BESIDE = 3
+"""Letters that may stand between a medicine's name and the word that stops it: " - "."""
 _DOSE_CHANGES = frozenset({"increased", "decreased", "changed"})
 
 
@@ -91,6 +93,9 @@ class NoteDecision(NamedTuple):
         listed: it is also told as taken, apart from the decision.
         why: of a stop or hold.
         now: it is listed, or told as taken; False where the note tells only that it was once begun.
+        at_home: it is told as taken at home or stands in a list of what is.
+        plain: of a stop, that its word stands right beside the name.
+        worded: of a stop, that words end it, and none continues it in the same breath ("continue, never stop").
     """
 
     kind: Kind
@@ -103,6 +108,9 @@ class NoteDecision(NamedTuple):
     listed: bool = False
     why: str = ""
     now: bool = True
+    at_home: bool = False
+    plain: bool = False
+    worded: bool = False
 
 
 def kind_of(one: MedicationStatement) -> Kind | None:
@@ -114,15 +122,15 @@ def kind_of(one: MedicationStatement) -> Kind | None:
         return Kind.TRIED
     if one.status is MedicationStatus.COMPLETED:
         return None
-    words = _words(one)
-    now = one.stated_by is StatedBy.CLINICIAN or one.section in _DECIDED or _ordered(words)
+    words, ordered = _words(one), any(map(_ordered, _by_span(one)))
+    now = one.stated_by is StatedBy.CLINICIAN or one.section in _DECIDED or ordered
     match one.status:
         case MedicationStatus.ON_HOLD:
             return Kind.HELD
         case MedicationStatus.STOPPED:
             if one.why_stopped == RAN_OUT:
                 return Kind.STOPPED_BEFORE
-            if here and not _ordered(words):
+            if here and not ordered:
                 return Kind.HERE
             if one.why_stopped == SWITCHED and not now:
                 return None
@@ -171,7 +179,11 @@ def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | Non
     for kind in _RANKED:
         if kind in by_kind:
             return _decided(kind, by_kind[kind], before, taken)._replace(
-                why=_why(by_kind), listed=Kind.TAKEN in by_kind
+                why=_why(by_kind),
+                listed=Kind.TAKEN in by_kind,
+                at_home=any(_is_of_home(one) for _, one in found),
+                plain=any(map(_is_plain, by_kind[kind])),
+                worded=any(is_ended_in_words(one) and "CONTINUED" not in _events_of(one) for one in by_kind[kind]),
             )
     return None
 
@@ -321,8 +333,13 @@ def _ordered(words: frozenset[str]) -> bool:
 
 def _words(one: MedicationStatement) -> frozenset[str]:
     """The words that decided a statement: those of its spans behind the name, in lower case, without its dosage ("if needed")."""
+    return frozenset().union(*_by_span(one))
+
+
+def _by_span(one: MedicationStatement) -> list[frozenset[str]]:
+    """The same by span: of what was started once and is to stop now, each word by itself."""
     spans = [span.text for span in one.spans[1:] if " ".join(span.text.split()) != one.dosage.text]
-    return frozenset(word for text in spans for word in text.lower().replace(".", "").split())
+    return [frozenset(text.lower().replace(".", "").split()) for text in spans]
 
 
 def _lists() -> dict[str, frozenset[str]]:
@@ -336,6 +353,28 @@ def _is_taken_now(one: MedicationStatement) -> bool:
         events <= _BEGUN | _HAD and bool(words & _lists()["once"]) and not words & _lists()["still"]
     )
     return one.section is SectionCategory.MEDICATIONS or not once
+
+
+def _is_of_home(one: MedicationStatement) -> bool:
+    """Whether a statement is of what is taken at home: by its place in the note, or in words."""
+    listed = one.section not in _DECIDED and BY_SECTION in one.rule_ids
+    return one.category is MedicationCategory.COMMUNITY and (
+        one.section is SectionCategory.MEDICATIONS
+        or listed
+        or kind_of(one) is Kind.TAKEN
+        or (one.status is MedicationStatus.NOT_TAKEN and not one.refused)
+    )
+
+
+def _is_plain(one: MedicationStatement) -> bool:
+    """Whether the word that decides stands right beside the name: "stop X, Y instead" stops X alone."""
+    if one.stated_by is StatedBy.CLINICIAN:
+        return True
+    names = {one.name.lower(), *(span.text.lower() for span in one.spans[:1])}
+    named = [span for span in one.spans if span.text.lower() in names]
+    words = [span for span in one.spans if _ordered(frozenset(span.text.lower().split()))]
+    gaps = (max(word.start_char - name.end_char, name.start_char - word.end_char) for word in words for name in named)
+    return any(gap <= _BESIDE for gap in gaps)
 
 
 def is_ended_in_words(one: MedicationStatement) -> bool:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from backend.generation.letter.medicines.medicine_decisions import RAN_OUT, Kind, NoteDecision, decision_of
+from backend.generation.letter.medicines.medicine_decisions import RAN_OUT, SWITCHED, Kind, NoteDecision, decision_of
 from backend.generation.letter.medicines.medicine_groups import Medicine
 from backend.generation.letter.medicines.regimens import Regimen, as_one, comparable, same_regimen, stated
 from backend.interfaces import Linker
@@ -37,10 +37,13 @@ class Prompt(StrEnum):
     NEEDED_BEFORE = "Used when needed until now: your team will say whether to go on with it"
     RAN_OUT = "You had run out of it: your team will say whether to go on with it"
     BEGUN_BEFORE = "Taken, prescribed or started before this visit: tell your team whether you still take it"
-    CLASS_ENDED = "Do not take it before your team has decided, for the note stops all of its kind"
+    CLASS_ENDED = "Ask your team today whether to take it, for the note speaks of stopping all of its kind"
     NOT_ON_LIST = "Not on the discharge list: stop or continue?"
     STOPPED_BUT_LISTED = "The note stops it, but the discharge list has it: which is right?"
     HELD_FOR_STAY = "Put on hold in the hospital: do not take it again before your team says so"
+    HELD_HERE = "Put on hold in the hospital, and not told as taken at home"
+    STOP_MEANT = "The note may stop it: is it to be stopped?"
+    NOT_TAKEN_HERE = "Offered or named, and not taken"
     CHANGED_IN_STAY = "The dose is changed in the hospital: which one at home?"
     STARTED_IN_STAY = "Started in the hospital: go on at home?"
     PLAN_OF_STAY = "In the plan of the hospital stay: is it for home too?"
@@ -60,11 +63,11 @@ class Prompt(StrEnum):
     INTOLERANCE = "Listed as not tolerated, but taken now: ask your team about it, and do not stop it on your own"
     AGAINST = "It may do harm beside what your note says"
     LEAVE = "Do not take it before your team has decided"
-    ASK = "Ask your team before the next dose"
-    KEEP = "Ask your team before the next dose, and do not stop it on your own"
+    ASK = "Ask your team before you take it"
+    KEEP = "Ask your team about it today, and do not start or stop it on your own"
     VALUE = "Your age or a value in your note speaks against it"
-    CLASS = "The note says only what kind of medicine it is, not which one: show your team what you take"
-    CLASS_KEPT = "The note says only what kind of medicine it is, not which one: do not stop it by yourself, show your team what you take"
+    CLASS = "The note says only what kind of medicine it is, not which one: if you take one, show it to your team"
+    CLASS_KEPT = "The note says only what kind of medicine it is, not which one: if you take one, do not stop it by yourself, show it to your team"
     SAME_TWICE = "Ask your team how much of it you may take in all; it is also in"
     INTOLERABLE = "Listed as not tolerated: ask your team before you take it"
     ALLERGY = "Listed as an allergy: do not take it before your team has decided"
@@ -72,11 +75,12 @@ class Prompt(StrEnum):
     ALLERGY_KIN_KEPT = (
         "Related to what your note lists as an allergy: ask your team about it, and do not stop it on your own"
     )
-    ALLERGY_KIN = "Related to what your note lists as an allergy: ask your team before the next dose"
+    ALLERGY_KIN = "Related to what your note lists as an allergy: ask your team before you take it"
 
 
 NOT_NOW = frozenset({
-    Prompt.HELD_FOR_STAY, Prompt.STOPPED_BEFORE, Prompt.NOT_TAKEN, Prompt.TRIED, Prompt.CLASS_ENDED,
+    Prompt.HELD_FOR_STAY, Prompt.HELD_HERE, Prompt.STOP_MEANT, Prompt.STOPPED_BEFORE, Prompt.NOT_TAKEN,
+    Prompt.NOT_TAKEN_HERE, Prompt.TRIED, Prompt.CLASS_ENDED,
 })  # fmt: skip
 """What is asked about a medicine that is not taken now: neither to stop nor to go on with."""
 
@@ -114,6 +118,7 @@ class Reconciliation:
 
     def __init__(self, record: PatientRecord, linker: Linker, requested: bool) -> None:
         self._stay = record.encounter.setting in _STAYS
+        self._acute = self._stay or record.encounter.setting is Setting.EMERGENCY
         self._all_continue = not self._stay and _continues_all(record)
         self._linker = linker
         self._source = BOTH if requested else THE_NOTE
@@ -175,9 +180,10 @@ class Reconciliation:
     def _decided(self, found: NoteDecision) -> tuple[MedicineAction, str]:
         match found.kind:
             case Kind.STOPPED:
-                return MedicineAction.STOPPED, ""
+                return self._ended(found)
             case Kind.HELD:
-                return _asks(Prompt.HELD_FOR_STAY) if self._stay else (MedicineAction.ON_HOLD, "")
+                of_stay = Prompt.HELD_FOR_STAY if found.at_home else Prompt.HELD_HERE
+                return _asks(of_stay) if self._stay else (MedicineAction.ON_HOLD, "")
             case Kind.CONTINUED:
                 # "continue" beside a name alone is of anything; a dose or a listed medicine says that it is taken
                 return (_going_on(found.regimen), "") if found.firm or found.listed else _asks(Prompt.TAKEN_BEFORE)
@@ -196,16 +202,26 @@ class Reconciliation:
                     return _asks(Prompt.RAN_OUT)
                 if not self._all_continue:
                     needed = _going_on(found.regimen) is MedicineAction.AS_NEEDED
-                    return _asks(Prompt.NEEDED_BEFORE if needed else Prompt.TAKEN_BEFORE)
+                    return _asks(Prompt.NEEDED_BEFORE if needed and found.at_home else Prompt.TAKEN_BEFORE)
                 return _going_on(found.regimen), ""
             case Kind.STOPPED_BEFORE:
-                return _asks(Prompt.RAN_OUT if found.why == RAN_OUT else Prompt.STOPPED_BEFORE)
+                if found.why == RAN_OUT:
+                    return _asks(Prompt.RAN_OUT)
+                return _asks(Prompt.STOPPED_BEFORE if found.worded else Prompt.STOP_MEANT)
             case Kind.NOT_TAKEN:
-                return _asks(Prompt.NOT_TAKEN)
+                offered = self._acute and not found.at_home
+                return _asks(Prompt.NOT_TAKEN_HERE if offered else Prompt.NOT_TAKEN)
             case Kind.TRIED:
                 return MedicineAction.STOPPED, Prompt.TRIED
             case Kind.HERE:
                 return MedicineAction.HOSPITAL_ONLY, ""
+
+    @staticmethod
+    def _ended(found: NoteDecision) -> tuple[MedicineAction, str]:
+        """What the note stops: surely only in words, and what is told as taken or stands beside them, and not the one side of a switch."""
+        if found.worded and (found.at_home or found.plain) and found.why != SWITCHED:
+            return MedicineAction.STOPPED, ""
+        return _asks(Prompt.STOP_MEANT)
 
     def _begun(self, found: NoteDecision) -> tuple[MedicineAction, str]:
         """What is started or planned: new, or changed where another dose was taken before."""
@@ -297,7 +313,7 @@ class Reconciliation:
         if found.kind in (Kind.STOPPED_BEFORE, Kind.TRIED) and not found.conflict:
             return []
         if found.kind is Kind.STOPPED and not found.conflict:
-            return [row._replace(source=self._source)]
+            return [row._replace(action=MedicineAction.STOPPED, prompt="", source=self._source)]
         left = one.ingredients - covered
         if left != one.ingredients:  # some of it stands on another row
             return [self._part(one, concept_id) for concept_id in sorted(left)]

@@ -1,21 +1,41 @@
 """The medicine table as sentences: for a text, for who hears it read, and for a language model that writes from it.
 
-They say what the rows say and nothing more; what was given in hospital alone is left out. What is a question to the team ("which is right?") is
-told by the medicine's name alone: a dose in doubt is for nobody to take. What is decided is one sentence a group
-("Keep taking: …"); a change, a stop and a question stand by themselves, questions of one kind together.
+They say what the rows say and nothing more, and less where the note lets nobody be sure: that a medicine was taken, stopped before, on hold or
+refused stands in the table for who decides; the letter names it and asks. What was given in hospital, or nothing tells to be of home, is left out.
+A dose is told where it is whole. What is decided is one sentence a group ("Keep taking: …"); a change and a stop stand by themselves,
+questions of one kind together.
 """
 
 from collections.abc import Iterator, Sequence
 
-from backend.generation.letter.medicines.medicine_reconciliation import NOT_NOW, asks
+from backend.generation.letter.medicines.medicine_reconciliation import NOT_NOW, THE_NOTE, Prompt, asks
+from backend.generation.letter.medicines.regimens import AS_WRITTEN
 from backend.nlp.document.tokens import tokens
+from backend.nlp.measures.dosage_words import NO_UNIT
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.medicines import ACTION_WORDS, MedicineAction, MedicineRow
 
 MOST_IN_ONE = 5
 """Medicines of one sentence; more are told in another of the same kind."""
-TO_SETTLE = "Your team still has to settle this: ask before the next dose"
-"""What a patient is told of a medicine of which somebody has to answer a question first."""
+_ABOUT = f"{ACTION_WORDS[MedicineAction.UNDECIDED]}: {{names}}. {{asked}}"
+BOTH_WAYS = "Ask your team about: {names}. Do not start or stop {it} by yourself."
+"""What is so of a medicine whether it was taken, stopped or never begun: the letter tells no history that is right less than 19 times in 20."""
+BEFORE = "Ask your team before any dose of: {names}."
+HOW = "Ask your team whether, when and how to use: {names}."
+HOW_MUCH = "Ask your team for the right dose of: {names}."
+STOPPED = "The note speaks of stopping {it}, so ask your team before any dose: {names}."
+PAUSED = "The note speaks of putting {it} on hold, so ask your team whether to leave {it} out for now: {names}."
+_TOLD = {
+    Prompt.TAKEN_BEFORE: BOTH_WAYS, Prompt.NOT_TAKEN: BOTH_WAYS,
+    Prompt.STOPPED_BEFORE: STOPPED, Prompt.HELD_FOR_STAY: PAUSED, Prompt.PLANNED: HOW, Prompt.PLANNED_SO: HOW,
+    Prompt.DOSES_DISAGREE: HOW_MUCH, Prompt.CHANGED_IN_STAY: HOW_MUCH, Prompt.DOSE_NOT_STATED: HOW_MUCH, Prompt.COMPARE: HOW_MUCH,
+}  # fmt: skip
+"""How the letter asks what the table asks with what the note seems to say."""
+_FRAMES = frozenset({BOTH_WAYS, BEFORE, HOW, HOW_MUCH, STOPPED, PAUSED})
+_OF_THE_STAY = frozenset({
+    Prompt.STARTED_IN_STAY, Prompt.PLAN_OF_STAY, Prompt.HELD_HERE, Prompt.NOT_TAKEN_HERE,
+})  # fmt: skip
+"""What nothing tells to be of home: the table asks about it, and the letter leaves it out."""
 _GROUPS = (
     MedicineAction.CONTINUE,
     MedicineAction.AS_NEEDED,
@@ -33,7 +53,7 @@ def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple
         rows: of `medicine_rows`.
     """
     for action in _GROUPS:
-        held = [row for row in rows if row.action is action and not row.prompt]
+        held = [row for row in rows if row.action is action and not row.prompt and not _is_paused(row)]
         alone = action in (MedicineAction.CHANGED, MedicineAction.STOPPED)
         for part in _parts(held, 1 if alone else MOST_IN_ONE):
             yield f"{ACTION_WORDS[action]}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
@@ -41,16 +61,40 @@ def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple
         yield f"{part[0].prompt}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
     asked: dict[str, list[MedicineRow]] = {}
     for row in rows:
-        if row.action is MedicineAction.UNDECIDED:
-            asked.setdefault(TO_SETTLE if "?" in row.prompt else row.prompt, []).append(row)
-    for prompt, held in asked.items():
+        if (_is_paused(row) or row.action is MedicineAction.UNDECIDED) and row.prompt not in _OF_THE_STAY:
+            asked.setdefault(_question(row), []).append(row)
+    for question, held in asked.items():
         for part in _parts(held, MOST_IN_ONE):
-            phrases = [row.name if prompt == TO_SETTLE else _phrase(row) for row in part]
-            question = prompt if prompt.endswith(".") else f"{prompt}."
-            yield (
-                f"{ACTION_WORDS[MedicineAction.UNDECIDED]}: {'; '.join(phrases)}. {question}".rstrip(),
-                _cited(part),
-            )
+            # a dose in doubt, or of what may be over, is for nobody to take
+            named = [row.name if question in (BEFORE, HOW, HOW_MUCH, STOPPED) else _phrase(row) for row in part]
+            it = "it" if len(part) == 1 else "them"
+            words = question if question in _FRAMES else _ABOUT.replace("{asked}", question)
+            yield words.replace("{it}", it).replace("{names}", "; ".join(named)), _cited(part)
+
+
+def _is_paused(row: MedicineRow) -> bool:
+    """Whether a row is on hold by the note alone: as often for a morning, or before an operation, as until somebody says so."""
+    return row.action is MedicineAction.ON_HOLD and row.source == THE_NOTE
+
+
+def _question(row: MedicineRow) -> str:
+    """How a row is asked about: a frame of the letter, or the prompt as it is."""
+    if _is_paused(row):
+        return PAUSED
+    told = next((words for prompt, words in _TOLD.items() if row.prompt == prompt), "")
+    return told or (BEFORE if "?" in row.prompt else f"{row.prompt.rstrip('.')}.")
+
+
+def repeats_rows(text: str, rows: Sequence[MedicineRow]) -> bool:
+    """Whether a sentence only says of medicines what their rows are told as: "the plan is to stop A, B" behind "Stop taking: A" and B."""
+    kinds, words = word_lists("letter/words_decisions"), frozenset(filter(str.isalnum, tokens(text).words))
+    stops, goes = words & kinds["stop"], words & kinds["go_on"]
+    if bool(stops) == bool(goes):
+        return False
+    actions = (MedicineAction.STOPPED,) if stops else (MedicineAction.CONTINUE, MedicineAction.AS_NEEDED)
+    names = frozenset(w for row in rows if row.action in actions and not row.prompt for w in tokens(row.name).words)
+    left = words - stops - goes - kinds["frame"]
+    return bool(left) and left <= names
 
 
 def medicine_phrase(row: MedicineRow) -> str:
@@ -60,6 +104,9 @@ def medicine_phrase(row: MedicineRow) -> str:
 
 def _phrase(row: MedicineRow) -> str:
     said = medicine_phrase(row)
+    if NO_UNIT in row.dose or AS_WRITTEN in row.dose:  # half a dose is none
+        begun = row.action in (MedicineAction.CHANGED, MedicineAction.NEW)
+        said = f"{row.name} (ask your team how much)" if begun else row.name
     if row.action is MedicineAction.CHANGED and row.old_dose:
         return f"{said} (before: {row.old_dose})"
     if row.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD) or asks(row.prompt, NOT_NOW):
@@ -74,7 +121,7 @@ def _because(reason: str) -> str:
         return ""
     words, kinds = tokens(reason).words, word_lists("letter/words_medicines")
     if words and words[0] in kinds["when"]:
-        return f" (the note says: \u201c{reason}\u201d)"
+        return "" if len(words) == 1 else f" (the note says: \u201c{reason}\u201d)"
     clause = bool(words) and (words[0] in kinds["subject"] or not kinds["person"].isdisjoint(words))
     return f" (the note says why: \u201c{reason}\u201d)" if clause else f" because of {reason}"
 

@@ -20,12 +20,12 @@ all of them, in the order in which they are asked:
       dose cannot be compared with the note's. Other words of an entry ("for 5 days") stay beside the timing.
 - Without a list the note's own decision holds: increased, decreased or changed with a dose: `changed`; started or planned with a
   dose: `new`; continued or resumed by its name (with a dose, or listed as taken besides) or with all medicines ("no medication
-  changes"): `continue`; stopped: `stopped`; on hold: `on_hold`. But in hospital (admission, consultation, before an operation) what is started, planned, changed or on hold is
+  changes"): `continue`; stopped in words, and told as taken or named right beside them: `stopped`, else `undecided`; on hold: `on_hold`. But in hospital (admission, consultation, before an operation) what is started, planned, changed or on hold is
   so for the stay, and whether it goes on is `undecided`; "no medication changes" says nothing of home. A single dose planned there
   is `hospital_only`.
 - Nothing decided: a medicine that is taken is `undecided`: "Taken until now: do not stop it by yourself, your team will say what to go on with"; one
   used when needed is asked about without "do not stop it". So are one
-  stopped before this visit, one not taken or refused, a change or plan without a dose.
+  stopped before this visit, one not taken or refused, a change or plan without a dose. The letter tells less of them (`medicine_sentences`).
 - Given in hospital alone: `hospital_only`; it is not in a patient's copy.
 - Statements of one medicine that agree are one row; where doses or decisions disagree, it is `undecided` and states both.
 - Taken only when needed: `as_needed` where it would be `continue`.
@@ -52,7 +52,7 @@ from backend.generation.letter.medicines.medicine_reconciliation import (
     Reconciliation,
     asks,
 )
-from backend.generation.letter.medicines.regimens import regimen_words, stated
+from backend.generation.letter.medicines.regimens import AS_WRITTEN, is_shorthand, regimen_words, stated
 from backend.interfaces import Linker
 from backend.nlp.medications.medicine_events import BY_SECTION, NO_HELP, UNBEARABLE
 from backend.schemas.drafts.evidence import NotePiece
@@ -169,7 +169,9 @@ def medicine_rows(
     rows = [row for row in rows if not _is_said_by_member(row, rows, known, note_text)]
     rows = [_checked(row, blocked, known) for row in (_ended_with_class(row, rows, known) for row in rows)]
     # "sleepy from her pain medicine", "stopped chemotherapy": a class alone is nothing to start again
-    rows = [row for row in rows if not (row.medicine.is_class and row.prompt == Prompt.STOPPED_BEFORE)]
+    rows = [
+        row for row in rows if not (row.medicine.is_class and row.prompt in (Prompt.STOPPED_BEFORE, Prompt.STOP_MEANT))
+    ]
     rows = [_counted(row, rows) for row in rows]
     rows.sort(key=lambda row: _ORDER.index(row.action))  # stable: else in the order of note and list
     return tuple(_row(f"M{number}", row, cite, cite_entry) for number, row in enumerate(rows, start=1))
@@ -310,6 +312,8 @@ def _is_added(row: DecidedMedicine, other: DecidedMedicine, note_text: str) -> b
 
 def _row(number: str, row: DecidedMedicine, cite: Cite, cite_entry: Cite) -> MedicineRow:
     dose, timing = regimen_words(row.regimen)
+    if not row.entries and is_shorthand(row.regimen):
+        dose, timing = " ".join(part for part in (dose, timing, AS_WRITTEN) if part), ""
     if row.dose:
         dose, timing = row.dose, ""
     further = "" if not row.further or row.further in dose else row.further

@@ -3,14 +3,20 @@
 Only what both sides state is compared: a list without a dose contradicts no dose.
 """
 
+import re
 from collections.abc import Sequence
 
 from backend.nlp.measures.dosage_words import dosage_in_words, joining_words
 from backend.nlp.measures.timing import per_day
-from backend.nlp.measures.units import UNITS
+from backend.nlp.measures.units import UNITS, unit_of
+from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import Dosage
 
 _PARTS_OF_DAY = frozenset({"QAM", "QNOON", "QPM", "HS"})
+AS_WRITTEN = "(as written)"
+"""What stands behind a dosage in the note's own shorthand."""
+_VOWELS = frozenset("aeiouy")
+_FIGURES = re.compile(r"[\d.,/%\u00bd]*")
 _CLOSE = 0.01
 _MEANT = frozenset({"ONCE", "CONT"})
 """Timings that are no rhythm, and are compared by their codes."""
@@ -94,6 +100,22 @@ def regimen_words(regimen: Regimen) -> tuple[str, str]:
             " ".join(part for part in (words.dose, words.timing) if part), f", {joins} " if joins else " and "
         )
     return "".join(f"{joins}{words}" for words, joins in whole.items()).removeprefix(" and "), ""
+
+
+def is_shorthand(regimen: Regimen) -> bool:
+    """Whether a regimen has words that were not understood and that a patient cannot read: "po w/ tx prn", "140 q.", "60 mg/m2"."""
+    written = (dosage_in_words(one) for one in regimen)
+    return any(
+        _is_short(word) for words in written if words.as_written for word in f"{words.dose} {words.timing}".split()
+    )
+
+
+def _is_short(word: str) -> bool:
+    plain = word.strip(",;()[].").lower()
+    if _FIGURES.fullmatch(plain) or unit_of(plain) is not None:
+        return False
+    shorthand = plain in word_lists("letter/words_medicines")["shorthand"]
+    return shorthand or not plain.replace("-", "").isalpha() or _VOWELS.isdisjoint(plain)
 
 
 def as_one(regimen: Regimen) -> str:

@@ -379,3 +379,19 @@ def test_why_a_medicine_had_ended_is_no_reason_to_take_it_again() -> None:
     assert (row.action.value, row.reason) == ("new", "")
     (left,) = [one for one in rows_of(note).values() if one.name == "torsemide"]
     assert left.reason == "running out of it"
+
+
+def test_what_is_surely_stopped_is_told_as_taken_or_stands_beside_the_word() -> None:
+    listed = "MEDICATIONS:\nibuprofen 400 mg t.i.d.\nlosartan 50 mg daily\n"
+    assert actions_of(f"{CLINIC}{listed}PLAN: Stop ibuprofen.\n")["ibuprofen"] == "stopped"
+    assert actions_of(f"{CLINIC}PLAN: Stop ibuprofen.\n") == {"ibuprofen": "stopped"}
+    assert actions_of(f"{CLINIC}HISTORY: He was started on ibuprofen in May.\nPLAN: Stop ibuprofen.\n") == {
+        "ibuprofen": "stopped"
+    }
+
+
+def test_what_is_held_in_hospital_and_not_taken_at_home_is_not_the_patients() -> None:
+    note = WARD + "MEDICATIONS:\nlosartan 50 mg daily\nPLAN: Hold losartan. Hold heparin until after the procedure.\n"
+    rows = rows_of(note)
+    assert rows["losartan"].prompt == Prompt.HELD_FOR_STAY
+    assert rows["heparin"].prompt == Prompt.HELD_HERE

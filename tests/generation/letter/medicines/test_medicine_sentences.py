@@ -1,7 +1,7 @@
 """The medicine table as sentences."""
 
 from backend.generation.letter.medicines.medicine_reconciliation import Prompt
-from backend.generation.letter.medicines.medicine_sentences import MOST_IN_ONE, medicine_sentences
+from backend.generation.letter.medicines.medicine_sentences import MOST_IN_ONE, medicine_sentences, repeats_rows
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 from tests.generation.letter.reading import CLINIC, rows_of
 
@@ -31,8 +31,8 @@ def test_each_group_has_its_words() -> None:
         "Changed: warfarin 2.5 mg, once a day (before: 5 mg once a day).",
         "New: amoxicillin 500 mg, 3 times a day, for 5 days.",
         "Stop taking: ibuprofen because of kidney injury.",
-        "On hold until your team tells you: metformin because of contrast.",
-        "Ask your team about: sertraline. Your team still has to settle this: ask before the next dose.",
+        "The note speaks of putting it on hold, so ask your team whether to leave it out for now: metformin because of contrast.",
+        "Ask your team before any dose of: sertraline.",
     ]
 
 
@@ -63,10 +63,7 @@ def test_questions_of_one_kind_stand_together_and_long_lists_are_cut() -> None:
     rows.append(row(MedicineAction.UNDECIDED, "other", prompt=Prompt.ALLERGY))
     texts = said(*rows)
     assert len(texts) == 3
-    assert (
-        texts[1]
-        == "Ask your team about: drug 5. Taken until now: do not stop it by yourself, your team will say what to go on with."
-    )
+    assert texts[1] == "Ask your team about: drug 5. Do not start or stop it by yourself."
 
 
 def test_a_sentence_cites_the_pieces_of_all_its_rows() -> None:
@@ -74,3 +71,37 @@ def test_a_sentence_cites_the_pieces_of_all_its_rows() -> None:
     ((text, cites),) = medicine_sentences(rows)
     assert "aspirin 81 mg, once a day; Lasix (furosemide) 40 mg, once a day" in text
     assert cites == ("N4", "N5")
+
+
+def test_no_history_is_told_that_the_note_lets_nobody_be_sure_of() -> None:
+    asked = {
+        Prompt.TAKEN_BEFORE: "Ask your team about: drug. Do not start or stop it by yourself.",
+        Prompt.STOPPED_BEFORE: "The note speaks of stopping it, so ask your team before any dose: drug.",
+        Prompt.STOP_MEANT: "Ask your team before any dose of: drug.",
+        Prompt.HELD_FOR_STAY: "The note speaks of putting it on hold, so ask your team whether to leave it out for now: drug.",
+        Prompt.PLANNED: "Ask your team whether, when and how to use: drug.",
+        Prompt.DOSES_DISAGREE: "Ask your team for the right dose of: drug.",
+    }
+    for prompt, text in asked.items():
+        assert said(row(MedicineAction.UNDECIDED, "drug", prompt=prompt)) == [text]
+
+
+def test_what_nothing_tells_to_be_of_home_is_left_out() -> None:
+    for prompt in (Prompt.STARTED_IN_STAY, Prompt.PLAN_OF_STAY, Prompt.HELD_HERE, Prompt.NOT_TAKEN_HERE):
+        assert said(row(MedicineAction.UNDECIDED, "drug", prompt=prompt)) == []
+
+
+def test_half_a_dose_is_none() -> None:
+    notes = "MEDICATIONS:\nbisoprolol 5 at night\nmetformin 500 mg b.i.d.\nsertraline 50 mg po q tx nocte\n"
+    (text,) = said(*rows_of(CLINIC + notes).values())
+    assert "bisoprolol;" in text
+    assert "metformin 500 mg, twice a day" in text
+    assert "nocte" not in text
+
+
+def test_a_sentence_that_only_repeats_the_rows_is_known() -> None:
+    rows = (row(MedicineAction.STOPPED, "Advil (ibuprofen)"), row(MedicineAction.CONTINUE, "aspirin"))
+    assert repeats_rows("The team also plans to stop Advil.", rows)
+    assert repeats_rows("The plan is to continue aspirin.", rows)
+    for more in ("The plan is to stop Advil for a week.", "The plan is to stop Advil and aspirin.", "Advil upset you."):
+        assert not repeats_rows(more, rows)
