@@ -89,7 +89,7 @@ def test_a_stopped_tour_rests_and_goes_on_when_it_is_asked(browser: Browser, add
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     told: list[object] = []
-    page.on("websocket", lambda socket: socket.on("framereceived", told.append))
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: told.append(frame)))
     arrive(page, address, "tour")
     told.clear()
     still(page, 3.0)  # longer than a scene's clock ticks

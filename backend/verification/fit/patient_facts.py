@@ -187,7 +187,11 @@ class PatientFacts:
         """What the patient has of what a need asks, as the note names it: "apixaban" of an anticoagulant."""
         concept = self._concept_of(need.name) or need.name
         if need.kind in NAMED:
-            named = (str(getattr(one, "name", "")) for one in self._own if concept in self._closed((one.concept_id, *_ingredients(one))))
+            named = (
+                str(getattr(one, "name", ""))
+                for one in self._own
+                if concept in self._closed((one.concept_id, *_ingredients(one)))
+            )
         else:
             pattern = _pattern(need_kinds()[need.kind].words) if need.kind in need_kinds() else None
             named = (one for one in _names(self._own) if pattern and pattern.search(one))
