@@ -23,6 +23,11 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 # off by itself: the words of a control stand in its name
 AXE = "rules => axe.run(document, { runOnly: rules, rules: { 'label-content-name-mismatch': { enabled: true } } })"
 MOST_SHIFT = 0.1
+MOST_FIELD = 46 * 16
+WIDE_FIELDS = """most => [...document.querySelectorAll(".stMain :is(input, textarea, [data-baseweb=select], [data-testid=stFileUploaderDropzone])")]
+  .map((one) => [one.getBoundingClientRect().width, one.ariaLabel || one.dataset.testid || one.tagName])
+  .filter(([width]) => width > most).map(([width, name]) => `field of ${Math.round(width)} px: ${name}`)"""
+"""Fields wider than a line that can be read, in CSS pixels."""
 LOADED = [((1280, 800), (640, 400)), ((390, 844),)]  # 640: 1280 at 200 %
 """The sizes at which every page is loaded, each with those to which it is then made narrower."""
 STREAMLIT_S_OWN = {
@@ -71,6 +76,7 @@ def test_every_page_is_readable_stays_in_place_and_calls_no_other_machine(
             opened.set_viewport_size({"width": width, "height": height})
             still(opened)
             lines += [f"{width} {line}" for line in _violations(opened, RULES)]
+            lines += [f"{width} {line}" for line in opened.evaluate(WIDE_FIELDS, MOST_FIELD)]
             if opened.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
                 lines.append(f"{width} scrolls sideways")
         lines += [f"light {line}" for line in opened.evaluate(CONTRAST)]
@@ -88,8 +94,8 @@ def test_a_stopped_tour_rests_and_goes_on_when_it_is_asked(browser: Browser, add
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
-    told: list[object] = []
-    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: told.append(frame)))
+    told: list[int] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: told.append(len(frame))))
     arrive(page, address, "tour")
     told.clear()
     still(page, 3.0)  # longer than a scene's clock ticks

@@ -187,11 +187,7 @@ class PatientFacts:
         """What the patient has of what a need asks, as the note names it: "apixaban" of an anticoagulant."""
         concept = self._concept_of(need.name) or need.name
         if need.kind in NAMED:
-            named = (
-                str(getattr(one, "name", ""))
-                for one in self._own
-                if concept in self._closed((one.concept_id, *_ingredients(one)))
-            )
+            named = (str(getattr(one, "name", "")) for one in self._own if concept in self._closed(_concepts(one)))
         else:
             pattern = _pattern(need_kinds()[need.kind].words) if need.kind in need_kinds() else None
             named = (one for one in _names(self._own) if pattern and pattern.search(one))
@@ -372,8 +368,8 @@ def _place(statement: Statement) -> int:
     return statement.spans[0].start_char if statement.spans else -1
 
 
-def _ingredients(statement: Statement) -> tuple[str, ...]:
-    return statement.ingredients if isinstance(statement, MedicationStatement) else ()
+def _concepts(statement: Statement) -> tuple[str | None, ...]:
+    return (getattr(statement, "concept_id", None), *getattr(statement, "ingredients", ()))
 
 
 def _names(statements: Iterable[Statement]) -> Iterator[str]:

@@ -61,7 +61,7 @@ def medicine_phrase(row: MedicineRow) -> str:
 def medicine_cells(row: MedicineRow) -> tuple[str, str, str, str, str]:
     """A row as a patient's table has it, which tells what its sentence tells: name, how much, when, what for or why, what to do."""
     if row.action is MedicineAction.UNDECIDED and "?" in row.prompt:
-        return row.name, "", "", "", f"{TO_SETTLE}."
+        return row.name, "", "", "", TO_SETTLE
     if _is_not_taken(row):
         return row.name, "", "", _quoted(row.reason) or row.reason, row.what_to_do
     reason = "" if row.action is MedicineAction.UNDECIDED else row.reason
