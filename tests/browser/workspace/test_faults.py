@@ -369,3 +369,19 @@ def test_what_several_medicines_ask_alike_is_read_once(page: Page) -> None:
     assert len(prompts) > len(set(prompts)), "two rows with the same words"
     words = page.locator(".row-prompt td > span:first-child:not(.sr)")
     expect(words).to_have_text(list(dict.fromkeys(prompts)))
+
+
+def test_a_sentence_that_stands_behind_a_gap_is_edited_where_it_was_clicked(page: Page) -> None:
+    drafted(page, TRANSPLANT)
+    ids = [one["id"] for one in held(page, "view.sentences")]
+    chosen = page.locator(
+        ".sentence:has(.gap) ~ .sentence .words, .letter-section:has(.gap) ~ .letter-section .words"
+    ).last
+    chosen.click()
+    editor = page.locator(".editor")
+    expect(editor).to_be_focused()
+    assert held(page, "chosen") == held(page, "editing.id") in ids
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")
+    expect(page.get_by_label("New sentence")).to_be_focused()
+    assert held(page, "chosen") == held(page, "editing.id")
