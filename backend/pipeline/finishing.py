@@ -115,6 +115,7 @@ def finished(
             support_score=verdict.score,
             fit=fit_verdict.fit,
             fit_reason=fit_verdict.reason,
+            raised=fit_verdict.raised,
             uncertainty=scored_doubt,
             reason=verdict.reason,
             condition_id=sentence.condition_id,

@@ -160,7 +160,8 @@ def _retold(
     if checkers.fit is not None:
         fits = checkers.fit.check([_written(s) for s in new], linked, content.conditions, base.evidence, request)
         new = [
-            s.model_copy(update={"fit": one.fit, "fit_reason": one.reason}) for s, one in zip(new, fits, strict=True)
+            s.model_copy(update={"fit": one.fit, "fit_reason": one.reason, "raised": one.raised})
+            for s, one in zip(new, fits, strict=True)
         ]
     by_id = {s.id: s for s in new}
     return tuple(by_id.get(s.id, s) for s in content.sentences)

@@ -157,17 +157,20 @@ def arrive(page: Page, address: str, place: str) -> None:
 
 
 QUIET_S = 0.5
-QUIET = """quiet => {
+UNDER_WAY = "[data-stale=true], [data-testid=stSkeleton], [data-testid=stSpinner], .st-key-under_way"
+QUIET = """([quiet, underWay]) => {
   const state = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState;
-  if (state !== "notRunning") window.busySeen = performance.now();
+  const moves = document.getAnimations().some((one) => one.playState === "running" && one.effect?.getComputedTiming().endTime !== Infinity);
+  if (state !== "notRunning" || moves || document.querySelector(underWay)) window.busySeen = performance.now();
   return performance.now() - window.busySeen > quiet;
 }"""
 
 
-def still(page: Page) -> None:
-    """Wait until Streamlit has drawn what it was asked for: nothing has run for QUIET_S, as it begins only when the server says so."""
+def still(page: Page, quiet_s: float = QUIET_S) -> None:
+    """Wait until Streamlit has drawn what it was asked for: for so long nothing has run, as it begins only when the server says so, nothing
+    is of the drawing before, nothing moves, and the page waits for nothing."""
     page.evaluate("window.busySeen = performance.now()")
-    page.wait_for_function(QUIET, arg=QUIET_S * 1000, timeout=LOAD_MS)
+    page.wait_for_function(QUIET, arg=[quiet_s * 1000, UNDER_WAY], timeout=LOAD_MS)
 
 
 def choose(page: Page, label: str | re.Pattern[str], option: str, typed: bool = False, tries: int = 10) -> None:

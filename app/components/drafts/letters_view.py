@@ -42,7 +42,8 @@ def draw_retention(days: int) -> None:
 
 def draw_search(search: str, state: str, on_change: Callable[[], None]) -> None:
     """The search and the filter. search, state: keys of the fields."""
-    words, chosen = st.columns([3, 2], vertical_alignment="bottom")
+    with st.container(key="filters"):
+        words, chosen = st.columns([3, 2], vertical_alignment="bottom")
     words.text_input(_("Search"), key=search, max_chars=200, on_change=on_change, persist_state="session",
                      placeholder=_("Age, reason, or the name it was saved under"), icon=":material/search:")  # fmt: skip
     chosen.selectbox(

@@ -13,6 +13,12 @@ def draw_refused(message: str) -> None:
     st.info(plain(_(message)), icon=":material/info:")
 
 
+def draw_under_way(words: str) -> None:
+    """What the page waits for; it goes away by itself."""
+    with st.container(key="under_way"):
+        st.markdown(words)
+
+
 def draw_unreachable(message: str) -> None:
     """That the API cannot be reached, that nothing typed is lost, and how the API is started."""
     st.info(plain(_(message)), icon=":material/cloud_off:")

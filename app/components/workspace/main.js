@@ -31,13 +31,16 @@ function attach(app, root, data) {
     const draw = (state) => {
       if (!root.isConnected) return;
       drawKeeping(app, root, drawWorkspace(app, state));
+      fitChips(root);
       rove(root);
     };
     app.store.listeners.add(draw);
     const stopTyping = watchTyping(app, root);
     const stopKeys = listenKeys(app, root);
     const stopLife = listenLife(app);
-    app.detach = () => { app.store.listeners.delete(draw); stopTyping(); stopKeys(); stopLife(); app.detach = null; app.root = null; };
+    const wider = new ResizeObserver(() => { fitChips(root); rove(root); });
+    wider.observe(root);
+    app.detach = () => { wider.disconnect(); app.store.listeners.delete(draw); stopTyping(); stopKeys(); stopLife(); app.detach = null; app.root = null; };
     draw(app.store.state);
   }
   if (!app.started) start(app);

@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.components.demonstration.samples_view import drawn_samples
 from app.components.demonstration.tour_view import draw_controls, draw_scene
-from app.components.shell.notices import draw_refused
+from app.components.shell.notices import draw_refused, draw_under_way
 from app.state import demonstration_state as state
 from app.view_data.tour_data import scene_at, scenes
 from app.words.words import _
@@ -32,24 +32,23 @@ def screen() -> None:
         return
     if not waiting and not state.started():
         state.play()
-    st.fragment(run_every=TICK_S if waiting or state.playing() else None)(watch)(waiting)
+    st.fragment(run_every=TICK_S if waiting or state.playing() else None)(watch)(waiting, state.playing())
 
 
-def watch(was_waiting: bool) -> None:
-    """The scene of now; the page is drawn anew when the drafts are there, and at the end."""
+def watch(was_waiting: bool, was_playing: bool) -> None:
+    """The scene of now; the page is drawn anew when the drafts are there, when it is stopped or goes on, and at the end."""
     cases = state.samples()
     case = state.sample(cases)
     runs = [state.drafted(case, system) for system in (state.WITHOUT, state.WITH)]
     drafts = [run.progress().draft for run in runs]
-    if was_waiting != any(run.running for run in runs):
+    if state.playing() and state.played_s() >= state.TOUR_S:
+        state.pause()
+    if (was_waiting, was_playing) != (any(run.running for run in runs), state.playing()):
         st.rerun(scope="app")
     without, beside = drafts
     if without is None or beside is None:
-        st.markdown(_("The sample is being drafted twice: without retrieval and with it …"))
+        draw_under_way(_("The sample is being drafted twice: without retrieval and with it …"))
         return
-    if state.playing() and state.played_s() >= state.TOUR_S:
-        state.pause()
-        st.rerun(scope="app")
     found = scenes(without, beside)
     place = scene_at(state.played_s(), state.TOUR_S, len(found))
     begun = state.played_s() > 0

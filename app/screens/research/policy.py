@@ -4,7 +4,7 @@ import streamlit as st
 
 from app.components.demonstration.policy_view import draw_choice, draw_step
 from app.components.demonstration.samples_view import drawn_samples
-from app.components.shell.notices import draw_refused, plain
+from app.components.shell.notices import draw_refused, draw_under_way, plain
 from app.state import demonstration_state as state
 from app.view_data.policy_data import step_views
 from app.words.words import _
@@ -37,7 +37,7 @@ def watch(was_running: bool) -> None:
     seen = run.progress()
     if seen.draft is None:
         if run.running:
-            st.markdown(_("The sample is being drafted …"))
+            draw_under_way(_("The sample is being drafted …"))
         else:
             draw_refused(seen.message)
         return

@@ -7,6 +7,7 @@ Takes assets/knowledge/red_flags/raised_triggers.tsv: the words of a sign, the l
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.knowledge.advice.needs import Needs, parse_needs
@@ -21,6 +22,13 @@ FAMILY = "raised"
 TABLE = RULES.parent / "knowledge" / FOLDER
 
 
+class RaisedSign(NamedTuple):
+    """What raises a sign. level: the least that it has; needs: for whom."""
+
+    level: Level
+    needs: Needs
+
+
 def raised(sentence: str, meets: Callable[[Needs], bool]) -> str:
     """The sentence at the level that its sign has for this patient; as it is where no row raises it.
 
@@ -28,27 +36,31 @@ def raised(sentence: str, meets: Callable[[Needs], bool]) -> str:
         sentence: any; one that opens as no level does is none.
         meets: whether the patient's record meets needs.
     """
+    found = raising(sentence, meets)
+    if found is None:
+        return sentence
+    return f"{OPENINGS[found.level].format(whom='your doctor')}{sign_of(sentence)}."
+
+
+def raising(sentence: str, meets: Callable[[Needs], bool]) -> RaisedSign | None:
+    """What raises a sentence most for this patient; None where nothing does. Takes what `raised` takes."""
     level = level_of(sentence)
     if level is None:
-        return sentence
+        return None
     automaton, rows = _rows(TABLE)
-    sign = sign_of(sentence)
-    found = automaton.find(plain_marks(tokens(sign).words))[FAMILY]
-    wanted = {rows[one.row.rule_id] for one in found}
-    levels = [least for least, needs in wanted if least.rank < level.rank and meets(needs)]
-    if not levels:
-        return sentence
-    opening = OPENINGS[min(levels, key=lambda one: one.rank)]
-    return f"{opening.format(whom='your doctor')}{sign}."
+    found = automaton.find(plain_marks(tokens(sign_of(sentence)).words))[FAMILY]
+    wanted = (rows[one.row.rule_id] for one in found)
+    held = [one for one in wanted if one.level.rank < level.rank and meets(one.needs)]
+    return min(held, key=lambda one: one.level.rank, default=None)
 
 
 @lru_cache(maxsize=2)
-def _rows(folder: Path) -> tuple[TriggerAutomaton, dict[str, tuple[Level, Needs]]]:
+def _rows(folder: Path) -> tuple[TriggerAutomaton, dict[str, RaisedSign]]:
     rows = trigger_rows(FAMILY, folder)
     return TriggerAutomaton(rows), {row.rule_id: _read(row) for row in rows}
 
 
-def _read(row: TriggerRow) -> tuple[Level, Needs]:
+def _read(row: TriggerRow) -> RaisedSign:
     """The least level of a row and whom it is for; nobody is sent to emergency treatment where comfort is the goal.
 
     Raises:
@@ -60,4 +72,4 @@ def _read(row: TriggerRow) -> tuple[Level, Needs]:
     if not needs.all_of:
         raise KnowledgeError(f"{row.rule_id}: say in the column needs for whom the sign is more urgent.")
     level = Level(row.event)
-    return level, needs._replace(none_of=(COMFORT_GOAL,)) if level in EMERGENCIES else needs
+    return RaisedSign(level, needs._replace(none_of=(COMFORT_GOAL,)) if level in EMERGENCIES else needs)

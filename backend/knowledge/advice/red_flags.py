@@ -129,6 +129,11 @@ def sign_of(sentence: str) -> str:
     return sentence.partition(_IF)[2].rstrip(".") if level_of(sentence) is not None else ""
 
 
+def opening_of(sentence: str) -> str:
+    """How a sentence opens before its sign: "Call your doctor today"; empty where it opens as no level does."""
+    return sentence.partition(_IF)[0] if level_of(sentence) is not None else ""
+
+
 def as_new(sentence: str) -> str:
     """The sentence for a patient who has its sign already: it warns of what is new, comes back or gets worse."""
     return sentence.replace(_IF, f"{_IF}{AS_NEW}", 1)

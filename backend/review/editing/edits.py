@@ -321,6 +321,7 @@ class _Working:
             "uncertainty": None,
             "fit": Fit.UNKNOWN,
             "fit_reason": "",
+            "raised": None,
             "proposed": False,
             "before_repair": "",
             "checked_by": "",

@@ -26,7 +26,6 @@ SIZES = {CopyKind.CLINICIAN: 9.5, CopyKind.PATIENT: 12.0}  # points
 LARGE = 18.0
 PAPERS = {Paper.A4: "a4", Paper.LETTER: "us-letter"}
 LONG_ROW = 500  # characters of a cell beyond which its row may go on on the next page
-LONG_BOX = 1_800  # characters of a box beyond which it may go on on the next page
 MISSING = (
     "A character this PDF's font does not have is written as its code in brackets; the text export has all of them."
 )
@@ -84,7 +83,6 @@ class _Script:
             "heading": self._text(part.heading).replace("\n", " "),
             "alarm": part.kind is PartKind.ALARM,
             "box": part.box,
-            "long": sum(len(line.text) for line in part.lines) > LONG_BOX / (2 if self._large else 1),
             "prose": part.prose,
             "table": self._table(part.table) if part.table else None,
             "lines": [self._line(line) for line in part.lines],

@@ -13,6 +13,13 @@ from backend.schemas.record import PatientRecord
 from backend.schemas.vocabulary import LETTERS, Basis, Document, DraftStatus, Fit, Locale, Severity, Support
 
 
+class RaisedLevel(Frozen):
+    """Why a warning asks for help sooner than the passage that it cites."""
+
+    source_says: str = Field(description="How the passage opens the same sign: 'Call your doctor today'")
+    because: str = Field(description="What the record holds that makes it more urgent, in the note's words")
+
+
 class Sentence(Frozen):
     """One sentence of the draft. Offsets index the draft's text.
 
@@ -30,6 +37,7 @@ class Sentence(Frozen):
     support_score: float | None = None
     fit: Fit = Fit.UNKNOWN
     fit_reason: str = Field(default="", description="What the record does not hold, where the sentence does not fit")
+    raised: RaisedLevel | None = Field(default=None, description="Set where it asks for help sooner than its source")
     uncertainty: float | None = None
     reason: str = ""
     condition_id: str | None = Field(default=None, description="The unconfirmed condition it rests on")
@@ -213,7 +221,8 @@ class Verdict(Frozen):
 
 
 class FitVerdict(Frozen):
-    """Whether a sentence belongs to this patient. reason: what the record does not hold, in words."""
+    """Whether a sentence belongs to this patient. reason: what the record does not hold, in words; raised: why it is more urgent."""
 
     fit: Fit
     reason: str = ""
+    raised: RaisedLevel | None = None

@@ -11,9 +11,10 @@ from collections.abc import Collection, Mapping, Sequence
 from backend.interfaces import Linker
 from backend.knowledge.advice.applicability import Applicability
 from backend.knowledge.advice.needs import Need, Needs, missing_words
-from backend.knowledge.advice.raised_levels import raised
-from backend.knowledge.advice.red_flags import as_new
-from backend.schemas.drafts.draft import FitVerdict, WrittenSentence
+from backend.knowledge.advice.raised_levels import raised, raising
+from backend.knowledge.advice.red_flags import AS_NEW, as_new, level_of, opening_of, sign_of
+from backend.nlp.document.sentences import sentences as sentence_spans
+from backend.schemas.drafts.draft import FitVerdict, RaisedLevel, WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence, NotePiece, Passage
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
@@ -116,6 +117,8 @@ class FitCheck:
                 verdict = patient.verdict(sentence.text, passage, about)
                 if patient.raised(sentence.text) != sentence.text:
                     verdict = _TOO_LATE
+                elif passage and (sooner := patient.sooner(sentence.text, passage)):
+                    verdict = verdict.model_copy(update={"raised": sooner})
             verdicts.append(verdict)
         return tuple(verdicts)
 
@@ -267,6 +270,17 @@ class PatientFit:
         """A warning as this patient should be told it: at its level, and of a sign that is there already as new or worse."""
         text = self.raised(text)
         return as_new(text) if self._signs is not None and self._signs.has(text) else text
+
+    def sooner(self, text: str, passage: Passage) -> RaisedLevel | None:
+        """Why a warning asks for help sooner than a passage that tells its sign; None where it does not."""
+        sign = sign_of(text).removeprefix(AS_NEW)
+        told = (passage.text[start:end] for start, end in sentence_spans(passage.text)) if sign else ()
+        own = next((one for one in told if sign_of(one) == sign), "")
+        found = raising(own, self.meets)
+        if self._facts is None or found is None or found.level is not level_of(text):
+            return None
+        need = next(one for group in found.needs.all_of for one in group if not self._fails(one))
+        return RaisedLevel(source_says=opening_of(own), because=self._facts.told_as(need))
 
     def takes_any(self) -> bool:
         """Whether the patient takes any medicine."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 
-from backend.knowledge.advice.needs import KindRow, Need, missing_words, need_kinds
+from backend.knowledge.advice.needs import NAMED, KindRow, Need, missing_words, need_kinds
 from backend.nlp.people.care_frames import comfort_goal, may_be_child
 from backend.nlp.people.situations import When, is_pregnant, situations_of
 from backend.schemas.drafts.evidence import Condition
@@ -119,6 +119,7 @@ class PatientFacts:
         owned = (*self._record.devices, *(course.devices if course else ()))
         devices = [d for d in owned if d.status is not ProcedureStatus.NOT_DONE]
         self._devices = self._closed(d.concept_id for d in devices)
+        self._own = (*home, *self._problems, *procedures, *devices)
         self._words: dict[str, bool | None] = {}
         self._sources: Mapping[str, Callable[[], Iterator[str]]] = {
             "problems": self._problem_words,
@@ -181,6 +182,16 @@ class PatientFacts:
         if held is False:
             return f"speaks of {what}; the note denies it"
         return f"speaks of {what}; the note tells of none"
+
+    def told_as(self, need: Need) -> str:
+        """What the patient has of what a need asks, as the note names it: "apixaban" of an anticoagulant."""
+        concept = self._concept_of(need.name) or need.name
+        if need.kind in NAMED:
+            named = (str(getattr(one, "name", "")) for one in self._own if concept in self._closed(_concepts(one)))
+        else:
+            pattern = _pattern(need_kinds()[need.kind].words) if need.kind in need_kinds() else None
+            named = (one for one in _names(self._own) if pattern and pattern.search(one))
+        return next(filter(None, named), need.name or missing_words(need))
 
     def has_concept(self, concept: str) -> bool:
         """Whether the patient has, takes or had done what a chapter is about."""
@@ -355,6 +366,10 @@ def _last_statements(medications: Sequence[MedicationStatement]) -> list[Medicat
 
 def _place(statement: Statement) -> int:
     return statement.spans[0].start_char if statement.spans else -1
+
+
+def _concepts(statement: Statement) -> tuple[str | None, ...]:
+    return (getattr(statement, "concept_id", None), *getattr(statement, "ingredients", ()))
 
 
 def _names(statements: Iterable[Statement]) -> Iterator[str]:

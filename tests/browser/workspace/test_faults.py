@@ -344,3 +344,44 @@ def test_without_a_language_model_the_page_says_that_a_translation_needs_one(pag
     dialog = page.get_by_role("dialog", name="In another language")
     expect(dialog).to_contain_text("needs a language model, and none is set")
     expect(dialog.get_by_role("button", name="Translate", exact=True)).to_have_count(0)
+
+
+TRANSPLANT = (
+    "Chief Complaint: cough\nHPI: 62M with a kidney transplant in 2015 came with cough and pneumonia. No fever.\n"
+    "Past Medical History: kidney transplant\nMedications: tacrolimus 2 mg twice a day, mycophenolate 500 mg twice a day\n"
+    "Assessment and Plan: Pneumonia: amoxicillin 500 mg three times a day for 7 days."
+)
+
+
+def test_a_warning_that_is_raised_says_so_beside_its_source(page: Page) -> None:
+    drafted(page, TRANSPLANT)
+    warning = sentence(page, "emergency department now if you have a fever of")
+    warning.locator(".words").click()
+    expect(page.locator(".verdict .raised-level")).to_contain_text(
+        "Raised for this patient because of kidney transplant. Its source says “Call your transplant team today”."
+    )
+    expect(page.locator(".sources .card").first).to_contain_text("Call your transplant team today if you have a fever")
+
+
+def test_what_several_medicines_ask_alike_is_read_once(page: Page) -> None:
+    drafted(page, TRANSPLANT)
+    prompts = [one["prompt"] for one in held(page, "view.draft.medicines") if one["prompt"]]
+    assert len(prompts) > len(set(prompts)), "two rows with the same words"
+    words = page.locator(".row-prompt td > span:first-child:not(.sr)")
+    expect(words).to_have_text(list(dict.fromkeys(prompts)))
+
+
+def test_a_sentence_that_stands_behind_a_gap_is_edited_where_it_was_clicked(page: Page) -> None:
+    drafted(page, TRANSPLANT)
+    ids = [one["id"] for one in held(page, "view.sentences")]
+    chosen = page.locator(
+        ".sentence:has(.gap) ~ .sentence .words, .letter-section:has(.gap) ~ .letter-section .words"
+    ).last
+    chosen.click()
+    editor = page.locator(".editor")
+    expect(editor).to_be_focused()
+    assert held(page, "chosen") == held(page, "editing.id") in ids
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")
+    expect(page.get_by_label("New sentence")).to_be_focused()
+    assert held(page, "chosen") == held(page, "editing.id")

@@ -11,6 +11,7 @@ from pypdf.generic import DictionaryObject
 from backend.review.exports.copies import PageStyle, Paper
 from backend.review.exports.exporting import exported_file
 from backend.review.saved_cases import Cases
+from backend.schemas.drafts.headings import WARNING
 from backend.schemas.patients.letter_details import LetterDetails
 from backend.schemas.patients.saved_case import CaseView, CopyKind
 from backend.schemas.vocabulary import Locale
@@ -127,6 +128,18 @@ def test_no_heading_is_alone_at_the_foot_of_a_page(cases: Cases) -> None:
             rows = [row for row in page.extract_text().splitlines() if row.strip()]
             body = [row for row in rows if not row.startswith(("Discharge instructions for", "Page "))]
             assert body[-1].strip() not in headings
+
+
+def test_a_box_begins_on_the_page_that_has_room_and_goes_on_over_it(cases: Cases) -> None:
+    view = letter(cases)
+    signs = [f"Call an ambulance if you feel sign number {number}." for number in range(24)]
+    box = next(s for s in view.sentences if s.section == WARNING)
+    first = view.sentences[0].model_copy(update={"text": "word " * 220})
+    more = [box.model_copy(update={"text": sign}) for sign in signs]
+    whole = view.model_copy(update={"sentences": (first, *view.sentences[1:], *more)})
+    pages = [page.extract_text() for page in read(patient(whole)).pages]
+    assert len(pages) == 2 and WARNING in pages[0]
+    assert signs[0] in pages[0] and signs[-1] in pages[1]
 
 
 def test_a_name_as_long_as_a_field_stays_on_the_page(cases: Cases) -> None:

@@ -1,6 +1,7 @@
 """The medicines of a draft as a table in every exported format."""
 
 import json
+from collections.abc import Callable
 from io import BytesIO
 
 import docx
@@ -8,10 +9,12 @@ import pytest
 from fhir.resources.R4B.bundle import Bundle
 from lxml import etree
 
+from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
 from backend.registry import EXPORTERS
 from backend.review.exports.contents.clinician_letter import clinician_copy
 from backend.review.exports.contents.letter_body import MEDICINE_COLUMNS, medicine_table
 from backend.review.exports.contents.patient_letter import patient_copy
+from backend.review.exports.copies import Copy
 from backend.review.exports.exporting import format_of
 from backend.review.saved_cases import Cases
 from backend.schemas.drafts.draft import Draft
@@ -66,6 +69,31 @@ def test_the_patients_table_has_neither_the_hospitals_rows_nor_sources(cases: Ca
     assert part.table is not None and part.table.columns == MEDICINE_COLUMNS
     assert [cells[0] for cells in part.table.rows] == ["metformin", "ibuprofen", "Zorvexin"]
     assert part.table.rows[1] == ("ibuprofen", "", "", "kidney injury", "Stop taking")
+
+
+def test_the_patients_table_tells_no_dose_that_is_in_doubt_or_no_longer_taken() -> None:
+    asked = ROWS[2].model_copy(update={"prompt": "Which dose is right: 5 mg or 10 mg?"})
+    stopped = ROWS[1].model_copy(update={"dose": "400 mg", "timing": "at night", "reason": "he was dizzy"})
+    table = medicine_table((asked, stopped), CopyKind.PATIENT, {})
+    assert table is not None and table.rows == (
+        ("Zorvexin", "", "", "", "Your team still has to settle this: ask before the next dose"),
+        ("ibuprofen", "", "", "the note says why: \u201che was dizzy\u201d", "Stop taking"),
+    )
+
+
+@pytest.mark.parametrize("copied", [clinician_copy, patient_copy])
+def test_what_the_table_tells_no_sentence_tells_again(
+    cases: Cases, view: CaseView, copied: Callable[[CaseView], Copy]
+) -> None:
+    told = [text for text, _ in medicine_sentences(ROWS)]
+    own = "Bring your list of medicines."
+    done = signed(cases, view)
+    at = next(s for s in done.sentences if s.section == MEDICINES)
+    made = tuple(at.model_copy(update={"text": text}) for text in (*told, own))
+    copy = copied(done.model_copy(update={"sentences": made}))
+    (part,) = (part for part in copy.parts if part.table)
+    assert [line.text for line in part.lines] == [own]
+    assert len(told) == 3
 
 
 def test_a_table_of_hospital_medicines_alone_is_none_for_a_patient() -> None:

@@ -8,10 +8,10 @@ from backend.knowledge.advice.red_flags import AS_NEW, level_of
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
-from backend.schemas.drafts.draft import WrittenSentence
-from backend.schemas.drafts.evidence import Evidence
+from backend.schemas.drafts.draft import FitVerdict, WrittenSentence
+from backend.schemas.drafts.evidence import Evidence, Passage
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.vocabulary import Basis, Fit
+from backend.schemas.vocabulary import Basis, Fit, Source
 from backend.verification.fit.fit_check import PatientFit
 from backend.verification.fit.present_signs import LASTING
 
@@ -111,3 +111,42 @@ def test_whoever_writes_a_sign_too_late_is_told_so(container: Container) -> None
         "asks for help too late; the note tells why it is more urgent",
     )
     assert soon.fit is not Fit.NOT_FOR_THIS_PATIENT
+
+
+@pytest.mark.parametrize(
+    ("note", "sign", "because"),
+    [
+        ("HPI: A 60-year-old man with a kidney transplant has a cough.", "you have a fever", "kidney transplant"),
+        ("HPI: A 60-year-old man fell. Medications: warfarin 5 mg daily.", "you throw up after a blow to the head", "warfarin"),
+        ("HPI: A 28-year-old woman is pregnant at 30 weeks and has a cough.", "headaches come more often", "a pregnancy"),
+        ("HPI: A 60-year-old man has a kidney transplant and a fever.", f"{AS_NEW}you have a fever", "kidney transplant"),
+    ],
+)  # fmt: skip
+def test_a_warning_sooner_than_its_source_says_what_the_source_says_and_why(
+    container: Container, note: str, sign: str, because: str
+) -> None:
+    def verdict(text: str, record: str, source: str) -> FitVerdict:
+        passage = Passage(
+            id="P1",
+            source=Source.BOOK,
+            document_id="handbook/x",
+            title="X: Warning signs",
+            text=source,
+            start_char=0,
+            end_char=len(source),
+        )
+        said = WrittenSentence(text=text, section="When to get help", basis=Basis.GENERAL, citations=("P1",))
+        linked = container.linker.read(record)
+        return container.checks.fit.check([said], linked, (), Evidence(passages=(passage,)), DraftRequest(text=record))[
+            0
+        ]
+
+    plain = sign.removeprefix(AS_NEW)
+    source = f"Drink enough. Call your surgeon today if {plain}. Rest."
+    raised = verdict(f"{ED}{sign}.", note, source).raised
+    assert raised is not None
+    assert (raised.source_says, raised.because) == ("Call your surgeon today", because)
+    # as the source tells it, told by no passage, and for somebody whom no row raises
+    assert verdict(f"{ED}{sign}.", note, f"{ED}{plain}.").raised is None
+    assert verdict(f"{ED}{sign}.", note, "Drink enough.").raised is None
+    assert verdict(f"{ED}{sign}.", "HPI: A 40-year-old man has a cough.", source).raised is None

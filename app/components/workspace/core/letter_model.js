@@ -33,7 +33,7 @@ function withEdit(letter, change, number) {
     if (status) next.conditions = letter.conditions.map((one) => (one.concept_id === change.concept_id ? { ...one, status } : one));
   };
   if (REDRAFTS.has(change.kind)) next.updating = true;
-  if (change.kind === "replace") put({ text: change.text, checked_by: "", support: "not_scored", fit: "unknown", reason: "", outdated: "", changed: false,
+  if (change.kind === "replace") put({ text: change.text, checked_by: "", support: "not_scored", fit: "unknown", reason: "", raised: null, outdated: "", changed: false,
     written_by: { kind: "person", name: "", version: letter.version + 1 } });
   if (change.kind === "delete") put({ deleted: true, deleted_reason: "" });
   if (change.kind === "restore" && change.sentence) put({ deleted: false });

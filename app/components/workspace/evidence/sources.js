@@ -24,6 +24,7 @@ function verdictOfSentence(app, state, sentence) {
   const earlier = sentence.earlier || [];
   return v("div", { key: "verdict", class: "verdict" }, v("p", { class: "verdict-words", lang: "en" }, sentence.text.replace(GAP, (whole, prompt) => fillWords(W.add_gap, { prompt: said(prompt) }))),
     exception ? v("p", { class: `verdict-mark x-${exception.kind}` }, icon(exception.mark), v("strong", {}, exception.words), exception.why ? ` ${exception.why}` : "") : null,
+    sentence.raised ? v("p", { class: "small raised-level" }, icon("priority_high"), fillWords(W.raised, { said: sentence.raised.source_says, because: sentence.raised.because })) : null,
     sentence.proposed ? v("p", { class: "small" }, icon("lightbulb"), W.source_proposed) : null,
     sentence.before_repair ? v("p", { class: "small" }, icon("build"), W.reworded, " ", v("q", { lang: "en" }, sentence.before_repair)) : null,
     kind === "person" ? v("p", { class: "small quiet" }, fillWords(W.written_by, { name: (name === NOT_GIVEN ? "" : name) || state.typed.name || W.you, time: at ? timeWords(at) : "" })) : null,

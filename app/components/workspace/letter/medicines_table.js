@@ -35,10 +35,12 @@ function medicineRow(app, letter, row, fresh) {
     fresh ? null : v("button", { type: "button", class: "icon-button", "aria-label": fillWords(W.remove_medicine, { name }), title: W.remove_row, onclick: () => removeMedicine(app, row) }, icon("close"))));
 }
 
-// What has to be decided of a row, with the two usual decisions at one click, or its dose before, stands below it.
+// What has to be decided of a row, with the two usual decisions at one click, or its dose before, stands below it; words that stand
+// below the row before as well are seen once.
 function promptRow(app, letter, row, at) {
   const words = row.prompt || (row.action === "changed" && row.old_dose ? fillWords(W.was_dose, { dose: row.old_dose }) : "");
-  return words ? v("tr", { key: `prompt-${row.id || at}`, class: "row-prompt" }, v("td", { colspan: 6 }, v("span", { lang: "en" }, words), row.action === "undecided" && letter.state !== "signed"
+  const again = row.prompt && row.prompt === letter.medicines[at - 1]?.prompt;
+  return words ? v("tr", { key: `prompt-${row.id || at}`, class: "row-prompt" }, v("td", { colspan: 6 }, v("span", { lang: "en", class: again ? "sr" : null }, words), row.action === "undecided" && letter.state !== "signed"
     ? v("span", { class: "decide" }, ["continue", "stopped"].map((action) => v("button", { key: action, type: "button", class: "link", "aria-label": `${W.actions[action]}: ${row.name}`, onclick: () => changeMedicine(app, row, { action }) }, W.actions[action]))) : null)) : null;
 }
 

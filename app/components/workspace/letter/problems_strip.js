@@ -33,7 +33,30 @@ function drawStrip(app, state, letter) {
     v("div", { key: "chips", class: "chips" }, most.map((one) => v("button", { key: one.concept_id, type: "button", class: `problem-chip p-${one.state}${one.lead ? " lead" : ""}`, "aria-haspopup": "menu",
       onclick: (event) => openMenu(app, { kind: "problem", concept_id: one.concept_id }, event.currentTarget) },
     icon(PROBLEM_MARKS[one.state] || "help"), v("span", { lang: "en" }, one.name), v("span", { class: "sr" }, `, ${W.problem_states[one.state]}`), one.lead ? v("span", { class: "lead-word" }, W.main) : null))),
+    v("button", { key: "no-room", type: "button", class: "problem-chip more chips-left", foreign: true, hidden: true, onclick: () => openEvidence(app, "problems") }),
     rest ? v("button", { key: "rest", type: "button", class: "problem-chip more", onclick: () => openEvidence(app, "problems") }, fillWords(W.n_unconfirmed, { n: rest })) : null);
+}
+
+// A chip is shown whole or not at all: those beyond the second row are counted in words behind them.
+function fitChips(root) {
+  const chips = [...(root.querySelector(".chips")?.children || [])];
+  const left = root.querySelector(".chips-left");
+  if (!left) return;
+  const beyond = () => {
+    const rows = [...new Set(chips.map((one) => one.offsetTop))].sort((a, b) => a - b);
+    return chips.filter((one) => one.offsetTop > rows[Math.min(1, rows.length - 1)]);
+  };
+  left.hidden = true;
+  if (beyond().length) {
+    left.hidden = false;
+    left.textContent = fillWords(W.n_more, { n: chips.length }); // as wide as it can get
+  }
+  const out = new Set(beyond());
+  if (out.size) left.textContent = fillWords(W.n_more, { n: out.size });
+  for (const one of chips) {
+    one.classList.toggle("no-room", out.has(one));
+    one.toggleAttribute("data-skip", out.has(one));
+  }
 }
 
 // What can be decided about a problem; the one that holds is taken back by choosing it again.

@@ -62,7 +62,7 @@ function startInsert(app, id) {
 
 function focusEditor(app, caret) {
   afterDraw(() => {
-    const box = app.root.querySelector(".sentence textarea");
+    const box = app.root.querySelector(".sentence .editor"); // a gap is a text field too
     if (!box) return;
     box.focus({ preventScroll: true });
     const at = caret === null ? box.value.length : caret;

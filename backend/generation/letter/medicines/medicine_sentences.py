@@ -102,6 +102,21 @@ def medicine_phrase(row: MedicineRow) -> str:
     return " ".join(part for part in (row.name, ", ".join(p for p in (row.dose, row.timing) if p)) if part)
 
 
+def medicine_cells(row: MedicineRow) -> tuple[str, str, str, str, str]:
+    """A row as a patient's table has it, which tells what its sentence tells: name, how much, when, what for or why, what to do."""
+    if row.action is MedicineAction.UNDECIDED and "?" in row.prompt:
+        return row.name, "", "", "", TO_SETTLE
+    if _is_not_taken(row):
+        return row.name, "", "", _quoted(row.reason) or row.reason, row.what_to_do
+    reason = "" if row.action is MedicineAction.UNDECIDED else row.reason
+    return row.name, row.dose, row.timing, reason, row.what_to_do
+
+
+def _is_not_taken(row: MedicineRow) -> bool:
+    """How much was taken is no matter of a medicine that is not taken."""
+    return row.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD) or asks(row.prompt, NOT_NOW)
+
+
 def _phrase(row: MedicineRow) -> str:
     said = medicine_phrase(row)
     if NO_UNIT in row.dose or AS_WRITTEN in row.dose:  # half a dose is none
@@ -109,21 +124,24 @@ def _phrase(row: MedicineRow) -> str:
         said = f"{row.name} (ask your team how much)" if begun else row.name
     if row.action is MedicineAction.CHANGED and row.old_dose:
         return f"{said} (before: {row.old_dose})"
-    if row.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD) or asks(row.prompt, NOT_NOW):
-        # how much was taken is no matter of a medicine that is not taken
+    if _is_not_taken(row):
         return f"{row.name}{_because(row.reason)}"
     return f"{said}, for {row.reason}" if row.reason and row.action is not MedicineAction.UNDECIDED else said
 
 
 def _because(reason: str) -> str:
-    """` because of kidney injury`; the note's own words where they are a clause ("he was dizzy"), for they speak of the patient as another, or say until when."""
-    if not reason:
-        return ""
+    """` because of kidney injury`, or the note's own words."""
+    quoted = _quoted(reason)
+    return f" ({quoted})" if quoted else f" because of {reason}" if reason else ""
+
+
+def _quoted(reason: str) -> str:
+    """The note's own words where they are a clause ("he was dizzy"), for they speak of the patient as another, or say until when; else empty."""
     words, kinds = tokens(reason).words, word_lists("letter/words_medicines")
     if words and words[0] in kinds["when"]:
-        return "" if len(words) == 1 else f" (the note says: \u201c{reason}\u201d)"
+        return "" if len(words) == 1 else f"the note says: \u201c{reason}\u201d"
     clause = bool(words) and (words[0] in kinds["subject"] or not kinds["person"].isdisjoint(words))
-    return f" (the note says why: \u201c{reason}\u201d)" if clause else f" because of {reason}"
+    return f"the note says why: \u201c{reason}\u201d" if clause else ""
 
 
 def _parts(rows: Sequence[MedicineRow], most: int) -> Iterator[Sequence[MedicineRow]]:

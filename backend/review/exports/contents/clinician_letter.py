@@ -80,6 +80,10 @@ def _line(s: ReviewedSentence, numbers: Numbers, words: LetterWords) -> Line:
         marks.append(f"{SUPPORT_WORDS[s.support]}: {s.reason}" if s.reason else SUPPORT_WORDS[s.support])
     if s.fit is Fit.NOT_FOR_THIS_PATIENT:
         marks.append(f"may not fit this patient: {s.fit_reason}" if s.fit_reason else "may not fit this patient")
+    if s.raised is not None:
+        marks.append(
+            f"raised for this patient because of {s.raised.because}; its source says \u201c{s.raised.source_says}\u201d"
+        )
     if by_person:
         who = "by hand" if s.written_by.name == NOT_GIVEN else f"by {s.written_by.name}"
         marks.append(f"written {who}{f' on {words.day(s.written_by.at)}' if s.written_by.at else ''}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from backend.generation.letter.medicines.medicine_sentences import medicine_cells, medicine_sentences
 from backend.review.exports.contents.letter_words import LetterWords, letter_words
 from backend.review.exports.contents.sources import Numbers, shown_numbers
 from backend.review.exports.copies import TITLES, Copy, Line, PageStyle, Part, PartKind, Table, one_line
@@ -63,13 +64,18 @@ def body(view: CaseView, lines: Sequence[Line]) -> tuple[Part, ...]:
 
 
 def with_medicines(parts: tuple[Part, ...], draft: Draft, kind: CopyKind, numbers: Numbers) -> tuple[Part, ...]:
-    """The sections with the table of medicines under its heading, which is added where no sentence stands under it."""
+    """The sections with the table of medicines under its heading, which is added where no sentence stands under it.
+
+    What the table tells, no sentence tells again.
+    """
     table = medicine_table(draft.medicines, kind, numbers)
     if table is None or draft.document != Document.DISCHARGE_INSTRUCTIONS:
         return parts
     at = next((i for i, part in enumerate(parts) if part.heading == MEDICINES_PART), None)
     if at is not None:
-        return (*parts[:at], parts[at]._replace(table=table), *parts[at + 1 :])
+        told = {text for text, _ in medicine_sentences(draft.medicines)}
+        lines = tuple(line for line in parts[at].lines if line.text not in told)
+        return (*parts[:at], parts[at]._replace(table=table, lines=lines), *parts[at + 1 :])
     before = [i for i, part in enumerate(parts) if part.heading in DISCHARGE_HEADINGS[:_MEDICINES_AT]]
     at = before[-1] + 1 if before else 0
     return (*parts[:at], Part(PartKind.BODY, MEDICINES_PART, (), table), *parts[at:])
@@ -84,10 +90,10 @@ def medicine_table(rows: Sequence[MedicineRow], kind: CopyKind, numbers: Numbers
         numbers: of the sources.
     """
     if kind == CopyKind.PATIENT:
-        cells = [_medicine_cells(row) for row in rows if row.action is not MedicineAction.HOSPITAL_ONLY]
-        return Table(MEDICINE_COLUMNS, tuple(cells)) if cells else None
-    cells = [(*_medicine_cells(row), _medicine_source(row, numbers)) for row in rows]
-    return Table((*MEDICINE_COLUMNS, "Source"), tuple(cells)) if cells else None
+        told = tuple(medicine_cells(row) for row in rows if row.action is not MedicineAction.HOSPITAL_ONLY)
+        return Table(MEDICINE_COLUMNS, told) if told else None
+    cells = tuple((*_medicine_cells(row), _medicine_source(row, numbers)) for row in rows)
+    return Table((*MEDICINE_COLUMNS, "Source"), cells) if cells else None
 
 
 def stacked(table: Table) -> Table:

@@ -2,6 +2,7 @@ from backend.review.exports.contents.clinician_letter import STARTER_NOTICE, UNS
 from backend.review.exports.contents.sources import kept_citations
 from backend.review.exports.copies import Copy
 from backend.review.saved_cases import Cases
+from backend.schemas.drafts.draft import RaisedLevel
 from backend.schemas.patients.saved_case import CaseView, SaveRequest, WriterKind
 from backend.schemas.vocabulary import Fit, Locale, Support
 from tests.review.exports.contents.test_patient_letter import letter
@@ -67,6 +68,15 @@ def test_what_was_not_found_and_what_may_not_fit_says_why(cases: Cases) -> None:
     assert marks(copy, doubtful.text) == (
         "not found in its source: not in the cited text: breath",
         "may not fit this patient: no breath",
+    )
+
+
+def test_a_raised_warning_says_what_raised_it_and_what_its_source_says(draft_case: CaseView) -> None:
+    first, *rest = draft_case.sentences
+    raised = RaisedLevel(source_says="Call your doctor today", because="kidney transplant")
+    view = draft_case.model_copy(update={"sentences": (first.model_copy(update={"raised": raised}), *rest)})
+    assert marks(clinician_copy(view), first.text) == (
+        "raised for this patient because of kidney transplant; its source says \u201cCall your doctor today\u201d",
     )
 
 
