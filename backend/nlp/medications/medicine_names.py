@@ -181,7 +181,12 @@ def _of_mentions(note: ParsedNote, mentions: Sequence[Mention]) -> Iterator[Name
             or (0 <= refused < first and medicine_words()[MedicineWord.GLUE].issuperset(note.words[refused:first]))
         ):
             refused = last
-        elif first < last and first not in none and results.isdisjoint(range(first, last)) and _taken(note, first, last, m.section):
+        elif (
+            first < last
+            and first not in none
+            and results.isdisjoint(range(first, last))
+            and _taken(note, first, last, m.section)
+        ):
             yield NamedMedicine(
                 first, last, m.start_char, m.end_char, m.name, m.concept_id, True, m.category, m.score, m.section
             )

@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
-from backend.nlp.findings.measured.value_series import FAMILY as SERIES
-from backend.nlp.findings.measured.value_series import LEADING, Order, Place, further, latest, time_of
 from backend.nlp.findings.measured.value_rows import (
     FAMILY,
     Kind,
@@ -21,6 +19,8 @@ from backend.nlp.findings.measured.value_rows import (
     kind_of,
     measures_in_rows,
 )
+from backend.nlp.findings.measured.value_series import FAMILY as SERIES
+from backend.nlp.findings.measured.value_series import LEADING, Order, Place, further, latest, time_of
 from backend.nlp.findings.measured.value_shapes import NUMBER, RANGE, unit_behind
 from backend.nlp.measures.dates import date_beside
 from backend.schemas.drafts.note import Mention

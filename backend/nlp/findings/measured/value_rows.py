@@ -86,7 +86,9 @@ def measures_in_rows(note: ParsedNote) -> frozenset[int]:
     """The first tokens of doubtful names that are measures, for `ParsedNote.once`."""
     found: set[int] = set()
     for sentence in note.sentences:
-        doubtful = [one for one in note.triggers_within(FAMILY, sentence.first, sentence.last) if is_doubtful(note, one)]
+        doubtful = [
+            one for one in note.triggers_within(FAMILY, sentence.first, sentence.last) if is_doubtful(note, one)
+        ]
         if doubtful:
             found.update(_of_sentence(note, sentence))
     return frozenset(found)
@@ -126,12 +128,16 @@ def _valued(note: ParsedNote, one: FoundTrigger, sentence: Sentence) -> _Valued 
         return None  # "5 mg 1 tablet"
     if kind_of(one) in _MEDICINES and _is_taken(note, one.first):
         return None
-    while i < min(sentence.last, one.last + _NAME_TO_VALUE) and (words[i] in beside()[WordKind.FILLER] or words[i] in _BOUNDS):
+    while i < min(sentence.last, one.last + _NAME_TO_VALUE) and (
+        words[i] in beside()[WordKind.FILLER] or words[i] in _BOUNDS
+    ):
         i += 1
     if i >= sentence.last or not words[i][:1].isdigit():
         return None
     match = NUMBER.match(note.text, note.tokens.starts[i])
-    if match is None or not float(one.row.cells["least"]) <= float(match["first"].replace(",", "")) <= float(one.row.cells["most"]):
+    if match is None or not float(one.row.cells["least"]) <= float(match["first"].replace(",", "")) <= float(
+        one.row.cells["most"]
+    ):
         return None
     unit, end, is_dose = unit_behind(note.text, match.end())
     last, _ = note.token_range(end, len(note.text))
@@ -157,7 +163,11 @@ def is_flag(note: ParsedNote, i: int) -> bool:
         return False
     if words[i] in _BOUNDS:
         return words[i + 1 : i + 2] != [] and words[i + 1][:1].isdigit()
-    ends = i + 1 == len(words) or not words[i + 1][:1].isalnum() or "\n" in note.text[note.tokens.ends[i] : note.tokens.starts[i + 1]]
+    ends = (
+        i + 1 == len(words)
+        or not words[i + 1][:1].isalnum()
+        or "\n" in note.text[note.tokens.ends[i] : note.tokens.starts[i + 1]]
+    )
     return ends and (note.written(i, i + 1) in _FLAGS or words[i] in beside()[WordKind.FLAG])
 
 
