@@ -52,7 +52,7 @@ _APART = frozenset({*LISTS, *SETTINGS, AHEAD, TO_TAKE, NO_MEDICINES, "NONE"})
 _ENDED_BY_UNTIL = frozenset({"TAKES", "GIVEN", "TREATED"})
 _ENDS = frozenset({"STOPPED", "HELD", "PAST"})
 """Events that end what an earlier word of the same course began."""
-_ASKED_UP_TO = frozenset("?.;\n")
+_MARKS_BETWEEN = frozenset("?.")
 _GIVEN_UP = frozenset({"TAKES", "STARTED", "PRESCRIBED", "CHANGED"})
 """Events of a medicine that is given up where it is told that it did not work or was not tolerated."""
 HERE = frozenset({SectionCategory.HOSPITAL_COURSE, SectionCategory.PROCEDURES})
@@ -178,7 +178,8 @@ def _is_asked(note: ParsedNote, one: FoundTrigger, last: int) -> bool:
     marks = (
         words[i]
         for i in range(one.last, min(last + 1, len(words)))
-        if words[i] in _ASKED_UP_TO and not note.text[note.tokens.ends[i] : note.tokens.ends[i] + 1].isalnum()
+        if words[i] in ";\n"
+        or (words[i] in _MARKS_BETWEEN and not note.text[note.tokens.ends[i] : note.tokens.ends[i] + 1].isalnum())
     )
     return next(marks, "") == "?" or words[max(0, one.first - 1) : one.first] == ["?"]
 
