@@ -171,8 +171,8 @@ def _governing(
 
 
 def _is_asked(note: ParsedNote, one: FoundTrigger, last: int) -> bool:
-    """Whether the end of a medicine is only asked about, which decides nothing: "stop the ramipril?", "? stop gabapentin"."""
-    if one.row.event not in _ENDS:
+    """Whether a stop is only asked about, which decides nothing: "stop the ramipril?", "? stop gabapentin"."""
+    if one.row.event != "STOPPED":
         return False
     words = note.words
     marks = (
