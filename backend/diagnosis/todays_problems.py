@@ -94,7 +94,7 @@ def todays_problems(
         if reasons and background and stated.isdisjoint(explained.get(statement.concept_id or "", ())):
             continue
         found.append(TodaysProblem(statement, _weight(statement, record.encounter, ranked, first)))
-    able = [one for one in found if one.weight >= LEAST]
+    able = _settled([one for one in found if one.weight >= LEAST])
     new = {one.statement.concept_id or one.statement.name for one in able if _is_new_illness(one.statement)}
 
     def gives_way(one: ProblemStatement) -> bool:
@@ -110,6 +110,15 @@ def todays_problems(
         return concept in sure and complaint.concept_id in explained.get(concept, ())
 
     return sorted(ordered, key=lambda one: not explains(one))
+
+
+def _settled(found: list[TodaysProblem]) -> list[TodaysProblem]:
+    """Without what the note only asks about ("rule out a clot"), where it settles anything else as of today."""
+    asked = Verification.DIFFERENTIAL
+    sure = any(
+        one.statement.verification_status is Verification.CONFIRMED and not one.statement.chronic for one in found
+    )
+    return [one for one in found if one.statement.verification_status is not asked] if sure else found
 
 
 def _assessed(record: PatientRecord, sections: Sequence[Section]) -> frozenset[str]:

@@ -19,6 +19,7 @@ from backend.nlp.findings.problem_details import body_side, dated_before, onset,
 from backend.nlp.findings.problem_names import Where, named_problems
 from backend.nlp.findings.problem_phrases import by_ending, headed_phrases, sharing_phrases
 from backend.nlp.rules import RULES, rule_names
+from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import (
     VALUE_ALONE,
@@ -248,7 +249,7 @@ def _statement(
         name=one.name,
         category=one.category,
         clinical_status=ClinicalStatus.RESOLVED if resolved and not denied else ClinicalStatus.ACTIVE,
-        verification_status=_verification(denied, unsure),
+        verification_status=_verification(denied, unsure, cue),
         chronic=not denied and not resolved and (runs == "chronic" or (past and runs != "event")),
         hypothetical=hypothetical,
         experiencer=experiencer,
@@ -297,10 +298,14 @@ def _resolved(runs: str, by_words: str, past: bool, by_history: bool, in_history
     return (by_words == "past" or ended) and runs != "chronic"
 
 
-def _verification(denied: bool, unsure: bool) -> VerificationStatus:
+def _verification(denied: bool, unsure: bool, cue: str) -> VerificationStatus:
+    """How sure the note is of a problem; what it only asks about ("rule out", "?") is one of a differential, what it thinks likely provisional."""
     if denied:
         return VerificationStatus.REFUTED
-    return VerificationStatus.PROVISIONAL if unsure else VerificationStatus.CONFIRMED
+    if not unsure:
+        return VerificationStatus.CONFIRMED
+    asks = not word_lists("findings/words_courses")["asks"].isdisjoint(cue.lower().split())
+    return VerificationStatus.DIFFERENTIAL if asks else VerificationStatus.PROVISIONAL
 
 
 def _holds_denial(note: ParsedNote, one: _Found) -> bool:

@@ -52,6 +52,7 @@ _APART = frozenset({*LISTS, *SETTINGS, AHEAD, TO_TAKE, NO_MEDICINES, "NONE"})
 _ENDED_BY_UNTIL = frozenset({"TAKES", "GIVEN", "TREATED"})
 _ENDS = frozenset({"STOPPED", "HELD", "PAST"})
 """Events that end what an earlier word of the same course began."""
+_MARKS_BETWEEN = frozenset("?.")
 _GIVEN_UP = frozenset({"TAKES", "STARTED", "PRESCRIBED", "CHANGED"})
 """Events of a medicine that is given up where it is told that it did not work or was not tolerated."""
 HERE = frozenset({SectionCategory.HOSPITAL_COURSE, SectionCategory.PROCEDURES})
@@ -125,7 +126,11 @@ def governing(
 def _governing(
     note: ParsedNote, sentence: Sentence, first: int, last: int, borders: tuple[int, int]
 ) -> Governing | None:
-    found = [one for one in note.triggers_within(FAMILY, sentence.first, sentence.last) if one.row.event not in _APART]
+    found = [
+        one
+        for one in note.triggers_within(FAMILY, sentence.first, sentence.last)
+        if one.row.event not in _APART and not _is_asked(note, one, sentence.last)
+    ]
     times = [one for one in note.triggers_within(FAMILY, last, min(sentence.last, borders[1])) if one.row.event in PAST]
     before = [one for one in found if one.last <= first]
     after = [one for one in found if one.first >= last and one.first < borders[1]]
@@ -163,6 +168,20 @@ def _governing(
         return leading
     free = [one for one in times if not any(event.first < one.first for event in after)]
     return next((Governing("PAST", one) for one in free if _worded(note.words[last : one.first]) <= _PAST_NEAR), None)
+
+
+def _is_asked(note: ParsedNote, one: FoundTrigger, last: int) -> bool:
+    """Whether a stop is only asked about, which decides nothing: "stop the ramipril?", "? stop gabapentin"."""
+    if one.row.event != "STOPPED":
+        return False
+    words = note.words
+    marks = (
+        words[i]
+        for i in range(one.last, min(last + 1, len(words)))
+        if words[i] in ";\n"
+        or (words[i] in _MARKS_BETWEEN and not note.text[note.tokens.ends[i] : note.tokens.ends[i] + 1].isalnum())
+    )
+    return next(marks, "") == "?" or words[max(0, one.first - 1) : one.first] == ["?"]
 
 
 def _leading(

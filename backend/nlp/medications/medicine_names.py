@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import WordTest
+from backend.nlp.findings.measured.observations import claimed
+from backend.nlp.findings.measured.value_rows import is_doubtful, is_flag
 from backend.nlp.lexicon.variants import english_words
 from backend.nlp.measures.routes import FAMILY as ROUTE
 from backend.nlp.measures.timing import FAMILY as TIMING
@@ -162,6 +164,7 @@ def _named_again(note: ParsedNote, unknown: Sequence[NamedMedicine], taken: set[
 
 
 def _of_mentions(note: ParsedNote, mentions: Sequence[Mention]) -> Iterator[NamedMedicine]:
+    results = note.once(claimed)
     none = {i for one in note.triggers[NAMES] if one.row.event == "NONE" for i in range(one.first, one.last)}
     refused = -1  # the end of a name that stands beside a word of no medicine: what is joined to it is none either
     for m in mentions:
@@ -178,7 +181,12 @@ def _of_mentions(note: ParsedNote, mentions: Sequence[Mention]) -> Iterator[Name
             or (0 <= refused < first and medicine_words()[MedicineWord.GLUE].issuperset(note.words[refused:first]))
         ):
             refused = last
-        elif first < last and first not in none and _taken(note, first, last, m.section):
+        elif (
+            first < last
+            and first not in none
+            and results.isdisjoint(range(first, last))
+            and _taken(note, first, last, m.section)
+        ):
             yield NamedMedicine(
                 first, last, m.start_char, m.end_char, m.name, m.concept_id, True, m.category, m.score, m.section
             )
@@ -192,12 +200,14 @@ def _is_dosed(note: ParsedNote, i: int) -> bool:
 
 
 def _of_rows(note: ParsedNote) -> Iterator[NamedMedicine]:
+    results = note.once(claimed)
     for found in note.triggers[NAMES]:
         start, end = note.tokens.starts[found.first], note.tokens.ends[found.last - 1]
         section = note.section_at(start)
         category = section.category if section else SectionCategory.UNLABELED
         if (
             found.row.event == "NONE"
+            or not results.isdisjoint(range(found.first, found.last))
             or category is SectionCategory.ALLERGIES
             or (section and start < section.body_char)
         ):
@@ -212,7 +222,9 @@ def _taken(note: ParsedNote, first: int, last: int, section: SectionCategory) ->
     words = note.words
     after = last + (last + 1 < len(words) and words[last] == "-")
     level = after < len(words) and (
-        words[after] in medicine_words()[MedicineWord.NOT_AFTER] or _is_susceptibility(note, last)
+        words[after] in medicine_words()[MedicineWord.NOT_AFTER]
+        or is_flag(note, after)
+        or _is_susceptibility(note, last)
     )
     return not level or section is SectionCategory.MEDICATIONS
 
@@ -239,7 +251,7 @@ def _unknown(note: ParsedNote, taken: set[int], others: set[int]) -> Iterator[Na
     """Names that no lexicon knows: entries of a medicine list, and elsewhere what stands right before "5 mg daily"."""
     begins = {one.first for one in (*note.triggers[TIMING], *note.triggers[ROUTE])}
     remarks = {one.first for one in note.triggers[EVENTS] if one.row.event in _REMARKS}
-    measured = {one.first: one.last for one in note.triggers[MEASURES]}
+    measured = {one.first: one.last for one in note.triggers[MEASURES] if not is_doubtful(note, one)}
     categories = [section.category for section in note.sections]
     last = _list_ends(note, taken)
     dosed = {note.sentence_at(note.tokens.starts[i]) for i in note.where(_DOSES)}
@@ -262,6 +274,8 @@ def _unknown(note: ParsedNote, taken: set[int], others: set[int]) -> Iterator[Na
 
 def _is_measure(note: ParsedNote, named: NamedMedicine, measured: Mapping[int, int], last: int) -> bool:
     """Whether a name is that of a measure with its value: a number behind it that is no dose."""
+    if not note.once(claimed).isdisjoint(range(named.first, named.last)):
+        return True
     end = measured.get(named.first)
     value = end is not None and end < last and note.words[end][:1].isdigit()
     return value and not note.where_within(_DOSES, named.first, last)

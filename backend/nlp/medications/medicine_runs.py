@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
+from backend.nlp.findings.measured.observations import claimed
 from backend.nlp.measures.dosage import dosage_places, read_dosages
 from backend.nlp.measures.open_dosage import FoundDosage
 from backend.nlp.measures.timing import per_day
@@ -197,6 +198,8 @@ class _Runs:
         end = sentence.last
         if one.section is SectionCategory.MEDICATIONS:
             end = self._entry_end(sentence)
+        results = note.once(claimed)
+        end = next((i for i in range(one.last, end) if i in results), end)
         limit = min(self._named[at + 1].first if at + 1 < len(self._named) else len(note.words), end)
         limit = self._semicolon(one.last, limit, ends=limit == sentence.last)
         leads = (

@@ -40,7 +40,7 @@ SURE_SETTING = 0.6
 """The certainty from which a clinic's note denies a stay in hospital."""
 Broader = Callable[[str], frozenset[str]]
 """The broader concepts of a concept, by id."""
-_STATED = frozenset({VerificationStatus.CONFIRMED, VerificationStatus.PROVISIONAL})
+_STATED = frozenset({VerificationStatus.CONFIRMED, VerificationStatus.PROVISIONAL, VerificationStatus.DIFFERENTIAL})
 _TAKEN = frozenset({MedicationStatus.ACTIVE, MedicationStatus.INTENDED})
 _KNOWN = _TAKEN | {MedicationStatus.ON_HOLD}
 _HABITS = {"smoker": SocialKind.TOBACCO, "drinks alcohol": SocialKind.ALCOHOL, "uses drugs": SocialKind.DRUGS}

@@ -22,7 +22,7 @@ LASTING = "fit/lasting"
 PLAIN = "plain"
 """The event of words by which a sign stands as it is: it says itself that it is worse, or nothing may soften it."""
 _SYMPTOMS = frozenset({Category.SYMPTOM, Category.FINDING})
-_STATED = frozenset({VerificationStatus.CONFIRMED, VerificationStatus.PROVISIONAL})
+_STATED = frozenset({VerificationStatus.CONFIRMED, VerificationStatus.PROVISIONAL, VerificationStatus.DIFFERENTIAL})
 _ALTERNATIVES = re.compile(r",\s*(?:or\s+)?|\s+or\s+")
 
 

@@ -5,23 +5,28 @@ a goal, a range or an earlier value is none. What a value means is told elsewher
 """
 
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
+from backend.nlp.findings.measured.value_rows import (
+    FAMILY,
+    Kind,
+    WordKind,
+    beside,
+    is_doubtful,
+    kind_of,
+    measures_in_rows,
+)
 from backend.nlp.findings.measured.value_series import FAMILY as SERIES
 from backend.nlp.findings.measured.value_series import LEADING, Order, Place, further, latest, time_of
 from backend.nlp.findings.measured.value_shapes import NUMBER, RANGE, unit_behind
 from backend.nlp.measures.dates import date_beside
-from backend.nlp.rules import RULES, words_by_kind
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import ObservationStatement, Person
 from backend.schemas.vocabulary import SectionCategory
 
-FAMILY = "procedures/measure"
 CKD_EPI = "CKD-EPI 2021"
 DERIVED = "findings/egfr.ckd-epi-2021"
 _ADULT = 18
@@ -41,17 +46,6 @@ _STOPS = frozenset({".", ";", "\n"})
 _LEADS = 4
 EARLIER = "earlier"
 """The date of a value of which the note says only that another is newer."""
-
-
-class WordKind(StrEnum):
-    """What a word beside a measure does; the rules file explains each."""
-
-    FILLER = "filler"
-    NOT_NOW = "not_now"
-    OVER = "over"
-    FOLLOWS = "follows"
-    SPOILT = "spoilt"
-    UNSPOILT = "unspoilt"
 
 
 class Measured(NamedTuple):
@@ -173,7 +167,7 @@ def _row(note: ParsedNote, t: FoundTrigger) -> Iterator[Measured]:
         values.append(value)
     begins, _ = note.token_range(head.start_char, len(note.text))
     led = [one.last for one in note.triggers_within(SERIES, t.last, begins) if one.row.event == Order.FROM]
-    spoilt = not _words()[WordKind.SPOILT].isdisjoint(note.words[t.last : after])  # "K haemolysed 5.7, repeat 3.2"
+    spoilt = not beside()[WordKind.SPOILT].isdisjoint(note.words[t.last : after])  # "K haemolysed 5.7, repeat 3.2"
     if _over(note, head.end_char) or begins in led or spoilt or is_spoilt(note, head.end_char):
         if len(values) == 1:
             return  # an earlier value alone
@@ -215,11 +209,13 @@ def _again(note: ParsedNote, t: FoundTrigger, head: Measured, place: Place) -> M
 
 
 def _value(note: ParsedNote, t: FoundTrigger) -> Measured | None:
-    words, beside = note.words, _words()
+    if is_doubtful(note, t) and t.first not in note.once(measures_in_rows):
+        return None
+    words, kinds = note.words, beside()
     i, last = t.last, len(words)
     single = t.last - t.first == 1 and len(words[t.first]) == _SINGLE
-    spoilt = not beside[WordKind.SPOILT].isdisjoint(words[i : i + _BEFORE])
-    skipped = beside[WordKind.FILLER] | (beside[WordKind.SPOILT] | {")"} if spoilt else frozenset())
+    spoilt = not kinds[WordKind.SPOILT].isdisjoint(words[i : i + _BEFORE])
+    skipped = kinds[WordKind.FILLER] | (kinds[WordKind.SPOILT] | {")"} if spoilt else frozenset())
     while i < last and i - t.last < (1 if single and not spoilt else _FILLERS) and words[i] in skipped:
         i += 1
     if single and i < last and words[i] in (":", "="):
@@ -231,7 +227,7 @@ def _value(note: ParsedNote, t: FoundTrigger) -> Measured | None:
     for k in range(t.first - 1, max(-1, t.first - 1 - _BEFORE), -1):
         if not note.tokens.word[k]:
             break
-        if words[k] in beside[WordKind.NOT_NOW]:
+        if words[k] in kinds[WordKind.NOT_NOW]:
             return None
     at = note.tokens.starts[i]
     match = NUMBER.match(note.text, at)
@@ -243,7 +239,7 @@ def _value(note: ParsedNote, t: FoundTrigger) -> Measured | None:
         return None
     other = NUMBER.match(note.text, spanned.end() - 1) if spanned and not leads else None  # of "25-30%" the lower end
     unit, end, is_dose = unit_behind(note.text, (other or match).end())
-    if is_dose:
+    if is_dose or not _fits(kind_of(t), unit, words[i - 1]):
         return None
     if note.text[match.end() : match.end() + 1] == "+":
         return None
@@ -267,6 +263,29 @@ def _value(note: ParsedNote, t: FoundTrigger) -> Measured | None:
     return Measured(t.row.event, number if plain else None, text, unit, start, end, name_end, t.row.rule_id)
 
 
+def _fits(kind: Kind, unit: str, before: str) -> bool:
+    """Whether a unit is one of the measure: grams of magnesium are a dose, "weight down 6 kg" is a change."""
+    if kind is Kind.BODY:
+        return before not in beside()[WordKind.CHANGE]
+    return unit not in beside()[WordKind.BODY]
+
+
+def claimed(note: ParsedNote) -> frozenset[int]:
+    """The tokens of names that are measures with their value ("vit D 18 L", "K 3.1"), and so no medicines, for `ParsedNote.once`.
+
+    In a list of medicines a name is one, unless its own value says that it is a result.
+    """
+    found: set[int] = set()
+    for one in note.once(all_measured):
+        first, last = note.token_range(one.start_char, one.name_end)
+        section = note.section_at(one.start_char)
+        listed = section is not None and section.category is SectionCategory.MEDICATIONS
+        with_dose = any(word[:1].isdigit() for word in note.words[first:last])  # "digoxin 125 mcg, level 2.6"
+        if not with_dose and (not listed or first in note.once(measures_in_rows)):
+            found.update(range(first, last))
+    return frozenset(found)
+
+
 def _over(note: ParsedNote, end: int) -> bool:
     """Whether the words right behind a value say that it is an earlier one: "3.1 last month", "2.0 at baseline"."""
     words, is_word = note.words, note.tokens.word
@@ -274,19 +293,19 @@ def _over(note: ParsedNote, end: int) -> bool:
     for i in range(first, min(last, first + _BEFORE)):
         if not is_word[i] or words[i][:1].isdigit():
             return False
-        if words[i] in _words()[WordKind.OVER]:
+        if words[i] in beside()[WordKind.OVER]:
             return not words[i + 1 : i + 2] or not words[i + 1][:1].isdigit()
     return False
 
 
 def is_spoilt(note: ParsedNote, end: int) -> bool:
     """Whether the words behind a value, up to the next number or clause, say that its sample is none to go by: "6.4 (grossly hemolyzed)"."""
-    words, beside = note.words, _words()
+    words, kinds = note.words, beside()
     first, _ = note.token_range(end, len(note.text))
     for i in range(first, min(len(words), first + _SPOILT_WITHIN)):
-        if words[i] in _STOPS or words[i][:1].isdigit() or words[i] in beside[WordKind.UNSPOILT]:
+        if words[i] in _STOPS or words[i][:1].isdigit() or words[i] in kinds[WordKind.UNSPOILT]:
             return False
-        if words[i] in beside[WordKind.SPOILT]:
+        if words[i] in kinds[WordKind.SPOILT]:
             return True
     return False
 
@@ -298,15 +317,10 @@ def _systolic(words: Sequence[str], i: int) -> bool:
 def _in_row(note: ParsedNote, end: int) -> bool:
     """Whether a value behind a single letter ("P 88, R 16") ends where another value or a mark follows."""
     first, _ = note.token_range(end, end + 40)
-    if first >= len(note.words) or not note.tokens.word[first] or note.words[first] in _words()[WordKind.FOLLOWS]:
+    if first >= len(note.words) or not note.tokens.word[first] or note.words[first] in beside()[WordKind.FOLLOWS]:
         return True
     end_token = min(len(note.words), first + _LONGEST_NAME)
     return any(t.first == first for family in (FAMILY, SERIES) for t in note.triggers_within(family, first, end_token))
-
-
-@lru_cache(maxsize=1)
-def _words() -> dict[WordKind, frozenset[str]]:
-    return words_by_kind(RULES / "procedures" / "words_measures.tsv", WordKind)
 
 
 _WITHOUT = frozenset((SectionCategory.ALLERGIES, SectionCategory.FAMILY_HISTORY))

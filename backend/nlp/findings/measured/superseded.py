@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.findings.measured.observations import FAMILY, Measured, all_measured
+from backend.nlp.findings.measured.observations import Measured, all_measured
+from backend.nlp.findings.measured.value_rows import FAMILY
 from backend.nlp.rules import RULES, rule_names
 from backend.schemas.drafts.note import Mention
 
