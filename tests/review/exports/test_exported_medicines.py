@@ -76,7 +76,7 @@ def test_the_patients_table_tells_no_dose_that_is_in_doubt_or_no_longer_taken() 
     stopped = ROWS[1].model_copy(update={"dose": "400 mg", "timing": "at night", "reason": "he was dizzy"})
     table = medicine_table((asked, stopped), CopyKind.PATIENT, {})
     assert table is not None and table.rows == (
-        ("Zorvexin", "", "", "", "Your team still has to settle this: ask before the next dose"),
+        ("Zorvexin", "", "", "", "Ask your team before any dose"),
         ("ibuprofen", "", "", "the note says why: \u201che was dizzy\u201d", "Stop taking"),
     )
 

@@ -31,7 +31,15 @@ _TOLD = {
     Prompt.DOSES_DISAGREE: HOW_MUCH, Prompt.CHANGED_IN_STAY: HOW_MUCH, Prompt.DOSE_NOT_STATED: HOW_MUCH, Prompt.COMPARE: HOW_MUCH,
 }  # fmt: skip
 """How the letter asks what the table asks with what the note seems to say."""
-_FRAMES = frozenset({BOTH_WAYS, BEFORE, HOW, HOW_MUCH, STOPPED, PAUSED})
+_IN_TABLE = {
+    BOTH_WAYS: "Ask your team. Do not start or stop it by yourself",
+    BEFORE: "Ask your team before any dose",
+    HOW: "Ask your team whether, when and how to use it",
+    HOW_MUCH: "Ask your team for the right dose",
+    STOPPED: "The note speaks of stopping it, so ask your team before any dose",
+    PAUSED: "The note speaks of putting it on hold, so ask your team whether to leave it out for now",
+}
+"""The frames of the letter, and what a patient's table says in their place beside the name."""
 _OF_THE_STAY = frozenset({
     Prompt.STARTED_IN_STAY, Prompt.PLAN_OF_STAY, Prompt.HELD_HERE, Prompt.NOT_TAKEN_HERE,
 })  # fmt: skip
@@ -68,7 +76,7 @@ def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple
             # a dose in doubt, or of what may be over, is for nobody to take
             named = [row.name if question in (BEFORE, HOW, HOW_MUCH, STOPPED) else _phrase(row) for row in part]
             it = "it" if len(part) == 1 else "them"
-            words = question if question in _FRAMES else _ABOUT.replace("{asked}", question)
+            words = question if question in _IN_TABLE else _ABOUT.replace("{asked}", question)
             yield words.replace("{it}", it).replace("{names}", "; ".join(named)), _cited(part)
 
 
@@ -102,14 +110,27 @@ def medicine_phrase(row: MedicineRow) -> str:
     return " ".join(part for part in (row.name, ", ".join(p for p in (row.dose, row.timing) if p)) if part)
 
 
-def medicine_cells(row: MedicineRow) -> tuple[str, str, str, str, str]:
-    """A row as a patient's table has it, which tells what its sentence tells: name, how much, when, what for or why, what to do."""
-    if row.action is MedicineAction.UNDECIDED and "?" in row.prompt:
-        return row.name, "", "", "", TO_SETTLE
+def medicine_cells(row: MedicineRow) -> tuple[str, str, str, str, str] | None:
+    """A row as a patient's table has it, which tells what its sentence tells: name, how much, when, what for or why, what to do.
+
+    None for what the letter leaves out.
+    """
+    if row.action is MedicineAction.HOSPITAL_ONLY or row.prompt in _OF_THE_STAY:
+        return None
+    if _is_paused(row) or row.action is MedicineAction.UNDECIDED:
+        question = _question(row)
+        doubted = question in (BEFORE, HOW, HOW_MUCH, STOPPED, PAUSED)
+        dose, timing = ("", "") if doubted or _is_half(row) else (row.dose, row.timing)
+        return row.name, dose, timing, "", _IN_TABLE.get(question, question)
     if _is_not_taken(row):
         return row.name, "", "", _quoted(row.reason) or row.reason, row.what_to_do
-    reason = "" if row.action is MedicineAction.UNDECIDED else row.reason
-    return row.name, row.dose, row.timing, reason, row.what_to_do
+    dose, timing = ("", "") if _is_half(row) else (row.dose, row.timing)
+    return row.name, dose, timing, row.reason, row.what_to_do
+
+
+def _is_half(row: MedicineRow) -> bool:
+    """Whether a dose lacks its unit, or is shorthand: half a dose is none."""
+    return NO_UNIT in row.dose or AS_WRITTEN in row.dose
 
 
 def _is_not_taken(row: MedicineRow) -> bool:
@@ -119,7 +140,7 @@ def _is_not_taken(row: MedicineRow) -> bool:
 
 def _phrase(row: MedicineRow) -> str:
     said = medicine_phrase(row)
-    if NO_UNIT in row.dose or AS_WRITTEN in row.dose:  # half a dose is none
+    if _is_half(row):
         begun = row.action in (MedicineAction.CHANGED, MedicineAction.NEW)
         said = f"{row.name} (ask your team how much)" if begun else row.name
     if row.action is MedicineAction.CHANGED and row.old_dose:

@@ -90,7 +90,7 @@ def medicine_table(rows: Sequence[MedicineRow], kind: CopyKind, numbers: Numbers
         numbers: of the sources.
     """
     if kind == CopyKind.PATIENT:
-        told = tuple(medicine_cells(row) for row in rows if row.action is not MedicineAction.HOSPITAL_ONLY)
+        told = tuple(cells for cells in map(medicine_cells, rows) if cells is not None)
         return Table(MEDICINE_COLUMNS, told) if told else None
     cells = tuple((*_medicine_cells(row), _medicine_source(row, numbers)) for row in rows)
     return Table((*MEDICINE_COLUMNS, "Source"), cells) if cells else None
