@@ -309,6 +309,8 @@ class _Letter:
         full = self._request.length is Length.FULL
         for place, condition in enumerate(conditions):
             for heading, part, most in parts:
+                if heading == WHY and not full and condition.concept_id in self._glossary.plain:
+                    continue  # its name has stood there with what it means
                 most = most if place == 0 else min(most, SECOND_CONDITION_MOST)
                 illness = self._is_illness(condition)
                 most = most if illness else min(most, OF_A_SYMPTOM.get(part, 0))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.wording import Glossary
-from backend.generation.letter.medicines.medicine_decisions import Kind, kind_of
+from backend.generation.letter.medicines.medicine_decisions import Kind, is_taken_now, kind_of
 from backend.generation.letter.medicines.medicine_reconciliation import Prompt, asks
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
 from backend.generation.letter.story import addressee
@@ -131,8 +131,12 @@ def situations(material: Material, left: Collection[str] = ()) -> list[Situation
 
 
 def taken(material: Material) -> frozenset[str]:
-    """The concepts of the medicines that the record has as taken at home and through the body, each combination with its ingredients."""
-    own = [m for m in material.record.medications if kind_of(m) in _AT_HOME and not is_local(m.dosage)]
+    """The concepts of the medicines that the record has as taken at home and through the body, each combination with its ingredients.
+
+    What was taken once before somebody came is none of them.
+    """
+    home = [m for m in material.record.medications if kind_of(m) in _AT_HOME and not is_local(m.dosage)]
+    own = [m for m in home if kind_of(m) is not Kind.TAKEN or is_taken_now(m)]
     return frozenset(concept for m in own for concept in (m.concept_id, *m.ingredients) if concept)
 
 

@@ -212,7 +212,7 @@ def _decided(kind: Kind, own: Sequence[MedicationStatement], before: Sequence[Re
     elif not stated(now):
         now = fuller(before)
     firm = any(_is_firm(one) for one in own)
-    return NoteDecision(kind, now, old, apart, taken=taken, firm=firm, now=any(map(_is_taken_now, own)))
+    return NoteDecision(kind, now, old, apart, taken=taken, firm=firm, now=any(map(is_taken_now, own)))
 
 
 def _conflict(by_kind: dict[Kind, list[MedicationStatement]]) -> tuple[Kind, ...]:
@@ -269,7 +269,7 @@ def _settle(by_kind: dict[Kind, list[MedicationStatement]]) -> None:
     if here and Kind.HERE in by_kind and not by_kind.keys() & {Kind.TAKEN, Kind.CONTINUED}:
         by_kind.pop(Kind.STOPPED, None)  # given and ended here, it is nothing to stop at home
     history = by_kind.get(Kind.TAKEN, [])
-    if Kind.HERE in by_kind and history and not any(map(_is_taken_now, history)):
+    if Kind.HERE in by_kind and history and not any(map(is_taken_now, history)):
         by_kind[Kind.STARTED] = [*by_kind.get(Kind.STARTED, ()), *by_kind.pop(Kind.TAKEN)]  # from a drip to tablets
 
 
@@ -346,7 +346,7 @@ def _lists() -> dict[str, frozenset[str]]:
     return dict(word_lists("letter/words_decisions"))
 
 
-def _is_taken_now(one: MedicationStatement) -> bool:
+def is_taken_now(one: MedicationStatement) -> bool:
     """Whether a statement says more than that a medicine was once begun or taken ("took"): it lists it, or says that it is taken."""
     events, words = _events_of(one), _words(one)
     once = events <= _BEGUN or (

@@ -88,7 +88,7 @@ class ClauseSubjects:
                 continue
             low = self.low[i].removesuffix("'s")
             owns = self.low[i].endswith("'s")
-            if low in own["patient"]:
+            if low in own["patient"] and (self.patient.child or low not in own["young"]):
                 first = i
                 determined = i > 0 and self.low[i - 1] in ("the", "this", "that")
                 bare = low in ("patient", "pt") and not (i > 0 and self._describes(i - 1))
