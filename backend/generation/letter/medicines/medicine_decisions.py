@@ -221,6 +221,8 @@ def _conflict(by_kind: dict[Kind, list[MedicationStatement]]) -> tuple[Kind, ...
     goes = [kind for kind in _RANKED if kind in GOES_ON and kind in by_kind]
     if ends and goes:
         return ends[0], goes[0]
+    if Kind.STOPPED in by_kind and _regimens(by_kind.get(Kind.PLANNED, ())):
+        return Kind.STOPPED, Kind.CHANGED  # "stop it if you vomit" beside the dose that they go home with
     before = _regimens(by_kind.get(Kind.TAKEN, ()))
     stopped = _regimens(by_kind.get(Kind.STOPPED, ()))
     if before and stopped and not any(same_regimen(a, b) for a in before for b in stopped):
