@@ -4,7 +4,6 @@ It leaves out every passage sentence that names something the patient reacts to,
 are not for this patient (`PatientFit`).
 """
 
-import re
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
@@ -15,6 +14,7 @@ from backend.generation.composer.wording import content_words
 from backend.interfaces import Linker
 from backend.nlp.document import sentences
 from backend.nlp.people.situations import names_listed
+from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.evidence import Condition, Evidence, GraphItem, NotePiece, Passage
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.record import PatientRecord
@@ -25,7 +25,6 @@ from backend.verification.support.cited import FOR_HOME
 
 CACHED_PASSAGES = 4096
 SYMPTOMS = frozenset({Category.SYMPTOM, Category.FINDING})
-_GIVEN_TO_PREVENT = re.compile(r"vaccine|vitamin")
 MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 
 
@@ -206,7 +205,8 @@ class Material:
 
     def is_medicine(self, name: str) -> bool:
         """Whether the name of a fact's end is that of a medicine; a vaccine or vitamin is none to take care with."""
-        return not _GIVEN_TO_PREVENT.search(name) and self._reader.is_medicine(name)
+        prevents = word_lists("letter/words_medicines")["preventing"]
+        return prevents.isdisjoint(name.lower().split()) and self._reader.is_medicine(name)
 
     def quotes(self, condition: Condition, section: str, most: int) -> list[QuotedSentence]:
         """Sentences of the retrieved passages about one condition's part; blocked ones are counted, not given."""

@@ -31,7 +31,7 @@ from backend.generation.letter.story_likeness import (
 from backend.generation.letter.story_readable import is_to_be_named, readable
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
 from backend.generation.letter.story_wording import NAMED, UNTURNED, WordedUnit, Wording, first_lines
-from backend.generation.letter.untold.untold_plans import Fate, UntoldPlan, fate_of, untold_plans
+from backend.generation.letter.untold.untold_plans import Fate, UntoldPlan, WeighedUnit, fate_of, untold_plans
 from backend.generation.letter.untold.untold_results import UntoldResult, has_test, untold_results
 from backend.generation.letter.untold.whole_telegrams import Coverage, Reading
 from backend.generation.standing.contradictions import Contradiction, contradictions
@@ -158,15 +158,14 @@ class _StoryWriter:
         self._units = units(record, note_text, self._pieces)
         self._places = {one.start: place for place, one in enumerate(self._units)}
         self._coverage = Coverage(record)
-        self._asked: list[Unit] = []
-        self._worths: dict[int, float] = {}
 
     def written(self, most_words: int) -> Story:
         """The story in at most so many words."""
         reason, first = self._opening()
         tests = sum(len(one.text.split()) for one in self._measured())
         room = most_words - (len(reason.text.split()) if reason is not None else 0) - tests
-        chosen = named_once(self._chosen(room, first, reason), "" if reason is None else reason.text)
+        told_units, asked = self._chosen(room, first, reason)
+        chosen = named_once(told_units, "" if reason is None else reason.text)
         parts = {part: tuple(self._sentences([one for one in chosen if one.worded.unit.part is part])) for part in Part}
         why = (reason, *parts[Part.WHY]) if reason is not None else parts[Part.WHY]
         told = {one.id for chosen_one in chosen for one in chosen_one.worded.unit.statements}
@@ -176,7 +175,7 @@ class _StoryWriter:
             parts[Part.DECIDED],
             contradictions(self._record),
             untold_results(self._units, {u.start for one in chosen for u in (one.worded.unit, *one.again)}, self._said),
-            untold_plans(self._asked, self._worths),
+            untold_plans(asked),
         )
 
     def _unread(self, worded: WordedUnit) -> int:
@@ -217,8 +216,10 @@ class _StoryWriter:
         text, explained = self._with_meaning(text, [one for u in about for one in u.statements])
         return StorySentence(text, self._cited(start, end), ("encounter", *ids), explained), None
 
-    def _chosen(self, room: int, first: WordedUnit | None, reason: StorySentence | None) -> list[ToldUnit]:
-        """What is told, in the note's order: the weightiest first, and of each part its share.
+    def _chosen(
+        self, room: int, first: WordedUnit | None, reason: StorySentence | None
+    ) -> tuple[list[ToldUnit], tuple[WeighedUnit, ...]]:
+        """What is told, in the note's order, and what is asked of the team: the weightiest first, and of each part its share.
 
         Args:
             room: words to be told.
@@ -235,7 +236,7 @@ class _StoryWriter:
         again = {start for start, one in wordings.items() if one is not None and stems(one.text) <= reason_stems}
         if first is not None:  # it tells the stated reason as well
             again |= {u.start for u in self._units if u.section is SectionCategory.CHIEF_COMPLAINT and u.opening}
-        self._worths = worth
+        asked: dict[int, WeighedUnit] = {}
         if first is not None:
             chosen[first.unit.start] = ToldUnit(first, stems(first.text), [])
             room -= len(first.text.split())
@@ -256,8 +257,8 @@ class _StoryWriter:
                 fate = fate_of(worded, self._coverage.reading, self._unread)
                 if fate is Fate.TOLD and not self._has_its_lead(worded, chosen):
                     fate = Fate.ASKED if unit.part is Part.DECIDED and not part_by_part else Fate.LEFT
-                if fate is Fate.ASKED and unit not in self._asked and worth[unit.start] >= _WORTH_ASKING:
-                    self._asked.append(unit)
+                if fate is Fate.ASKED and unit.start not in asked and worth[unit.start] >= _WORTH_ASKING:
+                    asked[unit.start] = WeighedUnit(unit, worth[unit.start])
                     room -= len(unit.text.split())  # a gap is read as well, and nothing lesser takes its place
                 if fate is not Fate.TOLD:
                     continue
@@ -275,7 +276,7 @@ class _StoryWriter:
                 room -= length
                 shares[unit.part] -= length
                 chosen[unit.start] = ToldUnit(worded, words, [])
-        return sorted(chosen.values(), key=lambda one: one.worded.unit.start)
+        return sorted(chosen.values(), key=lambda one: one.worded.unit.start), tuple(asked.values())
 
     def _worded(self, unit: Unit) -> WordedUnit | None:
         """A unit in its own words; where a patient could not read them, what its statements name."""

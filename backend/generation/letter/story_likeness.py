@@ -7,7 +7,7 @@ from typing import NamedTuple
 from backend.generation.letter.plain_language.letter_words import is_adverb, leaning, lists
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_participle, is_past, verbs
 from backend.generation.letter.story_selection import Unit
-from backend.generation.letter.story_wording import HISTORY, NAMED, UNTURNED, WordedUnit
+from backend.generation.letter.story_wording import HISTORY, NAMED, WordedUnit
 from backend.nlp.lexicon.variants import stem
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import ProblemStatement
@@ -43,7 +43,7 @@ def says_same(one: ToldUnit, worded: WordedUnit, words: frozenset[str]) -> bool:
 
 def named_once(chosen: Sequence[ToldUnit], reason: str) -> list[ToldUnit]:
     """What is chosen, without names alone of what another sentence tells or names before."""
-    told = [one.worded.text for one in chosen if one.worded.frame not in (*NAMED, UNTURNED)]
+    told = [one.worded.text for one in chosen if one.worded.frame not in NAMED]
     said = [stems(_before_denial(text)) for text in (*told, reason)]
     sentences = [stems(_before_denial(one.worded.text)) for one in chosen if not one.worded.frame]
     kept: list[ToldUnit] = []

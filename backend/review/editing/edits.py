@@ -26,9 +26,13 @@ from backend.schemas.patients.saved_case import (
     VersionContent,
     WriterKind,
 )
-from backend.schemas.vocabulary import Basis, ConditionStatus, Fit, Support
+from backend.schemas.vocabulary import Basis, ConditionStatus
 
 OWN_SECTION = "Added by the team"
+_JUDGED = (
+    "support", "support_score", "uncertainty", "fit", "fit_reason", "raised", "proposed", "before_repair", "checked_by", "changed", "outdated",
+)  # fmt: skip
+"""What was found of a sentence as it stood, which other words have not: as of one that nobody has looked at."""
 
 
 class Edited(NamedTuple):
@@ -315,20 +319,9 @@ class _Working:
 
     def _by_person(self, edit: Edit, text: str) -> dict[str, Any]:
         written_by = Provenance(kind=WriterKind.PERSON, name=edit.author, version=self._version + 1, at=self._at)
-        mark: dict[str, Any] = {
-            "support": Support.NOT_SCORED,
-            "support_score": None,
-            "uncertainty": None,
-            "fit": Fit.UNKNOWN,
-            "fit_reason": "",
-            "raised": None,
-            "proposed": False,
-            "before_repair": "",
-            "checked_by": "",
-            "changed": False,
-            "outdated": "",
-        }
-        return {"text": text, "written_by": written_by, "reason": LEFT if GAP.search(text) else EDITED, **mark}
+        unjudged = {name: ReviewedSentence.model_fields[name].default for name in _JUDGED}
+        reason = LEFT if GAP.search(text) else EDITED
+        return {**unjudged, "text": text, "written_by": written_by, "reason": reason}
 
     def _known(self, citations: Sequence[str]) -> tuple[str, ...]:
         for citation in citations:

@@ -8,6 +8,7 @@ import pytest
 from backend.container import Container
 from backend.generation.composer.written_so_far import WrittenSoFar
 from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.vocabulary import Length
 
 Write = Callable[..., Any]
 NOTE = "Chief Complaint: leg swelling\n\nHPI: A 60-year-old woman has leg swelling. {}\n"
@@ -104,3 +105,12 @@ def test_nobody_who_lies_sedated_is_written_to_until_the_team_writes_of_the_way_
     home = DraftRequest(text=SEDATED, hospital_course=course, discharge_medicines=("amoxicillin 500 mg daily",))
     told = " ".join(s.text for s in pipeline.run(home).sentences)
     assert course in told and "amoxicillin" in told and "cannot read" not in told
+
+
+@pytest.mark.parametrize(("length", "told"), [(Length.SHORT, False), (Length.FULL, True)])
+def test_a_short_letter_says_what_an_illness_means_once(container: Container, length: Length, told: bool) -> None:
+    note = "Chief Complaint: cough\n\nHPI: A 60-year-old woman has a cough.\n\nAssessment: Pneumonia.\n"
+    draft = container.pipeline("leapnote").run(DraftRequest(text=note, length=length))
+    why = [s.text for s in draft.sentences if s.section == "Why you came"]
+    assert any("pneumonia (" in one for one in why)
+    assert any(one.startswith("Pneumonia ") for one in why) == told

@@ -81,3 +81,10 @@ def test_what_is_denied_over_or_another_s_is_no_situation(container: Container, 
 def test_an_intolerable_blood_thinner_is_no_situation(container: Container) -> None:
     linked = container.linker.link("Allergies: warfarin (skin necrosis)\n\nHPI: A 60-year-old man has a cough.")
     assert situations_of(linked) == []
+
+
+def test_a_medicine_that_was_taken_once_brings_no_advice_on_a_course(container: Container) -> None:
+    once = draft(container, "has back pain. She took two tablets of codeine without effect.")
+    course = draft(container, "has back pain. She takes codeine 30 mg four times a day.")
+    assert "opioid" in part(course, SAFE)
+    assert "opioid" not in part(once, SAFE) + part(once, HELP)

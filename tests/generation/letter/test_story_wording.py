@@ -99,3 +99,36 @@ def test_status_post_tells_what_was_done_and_not_when(story_of: StoryOf, clause:
     assert (
         told in story_of(f"HISTORY OF PRESENT ILLNESS: She came to the clinic with knee pain. {clause}\n").letter_text
     )
+
+
+STORY = "HISTORY OF PRESENT ILLNESS: Mrs. Ana Maria Duarte is a 58-year-old retired baker who came with a cough.{}\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ("", "You came with a cough."),
+        (" She has R arm weakness and a L foot drop.", "You had right arm weakness and a left weak foot lift."),
+        (" Gallstones were seen on US in 2021.", "were seen on ultrasound in 2021"),
+        ("\n\nASSESSMENT: The 2020 TIA may well have been a seizure.", "may well have been a seizure"),
+        (" Her last scan in 2021 showed two cysts that were drained.", "Your last scan in 2021 showed two cysts"),
+        ("\n\nPLAN: She is to see Dr. Bello in 10 days.", "You are to see Dr. Bello in 10 days."),
+        ("\n\nPLAN: No lifting beyond the baby's weight until six weeks.", "beyond the baby's weight"),
+        ("\n\nPLAN: No driving for now.", "no driving for now"),
+    ],
+)
+def test_sides_names_and_what_is_to_come_are_told_as_they_are_meant(story_of: StoryOf, more: str, told: str) -> None:
+    assert told in story_of(STORY.format(more)).letter_text
+
+
+def test_he_of_a_new_section_is_the_patient_and_not_who_was_named_before_it(story_of: StoryOf) -> None:
+    note = (
+        "HISTORY OF PRESENT ILLNESS: The patient is a 40-year-old man who came with a cut hand.\n\n"
+        "IMAGING: The radiologist has not read the film.\n\nHOSPITAL COURSE: He was given a tetanus shot.\n"
+    )
+    assert "You were given a tetanus shot." in story_of(note).letter_text
+
+
+def test_a_list_without_its_heading_names_no_symptom(story_of: StoryOf) -> None:
+    note = "Ms. Roth came with a rash.\n\nBP 128/76. Mouth opening 3 cm, thick neck.\n"
+    assert "thick neck" not in story_of(note).letter_text

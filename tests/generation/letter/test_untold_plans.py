@@ -3,7 +3,7 @@
 import pytest
 
 from backend.generation.letter.story_selection import Part, Unit
-from backend.generation.letter.untold.untold_plans import MOST_WORDS, untold_plans
+from backend.generation.letter.untold.untold_plans import MOST_WORDS, WeighedUnit, untold_plans
 from backend.schemas.vocabulary import SectionCategory
 from tests.generation.letter.conftest import StoryOf
 
@@ -44,10 +44,13 @@ def test_any_other_is_asked_of_the_team_with_the_note_s_words(story_of: StoryOf,
 
 def test_what_is_asked_stands_in_the_note_s_order_and_the_weightiest_find_room() -> None:
     long = "word " * (MOST_WORDS - 4)
-    units = [
-        Unit(start, start + 10, text, SectionCategory.PLAN, (), Part.DECIDED, 1.0, "", False)
-        for start, text in ((0, "first of all"), (20, long), (40, "and last"))
-    ]
-    asked = untold_plans(units, {0: 1.0, 20: 0.5, 40: 2.0})
-    assert [one.text for one in asked] == ["first of all", "and last"]
-    assert [one.text for one in untold_plans(units, {0: 1.0, 20: 3.0, 40: 0.5})] == ["first of all", long.strip()]
+
+    def asked(*worths: float) -> list[str]:
+        units = (
+            Unit(start, start + 10, text, SectionCategory.PLAN, (), Part.DECIDED, 1.0, "", False)
+            for start, text in ((0, "first of all"), (20, long), (40, "and last"))
+        )
+        return [one.text for one in untold_plans([*map(WeighedUnit, units, worths)])]
+
+    assert asked(1.0, 0.5, 2.0) == ["first of all", "and last"]
+    assert asked(1.0, 3.0, 0.5) == ["first of all", long.strip()]

@@ -111,9 +111,9 @@ class DraftMedicines:
             what = Prompt.KEEP if kept_up else Prompt.LEAVE if spoken.never else Prompt.ASK
             if not spoken.condition:
                 return f"{Prompt.VALUE}. {what}" if known.value_against(medicine, state) else Prompt.NONE
+            named = _no_more_than_told(known.name_of(spoken.condition), stated.get(spoken.condition, ""))
             if spoken.condition not in stated:  # what may lie behind a symptom is not what the note says
-                return f"{Prompt.AGAINST}. {what}"
-            named = _no_more_than_told(known.name_of(spoken.condition), stated[spoken.condition])
+                named = f"it may be {named}"
             prompt = f"{Prompt.AGAINST}: {named}. {what}"
             asked[prompt] = spoken.condition
             return prompt

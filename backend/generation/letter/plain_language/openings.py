@@ -10,7 +10,7 @@ from backend.generation.letter.plain_language.verb_forms import SURE, is_auxilia
 
 _AGE = r"(?:\d+(?:\.\d+)?|[a-z]+)[\s-]*(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)[\s-]*(?:old|of[\s-]age)|\d+\s?y/?o\b|\d+\s?years? old|\d+[MF]\b|(?:gentle)?(?:man|woman|lady)\b|(?:fe)?male\b|(?<=\ba )patient\b"
 _OPENING = re.compile(
-    rf"^(?:(?:(?P<whom>the patient|this patient|patient|he|she|(?:mr|mrs|ms|miss)\.?(?:\s[A-Z][\w'’-]*){{1,2}}|this)\s(?:is|was)\s)(?:an?|the)?\s?|an?\s|this\s)?"
+    rf"^(?:(?:(?P<whom>the patient|this patient|patient|he|she|(?:mr|mrs|ms|miss)\.?(?:\s[A-Z][\w'’-]*){{1,3}}|this)\s(?:is|was)\s)(?:an?|the)?\s?|an?\s|this\s)?"
     rf"(?P<head>(?:[\w'’-]+\s){{0,4}}?(?:{_AGE}),?[\w'’/\s-]*?)"
     rf"(?=\s(?:who|with|w/|presenting|presents|presented|admitted|brought|referred|transferred|seen|status|after|s/p|here|being|complaining|comes|came|sent|has|had|is|was|in|for|from|that)\b|,|\.|$)",
     re.IGNORECASE,

@@ -4,7 +4,7 @@ A telegram is told where it is read whole and its words are plain. What the note
 asked of the team, with the note's words; the table of medicines tells what is of medicines alone.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -40,6 +40,13 @@ class Fate(StrEnum):
     LEFT = "left"
 
 
+class WeighedUnit(NamedTuple):
+    """A unit with what telling it is worth."""
+
+    unit: Unit
+    worth: float
+
+
 class UntoldPlan(NamedTuple):
     """The note's words of a decision, and where they stand."""
 
@@ -73,16 +80,11 @@ def fate_of(one: WordedUnit, reading: Callable[[Unit], Reading], unread: Callabl
     return Fate.TOLD if understood and one.frame not in _NEVER and not unread(one) else asked
 
 
-def untold_plans(units: Sequence[Unit], worth: Mapping[int, float]) -> tuple[UntoldPlan, ...]:
-    """The words of units in the note's order, the weightiest as far as a gap has room for them.
-
-    Args:
-        units: that the team is asked about.
-        worth: of each, by where it begins.
-    """
+def untold_plans(asked: Sequence[WeighedUnit]) -> tuple[UntoldPlan, ...]:
+    """The words of what the team is asked about, in the note's order: the weightiest as far as a gap has room for them."""
     found: list[UntoldPlan] = []
     room = MOST_WORDS
-    for unit in sorted(units, key=lambda one: (-worth[one.start], one.start)):
+    for unit, _ in sorted(asked, key=lambda one: (-one.worth, one.unit.start)):
         text = " ".join(unit.text.split()).translate(_BRACKETS).rstrip(" .;,")
         if len(text.split()) <= room:
             room -= len(text.split())

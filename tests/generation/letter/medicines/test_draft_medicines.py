@@ -28,12 +28,12 @@ def prompts(container: Container, table: DraftMedicines, note: str) -> dict[str,
     ("history", "medicine", "condition", "what"),
     [
         ("He has urinary retention.", "oxybutynin", "urinary retention", Prompt.ASK),
-        ("She woke with swelling of the tongue.", "lisinopril", "", Prompt.LEAVE),
+        ("She woke with swelling of the tongue.", "lisinopril", "it may be angioedema", Prompt.LEAVE),
         ("He has a history of angioedema.", "enalapril", "angioedema", Prompt.LEAVE),
         ("She is pregnant at 20 weeks.", "lisinopril", "pregnancy", Prompt.LEAVE),
         ("He has heart failure.", "ibuprofen", "heart failure", Prompt.LEAVE),
         ("He has asthma.", "propranolol", "asthma", Prompt.KEEP),
-        ("She woke with swelling of the tongue.", "losartan", "", Prompt.ASK),
+        ("She woke with swelling of the tongue.", "losartan", "it may be angioedema", Prompt.ASK),
         ("She is at 30 weeks of pregnancy. She has delivered twice before.", "lisinopril", "pregnancy", Prompt.LEAVE),
         ("Per husband, pregnant.", "lisinopril", "pregnancy", Prompt.LEAVE),
         ("She and her husband are pregnant.", "lisinopril", "pregnancy", Prompt.LEAVE),
@@ -44,8 +44,7 @@ def test_what_speaks_against_a_medicine_is_decided_first(
     container: Container, table: DraftMedicines, history: str, medicine: str, condition: str, what: str
 ) -> None:
     found = prompts(container, table, f"{CLINIC}HPI: {history}\n\nMEDICATIONS: {medicine} 10 mg daily.\n")
-    named = f": {condition}" if condition else ""  # what may lie behind a symptom is not what the note says
-    assert found == {medicine: f"{Prompt.AGAINST}{named}. {what}"}
+    assert found == {medicine: f"{Prompt.AGAINST}: {condition}. {what}"}
 
 
 @pytest.mark.parametrize(

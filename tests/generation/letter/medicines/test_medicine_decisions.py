@@ -15,6 +15,7 @@ from backend.schemas.record import (
     StatedBy,
 )
 from backend.schemas.vocabulary import SectionCategory
+from tests.generation.letter.reading import actions_of
 
 PLAN, LIST, STORY = SectionCategory.PLAN, SectionCategory.MEDICATIONS, SectionCategory.HISTORY_OF_PRESENT_ILLNESS
 STOPPED, HELD, ACTIVE = MedicationStatus.STOPPED, MedicationStatus.ON_HOLD, MedicationStatus.ACTIVE
@@ -95,3 +96,11 @@ def test_two_doses_of_a_list_disagree() -> None:
 def test_statements_that_are_no_reason_for_a_row_give_no_decision() -> None:
     assert decision_of([]) is None
     assert decision_of([stated(status=MedicationStatus.COMPLETED)]) is None
+
+
+def test_a_stop_beside_the_dose_that_somebody_goes_home_with_is_a_question() -> None:
+    note = (
+        "HISTORY OF PRESENT ILLNESS: He is a 50-year-old man whose mood rose.\nMEDICATIONS: Lithium 600 mg at night.\n"
+        "PLAN: He goes home with lithium 800 mg at night. He was told to stop lithium and seek help if he vomits.\n"
+    )
+    assert actions_of(note)["lithium"] == "undecided"

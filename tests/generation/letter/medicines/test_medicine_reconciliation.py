@@ -395,11 +395,3 @@ def test_what_is_held_in_hospital_and_not_taken_at_home_is_not_the_patients() ->
     rows = rows_of(note)
     assert rows["losartan"].prompt == Prompt.HELD_FOR_STAY
     assert rows["heparin"].prompt == Prompt.HELD_HERE
-
-
-def test_a_stop_beside_the_dose_that_somebody_goes_home_with_is_a_question() -> None:
-    note = (
-        "HISTORY OF PRESENT ILLNESS: He is a 50-year-old man whose mood rose.\nMEDICATIONS: Lithium 600 mg at night.\n"
-        "PLAN: He goes home with lithium 800 mg at night. He was told to stop lithium and seek help if he vomits.\n"
-    )
-    assert actions_of(note)["lithium"] == "undecided"
