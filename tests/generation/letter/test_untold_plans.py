@@ -54,3 +54,12 @@ def test_what_is_asked_stands_in_the_note_s_order_and_the_weightiest_find_room()
 
     assert asked(1.0, 0.5, 2.0) == ["first of all", "and last"]
     assert asked(1.0, 3.0, 0.5) == ["first of all", long.strip()]
+
+
+def test_a_list_for_home_under_its_own_heading_is_a_plan(story_of: StoryOf) -> None:
+    note = story_of(
+        "HISTORY OF PRESENT ILLNESS: Mr. Aydin is a 66-year-old man who came with a cough.\n\n"
+        "RESULTS: Chest x-ray clear.\n\nGoing home with:\n1. No driving for 2 weeks\n2. Chest x-ray in 6 weeks\n"
+    )
+    told = " ".join(one.text for one in note.story.decided).lower()
+    assert "no driving for 2 weeks" in told and "chest x-ray in 6 weeks" in told
