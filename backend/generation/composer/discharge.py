@@ -32,7 +32,7 @@ from backend.knowledge.advice.sign_classes import Level
 from backend.nlp.people.care_frames import cannot_read, comfort_goal
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import NAMED, Condition
-from backend.schemas.drafts.gaps import gap_text
+from backend.schemas.drafts.gaps import GAP, gap_text
 from backend.schemas.drafts.headings import (
     ACTIVITY,
     DIET,
@@ -253,7 +253,7 @@ class _Letter:
         )
         for text, cites in told:
             yield _patient(MEDICINES_PART, text, cites)
-        if not self._request.discharge_medicines:
+        if not self._request.discharge_medicines and not any(GAP.search(text) for text, _ in told):
             yield _gap(MEDICINES_PART, "which medicines to take, change or stop, with doses")
 
     def _allergies(self) -> Iterator[WrittenSentence]:

@@ -9,6 +9,7 @@ from pydantic import Field
 from backend.schemas.base import Frozen
 
 GAP = re.compile(r"\[\s*team to complete\s*:?\s*([^\[\]]*?)\s*\]", re.IGNORECASE)
+_ROUND = str.maketrans("[]", "()")
 
 
 class GapKind(StrEnum):
@@ -32,8 +33,8 @@ class Gap(Frozen):
 
 
 def gap_text(prompt: str) -> str:
-    """How a gap stands in a text."""
-    return f"[team to complete: {prompt}]"
+    """How a gap stands in a text, whatever brackets the note's own words have."""
+    return f"[team to complete: {prompt.translate(_ROUND)}]"
 
 
 def gaps_of(sentences: Iterable[tuple[str, str]], required: frozenset[str]) -> tuple[Gap, ...]:

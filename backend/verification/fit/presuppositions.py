@@ -17,6 +17,7 @@ from backend.nlp.document.tokens import Tokens, tokens
 from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules import RULES, rule_names
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
+from backend.schemas.drafts.gaps import GAP
 from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Assertion, Category
 
@@ -142,8 +143,8 @@ class SentenceReader:
 
 
 def is_caution(text: str) -> bool:
-    """Whether a sentence warns of a medicine or names it as a cause, which is not to give it (assets/rules/fit/cautions.txt)."""
-    return _cautions().search(text) is not None
+    """Whether a sentence warns of a medicine, names it as a cause (assets/rules/fit/cautions.txt), or only asks the team: that gives none."""
+    return _cautions().search(text) is not None or GAP.fullmatch(text.strip()) is not None
 
 
 @lru_cache(maxsize=1)

@@ -90,7 +90,8 @@ def missing_parts(draft: CheckedDraft) -> Iterator[Finding]:
     sentences = draft.sentences
     if not sentences:
         return
-    filled = {s.section for s in sentences if s.support != Support.NOT_SCORED}
+    # a gap that cites the note asks about what is there
+    filled = {s.section for s in sentences if s.support != Support.NOT_SCORED or s.citations}
     missing = [
         part
         for part in HEADINGS[draft.request.document]

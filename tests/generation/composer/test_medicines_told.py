@@ -1,4 +1,4 @@
-"""What a letter says of medicines: held, forbidden, new, finished, stopped, in steps, by class alone, under a condition; each line with its medicine."""
+"""What a letter and its table say of medicines: held, forbidden, new, finished, stopped, in steps, by class alone, under a condition; each line with its medicine."""
 
 import re
 
@@ -13,12 +13,12 @@ WARD = "ADMISSION NOTE\nREASON FOR ADMISSION: She is admitted to the hospital fo
 POINTS = r"(?-i:\b[Tt]his (?:kind of )?(?:[a-z]+ ){0,4}(?:pill|medicine)\b)"
 
 NOTES: tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...] = (
-    (WARD + 'HOME MEDICATIONS: Losartan 50 mg daily, carvedilol 6.25 mg b.i.d.\nHOSPITAL COURSE: Losartan was held for low blood pressure.\n', 'held', ('on hold, [^.]*losartan because of low blood pressure',), ('losartan[^.]*\\. Taken until now', 'to do with losartan')),
-    (CLINIC + 'MEDICATIONS: Eliquis 5 mg twice daily, atorvastatin 40 mg daily.\nPLAN: Hold Eliquis two days before the biopsy.\n', 'held', ('on hold, [^.]*Eliquis',), ('Keep taking[^.]*Eliquis', 'Eliquis[^.]*\\. Taken until')),
-    (CLINIC + 'HPI: Her metformin has been on hold since the contrast scan. She takes glipizide 5 mg daily.\n', 'held', ('on hold, [^.]*metformin',), ('metformin[^.]*\\. Taken until',)),
-    (WARD + 'MEDICATIONS: Furosemide 40 mg daily (held on admission), aspirin 81 mg daily.\n', 'held', ('on hold, [^.]*furosemide',), ('furosemide[^.]*\\. Taken until',)),
-    (CLINIC + 'PLAN: We are holding methotrexate until the cough clears. Continue folic acid 1 mg daily.\n', 'held', ('on hold, [^.]*methotrexate[^.]*until the cough clears',), ('Keep taking[^.]*methotrexate',)),
-    (CLINIC + 'MEDICATIONS: Enalapril 10 mg daily.\nASSESSMENT AND PLAN: Hyperkalemia. Hold enalapril until potassium is rechecked.\n', 'held', ('on hold, [^.]*enalapril',), ('with enalapril when you throw up', 'enalapril[^.]*\\. Taken until')),
+    (WARD + 'HOME MEDICATIONS: Losartan 50 mg daily, carvedilol 6.25 mg b.i.d.\nHOSPITAL COURSE: Losartan was held for low blood pressure.\n', 'held', ('whether to take[^.]*losartan because of low blood pressure',), ('losartan[^.]*\\. Taken until now', 'to do with losartan')),
+    (CLINIC + 'MEDICATIONS: Eliquis 5 mg twice daily, atorvastatin 40 mg daily.\nPLAN: Hold Eliquis two days before the biopsy.\n', 'held', ('whether to take[^.]*Eliquis',), ('Keep taking[^.]*Eliquis', 'Eliquis[^.]*\\. Taken until')),
+    (CLINIC + 'HPI: Her metformin has been on hold since the contrast scan. She takes glipizide 5 mg daily.\n', 'held', ('whether to take[^.]*metformin',), ('metformin[^.]*\\. Taken until',)),
+    (WARD + 'MEDICATIONS: Furosemide 40 mg daily (held on admission), aspirin 81 mg daily.\n', 'held', ('whether to take[^.]*furosemide',), ('furosemide[^.]*\\. Taken until',)),
+    (CLINIC + 'PLAN: We are holding methotrexate until the cough clears. Continue folic acid 1 mg daily.\n', 'held', ('whether to take[^.]*methotrexate[^.]*until the cough clears',), ('Keep taking[^.]*methotrexate',)),
+    (CLINIC + 'MEDICATIONS: Enalapril 10 mg daily.\nASSESSMENT AND PLAN: Hyperkalemia. Hold enalapril until potassium is rechecked.\n', 'held', ('whether to take[^.]*enalapril',), ('with enalapril when you throw up', 'enalapril[^.]*\\. Taken until')),
     (CLINIC + 'HPI: She has hypertension and takes ibuprofen 400 mg as needed.\n', 'forbidden', ('ibuprofen',), ('ibuprofen[^.]*\\.[^.]*Do not take it',)),
     (CLINIC + 'MEDICATIONS: Digoxin 0.125 mg daily.\nASSESSMENT: Acute kidney injury.\n', 'forbidden', ('digoxin',), ('digoxin[^.]*\\.[^.]*\\. Do not take it',)),
     (CLINIC + 'MEDICATIONS: Cephalexin 250 mg daily.\nALLERGIES: Penicillin (rash as a child).\n', 'forbidden', ('cephalexin',), ('cephalexin[^.]*\\. Listed as an allergy: do not take',)),
@@ -39,10 +39,10 @@ NOTES: tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...] = (
     (CLINIC + 'HPI: She has finished her clindamycin.\n', 'finished', (), ('clindamycin[^.]*\\. Taken until',)),
     (CLINIC + 'HPI: He took a Z-Pak for the cough without change.\n', 'finished', (), ('(azithromycin|Z-Pak)[^.]*\\. Taken until',)),
     (CLINIC + 'MEDICATIONS: Valacyclovir 1 g t.i.d. - finished yesterday. Lisinopril 5 mg daily.\n', 'finished', ('lisinopril',), ('[Vv]alacyclovir[^.]*\\. Taken until',)),
-    (CLINIC + 'HPI: Her atenolol was stopped because of slow pulse.\n', 'reason', ('before any dose: atenolol',), ()),
-    (CLINIC + 'HPI: He stopped gabapentin due to dizziness.\n', 'reason', ('before any dose: gabapentin',), ()),
+    (CLINIC + 'HPI: Her atenolol was stopped because of slow pulse.\n', 'reason', ('whether to take[^.]*atenolol',), ()),
+    (CLINIC + 'HPI: He stopped gabapentin due to dizziness.\n', 'reason', ('whether to take[^.]*gabapentin',), ()),
     (CLINIC + 'PLAN: Stop naproxen since his creatinine has risen.\n', 'reason', ('naproxen \\(the note says why: .his creatinine has risen',), ()),
-    (CLINIC + 'HPI: Because of nosebleeds, clopidogrel was discontinued.\n', 'reason', ('before any dose: clopidogrel',), ()),
+    (CLINIC + 'HPI: Because of nosebleeds, clopidogrel was discontinued.\n', 'reason', ('whether to take[^.]*clopidogrel',), ()),
     (CLINIC + 'PLAN: Hold spironolactone given a potassium of 5.7 today.\n', 'reason', ('spironolactone because of a potassium of 5\\.7',), ()),
     (CLINIC + 'MEDICATIONS: Levemir 18 units in the morning and 10 units at night.\n', 'schedule', ('18 units[^.]*10 units',), ()),
     (CLINIC + 'MEDICATIONS: Warfarin 4 mg alternating with 6 mg.\n', 'schedule', ('4 mg[^.]*6 mg',), ()),
@@ -84,6 +84,7 @@ def test_a_letter_tells_a_medicine_as_the_note_does(
     container: Container, note: str, kind: str, told: tuple[str, ...], untold: tuple[str, ...]
 ) -> None:
     draft = container.pipeline("leapnote").run(DraftRequest(text=note))
-    letter = "\n".join(sentence.text for sentence in draft.sentences)
+    table = (f"{row.name}. {row.what_to_do}." for row in draft.medicines)
+    letter = "\n".join((*(sentence.text for sentence in draft.sentences), *table))
     assert [one for one in told if not re.search(one, letter, re.IGNORECASE)] == [], (kind, letter)
     assert [one for one in untold if re.search(one, letter, re.IGNORECASE)] == [], (kind, letter)

@@ -18,6 +18,7 @@ from backend.review.exports.copies import Copy
 from backend.review.exports.exporting import format_of
 from backend.review.saved_cases import Cases
 from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.gaps import GAP
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 from backend.schemas.patients.saved_case import CaseView, CopyKind
 from backend.schemas.vocabulary import Document
@@ -82,7 +83,7 @@ def test_the_patients_table_tells_no_dose_that_is_in_doubt_or_no_longer_taken() 
 
 
 @pytest.mark.parametrize("copied", [clinician_copy, patient_copy])
-def test_what_the_table_tells_no_sentence_tells_again(
+def test_what_the_table_tells_no_sentence_tells_again_but_what_is_to_be_decided_stays_open(
     cases: Cases, view: CaseView, copied: Callable[[CaseView], Copy]
 ) -> None:
     told = [text for text, _ in medicine_sentences(ROWS)]
@@ -92,7 +93,13 @@ def test_what_the_table_tells_no_sentence_tells_again(
     made = tuple(at.model_copy(update={"text": text}) for text in (*told, own))
     copy = copied(done.model_copy(update={"sentences": made}))
     (part,) = (part for part in copy.parts if part.table)
-    assert [line.text for line in part.lines] == [own]
+    (asked,) = (text for text in told if GAP.search(text))
+    open_place = part.lines[0].text
+    assert [line.text for line in part.lines] == [open_place, own]
+    assert (
+        "whether to take, change or stop: Zorvexin" in asked
+        and "whether to take, change or stop: Zorvexin" in open_place
+    )
     assert len(told) == 3
 
 

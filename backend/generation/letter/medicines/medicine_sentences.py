@@ -1,9 +1,8 @@
 """The medicine table as sentences: for a text, for who hears it read, and for a language model that writes from it.
 
-They say what the rows say and nothing more, and less where the note lets nobody be sure: that a medicine was taken, stopped before, on hold or
-refused stands in the table for who decides; the letter names it and asks. What was given in hospital, or nothing tells to be of home, is left out.
-A dose is told where it is whole. What is decided is one sentence a group ("Keep taking: …"); a change and a stop stand by themselves,
-questions of one kind together.
+They say what the rows say and nothing more. What is decided is one sentence a group ("Keep taking: …"); a change and a stop stand by themselves.
+A dose is told where it is whole. What nobody has decided is a gap that names it, for the team and not for the patient; what was given in hospital,
+or nothing tells to be of home, is left out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,33 +12,28 @@ from backend.generation.letter.medicines.regimens import AS_WRITTEN
 from backend.nlp.document.tokens import tokens
 from backend.nlp.measures.dosage_words import NO_UNIT
 from backend.nlp.rules.word_lists import word_lists
+from backend.schemas.drafts.gaps import gap_text
 from backend.schemas.drafts.medicines import ACTION_WORDS, MedicineAction, MedicineRow
 
 MOST_IN_ONE = 5
-"""Medicines of one sentence; more are told in another of the same kind."""
-_ABOUT = f"{ACTION_WORDS[MedicineAction.UNDECIDED]}: {{names}}. {{asked}}"
-BOTH_WAYS = "Ask your team about: {names}. Do not start or stop {it} by yourself."
-"""What is so of a medicine whether it was taken, stopped or never begun: the letter tells no history that is right less than 19 times in 20."""
-BEFORE = "Ask your team before any dose of: {names}."
-HOW = "Ask your team whether, when and how to use: {names}."
-HOW_MUCH = "Ask your team for the right dose of: {names}."
-STOPPED = "The note speaks of stopping {it}, so ask your team before any dose: {names}."
-PAUSED = "The note speaks of putting {it} on hold, so ask your team whether to leave {it} out for now: {names}."
-_TOLD = {
-    Prompt.TAKEN_BEFORE: BOTH_WAYS, Prompt.NOT_TAKEN: BOTH_WAYS,
-    Prompt.STOPPED_BEFORE: STOPPED, Prompt.HELD_FOR_STAY: PAUSED, Prompt.PLANNED: HOW, Prompt.PLANNED_SO: HOW,
-    Prompt.DOSES_DISAGREE: HOW_MUCH, Prompt.CHANGED_IN_STAY: HOW_MUCH, Prompt.DOSE_NOT_STATED: HOW_MUCH, Prompt.COMPARE: HOW_MUCH,
-}  # fmt: skip
-"""How the letter asks what the table asks with what the note seems to say."""
+"""Medicines of one sentence or gap; more are told in another of the same kind."""
+WHETHER = "whether to take, change or stop: {names}"
+HOW_MUCH = "the right dose of: {names}"
+"""What a gap asks of the team."""
+BOTH_WAYS = "Ask your team. Do not start or stop it by yourself"
+"""What is so of a medicine whether it was taken, stopped or never begun: a history is right less than 19 times in 20."""
+BEFORE = "Ask your team before any dose"
+RIGHT_DOSE = "Ask your team for the right dose"
+STOPPED = "The note speaks of stopping it, so ask your team before any dose"
+PAUSED = "The note speaks of putting it on hold, so ask your team whether to leave it out for now"
+_PLANNED = "Ask your team whether, when and how to use it"
 _IN_TABLE = {
-    BOTH_WAYS: "Ask your team. Do not start or stop it by yourself",
-    BEFORE: "Ask your team before any dose",
-    HOW: "Ask your team whether, when and how to use it",
-    HOW_MUCH: "Ask your team for the right dose",
-    STOPPED: "The note speaks of stopping it, so ask your team before any dose",
-    PAUSED: "The note speaks of putting it on hold, so ask your team whether to leave it out for now",
-}
-"""The frames of the letter, and what a patient's table says in their place beside the name."""
+    Prompt.TAKEN_BEFORE: BOTH_WAYS, Prompt.NOT_TAKEN: BOTH_WAYS,
+    Prompt.STOPPED_BEFORE: STOPPED, Prompt.HELD_FOR_STAY: PAUSED, Prompt.PLANNED: _PLANNED, Prompt.PLANNED_SO: _PLANNED,
+    Prompt.DOSES_DISAGREE: RIGHT_DOSE, Prompt.CHANGED_IN_STAY: RIGHT_DOSE, Prompt.DOSE_NOT_STATED: RIGHT_DOSE,
+    Prompt.COMPARE: RIGHT_DOSE,
+}  # fmt: skip
+"""What a patient's table says beside the name of what nobody has decided, by what the clinician's asks."""
 _OF_THE_STAY = frozenset({
     Prompt.STARTED_IN_STAY, Prompt.PLAN_OF_STAY, Prompt.HELD_HERE, Prompt.NOT_TAKEN_HERE,
 })  # fmt: skip
@@ -67,17 +61,17 @@ def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple
             yield f"{ACTION_WORDS[action]}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
     for part in _parts([row for row in rows if row.action is MedicineAction.STOPPED and row.prompt], MOST_IN_ONE):
         yield f"{part[0].prompt}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
-    asked: dict[str, list[MedicineRow]] = {}
-    for row in rows:
-        if (_is_paused(row) or row.action is MedicineAction.UNDECIDED) and row.prompt not in _OF_THE_STAY:
-            asked.setdefault(_question(row), []).append(row)
-    for question, held in asked.items():
+    asked = [row for row in rows if _is_asked(row) and row.prompt not in _OF_THE_STAY]
+    doses = [row for row in asked if _question(row) == RIGHT_DOSE]
+    for question, held in ((WHETHER, [row for row in asked if row not in doses]), (HOW_MUCH, doses)):
         for part in _parts(held, MOST_IN_ONE):
-            # a dose in doubt, or of what may be over, is for nobody to take
-            named = [row.name if question in (BEFORE, HOW, HOW_MUCH, STOPPED) else _phrase(row) for row in part]
-            it = "it" if len(part) == 1 else "them"
-            words = question if question in _IN_TABLE else _ABOUT.replace("{asked}", question)
-            yield words.replace("{it}", it).replace("{names}", "; ".join(named)), _cited(part)
+            # a dose in doubt, or of what may be over, is no part of the question
+            named = (_phrase(row) if _question(row) in (BOTH_WAYS, PAUSED) else row.name for row in part)
+            yield gap_text(question.format(names="; ".join(named))), _cited(part)
+
+
+def _is_asked(row: MedicineRow) -> bool:
+    return row.action is MedicineAction.UNDECIDED or _is_paused(row)
 
 
 def _is_paused(row: MedicineRow) -> bool:
@@ -86,10 +80,10 @@ def _is_paused(row: MedicineRow) -> bool:
 
 
 def _question(row: MedicineRow) -> str:
-    """How a row is asked about: a frame of the letter, or the prompt as it is."""
+    """What a patient's table says of a row that nobody has decided: in its own words where they are for the patient, the prompt else."""
     if _is_paused(row):
         return PAUSED
-    told = next((words for prompt, words in _TOLD.items() if row.prompt == prompt), "")
+    told = next((words for prompt, words in _IN_TABLE.items() if row.prompt == prompt), "")
     return told or (BEFORE if "?" in row.prompt else f"{row.prompt.rstrip('.')}.")
 
 
@@ -117,11 +111,11 @@ def medicine_cells(row: MedicineRow) -> tuple[str, str, str, str, str] | None:
     """
     if row.action is MedicineAction.HOSPITAL_ONLY or row.prompt in _OF_THE_STAY:
         return None
-    if _is_paused(row) or row.action is MedicineAction.UNDECIDED:
+    if _is_asked(row):
         question = _question(row)
-        doubted = question in (BEFORE, HOW, HOW_MUCH, STOPPED, PAUSED)
+        doubted = question in (BEFORE, _PLANNED, RIGHT_DOSE, STOPPED, PAUSED)
         dose, timing = ("", "") if doubted or _is_half(row) else (row.dose, row.timing)
-        return row.name, dose, timing, "", _IN_TABLE.get(question, question)
+        return row.name, dose, timing, "", question
     if _is_not_taken(row):
         return row.name, "", "", _quoted(row.reason) or row.reason, row.what_to_do
     dose, timing = ("", "") if _is_half(row) else (row.dose, row.timing)

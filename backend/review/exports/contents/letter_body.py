@@ -7,6 +7,7 @@ from backend.review.exports.contents.letter_words import LetterWords, letter_wor
 from backend.review.exports.contents.sources import Numbers, shown_numbers
 from backend.review.exports.copies import TITLES, Copy, Line, PageStyle, Part, PartKind, Table, one_line
 from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.gaps import GAP
 from backend.schemas.drafts.headings import DISCHARGE_HEADINGS, MEDICINES_PART
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 from backend.schemas.patients.letter_details import LetterDetails
@@ -66,14 +67,14 @@ def body(view: CaseView, lines: Sequence[Line]) -> tuple[Part, ...]:
 def with_medicines(parts: tuple[Part, ...], draft: Draft, kind: CopyKind, numbers: Numbers) -> tuple[Part, ...]:
     """The sections with the table of medicines under its heading, which is added where no sentence stands under it.
 
-    What the table tells, no sentence tells again.
+    What the table tells, no sentence tells again; what is to be decided stays a gap.
     """
     table = medicine_table(draft.medicines, kind, numbers)
     if table is None or draft.document != Document.DISCHARGE_INSTRUCTIONS:
         return parts
     at = next((i for i, part in enumerate(parts) if part.heading == MEDICINES_PART), None)
     if at is not None:
-        told = {text for text, _ in medicine_sentences(draft.medicines)}
+        told = {text for text, _ in medicine_sentences(draft.medicines) if not GAP.search(text)}
         lines = tuple(line for line in parts[at].lines if line.text not in told)
         return (*parts[:at], parts[at]._replace(table=table, lines=lines), *parts[at + 1 :])
     before = [i for i, part in enumerate(parts) if part.heading in DISCHARGE_HEADINGS[:_MEDICINES_AT]]

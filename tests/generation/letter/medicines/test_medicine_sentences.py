@@ -1,7 +1,13 @@
 """The medicine table as sentences."""
 
 from backend.generation.letter.medicines.medicine_reconciliation import Prompt
-from backend.generation.letter.medicines.medicine_sentences import MOST_IN_ONE, medicine_sentences, repeats_rows
+from backend.generation.letter.medicines.medicine_sentences import (
+    MOST_IN_ONE,
+    medicine_cells,
+    medicine_sentences,
+    repeats_rows,
+)
+from backend.schemas.drafts.gaps import gaps_of
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 from tests.generation.letter.reading import CLINIC, rows_of
 
@@ -31,8 +37,7 @@ def test_each_group_has_its_words() -> None:
         "Changed: warfarin 2.5 mg, once a day (before: 5 mg once a day).",
         "New: amoxicillin 500 mg, 3 times a day, for 5 days.",
         "Stop taking: ibuprofen because of kidney injury.",
-        "The note speaks of putting it on hold, so ask your team whether to leave it out for now: metformin because of contrast.",
-        "Ask your team before any dose of: sertraline.",
+        "[team to complete: whether to take, change or stop: metformin because of contrast; sertraline]",
     ]
 
 
@@ -60,10 +65,20 @@ def test_a_reason_that_is_a_clause_is_quoted_and_not_bent() -> None:
 
 def test_questions_of_one_kind_stand_together_and_long_lists_are_cut() -> None:
     rows = [row(MedicineAction.UNDECIDED, f"drug {n}", prompt=Prompt.TAKEN_BEFORE) for n in range(MOST_IN_ONE + 1)]
-    rows.append(row(MedicineAction.UNDECIDED, "other", prompt=Prompt.ALLERGY))
+    rows.append(row(MedicineAction.UNDECIDED, "other", dose="5 mg", prompt=Prompt.ALLERGY))
+    rows.append(row(MedicineAction.UNDECIDED, "another", dose="5 mg", prompt=Prompt.DOSES_DISAGREE))
     texts = said(*rows)
     assert len(texts) == 3
-    assert texts[1] == "Ask your team about: drug 5. Do not start or stop it by yourself."
+    assert texts[1:] == [
+        "[team to complete: whether to take, change or stop: drug 5; other]",
+        "[team to complete: the right dose of: another]",
+    ]
+
+
+def test_brackets_of_a_name_leave_the_gap_whole() -> None:
+    (text,) = said(row(MedicineAction.UNDECIDED, "insulin [human]", prompt=Prompt.TAKEN_BEFORE))
+    (gap,) = gaps_of([("Your medicines", text)], frozenset())
+    assert gap.prompt == "whether to take, change or stop: insulin (human)"
 
 
 def test_a_sentence_cites_the_pieces_of_all_its_rows() -> None:
@@ -75,15 +90,18 @@ def test_a_sentence_cites_the_pieces_of_all_its_rows() -> None:
 
 def test_no_history_is_told_that_the_note_lets_nobody_be_sure_of() -> None:
     asked = {
-        Prompt.TAKEN_BEFORE: "Ask your team about: drug. Do not start or stop it by yourself.",
-        Prompt.STOPPED_BEFORE: "The note speaks of stopping it, so ask your team before any dose: drug.",
-        Prompt.STOP_MEANT: "Ask your team before any dose of: drug.",
-        Prompt.HELD_FOR_STAY: "The note speaks of putting it on hold, so ask your team whether to leave it out for now: drug.",
-        Prompt.PLANNED: "Ask your team whether, when and how to use: drug.",
-        Prompt.DOSES_DISAGREE: "Ask your team for the right dose of: drug.",
+        Prompt.TAKEN_BEFORE: "Ask your team. Do not start or stop it by yourself",
+        Prompt.STOPPED_BEFORE: "The note speaks of stopping it, so ask your team before any dose",
+        Prompt.STOP_MEANT: "Ask your team before any dose",
+        Prompt.HELD_FOR_STAY: "The note speaks of putting it on hold, so ask your team whether to leave it out for now",
+        Prompt.PLANNED: "Ask your team whether, when and how to use it",
+        Prompt.DOSES_DISAGREE: "Ask your team for the right dose",
     }
     for prompt, text in asked.items():
-        assert said(row(MedicineAction.UNDECIDED, "drug", prompt=prompt)) == [text]
+        one = row(MedicineAction.UNDECIDED, "drug", prompt=prompt)
+        assert medicine_cells(one) == ("drug", "", "", "", text)
+        (told,) = said(one)
+        assert told.startswith("[team to complete: ") and "drug" in told
 
 
 def test_what_nothing_tells_to_be_of_home_is_left_out() -> None:
