@@ -284,11 +284,14 @@ def test_injected_instructions_are_flagged(check: Check, words: str, raised: boo
 
 
 def test_missing_parts_and_gaps_are_counted(check: Check) -> None:
-    gap = said("[team to complete: doses]", section="Plan", support=Support.NOT_SCORED)
+    asks = said("[team to complete: doses]", section="Plan", support=Support.NOT_SCORED)
+    gap = asks.model_copy(update={"citations": ()})
     flags, _ = check(QUIET, said("She has a cough.", section="Subjective"), gap, document=Document.PROGRESS_NOTE)
     (missing,) = of(flags, "missing_part")
     assert missing.message == "No evidence was found for: Objective, Assessment, Plan."
     assert of(flags, "gap")[0].message.startswith("1 place")
+    flags, _ = check(QUIET, said("She has a cough.", section="Subjective"), asks, document=Document.PROGRESS_NOTE)
+    assert of(flags, "missing_part")[0].message == "No evidence was found for: Objective, Assessment."
 
 
 def test_an_unsupported_sentence_is_flagged_with_its_place(check: Check) -> None:
