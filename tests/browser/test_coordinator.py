@@ -10,8 +10,9 @@ from pathlib import Path
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import TimeoutError as NotThere
 
-from tests.browser.conftest import NotThere, choose, still
+from tests.browser.conftest import choose, still
 from tests.browser.harness import RaterTab, fill_profile
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
