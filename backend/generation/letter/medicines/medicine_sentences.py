@@ -88,15 +88,22 @@ def _question(row: MedicineRow) -> str:
 
 
 def repeats_rows(text: str, rows: Sequence[MedicineRow]) -> bool:
-    """Whether a sentence only says of medicines what their rows are told as: "the plan is to stop A, B" behind "Stop taking: A" and B."""
-    kinds, words = word_lists("letter/words_decisions"), frozenset(filter(str.isalnum, tokens(text).words))
+    """Whether a sentence says of medicines only what their rows are told as: "the plan is to stop A, B" behind "Stop taking: A" and B."""
+    kinds, words = word_lists("letter/words_decisions"), _words(text)
     stops, goes = words & kinds["stop"], words & kinds["go_on"]
     if bool(stops) == bool(goes):
         return False
-    actions = (MedicineAction.STOPPED,) if stops else (MedicineAction.CONTINUE, MedicineAction.AS_NEEDED)
-    names = frozenset(w for row in rows if row.action in actions and not row.prompt for w in tokens(row.name).words)
-    left = words - stops - goes - kinds["frame"]
-    return bool(left) and left <= names
+    told = (
+        row for row in rows if not row.prompt and not _is_asked(row) and row.action is not MedicineAction.HOSPITAL_ONLY
+    )
+    named = [row for row in told if not _words(row.name).isdisjoint(words - kinds["frame"])]
+    said = (f"{row.name} {row.dose} {row.old_dose} {row.timing} {row.reason}" for row in named)
+    left = words - stops - goes - kinds["frame"] - frozenset(word for one in said for word in _words(one))
+    return bool(named) and not left and all(_is_not_taken(row) is bool(stops) for row in named)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word.replace(",", "") for word in tokens(text).words if word[0].isalnum())
 
 
 def medicine_phrase(row: MedicineRow) -> str:

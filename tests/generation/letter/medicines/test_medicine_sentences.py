@@ -118,8 +118,22 @@ def test_half_a_dose_is_none() -> None:
 
 
 def test_a_sentence_that_only_repeats_the_rows_is_known() -> None:
-    rows = (row(MedicineAction.STOPPED, "Advil (ibuprofen)"), row(MedicineAction.CONTINUE, "aspirin"))
+    rows = (
+        row(MedicineAction.STOPPED, "Advil (ibuprofen)"),
+        row(MedicineAction.CONTINUE, "aspirin"),
+        row(MedicineAction.NEW, "senna", dose="15 mg", timing="at night"),
+        row(MedicineAction.UNDECIDED, "digoxin"),
+    )
     assert repeats_rows("The team also plans to stop Advil.", rows)
     assert repeats_rows("The plan is to continue aspirin.", rows)
+    assert repeats_rows("Advil was stopped for good.", rows)
+    assert repeats_rows("Treatment: new: senna 15 mg at night.", rows)
+    for more in (
+        "Continue senna 30 mg at night.",
+        "Continue digoxin.",
+        "Start senna with food.",
+        "Aspirin was stopped.",
+    ):
+        assert not repeats_rows(more, rows)
     for more in ("The plan is to stop Advil for a week.", "The plan is to stop Advil and aspirin.", "Advil upset you."):
         assert not repeats_rows(more, rows)
