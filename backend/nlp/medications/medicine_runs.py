@@ -14,7 +14,7 @@ from backend.nlp.findings.measured.observations import claimed
 from backend.nlp.measures.dosage import dosage_places, read_dosages
 from backend.nlp.measures.open_dosage import FoundDosage
 from backend.nlp.measures.timing import per_day
-from backend.nlp.measures.units import unit_of
+from backend.nlp.measures.units import NUMBER_WORDS, unit_of
 from backend.nlp.medications.medicine_events import (
     DECIDED,
     FAMILY,
@@ -24,12 +24,12 @@ from backend.nlp.medications.medicine_events import (
     STAY,
     SWITCHED,
     SWITCHED_FROM,
-    Context,
     Governing,
     governing,
     is_present,
 )
 from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
+from backend.nlp.medications.medicine_outcomes import Context
 from backend.schemas.record import Dosage, Setting
 from backend.schemas.vocabulary import SectionCategory
 
@@ -364,6 +364,7 @@ class _Runs:
             and end - i <= _REASON_WORDS
             and words[end][:1].isalpha()
             and words[end] not in medicine_words()[MedicineWord.NO_REASON]
+            and words[end] not in NUMBER_WORDS
         ):
             end += 1
         whole = end >= sentence.last or words[end] in (",", ".", ";", ")", "\n", "and", "which", "but")

@@ -99,6 +99,7 @@ def _as_decided(taken: MedicationStatement, over: MedicationStatement) -> Medica
         update={
             "status": MedicationStatus.STOPPED if over.status is MedicationStatus.NOT_TAKEN else over.status,
             "why_stopped": over.why_stopped,
+            "decided": over.decided,
             "dosage": max(taken.dosage, over.dosage, key=_fullness),
             "spans": (*taken.spans, *over.spans)[:_MOST_SPANS],
             "rule_ids": tuple(dict.fromkeys((*taken.rule_ids, *over.rule_ids))),
@@ -128,11 +129,19 @@ def _together(a: MedicationStatement, b: MedicationStatement) -> MedicationState
     }
     if _only_named(b) and not _only_named(a):
         update |= {"status": a.status, "category": a.category}
+    else:
+        update |= _decision(fuller, other)
     for name in ("reason", "why_stopped", "old_dosage"):
         update[name] = getattr(fuller, name) or getattr(other, name)
     if all(getattr(fuller, name) == value for name, value in update.items()):
         return fuller
     return fuller.model_copy(update=update)
+
+
+def _decision(fuller: MedicationStatement, other: MedicationStatement) -> dict[str, object]:
+    """What was decided of a medicine, by whichever of its statements decides: a list with "continue" in the plan."""
+    decides = next((one for one in (fuller, other) if one.decided and one.change), fuller)
+    return {"decided": fuller.decided or other.decided, "change": decides.change if decides.decided else fuller.change}
 
 
 def _fullness(dosage: Dosage) -> int:

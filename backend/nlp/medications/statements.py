@@ -21,12 +21,9 @@ from backend.nlp.medications.medicine_events import (
     FAMILY,
     HERE,
     NO_MEDICINES,
-    Change,
-    Context,
-    Outcome,
-    outcome,
 )
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words, named_medicines
+from backend.nlp.medications.medicine_outcomes import Change, Context, Outcome, outcome
 from backend.nlp.medications.medicine_runs import StatedMedicine, stated_medicines
 from backend.nlp.medications.merged_statements import WEAK, merged
 from backend.nlp.medications.status_features import status_evidence
@@ -166,6 +163,8 @@ def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequen
         return True
     if one.governing is None:
         return one.context.of_ward or one.context.infused or one.context.list_event == "LIST_DISCHARGE"
+    if one.context.section in DECIDED and verdict.outcome.change and one.governing.event in _CHANGES:
+        return told is not Told.OTHER
     begins = one.governing.event in ("STARTED", "PRESCRIBED", "PRESCRIBED_HERE", "DISCHARGED")
     if verdict.outcome.why_stopped or (begins and told in _ENDED and _SAID_OVER[told].isdisjoint(known)):
         return True
@@ -178,6 +177,8 @@ def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequen
     return verdict.told is Told.GIVEN and placed
 
 
+_CHANGES = frozenset({"INCREASED", "DECREASED", "CHANGED", "RESUMED", "CONTINUED"})
+"""Events by which a plan decides on what is taken."""
 _SAID_OVER = {
     Told.STOPPED: frozenset({"cue:stop", "later:STOPPED", "earlier:STOPPED"}),
     Told.HELD: frozenset({"cue:hold", "later:HELD", "earlier:HELD"}),
@@ -273,6 +274,7 @@ def _statements(
         status=result.status,
         category=result.category,
         change=_change(result.change, old, current),
+        decided=one.section in (*DECIDED, SectionCategory.HOSPITAL_COURSE),
         refused=result.refused,
         why_stopped=result.why_stopped or why_ended(note, one, found),
         experiencer=experiencer,
