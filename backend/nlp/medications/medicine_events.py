@@ -57,6 +57,8 @@ _GIVEN_UP = frozenset({"TAKES", "STARTED", "PRESCRIBED", "CHANGED"})
 HERE = frozenset({SectionCategory.HOSPITAL_COURSE, SectionCategory.PROCEDURES})
 
 
+_ONCE_BEGUN = frozenset({"PRESCRIBED", "STARTED", "GIVEN", "ORDERED", "DISCHARGED", "TAKES"})
+"""Events of what may never have been taken all the same."""
 _TURNED = frozenset({"STOPPED", "HELD", "RESUMED"})
 """Events that a condition beside them makes none."""
 _ORDERS = frozenset({"stop", "hold", "omit", "discontinue", "pause", "withhold"})
@@ -85,10 +87,10 @@ def governing(
     found = _governing(note, sentence, first, last, borders)
     if found is None:
         return None
-    if found.event in ("STOPPED", "HELD"):
-        later = note.triggers_within(FAMILY, max(found.trigger.last, last), min(sentence.last, borders[1]))
-        again = [one for one in later if one.row.event == "RESUMED" and one.row.cells["right"] == "-"]
-        found = Governing("RESUMED", again[0]) if again else found  # "held and restarted the next morning"
+    turn = "RESUMED" if found.event in ("STOPPED", "HELD") else NEVER if found.event in _ONCE_BEGUN else ""
+    later = note.triggers_within(FAMILY, max(found.trigger.last, last), min(sentence.last, borders[1])) if turn else ()
+    turned = [one for one in later if one.row.event == turn and one.row.cells["right"] == "-"]
+    found = Governing(turn, turned[0]) if turned else found  # "held and restarted", "prescribed but never filled"
     behind = {one.row.event for one in note.triggers_within(FAMILY, last, min(sentence.last, borders[1]))}
     if found.event == "STOPPED" and AHEAD in behind:
         return found._replace(event="HELD")
@@ -149,7 +151,9 @@ def _governing(
             if one.row.event in (*FAILED, TRIED):
                 continue
             event = one.row.event if one.row.cells["left"] == "=" else one.row.cells["left"]
-            adverb = event == "PAST" and one.row.cells["right"] == "-" and leading is not None
+            adverb = event == "CONTINUED" or (
+                event == "PAST" and one.row.cells["right"] == "-" and leading is not None
+            )
             found_left = Governing(event, one, not adverb and note.words[one.first] not in _of(MedicineWord.PLURAL))
             if event not in _ENDED_BY_UNTIL:
                 return found_left if event in _ENDS or begun is None else begun
@@ -232,7 +236,7 @@ def _remark(
     if border < end or not led:
         return None
     for one in after:
-        if one.last > end or one.row.event not in _REMARKS:
+        if one.last > end or one.row.event not in _REMARKS or "then" in words[last : one.last]:
             continue
         mark = next((i for i in range(one.first - 1, last - 1, -1) if not words[i][:1].isalnum()), None)
         apart = one.first - 1 - mark if mark is not None else 0 if one.first == last else _REMARK + 1

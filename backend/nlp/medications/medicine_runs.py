@@ -47,6 +47,8 @@ _HOSPITAL = frozenset({Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CO
 _VISITS = frozenset({Setting.CLINIC, Setting.PRE_OPERATIVE})
 _INJECTED = frozenset(("", "intravenous", "subcutaneous", "intramuscular", "vial", "injected"))
 _CLAUSE_MARKS = frozenset({".", ";", "\n"})
+_DOSED = frozenset({"INCREASED", "DECREASED", "CHANGED", "CONTINUED", "RESUMED"})
+"""Events of words behind which the new dose stands."""
 _YEAR, _DATED = re.compile(r"(?:19|20)\d\d"), 3
 
 
@@ -205,11 +207,22 @@ class _Runs:
         leads = (
             self._leads(at + 1, limit) if at + 1 < len(self._named) and limit == self._named[at + 1].first else limit
         )
-        found = read_dosages(note, one.last, leads)
-        if found and found[0].dosage.model_fields_set & {"dose", "quantity"}:
-            return tuple(found)
+        for first in dict.fromkeys((one.last, self._behind_change(one.last, leads))):
+            found = read_dosages(note, first, leads)
+            if found and found[0].dosage.model_fields_set & {"dose", "quantity"}:
+                return tuple(found)
         before = self._before(at, one, sentence)
         return tuple(_parted(before, found)) if found else before
+
+    def _behind_change(self, first: int, limit: int) -> int:
+        """Where the words end that change a dose, right behind the name: "halved to 75 bd", "continued at half dose, 25 mg"."""
+        words = self._note.words
+        for one in self._note.triggers_within(FAMILY, first, limit):
+            if one.row.event in _DOSED and not any(word[:1].isdigit() for word in words[first : one.first]):
+                first = one.last
+        while first < limit and words[first] in ("to", "at", ",", ":", "(", "now"):
+            first += 1
+        return first
 
     def _semicolon(self, first: int, limit: int, ends: bool) -> int:
         """The last semicolon before a place, else the place; before the end of a sentence one ahead of a number ends nothing."""

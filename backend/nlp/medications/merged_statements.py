@@ -18,6 +18,8 @@ _MOST_SPANS = 24
 _SUPERSEDED = frozenset(f"{FAMILY}/{row}" for row in ("started", "discharged", "prescribed", "treated", "loading"))
 _NEVER_AGAIN = f"{FAMILY}/never-again"
 """The row that tells that what was had is over for good: what is told of it without a dose is of then."""
+_NOT_AGAIN = frozenset(f"{FAMILY}/{row}" for row in ("avoid", "told-not", "told-not-it", "never-again", "will-not-be"))
+"""Rows that tell that a medicine is not to be taken, which ends what was taken."""
 _NOT_DECIDED = frozenset(f"{FAMILY}/{row}" for row in ("ran-out",))
 """Rows that tell that a medicine was not had, which is no decision."""
 _OVER = frozenset({
@@ -84,7 +86,9 @@ def _decided_on(taken: MedicationStatement, over: MedicationStatement) -> bool:
         or taken.change
     ):
         return False
-    ended = over.status in (MedicationStatus.STOPPED, MedicationStatus.ON_HOLD) or f"{FAMILY}/avoid" in over.rule_ids
+    ended = over.status in (MedicationStatus.STOPPED, MedicationStatus.ON_HOLD) or not _NOT_AGAIN.isdisjoint(
+        over.rule_ids
+    )
     ended = ended or (f"{FAMILY}/no-medicine" in over.rule_ids and over.section in DECIDED)  # "no ibuprofen", as a plan
     if not ended or not _NOT_DECIDED.isdisjoint(over.rule_ids):
         return False

@@ -21,6 +21,7 @@ from backend.nlp.medications.medicine_events import (
     FAMILY,
     HERE,
     NO_MEDICINES,
+    SWITCHED,
 )
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words, named_medicines
 from backend.nlp.medications.medicine_outcomes import Change, Context, Outcome, outcome
@@ -163,9 +164,11 @@ def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequen
         return True
     if one.governing is None:
         return one.context.of_ward or one.context.infused or one.context.list_event == "LIST_DISCHARGE"
-    if one.context.section in DECIDED and verdict.outcome.change and one.governing.event in _CHANGES:
-        return told is not Told.OTHER
     begins = one.governing.event in ("STARTED", "PRESCRIBED", "PRESCRIBED_HERE", "DISCHARGED")
+    if one.context.section in DECIDED and (
+        one.governing.event in _CHANGES or one.governing.trigger.row.event == SWITCHED
+    ):
+        return told is not Told.OTHER
     if verdict.outcome.why_stopped or (begins and told in _ENDED and _SAID_OVER[told].isdisjoint(known)):
         return True
     if verdict.told in _ENDED and told not in _ENDED and told is not Told.OTHER:

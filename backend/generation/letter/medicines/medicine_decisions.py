@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.generation.letter.medicines.regimens import Regimen, fuller, joined_parts, same_regimen, stated
-from backend.nlp.medications.medicine_events import BY_SECTION, CONDITIONAL, FAMILY, NO_HELP, UNBEARABLE
+from backend.nlp.medications.medicine_events import BY_SECTION, CONDITIONAL, FAMILY, NEVER, NO_HELP, UNBEARABLE
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (
@@ -123,7 +123,7 @@ def kind_of(one: MedicationStatement) -> Kind | None:
     if one.status is MedicationStatus.COMPLETED:
         return None
     words, ordered = _words(one), any(map(_ordered, _by_span(one)))
-    now = one.stated_by is StatedBy.CLINICIAN or one.section in _DECIDED or ordered
+    now = one.stated_by is StatedBy.CLINICIAN or one.decided or ordered
     match one.status:
         case MedicationStatus.ON_HOLD:
             return Kind.HELD
@@ -132,12 +132,12 @@ def kind_of(one: MedicationStatement) -> Kind | None:
                 return Kind.STOPPED_BEFORE
             if here and not ordered:
                 return Kind.HERE
-            if one.why_stopped == SWITCHED and not now:
-                return None
             return Kind.STOPPED if now else Kind.STOPPED_BEFORE
         case MedicationStatus.NOT_TAKEN:
-            return Kind.NOT_TAKEN if _belongs(one) else None
+            return Kind.NOT_TAKEN if _belongs(one) and NEVER not in _events_of(one) else None
     if here:
+        if one.change in _DOSE_CHANGES and one.decided and one.section is not SectionCategory.HOSPITAL_COURSE:
+            return Kind.CHANGED
         return Kind.STARTED if one.change == "started" and one.dosage.timing not in _ONCE else Kind.HERE
     if one.category is MedicationCategory.DISCHARGE:
         return Kind.DISCHARGE
