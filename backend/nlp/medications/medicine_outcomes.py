@@ -25,7 +25,7 @@ class Context(NamedTuple):
     """Where a medicine is named: its section, the list that it stands in, and settings told in its sentence.
 
     ordered: it stands where a note of a hospital decides, and nothing puts it off, so that it is given there.
-    of_ward: a heading says that the list is of a ward. past_tense: the verb that governs it is of the past ("took", "was on").
+    of_ward: a heading says that the list is of a ward. goes_home: the patient leaves with the note. past_tense: the verb that governs it is of the past ("took", "was on").
     """
 
     section: SectionCategory
@@ -35,6 +35,7 @@ class Context(NamedTuple):
     ordered: bool = False
     past_tense: bool = False
     of_ward: bool = False
+    goes_home: bool = False
 
 
 class Outcome(NamedTuple):

@@ -65,7 +65,7 @@ class StatedMedicine(NamedTuple):
 
 
 def stated_medicines(
-    note: ParsedNote, named: Sequence[NamedMedicine], setting: Setting = Setting.UNKNOWN
+    note: ParsedNote, named: Sequence[NamedMedicine], setting: Setting = Setting.UNKNOWN, *, goes_home: bool = False
 ) -> list[StatedMedicine]:
     """What is told of each medicine, in order.
 
@@ -73,11 +73,12 @@ def stated_medicines(
         note: the parsed note.
         named: its medicines, in order of place.
         setting: where the note was written.
+        goes_home: whether the patient leaves with the note.
     """
     known, key = note.once(_runs), tuple(named)
     if key not in known:
         known[key] = _Runs(note, named)
-    return known[key].stated(setting)
+    return known[key].stated(setting, goes_home)
 
 
 def _runs(_: ParsedNote) -> "dict[tuple[NamedMedicine, ...], _Runs]":
@@ -117,7 +118,7 @@ class _Runs:
         self._reasons = [self._reason(at, self._sentences[at]) for at in range(len(named))]
         self._years = [self._dated(at) for at in range(len(named))]
 
-    def stated(self, setting: Setting) -> list[StatedMedicine]:
+    def stated(self, setting: Setting, goes_home: bool) -> list[StatedMedicine]:
         """What is told of each medicine in a note that was written there."""
         hospital = self._hospital_lists(self._by, setting)
         return [
@@ -125,7 +126,7 @@ class _Runs:
                 one,
                 self._dosages[at],
                 self._by[at],
-                self._context(at, self._sentences[at], hospital, setting),
+                self._context(at, self._sentences[at], hospital, setting, goes_home),
                 self._reasons[at],
                 self._dosed[at],
                 self._years[at],
@@ -320,7 +321,7 @@ class _Runs:
             return False
         return all({d.dosage.route, d.dosage.form} <= _INJECTED for d in self._dosages[at])
 
-    def _context(self, at: int, sentence: Sentence | None, hospital: Mapping[int, bool], setting: Setting) -> Context:
+    def _context(self, at: int, sentence: Sentence | None, hospital: Mapping[int, bool], setting: Setting, goes_home: bool) -> Context:
         note, one = self._note, self._named[at]
         settings, listed, infused = self._settings[at], self._listed[at], self._infused[at]
         of_ward = listed == "LIST_INPATIENT"
@@ -337,8 +338,12 @@ class _Runs:
             here = infused or hospital.get(at, False)
         else:
             here = infused or one.given_here or self._given[at]
-        ordered = setting in _HOSPITAL and one.section in DECIDED and not (at_home or self._put_off(at, sentence))
-        return Context(one.section, listed, settings, here and not at_home, ordered, of_ward=of_ward)
+        ordered = setting in _HOSPITAL and one.section in DECIDED and not (
+            goes_home or at_home or self._put_off(at, sentence)
+        )
+        return Context(
+            one.section, listed, settings, here and not at_home, ordered, of_ward=of_ward, goes_home=goes_home
+        )
 
     def _put_off(self, at: int, sentence: Sentence | None) -> bool:
         """Whether a medicine waits for something: "if", "after", "tomorrow" in its clause."""

@@ -56,7 +56,7 @@ _UNDENIED = frozenset({"GIVEN", "STARTED", "TREATED", "PRESCRIBED"})
 
 
 def medication_statements(
-    note: ParsedNote, mentions: Sequence[Mention], attributes_of: AttributesOf, setting: Setting = Setting.UNKNOWN
+    note: ParsedNote, mentions: Sequence[Mention], attributes_of: AttributesOf, setting: Setting = Setting.UNKNOWN, *, goes_home: bool = False
 ) -> tuple[MedicationStatement, ...]:
     """The medicines that a note states, in order of place.
 
@@ -65,6 +65,7 @@ def medication_statements(
         mentions: what the lexicon found in it, of any category; allergens are left out.
         attributes_of: the attributes of spans, for medicines that no trigger governs and for whose they are.
         setting: where the note was written; in a hospital, what it orders is given there.
+        goes_home: whether the patient leaves with the note, so that what it orders is for home.
 
     Returns:
         One statement for each medicine and what is told of it.
@@ -77,7 +78,7 @@ def medication_statements(
     }  # "paracetamol OD" is an overdose
     stated = [
         one._replace(dosages=tuple(d for d in one.dosages if (d.start_char, d.end_char) not in others))
-        for one in stated_medicines(note, named, setting)
+        for one in stated_medicines(note, named, setting, goes_home=goes_home)
     ]
     attributes = attributes_of([(one.named.start_char, one.named.end_char) for one in stated])
     ruled = verdicts(note, stated, attributes)
@@ -174,7 +175,8 @@ def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequen
     if verdict.told in _ENDED and told not in _ENDED and told is not Told.OTHER:
         return True
     written = verdict.outcome.category is MedicationCategory.DISCHARGE
-    if verdict.told is Told.PLANNED and (told is Told.HOME or (written and told is Told.GIVEN)):
+    for_home = written or (one.context.goes_home and one.context.section in DECIDED)
+    if verdict.told is Told.PLANNED and (told is Told.HOME or (for_home and told is Told.GIVEN)):
         return True
     placed = "HOSPITAL" in one.context.settings or one.context.section in HERE
     return verdict.told is Told.GIVEN and placed

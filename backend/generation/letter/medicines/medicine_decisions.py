@@ -96,6 +96,8 @@ class NoteDecision(NamedTuple):
         at_home: it is told as taken at home or stands in a list of what is.
         plain: of a stop, that its word stands right beside the name.
         worded: of a stop, that words end it, and none continues it in the same breath ("continue, never stop").
+        replaced: the note tells what takes its place.
+        ordered: an order begins it ("start", "add").
     """
 
     kind: Kind
@@ -111,6 +113,8 @@ class NoteDecision(NamedTuple):
     at_home: bool = False
     plain: bool = False
     worded: bool = False
+    replaced: bool = False
+    ordered: bool = False
 
 
 def kind_of(one: MedicationStatement) -> Kind | None:
@@ -183,6 +187,8 @@ def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | Non
                 listed=Kind.TAKEN in by_kind,
                 at_home=any(_is_of_home(one) for _, one in found),
                 plain=any(map(_is_plain, by_kind[kind])),
+                replaced=any(one.replaced_by for one in by_kind[kind]),
+                ordered=any(_events_of(one) & {"ORDERED", "STARTED"} for one in by_kind[kind]),
                 worded=any(is_ended_in_words(one) and "CONTINUED" not in _events_of(one) for one in by_kind[kind]),
             )
     return None
