@@ -89,8 +89,13 @@ def governing(
         return None
     turn = "RESUMED" if found.event in ("STOPPED", "HELD") else NEVER if found.event in _ONCE_BEGUN else ""
     later = note.triggers_within(FAMILY, max(found.trigger.last, last), min(sentence.last, borders[1])) if turn else ()
-    turned = [one for one in later if one.row.event == turn and one.row.cells["right"] == "-"]
-    found = Governing(turn, turned[0]) if turned else found  # "held and restarted", "prescribed but never filled"
+    turned = [
+        one
+        for one in later
+        if (one.row.event == turn and one.row.cells["right"] == "-")
+        or (one.row.event == "NOT_TAKEN" and found.event == "PRESCRIBED" and _governs_left(note, one, last, borders[1]))
+    ]
+    found = Governing(turned[0].row.event, turned[0]) if turned else found  # "held and restarted", "prescribed but never filled"
     behind = {one.row.event for one in note.triggers_within(FAMILY, last, min(sentence.last, borders[1]))}
     if found.event == "STOPPED" and AHEAD in behind:
         return found._replace(event="HELD")
@@ -261,6 +266,8 @@ def _governs_left(note: ParsedNote, one: FoundTrigger, last: int, border: int) -
         return False
     if not stands_for and not _of(MedicineWord.JOIN).isdisjoint(between[:-1]):
         return False  # of what "and" adds: "aspirin helps and the cough was stopped"
+    if row.event == "CONTINUED" and not _of(MedicineWord.CONDITION).isdisjoint(between):
+        return False
     if row.cells["right"] != "=":
         return True
     if border <= one.last + 1 and border < len(words) and words[one.last] not in (",", ";", "."):

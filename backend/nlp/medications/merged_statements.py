@@ -20,6 +20,7 @@ _NEVER_AGAIN = f"{FAMILY}/never-again"
 """The row that tells that what was had is over for good: what is told of it without a dose is of then."""
 _NOT_AGAIN = frozenset(f"{FAMILY}/{row}" for row in ("avoid", "told-not", "told-not-it", "never-again", "will-not-be"))
 """Rows that tell that a medicine is not to be taken, which ends what was taken."""
+_WITHHELD = f"{FAMILY}/withheld"
 _NOT_DECIDED = frozenset(f"{FAMILY}/{row}" for row in ("ran-out",))
 """Rows that tell that a medicine was not had, which is no decision."""
 _OVER = frozenset({
@@ -86,9 +87,8 @@ def _decided_on(taken: MedicationStatement, over: MedicationStatement) -> bool:
         or taken.change
     ):
         return False
-    ended = over.status in (MedicationStatus.STOPPED, MedicationStatus.ON_HOLD) or not _NOT_AGAIN.isdisjoint(
-        over.rule_ids
-    )
+    ended = over.status in (MedicationStatus.STOPPED, MedicationStatus.ON_HOLD)
+    ended = ended or not {*_NOT_AGAIN, _WITHHELD}.isdisjoint(over.rule_ids)
     ended = ended or (f"{FAMILY}/no-medicine" in over.rule_ids and over.section in DECIDED)  # "no ibuprofen", as a plan
     if not ended or not _NOT_DECIDED.isdisjoint(over.rule_ids):
         return False
@@ -97,11 +97,18 @@ def _decided_on(taken: MedicationStatement, over: MedicationStatement) -> bool:
     return later and (None in doses or doses[0] == doses[1])
 
 
+def _ended_as(over: MedicationStatement) -> MedicationStatus:
+    """How a medicine ends that was taken: what is withheld of it is on hold, what is not to be taken is stopped."""
+    if _WITHHELD in over.rule_ids:
+        return MedicationStatus.ON_HOLD
+    return MedicationStatus.STOPPED if over.status is MedicationStatus.NOT_TAKEN else over.status
+
+
 def _as_decided(taken: MedicationStatement, over: MedicationStatement) -> MedicationStatement:
     """The medicine as it is taken, with what was decided of it."""
     return taken.model_copy(
         update={
-            "status": MedicationStatus.STOPPED if over.status is MedicationStatus.NOT_TAKEN else over.status,
+            "status": _ended_as(over),
             "why_stopped": over.why_stopped,
             "decided": over.decided,
             "dosage": max(taken.dosage, over.dosage, key=_fullness),

@@ -15,6 +15,7 @@ from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.measures.open_dosage import FoundDosage
 from backend.nlp.medications.medicine_clauses import is_conditional, why_ended
 from backend.nlp.medications.medicine_events import (
+    Governing,
     BY_SECTION,
     CONDITIONAL,
     DECIDED,
@@ -169,7 +170,8 @@ def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequen
     if one.context.section in DECIDED and (
         one.governing.event in _CHANGES or one.governing.trigger.row.event == SWITCHED
     ):
-        return told is not Told.OTHER
+        planned = told is Told.PLANNED and one.governing.event not in ("RESUMED", "CONTINUED")
+        return told is not Told.OTHER and not planned
     if verdict.outcome.why_stopped or (begins and told in _ENDED and _SAID_OVER[told].isdisjoint(known)):
         return True
     if verdict.told in _ENDED and told not in _ENDED and told is not Told.OTHER:
@@ -279,7 +281,7 @@ def _statements(
         status=result.status,
         category=result.category,
         change=_change(result.change, old, current),
-        decided=one.section in (*DECIDED, SectionCategory.HOSPITAL_COURSE),
+        decided=one.section in (*DECIDED, SectionCategory.HOSPITAL_COURSE) and not _is_of_before(note, found),
         refused=result.refused,
         why_stopped=result.why_stopped or why_ended(note, one, found),
         experiencer=experiencer,
@@ -318,6 +320,11 @@ def _result(
         result = result._replace(status=MedicationStatus.NOT_TAKEN)
     thought_of = found.event == "HYPOTHETICAL" and not stated.dosages
     return _once_had(stated, result), WEAK if thought_of else stated.named.score
+
+
+def _is_of_before(note: ParsedNote, found: Governing | None) -> bool:
+    """Whether a plan tells what was done before it: "had already been stopped"."""
+    return found is not None and "had" in note.words[found.trigger.first : found.trigger.last]
 
 
 def _taken_at_home(result: Outcome, context: Context) -> bool:

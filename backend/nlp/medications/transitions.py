@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
-from backend.nlp.medications.medicine_events import DECIDED
+from backend.nlp.medications.medicine_events import BY_SECTION, DECIDED
 from backend.nlp.medications.medicine_names import NamedMedicine
 from backend.schemas.record import MedicationCategory, MedicationStatement, MedicationStatus
 
@@ -112,7 +112,8 @@ def _with(note: ParsedNote, statement: MedicationStatement, told: Sequence[Trans
     taken = statement.status is MedicationStatus.ACTIVE and statement.category is MedicationCategory.COMMUNITY
     if taken and not statement.change and note.words[trigger.last - 1] in _OVER:
         update["status"] = MedicationStatus.STOPPED  # "took steroids for three days and stopped"
-    elif taken and any(one.beginning is not None and _replaces(note, one) for one in told):
+    planned = statement.status is MedicationStatus.INTENDED and statement.rule_ids == (BY_SECTION,)
+    if (taken or planned) and any(one.beginning is not None and _replaces(note, one) for one in told):
         update |= {"status": MedicationStatus.STOPPED, "why_stopped": "switched", "change": "", "decided": True}
     return statement.model_copy(update=update)
 

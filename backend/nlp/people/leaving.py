@@ -19,9 +19,9 @@ _TOLD = frozenset((
 ))  # fmt: skip
 
 
-def goes_home(note: ParsedNote) -> bool:
-    """Whether the note tells that the patient now leaves."""
-    return any(_tells(note, one) for one in note.triggers[FAMILY])
+def leaving(note: ParsedNote) -> FoundTrigger | None:
+    """The first words of a note that tell that the patient now leaves; None without any."""
+    return next((one for one in note.triggers[FAMILY] if _tells(note, one)), None)
 
 
 def _tells(note: ParsedNote, one: FoundTrigger) -> bool:

@@ -127,7 +127,7 @@ def kind_of(one: MedicationStatement) -> Kind | None:
     if one.status is MedicationStatus.COMPLETED:
         return None
     words, ordered = _words(one), any(map(_ordered, _by_span(one)))
-    now = one.stated_by is StatedBy.CLINICIAN or one.decided or ordered
+    now = one.stated_by is StatedBy.CLINICIAN or one.decided or ordered or (one.section in _DECIDED and "had" not in words)
     match one.status:
         case MedicationStatus.ON_HOLD:
             return Kind.HELD
@@ -136,6 +136,8 @@ def kind_of(one: MedicationStatement) -> Kind | None:
                 return Kind.STOPPED_BEFORE
             if here and not ordered:
                 return Kind.HERE
+            if one.why_stopped == SWITCHED and not now:
+                return None
             return Kind.STOPPED if now else Kind.STOPPED_BEFORE
         case MedicationStatus.NOT_TAKEN:
             return Kind.NOT_TAKEN if _belongs(one) and NEVER not in _events_of(one) else None
@@ -272,10 +274,10 @@ def _settle(by_kind: dict[Kind, list[MedicationStatement]]) -> None:
             ]
             for kind in (Kind.STARTED, Kind.DISCHARGE):
                 by_kind.pop(kind, None)
-    stopped = by_kind.get(Kind.STOPPED, [])
-    here = all(one.category is MedicationCategory.INPATIENT for one in stopped)
-    if here and Kind.HERE in by_kind and not by_kind.keys() & {Kind.TAKEN, Kind.CONTINUED}:
+    if Kind.HERE in by_kind and not by_kind.keys() & {Kind.TAKEN, Kind.CONTINUED}:
         by_kind.pop(Kind.STOPPED, None)  # given and ended here, it is nothing to stop at home
+    if all(one.category is MedicationCategory.INPATIENT for one in by_kind.get(Kind.CHANGED, ())) and not by_kind.keys() & {Kind.TAKEN, Kind.HELD}:
+        by_kind.setdefault(Kind.HERE, []).extend(by_kind.pop(Kind.CHANGED, ()))
     history = by_kind.get(Kind.TAKEN, [])
     if Kind.HERE in by_kind and history and not any(map(is_taken_now, history)):
         by_kind[Kind.STARTED] = [*by_kind.get(Kind.STARTED, ()), *by_kind.pop(Kind.TAKEN)]  # from a drip to tablets
@@ -380,7 +382,9 @@ def _is_plain(one: MedicationStatement) -> bool:
         return True
     names = {one.name.lower(), *(span.text.lower() for span in one.spans[:1])}
     named = [span for span in one.spans if span.text.lower() in names]
-    words = [span for span in one.spans if _ordered(frozenset(span.text.lower().split()))]
+    dosed = one.dosage.text
+    told = [span for span in one.spans[1:] if " ".join(span.text.split()) != dosed and span not in named]
+    words = [span for span in told if one.decided or _ordered(frozenset(span.text.lower().split()))]
     gaps = (max(word.start_char - name.end_char, name.start_char - word.end_char) for word in words for name in named)
     return any(gap <= _BESIDE for gap in gaps)
 

@@ -219,7 +219,8 @@ class Reconciliation:
     @staticmethod
     def _ended(found: NoteDecision) -> tuple[MedicineAction, str]:
         """What the note stops: surely only in words, and what is told as taken or stands beside them, and not the one side of a switch."""
-        if found.worded and (found.at_home or found.plain) and (found.why != SWITCHED or found.replaced):
+        sure = found.at_home and found.replaced if found.why == SWITCHED else found.at_home or found.plain
+        if found.worded and sure:
             return MedicineAction.STOPPED, ""
         return _asks(Prompt.STOP_MEANT)
 
