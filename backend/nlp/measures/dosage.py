@@ -94,7 +94,7 @@ class _Reader:
     def read(self) -> list[FoundDosage]:
         words, i, gap = self._note.words, self._first, 0
         while i < self._last and gap <= _MOST_GAP:
-            if (to := self._arrow(i)) > i and self._open.values.keys() & {"dose", "quantity"}:
+            if i == self._open.last and (to := self._arrow(i)) > i and self._open.values.keys() & {"dose", "quantity"}:
                 self._open.before_change = True
                 self._close()
                 i = self._begin = to

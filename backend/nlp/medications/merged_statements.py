@@ -15,6 +15,8 @@ WEAK = 0.5
 _MOST_ALIKE = 20
 """Statements of one medicine that a further one is compared with, so that no text can cost the square of its length."""
 _MOST_SPANS = 24
+_GOES_ON = frozenset({"continued", "resumed"})
+"""Changes that are of the dose as it was."""
 _SUPERSEDED = frozenset(f"{FAMILY}/{row}" for row in ("started", "discharged", "prescribed", "treated", "loading"))
 _NEVER_AGAIN = f"{FAMILY}/never-again"
 """The row that tells that what was had is over for good: what is told of it without a dose is of then."""
@@ -151,8 +153,8 @@ def _together(a: MedicationStatement, b: MedicationStatement) -> MedicationState
 
 def _decision(fuller: MedicationStatement, other: MedicationStatement) -> dict[str, object]:
     """What was decided of a medicine, by whichever of its statements decides: a list with "continue" in the plan."""
-    decides = next((one for one in (fuller, other) if one.decided and one.change), fuller)
-    return {"decided": fuller.decided or other.decided, "change": decides.change if decides.decided else fuller.change}
+    told = next((one.change for one in (fuller, other) if one.decided and one.change in _GOES_ON), fuller.change)
+    return {"decided": fuller.decided or other.decided, "change": told}
 
 
 def _fullness(dosage: Dosage) -> int:

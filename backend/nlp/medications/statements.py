@@ -172,6 +172,8 @@ def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequen
     ):
         planned = told is Told.PLANNED and one.governing.event not in ("RESUMED", "CONTINUED")
         return told is not Told.OTHER and not planned
+    if told in _ENDED and one.governing.event == "HYPOTHETICAL":
+        return True
     if verdict.outcome.why_stopped or (begins and told in _ENDED and _SAID_OVER[told].isdisjoint(known)):
         return True
     if verdict.told in _ENDED and told not in _ENDED and told is not Told.OTHER:

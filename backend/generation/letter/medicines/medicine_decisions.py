@@ -246,7 +246,8 @@ def _conflict(by_kind: dict[Kind, list[MedicationStatement]]) -> tuple[Kind, ...
 
 def _worded_beside(one: MedicationStatement) -> MedicationStatement | None:
     """What a plan says of a medicine without its dose, where reading made one statement of it and of the list: "increase metformin"."""
-    if one.change or one.status is not MedicationStatus.ACTIVE or not _ordered(_words(one)):
+    told = one.decided or _ordered(_words(one))
+    if one.change or one.status is not MedicationStatus.ACTIVE or not told:
         return None
     change = next((_CHANGE_OF[event] for event in _events_of(one) if event in _CHANGE_OF), None)
     return one.model_copy(update={"change": change, "dosage": Dosage()}) if change else None
@@ -276,8 +277,9 @@ def _settle(by_kind: dict[Kind, list[MedicationStatement]]) -> None:
                 by_kind.pop(kind, None)
     if Kind.HERE in by_kind and not by_kind.keys() & {Kind.TAKEN, Kind.CONTINUED}:
         by_kind.pop(Kind.STOPPED, None)  # given and ended here, it is nothing to stop at home
-    if all(one.category is MedicationCategory.INPATIENT for one in by_kind.get(Kind.CHANGED, ())) and not by_kind.keys() & {Kind.TAKEN, Kind.HELD}:
-        by_kind.setdefault(Kind.HERE, []).extend(by_kind.pop(Kind.CHANGED, ()))
+    here = all(one.category is MedicationCategory.INPATIENT for one in by_kind.get(Kind.CHANGED, ()))
+    if Kind.CHANGED in by_kind and here and not by_kind.keys() & {Kind.TAKEN, Kind.HELD}:
+        by_kind[Kind.HERE] = [*by_kind.get(Kind.HERE, ()), *by_kind.pop(Kind.CHANGED)]
     history = by_kind.get(Kind.TAKEN, [])
     if Kind.HERE in by_kind and history and not any(map(is_taken_now, history)):
         by_kind[Kind.STARTED] = [*by_kind.get(Kind.STARTED, ()), *by_kind.pop(Kind.TAKEN)]  # from a drip to tablets

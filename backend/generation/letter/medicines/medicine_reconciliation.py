@@ -191,9 +191,7 @@ class Reconciliation:
                 if not stated(found.regimen):
                     return _asks(Prompt.DOSE_NOT_STATED)
                 return _asks(Prompt.CHANGED_IN_STAY) if self._stay else (MedicineAction.CHANGED, "")
-            case Kind.DISCHARGE:
-                return MedicineAction.NEW, ""
-            case Kind.STARTED | Kind.PLANNED:
+            case Kind.STARTED | Kind.PLANNED | Kind.DISCHARGE:
                 return self._begun(found)
             case Kind.TAKEN:
                 if not found.now:
@@ -227,7 +225,7 @@ class Reconciliation:
     def _begun(self, found: NoteDecision) -> tuple[MedicineAction, str]:
         """What is started or planned: new, or changed where another dose was taken before."""
         whole = bool(found.regimen) and all(map(_is_whole, found.regimen))
-        if self._stay:
+        if self._stay and found.kind is not Kind.DISCHARGE:
             if found.kind is Kind.PLANNED and any(one.timing == "ONCE" for one in found.regimen):
                 return MedicineAction.HOSPITAL_ONLY, ""
             planned = found.kind is Kind.PLANNED and not found.firm
@@ -236,7 +234,8 @@ class Reconciliation:
             return (MedicineAction.CHANGED, "") if found.firm or whole else _asks(Prompt.DOSES_DISAGREE)
         if found.taken:
             return (_going_on(found.regimen), "") if stated(found.regimen) else _asks(Prompt.TAKEN_BEFORE)
-        return (MedicineAction.NEW, "") if found.firm or whole or found.ordered else _asks(Prompt.PLANNED)
+        sure = found.firm or whole or found.ordered or found.kind is Kind.DISCHARGE
+        return (MedicineAction.NEW, "") if sure else _asks(Prompt.PLANNED)
 
     def _on_both(self, one: Medicine, found: NoteDecision, own: Sequence[Medicine]) -> DecidedMedicine:
         """A row of a medicine that note and list name."""
