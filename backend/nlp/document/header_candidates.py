@@ -88,7 +88,9 @@ def _heading(text: str, start: int, end: int, before: str) -> Candidate | None:
 
 def _stands_alone(title: str, case: Case, header: Header, before: str) -> bool:
     """Whether a line without a colon is a heading, and not the last words of a wrapped sentence."""
-    if header.key == header_key(title) and ("/" in title or (title.istitle() and header.category is SectionCategory.PLAN)):
+    if header.key == header_key(title) and (
+        "/" in title or (title.istitle() and header.category is SectionCategory.PLAN)
+    ):
         return True
     if case is Case.LOWER:
         return header.kind is Kind.MAIN and not before.strip() and header.key == header_key(title)

@@ -314,7 +314,12 @@ class _Reader:
             return end
         follows = end in self._timings or end in self._routes
         if first == self._begin or (self._note.words[first - 1] in ("-", ",", "(") and first == self._begin + 1):
-            ends = end >= self._last or self._note.words[end] in _BEHIND_BARE or self._stands_apart(end) or self._arrow(end) > end
+            ends = (
+                end >= self._last
+                or self._note.words[end] in _BEHIND_BARE
+                or self._stands_apart(end)
+                or self._arrow(end) > end
+            )
             if follows or second or (ends and not _YEAR.fullmatch(self._note.words[first])):
                 small = value < LONG_NUMBER and self._note.words[first][:1].isalpha()
                 self._next("quantity" if small else "dose", first)

@@ -95,7 +95,9 @@ def governing(
         if (one.row.event == turn and one.row.cells["right"] == "-")
         or (one.row.event == "NOT_TAKEN" and found.event == "PRESCRIBED" and _governs_left(note, one, last, borders[1]))
     ]
-    found = Governing(turned[0].row.event, turned[0]) if turned else found  # "held and restarted", "prescribed but never filled"
+    found = (
+        Governing(turned[0].row.event, turned[0]) if turned else found
+    )  # "held and restarted", "prescribed but never filled"
     behind = {one.row.event for one in note.triggers_within(FAMILY, last, min(sentence.last, borders[1]))}
     if found.event == "STOPPED" and AHEAD in behind:
         return found._replace(event="HELD")
@@ -156,9 +158,7 @@ def _governing(
             if one.row.event in (*FAILED, TRIED):
                 continue
             event = one.row.event if one.row.cells["left"] == "=" else one.row.cells["left"]
-            adverb = event == "CONTINUED" or (
-                event == "PAST" and one.row.cells["right"] == "-" and leading is not None
-            )
+            adverb = event == "CONTINUED" or (event == "PAST" and one.row.cells["right"] == "-" and leading is not None)
             found_left = Governing(event, one, not adverb and note.words[one.first] not in _of(MedicineWord.PLURAL))
             if event not in _ENDED_BY_UNTIL:
                 return found_left if event in _ENDS or begun is None else begun

@@ -33,22 +33,17 @@ from backend.nlp.medications.medicine_outcomes import Context
 from backend.schemas.record import Dosage, Setting
 from backend.schemas.vocabulary import SectionCategory
 
-_LONGEST_LEAD = 8
+_LONGEST_LEAD, _REASON_WORDS = 8, 5
 _SHARE, _LEAST = 0.4, 3
-"""What share or how many of a list given in hospital alone make it a list of the hospital."""
-_REASON_WORDS = 5
-_HOME = 3
-"""Words at most between "home" and the medicine that is taken there."""
-_SELDOM = 0.15
-"""Times a day from which an infusion is one of a stay."""
+_HOME = 3  # words at most between "home" and the medicine that is taken there
+_SELDOM = 0.15  # times a day from which an infusion is one of a stay
 _OWN = frozenset({SectionCategory.MEDICATIONS, SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.SOCIAL_HISTORY})
-"""Sections of what the patient has of their own."""
 _HOSPITAL = frozenset({Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
 _VISITS = frozenset({Setting.CLINIC, Setting.PRE_OPERATIVE})
 _INJECTED = frozenset(("", "intravenous", "subcutaneous", "intramuscular", "vial", "injected"))
 _CLAUSE_MARKS = frozenset({".", ";", "\n"})
+# events of words behind which the new dose stands
 _DOSED = frozenset({"INCREASED", "DECREASED", "CHANGED", "CONTINUED", "RESUMED"})
-"""Events of words behind which the new dose stands."""
 _YEAR, _DATED = re.compile(r"(?:19|20)\d\d"), 3
 
 
@@ -321,7 +316,9 @@ class _Runs:
             return False
         return all({d.dosage.route, d.dosage.form} <= _INJECTED for d in self._dosages[at])
 
-    def _context(self, at: int, sentence: Sentence | None, hospital: Mapping[int, bool], setting: Setting, goes_home: bool) -> Context:
+    def _context(
+        self, at: int, sentence: Sentence | None, hospital: Mapping[int, bool], setting: Setting, goes_home: bool
+    ) -> Context:
         note, one = self._note, self._named[at]
         settings, listed, infused = self._settings[at], self._listed[at], self._infused[at]
         of_ward = listed == "LIST_INPATIENT"
@@ -338,8 +335,10 @@ class _Runs:
             here = infused or hospital.get(at, False)
         else:
             here = infused or one.given_here or self._given[at]
-        ordered = setting in _HOSPITAL and one.section in DECIDED and not (
-            goes_home or at_home or self._put_off(at, sentence)
+        ordered = (
+            setting in _HOSPITAL
+            and one.section in DECIDED
+            and not (goes_home or at_home or self._put_off(at, sentence))
         )
         return Context(
             one.section, listed, settings, here and not at_home, ordered, of_ward=of_ward, goes_home=goes_home

@@ -13,9 +13,8 @@ from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.measures.open_dosage import FoundDosage
-from backend.nlp.medications.medicine_clauses import is_conditional, why_ended
+from backend.nlp.medications.medicine_clauses import is_conditional, is_of_before, why_ended
 from backend.nlp.medications.medicine_events import (
-    Governing,
     BY_SECTION,
     CONDITIONAL,
     DECIDED,
@@ -57,7 +56,12 @@ _UNDENIED = frozenset({"GIVEN", "STARTED", "TREATED", "PRESCRIBED"})
 
 
 def medication_statements(
-    note: ParsedNote, mentions: Sequence[Mention], attributes_of: AttributesOf, setting: Setting = Setting.UNKNOWN, *, goes_home: bool = False
+    note: ParsedNote,
+    mentions: Sequence[Mention],
+    attributes_of: AttributesOf,
+    setting: Setting = Setting.UNKNOWN,
+    *,
+    goes_home: bool = False,
 ) -> tuple[MedicationStatement, ...]:
     """The medicines that a note states, in order of place.
 
@@ -283,7 +287,7 @@ def _statements(
         status=result.status,
         category=result.category,
         change=_change(result.change, old, current),
-        decided=one.section in (*DECIDED, SectionCategory.HOSPITAL_COURSE) and not _is_of_before(note, found),
+        decided=one.section in (*DECIDED, SectionCategory.HOSPITAL_COURSE) and not is_of_before(note, found),
         refused=result.refused,
         why_stopped=result.why_stopped or why_ended(note, one, found),
         experiencer=experiencer,
@@ -322,11 +326,6 @@ def _result(
         result = result._replace(status=MedicationStatus.NOT_TAKEN)
     thought_of = found.event == "HYPOTHETICAL" and not stated.dosages
     return _once_had(stated, result), WEAK if thought_of else stated.named.score
-
-
-def _is_of_before(note: ParsedNote, found: Governing | None) -> bool:
-    """Whether a plan tells what was done before it: "had already been stopped"."""
-    return found is not None and "had" in note.words[found.trigger.first : found.trigger.last]
 
 
 def _taken_at_home(result: Outcome, context: Context) -> bool:

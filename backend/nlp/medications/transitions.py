@@ -84,7 +84,9 @@ def with_transitions(
         ends.setdefault(_key(one.ending.concept_id, one.ending.name), []).append(one)
     if not ends:
         return list(statements)
-    begun = {one.beginning.start_char for told in ends.values() for one in told if one.beginning and _replaces(note, one)}
+    begun = {
+        one.beginning.start_char for told in ends.values() for one in told if one.beginning and _replaces(note, one)
+    }
     told = [_with(note, one, ends.get(_key(one.concept_id, one.name), ())) for one in statements]
     return [_begun(one) if one.spans[0].start_char in begun else one for one in told]
 
