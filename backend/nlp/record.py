@@ -32,7 +32,7 @@ def patient_record(
     attributes_of = partial(read_attributes, note)
     person = note.once(person_of)
     encounter = encounter_statement(note, mentions, attributes_of)
-    medications = medication_statements(note, mentions, attributes_of, encounter.setting)
+    medications = medication_statements(note, mentions, attributes_of, encounter.setting, goes_home=encounter.goes_home)
     problems = problem_statements(note, mentions, attributes_of, values)
     procedures, devices = procedure_statements(note, mentions, attributes_of, encounter.setting)
     return PatientRecord(

@@ -165,6 +165,9 @@ class Encounter(Statement):
     setting: Setting = Setting.UNKNOWN
     date: str = ""
     reason: str = Field(default="", description="What the note says of today's reason, in its words")
+    goes_home: bool = Field(
+        default=False, description="The note tells that the patient now leaves: what it plans is for home"
+    )
 
 
 VALUE_ALONE = "findings/value_alone"
@@ -231,6 +234,9 @@ class MedicationStatement(Statement):
     status: MedicationStatus = MedicationStatus.ACTIVE
     category: MedicationCategory = MedicationCategory.COMMUNITY
     change: Literal["", "started", "increased", "decreased", "changed", "resumed", "continued"] = ""
+    decided: bool = Field(
+        default=False, description="Decided in this encounter: by the plan, an instruction or in the stay"
+    )
     refused: bool = False
     experiencer: Experiencer = Experiencer.PATIENT
     reason: str = ""

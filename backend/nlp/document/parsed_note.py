@@ -34,6 +34,7 @@ FAMILIES: tuple[str, ...] = (
     "people/age",
     "people/habit",
     "people/informant",
+    "people/leaving",
     "people/pregnancy",
     "people/reason",
     "people/setting",

@@ -151,7 +151,13 @@ class _Style:
 
     def _label(self, one: Candidate, now: SectionCategory) -> bool:
         if one.place is Place.HEADING:
-            return one.colon or one.level > 0 or one.case is Case.UPPER or not self.upper
+            return (
+                one.colon
+                or one.level > 0
+                or one.case is Case.UPPER
+                or not self.upper
+                or one.category is SectionCategory.PLAN
+            )
         test = one.category in _LABELS_WITHIN and one.title_end - one.title_start <= _TEST
         if test and one.case is Case.UPPER and (one.place is Place.SENTENCE or not self.upper):
             # "CT: appendicitis." on a line of the history tells a result within it.

@@ -94,6 +94,11 @@ class _Reader:
     def read(self) -> list[FoundDosage]:
         words, i, gap = self._note.words, self._first, 0
         while i < self._last and gap <= _MOST_GAP:
+            if i == self._open.last and (to := self._arrow(i)) > i and self._open.values.keys() & {"dose", "quantity"}:
+                self._open.before_change = True
+                self._close()
+                i = self._begin = to
+                continue
             end = self._element(i)
             if end > i:
                 i, gap = end, 0
@@ -309,7 +314,12 @@ class _Reader:
             return end
         follows = end in self._timings or end in self._routes
         if first == self._begin or (self._note.words[first - 1] in ("-", ",", "(") and first == self._begin + 1):
-            ends = end >= self._last or self._note.words[end] in _BEHIND_BARE or self._stands_apart(end)
+            ends = (
+                end >= self._last
+                or self._note.words[end] in _BEHIND_BARE
+                or self._stands_apart(end)
+                or self._arrow(end) > end
+            )
             if follows or second or (ends and not _YEAR.fullmatch(self._note.words[first])):
                 small = value < LONG_NUMBER and self._note.words[first][:1].isalpha()
                 self._next("quantity" if small else "dose", first)
@@ -323,6 +333,12 @@ class _Reader:
             self._open.add(first, end, quantity=value, quantity_high=high)
             return end
         return first
+
+    def _arrow(self, i: int) -> int:
+        """Where an arrow between two numbers ends, "5 -> 2.5 mg"; i for none."""
+        words = self._note.words
+        end = i + 2 if words[i : i + 2] == ["-", ">"] else i + (words[i : i + 1] in (["→"], ["=>"]))
+        return end if i < end < self._last and words[end][:1].isdigit() else i
 
     def _stands_apart(self, i: int) -> bool:
         """Whether a token is a dash or slash with blanks around it: "amlodipine 10 - takes before dialysis", and not "6-hourly"."""

@@ -82,6 +82,11 @@ def is_conditional(note: ParsedNote, stated: StatedMedicine, attributes: SpanAtt
     return False
 
 
+def is_of_before(note: ParsedNote, found: Governing | None) -> bool:
+    """Whether a plan tells what was done before it: "had already been stopped"."""
+    return found is not None and "had" in note.words[found.trigger.first : found.trigger.last]
+
+
 def _begins(note: ParsedNote, i: int) -> int:
     """The token at which a reason begins whose first word stands at a place; 0 where none does."""
     words, kinds = note.words, medicine_words()

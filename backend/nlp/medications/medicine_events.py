@@ -8,12 +8,11 @@ nearest governs; one behind the run wins over one before it, since it is told la
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words
-from backend.schemas.record import MedicationCategory, MedicationStatus
 from backend.schemas.vocabulary import SectionCategory
 
 FAMILY = "medications/medication"
@@ -22,7 +21,7 @@ BY_SECTION = "medications/section"
 CONDITIONAL = "medications/conditional"
 """Rule id of a plan that holds only under a condition ("if the culture grows")."""
 LISTS = ("LIST_HOME", "LIST_INPATIENT", "LIST_DISCHARGE")
-UNTIL = "UNTIL"
+UNTIL, NEVER = "UNTIL", "NEVER"
 SWITCHED, SWITCHED_FROM = "SWITCHED_TO", "SWITCHED_FROM"
 NO_MEDICINES = "NO_MEDICINES"
 NO_EFFECT, NOT_TOLERATED, TRIED = "NO_EFFECT", "NOT_TOLERATED", "TRIED"
@@ -40,7 +39,7 @@ _WRITTEN = frozenset({"PRESCRIBED", "PRESCRIBED_HERE", "DISCHARGED"})
 _DATE = re.compile(r"(?:19|20)\d\d\b|\d{1,2} [/-] \d")
 _REACH = {"next": 0, "near": 3, "clause": 12, "sentence": 1000}
 _LEFT, _PAST_NEAR = 4, 5
-_REMARKS = frozenset({"STOPPED", "HELD", "REFUSED", "NOT_TAKEN", "PAST", "RAN_OUT"})
+_REMARKS = frozenset({"STOPPED", "HELD", "REFUSED", "NOT_TAKEN", "NEVER", "PAST", "RAN_OUT"})
 _REMARK = 3
 """Words between the mark that opens a remark and what it tells: "- mom stopped"."""
 _REMARK_MARKS = frozenset("-\u2013\u2014:(,[")
@@ -58,7 +57,11 @@ _GIVEN_UP = frozenset({"TAKES", "STARTED", "PRESCRIBED", "CHANGED"})
 HERE = frozenset({SectionCategory.HOSPITAL_COURSE, SectionCategory.PROCEDURES})
 
 
-Change = Literal["", "started", "increased", "decreased", "changed", "resumed", "continued"]
+_ONCE_BEGUN = frozenset({"PRESCRIBED", "STARTED", "GIVEN", "ORDERED", "DISCHARGED", "TAKES"})
+"""Events of what may never have been taken all the same."""
+_TURNED = frozenset({"STOPPED", "HELD", "RESUMED"})
+"""Events that a condition beside them makes none."""
+_ORDERS = frozenset({"stop", "hold", "omit", "discontinue", "pause", "withhold"})
 
 
 class Governing(NamedTuple):
@@ -67,32 +70,6 @@ class Governing(NamedTuple):
     event: str
     trigger: FoundTrigger
     last_only: bool = False
-
-
-class Context(NamedTuple):
-    """Where a medicine is named: its section, the list that it stands in, and settings told in its sentence.
-
-    ordered: it stands where a note of a hospital decides, and nothing puts it off, so that it is given there.
-    of_ward: a heading says that the list is of a ward. past_tense: the verb that governs it is of the past ("took", "was on").
-    """
-
-    section: SectionCategory
-    list_event: str
-    settings: frozenset[str]
-    infused: bool
-    ordered: bool = False
-    past_tense: bool = False
-    of_ward: bool = False
-
-
-class Outcome(NamedTuple):
-    """What the note says of a medicine."""
-
-    status: MedicationStatus
-    category: MedicationCategory
-    change: Change = ""
-    refused: bool = False
-    why_stopped: str = ""
 
 
 def governing(
@@ -110,17 +87,46 @@ def governing(
     found = _governing(note, sentence, first, last, borders)
     if found is None:
         return None
+    turn = "RESUMED" if found.event in ("STOPPED", "HELD") else NEVER if found.event in _ONCE_BEGUN else ""
+    later = note.triggers_within(FAMILY, max(found.trigger.last, last), min(sentence.last, borders[1])) if turn else ()
+    turned = [
+        one
+        for one in later
+        if (one.row.event == turn and one.row.cells["right"] == "-")
+        or (one.row.event == "NOT_TAKEN" and found.event == "PRESCRIBED" and _governs_left(note, one, last, borders[1]))
+    ]
+    found = (
+        Governing(turned[0].row.event, turned[0]) if turned else found
+    )  # "held and restarted", "prescribed but never filled"
     behind = {one.row.event for one in note.triggers_within(FAMILY, last, min(sentence.last, borders[1]))}
     if found.event == "STOPPED" and AHEAD in behind:
         return found._replace(event="HELD")
     along = {one.row.event for one in note.triggers_within(FAMILY, first, min(sentence.last, borders[1]))}
     given_along = found.event == "GIVEN" and TO_TAKE in along
     found = found._replace(event="PRESCRIBED") if given_along else found
+    if found.event in _TURNED and _is_conditional(note, sentence, found, first):
+        return found._replace(event="HYPOTHETICAL")
     written = given_along or not _of(MedicineWord.PRESCRIPTION).isdisjoint(
         note.words[found.trigger.first : found.trigger.last]
     )
     course = note.sections[sentence.section].category is SectionCategory.HOSPITAL_COURSE
     return found._replace(event="DISCHARGED") if found.event == "PRESCRIBED" and written and course else found
+
+
+def _is_conditional(note: ParsedNote, sentence: Sentence, found: Governing, first: int) -> bool:
+    """Whether a stop or restart is only told for a case to come: "stop it if you vomit", "when to resume it is open"."""
+    words, own, one = note.words, note.words[found.trigger.first : found.trigger.last], found.trigger
+    kinds = _of(MedicineWord.CONDITION)
+    before = words[max(sentence.first, min(one.first, first) - 2) : one.first]
+    if found.event == "RESUMED" and not kinds.isdisjoint(before):
+        return True
+    end = max(one.last, first)
+    while end < sentence.last and words[end] not in (".", ";", "\n", ","):
+        end += 1
+    behind = words[one.last : end]
+    if found.event == "RESUMED":
+        return not (kinds | {"after"}).isdisjoint(behind)
+    return own[0] in _ORDERS and "if" in behind
 
 
 def _governing(
@@ -152,7 +158,7 @@ def _governing(
             if one.row.event in (*FAILED, TRIED):
                 continue
             event = one.row.event if one.row.cells["left"] == "=" else one.row.cells["left"]
-            adverb = event == "PAST" and one.row.cells["right"] == "-" and leading is not None
+            adverb = event == "CONTINUED" or (event == "PAST" and one.row.cells["right"] == "-" and leading is not None)
             found_left = Governing(event, one, not adverb and note.words[one.first] not in _of(MedicineWord.PLURAL))
             if event not in _ENDED_BY_UNTIL:
                 return found_left if event in _ENDS or begun is None else begun
@@ -235,7 +241,7 @@ def _remark(
     if border < end or not led:
         return None
     for one in after:
-        if one.last > end or one.row.event not in _REMARKS:
+        if one.last > end or one.row.event not in _REMARKS or "then" in words[last : one.last]:
             continue
         mark = next((i for i in range(one.first - 1, last - 1, -1) if not words[i][:1].isalnum()), None)
         apart = one.first - 1 - mark if mark is not None else 0 if one.first == last else _REMARK + 1
@@ -258,8 +264,10 @@ def _governs_left(note: ParsedNote, one: FoundTrigger, last: int, border: int) -
         reach if row.cells["right"] == "-" else min(reach, _LEFT)
     ):
         return False
-    if not _of(MedicineWord.JOIN).isdisjoint(between[:-1]):
+    if not stands_for and not _of(MedicineWord.JOIN).isdisjoint(between[:-1]):
         return False  # of what "and" adds: "aspirin helps and the cough was stopped"
+    if row.event == "CONTINUED" and not _of(MedicineWord.CONDITION).isdisjoint(between):
+        return False
     if row.cells["right"] != "=":
         return True
     if border <= one.last + 1 and border < len(words) and words[one.last] not in (",", ";", "."):
@@ -301,95 +309,3 @@ def _of(kind: MedicineWord) -> frozenset[str]:
 
 def _worded(words: Sequence[str]) -> int:
     return sum(word[:1].isalnum() for word in words)
-
-
-def outcome(event: str, context: Context) -> Outcome:
-    """The status, category and change of a medicine of which an event is told; the empty event is none."""
-    status, change, refused, why = _OF_EVENT[event]
-    here = _in_hospital(context)
-    category = MedicationCategory.INPATIENT if here else MedicationCategory.COMMUNITY
-    decided = context.section in DECIDED
-    past = not context.settings.isdisjoint(PAST)
-    home = "HOME" in context.settings
-    listed = context.section is SectionCategory.MEDICATIONS
-    if event in ("GIVEN", "TREATED"):
-        if (listed and not here) or home:
-            category = MedicationCategory.COMMUNITY
-        elif past or (event == "TREATED" and not here):
-            status, category = MedicationStatus.COMPLETED, MedicationCategory.COMMUNITY
-        else:
-            category = MedicationCategory.INPATIENT
-    elif event == "TAKES":
-        category = MedicationCategory.COMMUNITY if home else category
-        if past and context.past_tense and not listed:
-            status = MedicationStatus.COMPLETED
-    elif event == "STARTED" and decided and not here:
-        status = MedicationStatus.ACTIVE
-    elif event == "ORDERED" and context.ordered:
-        return Outcome(MedicationStatus.ACTIVE, MedicationCategory.INPATIENT, "started")
-    elif event == "TRIAL" and decided:
-        status = MedicationStatus.INTENDED
-    elif event == "PRESCRIBED":
-        status = MedicationStatus.INTENDED if decided else status
-        category = MedicationCategory.DISCHARGE if decided else MedicationCategory.COMMUNITY
-    elif event == "PRESCRIBED_HERE":
-        category = MedicationCategory.INPATIENT if here else MedicationCategory.DISCHARGE
-    elif event == "DISCHARGED":
-        later = decided or context.section is SectionCategory.HOSPITAL_COURSE
-        category = MedicationCategory.DISCHARGE if later else MedicationCategory.COMMUNITY
-        status = MedicationStatus.INTENDED if later else status
-    elif event in ("INCREASED", "DECREASED", "CHANGED", "RESUMED", "CONTINUED") and decided:
-        status = MedicationStatus.ACTIVE
-    elif event == "":
-        if context.list_event == "LIST_DISCHARGE":
-            return Outcome(MedicationStatus.INTENDED, MedicationCategory.DISCHARGE)
-        if context.section in DECIDED:
-            status = MedicationStatus.INTENDED
-    return Outcome(status, category, change, refused, why)
-
-
-def _in_hospital(context: Context) -> bool:
-    if context.list_event == "LIST_HOME":
-        return False
-    return (
-        context.list_event == "LIST_INPATIENT"
-        or context.section in HERE
-        or (not context.settings.isdisjoint(("HOSPITAL", STAY)) and context.section is not SectionCategory.MEDICATIONS)
-        or context.infused
-    )
-
-
-_A, _S, _C, _N = (
-    MedicationStatus.ACTIVE, MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.NOT_TAKEN,
-)  # fmt: skip
-_OF_EVENT: dict[str, tuple[MedicationStatus, Change, bool, str]] = {
-    "": (_A, "", False, ""),
-    "TAKES": (_A, "", False, ""),
-    NOW: (_A, "", False, ""),
-    "GIVEN": (_A, "", False, ""),
-    "TREATED": (_A, "", False, ""),
-    "STARTED": (_A, "started", False, ""),
-    "PLANNED": (MedicationStatus.INTENDED, "", False, ""),
-    "ORDERED": (MedicationStatus.INTENDED, "", False, ""),
-    "TRIAL": (_C, "", False, ""),
-    "AVOID": (_N, "", False, ""),
-    "HYPOTHETICAL": (MedicationStatus.INTENDED, "", False, ""),
-    "PRESCRIBED": (_A, "", False, ""),
-    "PRESCRIBED_HERE": (MedicationStatus.INTENDED, "started", False, ""),
-    "DISCHARGED": (_A, "", False, ""),
-    "STOPPED": (_S, "", False, ""),
-    "SWITCHED_FROM": (_S, "", False, "switched"),
-    "RAN_OUT": (_S, "", False, "ran out"),
-    "HELD": (MedicationStatus.ON_HOLD, "", False, ""),
-    "REFUSED": (_N, "", True, ""),
-    "NOT_TAKEN": (_N, "", False, ""),
-    "PAST": (_C, "", False, ""),
-    TRIED: (_C, "", False, NO_HELP),
-    NO_EFFECT: (_S, "", False, NO_HELP),
-    NOT_TOLERATED: (_S, "", False, UNBEARABLE),
-    "INCREASED": (_A, "increased", False, ""),
-    "DECREASED": (_A, "decreased", False, ""),
-    "CHANGED": (_A, "changed", False, ""),
-    "RESUMED": (_A, "resumed", False, ""),
-    "CONTINUED": (_A, "continued", False, ""),
-}

@@ -68,6 +68,7 @@ class MedicineWord(StrEnum):
     USED_WHEN = "used_when"
     TRAILING = "trailing"
     PRESCRIPTION = "prescription"
+    CONDITION = "condition"
 
 
 class NamedMedicine(NamedTuple):

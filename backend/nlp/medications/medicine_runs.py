@@ -14,7 +14,7 @@ from backend.nlp.findings.measured.observations import claimed
 from backend.nlp.measures.dosage import dosage_places, read_dosages
 from backend.nlp.measures.open_dosage import FoundDosage
 from backend.nlp.measures.timing import per_day
-from backend.nlp.measures.units import unit_of
+from backend.nlp.measures.units import NUMBER_WORDS, unit_of
 from backend.nlp.medications.medicine_events import (
     DECIDED,
     FAMILY,
@@ -24,29 +24,26 @@ from backend.nlp.medications.medicine_events import (
     STAY,
     SWITCHED,
     SWITCHED_FROM,
-    Context,
     Governing,
     governing,
     is_present,
 )
 from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
+from backend.nlp.medications.medicine_outcomes import Context
 from backend.schemas.record import Dosage, Setting
 from backend.schemas.vocabulary import SectionCategory
 
-_LONGEST_LEAD = 8
+_LONGEST_LEAD, _REASON_WORDS = 8, 5
 _SHARE, _LEAST = 0.4, 3
-"""What share or how many of a list given in hospital alone make it a list of the hospital."""
-_REASON_WORDS = 5
-_HOME = 3
-"""Words at most between "home" and the medicine that is taken there."""
-_SELDOM = 0.15
-"""Times a day from which an infusion is one of a stay."""
+_HOME = 3  # words at most between "home" and the medicine that is taken there
+_SELDOM = 0.15  # times a day from which an infusion is one of a stay
 _OWN = frozenset({SectionCategory.MEDICATIONS, SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.SOCIAL_HISTORY})
-"""Sections of what the patient has of their own."""
 _HOSPITAL = frozenset({Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
 _VISITS = frozenset({Setting.CLINIC, Setting.PRE_OPERATIVE})
 _INJECTED = frozenset(("", "intravenous", "subcutaneous", "intramuscular", "vial", "injected"))
 _CLAUSE_MARKS = frozenset({".", ";", "\n"})
+# events of words behind which the new dose stands
+_DOSED = frozenset({"INCREASED", "DECREASED", "CHANGED", "CONTINUED", "RESUMED"})
 _YEAR, _DATED = re.compile(r"(?:19|20)\d\d"), 3
 
 
@@ -63,7 +60,7 @@ class StatedMedicine(NamedTuple):
 
 
 def stated_medicines(
-    note: ParsedNote, named: Sequence[NamedMedicine], setting: Setting = Setting.UNKNOWN
+    note: ParsedNote, named: Sequence[NamedMedicine], setting: Setting = Setting.UNKNOWN, *, goes_home: bool = False
 ) -> list[StatedMedicine]:
     """What is told of each medicine, in order.
 
@@ -71,11 +68,12 @@ def stated_medicines(
         note: the parsed note.
         named: its medicines, in order of place.
         setting: where the note was written.
+        goes_home: whether the patient leaves with the note.
     """
     known, key = note.once(_runs), tuple(named)
     if key not in known:
         known[key] = _Runs(note, named)
-    return known[key].stated(setting)
+    return known[key].stated(setting, goes_home)
 
 
 def _runs(_: ParsedNote) -> "dict[tuple[NamedMedicine, ...], _Runs]":
@@ -115,7 +113,7 @@ class _Runs:
         self._reasons = [self._reason(at, self._sentences[at]) for at in range(len(named))]
         self._years = [self._dated(at) for at in range(len(named))]
 
-    def stated(self, setting: Setting) -> list[StatedMedicine]:
+    def stated(self, setting: Setting, goes_home: bool) -> list[StatedMedicine]:
         """What is told of each medicine in a note that was written there."""
         hospital = self._hospital_lists(self._by, setting)
         return [
@@ -123,7 +121,7 @@ class _Runs:
                 one,
                 self._dosages[at],
                 self._by[at],
-                self._context(at, self._sentences[at], hospital, setting),
+                self._context(at, self._sentences[at], hospital, setting, goes_home),
                 self._reasons[at],
                 self._dosed[at],
                 self._years[at],
@@ -205,11 +203,22 @@ class _Runs:
         leads = (
             self._leads(at + 1, limit) if at + 1 < len(self._named) and limit == self._named[at + 1].first else limit
         )
-        found = read_dosages(note, one.last, leads)
-        if found and found[0].dosage.model_fields_set & {"dose", "quantity"}:
-            return tuple(found)
+        for first in dict.fromkeys((one.last, self._behind_change(one.last, leads))):
+            found = read_dosages(note, first, leads)
+            if found and found[0].dosage.model_fields_set & {"dose", "quantity"}:
+                return tuple(found)
         before = self._before(at, one, sentence)
         return tuple(_parted(before, found)) if found else before
+
+    def _behind_change(self, first: int, limit: int) -> int:
+        """Where the words end that change a dose, right behind the name: "halved to 75 bd", "continued at half dose, 25 mg"."""
+        words = self._note.words
+        for one in self._note.triggers_within(FAMILY, first, limit):
+            if one.row.event in _DOSED and not any(word[:1].isdigit() for word in words[first : one.first]):
+                first = one.last
+        while first < limit and words[first] in ("to", "at", ",", ":", "(", "now"):
+            first += 1
+        return first
 
     def _semicolon(self, first: int, limit: int, ends: bool) -> int:
         """The last semicolon before a place, else the place; before the end of a sentence one ahead of a number ends nothing."""
@@ -307,7 +316,9 @@ class _Runs:
             return False
         return all({d.dosage.route, d.dosage.form} <= _INJECTED for d in self._dosages[at])
 
-    def _context(self, at: int, sentence: Sentence | None, hospital: Mapping[int, bool], setting: Setting) -> Context:
+    def _context(
+        self, at: int, sentence: Sentence | None, hospital: Mapping[int, bool], setting: Setting, goes_home: bool
+    ) -> Context:
         note, one = self._note, self._named[at]
         settings, listed, infused = self._settings[at], self._listed[at], self._infused[at]
         of_ward = listed == "LIST_INPATIENT"
@@ -324,8 +335,14 @@ class _Runs:
             here = infused or hospital.get(at, False)
         else:
             here = infused or one.given_here or self._given[at]
-        ordered = setting in _HOSPITAL and one.section in DECIDED and not (at_home or self._put_off(at, sentence))
-        return Context(one.section, listed, settings, here and not at_home, ordered, of_ward=of_ward)
+        ordered = (
+            setting in _HOSPITAL
+            and one.section in DECIDED
+            and not (goes_home or at_home or self._put_off(at, sentence))
+        )
+        return Context(
+            one.section, listed, settings, here and not at_home, ordered, of_ward=of_ward, goes_home=goes_home
+        )
 
     def _put_off(self, at: int, sentence: Sentence | None) -> bool:
         """Whether a medicine waits for something: "if", "after", "tomorrow" in its clause."""
@@ -364,6 +381,7 @@ class _Runs:
             and end - i <= _REASON_WORDS
             and words[end][:1].isalpha()
             and words[end] not in medicine_words()[MedicineWord.NO_REASON]
+            and words[end] not in NUMBER_WORDS
         ):
             end += 1
         whole = end >= sentence.last or words[end] in (",", ".", ";", ")", "\n", "and", "which", "but")

@@ -15,9 +15,14 @@ WEAK = 0.5
 _MOST_ALIKE = 20
 """Statements of one medicine that a further one is compared with, so that no text can cost the square of its length."""
 _MOST_SPANS = 24
+_GOES_ON = frozenset({"continued", "resumed"})
+"""Changes that are of the dose as it was."""
 _SUPERSEDED = frozenset(f"{FAMILY}/{row}" for row in ("started", "discharged", "prescribed", "treated", "loading"))
 _NEVER_AGAIN = f"{FAMILY}/never-again"
 """The row that tells that what was had is over for good: what is told of it without a dose is of then."""
+_NOT_AGAIN = frozenset(f"{FAMILY}/{row}" for row in ("avoid", "told-not", "told-not-it", "never-again", "will-not-be"))
+"""Rows that tell that a medicine is not to be taken, which ends what was taken."""
+_WITHHELD = f"{FAMILY}/withheld"
 _NOT_DECIDED = frozenset(f"{FAMILY}/{row}" for row in ("ran-out",))
 """Rows that tell that a medicine was not had, which is no decision."""
 _OVER = frozenset({
@@ -84,7 +89,8 @@ def _decided_on(taken: MedicationStatement, over: MedicationStatement) -> bool:
         or taken.change
     ):
         return False
-    ended = over.status in (MedicationStatus.STOPPED, MedicationStatus.ON_HOLD) or f"{FAMILY}/avoid" in over.rule_ids
+    ended = over.status in (MedicationStatus.STOPPED, MedicationStatus.ON_HOLD)
+    ended = ended or not {*_NOT_AGAIN, _WITHHELD}.isdisjoint(over.rule_ids)
     ended = ended or (f"{FAMILY}/no-medicine" in over.rule_ids and over.section in DECIDED)  # "no ibuprofen", as a plan
     if not ended or not _NOT_DECIDED.isdisjoint(over.rule_ids):
         return False
@@ -93,12 +99,20 @@ def _decided_on(taken: MedicationStatement, over: MedicationStatement) -> bool:
     return later and (None in doses or doses[0] == doses[1])
 
 
+def _ended_as(over: MedicationStatement) -> MedicationStatus:
+    """How a medicine ends that was taken: what is withheld of it is on hold, what is not to be taken is stopped."""
+    if _WITHHELD in over.rule_ids:
+        return MedicationStatus.ON_HOLD
+    return MedicationStatus.STOPPED if over.status is MedicationStatus.NOT_TAKEN else over.status
+
+
 def _as_decided(taken: MedicationStatement, over: MedicationStatement) -> MedicationStatement:
     """The medicine as it is taken, with what was decided of it."""
     return taken.model_copy(
         update={
-            "status": MedicationStatus.STOPPED if over.status is MedicationStatus.NOT_TAKEN else over.status,
+            "status": _ended_as(over),
             "why_stopped": over.why_stopped,
+            "decided": over.decided,
             "dosage": max(taken.dosage, over.dosage, key=_fullness),
             "spans": (*taken.spans, *over.spans)[:_MOST_SPANS],
             "rule_ids": tuple(dict.fromkeys((*taken.rule_ids, *over.rule_ids))),
@@ -128,11 +142,19 @@ def _together(a: MedicationStatement, b: MedicationStatement) -> MedicationState
     }
     if _only_named(b) and not _only_named(a):
         update |= {"status": a.status, "category": a.category}
+    else:
+        update |= _decision(fuller, other)
     for name in ("reason", "why_stopped", "old_dosage"):
         update[name] = getattr(fuller, name) or getattr(other, name)
     if all(getattr(fuller, name) == value for name, value in update.items()):
         return fuller
     return fuller.model_copy(update=update)
+
+
+def _decision(fuller: MedicationStatement, other: MedicationStatement) -> dict[str, object]:
+    """What was decided of a medicine, by whichever of its statements decides: a list with "continue" in the plan."""
+    told = next((one.change for one in (fuller, other) if one.decided and one.change in _GOES_ON), fuller.change)
+    return {"decided": fuller.decided or other.decided, "change": told}
 
 
 def _fullness(dosage: Dosage) -> int:

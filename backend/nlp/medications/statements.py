@@ -13,7 +13,7 @@ from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.measures.open_dosage import FoundDosage
-from backend.nlp.medications.medicine_clauses import is_conditional, why_ended
+from backend.nlp.medications.medicine_clauses import is_conditional, is_of_before, why_ended
 from backend.nlp.medications.medicine_events import (
     BY_SECTION,
     CONDITIONAL,
@@ -21,12 +21,10 @@ from backend.nlp.medications.medicine_events import (
     FAMILY,
     HERE,
     NO_MEDICINES,
-    Change,
-    Context,
-    Outcome,
-    outcome,
+    SWITCHED,
 )
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words, named_medicines
+from backend.nlp.medications.medicine_outcomes import Change, Context, Outcome, outcome
 from backend.nlp.medications.medicine_runs import StatedMedicine, stated_medicines
 from backend.nlp.medications.merged_statements import WEAK, merged
 from backend.nlp.medications.status_features import status_evidence
@@ -58,7 +56,12 @@ _UNDENIED = frozenset({"GIVEN", "STARTED", "TREATED", "PRESCRIBED"})
 
 
 def medication_statements(
-    note: ParsedNote, mentions: Sequence[Mention], attributes_of: AttributesOf, setting: Setting = Setting.UNKNOWN
+    note: ParsedNote,
+    mentions: Sequence[Mention],
+    attributes_of: AttributesOf,
+    setting: Setting = Setting.UNKNOWN,
+    *,
+    goes_home: bool = False,
 ) -> tuple[MedicationStatement, ...]:
     """The medicines that a note states, in order of place.
 
@@ -67,6 +70,7 @@ def medication_statements(
         mentions: what the lexicon found in it, of any category; allergens are left out.
         attributes_of: the attributes of spans, for medicines that no trigger governs and for whose they are.
         setting: where the note was written; in a hospital, what it orders is given there.
+        goes_home: whether the patient leaves with the note, so that what it orders is for home.
 
     Returns:
         One statement for each medicine and what is told of it.
@@ -79,7 +83,7 @@ def medication_statements(
     }  # "paracetamol OD" is an overdose
     stated = [
         one._replace(dosages=tuple(d for d in one.dosages if (d.start_char, d.end_char) not in others))
-        for one in stated_medicines(note, named, setting)
+        for one in stated_medicines(note, named, setting, goes_home=goes_home)
     ]
     attributes = attributes_of([(one.named.start_char, one.named.end_char) for one in stated])
     ruled = verdicts(note, stated, attributes)
@@ -167,17 +171,27 @@ def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequen
     if one.governing is None:
         return one.context.of_ward or one.context.infused or one.context.list_event == "LIST_DISCHARGE"
     begins = one.governing.event in ("STARTED", "PRESCRIBED", "PRESCRIBED_HERE", "DISCHARGED")
+    if one.context.section in DECIDED and (
+        one.governing.event in _CHANGES or one.governing.trigger.row.event == SWITCHED
+    ):
+        planned = told is Told.PLANNED and one.governing.event not in ("RESUMED", "CONTINUED")
+        return told is not Told.OTHER and not planned
+    if told in _ENDED and one.governing.event == "HYPOTHETICAL":
+        return True
     if verdict.outcome.why_stopped or (begins and told in _ENDED and _SAID_OVER[told].isdisjoint(known)):
         return True
     if verdict.told in _ENDED and told not in _ENDED and told is not Told.OTHER:
         return True
     written = verdict.outcome.category is MedicationCategory.DISCHARGE
-    if verdict.told is Told.PLANNED and (told is Told.HOME or (written and told is Told.GIVEN)):
+    for_home = written or (one.context.goes_home and one.context.section in DECIDED)
+    if verdict.told is Told.PLANNED and (told is Told.HOME or (for_home and told is Told.GIVEN)):
         return True
     placed = "HOSPITAL" in one.context.settings or one.context.section in HERE
     return verdict.told is Told.GIVEN and placed
 
 
+_CHANGES = frozenset({"INCREASED", "DECREASED", "CHANGED", "RESUMED", "CONTINUED"})
+"""Events by which a plan decides on what is taken."""
 _SAID_OVER = {
     Told.STOPPED: frozenset({"cue:stop", "later:STOPPED", "earlier:STOPPED"}),
     Told.HELD: frozenset({"cue:hold", "later:HELD", "earlier:HELD"}),
@@ -273,6 +287,7 @@ def _statements(
         status=result.status,
         category=result.category,
         change=_change(result.change, old, current),
+        decided=one.section in (*DECIDED, SectionCategory.HOSPITAL_COURSE) and not is_of_before(note, found),
         refused=result.refused,
         why_stopped=result.why_stopped or why_ended(note, one, found),
         experiencer=experiencer,

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
+from backend.nlp.medications.medicine_events import BY_SECTION, DECIDED
 from backend.nlp.medications.medicine_names import NamedMedicine
 from backend.schemas.record import MedicationCategory, MedicationStatement, MedicationStatus
 
@@ -19,7 +20,7 @@ _REACH = 12
 """Words at most between a medicine and the words that tell its end; doses and times stand between."""
 _BACK = 40
 """Tokens before "switched to" among which the medicine that ends may stand, if need be in the sentence before."""
-_TO = frozenset({"to", "onto", "→"})
+_TO = frozenset({"to", "onto", "→", "with", "by"})
 _OVER = frozenset({"stopped", "discontinued", "ended", "finished"})
 """Verbs of the past that end what was taken."""
 _ASIDE = 6
@@ -29,11 +30,17 @@ _ASIDE = 6
 class Turn(StrEnum):
     """What a row says of the medicines beside it; the rules file explains each."""
 
+    SWITCH = "switch"
     TO = "to"
     FROM = "from"
     INSTEAD = "instead"
     ENDS = "ends"
     ENDS_NEXT = "ends next"
+
+
+_BACKWARD = frozenset({Turn.SWITCH, Turn.TO})
+_REPLACES = frozenset({Turn.SWITCH, Turn.FROM, Turn.INSTEAD})
+"""What takes the place of a medicine ends it."""
 
 
 class Transition(NamedTuple):
@@ -54,7 +61,7 @@ def transitions(note: ParsedNote, named: Sequence[NamedMedicine]) -> Iterator[Tr
             continue
         sentence = note.sentences[at]
         turn = Turn(found.row.event)
-        since = sentence.first if turn is not Turn.TO else found.first - _BACK
+        since = sentence.first if turn not in _BACKWARD else found.first - _BACK
         before = [one for one in named if since <= one.first and one.last <= found.first]
         behind = [one for one in named if found.last <= one.first and one.last <= sentence.last]
         pair = _of(note, turn, found, before, behind)
@@ -77,7 +84,22 @@ def with_transitions(
         ends.setdefault(_key(one.ending.concept_id, one.ending.name), []).append(one)
     if not ends:
         return list(statements)
-    return [_with(note, one, ends.get(_key(one.concept_id, one.name), ())) for one in statements]
+    begun = {
+        one.beginning.start_char for told in ends.values() for one in told if one.beginning and _replaces(note, one)
+    }
+    told = [_with(note, one, ends.get(_key(one.concept_id, one.name), ())) for one in statements]
+    return [_begun(one) if one.spans[0].start_char in begun else one for one in told]
+
+
+def _replaces(note: ParsedNote, told: Transition) -> bool:
+    """Whether a medicine is put in another's place where the note decides."""
+    section = note.section_at(note.tokens.starts[told.trigger.first])
+    return Turn(told.trigger.row.event) in _REPLACES and section is not None and section.category in DECIDED
+
+
+def _begun(statement: MedicationStatement) -> MedicationStatement:
+    planned = statement.status is MedicationStatus.INTENDED and not statement.change
+    return statement.model_copy(update={"change": "started"}) if planned else statement
 
 
 def _with(note: ParsedNote, statement: MedicationStatement, told: Sequence[Transition]) -> MedicationStatement:
@@ -92,6 +114,9 @@ def _with(note: ParsedNote, statement: MedicationStatement, told: Sequence[Trans
     taken = statement.status is MedicationStatus.ACTIVE and statement.category is MedicationCategory.COMMUNITY
     if taken and not statement.change and note.words[trigger.last - 1] in _OVER:
         update["status"] = MedicationStatus.STOPPED  # "took steroids for three days and stopped"
+    planned = statement.status is MedicationStatus.INTENDED and statement.rule_ids == (BY_SECTION,)
+    if (taken or planned) and any(one.beginning is not None and _replaces(note, one) for one in told):
+        update |= {"status": MedicationStatus.STOPPED, "why_stopped": "switched", "change": "", "decided": True}
     return statement.model_copy(update=update)
 
 
@@ -99,7 +124,7 @@ def _of(
     note: ParsedNote, turn: Turn, found: FoundTrigger, before: Sequence[NamedMedicine], behind: Sequence[NamedMedicine]
 ) -> tuple[NamedMedicine, NamedMedicine | None] | None:
     """What ends and what begins; None where no medicine stands where the row asks for one."""
-    left = before[-1] if before and (turn is Turn.TO or _near(note, before[-1].last, found.first)) else None
+    left = before[-1] if before and (turn in _BACKWARD or _near(note, before[-1].last, found.first)) else None
     right = behind[0] if behind and _near(note, found.last, behind[0].first, _ASIDE) else None
     if turn is Turn.ENDS:
         return None if left is None else (left, None)

@@ -12,6 +12,7 @@ from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.people.ages import stated_ages
+from backend.nlp.people.leaving import leaving
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import Encounter, Setting
 from backend.schemas.vocabulary import SectionCategory, SemanticGroup
@@ -60,6 +61,10 @@ def encounter_statement(note: ParsedNote, mentions: Sequence[Mention], attribute
     for t in deciding:
         spans.append(note.trigger_span(t))
         rules.append(t.row.rule_id)
+    leaves = leaving(note)
+    if leaves:
+        spans.append(note.trigger_span(leaves))
+        rules.append(leaves.row.rule_id)
     date = _date(note)
     if date:
         spans.append(date[1])
@@ -68,6 +73,7 @@ def encounter_statement(note: ParsedNote, mentions: Sequence[Mention], attribute
         id="encounter",
         setting=setting,
         date=date[0] if date else "",
+        goes_home=leaves is not None,
         reason=note.text[reason[0] : reason[1]] if reason else "",
         spans=note.record_spans(*spans),
         rule_ids=tuple(dict.fromkeys(rules)),

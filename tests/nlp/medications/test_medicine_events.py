@@ -3,7 +3,8 @@
 import pytest
 
 from backend.nlp.document.parsed_note import parse_note
-from backend.nlp.medications.medicine_events import Context, governing, is_present, outcome
+from backend.nlp.medications.medicine_events import governing, is_present
+from backend.nlp.medications.medicine_outcomes import Context, outcome
 from backend.schemas.record import MedicationCategory as C
 from backend.schemas.record import MedicationStatus as S
 from backend.schemas.vocabulary import SectionCategory

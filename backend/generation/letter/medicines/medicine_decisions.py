@@ -1,8 +1,8 @@
 """What a note itself decides about one medicine, from all its statements of that medicine.
 
-A statement counts as decided in this encounter where it stands in the plan, the assessment, the instructions or the hospital
-course, is worded as an order ("stop", not "was stopped"), or is a clinician's correction; else it is history. What is only
-thought of ("consider"), conditional, or named without a dose adds nothing. A clinician's correction beats whatever was read.
+A statement counts as decided in this encounter where it stands in the plan, the assessment, the instructions or the hospital course, is
+worded as an order ("stop", not "was stopped"), or is a clinician's correction; else it is history. What is only thought of, conditional, or
+named without a dose adds nothing. A correction beats whatever was read; then what is decided beats the list, and a restart the hold before it.
 """
 
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from backend.generation.letter.medicines.regimens import Regimen, fuller, joined_parts, same_regimen, stated
-from backend.nlp.medications.medicine_events import BY_SECTION, CONDITIONAL, FAMILY, NO_HELP, UNBEARABLE
+from backend.generation.letter.medicines.regimens import Regimen, distinct, fuller, regimens_of, same_regimen, stated
+from backend.nlp.medications.medicine_events import BY_SECTION, CONDITIONAL, FAMILY, NEVER, NO_HELP, UNBEARABLE
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (
@@ -96,6 +96,8 @@ class NoteDecision(NamedTuple):
         at_home: it is told as taken at home or stands in a list of what is.
         plain: of a stop, that its word stands right beside the name.
         worded: of a stop, that words end it, and none continues it in the same breath ("continue, never stop").
+        replaced: the note tells what takes its place.
+        ordered: an order begins it ("start", "add").
     """
 
     kind: Kind
@@ -111,6 +113,8 @@ class NoteDecision(NamedTuple):
     at_home: bool = False
     plain: bool = False
     worded: bool = False
+    replaced: bool = False
+    ordered: bool = False
 
 
 def kind_of(one: MedicationStatement) -> Kind | None:
@@ -123,7 +127,12 @@ def kind_of(one: MedicationStatement) -> Kind | None:
     if one.status is MedicationStatus.COMPLETED:
         return None
     words, ordered = _words(one), any(map(_ordered, _by_span(one)))
-    now = one.stated_by is StatedBy.CLINICIAN or one.section in _DECIDED or ordered
+    now = (
+        one.stated_by is StatedBy.CLINICIAN
+        or one.decided
+        or ordered
+        or (one.section in _DECIDED and "had" not in words)
+    )
     match one.status:
         case MedicationStatus.ON_HOLD:
             return Kind.HELD
@@ -136,8 +145,10 @@ def kind_of(one: MedicationStatement) -> Kind | None:
                 return None
             return Kind.STOPPED if now else Kind.STOPPED_BEFORE
         case MedicationStatus.NOT_TAKEN:
-            return Kind.NOT_TAKEN if _belongs(one) else None
+            return Kind.NOT_TAKEN if _belongs(one) and NEVER not in _events_of(one) else None
     if here:
+        if one.change in _DOSE_CHANGES and one.decided and one.section is not SectionCategory.HOSPITAL_COURSE:
+            return Kind.CHANGED
         return Kind.STARTED if one.change == "started" and one.dosage.timing not in _ONCE else Kind.HERE
     if one.category is MedicationCategory.DISCHARGE:
         return Kind.DISCHARGE
@@ -171,10 +182,10 @@ def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | Non
         by_kind.setdefault(kind, []).append(one)
     _settle(by_kind)
     taken = bool(by_kind.keys() & {Kind.TAKEN, Kind.CONTINUED, Kind.CHANGED, Kind.HELD})
-    before = _regimens(by_kind.get(Kind.TAKEN, ()))
+    before = regimens_of(by_kind.get(Kind.TAKEN, ()))
     conflict = _conflict(by_kind)
     if conflict:
-        everything = _regimens([one for _, one in found])
+        everything = regimens_of([one for _, one in found])
         return NoteDecision(conflict[0], fuller(everything), conflict=conflict, taken=taken, why=_why(by_kind))
     for kind in _RANKED:
         if kind in by_kind:
@@ -183,6 +194,8 @@ def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | Non
                 listed=Kind.TAKEN in by_kind,
                 at_home=any(_is_of_home(one) for _, one in found),
                 plain=any(map(_is_plain, by_kind[kind])),
+                replaced=any(one.replaced_by for one in by_kind[kind]),
+                ordered=any(_events_of(one) & {"ORDERED", "STARTED"} for one in by_kind[kind]),
                 worded=any(is_ended_in_words(one) and "CONTINUED" not in _events_of(one) for one in by_kind[kind]),
             )
     return None
@@ -196,7 +209,7 @@ _RANKED = (
 
 
 def _decided(kind: Kind, own: Sequence[MedicationStatement], before: Sequence[Regimen], taken: bool) -> NoteDecision:
-    mine = _regimens(own)
+    mine = regimens_of(own)
     now = fuller(mine) if kind is not Kind.TAKEN else fuller(before)
     old: Regimen = ()
     apart: tuple[Regimen, ...] = ()
@@ -206,7 +219,7 @@ def _decided(kind: Kind, own: Sequence[MedicationStatement], before: Sequence[Re
         old = (stated_old,) if stated_old is not None else fuller(earlier)
         apart = tuple(mine) if len(mine) > 1 else ()
     elif kind in (Kind.TAKEN, Kind.CONTINUED):
-        every = _distinct([*before, *(mine if kind is Kind.CONTINUED else ())])
+        every = distinct([*before, *(mine if kind is Kind.CONTINUED else ())])
         apart = tuple(every) if len(every) > 1 else ()
         now = fuller(every)
     elif not stated(now):
@@ -221,10 +234,10 @@ def _conflict(by_kind: dict[Kind, list[MedicationStatement]]) -> tuple[Kind, ...
     goes = [kind for kind in _RANKED if kind in GOES_ON and kind in by_kind]
     if ends and goes:
         return ends[0], goes[0]
-    if Kind.STOPPED in by_kind and _regimens(by_kind.get(Kind.PLANNED, ())):
+    if Kind.STOPPED in by_kind and regimens_of(by_kind.get(Kind.PLANNED, ())):
         return Kind.STOPPED, Kind.CHANGED  # "stop it if you vomit" beside the dose that they go home with
-    before = _regimens(by_kind.get(Kind.TAKEN, ()))
-    stopped = _regimens(by_kind.get(Kind.STOPPED, ()))
+    before = regimens_of(by_kind.get(Kind.TAKEN, ()))
+    stopped = regimens_of(by_kind.get(Kind.STOPPED, ()))
     if before and stopped and not any(same_regimen(a, b) for a in before for b in stopped):
         return Kind.STOPPED, Kind.CHANGED  # a dose beside "stop" that is not the one taken is as likely a new one
     past = [kind for kind in (Kind.STOPPED_BEFORE, Kind.NOT_TAKEN, Kind.TRIED) if kind in by_kind]
@@ -238,7 +251,8 @@ def _conflict(by_kind: dict[Kind, list[MedicationStatement]]) -> tuple[Kind, ...
 
 def _worded_beside(one: MedicationStatement) -> MedicationStatement | None:
     """What a plan says of a medicine without its dose, where reading made one statement of it and of the list: "increase metformin"."""
-    if one.change or one.status is not MedicationStatus.ACTIVE or not _ordered(_words(one)):
+    told = one.decided or _ordered(_words(one))
+    if one.change or one.status is not MedicationStatus.ACTIVE or not told:
         return None
     change = next((_CHANGE_OF[event] for event in _events_of(one) if event in _CHANGE_OF), None)
     return one.model_copy(update={"change": change, "dosage": Dosage()}) if change else None
@@ -252,7 +266,9 @@ def _settle(by_kind: dict[Kind, list[MedicationStatement]]) -> None:
     if last > max((_place(one) for one in by_kind.get(Kind.HELD, ())), default=0):
         by_kind.pop(Kind.HELD, None)
     ended = [one for kind in _BEFORE for one in by_kind.get(kind, ())]
-    old = _regimens([one for one in ended if not _is_same(one, [*resumed, *begun])])
+    old = regimens_of(
+        [one for one in ended if not any(same_regimen((one.dosage,), (other.dosage,)) for other in (*resumed, *begun))]
+    )
     if ended and max(map(_place, [*resumed, *begun]), default=-1) > max(map(_place, ended)):
         for kind in _BEFORE:
             by_kind.pop(kind, None)
@@ -266,41 +282,18 @@ def _settle(by_kind: dict[Kind, list[MedicationStatement]]) -> None:
             ]
             for kind in (Kind.STARTED, Kind.DISCHARGE):
                 by_kind.pop(kind, None)
-    stopped = by_kind.get(Kind.STOPPED, [])
-    here = all(one.category is MedicationCategory.INPATIENT for one in stopped)
-    if here and Kind.HERE in by_kind and not by_kind.keys() & {Kind.TAKEN, Kind.CONTINUED}:
+    if Kind.HERE in by_kind and not by_kind.keys() & {Kind.TAKEN, Kind.CONTINUED}:
         by_kind.pop(Kind.STOPPED, None)  # given and ended here, it is nothing to stop at home
+    here = all(one.category is MedicationCategory.INPATIENT for one in by_kind.get(Kind.CHANGED, ()))
+    if Kind.CHANGED in by_kind and here and not by_kind.keys() & {Kind.TAKEN, Kind.HELD}:
+        by_kind[Kind.HERE] = [*by_kind.get(Kind.HERE, ()), *by_kind.pop(Kind.CHANGED)]
     history = by_kind.get(Kind.TAKEN, [])
     if Kind.HERE in by_kind and history and not any(map(is_taken_now, history)):
         by_kind[Kind.STARTED] = [*by_kind.get(Kind.STARTED, ()), *by_kind.pop(Kind.TAKEN)]  # from a drip to tablets
 
 
-def _is_same(one: MedicationStatement, others: Sequence[MedicationStatement]) -> bool:
-    return any(same_regimen((one.dosage,), (other.dosage,)) for other in others)
-
-
 def _place(one: MedicationStatement) -> int:
     return one.spans[0].start_char if one.spans else 0
-
-
-def _regimens(statements: Sequence[MedicationStatement]) -> list[Regimen]:
-    """The distinct regimens: dosages of one mention are parts of one, and so are those of different parts of the day."""
-    mentioned: dict[int, Regimen] = {}
-    for number, one in enumerate(statements):
-        place = one.spans[0].start_char if one.spans else -1 - number
-        mentioned[place] = (*mentioned.get(place, ()), one.dosage)
-    return _distinct(joined_parts([regimen for regimen in mentioned.values() if stated(regimen)]))
-
-
-def _distinct(regimens: Sequence[Regimen]) -> list[Regimen]:
-    kept: list[Regimen] = []
-    for regimen in regimens:
-        at = next((i for i, other in enumerate(kept) if same_regimen(other, regimen)), None)
-        if at is None:
-            kept.append(regimen)
-        else:
-            kept[at] = fuller([kept[at], regimen])
-    return kept
 
 
 def _why(by_kind: dict[Kind, list[MedicationStatement]]) -> str:
@@ -374,7 +367,9 @@ def _is_plain(one: MedicationStatement) -> bool:
         return True
     names = {one.name.lower(), *(span.text.lower() for span in one.spans[:1])}
     named = [span for span in one.spans if span.text.lower() in names]
-    words = [span for span in one.spans if _ordered(frozenset(span.text.lower().split()))]
+    dosed = one.dosage.text
+    told = [span for span in one.spans[1:] if " ".join(span.text.split()) != dosed and span not in named]
+    words = [span for span in told if one.decided or _ordered(frozenset(span.text.lower().split()))]
     gaps = (max(word.start_char - name.end_char, name.start_char - word.end_char) for word in words for name in named)
     return any(gap <= _BESIDE for gap in gaps)
 

@@ -117,7 +117,7 @@ class Reconciliation:
     """
 
     def __init__(self, record: PatientRecord, linker: Linker, requested: bool) -> None:
-        self._stay = record.encounter.setting in _STAYS
+        self._stay = record.encounter.setting in _STAYS and not record.encounter.goes_home
         self._acute = self._stay or record.encounter.setting is Setting.EMERGENCY
         self._all_continue = not self._stay and _continues_all(record)
         self._linker = linker
@@ -191,9 +191,7 @@ class Reconciliation:
                 if not stated(found.regimen):
                     return _asks(Prompt.DOSE_NOT_STATED)
                 return _asks(Prompt.CHANGED_IN_STAY) if self._stay else (MedicineAction.CHANGED, "")
-            case Kind.DISCHARGE:
-                return MedicineAction.NEW, ""
-            case Kind.STARTED | Kind.PLANNED:
+            case Kind.STARTED | Kind.PLANNED | Kind.DISCHARGE:
                 return self._begun(found)
             case Kind.TAKEN:
                 if not found.now:
@@ -219,24 +217,25 @@ class Reconciliation:
     @staticmethod
     def _ended(found: NoteDecision) -> tuple[MedicineAction, str]:
         """What the note stops: surely only in words, and what is told as taken or stands beside them, and not the one side of a switch."""
-        if found.worded and (found.at_home or found.plain) and found.why != SWITCHED:
+        sure = found.at_home and found.replaced if found.why == SWITCHED else found.at_home or found.plain
+        if found.worded and sure:
             return MedicineAction.STOPPED, ""
         return _asks(Prompt.STOP_MEANT)
 
     def _begun(self, found: NoteDecision) -> tuple[MedicineAction, str]:
         """What is started or planned: new, or changed where another dose was taken before."""
-        if found.kind is Kind.PLANNED and not found.firm:
-            if found.taken:
-                return _asks(Prompt.DOSES_DISAGREE if stated(found.old) else Prompt.TAKEN_BEFORE)
-            if self._stay and any(one.timing == "ONCE" for one in found.regimen):
+        whole = bool(found.regimen) and all(map(_is_whole, found.regimen))
+        if self._stay and found.kind is not Kind.DISCHARGE:
+            if found.kind is Kind.PLANNED and any(one.timing == "ONCE" for one in found.regimen):
                 return MedicineAction.HOSPITAL_ONLY, ""
-            dosed = Prompt.PLANNED_SO if any(map(_is_whole, found.regimen)) else Prompt.PLANNED
-            return _asks(Prompt.PLAN_OF_STAY if self._stay else dosed)
-        if self._stay:
-            return _asks(Prompt.STARTED_IN_STAY)
-        if not found.firm:
-            return _asks(Prompt.PLANNED)
-        return (MedicineAction.CHANGED if stated(found.old) else MedicineAction.NEW), ""
+            planned = found.kind is Kind.PLANNED and not found.firm
+            return _asks(Prompt.PLAN_OF_STAY if planned else Prompt.STARTED_IN_STAY)
+        if stated(found.old):
+            return (MedicineAction.CHANGED, "") if found.firm or whole else _asks(Prompt.DOSES_DISAGREE)
+        if found.taken:
+            return (_going_on(found.regimen), "") if stated(found.regimen) else _asks(Prompt.TAKEN_BEFORE)
+        sure = found.firm or whole or found.ordered or found.kind is Kind.DISCHARGE
+        return (MedicineAction.NEW, "") if sure else _asks(Prompt.PLANNED)
 
     def _on_both(self, one: Medicine, found: NoteDecision, own: Sequence[Medicine]) -> DecidedMedicine:
         """A row of a medicine that note and list name."""

@@ -10,7 +10,7 @@ from backend.nlp.measures.dosage_words import dosage_in_words, joining_words
 from backend.nlp.measures.timing import per_day
 from backend.nlp.measures.units import UNITS, unit_of
 from backend.nlp.rules.word_lists import word_lists
-from backend.schemas.record import Dosage
+from backend.schemas.record import Dosage, MedicationStatement
 
 _PARTS_OF_DAY = frozenset({"QAM", "QNOON", "QPM", "HS"})
 AS_WRITTEN = "(as written)"
@@ -83,6 +83,27 @@ def joined_parts(regimens: Sequence[Regimen]) -> list[Regimen]:
         else:
             whole[at] = (*whole[at], *regimen)
     return whole
+
+
+def regimens_of(statements: Sequence[MedicationStatement]) -> list[Regimen]:
+    """The distinct regimens: dosages of one mention are parts of one, and so are those of different parts of the day."""
+    mentioned: dict[int, Regimen] = {}
+    for number, one in enumerate(statements):
+        place = one.spans[0].start_char if one.spans else -1 - number
+        mentioned[place] = (*mentioned.get(place, ()), one.dosage)
+    return distinct(joined_parts([regimen for regimen in mentioned.values() if stated(regimen)]))
+
+
+def distinct(regimens: Sequence[Regimen]) -> list[Regimen]:
+    """The regimens without those that agree with another, of which the fuller is kept."""
+    kept: list[Regimen] = []
+    for regimen in regimens:
+        at = next((i for i, other in enumerate(kept) if same_regimen(other, regimen)), None)
+        if at is None:
+            kept.append(regimen)
+        else:
+            kept[at] = fuller([kept[at], regimen])
+    return kept
 
 
 def regimen_words(regimen: Regimen) -> tuple[str, str]:

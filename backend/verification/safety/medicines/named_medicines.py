@@ -7,13 +7,13 @@ from typing import NamedTuple
 from backend.interfaces import Linker
 from backend.knowledge.safety.patient.clause_truth import product_routes
 from backend.knowledge.starter import concept_id
-from backend.nlp.medications.medicine_courses import course_over
 from backend.schemas.drafts.draft import Sentence, Unrecognised
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import Dosage, MedicationCategory, MedicationStatement, MedicationStatus
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 from backend.verification.fit.presuppositions import is_caution
+from backend.verification.safety.medicines.medicine_courses import course_over
 
 MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 NOTE, DISCHARGE_LIST, DRAFT = "the note", "the discharge list", "the draft"

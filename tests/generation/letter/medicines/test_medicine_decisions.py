@@ -98,9 +98,9 @@ def test_statements_that_are_no_reason_for_a_row_give_no_decision() -> None:
     assert decision_of([stated(status=MedicationStatus.COMPLETED)]) is None
 
 
-def test_a_stop_beside_the_dose_that_somebody_goes_home_with_is_a_question() -> None:
+def test_a_stop_for_a_case_to_come_leaves_the_dose_that_somebody_goes_home_with() -> None:
     note = (
         "HISTORY OF PRESENT ILLNESS: He is a 50-year-old man whose mood rose.\nMEDICATIONS: Lithium 600 mg at night.\n"
         "PLAN: He goes home with lithium 800 mg at night. He was told to stop lithium and seek help if he vomits.\n"
     )
-    assert actions_of(note)["lithium"] == "undecided"
+    assert actions_of(note)["lithium"] == "changed"

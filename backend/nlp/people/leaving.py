@@ -1,0 +1,40 @@
+"""Whether the patient leaves the hospital with a note, so that what it plans is for home.
+
+The words are rows of assets/rules/people/leaving_triggers.tsv. A way home under a condition ("home when he eats"), denied or of the past tells nothing.
+"""
+
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.trigger_automaton import FoundTrigger
+from backend.nlp.rules.word_lists import word_lists
+from backend.schemas.vocabulary import SectionCategory
+
+FAMILY = "people/leaving"
+_FIRST = 60
+"""Tokens of a note that may be its title."""
+_BACK = 6
+"""Words before the way home that may put it off or into the past."""
+_TOLD = frozenset((
+    SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS, SectionCategory.HOSPITAL_COURSE,
+    SectionCategory.UNLABELED,
+))  # fmt: skip
+
+
+def leaving(note: ParsedNote) -> FoundTrigger | None:
+    """The first words of a note that tell that the patient now leaves; None without any."""
+    return next((one for one in note.triggers[FAMILY] if _tells(note, one)), None)
+
+
+def _tells(note: ParsedNote, one: FoundTrigger) -> bool:
+    if one.row.event == "HEADING":
+        return True
+    if one.row.event == "TITLE":
+        return one.first < _FIRST
+    place = note.tokens.starts[one.first]
+    section, at = note.section_at(place), note.sentence_at(place)
+    if at is None or section is None or section.category not in _TOLD:
+        return False
+    sentence, open_words = note.sentences[at], word_lists("people/words_leaving")
+    before = note.words[max(sentence.first, one.first - _BACK) : one.last]
+    return open_words["open"].isdisjoint(note.words[sentence.first : sentence.last]) and open_words["past"].isdisjoint(
+        before
+    )
