@@ -88,6 +88,7 @@ class _Style:
         sure = [c for c in said if c.title_end - c.title_start > _ABBREVIATION] or said
         upper = sum(c.case is Case.UPPER for c in sure)
         self.upper = upper > 0 and 2 * upper >= len(sure)
+        self.abbreviated = all(c.title_end - c.title_start <= _ABBREVIATION for c in said)
         self.many_upper = self.upper and len({c.category for c in sure if c.case is Case.UPPER}) >= 3
         self.bullets = 2 * sum(_bulleted(text, c) for c in sure) >= len(sure)
         # What the note heads in its own style; the same words in another are text ("Medications: out of Lasix").
@@ -103,7 +104,7 @@ class _Style:
         self.run_on = inline > 0 and 2 * inline >= len(sure)
         letters = {c.category for c in found if c.kind is Kind.LETTER and c.place is Place.LINE}
         headed = {c.category for c in said if c.place is Place.LINE}
-        assessed = {SectionCategory.ASSESSMENT, SectionCategory.PLAN} <= letters and len(headed) >= 3
+        assessed = SectionCategory.ASSESSMENT in letters and len(headed) >= 3
         self.letters = len(letters) >= 3 or assessed
 
     def opens(self, text: str, one: Candidate, current: Candidate | None) -> bool:
@@ -158,7 +159,8 @@ class _Style:
             return now not in _HOLDS_TESTS and (self.upper or one.place is Place.LINE)
         if one.case is Case.UPPER:
             return self.upper or (one.place is Place.LINE and now is not SectionCategory.INSTRUCTIONS)
-        if self.upper or (now in _HAS_LABELS and one.category in _LABELS_WITHIN):
+        within = now in _HAS_LABELS and one.category in _LABELS_WITHIN
+        if within or (self.upper and not (self.abbreviated and one.place is Place.LINE)):
             return False
         return one.place is Place.LINE or (self.run_on and one.case is Case.TITLE)
 
