@@ -160,7 +160,8 @@ class _Style:
         if one.case is Case.UPPER:
             return self.upper or (one.place is Place.LINE and now is not SectionCategory.INSTRUCTIONS)
         within = now in _HAS_LABELS and one.category in _LABELS_WITHIN
-        if within or (self.upper and not (self.abbreviated and one.place is Place.LINE)):
+        concludes = self.abbreviated and one.place is Place.LINE and one.category in _CONCLUDES
+        if within or (self.upper and not concludes):
             return False
         return one.place is Place.LINE or (self.run_on and one.case is Case.TITLE)
 
@@ -242,6 +243,7 @@ _HAS_LABELS = frozenset(
         SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
     )
 )
+_CONCLUDES = frozenset((SectionCategory.ASSESSMENT, SectionCategory.PLAN))
 _LABELS_WITHIN = frozenset(
     (
         SectionCategory.RESULTS,
