@@ -104,7 +104,7 @@ class _Style:
         self.run_on = inline > 0 and 2 * inline >= len(sure)
         letters = {c.category for c in found if c.kind is Kind.LETTER and c.place is Place.LINE}
         headed = {c.category for c in said if c.place is Place.LINE}
-        assessed = SectionCategory.ASSESSMENT in letters and len(headed) >= 3
+        assessed = {SectionCategory.ASSESSMENT, SectionCategory.PLAN} <= letters and len(headed) >= 3
         self.letters = len(letters) >= 3 or assessed
 
     def opens(self, text: str, one: Candidate, current: Candidate | None) -> bool:
