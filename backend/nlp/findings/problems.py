@@ -102,9 +102,9 @@ def problem_statements(
         else:
             statements[key] = statement
     for key, spans in said_again.items():
-        one = statements[key]
-        told_by = tuple(dict.fromkeys((*one.rule_ids, *rules.get(key, ()))))
-        statements[key] = one.model_copy(update={"spans": (*one.spans, *spans), "rule_ids": told_by})
+        told = statements[key]
+        told_by = tuple(dict.fromkeys((*told.rule_ids, *rules.get(key, ()))))
+        statements[key] = told.model_copy(update={"spans": (*told.spans, *spans), "rule_ids": told_by})
     return tuple(statements.values())
 
 
