@@ -13,8 +13,8 @@ from backend.interfaces import ConditionRanker
 from backend.schemas.drafts.evidence import NAMED, Condition, Reason
 from backend.schemas.drafts.note import LinkedNote, Section
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.record import PatientRecord, ProblemStatement, VerificationStatus
-from backend.schemas.vocabulary import Category, ConditionStatus
+from backend.schemas.record import PatientRecord, ProblemStatement, ProcedureStatus, VerificationStatus
+from backend.schemas.vocabulary import Category, ConditionStatus, SectionCategory
 from backend.stores.graph.graph import Graph
 
 SURE_MARGIN, SURE_FINDINGS = 3.0, 4
@@ -23,6 +23,10 @@ SURE_MARGIN, SURE_FINDINGS = 3.0, 4
 (docs/results/drafts-clinic-notes-odd.json)."""
 BROADER = ("isa",)
 FINDINGS = ("has_finding", "may_have_finding")
+_OPERATION = "surgery"
+_ASSESSED = SectionCategory.ASSESSMENT
+TRAITS = 10
+"""Of how many conditions something is a risk factor that tells of the patient rather than of today: obesity, hypertension."""
 MOST_WRITTEN, BESIDE = 2, 0.75
 """How many conditions a draft is about, and the share of the weightiest problem's weight that the second needs."""
 
@@ -91,6 +95,8 @@ def with_floor(
             },
             sections,
             sure,
+            _operated(record, graph),
+            {s.concept_id for s in record.problems if s.concept_id and _is_trait(s.concept_id, graph)},
         )
         if one.statement.concept_id not in ruled_out
     ]
@@ -118,9 +124,21 @@ def _leading(today: Sequence[TodaysProblem]) -> list[TodaysProblem]:
         if one.statement.category is Category.DISEASE
         and one.weight >= BESIDE * heaviest
         and one.statement.name != first.statement.name
-        and (not one.statement.chronic or one.statement.section in PLAINLY)
+        and one.statement.section in PLAINLY
+        and (not one.statement.chronic or one.order > first.order or one.statement.section is not _ASSESSED)
     ]
     return [first, *beside][:MOST_WRITTEN]
+
+
+def _operated(record: PatientRecord, graph: Graph) -> frozenset[str]:
+    """The conditions that an operation of this stay treats."""
+    done = [one.concept_id for one in record.procedures if one.status is ProcedureStatus.DONE_NOW and one.concept_id]
+    operations = [one for one in done if any(graph.row(of).name == _OPERATION for of in graph.related(one, *BROADER))]
+    return frozenset(treated for one in operations for treated in graph.related(one, "treats"))
+
+
+def _is_trait(concept: str, graph: Graph) -> bool:
+    return len(graph.related(concept, "risk_factor_of")) >= TRAITS
 
 
 def _once(conditions: Iterable[Condition]) -> list[Condition]:

@@ -3,7 +3,8 @@
 A problem is today's only as the patient's own, there now, not denied and not merely thought of, and stated outside the review of
 systems, the examination, the histories and the lists. What is known for long gives way to a stated reason for coming that it
 does not explain. What another section states first (the scan, the history) is the assessment's as well, where that names it as an
-illness of now or names it first. Nothing is added that the note does not state.
+illness of now or names it first. What the patient was operated on for in this stay weighs more; what raises the risk of much else
+(obesity, diabetes) leads before no illness of now; what the note tells as healed leads nothing. Nothing is added that the note does not state.
 """
 
 import math
@@ -35,15 +36,31 @@ REASON, ASSESSED_DISEASE, FIRST, FIRST_ASSESSED, REPEATED = 1.5, 2.0, 1.0, 2.0, 
 CHRONIC, UNSURE, MEASURED = 1.0, 1.0, 2.5
 KNOWN = 1.0  # beside a new illness that it does not explain
 RANKED, SUPPOSED = 3.0, 0.7  # per share of the best score; less where the ranking had to suppose the condition
+REASON_MOST = 150
+"""Characters of a stated reason that say why the patient came; what stands behind them tells the story."""
+OPERATED = 3.0
+"""What an operation of this stay says for the illness it treats."""
+OPENED, OPENING = 1.5, 160
+"""What a note without a header names within its first characters: a title, "76F with a broken hip"."""
+TRAIT = 4.0
+"""By how much what raises the risk of much else gives way to an illness of now."""
+FITS = 0.9
+"""The share of the best score from which what is known for long and told in the story alone leads though it is not told first."""
+HEAD = 120
+"""Characters behind what an assessment names first within which a diagnosis belongs to it."""
+_HISTORIES = frozenset((SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY))
+SETTLED = "findings/course/over.resolved"
+"""The rule of words that say that a problem is over."""
 LEAST = 4.0
 """The weight from which a problem is what today is about; measured by `evaluate drafts` (lead, abstains)."""
 
 
 class TodaysProblem(NamedTuple):
-    """A problem of the record with its weight; weights compare within one note."""
+    """A problem of the record with its weight, which compares within one note; order: its place among the note's, the assessment's first."""
 
     statement: ProblemStatement
     weight: float
+    order: int = 0
 
 
 def is_own(statement: ProblemStatement) -> bool:
@@ -61,6 +78,8 @@ def todays_problems(
     explained: Mapping[str, frozenset[str]] = MappingProxyType({}),
     sections: Sequence[Section] = (),
     sure: Collection[str] = (),
+    operated: Collection[str] = (),
+    traits: Collection[str] = (),
 ) -> list[TodaysProblem]:
     """The problems that today is about, the weightiest first; none where the note states none plainly enough.
 
@@ -74,33 +93,46 @@ def todays_problems(
             where it explains the stated reason, as sickle cell disease does a back pain.
         sections: of the note; none where they are not known.
         sure: ids of the conditions that the ranking is sure of.
+        operated: ids of the conditions that an operation of this stay treats.
+        traits: ids of what is a risk factor of much else.
     """
-    assessed = _assessed(record, sections)
-    placed = [
-        one.model_copy(update={"section": SectionCategory.ASSESSMENT}) if one.id in assessed else one
-        for one in record.stated_problems
-    ]
+    placed = _placed(record, sections)
     found = list[TodaysProblem]()
     begun = set[SectionCategory]()
     reasons = [one for one in placed if is_own(one) and _is_reason(one, record.encounter)]
     stated = {one.concept_id for one in reasons}
     diagnosed = any(is_of_today(one) and _is_new_illness(one) and one.section in PLAINLY for one in placed)
-    for statement in placed:
+    told_first = _told_first(placed)
+    for order, statement in enumerate(placed):
         if not is_of_today(statement) and (diagnosed or not _brought(statement, record.encounter)):
             continue
         first = statement.section not in begun
         begun.add(statement.section)
         background = statement.chronic and not _is_reason(statement, record.encounter)
-        if reasons and background and stated.isdisjoint(explained.get(statement.concept_id or "", ())):
+        explains_none = stated.isdisjoint(explained.get(statement.concept_id or "", ()))
+        fits = ranked.get(statement.concept_id or "", (0.0, False))[0] >= FITS
+        leading = not reasons and (fits or statement.id in told_first or statement.concept_id in operated)
+        if background and explains_none and not leading:
             continue
-        found.append(TodaysProblem(statement, _weight(statement, record.encounter, ranked, first)))
+        weight = _weight(statement, record.encounter, ranked, first)
+        weight += OPERATED * (statement.concept_id in operated) + OPENED * _opens(statement, sections)
+        found.append(TodaysProblem(statement, weight, order))
     able = _settled([one for one in found if one.weight >= LEAST])
     new = {one.statement.concept_id or one.statement.name for one in able if _is_new_illness(one.statement)}
+
+    opened = {one.statement.id for one in able if _is_new_illness(one.statement) and _opens(one.statement, sections)}
 
     def gives_way(one: ProblemStatement) -> bool:
         return _is_known(one) and not new <= explained.get(one.concept_id or "", frozenset())
 
-    ordered = sorted(able, key=lambda one: KNOWN * gives_way(one.statement) - one.weight)
+    def behind(one: ProblemStatement) -> float:
+        trait = one.concept_id in traits and one.chronic and not one.stage and not _overlaps(one, record.encounter)
+        known = one.chronic and not one.stage and bool(opened - {one.id}) and not _overlaps(one, record.encounter)
+        if known or (trait and new - {one.concept_id}):
+            return TRAIT
+        return KNOWN * gives_way(one)
+
+    ordered = sorted(able, key=lambda one: behind(one.statement) - one.weight)
     complaint = ordered[0].statement if ordered and ordered[0].statement.category is Category.SYMPTOM else None
     if complaint is None:
         return ordered
@@ -121,21 +153,100 @@ def _settled(found: list[TodaysProblem]) -> list[TodaysProblem]:
     return [one for one in found if one.statement.verification_status is not asked] if sure else found
 
 
-def _assessed(record: PatientRecord, sections: Sequence[Section]) -> frozenset[str]:
-    """The problems that the assessment names although another section names them first."""
+def _placed(record: PatientRecord, sections: Sequence[Section]) -> list[ProblemStatement]:
+    """The problems by where they count: those that the assessment names first and in its order, then the others as they stand.
+
+    A diagnosis far behind what the assessment names first, where that is none that is known, counts nowhere: what today is about was
+    not read. Nor does what has healed by another statement.
+    """
     where = [(one.start_char, one.end_char) for one in sections if one.category is SectionCategory.ASSESSMENT]
-    named: list[tuple[int, ProblemStatement]] = []
+    inside: dict[str, int] = {}
     for one in record.stated_problems:
-        if is_own(one) and one.category in KINDS and one.clinical_status is ClinicalStatus.ACTIVE:
-            inside = [span.start_char for span in one.spans if not span.note_id and _is_within(span.start_char, where)]
-            named += [(min(inside), one)] if inside else []
-    first = min(named, key=lambda place: place[0], default=None)
+        places = [span.start_char for span in one.spans if not span.note_id and _is_within(span.start_char, where)]
+        if places and is_own(one):
+            inside[one.id] = min(places)
+    assessed = _assessed(record, inside)
+    first = min(inside, key=inside.__getitem__, default="")
+    late = _late(record, inside, where)
+    placed = list[ProblemStatement]()
+    for one in sorted(record.stated_problems, key=lambda one: inside.get(one.id, math.inf)):
+        if one.id in late or _is_healed(one, record):
+            continue
+        update: dict[str, SectionCategory | ClinicalStatus] = {}
+        if one.id in assessed:
+            update["section"] = SectionCategory.ASSESSMENT
+        if one.id == first and _is_settled(one) and one.id in assessed:
+            update["clinical_status"] = ClinicalStatus.ACTIVE
+        placed.append(one.model_copy(update=update) if update else one)
+    return placed
+
+
+def _late(record: PatientRecord, inside: Mapping[str, int], where: Sequence[tuple[int, int]]) -> Collection[str]:
+    """The problems of an assessment that stand far behind what it names first, where that is no known illness or complaint."""
+    late = set[str]()
+    for stretch in where:
+        named = [one for one in record.stated_problems if one.id in inside and _is_within(inside[one.id], [stretch])]
+        first = min(named, key=lambda one: inside[one.id], default=None)
+        if first is not None and first.category not in KINDS:
+            behind = [one for one in named if inside[one.id] > inside[first.id] + HEAD]
+            late |= {one.id for one in behind if one.section is SectionCategory.ASSESSMENT}
+    return late - {one.id for one in record.stated_problems if _overlaps(one, record.encounter)}
+
+
+def _assessed(record: PatientRecord, inside: Mapping[str, int]) -> frozenset[str]:
+    """The problems that the assessment names although another section names them first; inside: their places in it, by id.
+
+    What it names first counts though it has passed: "haemorrhage after tonsillectomy, settled".
+    """
+    named = [one for one in record.stated_problems if one.id in inside and one.category in KINDS]
+    first = min(named, key=lambda one: inside[one.id], default=None)
     return frozenset(
         one.id
-        for _, one in named
+        for one in named
         if one.section is not SectionCategory.ASSESSMENT
-        and (not one.chronic or one.section in PLAINLY or (first is not None and one is first[1]))
-        and one.category is Category.DISEASE
+        and (
+            one is first or (not one.chronic and one.clinical_status is ClinicalStatus.ACTIVE) or one.section in PLAINLY
+        )
+        and (one.category is Category.DISEASE or (one is first and _is_settled(one)))
+    )
+
+
+def _is_settled(statement: ProblemStatement) -> bool:
+    """Whether words beside a problem say that it is over, and not only that it is of the past."""
+    return statement.clinical_status is ClinicalStatus.RESOLVED and SETTLED in statement.rule_ids
+
+
+def _is_healed(statement: ProblemStatement, record: PatientRecord) -> bool:
+    """Whether the note says later, outside the histories, that what its story told is over: "a boil on the thigh … boil flat, healed"."""
+    if statement.section in PLAINLY or statement.clinical_status is not ClinicalStatus.ACTIVE:
+        return False
+    return not _overlaps(statement, record.encounter) and any(
+        _is_settled(one)
+        and is_own(one)
+        and one.section not in _HISTORIES
+        and one.name == statement.name
+        and one.spans[0].start_char > statement.spans[0].start_char
+        for one in record.stated_problems
+    )
+
+
+def _told_first(placed: Sequence[ProblemStatement]) -> frozenset[str]:
+    """The problem that each section names first, of whatever kind."""
+    first: dict[SectionCategory, ProblemStatement] = {}
+    for one in filter(is_own, placed):
+        if one.section not in first or one.spans[0].start_char < first[one.section].spans[0].start_char:
+            first[one.section] = one
+    return frozenset(one.id for one in first.values())
+
+
+def _opens(statement: ProblemStatement, sections: Sequence[Section]) -> bool:
+    """Whether a problem stands in the opening words of a note that begins without a header."""
+    opening = sections[0] if sections else None
+    return (
+        opening is not None
+        and opening.category is SectionCategory.UNLABELED
+        and not statement.chronic
+        and statement.spans[0].start_char < min(OPENING, opening.end_char)
     )
 
 
@@ -214,7 +325,11 @@ def _stands_before(statement: ProblemStatement, encounter: Encounter) -> bool:
 
 
 def _overlaps(statement: ProblemStatement, encounter: Encounter) -> bool:
-    return any(a.start_char <= b.start_char < a.end_char for a in encounter.spans for b in statement.spans)
+    return any(
+        a.start_char <= b.start_char < min(a.end_char, a.start_char + REASON_MOST)
+        for a in encounter.spans
+        for b in statement.spans
+    )
 
 
 def _is_measured(statement: ProblemStatement) -> bool:

@@ -197,3 +197,70 @@ def test_what_brought_an_emergency_and_has_passed_leads_nothing_beside_a_new_dia
     assert list(weights(over, problem("gout", at=60), encounter=encounter)) == ["gout"]
     known = problem("gout", at=60, chronic=True)
     assert "chest pain" in weights(over, known, encounter=encounter)  # a disease known for long diagnoses nothing
+
+
+STORY = SectionCategory.HISTORY_OF_PRESENT_ILLNESS
+
+
+def test_an_operation_of_this_stay_speaks_for_what_it_treats() -> None:
+    stones = problem("gallstones", section=STORY)
+    record = PatientRecord(problems=(stones,))
+    (plain,), (treated,) = (todays_problems(record, {}, operated=operated) for operated in ((), ("gallstones",)))
+    assert (plain.weight, treated.weight) == (pytest.approx(4.5), pytest.approx(7.5))
+
+
+def test_what_raises_the_risk_of_much_else_gives_way_to_an_illness_that_was_operated_on() -> None:
+    obesity = problem("obesity", chronic=True)
+    colic = problem("colic", at=60, section=STORY)
+
+    def led(*problems: ProblemStatement) -> str:
+        record = PatientRecord(problems=problems)
+        return todays_problems(record, {}, operated=("colic",), traits=("obesity",))[0].statement.name
+
+    assert led(obesity, colic) == "colic"
+    assert led(obesity) == "obesity"
+    assert led(obesity.model_copy(update={"stage": "worsening"}), colic) == "obesity"
+
+
+def test_what_the_note_later_tells_as_healed_leads_nothing() -> None:
+    boil = problem("boil", section=STORY)
+    healed = problem(
+        "boil", at=90, id="healed", section=SectionCategory.PHYSICAL_EXAM, clinical_status=ClinicalStatus.RESOLVED,
+        rule_ids=("findings/course/over.resolved",),
+    )  # fmt: skip
+    assert weights(boil) and not weights(boil, healed)
+    once = healed.model_copy(update={"section": SectionCategory.PAST_MEDICAL_HISTORY})
+    assert weights(boil, once)  # an earlier boil is another
+
+
+def test_what_an_assessment_names_first_leads_though_it_has_settled() -> None:
+    bleed = problem(
+        "bleeding", at=110, category=Category.SYMPTOM, section=SectionCategory.PAST_MEDICAL_HISTORY,
+        clinical_status=ClinicalStatus.RESOLVED, rule_ids=("findings/course/over.resolved",),
+    )  # fmt: skip
+    found = todays_problems(PatientRecord(problems=(bleed,)), {}, sections=ASSESSED)
+    assert [one.statement.name for one in found] == ["bleeding"]
+    past = bleed.model_copy(update={"rule_ids": ()})
+    assert not todays_problems(PatientRecord(problems=(past,)), {}, sections=ASSESSED)
+
+
+def test_a_diagnosis_far_behind_what_the_assessment_names_first_and_nobody_read_leads_nothing() -> None:
+    sections = (section(SectionCategory.ASSESSMENT, 0, 900),)
+    unread = problem("raised enzymes", at=5, category=Category.FINDING)
+    near, far = problem("stones", at=60), problem("stones", at=400)
+
+    def led(*problems: ProblemStatement) -> list[str]:
+        found = todays_problems(PatientRecord(problems=problems), {}, sections=sections)
+        return [one.statement.name for one in found]
+
+    assert led(unread, near) == ["stones"]
+    assert led(unread, far) == []
+    assert led(far) == ["stones"]
+
+
+def test_a_title_names_what_today_is_about() -> None:
+    sections = (section(SectionCategory.UNLABELED, 0, 300), section(SectionCategory.ASSESSMENT, 300, 900))
+    title = problem("fracture", at=10, section=SectionCategory.UNLABELED)
+    trait = problem("neuropathy", at=320, chronic=True)
+    found = todays_problems(PatientRecord(problems=(title, trait)), {}, sections=sections)
+    assert [one.statement.name for one in found] == ["fracture", "neuropathy"]

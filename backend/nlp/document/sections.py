@@ -88,6 +88,7 @@ class _Style:
         sure = [c for c in said if c.title_end - c.title_start > _ABBREVIATION] or said
         upper = sum(c.case is Case.UPPER for c in sure)
         self.upper = upper > 0 and 2 * upper >= len(sure)
+        self.abbreviated = all(c.title_end - c.title_start <= _ABBREVIATION for c in said)
         self.many_upper = self.upper and len({c.category for c in sure if c.case is Case.UPPER}) >= 3
         self.bullets = 2 * sum(_bulleted(text, c) for c in sure) >= len(sure)
         # What the note heads in its own style; the same words in another are text ("Medications: out of Lasix").
@@ -164,7 +165,9 @@ class _Style:
             return now not in _HOLDS_TESTS and (self.upper or one.place is Place.LINE)
         if one.case is Case.UPPER:
             return self.upper or (one.place is Place.LINE and now is not SectionCategory.INSTRUCTIONS)
-        if self.upper or (now in _HAS_LABELS and one.category in _LABELS_WITHIN):
+        within = now in _HAS_LABELS and one.category in _LABELS_WITHIN
+        concludes = self.abbreviated and one.place is Place.LINE and one.category in _CONCLUDES
+        if within or (self.upper and not concludes):
             return False
         return one.place is Place.LINE or (self.run_on and one.case is Case.TITLE)
 
@@ -246,6 +249,7 @@ _HAS_LABELS = frozenset(
         SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
     )
 )
+_CONCLUDES = frozenset((SectionCategory.ASSESSMENT, SectionCategory.PLAN))
 _LABELS_WITHIN = frozenset(
     (
         SectionCategory.RESULTS,

@@ -4,6 +4,7 @@ An event (an infarction, a fracture, a pneumonia) in a past history is over; a c
 such as "resolved", "as a child" and "old" decide before that. It does not know whether a problem is denied.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from backend.nlp.document.parsed_note import ParsedNote
@@ -14,6 +15,7 @@ from backend.nlp.rules.word_lists import word_lists
 FAMILY = "findings/course"
 _NEAR = 6
 """Tokens between a problem and the words after it that say how it runs."""
+_BACK = 16
 _LEAD = 2
 """Tokens between words that say so and the problem after them."""
 
@@ -45,21 +47,30 @@ def stated_course(note: ParsedNote, first: int, last: int) -> tuple[str, str]:
         return "", ""
     sentence = note.sentences[at]
     said = ("", "")
-    for trigger in note.triggers_within(FAMILY, max(sentence.first, first - 8), min(sentence.last + _NEAR, last + 12)):
+    for trigger in note.triggers_within(
+        FAMILY, max(sentence.first, first - _BACK), min(sentence.last + _NEAR, last + 12)
+    ):
         if trigger.row.event == "nothing":
             continue
         reach = trigger.row.cells["reach"]
         if reach == "habit" and word_lists("attributes/words_scopes")["habits"].isdisjoint(note.words[first:last]):
             continue
-        ahead = trigger.last <= first and first - trigger.last <= _LEAD
+        ahead = trigger.last <= first and (
+            first - trigger.last <= _LEAD or (reach == "bracket" and _in_bracket(note.words, trigger.last, first))
+        )
         behind = last <= trigger.first <= last + _NEAR and trigger.last <= sentence.last
-        if (ahead and reach != "previous") or (behind and reach != "next"):
-            if ahead and "," in note.words[trigger.last : first]:
+        if (ahead and reach != "previous") or (behind and reach not in ("next", "bracket")):
+            if ahead and reach != "bracket" and "," in note.words[trigger.last : first]:
                 continue
             said = (trigger.row.event, trigger.row.rule_id)
             if said[0] != "active":
                 break
     return said
+
+
+def _in_bracket(words: Sequence[str], opened: int, first: int) -> bool:
+    """Whether a token stands in the bracket that opens right before another."""
+    return words[opened - 1] == "(" and ")" not in words[opened:first]
 
 
 def only_history(cue: str) -> bool:

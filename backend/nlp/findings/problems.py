@@ -81,6 +81,7 @@ def problem_statements(
     over = superseded(note, mentions)
     statements: dict[tuple[str, ...], ProblemStatement] = {}
     said_again: dict[tuple[str, ...], list[RecordSpan]] = defaultdict(list)
+    rules: dict[tuple[str, ...], tuple[str, ...]] = {}
     for i, one in enumerate(found):
         statement = _statement(note, one, attributes.get(i), len(statements) + 1)
         if statement is None:
@@ -97,10 +98,13 @@ def problem_statements(
             statements[key] = statement.model_copy(update={"id": known.id})
         elif known is not None:
             said_again[key].append(statement.spans[0])
+            rules[key] = (*rules.get(key, ()), *(rule for rule in statement.rule_ids if rule != VALUE_ALONE))
         else:
             statements[key] = statement
     for key, spans in said_again.items():
-        statements[key] = statements[key].model_copy(update={"spans": (*statements[key].spans, *spans)})
+        told = statements[key]
+        told_by = tuple(dict.fromkeys((*told.rule_ids, *rules.get(key, ()))))
+        statements[key] = told.model_copy(update={"spans": (*told.spans, *spans), "rule_ids": told_by})
     return tuple(statements.values())
 
 

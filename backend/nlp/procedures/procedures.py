@@ -24,6 +24,8 @@ _FRONTED = 8
 """Tokens that may open a sentence before its clause ("During the hospitalization, she underwent ...")."""
 
 
+_TITLE, _OPENING = 20, 60
+"""Tokens within which a note says which day after an operation it is, and within which it then names the operation."""
 _RESULTS = frozenset(("negative", "neg", "ruled", "excluded", "unremarkable"))
 """Words of a denial that is of what a test shows, and not of the test."""
 
@@ -149,6 +151,8 @@ def _read(
     elif one.kind == "device":
         status = ProcedureStatus.DONE_NOW
         because = [t for t in after if t.row.event in ("present", "done")][:1]
+    elif day := _day_after(note, one, category, around):
+        status, because, certainty = ProcedureStatus.DONE_NOW, [day], 0.7
     elif date is not None or "past" in events:
         status = ProcedureStatus.PAST
         because = [events["past"]] if "past" in events else []
@@ -164,6 +168,17 @@ def _read(
         status, certainty = (ProcedureStatus.DONE_NOW if now else ProcedureStatus.PAST), 0.7 if time else 0.6
         because = [events[event] for event in ("done", "shown") if event in events][:1]
     return Read(one, status, date, tuple(because), certainty)
+
+
+def _day_after(
+    note: ParsedNote, one: Name, category: SectionCategory, around: Sequence[FoundTrigger]
+) -> FoundTrigger | None:
+    """The words that say which day after an operation it is, where a note begins with them and then names the operation."""
+    if one.kind != "procedure" or category not in _STORY or one.first > _OPENING:
+        return None
+    if any(t.row.event == "past" for t in around):
+        return None
+    return next((t for t in note.triggers[TIME] if t.row.cells["where"] == "stay" and t.first < _TITLE), None)
 
 
 def _denies_result(cue: str, after: Sequence[FoundTrigger]) -> bool:

@@ -199,6 +199,11 @@ def test_words_that_only_look_like_a_header_do_not_end_a_section(inside: str) ->
     assert categories(note)[-1] == "allergies"
 
 
+def test_an_impression_opens_an_assessment_in_a_note_whose_headers_are_abbreviations() -> None:
+    note = "PC: cough 2/7\nPMH: HTN, gout\nSH: lives alone\nO/E chest clear\nImp: viral bronchitis\nfluids, home"
+    assert outline(note)[-1] == ("assessment", "viral bronchitis\nfluids, home")
+
+
 def test_labels_inside_a_plan_stay_in_it() -> None:
     note = "Assessment: cold\nPlan: rest\nLabs: CBC\nImaging: none\nFollow-up in a week"
     assert outline(note)[-1] == ("plan", "rest\nLabs: CBC\nImaging: none\nFollow-up in a week")
