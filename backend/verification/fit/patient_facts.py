@@ -114,6 +114,9 @@ class PatientFacts:
         self._medicine = self._takes | self._medicines(m for m in home if m.status in _KNOWN)
         self._over = self._medicines(m for m in last if m.status in _OVER) - self._medicine
         self._here = self._medicines(here) - self._medicine
+        taken = [m for m in home if m.status in _TAKEN]
+        short = self._medicines(m for m in taken if m.ends or m.dosage.days)
+        self._lasting = self._takes - (short - self._medicines(m for m in taken if not (m.ends or m.dosage.days)))
         procedures = (*self._record.procedures, *(course.procedures if course else ()))
         self._procedures = self._closed(p.concept_id for p in procedures if p.status in _EVER)
         owned = (*self._record.devices, *(course.devices if course else ()))
@@ -136,10 +139,10 @@ class PatientFacts:
     def holds(self, need: Need) -> bool | None:
         """True where the record holds it, False where it denies it, None where it says nothing."""
         match need.kind:
-            case "has" | "takes" | "medicine" | "given" | "procedure" | "device":
-                return self._named(need)
             case "relative":
                 return self._relative(need.name)
+            case kind if kind in NAMED:
+                return self._named(need)
             case "age from" | "age under":
                 return None if self.age is None else (self.age >= float(need.name)) == (need.kind == "age from")
             case kind if kind in need_kinds():
@@ -227,19 +230,16 @@ class PatientFacts:
 
     def _named(self, need: Need) -> bool | None:
         concept = self._concept_of(need.name) or need.name
-        match need.kind:
-            case "takes":
-                held, denied = self._takes, self._over
-            case "medicine":
-                held, denied = self._medicine, self._over
-            case "given":
-                held, denied = self._medicine | self._here, frozenset[str]()
-            case "procedure":
-                held, denied = self._procedures, frozenset[str]()
-            case "device":
-                held, denied = self._devices | self._procedures, frozenset[str]()
-            case _:
-                held, denied = self._has, frozenset(self._refuted)
+        none = frozenset[str]()
+        held, denied = {
+            "takes": (self._takes, self._over),
+            "lasting": (self._lasting, self._over),
+            "medicine": (self._medicine, self._over),
+            "given": (self._medicine | self._here, none),
+            "undecided": (none, self._over),
+            "procedure": (self._procedures, none),
+            "device": (self._devices | self._procedures, none),
+        }.get(need.kind, (self._has, frozenset(self._refuted)))
         if concept in held:
             return True
         unlisted = need.kind in ("takes", "medicine") and self._lists_home
@@ -390,7 +390,7 @@ def _shape(word: str) -> str:
     if word.startswith("="):
         return rf"\A{re.escape(word[1:])}\Z"
     if "+" in word:
-        return r"\A" + "".join(f"(?=.*?{_shape(part)})" for part in word.split("+"))
+        return r"\A" + "".join(f"(?=.*?{_shape(part.strip())})" for part in word.split("+"))
     return rf"(?<![\w-]){re.escape(word)}(?![\w-])".replace(r"\*", r"[\w-]*").replace(r"\ ", r"\s+")
 
 

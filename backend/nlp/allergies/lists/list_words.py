@@ -94,6 +94,8 @@ class ListWords:
         begin, end = next(i for i in range(first, last) if self.is_reaction(i)), last
         while begin > first and self._words[begin - 1].isalpha() and not self.kinds(begin - 1) & _LINKING:
             begin -= 1
+        if begin - first > 1 and self._words[begin - 1] == "." and len(self._words[begin - 2]) == 1:
+            begin -= 2  # "C. difficile"
         while end > begin and self.kinds(end - 1) & _LINKING and not self.is_reaction(end - 1):
             end -= 1
         return begin, end
