@@ -103,11 +103,11 @@ def _is_short(text: str, name: str) -> bool:
     word, first = text.lower(), name.lower().partition(" ")[0]
     if " " in word or not name or " " in name or name.isupper():
         return False
-    return (word[:_STEM] == first[:_STEM] and len(word) < len(first)) or (text.isupper() and len(text) <= _CAPITALS)
+    return (first.startswith(word) and word != first) or (text.isupper() and len(text) <= _CAPITALS)
 
 
-_STEM, _CAPITALS = 3, 4
-"""Letters that a clipped word shares with its name; letters of an abbreviation."""
+_CAPITALS = 4
+"""Letters of an abbreviation."""
 
 
 def _reaction(item: AllergyItem) -> str:

@@ -115,8 +115,8 @@ class PatientFacts:
         self._over = self._medicines(m for m in last if m.status in _OVER) - self._medicine
         self._here = self._medicines(here) - self._medicine
         taken = [m for m in home if m.status in _TAKEN]
-        short = self._medicines(m for m in taken if m.ends or m.dosage.days)
-        self._lasting = self._takes - (short - self._medicines(m for m in taken if not (m.ends or m.dosage.days)))
+        short = self._medicines(m for m in taken if _ends(m))
+        self._lasting = self._takes - (short - self._medicines(m for m in taken if not _ends(m)))
         procedures = (*self._record.procedures, *(course.procedures if course else ()))
         self._procedures = self._closed(p.concept_id for p in procedures if p.status in _EVER)
         owned = (*self._record.devices, *(course.devices if course else ()))
@@ -198,9 +198,7 @@ class PatientFacts:
 
     def has_concept(self, concept: str) -> bool:
         """Whether the patient has, takes or had done what a chapter is about."""
-        return (
-            concept in self._has or concept in self._medicine or concept in self._procedures or concept in self._devices
-        )
+        return any(concept in held for held in (self._has, self._medicine, self._procedures, self._devices))
 
     def takes(self, concept: str) -> bool:
         """Whether the patient takes a medicine at home, or is to take it from now on; a class is taken with its member."""
@@ -263,9 +261,8 @@ class PatientFacts:
 
     def _by_words(self, row: KindRow) -> bool | None:
         if row.kind not in self._words:
-            pattern = _pattern(row.words)
             texts = chain.from_iterable(self._sources[source]() for source in row.sources)
-            self._words[row.kind] = True if any(pattern.search(text) for text in texts) else None
+            self._words[row.kind] = any(map(_pattern(row.words).search, texts)) or None
         return self._words[row.kind]
 
     def _relative(self, word: str) -> bool | None:
@@ -277,8 +274,7 @@ class PatientFacts:
             (p.kinship for p in record.stated_problems),
             (record.person.informant, record.encounter.reason),
         )
-        pattern = _pattern((word,))
-        return True if any(pattern.search(text) for text in texts) else None
+        return any(map(_pattern((word,)).search, texts)) or None
 
     def _personal(self, kind: str) -> bool | None:
         age, sex = self.age, self.sex
@@ -364,6 +360,11 @@ def _last_statements(medications: Sequence[MedicationStatement]) -> list[Medicat
     return list(last.values())
 
 
+def _ends(one: MedicationStatement) -> bool:
+    course = _pattern(need_kinds()["short course"].words)
+    return bool(one.ends or one.dosage.days or any(map(course.search, _names([one]))))
+
+
 def _place(statement: Statement) -> int:
     return statement.spans[0].start_char if statement.spans else -1
 
@@ -395,6 +396,4 @@ def _shape(word: str) -> str:
 
 
 def _years(age: float | None) -> str:
-    if age is None:
-        return "of unknown age"
-    return f"{int(age)} years" if age >= 1 else f"{round(age * 12)} months"
+    return "of unknown age" if age is None else f"{int(age)} years" if age >= 1 else f"{round(age * 12)} months"
