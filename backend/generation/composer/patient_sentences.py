@@ -19,6 +19,7 @@ from backend.generation.letter.story import addressee
 from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level_of
 from backend.nlp.people.situations import PREGNANCY, PROBLEMS, Situation, When, situations_of
 from backend.nlp.rules import RULES, rule_names
+from backend.nlp.rules.plain_words import Phrases, Term, plain_words
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import AllergyItem, Mention
 from backend.schemas.record import ClinicalStatus
@@ -88,13 +89,25 @@ _REACTED = re.compile(r"allerg|\breaction", re.IGNORECASE)
 def _quiet(text: str, name: str) -> str:
     """A name in the middle of a sentence: a known substance in its usual spelling, a shouted brand with a capital, other words small."""
     stripped = text.strip()
-    if stripped.lower() == name.lower() or (name and len(stripped.split()) > NAME_AT_MOST):
+    if stripped.lower() == name.lower() or (name and len(stripped.split()) > NAME_AT_MOST) or _is_short(stripped, name):
         return name
     letters = [c for c in stripped if c.isalpha()]
     if len(letters) <= 4 or not all(c.isupper() for c in letters):
         return stripped
     brand = bool(name) and " " not in stripped
     return stripped.capitalize() if brand else stripped.lower()
+
+
+def _is_short(text: str, name: str) -> bool:
+    """Whether a word is clipped from a substance's name or an abbreviation of it: "vanc", "sulfa", "ASA"; not a brand."""
+    word, first = text.lower(), name.lower().partition(" ")[0]
+    if " " in word or not name or " " in name or name.isupper():
+        return False
+    return (first.startswith(word) and word != first) or (text.isupper() and len(text) <= _CAPITALS)
+
+
+_CAPITALS = 4
+"""Letters of an abbreviation."""
 
 
 def _reaction(item: AllergyItem) -> str:
@@ -105,8 +118,28 @@ def _reaction(item: AllergyItem) -> str:
     while stripped.count("(") > stripped.count(")"):
         place = stripped.rindex("(")
         stripped = f"{stripped[:place].rstrip(' ,')}, {stripped[place + 1 :].strip()}".strip(" ,")
-    words = stripped.split(" ")
-    return " ".join(_quiet(word, "") for word in words)
+    stripped = "".join(_in_plain_words(stripped))
+    return " ".join(_quiet(word, "") for word in stripped.split(" "))
+
+
+def _in_plain_words(text: str) -> Iterator[str]:
+    """Yield a text with the words of charts said plainly: "SOB", "red man syndrome"."""
+    phrases, plain = _charts()
+    at = 0
+    for match in phrases.found(text):
+        term = plain[" ".join(match[0].lower().split())]
+        said = term.plain if not term.exact or match[0] == term.written else match[0]
+        yield text[at : match.start()] + said
+        at = match.end()
+    yield text[at:]
+
+
+@lru_cache(maxsize=1)
+def _charts() -> tuple[Phrases, dict[str, Term]]:
+    terms = {
+        term.written.lower(): term for term in reversed(plain_words()) if not term.last and term.written[0].isalnum()
+    }
+    return Phrases([*terms]), terms
 
 
 _WEEKS = re.compile(r"\b\d{1,2}(?:[\s-]*(?:weeks?|wks?)\b|w\d?|\+\d)|\bpregnan", re.IGNORECASE)

@@ -17,8 +17,9 @@ from backend.nlp.rules import RULES, rule_rows
 
 AGES = frozenset({"age from", "age under"})
 """Kinds that take a number of years, 0.25 for three months."""
-NAMED = frozenset({"has", "takes", "medicine", "given", "procedure", "device", "relative"})
-"""has: a problem of the patient; takes: a medicine taken now; medicine: taken or on hold; given: taken, on hold or given here;
+NAMED = frozenset({"has", "takes", "lasting", "medicine", "given", "undecided", "procedure", "device", "relative"})
+"""has: a problem of the patient; takes: a medicine taken now; lasting: one whose end the note does not tell; medicine: taken or on hold;
+given: taken, on hold or given here; undecided: a medicine that the note does not stop;
 relative: somebody the note tells of."""
 PERSON: Mapping[str, str] = MappingProxyType(
     {

@@ -6,7 +6,7 @@ Takes the linker's lookup; a disease, a symptom or a reaction is never the answe
 import re
 from collections.abc import Callable
 
-from backend.nlp.allergies.allergy_wording import phrases
+from backend.nlp.allergies.allergy_wording import clipped_names, phrases
 from backend.nlp.lexicon.matches import Candidate
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.schemas.vocabulary import Category
@@ -96,8 +96,9 @@ def _only_like(phrase: str, found: Candidate) -> bool:
 
 
 def _forms(phrase: str) -> list[str]:
-    if _SEASON.fullmatch(phrase.strip()):
-        return ["seasonal allergen"]  # "seasonal allergies" are of pollen
+    clipped = clipped_names().get(phrase.strip().lower())
+    if clipped:
+        return [clipped]  # "seasonal allergies" are of pollen, "the dye" is that of scans
     bare, _, inside = phrase.partition("(")
     forms = [phrase, bare, inside.strip(" )")]
     words = bare.split()
@@ -106,16 +107,12 @@ def _forms(phrase: str) -> list[str]:
         forms.append(" ".join(words))
     if route := _ROUTE.match(bare):
         forms.append(bare[route.end() :])  # "IV contrast dye"
-    if _DYE.fullmatch(phrase.strip()):
-        forms.append("contrast dye")  # among allergies "the dye" is that of scans
     return [form.strip() for form in dict.fromkeys(forms) if form.strip()]
 
 
 _ILLS = frozenset((Category.SYMPTOM, Category.DISEASE, Category.FINDING))
 _DONE = frozenset((Category.PROCEDURE, Category.TEST))
 _ROUTE = re.compile(r"(?:iv|i\.v\.|intravenous|oral|ct|x-?ray)\s+(?=\w)", re.IGNORECASE)
-_SEASON = re.compile(r"seasonal|seasonals", re.IGNORECASE)
-_DYE = re.compile(r"dyes?", re.IGNORECASE)
 _ALLERGY = re.compile(r"allerg|hay\s*fever|intoleran|sensitiv", re.IGNORECASE)
 _WORDS = re.compile(r"[a-z]+")
 _LONGEST = 400

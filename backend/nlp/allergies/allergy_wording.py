@@ -201,6 +201,12 @@ def members() -> tuple[tuple[str, ...], ...]:
     return tuple(rule_rows(_FOLDER / "words_members.tsv", 2))
 
 
+@lru_cache(maxsize=1)
+def clipped_names() -> dict[str, str]:
+    """Words that name a medicine only where allergies are told, and what they are read as."""
+    return {row[0]: row[1] for row in rule_rows(_FOLDER / "words_clipped.tsv", 2)}
+
+
 @lru_cache(maxsize=8)
 def phrases(name: str) -> PhraseIndex:
     """The phrases of words_<name>.tsv by kind. Raises KnowledgeError when the file is malformed."""

@@ -43,6 +43,7 @@ class _Stretch(NamedTuple):
     agents: Sequence[Agent]
     by_first: dict[int, Agent]
     effects: Sequence[Effect]
+    triggers: Sequence[FoundTrigger]
 
     def effect(self, first: int, last: int, kinds: frozenset[str] = _STRONG) -> Effect | None:
         """The first effect of some kinds that begins among tokens first to last."""
@@ -52,8 +53,11 @@ class _Stretch(NamedTuple):
 class EventReader:
     """Reads the events of one note's sentences."""
 
-    def __init__(self, note: ParsedNote, wording: Wording, agents: Agents) -> None:
+    def __init__(
+        self, note: ParsedNote, wording: Wording, agents: Agents, diseases: Sequence[tuple[int, int]] = ()
+    ) -> None:
         self._note = note
+        self._diseases = diseases
         self._words = wording.words
         self._marks = wording.effects
         self._agents = agents
@@ -65,7 +69,7 @@ class EventReader:
         """The entries of tokens first to last, each with the tokens that must be a fact for it to count."""
         linked = any(t.row.event in _LINKED for t in triggers)
         effects = list(effects_of(self._words, self._marks.within(first, last))) if linked else []
-        here = _Stretch(first, last, agents, {one.first: one for one in agents}, effects)
+        here = _Stretch(first, last, agents, {one.first: one for one in agents}, effects, triggers)
         if not OPENING.isdisjoint(self._words[first:last]):
             yield from self._beside(here)
         challenged = any(one.row.event == "CHALLENGE" for one in triggers)
@@ -206,10 +210,12 @@ class EventReader:
         end = max([at, *(one.last for one in found)])
         effect = here.effect(end, here.last, _HARM)
         reasons = {k for i in range(end, effect.first if effect else here.last) for k in self._lists.of(words[i])}
+        tolerance = any(words[i].startswith("toler") for i in range(trigger.first, at))
+        harmed = tolerance or self._harmed(end, here)
         if event == "CONTRAINDICATED":
-            tolerance = any(words[i].startswith("toler") for i in range(trigger.first, at))
             with_another = any("with" in words[a.last : b.first] for a, b in pairwise(found))
             barred = not with_another and (effect is not None or tolerance or "other_reason" not in reasons)
+            barred = barred and (harmed or not self._for_illness(end, here))
         elif event == "AVOID":
             effect = effect if effect and effect.first < end + _FAR else here.effect(here.first, trigger.first)
             barred = effect is not None
@@ -219,13 +225,47 @@ class EventReader:
             near = found[:1] == [here.by_first.get(at)] and effect.kind in _STRONG and effect.first <= end + _GAP
             because = "reason" in self._lists.of(words[end]) and _ENDS.isdisjoint(words[end : effect.first])
             barred = barred and near and because and "," not in words[end : effect.first]
-        return found if barred and not (effect and self._own(effect)) else ()
+        return found if barred and not (effect and not harmed and self._own(effect)) else ()
+
+    def _harmed(self, at: int, here: _Stretch) -> bool:
+        """Whether words behind a barred name say that it did the harm: "a seizure on it", "the ulcer that it caused"."""
+        for one in here.triggers:
+            if one.first < at:
+                continue
+            if one.row.event == "CAUSES" and not self._possible(one.first):
+                return True
+            behind = range(one.last, min(one.last + 2, here.last))
+            if one.row.event == "CAME_OF" and any(i in here.by_first or self._pronoun(i, i + 1) for i in behind):
+                return True
+        return False
+
+    def _for_illness(self, at: int, here: _Stretch) -> bool:
+        """Whether a medicine is barred by what the patient has: "after her stroke", "with this kidney function"."""
+        stop = next((i for i in range(at, here.last) if self._words[i] in (".", ";", "\n")), here.last)
+        tie = next((i for i in range(at, stop) if "for_illness" in self._lists.of(self._words[i])), stop)
+        reaction = here.effect(tie, stop)
+        ill = any(tie <= a and b <= stop for a, b in self._diseases)
+        return tie < stop and reaction is None and ill
 
     def _own(self, effect: Effect) -> bool:
-        """Whether an effect is an illness of the patient's own: "because of her ulcer"."""
-        if not {"her", "his", "their", "my"}.isdisjoint(self._words[max(0, effect.first - 2) : effect.first]):
+        """Whether an effect is an illness of the patient's own, or a danger alone: "because of her ulcer", "can hurt the kidneys"."""
+        words, near = self._words, max(0, effect.first - _SOON)
+        if not {"her", "his", "their", "my", "your"}.isdisjoint(words[max(0, effect.first - 2) : effect.first]):
             return True
-        return effect.last < len(self._words) and "chronic" in self._lists.of(self._words[effect.last])
+        if any("chronic" in self._lists.of(word) for word in words[effect.last : effect.last + 2]):
+            return True
+        if effect.kind in _STRONG:
+            return self._possible(effect.first)
+        said = {k for i in range(effect.first, effect.last) for k in self._lists.of(words[i])}
+        disease = "intolerant" not in said and any(a < effect.last and effect.first < b for a, b in self._diseases)
+        had = {k for i in range(near, effect.first) for k in phrases("relations").of(words[i])} & {"past", "ongoing"}
+        return disease or bool(had) or self._possible(effect.first)
+
+    def _possible(self, at: int) -> bool:
+        """Whether words right before a place tell what may come, and of nobody: "they can hurt"; not "it may give her hives"."""
+        before = self._words[max(0, at - _SOON) : at]
+        persons = phrases("relations").of(self._words[at + 1] if at + 1 < len(self._words) else "")
+        return "person" not in persons and any("hypothetical" in phrases("relations").of(word) for word in before)
 
     def _caused(self, trigger: FoundTrigger, here: _Stretch) -> tuple[Sequence[Agent], Effect | None]:
         """Read "codeine gave her hives"."""

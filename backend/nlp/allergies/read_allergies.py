@@ -96,8 +96,11 @@ class _Reader:
         self._agents = Agents(note, self._wording, mentions, self.allergens)
         self._taken_back = TakenBack(note, self._wording, self._agents, self.allergens)
         self._lists = ListReader(note, self._words, self._agents, self.allergens)
-        self._events = EventReader(note, self._wording, self._agents)
-        self._ills = sorted({note.token_range(m.start_char, m.end_char) for m in mentions if m.category in _ILLS})
+        ills = {note.token_range(m.start_char, m.end_char): m.category for m in mentions if m.category in _ILLS}
+        self._ills = sorted(ills)
+        self._events = EventReader(
+            note, self._wording, self._agents, [one for one in self._ills if ills[one] is Category.DISEASE]
+        )
         self._attributes_of = attributes_of
         self.entries: list[Entry] = []
         self._facts: list[tuple[Entry, Span]] = []

@@ -12,7 +12,8 @@ from backend.interfaces import Linker
 from backend.knowledge.advice.applicability import Applicability
 from backend.knowledge.advice.needs import Need, Needs, missing_words
 from backend.knowledge.advice.raised_levels import raised, raising
-from backend.knowledge.advice.red_flags import AS_NEW, as_new, level_of, opening_of, sign_of
+from backend.knowledge.advice.red_flags import AS_NEW, COMFORT_GOAL, OPENINGS, as_new, level_of, opening_of, sign_of
+from backend.knowledge.advice.sign_classes import Level
 from backend.nlp.document.sentences import sentences as sentence_spans
 from backend.schemas.drafts.draft import FitVerdict, RaisedLevel, WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence, NotePiece, Passage
@@ -36,6 +37,8 @@ _TOO_LATE = FitVerdict(
 )
 _ANY_AGE, _ANY_SUBJECT, _ADULT = Need("any age"), Need("any subject"), Need("adult", unless_denied=True)
 _NONE = Needs()
+_FOR_COMFORT = Needs(((COMFORT_GOAL,),))
+_OWN_PRECAUTION = "the note's own return precautions"
 
 
 class FitCheck:
@@ -263,8 +266,14 @@ class PatientFit:
         return bool(named) and self._facts is not None and all(map(self._facts.has_concept, named))
 
     def raised(self, text: str) -> str:
-        """A warning at the level that its sign has for this patient: a fever with a donated organ does not wait."""
-        return raised(text, self.meets)
+        """A warning at the level that its sign has for this patient: a fever with a donated organ does not wait, nor what the note asks to come for."""
+        text = raised(text, self.meets)
+        if self._asked_sooner(text):
+            return f"{OPENINGS[Level.EMERGENCY_DEPARTMENT]}{sign_of(text)}."
+        return text
+
+    def _asked_sooner(self, text: str) -> bool:
+        return self._signs is not None and not self.meets(_FOR_COMFORT) and self._signs.asked_sooner(text)
 
     def told(self, text: str) -> str:
         """A warning as this patient should be told it: at its level, and of a sign that is there already as new or worse."""
@@ -277,6 +286,8 @@ class PatientFit:
         told = (passage.text[start:end] for start, end in sentence_spans(passage.text)) if sign else ()
         own = next((one for one in told if sign_of(one) == sign), "")
         found = raising(own, self.meets)
+        if own and level_of(text) is Level.EMERGENCY_DEPARTMENT and self._asked_sooner(own):
+            return RaisedLevel(source_says=opening_of(own), because=_OWN_PRECAUTION)
         if self._facts is None or found is None or found.level is not level_of(text):
             return None
         need = next(one for group in found.needs.all_of for one in group if not self._fails(one))

@@ -114,6 +114,9 @@ class PatientFacts:
         self._medicine = self._takes | self._medicines(m for m in home if m.status in _KNOWN)
         self._over = self._medicines(m for m in last if m.status in _OVER) - self._medicine
         self._here = self._medicines(here) - self._medicine
+        taken = [m for m in home if m.status in _TAKEN]
+        short = self._medicines(m for m in taken if _ends(m))
+        self._lasting = self._takes - (short - self._medicines(m for m in taken if not _ends(m)))
         procedures = (*self._record.procedures, *(course.procedures if course else ()))
         self._procedures = self._closed(p.concept_id for p in procedures if p.status in _EVER)
         owned = (*self._record.devices, *(course.devices if course else ()))
@@ -136,10 +139,10 @@ class PatientFacts:
     def holds(self, need: Need) -> bool | None:
         """True where the record holds it, False where it denies it, None where it says nothing."""
         match need.kind:
-            case "has" | "takes" | "medicine" | "given" | "procedure" | "device":
-                return self._named(need)
             case "relative":
                 return self._relative(need.name)
+            case kind if kind in NAMED:
+                return self._named(need)
             case "age from" | "age under":
                 return None if self.age is None else (self.age >= float(need.name)) == (need.kind == "age from")
             case kind if kind in need_kinds():
@@ -195,9 +198,7 @@ class PatientFacts:
 
     def has_concept(self, concept: str) -> bool:
         """Whether the patient has, takes or had done what a chapter is about."""
-        return (
-            concept in self._has or concept in self._medicine or concept in self._procedures or concept in self._devices
-        )
+        return any(concept in held for held in (self._has, self._medicine, self._procedures, self._devices))
 
     def takes(self, concept: str) -> bool:
         """Whether the patient takes a medicine at home, or is to take it from now on; a class is taken with its member."""
@@ -227,19 +228,16 @@ class PatientFacts:
 
     def _named(self, need: Need) -> bool | None:
         concept = self._concept_of(need.name) or need.name
-        match need.kind:
-            case "takes":
-                held, denied = self._takes, self._over
-            case "medicine":
-                held, denied = self._medicine, self._over
-            case "given":
-                held, denied = self._medicine | self._here, frozenset[str]()
-            case "procedure":
-                held, denied = self._procedures, frozenset[str]()
-            case "device":
-                held, denied = self._devices | self._procedures, frozenset[str]()
-            case _:
-                held, denied = self._has, frozenset(self._refuted)
+        none = frozenset[str]()
+        held, denied = {
+            "takes": (self._takes, self._over),
+            "lasting": (self._lasting, self._over),
+            "medicine": (self._medicine, self._over),
+            "given": (self._medicine | self._here, none),
+            "undecided": (none, self._over),
+            "procedure": (self._procedures, none),
+            "device": (self._devices | self._procedures, none),
+        }.get(need.kind, (self._has, frozenset(self._refuted)))
         if concept in held:
             return True
         unlisted = need.kind in ("takes", "medicine") and self._lists_home
@@ -263,9 +261,8 @@ class PatientFacts:
 
     def _by_words(self, row: KindRow) -> bool | None:
         if row.kind not in self._words:
-            pattern = _pattern(row.words)
             texts = chain.from_iterable(self._sources[source]() for source in row.sources)
-            self._words[row.kind] = True if any(pattern.search(text) for text in texts) else None
+            self._words[row.kind] = any(map(_pattern(row.words).search, texts)) or None
         return self._words[row.kind]
 
     def _relative(self, word: str) -> bool | None:
@@ -277,8 +274,7 @@ class PatientFacts:
             (p.kinship for p in record.stated_problems),
             (record.person.informant, record.encounter.reason),
         )
-        pattern = _pattern((word,))
-        return True if any(pattern.search(text) for text in texts) else None
+        return any(map(_pattern((word,)).search, texts)) or None
 
     def _personal(self, kind: str) -> bool | None:
         age, sex = self.age, self.sex
@@ -364,6 +360,11 @@ def _last_statements(medications: Sequence[MedicationStatement]) -> list[Medicat
     return list(last.values())
 
 
+def _ends(one: MedicationStatement) -> bool:
+    course = _pattern(need_kinds()["short course"].words)
+    return bool(one.ends or one.dosage.days or any(map(course.search, _names([one]))))
+
+
 def _place(statement: Statement) -> int:
     return statement.spans[0].start_char if statement.spans else -1
 
@@ -390,11 +391,9 @@ def _shape(word: str) -> str:
     if word.startswith("="):
         return rf"\A{re.escape(word[1:])}\Z"
     if "+" in word:
-        return r"\A" + "".join(f"(?=.*?{_shape(part)})" for part in word.split("+"))
+        return r"\A" + "".join(f"(?=.*?{_shape(part.strip())})" for part in word.split("+"))
     return rf"(?<![\w-]){re.escape(word)}(?![\w-])".replace(r"\*", r"[\w-]*").replace(r"\ ", r"\s+")
 
 
 def _years(age: float | None) -> str:
-    if age is None:
-        return "of unknown age"
-    return f"{int(age)} years" if age >= 1 else f"{round(age * 12)} months"
+    return "of unknown age" if age is None else f"{int(age)} years" if age >= 1 else f"{round(age * 12)} months"

@@ -1,7 +1,8 @@
 """Whether a warning sign is one that the patient has already: then it warns of what is new or worse, not of what is there.
 
 "Call an ambulance if your legs turn weak" tells nothing to somebody with paraplegia. A sign's symptoms are held against the symptoms
-that the record has as there now; what a lasting illness always shows (assets/rules/fit/lasting_triggers.tsv) against its kinds.
+that the record has as there now; what a lasting illness always shows (assets/rules/fit/lasting_triggers.tsv) against its kinds. Nor may a
+sign be less urgent than the note's own return precautions make it (assets/rules/fit/comes_back.txt).
 """
 
 import re
@@ -10,18 +11,20 @@ from functools import lru_cache
 
 from backend.interfaces import Linker
 from backend.knowledge.advice.needs import Needs, parse_needs
-from backend.knowledge.advice.red_flags import sign_of
+from backend.knowledge.advice.red_flags import EMERGENCIES, level_of, sign_of
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
+from backend.nlp.rules import RULES, rule_names
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.drafts.note import Mention
-from backend.schemas.record import ClinicalStatus, Experiencer, PatientRecord, VerificationStatus
+from backend.schemas.record import ClinicalStatus, Experiencer, PatientRecord, PlanKind, VerificationStatus
 from backend.schemas.vocabulary import Category
 
 LASTING = "fit/lasting"
 PLAIN = "plain"
 """The event of words by which a sign stands as it is: it says itself that it is worse, or nothing may soften it."""
 _SYMPTOMS = frozenset({Category.SYMPTOM, Category.FINDING})
+_ILLS = _SYMPTOMS | {Category.DISEASE}
 _STATED = frozenset({VerificationStatus.CONFIRMED, VerificationStatus.PROVISIONAL, VerificationStatus.DIFFERENTIAL})
 _ALTERNATIVES = re.compile(r",\s*(?:or\s+)?|\s+or\s+")
 
@@ -54,6 +57,11 @@ class PresentSigns:
             and one.verification_status in _STATED
         }
         self._held = own.union(*(broader(one) for one in own))
+        asked = [
+            one.text for one in record.plan if one.kind is PlanKind.RETURN_PRECAUTION and _comes_back().search(one.text)
+        ]
+        named = {m.concept_id for text in asked for m in linker.named(text) if m.category in _ILLS}
+        self._asked = named.union(*(broader(one) for one in named))
         self._linker = linker
         self._meets = meets
 
@@ -73,6 +81,14 @@ class PresentSigns:
         named = self._linker.named(sign)
         return any(self._is_held(choice) for choice in _choices(sign, named))
 
+    def asked_sooner(self, sentence: str) -> bool:
+        """Whether the note itself asks to come back at once for what a sentence leaves to a call or a visit, or one of its choices."""
+        if not self._asked or level_of(sentence) in EMERGENCIES:
+            return False
+        sign = sign_of(sentence)
+        named = [one for one in self._linker.named(sign) if one.category in _ILLS]
+        return any(choice and all(one.concept_id in self._asked for one in choice) for choice in _choices(sign, named))
+
     def _is_held(self, choice: list[Mention]) -> bool:
         """Whether all symptoms of a choice are there; one that names a part of the body beside them is of that part."""
         symptoms = [one for one in choice if one.category in _SYMPTOMS]
@@ -87,6 +103,12 @@ def _choices(sign: str, named: Iterable[Mention]) -> list[list[Mention]]:
     for mention in named:
         choices[next(i for i, end in enumerate(ends) if mention.end_char <= end)].append(mention)
     return choices
+
+
+@lru_cache(maxsize=1)
+def _comes_back() -> re.Pattern[str]:
+    phrases = rule_names(RULES / "fit" / "comes_back.txt")
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, phrases))})(?!\w)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)

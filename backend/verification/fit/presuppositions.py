@@ -24,8 +24,10 @@ from backend.schemas.vocabulary import Assertion, Category
 PRESUPPOSITIONS, NAMES, EMERGENCY, PERSON = "fit/presupposition", "fit/named", "fit/emergency", "fit/person"
 CACHED = 16_384
 WITHOUT = "not:"
+ASKED = "undecided"
+"""The event of words that ask before a medicine is taken: not of one that the note stops, whatever a row says."""
 _MARKERS = frozenset({"nothing", "call", "warns", "mending", "past", "info", "offers"})
-_NAMING = frozenset({"own", "taken", "medicine", "has", "unless_denied", "nothing"})
+_NAMING = frozenset({"own", "taken", "medicine", "has", "unless_denied", ASKED, "nothing"})
 _PLACES = frozenset({"any", "advice", "opening", "you"})
 _ADDRESSED = frozenset({"you", "your", "yourself"})
 _DRUGS = frozenset({Category.DRUG, Category.DRUG_CLASS})
@@ -98,6 +100,7 @@ class SentenceReader:
             left_out.add("you")
         groups: dict[tuple[Need, ...], None] = {}
         without: dict[Need, None] = {}
+        asked: dict[tuple[Need, ...], None] = {}
         rules: dict[str, None] = {}
         spoken_for: list[tuple[int, int]] = []
         for t in here:
@@ -118,7 +121,7 @@ class SentenceReader:
                 continue
             group = tuple(_named(t, self.linker.named(text), found, words, spoken_for))
             if group:
-                groups[group] = None
+                (asked if t.row.event == ASKED else groups)[group] = None
                 rules[t.row.rule_id] = None
         careful = {"advice"} if "nothing" in (t.row.event for t in triggers[PERSON]) else set[str]()
         of_person = [
@@ -128,7 +131,7 @@ class SentenceReader:
         ]
         rules.update(dict.fromkeys(t.row.rule_id for t, _ in of_person))
         always = Needs(
-            tuple(dict.fromkeys(group for _, one in of_person for group in one.all_of)),
+            tuple(dict.fromkeys([*asked, *(group for _, one in of_person for group in one.all_of)])),
             tuple(dict.fromkeys(need for _, one in of_person for need in one.none_of)),
         )
         needed = Needs(tuple(groups), tuple(without))
@@ -234,8 +237,8 @@ def _need(event: str, mention: Mention) -> Iterator[Need]:
     if category in _DRUGS:
         if event in ("taken", "medicine", "own"):
             yield Need("takes" if event == "taken" else "medicine", name, said=said)
-        elif event == "unless_denied":
-            yield Need("takes", name, unless_denied=True, said=said)
+        elif event in ("unless_denied", ASKED):
+            yield Need(ASKED if event == ASKED else "takes", name, unless_denied=True, said=said)
     elif category is Category.DISEASE:
         if event in ("own", "has", "unless_denied"):
             yield Need("has", name, event == "unless_denied", said)

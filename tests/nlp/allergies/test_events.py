@@ -77,3 +77,33 @@ def test_a_trigger_without_its_effect_or_agent_is_no_event(text: str) -> None:
     last = len(note.words)
     reader = EventReader(note.note, note.wording, note.agents)
     assert list(reader.read(0, last, note.triggers(), note.agents.among(0, last))) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # harm that it did
+        ("Avoid codeine because of previous anaphylaxis.", {"codeine"}),
+        ("Avoid morphine due to itching.", {"morphine"}),
+        ("Avoid tramadol - she had a seizure on it.", {"tramadol"}),
+        ("Avoid ibuprofen because of a bleeding ulcer it caused in 2015.", {"ibuprofen"}),
+        ("Should not receive contrast because of a prior anaphylactoid reaction.", {"contrast"}),
+        ("She cannot take codeine.", {"codeine"}),
+        # what the patient has
+        ("Avoid ibuprofen because of a previous ulcer.", set()),
+        ("Avoid NSAIDs due to a history of gastritis.", set()),
+        ("Avoid opioids because of chronic constipation.", set()),
+        ("Avoid beta blockers because of asthma.", set()),
+        ("She should not take sumatriptan after her stroke.", set()),
+        ("Do not take ibuprofen because it can hurt your kidneys.", set()),
+    ],
+)
+def test_a_medicine_barred_by_what_the_patient_has_is_no_allergy(text: str, expected: set[str]) -> None:
+    assert {item.text.lower() for item in linker().link(text).allergies.items} == expected
+
+
+def test_a_reaction_to_a_fast_infusion_is_an_intolerance_that_slow_infusion_does_not_take_back() -> None:
+    text = "He had red man syndrome with vancomycin last spring but tolerates it when it is run over two hours."
+    assert [(one.name, one.kind.value) for one in linker().link(text).allergies.items] == [
+        ("vancomycin", "intolerance")
+    ]

@@ -8,6 +8,7 @@ from backend.knowledge.advice.needs import Need
 from backend.schemas.drafts.note import Allergies, LinkedNote, Note, Patient
 from backend.schemas.record import (
     DeviceStatement,
+    Dosage,
     Encounter,
     Experiencer,
     HabitStatus,
@@ -267,3 +268,24 @@ def test_what_the_social_history_tells_of_a_life(text: str, kind: str) -> None:
     social = (SocialStatement(id="s", kind=SocialKind.LIVING, text=text),)
     assert facts(social=social).holds(Need(kind)) is True
     assert facts().holds(Need(kind)) is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "lasting", "undecided"),
+    [
+        ({}, True, None),
+        ({"ends": "last dose 18/10"}, None, None),
+        ({"dosage": Dosage(days=5.0)}, None, None),
+        ({"status": MedicationStatus.STOPPED}, False, False),
+    ],
+)
+def test_a_course_that_ends_is_no_lasting_medicine_and_one_that_was_stopped_is_decided(
+    fields: dict[str, Any], lasting: bool | None, undecided: bool | None
+) -> None:
+    here = facts(medications=(medicine("prednisone", **fields),))
+    assert here.holds(Need("lasting", "prednisone")) is lasting
+    assert here.holds(Need("undecided", "prednisone")) is undecided
+
+
+def test_all_the_words_of_a_kind_may_stand_apart_by_blanks() -> None:
+    assert facts(problems=(problem("preeclampsia with severe features"),)).holds(Need("severe preeclampsia"))

@@ -29,6 +29,11 @@ def patient(container: Container, note: str) -> PatientFit:
         ("See your doctor in two to four weeks after a new anxiety medicine.", "A 30-year-old woman has anxiety. Medications: lorazepam 1 mg daily.", "A 30-year-old woman has anxiety. Plan: Start sertraline 50 mg daily."),
         ("Walk each day, and rest when you are tired after bladder treatment.", "A 60-year-old man has bladder cancer. He is referred for treatment.", "A 60-year-old man had a cystectomy for bladder cancer."),
         ("Never take lisinopril again after it made your face swell, unless a specialist says so.", "A 60-year-old man takes lisinopril.", "A 60-year-old man has angioedema."),
+        ("Pass urine soon after sex to help prevent UTI.", "An 82-year-old woman with a UTI.", "A 32-year-old woman with a UTI."),
+        ("Pass urine soon after sex to help prevent UTI.", "A 62-year-old woman with a UTI and dementia.", "A 62-year-old woman with a UTI."),
+        ("Drink often and eat soft, cool food after the tonsils are out.", "A 19-year-old man bled after a tonsillectomy. Plan: Normal diet.", "A 19-year-old man bled after a tonsillectomy. Plan: Fluids."),
+        ("Ask your doctor before you use loperamide, mostly if you have fever or bloody stools.", "A 50-year-old man has gastroenteritis and took loperamide. Plan: Stop the loperamide.", "A 50-year-old man has gastroenteritis."),
+        ("Go to an emergency department now if your insulin pump has failed and you have no pen.", "A 50-year-old man has diabetes. Medications: insulin glargine 20 units at bedtime.", "A 50-year-old man has diabetes and an insulin pump."),
     ],
 )  # fmt: skip
 def test_advice_asks_for_a_person_whom_it_suits(container: Container, sentence: str, other: str, own: str) -> None:

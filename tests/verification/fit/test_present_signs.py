@@ -150,3 +150,20 @@ def test_a_warning_sooner_than_its_source_says_what_the_source_says_and_why(
     assert verdict(f"{ED}{sign}.", note, f"{ED}{plain}.").raised is None
     assert verdict(f"{ED}{sign}.", note, "Drink enough.").raised is None
     assert verdict(f"{ED}{sign}.", "HPI: A 40-year-old man has a cough.", source).raised is None
+
+
+@pytest.mark.parametrize(
+    ("precaution", "level"),
+    [
+        ("He should come back for fever, spreading redness or severe pain.", ED),
+        ("Return or ring 111 if there is a fever.", ED),
+        ("Call the office for fever.", TODAY),
+        ("Come back for a rash.", TODAY),
+    ],
+)
+def test_a_sign_is_no_less_urgent_than_the_note_s_own_return_precautions(
+    container: Container, precaution: str, level: str
+) -> None:
+    here = patient(container, f"HPI: A 63-year-old man with cellulitis of the shin.\n\nPlan: {precaution}")
+    assert here.told(f"{TODAY}a fever is no better after two days of antibiotics.").startswith(level)
+    assert here.told(f"{AMBULANCE}you faint.").startswith(AMBULANCE)

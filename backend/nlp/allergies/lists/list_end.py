@@ -1,7 +1,8 @@
 """Where a list of allergies ends: which sentences of its section still belong to it, and which are running text again.
 
-Until something is answered every sentence belongs. A denial of all closes the list; so does a sentence that tells another
-matter. Then only what is a list by itself goes on: names that are known, with their reactions and nothing else.
+Until something is answered every sentence belongs, unless a label opens another matter ("Diet: regular"). A denial of all closes
+the list; so does a sentence that tells another matter. Then only what is a list by itself goes on: names that are known, with their
+reactions and nothing else.
 """
 
 from collections.abc import Sequence
@@ -11,8 +12,10 @@ from backend.nlp.allergies.agents import Agents
 from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.allergy_wording import phrases
 from backend.nlp.allergies.lists.list_words import LINKS, ListWords
+from backend.nlp.document.headers import Kind, known_header
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
+from backend.schemas.vocabulary import SectionCategory
 
 _NAMES = 2
 """Bare sentences in a row that make the full stop the mark of the list."""
@@ -24,6 +27,9 @@ _OF_LIST = frozenset(("AVOID", "CONTRAINDICATED", "CALLED", "INTOLERANT"))
 """Events that a list tells as well as running text does."""
 _DENIES = frozenset(("none", "teller"))
 _OF_USE = frozenset(("given", "used", "used_first", "used_instead"))
+_LABEL_WORDS = 3
+_KINDS_OF_THINGS = frozenset(("thing", "vague", "called", "table_head", "surroundings"))
+"""Kinds of words that head a part of a list, a row or a column of it."""
 _ROW = frozenset((",", ";", "/", "and", "or", "&", "+"))
 _CUTS = _ROW | {".", "\n"}
 
@@ -43,7 +49,8 @@ class ListEnd:
 
     def goes_on(self, first: int, last: int, triggers: Sequence[FoundTrigger]) -> bool:
         """Whether a sentence, the next of its section, belongs to the list; one that does not closes it."""
-        goes_on = not (self._answered or self._closed) or self._belongs(first, last, triggers)
+        goes_on = not self._other_matter(first, last, triggers)
+        goes_on = goes_on and (not (self._answered or self._closed) or self._belongs(first, last, triggers))
         self._closed = self._closed or not goes_on
         return goes_on
 
@@ -82,6 +89,38 @@ class ListEnd:
         longest = _LONGEST if self._names >= _NAMES else 1
         short = not numbered and self._longest(first, last, named) <= longest
         return all(kinds) or (short and not self._closed)
+
+    def _other_matter(self, first: int, last: int, triggers: Sequence[FoundTrigger]) -> bool:
+        """Whether a sentence opens with what heads another section, and tells no reaction: "Immunizations current except MMR"."""
+        while first < last and not self._words[first].isalnum():
+            first += 1
+        if first >= last or self._of.reacts(first, last) or self._words[first - 1] in ("[", "("):
+            return False
+        ends = range(first + 1, min(last - 1, first + _LABEL_WORDS) + 1)
+        mark = next((i for i in ends if self._words[i] in (":", "-")), None)
+        if mark is None:
+            told = any(one.row.event in _OF_LIST for one in triggers)  # "Family asks us not to give it"
+            return not told and any(self._words[i].isalnum() and self._heads(first, i, marked=False) for i in ends)
+        if self._heads(first, mark):
+            return True
+        more = sum(self._words[i].isalnum() for i in range(mark + 1, last))
+        label = all(self._words[i].isalpha() and not self._agents.strange(i) for i in range(first, mark))
+        named = self._agents.within(first, mark, deep=True)
+        label = label and self._words[mark] == ":" and not named and not self._of_allergies(first, mark)
+        return label and more > 1 and not self._is_row(mark + 1, last)
+
+    def _heads(self, first: int, last: int, marked: bool = True) -> bool:
+        """Whether words are the header of a section, or a habit's label with its mark, and name no kind of thing one reacts to."""
+        header = None if self._of_allergies(first, last) else known_header(" ".join(self._words[first:last]))
+        if header is None or header.category is SectionCategory.ALLERGIES:
+            return False
+        if header.kind is Kind.INNER:
+            return marked
+        named = self._agents.within(first, min(last + _LABEL_WORDS, len(self._words)), deep=True)
+        return not named or named[0].first >= last or named[0].last <= last
+
+    def _of_allergies(self, first: int, last: int) -> bool:
+        return any(self._of.kinds(i) & _KINDS_OF_THINGS for i in range(first, last))
 
     def _is_row(self, first: int, last: int) -> bool:
         """Whether a sentence is nothing but short names between commas, one of them known as a whole ("Grass pollen, cut flowers")."""

@@ -43,6 +43,14 @@ class ListWords:
             return not (self._allergens.known(self._note.written(i - 1, i + 2)) or len(before) == 1 or after.isdigit())
         if word == "-" and "-" in (before, after):
             return True
+        if (
+            word == "."
+            and glued_left
+            and len(before) == 1
+            and i + 1 < last
+            and self._note.written(i + 1, i + 2).islower()
+        ):
+            return before.isdigit()  # "C. difficile", but "1. codeine"
         if word in ("-", "."):
             within = (glued_left and glued_right) or (word == "-" and glued_right and after.isalpha() and i > first)
             return not within
@@ -86,6 +94,8 @@ class ListWords:
         begin, end = next(i for i in range(first, last) if self.is_reaction(i)), last
         while begin > first and self._words[begin - 1].isalpha() and not self.kinds(begin - 1) & _LINKING:
             begin -= 1
+        if begin - first > 1 and self._words[begin - 1] == "." and len(self._words[begin - 2]) == 1:
+            begin -= 2  # "C. difficile"
         while end > begin and self.kinds(end - 1) & _LINKING and not self.is_reaction(end - 1):
             end -= 1
         return begin, end
@@ -99,8 +109,9 @@ class ListWords:
 
         while first < last and apart(first, "lead"):
             first += 1
-        while first < last and apart(last - 1, "tail"):
-            last -= 1
+        whole = {one.last for one in self._effects.found(self._words, first, last) if one.last - one.first > 1}
+        while first < last and last not in whole and apart(last - 1, "tail"):
+            last -= 1  # not of an "infusion reaction"
         return first, last
 
     def stripped(self, first: int, last: int, one: Agent) -> tuple[int, int]:

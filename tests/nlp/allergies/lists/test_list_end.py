@@ -77,3 +77,41 @@ def test_a_sentence_of_another_matter_ends_the_list(text: str, items: list[str])
 )
 def test_names_and_reactions_go_on_with_the_list(text: str, items: list[str]) -> None:
     assert allergies(text)[1] == items
+
+
+@pytest.mark.parametrize(
+    "opens",
+    [
+        "Immunizations current except MMR.",
+        "Diet: regular, lactose free milk at times",
+        "ETOH: two beers nightly",
+        "Alcohol - wine with dinner",
+        "Hobbies: keeps bees",
+        "Supplements: fish oil, turmeric",
+        "Mobility: uses a walker, latex free socks",
+    ],
+)
+@pytest.mark.parametrize("listed", ["NKDA\n", "NKDA. ", "Penicillin (hives)\n", "Penicillin, sulfa. "])
+def test_a_label_of_another_matter_ends_the_list(listed: str, opens: str) -> None:
+    found = {item.text.lower() for item in linker().link(f"Allergies: {listed}{opens}").allergies.items}
+    assert found <= {"penicillin", "sulfa"}
+    assert bool(found) is ("NKDA" not in listed)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("penicillin\nAlcohol swabs - rash", {"penicillin", "alcohol swabs"}),
+        ("NKDA\nFood: peanuts\nEnvironmental: pollen", {"peanuts", "pollen"}),
+        ("penicillin\nFlu shot - arm swelled", {"penicillin", "flu shot"}),
+        ("pen (hives), clinda - C. difficile colitis", {"pen", "clinda"}),
+    ],
+)
+def test_a_label_of_the_list_and_a_reaction_go_on(body: str, expected: set[str]) -> None:
+    assert {item.text.lower() for item in linker().link(f"Allergies: {body}").allergies.items} == expected
+
+
+@pytest.mark.parametrize(("written", "name"), [("pen", "penicillin"), ("nitrofur", "nitrofurantoin"), ("sulf", None)])
+def test_a_clipped_name_of_a_list_is_checked(written: str, name: str | None) -> None:
+    item = linker().link(f"Allergies: aspirin, {written}").allergies.items[1]
+    assert item.checked and (name is None or item.name == name)
