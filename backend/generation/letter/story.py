@@ -155,9 +155,12 @@ class _StoryWriter:
         self._wording = Wording(record, note_text, plain, addressee(record))
         you = addressee(record)
         self._said, self._seen = self._wording.plainly, f"{you.you} {'was' if you.child else 'were'} seen"
-        self._units = units(record, note_text, self._pieces)
+        self._units = units(record, note_text, self._pieces, self._is_plan)
         self._places = {one.start: place for place, one in enumerate(self._units)}
         self._coverage = Coverage(record)
+
+    def _is_plan(self, text: str, start: int, section: SectionCategory) -> bool:
+        return bool(self._wording.plans.sentences(text, start, section))
 
     def written(self, most_words: int) -> Story:
         """The story in at most so many words."""

@@ -27,6 +27,8 @@ from backend.generation.letter.plain_language.verb_forms import (
     third_kind,
     verbs,
 )
+from backend.generation.letter.plan_items.plan_items import as_was_planned
+from backend.generation.letter.plan_items.plan_reader import PlanReader
 from backend.generation.letter.story_frames import HISTORIES, bare_frame_of, frame_of
 from backend.generation.letter.story_selection import Part, Unit, is_withheld
 from backend.generation.letter.story_statements import are_symptoms, items, of_one_time, planned_procedures
@@ -54,6 +56,8 @@ _BROKEN = re.compile(
 )
 """What a sentence turned wrongly looks like: "You are a Appendectomy"."""
 UNTURNED, HAD, SYMPTOMS = "unturned", "had", "symptoms"
+PLANNED = "read"
+"""What is told by the slots of its plan, each item a sentence of its own."""
 HISTORY = "history"
 NAMED = frozenset((HAD, SYMPTOMS))
 """Frames of names alone, parted by commas."""
@@ -116,6 +120,7 @@ class Wording:
         self._lasting = lasting_names(record.stated_problems, self._terms.said)
         self._named = named_patient(note_text)
         self._setting = record.encounter.setting
+        self.plans = PlanReader(record, note_text, self._terms.said, patient)
         named = (getattr(one, "name", "") for one in record.statements)
         names = {word for name in named if name == name.lower() for word in name.split()}
         plainly = (one for one in record.stated_problems if one.spans and one.name == one.name.lower())  # no eponym
@@ -128,6 +133,8 @@ class Wording:
 
     def worded(self, unit: Unit) -> WordedUnit | None:
         """A unit in words for the patient, in the time of its reader; None where it is not told."""
+        if (planned := self._plan_of(unit)) is not None:
+            return planned
         worded = self._as_written(unit)
         if worded is None or worded.frame == UNTURNED:
             return worded
@@ -136,6 +143,14 @@ class Wording:
         if frame == _TO_DO and is_of_stay(unit, text, self._setting, of_then=told != text):
             frame = _TO_DO_THEN
         return WordedUnit(unit, told, frame) if told is not None else None
+
+    def _plan_of(self, unit: Unit) -> WordedUnit | None:
+        """A unit whose plan is read slot by slot; None for any other."""
+        text = self.plans.sentences(unit.text, unit.start, unit.section) if unit.part is Part.DECIDED else ""
+        timed = from_visit(text, decided=True, child=self._patient.child) if text else None
+        if timed is None:
+            return None
+        return WordedUnit(unit, as_was_planned(timed.text) if timed.moved else timed.text, PLANNED)
 
     def _as_written(self, unit: Unit) -> WordedUnit | None:
         """A unit in words for the patient, in the time of the note."""
@@ -273,8 +288,8 @@ class Wording:
             planned: an earlier sentence has told what the team plans.
         """
         first = group[0]
-        if not first.frame:
-            return first.text, planned
+        if not first.frame or first.frame == PLANNED:
+            return " ".join(one.text for one in group), planned
         join = {_TO_DO: "; to ", _TO_DO_THEN: "; to "}.get(first.frame, "; ")
         rest = [self._lowered(one.text) for one in group[1:]]
         to_do = first.frame in (_TO_DO, _TO_DO_THEN)

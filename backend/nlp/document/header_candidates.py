@@ -21,6 +21,7 @@ from backend.nlp.document.header_candidate import (
 )
 from backend.nlp.document.headers import MAX_HEADER_CHARS, Header, Kind, header_key, known_header, likely_header
 from backend.nlp.document.inline_headers import inline_headers
+from backend.schemas.vocabulary import SectionCategory
 
 
 def candidates(text: str) -> list[Candidate]:
@@ -87,6 +88,8 @@ def _heading(text: str, start: int, end: int, before: str) -> Candidate | None:
 
 def _stands_alone(title: str, case: Case, header: Header, before: str) -> bool:
     """Whether a line without a colon is a heading, and not the last words of a wrapped sentence."""
+    if header.category in _DECIDES and header.key == header_key(title) and (case is Case.TITLE or "/" in title):
+        return True  # "Plan" or "a/p" alone on its line, whatever the line before it ends with
     if case is Case.LOWER:
         return header.kind is Kind.MAIN and not before.strip() and header.key == header_key(title)
     # "Current Medications at Home" is a heading; "Follow up in a week" and "Allergies to latex" are text.
@@ -105,6 +108,7 @@ def _mostly_capitals(text: str) -> bool:
 _UPPER, _LOWER = ascii_uppercase.encode(), ascii_lowercase.encode()
 
 
+_DECIDES = frozenset((SectionCategory.PLAN, SectionCategory.ASSESSMENT))
 _SMALL_WORD = 3
 _SHORT_LINE = 200
 _DASH = re.compile(r"\s[-–—]+\s")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.story_selection import Part, Unit
-from backend.generation.letter.story_wording import UNTURNED, WordedUnit
+from backend.generation.letter.story_wording import PLANNED, UNTURNED, WordedUnit
 from backend.generation.letter.untold.whole_telegrams import Reading, has_marks
 from backend.schemas.record import PlanKind
 from backend.schemas.vocabulary import SectionCategory
@@ -66,6 +66,8 @@ def fate_of(one: WordedUnit, reading: Callable[[Unit], Reading], unread: Callabl
     unit = one.unit
     decides = unit.part is Part.DECIDED
     asked = Fate.ASKED if decides or unit.section in _OF_THE_TEAM else Fate.LEFT
+    if one.frame == PLANNED:
+        return Fate.TOLD
     if not one.frame:
         by_name = unit.kind is PlanKind.PENDING_RESULT
         return Fate.ASKED if decides and unread(one) > 1 and not by_name else Fate.TOLD
