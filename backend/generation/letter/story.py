@@ -31,7 +31,14 @@ from backend.generation.letter.story_likeness import (
 from backend.generation.letter.story_readable import is_to_be_named, readable
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
 from backend.generation.letter.story_wording import NAMED, UNTURNED, WordedUnit, Wording, first_lines
-from backend.generation.letter.untold.untold_plans import Fate, UntoldPlan, WeighedUnit, fate_of, untold_plans
+from backend.generation.letter.untold.untold_plans import (
+    Fate,
+    UntoldPlan,
+    WeighedUnit,
+    fate_of,
+    is_to_be_asked,
+    untold_plans,
+)
 from backend.generation.letter.untold.untold_results import UntoldResult, has_test, untold_results
 from backend.generation.letter.untold.whole_telegrams import Coverage, Reading
 from backend.generation.standing.contradictions import Contradiction, contradictions
@@ -160,7 +167,7 @@ class _StoryWriter:
         self._coverage = Coverage(record)
 
     def _is_plan(self, text: str, start: int, section: SectionCategory) -> bool:
-        return bool(self._wording.plans.sentences(text, start, section))
+        return self._wording.plans.plans(text, start, section)
 
     def written(self, most_words: int) -> Story:
         """The story in at most so many words."""
@@ -247,6 +254,8 @@ class _StoryWriter:
         for part_by_part in (True, False):
             for unit in ranked:
                 worded = wordings[unit.start]
+                if worded is None and unit.start not in again and is_to_be_asked(unit):
+                    asked[unit.start] = WeighedUnit(unit, worth[unit.start])
                 if worded is None or unit.start in chosen or unit.start in again:
                     continue
                 words = stems(worded.text)

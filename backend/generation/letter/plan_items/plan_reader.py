@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plan_items.plan_items import plan_sentences
-from backend.generation.letter.plan_items.plan_slots import Named, counts_months_as_twelfths, slots_of
+from backend.generation.letter.plan_items.plan_slots import Named, counts_months_as_twelfths, names_plan, slots_of
+from backend.generation.letter.plain_language.telegrams import has_finite_verb
 from backend.schemas.record import PatientRecord, ProblemStatement, ProcedureStatement
 from backend.schemas.vocabulary import SectionCategory
 
@@ -55,6 +56,12 @@ class PlanReader:
         if slots is None:
             return ""
         return plan_sentences(slots, self._patient, planned=section in _PLANS)
+
+    def plans(self, text: str, start: int, section: SectionCategory) -> bool:
+        """Whether a stretch that is no sentence says what is to come: an item of a plan, read whole or not."""
+        if self.sentences(text, start, section):
+            return True
+        return section in _ELSEWHERE and len(text.split()) <= _LONGEST and not has_finite_verb(text) and names_plan(text)
 
     def _named(self, text: str, start: int) -> list[Named]:
         found = [Named(*match.span(), "who", self._whole(match)) for match in self._person.finditer(text)]

@@ -19,6 +19,8 @@ _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _SLASHED = re.compile(r"(?<![\d/])(?P<n>\d{1,2})(?:-(?P<to>\d{1,2}))?/(?P<of>\d{1,2})(?:/(?P<year>\d{2,4}))?(?![\d/])")
 _DATE, _SAME = "calendardate", "="
 _OWN = frozenset(("clinic", "who", "nurse", "due"))
+_TO_COME = frozenset(("out", "visit", "clinic", "refer", "test", "off", "back"))
+_LATER = frozenset(("length", "when", "nth", "until", "from"))
 _DROPPED = frozenset(("the", "a", "clinic", "team", "her", "his", "your", "their", "own", "outpatients", "opd", "appointment", "outpatient", "result", "results", "back"))
 """Words of the note that the way in which a clinic or a person is told says already."""
 _PERIODS = {"52": "weeks", "7": "days", "12": "months"}
@@ -105,6 +107,13 @@ def slots_of(text: str, named: Sequence[Named], twelfths: bool | None) -> Slots 
     starts = [*(one.first for one in slots), len(found)]
     between = tuple(tuple(left[i] for i in range(a, b) if i in left) for a, b in zip(bounds, starts, strict=True))
     return Slots(tuple(slots), between)
+
+
+def names_plan(text: str) -> bool:
+    """Whether a text holds an item of a plan beside its time: "clips out 26/10", "bloods 1 wk (on new tablets)"."""
+    found = _tokens(text, twelfths=False) or []
+    events = {one.row.event for one in _found([token.word for token in found])}
+    return not events.isdisjoint(_TO_COME) and not events.isdisjoint(_LATER) and "ago" not in text.lower().split()
 
 
 def _tokens(text: str, twelfths: bool | None) -> list[_Token] | None:
