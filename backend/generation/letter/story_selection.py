@@ -136,7 +136,18 @@ def units(
                 inside = _in_order((*inside, *(_as_at(one, place) for place, one in named)))
             meets = reason is not None and reason.start_char < end and start < reason.end_char
             repeats = bisect_left(again, start) < bisect_left(again, end)
-            unit = _unit(start, end, text, section, inside, before, meets, units_of_section[section], repeats, is_plan(text, start, section))
+            unit = _unit(
+                start,
+                end,
+                text,
+                section,
+                inside,
+                before,
+                meets,
+                units_of_section[section],
+                repeats,
+                is_plan(text, start, section),
+            )
             if unit is not None:
                 made.append(unit)
                 units_of_section[section] += 1

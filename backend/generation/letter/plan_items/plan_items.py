@@ -1,59 +1,17 @@
-"""A plan in telegram style as sentences: "Clips out 26/10 DN" is "Your clips are to come out on 26/10, by the district nurses."
+"""A plan in telegram style as sentences: "Clips out 26/10 DN" is "Your clips are to come out on 26/10, by …".
 
 Takes the slots of a text and groups them into items, each of one type; an item is told by the one frame of its type, and only where
 all its slots have a place in that frame. Of a text of which one item cannot be told none is told.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee
-from backend.generation.letter.plan_items.plan_slots import Slot, Slots
-from backend.nlp.rules import RULES, rule_rows
-from backend.nlp.rules.word_lists import word_lists
+from backend.generation.letter.plan_items.plan_groups import POINTS, WITH, Item, items_of, said_in
+from backend.generation.letter.plan_items.plan_slots import Slots
 
-_HEADS = frozenset(
-    ("visit", "test", "out", "not", "may", "off", "back", "able", "unable", "care", "diet", "service", "refer", "referred")
-)  # fmt: skip
-"""Slots that begin an item; of the others each belongs to one."""
-_TIMES = ("when", "day", "date", "clock", "nth", "length", "span", "often", "from")
-_POINTS = frozenset(("when", "day", "date", "nth", "length", "clock"))
-_WITH = ("who", "nurse", "clinic")
-_LED = frozenset(("until", "from"))
-_DROP = ("in ", "on ", "at ", "by ", "after ", "within ")
 _THEN = "at that visit"
 _PLACES = frozenset(("go to ", "play "))
-
-
-@dataclass
-class _Item:
-    """The slots of one item by their kind, in order."""
-
-    held: dict[str, list[str]] = field(default_factory=dict)
-    times: list[str] = field(default_factory=list)
-
-    def add(self, event: str, said: str, before: Sequence[str] = ()) -> None:
-        """Put a slot to the item; of a time is kept how it follows another."""
-        if event in _POINTS or event == "from":
-            timed = _timed(event, said)
-            if self.times and event == "date" and self.has("day"):
-                timed = timed.removeprefix("on ")  # "on Wednesday 3 October"
-            elif self.times and "(" in before:
-                timed = f"({timed.removeprefix('on ')})"
-            elif self.times and before and event != "clock":
-                timed = f"and {timed}"
-            self.times.append(timed)
-        self.held.setdefault(event, []).append(said)
-
-    def has(self, *events: str) -> bool:
-        return any(event in self.held for event in events)
-
-    def only(self, *events: str) -> bool:
-        return set(self.held) <= {*events, "aside"}
-
-    def first(self, event: str) -> str:
-        return self.held.get(event, [""])[0]
 
 
 def plan_sentences(slots: Slots, patient: Addressee, *, planned: bool) -> str:
@@ -64,7 +22,7 @@ def plan_sentences(slots: Slots, patient: Addressee, *, planned: bool) -> str:
         patient: who is addressed.
         planned: the text stands where the note plans; elsewhere an item has to say itself that it is to come.
     """
-    items = _items(slots)
+    items = items_of(slots)
     told = [_told(one, patient, planned=planned) for one in items or ()]
     if not told or not all(told):
         return ""
@@ -78,125 +36,84 @@ def as_was_planned(text: str) -> str:
     return text
 
 
-def _items(slots: Slots) -> list[_Item] | None:
-    """The items of a text; None where slots cannot be put together."""
-    own = word_lists("letter/words_plan_slots")
-    items: list[_Item] = []
-    led = ""
-    for n, (slot, before) in enumerate(zip(slots.slots, slots.between, strict=False)):
-        if led and slot.event not in _POINTS:
-            return None
-        apart = any(word in own["joins"] for word in before)
-        ended = any(word in own["ends"] for word in before)
-        if slot.event in _LED:
-            led = slot.said
-            continue
-        event, said = slot.event, slot.said
-        if led:
-            event, said = ("from" if led in _FROM else "span"), f"{led} {_bare(said)}"
-            led = ""
-        last = items[-1] if items else None
-        allowed = event == "doing" and n + 1 < len(slots.slots) and slots.slots[n + 1].event == "ok"
-        if last is None or ended or (allowed and apart) or (apart and _begins(last, event)) or (not apart and _is_second(last, event)):
-            items.append(_Item())
-        items[-1].add(event, said, before)
-    if led or not items:
-        return None
-    return _joined_tests(items)
-
-
-_FROM = frozenset(("from", "starting", "beginning", "as of"))
-
-
-def _begins(last: _Item, event: str) -> bool:
-    """Whether a slot that stands apart begins a new item."""
-    if event == "doing":
-        return not last.has("not", "doing", "off", "may", "back")
-    if event in _HEADS:
-        return last.has(*_HEADS, "doing") and not (event == "test" and last.has("visit", "clinic") and not last.has("test"))
-    return event in _WITH and last.has(*_POINTS) and last.has("who", "clinic", "visit")
-
-
-def _is_second(last: _Item, event: str) -> bool:
-    return event in ("out", "care", "not", "off", "back", "diet") and last.has(*_HEADS)
-
-
-def _joined_tests(items: Sequence[_Item]) -> list[_Item]:
-    """Items with the tests that only name themselves put to the next: "FBC + U&E Monday"."""
-    found: list[_Item] = []
-    for one in items:
-        if found and found[-1].only("test", "again", "do") and one.has("test") and one.only("test", "site", "again", "do", "pending", "sent", *_TIMES, *_WITH):
-            for event, said in one.held.items():
-                found[-1].held.setdefault(event, []).extend(said)
-            found[-1].times += one.times
-        else:
-            found.append(one)
-    return found
-
-
-def _told(one: _Item, patient: Addressee, *, planned: bool) -> str:
+def _told(one: Item, patient: Addressee, *, planned: bool) -> str:
     for is_it, tell in _FRAMES:
         if is_it(one):
             return tell(one, patient, planned)
     return ""
 
 
-def _limit(one: _Item, patient: Addressee, planned: bool) -> str:
+def _limit(one: Item, patient: Addressee, planned: bool) -> str:
     lasts = one.has("span", "length", "medicine")
-    if not one.only("not", "doing", "while", "medicine", "span", "length") or one.has("while") != one.has("medicine") or not (planned or lasts):
+    if (
+        not one.only("not", "doing", "while", "medicine", "span", "length")
+        or one.has("while") != one.has("medicine")
+        or not (planned or lasts)
+    ):
         return ""
     return _stopped(f"{_you(patient)} should not {_or(one.held['doing'])}{_while(one, patient)}{_for(one)}")
 
 
-def _allowed(one: _Item, patient: Addressee, planned: bool) -> str:
+def _allowed(one: Item, patient: Addressee, planned: bool) -> str:
     if not planned or not one.only("may", "ok", "doing", "span", "length", "when", "day", "date"):
         return ""
-    return _stopped(f"{_you(patient)} may {_or(one.held['doing'])}{_at(one)}{''.join(f' {text}' for text in one.held.get('span', ()))}")
+    return _stopped(
+        f"{_you(patient)} may {_or(one.held['doing'])}{_at(one)}{''.join(f' {text}' for text in one.held.get('span', ()))}"
+    )
 
 
-def _off(one: _Item, patient: Addressee, _: bool) -> str:
+def _off(one: Item, patient: Addressee, _: bool) -> str:
     what = [_place(said) for said in one.held["doing"]]
     if not one.only("off", "doing", "span", "length") or not all(what):
         return ""
     return _stopped(f"{_you(patient)} should stay off {_and(what)}{_for(one)}")
 
 
-def _back(one: _Item, patient: Addressee, planned: bool) -> str:
+def _back(one: Item, patient: Addressee, planned: bool) -> str:
     what = [_place(said) for said in one.held["doing"]]
-    if not planned or not one.only("back", "doing", *_POINTS) or not all(what) or not one.has(*_POINTS):
+    if not planned or not one.only("back", "doing", *POINTS) or not all(what) or not one.has(*POINTS):
         return ""
     return _stopped(f"{_you(patient)} can go back to {_and(what)}{_at(one)}")
 
 
-def _can(one: _Item, patient: Addressee, planned: bool) -> str:
+def _can(one: Item, patient: Addressee, planned: bool) -> str:
     verb, event = ("may", "able") if one.has("able") else ("should not", "unable")
     if not planned or not one.only(event, "span", "length"):
         return ""
     return _stopped(f"{_you(patient)} {verb} {_and(one.held[event])}{_for(one)}")
 
 
-def _care(one: _Item, patient: Addressee, planned: bool) -> str:
+def _care(one: Item, patient: Addressee, planned: bool) -> str:
     if not (planned or one.has("span", "length")) or not one.only("care", "span", "length", "often"):
         return ""
     return _stopped(f"{_you(patient)} should {_and(one.held['care'])}{_often(one)}{_for(one)}")
 
 
-def _diet(one: _Item, patient: Addressee, planned: bool) -> str:
+def _diet(one: Item, patient: Addressee, planned: bool) -> str:
     if not (planned or one.has("span", "length")) or not one.only("diet", "span", "length"):
         return ""
     return _stopped(f"{_you(patient)} should {_and(one.held['diet'])}{_for(one)}")
 
 
-def _removal(one: _Item, patient: Addressee, planned: bool) -> str:
-    if not one.only("out", "who", "nurse", "clinic", *_POINTS) or not one.has(*_POINTS) or not (planned or _is_to_come(one)):
+def _removal(one: Item, patient: Addressee, planned: bool) -> str:
+    if (
+        not one.only("out", "who", "nurse", "clinic", *POINTS)
+        or not one.has(*POINTS)
+        or not (planned or _is_to_come(one))
+    ):
         return ""
     said = one.first("out")
     said = said.replace("your ", "your child's ") if patient.child else said
     return _stopped(f"{said}{_at(one)}{_by(one, ', by')}")
 
 
-def _referral(one: _Item, patient: Addressee, _: bool) -> str:
-    to = [*(one.held.get("clinic", ())), *(one.held.get("who", ())), *(one.held.get("service", ())), *one.held.get("nurse", ())]
+def _referral(one: Item, patient: Addressee, _: bool) -> str:
+    to = [
+        *(one.held.get("clinic", ())),
+        *(one.held.get("who", ())),
+        *(one.held.get("service", ())),
+        *one.held.get("nurse", ()),
+    ]
     if len(to) != 1 or not one.only("refer", "referred", "clinic", "who", "service", "nurse", "why"):
         return ""
     done = one.has("referred")
@@ -204,20 +121,24 @@ def _referral(one: _Item, patient: Addressee, _: bool) -> str:
     return _stopped(f"{_you(patient)} {has} referred to {to[0]}{_why(one)}")
 
 
-def _pending(one: _Item, _: Addressee, planned: bool) -> str:
+def _pending(one: Item, _: Addressee, planned: bool) -> str:
     if not one.only("test", "site", "pending", "sent", "due", "again") or not (planned or one.has("pending", "due")):
         return ""
     if len(one.held["test"]) > 1 and one.has("site"):
         return ""
     several = len(one.held["test"]) > 1
-    due = f"; it was expected {_in(one.first('due'))}" if one.has("due") else ""
-    return _stopped(f"the result{'s' if several else ''} of {_and(_tests(one))} {'were' if several else 'was'} still awaited{due}")
+    due = f"; it was expected {said_in(one.first('due'))}" if one.has("due") else ""
+    return _stopped(
+        f"the result{'s' if several else ''} of {_and(_tests(one))} {'were' if several else 'was'} still awaited{due}"
+    )
 
 
-def _visit(one: _Item, patient: Addressee, planned: bool) -> str:
-    if not one.only("visit", "test", "site", "again", "why", *_WITH, *_POINTS, "often"):
+def _visit(one: Item, patient: Addressee, planned: bool) -> str:
+    if not one.only("visit", "test", "site", "again", "why", *WITH, *POINTS, "often"):
         return ""
-    if not (one.has(*_POINTS) if planned else _is_to_come(one)) and not (planned and one.has("visit") and one.has(*_WITH)):
+    if not (one.has(*POINTS) if planned else _is_to_come(one)) and not (
+        planned and one.has("visit") and one.has(*WITH)
+    ):
         return ""
     kinds = one.held.get("visit", ["visit"])
     if len(kinds) > 1:
@@ -225,43 +146,55 @@ def _visit(one: _Item, patient: Addressee, planned: bool) -> str:
     withs = _visit_with(one)
     if withs is None:
         return ""
-    tests = f", with {_and([_again(name) for name in _tests(one)] if one.has('again') else _tests(one))}" if one.has("test") else ""
+    tests = (
+        f", with {_and([_again(name) for name in _tests(one)] if one.has('again') else _tests(one))}"
+        if one.has("test")
+        else ""
+    )
     if tests and one.has("visit", "clinic", "who") and _THEN in one.held.get("when", ()):
         one.times = [text for text in one.times if text.removeprefix("and ") != _THEN]
     return _stopped(f"a {kinds[0]}{withs} is planned for {patient.you}{_at(one)}{_why(one)}{tests}")
 
 
-def _test(one: _Item, _: Addressee, planned: bool) -> str:
+def _test(one: Item, _: Addressee, planned: bool) -> str:
     future = _is_to_come(one)
-    if not one.only("test", "site", "again", "do", "why", "often", "who", "nurse", "clinic", *_POINTS) or not (planned or future):
+    if not one.only("test", "site", "again", "do", "why", "often", "who", "nurse", "clinic", *POINTS) or not (
+        planned or future
+    ):
         return ""
     if len(one.held["test"]) > 1 and one.has("site"):
         return ""
     what = _tests(one)
     several = len(what) > 1 or not what[0].startswith(("a ", "an ", "the "))
     verb = "repeated" if one.has("again") else "done"
-    lead = ", through" if any(said.startswith(("your ", "the ")) for kind in _WITH for said in one.held.get(kind, ())) else ", with"
-    return _stopped(f"{_and(what)} {'are' if several else 'is'} to be {verb}{_often(one)}{_at(one)}{_by(one, lead)}{_why(one)}")
+    lead = (
+        ", through"
+        if any(said.startswith(("your ", "the ")) for kind in WITH for said in one.held.get(kind, ()))
+        else ", with"
+    )
+    return _stopped(
+        f"{_and(what)} {'are' if several else 'is'} to be {verb}{_often(one)}{_at(one)}{_by(one, lead)}{_why(one)}"
+    )
 
 
-def _service(one: _Item, patient: Addressee, planned: bool) -> str:
+def _service(one: Item, patient: Addressee, planned: bool) -> str:
     """Who comes home or where help is given."""
     named = [*one.held.get("service", ()), *(one.held.get("nurse", ()) if not one.has("service") else ())]
-    if len(named) != 1 or not one.only("service", "nurse", "often", "from", "why", "span", "length", *_POINTS):
+    if len(named) != 1 or not one.only("service", "nurse", "often", "from", "why", "span", "length", *POINTS):
         return ""
     if not (planned or one.has("from")):
         return ""
     return _stopped(f"planned for {patient.you}: {named[0]}{_often(one)}{_at(one)}{_why(one)}")
 
 
-def _is_to_come(one: _Item) -> bool:
+def _is_to_come(one: Item) -> bool:
     """Whether an item says itself that it is to come: "in 6 weeks", "again Thursday", "10:15"; a date alone may be past."""
-    if not one.has(*_POINTS):
+    if not one.has(*POINTS):
         return one.has("who") and one.has("do", "test") and "your" in " ".join(one.held["who"])
     return one.has("length", "when", "clock", "again", "do", "who", "nurse")
 
 
-_Frame = tuple[Callable[[_Item], bool], Callable[[_Item, Addressee, bool], str]]
+_Frame = tuple[Callable[[Item], bool], Callable[[Item, Addressee, bool], str]]
 _FRAMES: tuple[_Frame, ...] = (
     (lambda one: one.has("not") and one.has("doing"), _limit),
     (lambda one: one.has("may", "ok") and one.has("doing"), _allowed),
@@ -276,12 +209,12 @@ _FRAMES: tuple[_Frame, ...] = (
     (lambda one: one.has("test") and one.has("pending", "sent", "due"), _pending),
     (lambda one: one.has("service"), _service),
     (lambda one: one.has("often") and one.has("nurse") and not one.has("visit", "test"), _service),
-    (lambda one: one.has("visit") or (one.has(*_WITH) and not one.has("test")) or one.has("clinic"), _visit),
+    (lambda one: one.has("visit") or (one.has(*WITH) and not one.has("test")) or one.has("clinic"), _visit),
     (lambda one: one.has("test"), _test),
 )
 
 
-def _tests(one: _Item) -> list[str]:
+def _tests(one: Item) -> list[str]:
     site = f" of {one.first('site')}" if one.has("site") else ""
     return [f"{name}{site}" for name in one.held["test"]]
 
@@ -291,9 +224,9 @@ def _again(name: str) -> str:
     return f"{'a ' if lead == 'an ' else lead}repeat {name.removeprefix(lead)}"
 
 
-def _visit_with(one: _Item) -> str | None:
+def _visit_with(one: Item) -> str | None:
     """With whom, and where: "with Dr Hsu at the stroke clinic"; None for more than one of a kind."""
-    if any(len(one.held.get(kind, ())) > 1 for kind in _WITH):
+    if any(len(one.held.get(kind, ())) > 1 for kind in WITH):
         return None
     persons = [said for kind in ("who", "nurse") for said in one.held.get(kind, ())]
     clinic = one.first("clinic")
@@ -301,43 +234,30 @@ def _visit_with(one: _Item) -> str | None:
     return named + (f" {'at' if clinic.endswith('clinic') else 'with'} {clinic}" if clinic else "")
 
 
-def _at(one: _Item) -> str:
+def _at(one: Item) -> str:
     """When: every time, in the order of the note."""
     return "".join(f" {text}" for text in one.times)
 
 
-def _timed(kind: str, text: str) -> str:
-    bare = not text.startswith(("on ", "at ", "in ", "by "))
-    if kind in ("day", "date") and bare:
-        return f"on {text}"
-    if kind == "clock" and bare:
-        return f"at {text}"
-    return _in(text) if kind == "length" else text
-
-
-def _in(text: str) -> str:
-    return text if text.startswith("in ") else f"in {text}"
-
-
-def _for(one: _Item) -> str:
+def _for(one: Item) -> str:
     lasts = [*one.held.get("span", ()), *(f"for {text}" for text in one.held.get("length", ()))]
     return "".join(f" {text.replace('x ', 'for ', 1) if text.startswith('x ') else text}" for text in lasts)
 
 
-def _often(one: _Item) -> str:
+def _often(one: Item) -> str:
     return "".join(f" {text}" for text in one.held.get("often", ()))
 
 
-def _by(one: _Item, lead: str) -> str:
+def _by(one: Item, lead: str) -> str:
     who = [*one.held.get("who", ()), *one.held.get("nurse", ()), *one.held.get("clinic", ())]
     return f"{lead} {_and(who)}" if who else ""
 
 
-def _why(one: _Item) -> str:
+def _why(one: Item) -> str:
     return f", because of {_and(one.held['why'])}" if one.has("why") else ""
 
 
-def _while(one: _Item, patient: Addressee) -> str:
+def _while(one: Item, patient: Addressee) -> str:
     takes = "takes" if patient.child else "take"
     return f" while {patient.you} {takes} {_and(one.held['medicine'])}" if one.has("medicine") else ""
 
@@ -345,11 +265,6 @@ def _while(one: _Item, patient: Addressee) -> str:
 def _place(said: str) -> str:
     lead = next((one for one in _PLACES if said.startswith(one)), "")
     return said.removeprefix(lead) if lead else ""
-
-
-def _bare(text: str) -> str:
-    lead = next((one for one in _DROP if text.startswith(one)), "")
-    return text.removeprefix(lead)
 
 
 def _you(patient: Addressee) -> str:

@@ -5,16 +5,20 @@ from collections.abc import Callable, Iterator
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.plain_language.telegrams import has_finite_verb
 from backend.generation.letter.plan_items.plan_items import plan_sentences
 from backend.generation.letter.plan_items.plan_slots import Named, counts_months_as_twelfths, names_plan, slots_of
-from backend.generation.letter.plain_language.telegrams import has_finite_verb
 from backend.schemas.record import PatientRecord, ProblemStatement, ProcedureStatement
 from backend.schemas.vocabulary import SectionCategory
 
-_TITLED = re.compile(r"\b(?P<title>Dr|Mr|Mrs|Ms|Miss|Prof|Professor)\b\.? (?:[A-Z]\.? )?(?P<name>[A-Z][^\W\d_]+(?:['’-][A-Z][^\W\d_]+)*)")
+_TITLED = re.compile(
+    r"\b(?P<title>Dr|Mr|Mrs|Ms|Miss|Prof|Professor)\b\.? (?:[A-Z]\.? )?(?P<name>[A-Z][^\W\d_]+(?:['’-][A-Z][^\W\d_]+)*)"
+)
 _TAKEN = re.compile(r"\b(?:on|taking)\s(?P<name>[a-z]{3,})\b", re.IGNORECASE)
 _PLANS = frozenset((SectionCategory.PLAN, SectionCategory.INSTRUCTIONS, SectionCategory.ASSESSMENT))
-_ELSEWHERE = frozenset((SectionCategory.UNLABELED, SectionCategory.OTHER, SectionCategory.RESULTS, SectionCategory.HOSPITAL_COURSE))
+_ELSEWHERE = frozenset(
+    (SectionCategory.UNLABELED, SectionCategory.OTHER, SectionCategory.RESULTS, SectionCategory.HOSPITAL_COURSE)
+)
 _LONGEST = 40
 
 
@@ -61,7 +65,9 @@ class PlanReader:
         """Whether a stretch that is no sentence says what is to come: an item of a plan, read whole or not."""
         if self.sentences(text, start, section):
             return True
-        return section in _ELSEWHERE and len(text.split()) <= _LONGEST and not has_finite_verb(text) and names_plan(text)
+        return (
+            section in _ELSEWHERE and len(text.split()) <= _LONGEST and not has_finite_verb(text) and names_plan(text)
+        )
 
     def _named(self, text: str, start: int) -> list[Named]:
         found = [Named(*match.span(), "who", self._whole(match)) for match in self._person.finditer(text)]
@@ -89,7 +95,9 @@ class PlanReader:
     def _short(self, text: str) -> Iterator[Named]:
         """Yield medicines that the note writes short where it says that they are taken: "no driving on oxy"."""
         for match in _TAKEN.finditer(text):
-            names = {name.lower() for name in self._medicines.values() if name.lower().startswith(match["name"].lower())}
+            names = {
+                name.lower() for name in self._medicines.values() if name.lower().startswith(match["name"].lower())
+            }
             if len(names) == 1:
                 yield Named(*match.span("name"), "medicine", names.pop())
 

@@ -21,7 +21,26 @@ _DATE, _SAME = "calendardate", "="
 _OWN = frozenset(("clinic", "who", "nurse", "due"))
 _TO_COME = frozenset(("out", "visit", "clinic", "refer", "test", "off", "back"))
 _LATER = frozenset(("length", "when", "nth", "until", "from"))
-_DROPPED = frozenset(("the", "a", "clinic", "team", "her", "his", "your", "their", "own", "outpatients", "opd", "appointment", "outpatient", "result", "results", "back"))
+_DROPPED = frozenset(
+    (
+        "the",
+        "a",
+        "clinic",
+        "team",
+        "her",
+        "his",
+        "your",
+        "their",
+        "own",
+        "outpatients",
+        "opd",
+        "appointment",
+        "outpatient",
+        "result",
+        "results",
+        "back",
+    )
+)
 """Words of the note that the way in which a clinic or a person is told says already."""
 _PERIODS = {"52": "weeks", "7": "days", "12": "months"}
 _WEEKS, _TWELVE = re.compile(r"\d/52\b"), 12
@@ -138,7 +157,10 @@ def _tokens(text: str, twelfths: bool | None) -> list[_Token] | None:
 
 def _plain(text: str, start: int, end: int) -> list[_Token]:
     text = _WITHIN.sub(lambda match: "in".ljust(len(match[0])), text)
-    return [_Token(match[0].lower().replace("’", "'").replace("–", "-"), *match.span()) for match in _WORD.finditer(text, start, end)]
+    return [
+        _Token(match[0].lower().replace("’", "'").replace("–", "-"), *match.span())
+        for match in _WORD.finditer(text, start, end)
+    ]
 
 
 def _within(found: Sequence[_Token], one: Named) -> list[int]:
@@ -169,4 +191,5 @@ def _automaton() -> TriggerAutomaton:
 
 @lru_cache(maxsize=1)
 def _plain_words() -> Mapping[str, str]:
-    return dict(rule_rows(RULES / "letter" / "plan_words.tsv", 2))
+    rows = rule_rows(RULES / "letter" / "plan_words.tsv", 2)
+    return {row[0]: row[1] for row in rows}

@@ -12,7 +12,7 @@ from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.story_selection import Part, Unit, is_withheld
 from backend.generation.letter.story_wording import PLANNED, UNTURNED, WordedUnit
 from backend.generation.letter.untold.whole_telegrams import Reading, has_marks
-from backend.schemas.record import PlanKind
+from backend.schemas.record import MedicationStatement, ObservationStatement, PlanKind, ProcedureStatement
 from backend.schemas.vocabulary import SectionCategory
 
 MOST_WORDS = 90
@@ -32,15 +32,19 @@ _IN_PLAIN_WORDS = frozenset(
     ("to_do", "to_do_then", "follow_up", "activity", "diet", "return_precaution", "carer", "disposition")
 )
 """Frames of what is no record's name, but is said in words that anybody reads."""
-_NAMED = frozenset(("other", "treatment", "test", "medicine", "assessment"))
+_NAMED = frozenset(("other", "treatment", "medicine", "assessment"))
 """Frames that anybody understands who knows what they are about."""
-_READ_WHOLE = frozenset(("results", "course", "felt", "came_with"))
+_READ_WHOLE = frozenset(("test", "results", "course", "felt", "came_with"))
 _BY_NAME = frozenset(("pending_result",))
 """Frames of tests, which a patient needs to know by their names, plain or not."""
 _NEVER = frozenset((UNTURNED, "noted"))
 """Frames that do not say what their words are about."""
 _OF_THE_TEAM = frozenset((SectionCategory.ASSESSMENT, SectionCategory.HOSPITAL_COURSE))
 _BRACKETS = str.maketrans("[]\u201c\u201d", "()''")
+
+
+_A_LIST = 3
+"""Medicines of a line from which it only lists them."""
 
 
 class Fate(StrEnum):
@@ -83,6 +87,8 @@ def fate_of(one: WordedUnit, reading: Callable[[Unit], Reading], unread: Callabl
     if not one.frame:
         by_name = unit.kind is PlanKind.PENDING_RESULT
         return Fate.ASKED if decides and unread(one) > 1 and not by_name else Fate.TOLD
+    if _is_mixed(one):
+        return asked
     if one.frame in _IN_PLAIN_WORDS | _BY_NAME:
         plain = one.frame in _BY_NAME or not unread(one)
         return Fate.TOLD if plain and not has_marks(one.text) else asked
@@ -94,9 +100,24 @@ def fate_of(one: WordedUnit, reading: Callable[[Unit], Reading], unread: Callabl
     return Fate.TOLD if understood and one.frame not in _NEVER and not unread(one) else asked
 
 
+def _is_mixed(one: WordedUnit) -> bool:
+    """Whether a telegram's frame says of all its words what is so of one: values beside what is awaited, a treatment that names none."""
+    held = one.unit.statements
+    values = any(isinstance(each, ObservationStatement) for each in held)
+    tests = values or any(isinstance(each, ProcedureStatement) for each in held)
+    medicines = any(isinstance(each, MedicationStatement) for each in held)
+    return (one.frame in _BY_NAME and values) or (one.frame == "treatment" and tests and not medicines)
+
+
 def is_to_be_asked(unit: Unit) -> bool:
     """Whether a unit for which there are no words is a decision that the team has to put."""
-    return unit.part is Part.DECIDED and unit.section is not SectionCategory.MEDICATIONS and not is_withheld(unit.text)
+    listed = sum(isinstance(one, MedicationStatement) for one in unit.statements) > _A_LIST
+    return (
+        unit.part is Part.DECIDED
+        and not listed
+        and unit.section is not SectionCategory.MEDICATIONS
+        and not is_withheld(unit.text)
+    )
 
 
 def untold_plans(asked: Sequence[WeighedUnit]) -> tuple[UntoldPlan, ...]:
