@@ -164,8 +164,8 @@ class _Letter:
             yield _gap(FOUND, "what was found and done during the stay")
         yield from self._medicines()
         yield from self._story_part(FOLLOW_UP, patient_story.decided)
-        if asked := asked_for(patient_story.to_put):
-            held = (material.piece_at(one.start) for one in patient_story.to_put)
+        for asked, plans in asked_for(patient_story.to_put):
+            held = (material.piece_at(one.start) for one in plans)
             yield _gap(FOLLOW_UP, asked, tuple(dict.fromkeys(piece.id for piece in held if piece is not None)))
         yield _gap(FOLLOW_UP, "appointments, with dates and places")
         yield from self._allergies()

@@ -30,8 +30,9 @@ from backend.generation.letter.story_likeness import (
 )
 from backend.generation.letter.story_readable import is_to_be_named, readable
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
-from backend.generation.letter.story_wording import NAMED, UNTURNED, WordedUnit, Wording, first_lines
-from backend.generation.letter.untold.untold_plans import Fate, UntoldPlan, WeighedUnit, fate_of, untold_plans
+from backend.generation.letter.story_wording import NAMED, PLANNED, UNTURNED, WordedUnit, Wording, first_lines
+from backend.generation.letter.untold import untold_plans as plans
+from backend.generation.letter.untold.untold_plans import Fate, UntoldPlan, WeighedUnit
 from backend.generation.letter.untold.untold_results import UntoldResult, has_test, untold_results
 from backend.generation.letter.untold.whole_telegrams import Coverage, Reading
 from backend.generation.standing.contradictions import Contradiction, contradictions
@@ -155,7 +156,7 @@ class _StoryWriter:
         self._wording = Wording(record, note_text, plain, addressee(record))
         you = addressee(record)
         self._said, self._seen = self._wording.plainly, f"{you.you} {'was' if you.child else 'were'} seen"
-        self._units = units(record, note_text, self._pieces)
+        self._units = units(record, note_text, self._pieces, self._wording.plans.plans)
         self._places = {one.start: place for place, one in enumerate(self._units)}
         self._coverage = Coverage(record)
 
@@ -175,7 +176,7 @@ class _StoryWriter:
             parts[Part.DECIDED],
             contradictions(self._record),
             untold_results(self._units, {u.start for one in chosen for u in (one.worded.unit, *one.again)}, self._said),
-            untold_plans(asked),
+            plans.untold_plans(asked),
         )
 
     def _unread(self, worded: WordedUnit) -> int:
@@ -244,6 +245,8 @@ class _StoryWriter:
         for part_by_part in (True, False):
             for unit in ranked:
                 worded = wordings[unit.start]
+                if worded is None and unit.start not in again and plans.is_to_be_asked(unit):
+                    asked[unit.start] = WeighedUnit(unit, worth[unit.start])
                 if worded is None or unit.start in chosen or unit.start in again:
                     continue
                 words = stems(worded.text)
@@ -254,7 +257,7 @@ class _StoryWriter:
                     continue
                 if not self._fits(worded, worth[unit.start]):
                     continue
-                fate = fate_of(worded, self._coverage.reading, self._unread)
+                fate = plans.fate_of(worded, self._coverage.reading, self._unread)
                 if fate is Fate.TOLD and not self._has_its_lead(worded, chosen):
                     fate = Fate.ASKED if unit.part is Part.DECIDED and not part_by_part else Fate.LEFT
                 if fate is Fate.ASKED and unit.start not in asked and worth[unit.start] >= _WORTH_ASKING:
@@ -346,7 +349,7 @@ class _StoryWriter:
             group = [chosen[i]]
             frame = group[0].worded.frame
             most = min(_LISTED if frame in LISTS else _JOINED, len(chosen) - i)
-            while frame and len(group) < most and chosen[i + len(group)].worded.frame == frame:
+            while frame not in ("", PLANNED) and len(group) < most and chosen[i + len(group)].worded.frame == frame:
                 group.append(chosen[i + len(group)])
             i += len(group)
             text, planned = self._wording.joined([one.worded for one in group], planned)

@@ -18,6 +18,7 @@ _LEADING = re.compile(
     r"^(?:\s*(?:[-•*#]|\(?\d{1,2}[.)](?!\d)|\d{1,2}(?=\s[A-Z])|\(?[a-z][.)](?=\s))\s*)+|^\s*[A-Z][A-Za-z]*(?:[ /&][A-Za-z]+){0,3}:\s+"
 )
 _TRAILING = re.compile(r"\s*\n\s*\d{1,2}[.)]?\s*$|(?:[\s,;]+however)?[\s,;-]+$|[\s,;]+however$", re.IGNORECASE)
+_FIRST_WORD = re.compile(r"[^\W\d_]+")
 _WRAPPED = 60
 """Code points of a line from which the next may go on with its sentence."""
 _LINE = re.compile(r"\s*(?:[-•*+]|\d+[.)]?\s|[A-Z])")
@@ -32,6 +33,11 @@ def stretches(note: str, found: Tokens, start: int, end: int) -> Iterator[tuple[
         for left, right in _clauses(note, found, a, b):
             lead = _LEADING.match(note[left:right])
             begin = left + (lead.end() if lead else 0)
+            following = _FIRST_WORD.match(note, begin, right)
+            if lead and ":" in lead[0] and following and following[0].lower() in lists()["patient_verbs"]:
+                begin = (
+                    left + len(lead[0]) - len(lead[0].lstrip(" \t\n-•*"))
+                )  # "Any fresh blood: call" has its condition there
             trail = _TRAILING.search(note[begin:right])
             stop = begin + trail.start() if trail else right
             while begin < stop and note[begin].isspace():

@@ -8,7 +8,7 @@ tell (allergies, lists of medicines) is left to them. Weights are rows of assets
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -89,13 +89,19 @@ class Unit(NamedTuple):
         return next((kind for kind in plans if kind is not PlanKind.OTHER), plans[0] if plans else None)
 
 
-def units(record: PatientRecord, note_text: str, pieces: Sequence[NotePiece]) -> list[Unit]:
+def units(
+    record: PatientRecord,
+    note_text: str,
+    pieces: Sequence[NotePiece],
+    is_plan: Callable[[str, int, SectionCategory], bool] = lambda *_: False,
+) -> list[Unit]:
     """Everything of a note that may be told, in the note's order.
 
     Args:
         record: of the note.
         note_text: its text.
         pieces: of the patient's notes; those of the pasted note index its text.
+        is_plan: whether a stretch, with where it begins and its section, is read whole as a plan.
     """
     parts = sections(note_text)
     found = tokens(note_text)
@@ -130,7 +136,18 @@ def units(record: PatientRecord, note_text: str, pieces: Sequence[NotePiece]) ->
                 inside = _in_order((*inside, *(_as_at(one, place) for place, one in named)))
             meets = reason is not None and reason.start_char < end and start < reason.end_char
             repeats = bisect_left(again, start) < bisect_left(again, end)
-            unit = _unit(start, end, text, section, inside, before, meets, units_of_section[section], repeats)
+            unit = _unit(
+                start,
+                end,
+                text,
+                section,
+                inside,
+                before,
+                meets,
+                units_of_section[section],
+                repeats,
+                is_plan(text, start, section),
+            )
             if unit is not None:
                 made.append(unit)
                 units_of_section[section] += 1
@@ -165,8 +182,12 @@ def _unit(
     meets_reason: bool,
     place: int,
     repeats: bool,
+    planned: bool,
 ) -> Unit | None:
     words = re.findall(r"[^\W\d_]{2,}", text)
+    if planned:
+        features = [*(feature_of(one) for one in inside), f"section:{section.value}", "plan:read"]
+        return Unit(start, end, text, section, inside, Part.DECIDED, weight_of(features), before, False)
     if not inside and (text.count(":") > 1 or "___" in text or (place == 0 and section is SectionCategory.UNLABELED)):
         return None  # the head of a form
     if not inside and opening_of(text).strip(" .") == text.strip(" ."):

@@ -27,7 +27,10 @@ from backend.generation.letter.plain_language.verb_forms import (
     third_kind,
     verbs,
 )
+from backend.generation.letter.plan_items.plan_items import as_was_planned
+from backend.generation.letter.plan_items.plan_reader import PlanReader
 from backend.generation.letter.story_frames import HISTORIES, bare_frame_of, frame_of
+from backend.generation.letter.story_operations import with_operations
 from backend.generation.letter.story_selection import Part, Unit, is_withheld
 from backend.generation.letter.story_statements import are_symptoms, items, of_one_time, planned_procedures
 from backend.generation.letter.told_time.adverbials import from_visit
@@ -54,6 +57,8 @@ _BROKEN = re.compile(
 )
 """What a sentence turned wrongly looks like: "You are a Appendectomy"."""
 UNTURNED, HAD, SYMPTOMS = "unturned", "had", "symptoms"
+PLANNED = "read"
+"""What is told by the slots of its plan, each item a sentence of its own."""
 HISTORY = "history"
 NAMED = frozenset((HAD, SYMPTOMS))
 """Frames of names alone, parted by commas."""
@@ -67,13 +72,6 @@ _REASONS = re.compile(
 _LISTED = re.compile(r"\s*(?:\d{1,2}[.)]|[-•*])|\s*[a-z]")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _QUOTES = frozenset('"“”')
-_POST = re.compile(r"\bstatus[\s-]post\b|\bs/p\b", re.IGNORECASE)
-_AFTER = re.compile(r"\bafter (?:an? |the )?(\w+)", re.IGNORECASE)
-_HAS = re.compile(r"(?:You (?P<you>have)|Your child (?P<child>has)) (?!had\b|been\b)")
-_HAS_AFTER = re.compile(
-    r"^(?P<has>(?:You|Your child) (?P<have>have|has) (?!had\b|been\b)[^,;]*?(?:, [^,;]+)*?),?(?: and)? after (?P<what>(?!being\b|having\b|an? (?:fall|accident|injury))(?:(?!\band\b)[^,;])+)$"
-)
-_LISTED_AFTER = re.compile(r"(?<=[\w)])(?:,? now|,? currently)?(?:,| and)? after ")
 _TEAM_HAS = re.compile(r"\byour team (?:has|had|have) ([a-z]+)", re.IGNORECASE)
 _CUT_QUOTE = re.compile(r",([\"”])$")
 """A comma before the mark that ends a quotation at the end of a clause."""
@@ -116,6 +114,7 @@ class Wording:
         self._lasting = lasting_names(record.stated_problems, self._terms.said)
         self._named = named_patient(note_text)
         self._setting = record.encounter.setting
+        self.plans = PlanReader(record, note_text, self._terms.said, patient)
         named = (getattr(one, "name", "") for one in record.statements)
         names = {word for name in named if name == name.lower() for word in name.split()}
         plainly = (one for one in record.stated_problems if one.spans and one.name == one.name.lower())  # no eponym
@@ -128,6 +127,8 @@ class Wording:
 
     def worded(self, unit: Unit) -> WordedUnit | None:
         """A unit in words for the patient, in the time of its reader; None where it is not told."""
+        if (planned := self._plan_of(unit)) is not None:
+            return planned
         worded = self._as_written(unit)
         if worded is None or worded.frame == UNTURNED:
             return worded
@@ -136,6 +137,14 @@ class Wording:
         if frame == _TO_DO and is_of_stay(unit, text, self._setting, of_then=told != text):
             frame = _TO_DO_THEN
         return WordedUnit(unit, told, frame) if told is not None else None
+
+    def _plan_of(self, unit: Unit) -> WordedUnit | None:
+        """A unit whose plan is read slot by slot; None for any other."""
+        text = self.plans.sentences(unit.text, unit.start, unit.section) if unit.part is Part.DECIDED else ""
+        timed = from_visit(text, decided=True, child=self._patient.child) if text else None
+        if timed is None:
+            return None
+        return WordedUnit(unit, as_was_planned(timed.text) if timed.moved else timed.text, PLANNED)
 
     def _as_written(self, unit: Unit) -> WordedUnit | None:
         """A unit in words for the patient, in the time of the note."""
@@ -164,7 +173,7 @@ class Wording:
             turned = to_parent(turned, self._patient.sex)
             if turned is None:
                 return None  # of its readers as of others
-        turned = with_articles(_with_operations(turned, text))
+        turned = with_articles(with_operations(turned, text))
         order = self._order(unit, said, turned)
         if order is not None:
             return order
@@ -273,7 +282,7 @@ class Wording:
             planned: an earlier sentence has told what the team plans.
         """
         first = group[0]
-        if not first.frame:
+        if first.frame in ("", PLANNED):
             return first.text, planned
         join = {_TO_DO: "; to ", _TO_DO_THEN: "; to "}.get(first.frame, "; ")
         rest = [self._lowered(one.text) for one in group[1:]]
@@ -353,27 +362,6 @@ def _is_visit(text: str) -> bool:
     low = [word.low for word in words_of(text) or ()]
     end = next((i for i, word in enumerate(low) if word in own["prepositions"] | own["marks"] | {"and"}), len(low))
     return end > 0 and low[end - 1] in own["visits"]
-
-
-def _with_operations(turned: str, text: str) -> str:
-    """A turned text in which "status post" does not read as "after": "You have gout after hip surgery" tells two things.
-
-    Args:
-        turned: to the patient.
-        text: the note's words.
-    """
-    own = {match[1].lower() for match in _AFTER.finditer(text)}  # what the note itself says "after" of
-    told = [match[1].lower() for match in _AFTER.finditer(turned) if match[1].lower() not in own]
-    if not _POST.search(text) or not told:
-        return turned
-    if is_telegram(turned):
-        return turned if own else _LISTED_AFTER.sub(", ", turned)
-    whole = _SENTENCE.split(turned)
-    for n, one in enumerate(whole):
-        if _HAS.match(one) and (match := _AFTER.search(one)) and match[1].lower() in told:
-            alone = _HAS_AFTER.sub(r"\g<has> and \g<have> had \g<what>", one)
-            whole[n] = alone if alone != one else f"{one[: match.start()].rstrip(' ,')} with {one[match.start(1) :]}"
-    return " ".join(whole)
 
 
 def _without_filler(text: str) -> str:

@@ -89,7 +89,7 @@ def looks_like_header(title: str) -> bool:
 SHORT_HEADER = 5
 _WRAPPED = 55
 LEAD = re.compile(
-    r"[^\S\n]*(?:(?P<hashes>\#{1,6})[^\S\n]*|(?P<bullet>[-*•·●▪◦>][^\S\n]+|\d{1,2}[.)][^\S\n]+)|[IVX]{1,4}\.[^\S\n]+"
+    r"[^\S\n]*(?:(?P<hashes>\#{1,6})(?:[^\S\n]+|(?=[^a-z\s]))|(?P<bullet>[-*•·●▪◦>][^\S\n]+|\d{1,2}[.)][^\S\n]+)|[IVX]{1,4}\.[^\S\n]+"
     r"|[A-H]\.[^\S\n]+)?(?P<bold>\*\*|__(?!_)|\[(?!\*)|={2,}[^\S\n]*|<(?:b|strong|h\d)>)?"
 )
 _SKIP = re.compile(r"(?:\*\*|__(?!_)|</(?:b|strong|h\d)>|[ \t]*(?:--|[:–—-])(?=\s))?[\s,]*")

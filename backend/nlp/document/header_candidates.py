@@ -88,10 +88,8 @@ def _heading(text: str, start: int, end: int, before: str) -> Candidate | None:
 
 def _stands_alone(title: str, case: Case, header: Header, before: str) -> bool:
     """Whether a line without a colon is a heading, and not the last words of a wrapped sentence."""
-    if header.key == header_key(title) and (
-        "/" in title or (title.istitle() and header.category is SectionCategory.PLAN)
-    ):
-        return True
+    if header.category in _DECIDES and header.key == header_key(title) and (case is Case.TITLE or "/" in title):
+        return True  # "Plan" or "a/p" alone on its line, whatever the line before it ends with
     if case is Case.LOWER:
         return header.kind is Kind.MAIN and not before.strip() and header.key == header_key(title)
     # "Current Medications at Home" is a heading; "Follow up in a week" and "Allergies to latex" are text.
@@ -110,6 +108,7 @@ def _mostly_capitals(text: str) -> bool:
 _UPPER, _LOWER = ascii_uppercase.encode(), ascii_lowercase.encode()
 
 
+_DECIDES = frozenset((SectionCategory.PLAN, SectionCategory.ASSESSMENT))
 _SMALL_WORD = 3
 _SHORT_LINE = 200
 _DASH = re.compile(r"\s[-–—]+\s")

@@ -103,8 +103,8 @@ class _Style:
         inline = sum(c.place is Place.SENTENCE for c in sure)
         self.run_on = inline > 0 and 2 * inline >= len(sure)
         letters = {c.category for c in found if c.kind is Kind.LETTER and c.place is Place.LINE}
-        headed = {c.category for c in said if c.place is Place.LINE}
-        assessed = {SectionCategory.ASSESSMENT, SectionCategory.PLAN} <= letters and len(headed) >= 3
+        judged = {c.category for c in found if c.place is Place.LINE and c.colon}
+        assessed = SectionCategory.PLAN in letters and SectionCategory.ASSESSMENT in judged and len(judged) >= _SECTIONS
         self.letters = len(letters) >= 3 or assessed
 
     def opens(self, text: str, one: Candidate, current: Candidate | None) -> bool:
@@ -152,13 +152,8 @@ class _Style:
 
     def _label(self, one: Candidate, now: SectionCategory) -> bool:
         if one.place is Place.HEADING:
-            return (
-                one.colon
-                or one.level > 0
-                or one.case is Case.UPPER
-                or not self.upper
-                or one.category is SectionCategory.PLAN
-            )
+            decides = one.category is SectionCategory.PLAN and one.case is Case.TITLE
+            return one.colon or one.level > 0 or one.case is Case.UPPER or not self.upper or decides
         test = one.category in _LABELS_WITHIN and one.title_end - one.title_start <= _TEST
         if test and one.case is Case.UPPER and (one.place is Place.SENTENCE or not self.upper):
             # "CT: appendicitis." on a line of the history tells a result within it.
@@ -214,6 +209,8 @@ def _bulleted(text: str, one: Candidate) -> bool:
 
 
 _ABBREVIATION = 5
+_SECTIONS = 5
+"""Kinds of sections that a note heads, from which a single letter heads one too."""
 _HEADINGS = 3
 _TEST = 3
 _BULLET = re.compile(r"[-•·●▪◦>*]\s|\d")

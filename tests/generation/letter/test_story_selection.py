@@ -90,6 +90,7 @@ def test_every_weight_is_of_something_that_can_be_read() -> None:
         "second",
         "seen",
         "bare",
+        "plan:read",
     }
     kinds |= {f"problem:{one}" for one in ("present", "uncertain", "past", "denied", "relative")}
     names = [row[0] for row in rule_rows(RULES / "letter" / "story_weights.tsv", 3)]

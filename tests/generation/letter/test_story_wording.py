@@ -113,7 +113,10 @@ STORY = "HISTORY OF PRESENT ILLNESS: Mrs. Ana Maria Duarte is a 58-year-old reti
         ("\n\nASSESSMENT: The 2020 TIA may well have been a seizure.", "may well have been a seizure"),
         (" Her last scan in 2021 showed two cysts that were drained.", "Your last scan in 2021 showed two cysts"),
         ("\n\nPLAN: She is to see Dr. Bello in 10 days.", "You are to see Dr. Bello in 10 days."),
-        ("\n\nPLAN: No lifting beyond the baby's weight until six weeks.", "beyond the baby's weight"),
+        (
+            "\n\nPLAN: No lifting beyond the baby's weight until six weeks.",
+            "more than the weight of the baby until six weeks",
+        ),
         ("\n\nPLAN: No driving for now.", "no driving for now"),
     ],
 )

@@ -4,6 +4,7 @@ Times told from the note's own day are told from the visit (adverbials), states 
 planned for the stay as what the plan was (stay_plans). What cannot be told so is not told.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterable
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee
@@ -14,6 +15,8 @@ from backend.generation.letter.told_time.tenses import as_of_visit
 from backend.schemas.record import PlanKind, ProblemStatement, Setting, SocialStatement
 from backend.schemas.vocabulary import Category, SectionCategory
 
+_BEFORE = re.compile(r"\bbefore (?:you|your child) (?:was|were) seen\b")
+_GOING_ON = re.compile(r"\b(?:is|are) (?:now|currently|still) \w+ing\b", re.IGNORECASE)
 _LASTING = frozenset(
     (
         SectionCategory.PAST_MEDICAL_HISTORY,
@@ -45,6 +48,10 @@ def told_from_visit(
         return None
     if not sentence:
         return timed.text
+    if unit.section is SectionCategory.HOSPITAL_COURSE and _BEFORE.search(timed.text) and not _BEFORE.search(text):
+        return None  # "over the last 18 hours" of a course are those before its end
+    if decided and timed.of_then and _GOING_ON.search(text):
+        return None  # "is now running" tells a moment
     told: str | None = timed.text
     if decided and is_of_stay(unit, text, setting, of_then=timed.of_then or timed.moved):
         told = as_planned(timed.text)

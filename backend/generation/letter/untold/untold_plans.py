@@ -4,32 +4,47 @@ A telegram is told where it is read whole and its words are plain. What the note
 asked of the team, with the note's words; the table of medicines tells what is of medicines alone.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.letter_words import lists
-from backend.generation.letter.story_selection import Part, Unit
-from backend.generation.letter.story_wording import UNTURNED, WordedUnit
+from backend.generation.letter.story_selection import Part, Unit, is_withheld
+from backend.generation.letter.story_wording import PLANNED, UNTURNED, WordedUnit
 from backend.generation.letter.untold.whole_telegrams import Reading, has_marks
-from backend.schemas.record import PlanKind
+from backend.schemas.record import MedicationStatement, ObservationStatement, PlanKind, ProcedureStatement
 from backend.schemas.vocabulary import SectionCategory
 
 MOST_WORDS = 90
 """Words of a note that one gap holds."""
+_TOPICS = {
+    " about visits and tests": (PlanKind.FOLLOW_UP, PlanKind.TEST, PlanKind.PENDING_RESULT),
+    " about daily life and help at home": (
+        PlanKind.ACTIVITY,
+        PlanKind.DIET,
+        PlanKind.CARER,
+        PlanKind.DISPOSITION,
+        PlanKind.RETURN_PRECAUTION,
+    ),
+}
+"""What a gap asks about, by the kinds of decisions; any other is asked about in one without a name."""
 _IN_PLAIN_WORDS = frozenset(
     ("to_do", "to_do_then", "follow_up", "activity", "diet", "return_precaution", "carer", "disposition")
 )
 """Frames of what is no record's name, but is said in words that anybody reads."""
-_NAMED = frozenset(("other", "treatment", "test", "medicine", "assessment"))
+_NAMED = frozenset(("other", "treatment", "medicine", "assessment"))
 """Frames that anybody understands who knows what they are about."""
-_READ_WHOLE = frozenset(("results", "course", "felt", "came_with"))
+_READ_WHOLE = frozenset(("test", "results", "course", "felt", "came_with"))
 _BY_NAME = frozenset(("pending_result",))
 """Frames of tests, which a patient needs to know by their names, plain or not."""
 _NEVER = frozenset((UNTURNED, "noted"))
 """Frames that do not say what their words are about."""
 _OF_THE_TEAM = frozenset((SectionCategory.ASSESSMENT, SectionCategory.HOSPITAL_COURSE))
 _BRACKETS = str.maketrans("[]\u201c\u201d", "()''")
+
+
+_A_LIST = 3
+"""Medicines of a line from which it only lists them."""
 
 
 class Fate(StrEnum):
@@ -48,11 +63,12 @@ class WeighedUnit(NamedTuple):
 
 
 class UntoldPlan(NamedTuple):
-    """The note's words of a decision, and where they stand."""
+    """The note's words of a decision, where they stand, and what they are about."""
 
     text: str
     start: int
     end: int
+    topic: str = ""
 
 
 def fate_of(one: WordedUnit, reading: Callable[[Unit], Reading], unread: Callable[[WordedUnit], int]) -> Fate:
@@ -66,9 +82,13 @@ def fate_of(one: WordedUnit, reading: Callable[[Unit], Reading], unread: Callabl
     unit = one.unit
     decides = unit.part is Part.DECIDED
     asked = Fate.ASKED if decides or unit.section in _OF_THE_TEAM else Fate.LEFT
+    if one.frame == PLANNED:
+        return Fate.TOLD
     if not one.frame:
         by_name = unit.kind is PlanKind.PENDING_RESULT
         return Fate.ASKED if decides and unread(one) > 1 and not by_name else Fate.TOLD
+    if _is_mixed(one):
+        return asked
     if one.frame in _IN_PLAIN_WORDS | _BY_NAME:
         plain = one.frame in _BY_NAME or not unread(one)
         return Fate.TOLD if plain and not has_marks(one.text) else asked
@@ -80,19 +100,43 @@ def fate_of(one: WordedUnit, reading: Callable[[Unit], Reading], unread: Callabl
     return Fate.TOLD if understood and one.frame not in _NEVER and not unread(one) else asked
 
 
+def _is_mixed(one: WordedUnit) -> bool:
+    """Whether a telegram's frame says of all its words what is so of one: values beside what is awaited, a treatment that names none."""
+    held = one.unit.statements
+    values = any(isinstance(each, ObservationStatement) for each in held)
+    tests = values or any(isinstance(each, ProcedureStatement) for each in held)
+    medicines = any(isinstance(each, MedicationStatement) for each in held)
+    return (one.frame in _BY_NAME and values) or (one.frame == "treatment" and tests and not medicines)
+
+
+def is_to_be_asked(unit: Unit) -> bool:
+    """Whether a unit for which there are no words is a decision that the team has to put."""
+    listed = sum(isinstance(one, MedicationStatement) for one in unit.statements) > _A_LIST
+    return (
+        unit.part is Part.DECIDED
+        and not listed
+        and unit.section is not SectionCategory.MEDICATIONS
+        and not is_withheld(unit.text)
+    )
+
+
 def untold_plans(asked: Sequence[WeighedUnit]) -> tuple[UntoldPlan, ...]:
-    """The words of what the team is asked about, in the note's order: the weightiest as far as a gap has room for them."""
+    """The words of what the team is asked about, in the note's order: of each topic the weightiest as far as a gap has room."""
     found: list[UntoldPlan] = []
-    room = MOST_WORDS
+    room = dict.fromkeys(("", *_TOPICS), MOST_WORDS)
     for unit, _ in sorted(asked, key=lambda one: (-one.worth, one.unit.start)):
+        topic = next((name for name, kinds in _TOPICS.items() if unit.kind in kinds), "")
         text = " ".join(unit.text.split()).translate(_BRACKETS).rstrip(" .;,")
-        if len(text.split()) <= room:
-            room -= len(text.split())
-            found.append(UntoldPlan(text, unit.start, unit.end))
+        if len(text.split()) <= room[topic]:
+            room[topic] -= len(text.split())
+            found.append(UntoldPlan(text, unit.start, unit.end, topic))
     return tuple(sorted(found, key=lambda one: one.start))
 
 
-def asked_for(plans: Sequence[UntoldPlan]) -> str:
-    """What the team is asked to put in words, with the note's own; empty for nothing."""
-    said = "; ".join(f"\u201c{one.text}\u201d" for one in plans)
-    return f"in plain words, what the note decides: {said}" if said else ""
+def asked_for(plans: Sequence[UntoldPlan]) -> Iterator[tuple[str, tuple[UntoldPlan, ...]]]:
+    """Yield what the team is asked to put in words, topic by topic, with the note's own words and where they stand."""
+    for topic in ("", *_TOPICS):
+        held = tuple(one for one in plans if one.topic == topic)
+        if held:
+            said = "; ".join(f"\u201c{one.text}\u201d" for one in held)
+            yield f"in plain words, what the note decides{topic}: {said}", held

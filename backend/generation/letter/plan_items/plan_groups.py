@@ -1,0 +1,136 @@
+"""Puts the slots of a plan into items: each has one head ("clinic", "no driving") with its times, persons and places."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from backend.generation.letter.plan_items.plan_slots import Slots
+from backend.nlp.rules.word_lists import word_lists
+
+_HEADS = frozenset(
+    ("visit", "test", "out", "not", "may", "off", "back", "able", "unable", "care", "diet", "service", "refer", "referred")
+)  # fmt: skip
+"""Slots that begin an item; of the others each belongs to one."""
+TIMES = ("when", "day", "date", "clock", "nth", "length", "span", "often", "from")
+POINTS = frozenset(("when", "day", "date", "nth", "length", "clock"))
+WITH = ("who", "nurse", "clinic")
+_LED = frozenset(("until", "from"))
+_FROM = frozenset(("from", "starting", "beginning", "as of"))
+_DROP = ("in ", "on ", "at ", "by ", "after ", "within ")
+
+
+@dataclass
+class Item:
+    """The slots of one item by their kind, in order."""
+
+    held: dict[str, list[str]] = field(default_factory=dict)
+    times: list[str] = field(default_factory=list)
+
+    def add(self, event: str, said: str, before: Sequence[str] = ()) -> None:
+        """Put a slot to the item; of a time is kept how it follows another."""
+        if event in POINTS or event == "from":
+            timed = _timed(event, said)
+            if self.times and event == "date" and self.has("day"):
+                timed = timed.removeprefix("on ")  # "on Wednesday 3 October"
+            elif self.times and "(" in before:
+                timed = f"({timed.removeprefix('on ')})"
+            elif self.times and before and event != "clock":
+                timed = f"and {timed}"
+            self.times.append(timed)
+        self.held.setdefault(event, []).append(said)
+
+    def has(self, *events: str) -> bool:
+        """Whether it has a slot of one of these kinds."""
+        return any(event in self.held for event in events)
+
+    def only(self, *events: str) -> bool:
+        """Whether it has slots of these kinds alone."""
+        return set(self.held) <= {*events, "aside"}
+
+    def first(self, event: str) -> str:
+        """The first slot of a kind; empty for none."""
+        return self.held.get(event, [""])[0]
+
+
+def items_of(slots: Slots) -> list[Item] | None:
+    """The items of a text; None where slots cannot be put together."""
+    own = word_lists("letter/words_plan_slots")
+    items: list[Item] = []
+    led = ""
+    for n, (slot, before) in enumerate(zip(slots.slots, slots.between, strict=False)):
+        if led and slot.event not in POINTS:
+            return None
+        apart = any(word in own["joins"] for word in before)
+        ended = any(word in own["ends"] for word in before)
+        if slot.event in _LED:
+            led = slot.said
+            continue
+        event, said = slot.event, slot.said
+        if led:
+            event, said = ("from" if led in _FROM else "span"), f"{led} {_bare(said)}"
+            led = ""
+        last = items[-1] if items else None
+        allowed = event == "doing" and n + 1 < len(slots.slots) and slots.slots[n + 1].event == "ok"
+        if (
+            last is None
+            or ended
+            or (allowed and apart)
+            or (apart and _begins(last, event))
+            or (not apart and _is_second(last, event))
+        ):
+            items.append(Item())
+        items[-1].add(event, said, before)
+    if led or not items:
+        return None
+    return _joined_tests(items)
+
+
+def _begins(last: Item, event: str) -> bool:
+    """Whether a slot that stands apart begins a new item."""
+    if event == "doing":
+        return not last.has("not", "doing", "off", "may", "back")
+    if event in _HEADS:
+        return last.has(*_HEADS, "doing") and not (
+            event == "test" and last.has("visit", "clinic") and not last.has("test")
+        )
+    return event in WITH and last.has(*POINTS) and last.has("who", "clinic", "visit")
+
+
+def _is_second(last: Item, event: str) -> bool:
+    return event in ("out", "care", "not", "off", "back", "diet") and last.has(*_HEADS)
+
+
+def _joined_tests(items: Sequence[Item]) -> list[Item]:
+    """Items with the tests that only name themselves put to the next: "FBC + U&E Monday"."""
+    found: list[Item] = []
+    for one in items:
+        if (
+            found
+            and found[-1].only("test", "again", "do")
+            and one.has("test")
+            and one.only("test", "site", "again", "do", "pending", "sent", *TIMES, *WITH)
+        ):
+            for event, said in one.held.items():
+                found[-1].held.setdefault(event, []).extend(said)
+            found[-1].times += one.times
+        else:
+            found.append(one)
+    return found
+
+
+def _timed(kind: str, text: str) -> str:
+    bare = not text.startswith(("on ", "at ", "in ", "by "))
+    if kind in ("day", "date") and bare:
+        return f"on {text}"
+    if kind == "clock" and bare:
+        return f"at {text}"
+    return said_in(text) if kind == "length" else text
+
+
+def said_in(text: str) -> str:
+    """A length of time from which something is to be: "in 6 weeks"."""
+    return text if text.startswith("in ") else f"in {text}"
+
+
+def _bare(text: str) -> str:
+    lead = next((one for one in _DROP if text.startswith(one)), "")
+    return text.removeprefix(lead)

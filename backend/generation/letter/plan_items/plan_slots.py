@@ -1,0 +1,195 @@
+"""The slots of a plan in telegram style: what each of its words says, by the rows of assets/rules/letter/plan_slot_triggers.tsv.
+
+Takes a text with the names that the record holds; gives its slots in order, or nothing where a word that matters is in none of them.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton
+from backend.nlp.rules import RULES, rule_rows
+from backend.nlp.rules.trigger_rows import trigger_rows
+from backend.nlp.rules.word_lists import word_lists
+
+FAMILY = "letter/plan_slot"
+_WITHIN = re.compile(r"\bw/(?:in|i)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
+_SLASHED = re.compile(r"(?<![\d/])(?P<n>\d{1,2})(?:-(?P<to>\d{1,2}))?/(?P<of>\d{1,2})(?:/(?P<year>\d{2,4}))?(?![\d/])")
+_DATE, _SAME = "calendardate", "="
+_OWN = frozenset(("clinic", "who", "nurse", "due"))
+_TO_COME = frozenset(("out", "visit", "clinic", "refer", "test", "off", "back"))
+_LATER = frozenset(("length", "when", "nth", "until", "from"))
+_DROPPED = frozenset(
+    (
+        "the",
+        "a",
+        "clinic",
+        "team",
+        "her",
+        "his",
+        "your",
+        "their",
+        "own",
+        "outpatients",
+        "opd",
+        "appointment",
+        "outpatient",
+        "result",
+        "results",
+        "back",
+    )
+)
+"""Words of the note that the way in which a clinic or a person is told says already."""
+_PERIODS = {"52": "weeks", "7": "days", "12": "months"}
+_WEEKS, _TWELVE = re.compile(r"\d/52\b"), 12
+_TIGHT = re.compile(r" (?=['’,.:-])|(?<=['’:-]) ")
+_SINGLE = re.compile(r"\b(1|one|a) (day|week|month|year|hour)s\b")
+
+
+class Slot(NamedTuple):
+    """What words say. event: which slot; said: how it is told; first, last: its words, last left out; row: the rule."""
+
+    event: str
+    said: str
+    first: int
+    last: int
+    row: str = ""
+
+
+class Named(NamedTuple):
+    """A name of the record in a text, with the slot that it fills and how it is told."""
+
+    start: int
+    end: int
+    event: str
+    said: str
+
+
+class _Token(NamedTuple):
+    word: str
+    start: int
+    end: int
+
+
+class Slots(NamedTuple):
+    """The slots of a text, and the marks and small words between them: those before each slot, and after the last."""
+
+    slots: tuple[Slot, ...]
+    between: tuple[tuple[str, ...], ...]
+
+
+def counts_months_as_twelfths(note: str) -> bool | None:
+    """Whether "3/12" of a note is three months, and no day of December; None where the note does not tell."""
+    dates = [match for match in _SLASHED.finditer(note) if match["of"] not in ("52",) and match["to"] is None]
+    if any(int(match["of"]) > _TWELVE and int(match["of"]) != 52 for match in dates):
+        return False  # "3/20" is a date that begins with its month
+    return True if _WEEKS.search(note) else None
+
+
+def slots_of(text: str, named: Sequence[Named], twelfths: bool | None) -> Slots | None:
+    """The slots of a text; None where a word of it is in none.
+
+    Args:
+        text: of the note.
+        named: what the record names in it: medicines, persons, problems, tests; earlier ones come first.
+        twelfths: whether "3/12" is three months.
+    """
+    found = _tokens(text, twelfths)
+    if found is None:
+        return None
+    strong = [one for one in named if one.event in ("who", "medicine")]
+    names = {i: one for one in strong for i in _within(found, one)}
+    words = ["\n" if i in names else token.word for i, token in enumerate(found)]
+    slots = [_slot(text, one, found) for one in _found(words)]
+    taken = {i for one in slots for i in range(one.first, one.last)}
+    for one in (*strong, *(one for one in named if one not in strong)):
+        inside = _within(found, one)
+        if inside and taken.isdisjoint(inside):
+            slots.append(Slot(one.event, one.said, inside[0], inside[-1] + 1))
+            taken.update(inside)
+    slots.sort(key=lambda one: one.first)
+    left = {i: token.word for i, token in enumerate(found) if i not in taken}
+    own = word_lists("letter/words_plan_slots")
+    if any(word not in own["small"] | own["marks"] for word in left.values()):
+        return None
+    begins = {one.first: one.event for one in slots}
+    for i, word in left.items():
+        if word in own["leading"]:
+            j = i + 1
+            while left.get(j) in own["articles"]:
+                j += 1
+            if j not in begins or begins[j] not in own[f"after_{word}"]:
+                return None
+    bounds = [0, *(one.last for one in slots)]
+    starts = [*(one.first for one in slots), len(found)]
+    between = tuple(tuple(left[i] for i in range(a, b) if i in left) for a, b in zip(bounds, starts, strict=True))
+    return Slots(tuple(slots), between)
+
+
+def names_plan(text: str) -> bool:
+    """Whether a text holds an item of a plan beside its time: "clips out 26/10", "bloods 1 wk (on new tablets)"."""
+    found = _tokens(text, twelfths=False) or []
+    events = {one.row.event for one in _found([token.word for token in found])}
+    return not events.isdisjoint(_TO_COME) and not events.isdisjoint(_LATER) and "ago" not in text.lower().split()
+
+
+def _tokens(text: str, twelfths: bool | None) -> list[_Token] | None:
+    found: list[_Token] = []
+    done = 0
+    for match in _SLASHED.finditer(text):
+        found += _plain(text, done, match.start())
+        done = match.end()
+        period = _PERIODS.get(match["of"]) if match["year"] is None else None
+        if period is not None and period != "weeks" and twelfths is None:
+            return None
+        if period is None or (period != "weeks" and not twelfths):
+            if match["to"] is not None:
+                return None
+            found.append(_Token(_DATE, match.start(), match.end()))
+            continue
+        at = match.start(), match.end()
+        numbers = [match["n"], "-", match["to"]] if match["to"] else [match["n"]]
+        found += [_Token(word, *at) for word in (*numbers, period)]
+    return [*found, *_plain(text, done, len(text))]
+
+
+def _plain(text: str, start: int, end: int) -> list[_Token]:
+    text = _WITHIN.sub(lambda match: "in".ljust(len(match[0])), text)
+    return [
+        _Token(match[0].lower().replace("’", "'").replace("–", "-"), *match.span())
+        for match in _WORD.finditer(text, start, end)
+    ]
+
+
+def _within(found: Sequence[_Token], one: Named) -> list[int]:
+    return [i for i, token in enumerate(found) if one.start <= token.start and token.end <= one.end]
+
+
+def _found(words: Sequence[str]) -> Sequence[FoundTrigger]:
+    return _automaton().find(words)[FAMILY]
+
+
+def _slot(text: str, one: FoundTrigger, found: Sequence[_Token]) -> Slot:
+    """A slot as it is told: as its row says, or in the words of the note."""
+    inside = found[one.first : one.last]
+    plain = _plain_words()
+    kept = (text[t.start : t.end] if t.word == _DATE else plain.get(t.word, t.word) for t in inside)
+    words = _SINGLE.sub(r"\1 \2", _TIGHT.sub("", " ".join(kept).replace("~", "about")))
+    said = one.row.cells["said"]
+    number = next((t.word for t in inside if t.word.isdigit()), "")
+    own = words if one.row.event not in _OWN else " ".join(w for w in words.split() if w not in _DROPPED)
+    said = said.replace("#1", number).replace("*", own) if said != _SAME else words
+    return Slot(one.row.event, said, one.first, one.last, one.row.id)
+
+
+@lru_cache(maxsize=1)
+def _automaton() -> TriggerAutomaton:
+    return TriggerAutomaton(trigger_rows(FAMILY))
+
+
+@lru_cache(maxsize=1)
+def _plain_words() -> Mapping[str, str]:
+    rows = rule_rows(RULES / "letter" / "plan_words.tsv", 2)
+    return {row[0]: row[1] for row in rows}
