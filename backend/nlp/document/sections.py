@@ -9,11 +9,13 @@ only in the style in which the note writes its other headers, and labels inside 
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from backend.nlp.document.allergy_section_end import allergies_end, is_regimen
 from backend.nlp.document.header_candidate import Candidate, Case, Place
 from backend.nlp.document.header_candidates import candidates
 from backend.nlp.document.headers import Kind
+from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.note import Section
 from backend.schemas.vocabulary import SectionCategory
 
@@ -133,7 +135,8 @@ class _Style:
             case Kind.LETTER:
                 return self.letters and one.place is Place.LINE
             case Kind.MAIN:
-                return not _repeats(one, current) and not self._is_running_text(text, one)
+                of_list = current is not None and now is SectionCategory.ALLERGIES and _heads_drugs(text, one, current)
+                return not (of_list or _repeats(one, current) or self._is_running_text(text, one))
             case Kind.LABEL:
                 if current is not None and now is SectionCategory.ALLERGIES and _lists_drugs(text, one, current):
                     return False
@@ -184,6 +187,22 @@ def _lists_drugs(text: str, one: Candidate, current: Candidate) -> bool:
         and bool(line.strip())
         and not is_regimen(line)
     )
+
+
+def _heads_drugs(text: str, one: Candidate, current: Candidate) -> bool:
+    """Whether "Medications:" is the first part of a list of allergies, whose next part is of food or of another thing around us."""
+    rest = text[one.body :].partition("\n")[2].lstrip()
+    label = _LABEL.match(rest)
+    return _lists_drugs(text, one, current) and label is not None and label[1].lower().removesuffix("s") in _surroundings()
+
+
+_LABEL = re.compile(r"(?:[-*\u2022]\s*)?([A-Za-z]+)(?:\s+allerg\w+)?\s*[:\-]")
+
+
+@lru_cache(maxsize=1)
+def _surroundings() -> frozenset[str]:
+    rows = rule_rows(RULES / "allergies" / "words_lists.tsv", 2)
+    return frozenset(word for word, kind in rows if kind == "surroundings")
 
 
 def _repeats(one: Candidate, current: Candidate | None) -> bool:

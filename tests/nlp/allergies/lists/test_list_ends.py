@@ -35,6 +35,8 @@ def test_another_matter_ends_a_list(body: str, other: str) -> None:
     "body",
     [
         "Drugs: penicillin (rash), codeine\nFood: shellfish\nOther: latex, wool\nEnvironmental: pollen",
+        "Medications: penicillin (hives), codeine (nausea)\nFoods: shrimp (throat swelling)",
+        "Meds: morphine - itch\nEnvironmental: ragweed",
         "Ace inhibitor: cough\nSun cream: rash, brand unknown\nAmlodipine 10 mg - swollen ankles\nZocor 40 mg daily: muscle pain",
         "Penicillin\n\nSulfa drugs\n\nBee stings",
         "- Penicillin 1978, rash\n- Latex\n- Tape",
