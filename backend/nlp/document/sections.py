@@ -193,7 +193,9 @@ def _heads_drugs(text: str, one: Candidate, current: Candidate) -> bool:
     """Whether "Medications:" is the first part of a list of allergies, whose next part is of food or of another thing around us."""
     rest = text[one.body :].partition("\n")[2].lstrip()
     label = _LABEL.match(rest)
-    return _lists_drugs(text, one, current) and label is not None and label[1].lower().removesuffix("s") in _surroundings()
+    return (
+        _lists_drugs(text, one, current) and label is not None and label[1].lower().removesuffix("s") in _surroundings()
+    )
 
 
 _LABEL = re.compile(r"(?:[-*\u2022]\s*)?([A-Za-z]+)(?:\s+allerg\w+)?\s*[:\-]")
