@@ -175,7 +175,8 @@ def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequen
         one.governing.event in _CHANGES or one.governing.trigger.row.event == SWITCHED
     ):
         planned = told is Told.PLANNED and one.governing.event not in ("RESUMED", "CONTINUED")
-        return told is not Told.OTHER and not planned
+        begun = told is Told.STARTED and one.governing.event == "RESUMED"  # at another dose a restart is a start
+        return told is not Told.OTHER and not planned and not begun
     if told in _ENDED and one.governing.event == "HYPOTHETICAL":
         return True
     if verdict.outcome.why_stopped or (begins and told in _ENDED and _SAID_OVER[told].isdisjoint(known)):
