@@ -6,6 +6,7 @@ Takes a text with the names that the record holds; gives its slots in order, or 
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton
@@ -20,7 +21,9 @@ _SLASHED = re.compile(r"(?<![\d/])(?P<n>\d{1,2})(?:-(?P<to>\d{1,2}))?/(?P<of>\d{
 _DATE, _SAME = "calendardate", "="
 _OWN = frozenset(("clinic", "who", "nurse", "due"))
 _TO_COME = frozenset(("out", "visit", "clinic", "refer", "test", "off", "back"))
-_LATER = frozenset(("length", "when", "nth", "until", "from"))
+_LATER = frozenset(("length", "when", "nth"))
+_LED_BY, _LED = frozenset(("until", "from")), frozenset(("day", "date"))
+"""Words that make a day one to come where they stand right before it: "until Friday", and not "loops to 4 cm"."""
 _DROPPED = frozenset(
     (
         "the",
@@ -131,8 +134,11 @@ def slots_of(text: str, named: Sequence[Named], twelfths: bool | None) -> Slots 
 def names_plan(text: str) -> bool:
     """Whether a text holds an item of a plan beside its time: "clips out 26/10", "bloods 1 wk (on new tablets)"."""
     found = _tokens(text, twelfths=False) or []
-    events = {one.row.event for one in _found([token.word for token in found])}
-    return not events.isdisjoint(_TO_COME) and not events.isdisjoint(_LATER) and "ago" not in text.lower().split()
+    slots = _found([token.word for token in found])
+    events = {one.row.event for one in slots}
+    led = any(a.row.event in _LED_BY and b.row.event in _LED and a.last == b.first for a, b in pairwise(slots))
+    later = led or not events.isdisjoint(_LATER)
+    return not events.isdisjoint(_TO_COME) and later and "ago" not in text.lower().split()
 
 
 def _tokens(text: str, twelfths: bool | None) -> list[_Token] | None:

@@ -73,10 +73,16 @@ def test_a_number_over_twelve_or_seven_is_a_period_only_where_the_note_counts_so
 
 def test_a_parent_is_told_of_the_child() -> None:
     told = read("No gym until seen", child=True)
-    assert told == "your child should not go to the gym until your child has been seen again.".capitalize()
+    assert told == "Your child should not go to the gym until your child has been seen again."
 
 
 def test_what_is_not_read_whole_but_is_to_come_is_still_a_plan() -> None:
     reader = PlanReader(PatientRecord(), NOTE, lambda words, _: words, Addressee())
     assert reader.plans("bloods 1 wk (on the new tablets)", 0, SectionCategory.UNLABELED)
-    assert not reader.plans("seen in clinic 2 weeks ago", 0, SectionCategory.UNLABELED)
+    assert reader.plans("bloods until Friday (on the new tablets)", 0, SectionCategory.RESULTS)
+    for found in (
+        "seen in clinic 2 weeks ago",
+        "CT of the belly: loops to 4 cm, widest in the pelvis",
+        "MRI: from 2 to 3 cm",
+    ):
+        assert not reader.plans(found, 0, SectionCategory.RESULTS)
