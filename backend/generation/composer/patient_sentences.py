@@ -20,6 +20,7 @@ from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level
 from backend.nlp.people.situations import PREGNANCY, PROBLEMS, Situation, When, situations_of
 from backend.nlp.rules import RULES, rule_names
 from backend.nlp.rules.plain_words import Phrases, Term, plain_words
+from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import AllergyItem, Mention
 from backend.schemas.record import ClinicalStatus
@@ -118,8 +119,13 @@ def _reaction(item: AllergyItem) -> str:
     while stripped.count("(") > stripped.count(")"):
         place = stripped.rindex("(")
         stripped = f"{stripped[:place].rstrip(' ,')}, {stripped[place + 1 :].strip()}".strip(" ,")
-    stripped = "".join(_in_plain_words(stripped))
+    kind = word_lists("letter/words_reactions")["kind"]
+    parts = (part for part in _PARTS.split(stripped) if not kind.issuperset(part.lower().split()))
+    stripped = "".join(_in_plain_words(", ".join(parts)))
     return " ".join(_quiet(word, "") for word in stripped.split(" "))
+
+
+_PARTS = re.compile(r"\s+[-\u2013]\s+|[,;]\s+")
 
 
 def _in_plain_words(text: str) -> Iterator[str]:

@@ -17,6 +17,10 @@ from tests.generation.composer.pasted import cited_texts, material_of
     [
         ("penicillin (hives)", ["Your note says that you are allergic to penicillin (reaction: hives)."]),
         ("PENICILLIN", ["Your note says that you are allergic to penicillin."]),
+        (
+            "codeine (nausea - intolerance, not allergy)",
+            ["Your note says that codeine does not agree with you (reaction: nausea)."],
+        ),
         ("codeine (nausea)", ["Your note says that codeine does not agree with you (reaction: nausea)."]),
         ("statins (nausea)", ["Your note says that statins do not agree with you (reaction: nausea)."]),
         ("Zorbivax", ["Your note says that you are allergic to Zorbivax."]),

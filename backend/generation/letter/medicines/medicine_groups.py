@@ -202,6 +202,8 @@ class MedicineReader:
         short = len(written) <= _FEW_LETTERS and written.isupper()
         if not known or short:
             return f"{generic}{form}"
+        if frozenset(filter(str.isalnum, tokens(generic).words)) <= frozenset(tokens(written).words):
+            return f"{written}{form}"  # "calcium and vitamin D" is what calcium-vitamin D says
         return f"{written}{form} ({generic})"
 
     def _mention(self, name: str) -> Mention | None:

@@ -202,6 +202,7 @@ def test_different_doses_on_different_days_are_one_regimen(written: str, dosage:
         ("Multivitamins one daily", "multivitamins", "1", "once a day"),
         ("Tylenol #3 two q.6h.", "Tylenol #3 (acetaminophen-codeine)", "2 at a time", "every 6 hours"),
         ("Naprosyn 500 mg daily", "Naprosyn (naproxen)", "500 mg", "once a day"),
+        ("Calcium and vitamin D daily", "Calcium and vitamin D", "", "once a day"),
         ("Caltrate plus D b.i.d.", "Caltrate plus D (calcium-vitamin D)", "", "twice a day"),
     ],
 )  # fmt: skip
