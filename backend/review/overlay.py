@@ -119,10 +119,15 @@ def _likeness(mine: ReviewedSentence, origin: Origin, new: Sentence, moved: Mapp
     before = origin.now or origin.text
     asked, asks = GAP.search(before), GAP.search(new.text)
     if asked and asks and asked[1].casefold() == asks[1].casefold():
-        return 1.0
+        # what is asked of one medicine is no answer for another
+        before, told = GAP.sub(" ", before), GAP.sub(" ", new.text)
+        if not WORD.search(before + told):
+            return 1.0
+    else:
+        told = new.text
     cited = {moved[c] for c in mine.citations if c in moved}
     same = (mine.rests_on is not None and mine.rests_on == new.condition_id) or bool(cited & set(new.citations))
-    one, other = WORD.findall(before.lower()), WORD.findall(new.text.lower())
+    one, other = WORD.findall(before.lower()), WORD.findall(told.lower())
     common = sum(min(one.count(word), other.count(word)) for word in set(one))
     share = 2 * common / max(1, len(one) + len(other))
     return share if share >= (ALIKE_OF_SAME if same else ALIKE) else 0.0

@@ -3,16 +3,19 @@
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from backend.errors import InputError
-from backend.review.case_content import NO_LONGER, deleted_by_person, edited_by_person
-from backend.review.overlay import NOTHING_THERE
+from backend.review.case_content import NO_LONGER, deleted_by_person, edited_by_person, live, saved
+from backend.review.overlay import NOTHING_THERE, overlaid
+from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.gaps import GAP
 from backend.schemas.patients.letter_work import LetterContext
 from backend.schemas.patients.saved_case import Edit, EditKind
 from backend.schemas.vocabulary import Length
-from tests.review.scripted_letter import PROBLEMS, ScriptedLetter, act, texts
+from tests.review.scripted_letter import PROBLEMS, REQUEST, ScriptedLetter, act, letter_of, texts
 
 CONFIRM, OUT, CLEAR = EditKind.CONFIRM_CONDITION, EditKind.RULE_OUT_CONDITION, EditKind.CLEAR_CONDITION
 CAN_FIT, FOUND = "What you felt can fit gout.", "Your team found that you have gout."
@@ -82,6 +85,20 @@ def test_a_filled_gap_stays_filled_by_its_prompt() -> None:
     letter.do(act(CONFIRM, concept_id="gout"))
     assert "Metformin alone." in texts(letter.live)
     assert not [s for s in letter.live if "team to complete" in s.text]
+
+
+@pytest.mark.parametrize(("now", "same"), [("metformin 850 mg", True), ("warfarin", False)])
+def test_what_is_asked_of_one_medicine_is_not_asked_of_another(now: str, same: bool) -> None:
+    def asking(of: str) -> Draft:
+        draft = letter_of(REQUEST)
+        told = (s.model_copy(update={"text": f"{of}: {s.text}"}) if GAP.search(s.text) else s for s in draft.sentences)
+        return draft.model_copy(update={"sentences": tuple(told)})
+
+    before = asking("metformin 500 mg")
+    content = saved(before)
+    made = overlaid(content, before, asking(now), content.sentences[0].written_by).content
+    (was,) = (s.id for s in content.sentences if GAP.search(s.text))
+    assert (was == next(s.id for s in live(made.sentences) if GAP.search(s.text))) is same
 
 
 def test_a_sentence_that_a_person_added_stays_after_its_neighbour() -> None:

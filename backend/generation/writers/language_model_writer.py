@@ -37,6 +37,7 @@ from backend.registry import writer
 from backend.schemas.chat import GREEDY, Cancelled, Completion, Finish, SamplingParams, never
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence
+from backend.schemas.drafts.gaps import GAP
 from backend.schemas.drafts.headings import (
     ANSWER,
 )
@@ -332,4 +333,4 @@ def _sentences(reply: str, asked: Writing) -> tuple[str, ...]:
     cutter = SentenceStream(asked.headings, asked.first)
     found = [*cutter.feed(reply), *cutter.end()]
     texts = (plain(marked(reply_sentence.text).text).text for reply_sentence in found)
-    return tuple(text for text in texts if any(c.isalnum() for c in text) and not text.startswith("[team to complete"))
+    return tuple(text for text in texts if any(c.isalnum() for c in text) and not GAP.search(text))

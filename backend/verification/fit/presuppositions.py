@@ -147,7 +147,7 @@ class SentenceReader:
 
 def is_caution(text: str) -> bool:
     """Whether a sentence warns of a medicine, names it as a cause (assets/rules/fit/cautions.txt), or only asks the team: that gives none."""
-    return _cautions().search(text) is not None or GAP.fullmatch(text.strip()) is not None
+    return _cautions().search(text) is not None or GAP.search(text) is not None
 
 
 @lru_cache(maxsize=1)

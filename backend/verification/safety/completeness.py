@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 
 from backend.registry import flag_kind, safety_check
 from backend.schemas.drafts.evidence import Condition
+from backend.schemas.drafts.gaps import GAP as PLACE
 from backend.schemas.drafts.headings import HEADINGS, NEEDED
 from backend.schemas.vocabulary import Assertion, Basis, ConditionStatus, Document, Severity, Support
 from backend.stores.graph.graph import Graph
@@ -99,7 +100,7 @@ def missing_parts(draft: CheckedDraft) -> Iterator[Finding]:
     ]
     if missing:
         yield make_flag(MISSING_PART, f"No evidence was found for: {', '.join(missing)}.")
-    gaps = sum(s.text.startswith("[team to complete") for s in sentences)
+    gaps = sum(PLACE.search(s.text) is not None for s in sentences)
     if gaps:
         left = "1 place is" if gaps == 1 else f"{gaps} places are"
         yield make_flag(GAP, f"{left} left for the team to complete.")

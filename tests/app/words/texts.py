@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from backend.generation.letter.medicines.medicine_sentences import HOW_MUCH, WHETHER
 from backend.generation.model.translation import LEFT_OPEN, MISSING, OTHER_NUMBERS, STILL_ENGLISH, TOO_LONG
 from backend.knowledge.handbook import LICENCE, UNREVIEWED
 from backend.schemas.patients.letter_work import FLAG_ANSWERS
@@ -45,7 +46,8 @@ def given() -> Iterator[Text]:
         "backend/schemas": [*(one.label for one in FLAG_ANSWERS), *GROUP_NAMES.values(), "Text"],
         "backend/translation": [LEFT_OPEN, MISSING, OTHER_NUMBERS, STILL_ENGLISH, TOO_LONG],
         "backend/generation": [
-            prompt for path in sorted(COMPOSER.glob("*.py")) for prompt in GAP.findall(path.read_text("utf-8"))
+            *(prompt for path in sorted(COMPOSER.glob("*.py")) for prompt in GAP.findall(path.read_text("utf-8"))),
+            *(WHETHER, HOW_MUCH),
         ],
         "backend/knowledge": [*HANDBOOK_PARTS, LICENCE.format(review=UNREVIEWED)],
         "assets/knowledge": [words for words in _relations() if words not in NAMED_BY_THE_PAGE],

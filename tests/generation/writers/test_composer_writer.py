@@ -108,7 +108,7 @@ def test_it_never_names_what_an_allergy_reaches_but_to_state_the_allergy_or_quot
             assert any(
                 sentence.text.rstrip(".").lower() in t.lower()
                 or "llerg" in sentence.text
-                or GAP.fullmatch(sentence.text)
+                or GAP.search(sentence.text)
                 or sentence.section == "Why you came"
                 or sentence.text.startswith("Medicines: ")  # what is taken already
                 for t in cited
@@ -156,17 +156,17 @@ def test_denied_and_family_findings_are_not_stated_as_the_patient_s(write: Write
 
 
 def test_what_only_the_ward_knows_stays_open_until_it_is_given(write: Write) -> None:
-    open_gaps = [t for t in texts(write(NOTE)) if t.startswith("[team to complete")]
+    open_gaps = [t for t in texts(write(NOTE)) if "[team to complete" in t]
     assert open_gaps == [
         "[team to complete: what was found and done during the stay]",
-        "[team to complete: whether to take, change or stop: furosemide]",
+        "Furosemide: [team to complete: whether to take, change or stop]",
         "[team to complete: appointments, with dates and places]",
         "[team to complete: allergies; the note does not say]",
     ]
     given = write(NOTE, hospital_course="You got water pills.", discharge_medicines=("Furosemide 40 mg daily",))
     assert "You got water pills." in texts(given, "What was found and done")
     assert any("furosemide" in t and "40 mg" in t for t in texts(given, "Your medicines"))
-    assert len([t for t in texts(given) if t.startswith("[team to complete")]) == 2
+    assert len([t for t in texts(given) if "[team to complete" in t]) == 2
 
 
 def test_without_passages_it_writes_the_note_alone(write: Write) -> None:

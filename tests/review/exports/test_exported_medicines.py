@@ -96,10 +96,8 @@ def test_what_the_table_tells_no_sentence_tells_again_but_what_is_to_be_decided_
     (asked,) = (text for text in told if GAP.search(text))
     open_place = part.lines[0].text
     assert [line.text for line in part.lines] == [open_place, own]
-    assert (
-        "whether to take, change or stop: Zorvexin" in asked
-        and "whether to take, change or stop: Zorvexin" in open_place
-    )
+    assert asked == "Zorvexin: [team to complete: whether to take, change or stop]"
+    assert "Zorvexin" in open_place and "whether to take, change or stop" in open_place
     assert len(told) == 3
 
 

@@ -117,7 +117,7 @@ def test_a_sentence_is_read_once(reader: SentenceReader) -> None:
         ("Naproxen may bring on bleeding.", True),
         ("Take warfarin every evening.", False),
         ("The unavoidable dose is 5 mg.", False),
-        ("[team to complete: whether to take, change or stop: naproxen]", True),
+        ("naproxen: [team to complete: whether to take, change or stop]", True),
         ("Take naproxen [team to complete: how often].", False),
     ],
 )

@@ -17,9 +17,9 @@ from backend.schemas.drafts.medicines import ACTION_WORDS, MedicineAction, Medic
 
 MOST_IN_ONE = 5
 """Medicines of one sentence or gap; more are told in another of the same kind."""
-WHETHER = "whether to take, change or stop: {names}"
-HOW_MUCH = "the right dose of: {names}"
-"""What a gap asks of the team."""
+WHETHER = "whether to take, change or stop"
+HOW_MUCH = "the right dose"
+"""What a gap asks of the team; the names stand before it, where they stay when it is answered."""
 BOTH_WAYS = "Ask your team. Do not start or stop it by yourself"
 """What is so of a medicine whether it was taken, stopped or never begun: a history is right less than 19 times in 20."""
 BEFORE = "Ask your team before any dose"
@@ -67,7 +67,7 @@ def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple
         for part in _parts(held, MOST_IN_ONE):
             # a dose in doubt, or of what may be over, is no part of the question
             named = (_phrase(row) if _question(row) in (BOTH_WAYS, PAUSED) else row.name for row in part)
-            yield gap_text(question.format(names="; ".join(named))), _cited(part)
+            yield f"{'; '.join(named)}: {gap_text(question)}", _cited(part)
 
 
 def _is_asked(row: MedicineRow) -> bool:
