@@ -14,10 +14,11 @@ export default function ({ data, parentElement }) {
 }
 
 function newApp(data) {
-  const app = { store: newStore(), owner: data.owner, sending: false, root: null, started: false };
+  const app = { store: newStore(), owner: data.owner, sending: false, root: null, started: false, keys: [] };
   const { state } = app.store;
   app.store.state = { ...state, owner: data.owner, locked: Boolean(data.person), typed: { ...state.typed, name: data.person || "" } };
   app.act = (change) => edit(app, change);
+  keepKeys(app);
   app.focusNote = () => afterDraw(() => app.root?.querySelector("#ws-note")?.focus());
   return app;
 }

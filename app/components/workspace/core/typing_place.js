@@ -44,6 +44,30 @@ function backToTyping(app, root) {
   app.field = here;
   here.focus({ preventScroll: true });
   if (selectionStart !== null && here.setSelectionRange && here.type !== "number") here.setSelectionRange(selectionStart, selectionEnd);
+  giveKeys(app, here);
+}
+
+// While the page stands nowhere, between one mount and the next, what was being typed in has no place: its keys are kept for it.
+function keepKeys(app) {
+  window.addEventListener("keydown", (event) => {
+    if (window[HELD] !== app || !app.field || app.field.isConnected || typing(event.composedPath()[0])) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.key.length > 1 && !["Enter", "Backspace"].includes(event.key))) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    app.keys.push(event.key);
+  }, true);
+}
+
+function giveKeys(app, field) {
+  for (const key of app.keys.splice(0)) {
+    if (!app.field) return;
+    if (key === "Enter") field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
+    else {
+      const at = field.selectionStart - (key === "Backspace" && field.selectionStart === field.selectionEnd ? 1 : 0);
+      field.setRangeText(key === "Backspace" ? "" : key, Math.max(0, at), field.selectionEnd, "end");
+      field.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+    }
+  }
 }
 
 function left(field) {
