@@ -234,6 +234,9 @@ class MedicationStatement(Statement):
     status: MedicationStatus = MedicationStatus.ACTIVE
     category: MedicationCategory = MedicationCategory.COMMUNITY
     change: Literal["", "started", "increased", "decreased", "changed", "resumed", "continued"] = ""
+    listed: MedicationCategory | None = Field(
+        default=None, description="The kind of list that it stands in, whatever is said of it there"
+    )
     decided: bool = Field(
         default=False, description="Decided in this encounter: by the plan, an instruction or in the stay"
     )

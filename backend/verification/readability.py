@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from backend.nlp.document import sentences as sentence_spans
 from backend.schemas.drafts.draft import Readability
+from backend.schemas.drafts.gaps import is_no_statement
 
 FEWEST_WORDS = 30
 FEWEST_SENTENCES = 3  # for SMOG, which asks for thirty and is stretched to fewer here
@@ -37,7 +38,7 @@ class Counts(NamedTuple):
 
 
 class TextReadability:
-    """Measures the sentences of a draft. Gaps in square brackets are for the team and do not count."""
+    """Measures the sentences of a draft. Notices in square brackets, and medicines about which it is asked, do not count."""
 
     def measure(self, sentences: Sequence[str]) -> Readability:
         """US school grades to one decimal, higher is harder.
@@ -46,7 +47,7 @@ class TextReadability:
             The number of words, and both grades; None for a text under 30 words, where the formulas mean nothing, and no
             SMOG for one under 3 sentences.
         """
-        text = " ".join(s for s in sentences if not s.startswith("["))
+        text = " ".join(s for s in sentences if not is_no_statement(s))
         words = len(text.split())
         if words < FEWEST_WORDS:
             return Readability(words=words)

@@ -304,16 +304,18 @@ def test_no_document_is_about_a_condition_that_was_ruled_out(case: Demonstration
 
 def test_all_gaps_are_visible_and_counted(case: DemonstrationCase, drafted: Drafted) -> None:
     draft = drafted(case)
-    gaps = [s for s in draft.sentences if s.text.startswith(GAP)]
+    gaps = [s for s in draft.sentences if GAP in s.text]
     assert all(s.support == Support.NOT_SCORED and s.support_score is None for s in gaps)
     assert draft.text.count(GAP) == len(gaps)
-    assert [gap.prompt for gap in draft.gaps] == [s.text.removeprefix(GAP).strip(": ]") for s in gaps]
+    assert [gap.prompt for gap in draft.gaps] == [s.text.partition(GAP)[2].strip(": ]") for s in gaps]
     sections = {s.section for s in gaps}
     assert "Follow-up" in sections
     of_medicines = [s.text for s in gaps if s.section == "Your medicines"]
     assert of_medicines or case.discharge_medicines
     undecided = [row.name for row in draft.medicines if row.action is MedicineAction.UNDECIDED]
-    assert not case.discharge_medicines or all(any(name in text for name in undecided) for text in of_medicines)
+    assert not case.discharge_medicines or all(
+        any(name.lower() in text.lower() for name in undecided) for text in of_medicines
+    )
     assert not (case.hospital_course and "What was found and done" in sections)
     silent = draft.allergies.status in (AllergyStatus.NOT_STATED, AllergyStatus.UNREADABLE)
     assert any("allergies" in s.text for s in gaps) is silent

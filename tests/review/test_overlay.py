@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from backend.errors import InputError
 from backend.review.case_content import NO_LONGER, deleted_by_person, edited_by_person, live, saved
 from backend.review.overlay import NOTHING_THERE, overlaid
-from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.gaps import GAP
 from backend.schemas.patients.letter_work import LetterContext
 from backend.schemas.patients.saved_case import Edit, EditKind
@@ -89,14 +88,25 @@ def test_a_filled_gap_stays_filled_by_its_prompt() -> None:
 
 @pytest.mark.parametrize(("now", "same"), [("metformin 850 mg", True), ("warfarin", False)])
 def test_what_is_asked_of_one_medicine_is_not_asked_of_another(now: str, same: bool) -> None:
-    def asking(of: str) -> Draft:
-        draft = letter_of(REQUEST)
-        told = (s.model_copy(update={"text": f"{of}: {s.text}"}) if GAP.search(s.text) else s for s in draft.sentences)
-        return draft.model_copy(update={"sentences": tuple(told)})
+    def asking(text: str, of: str) -> str:
+        return f"{of}: {text}" if GAP.search(text) else text
 
-    before = asking("metformin 500 mg")
-    content = saved(before)
-    made = overlaid(content, before, asking(now), content.sentences[0].written_by).content
+    old, new = letter_of(REQUEST), letter_of(REQUEST)
+    content, before = saved(old), "metformin 500 mg"
+    mine = (
+        s.model_copy(
+            update={
+                "text": asking(s.text, before),
+                "origin": s.origin
+                and s.origin.model_copy(update=dict.fromkeys(("text", "now"), asking(s.text, before))),
+            }
+        )
+        for s in content.sentences
+    )
+    content = content.model_copy(update={"sentences": tuple(mine)})
+    theirs = (s.model_copy(update={"text": asking(s.text, now)}) for s in new.sentences)
+    new = new.model_copy(update={"sentences": tuple(theirs)})
+    made = overlaid(content, old, new, content.sentences[0].written_by).content
     (was,) = (s.id for s in content.sentences if GAP.search(s.text))
     assert (was == next(s.id for s in live(made.sentences) if GAP.search(s.text))) is same
 

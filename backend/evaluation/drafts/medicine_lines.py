@@ -3,11 +3,13 @@
 from backend.evaluation.reading.gold_notes import AnnotatedNote
 from backend.evaluation.reading.record_scores import NoteCounts, ReadingError
 from backend.evaluation.reading.statement_match import Named, Place, alternatives, match_score, places_of
-from backend.generation.letter.medicines.medicine_reconciliation import Prompt
+from backend.generation.letter.medicines.medicine_prompts import Prompt
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 
-_GO_ON = frozenset({MedicineAction.CONTINUE, MedicineAction.AS_NEEDED, MedicineAction.CHANGED, MedicineAction.NEW})
+_GO_ON = frozenset(
+    {MedicineAction.CONTINUE, MedicineAction.AS_NEEDED, MedicineAction.CHANGED, MedicineAction.NEW, MedicineAction.TAKE}
+)
 _GOING = frozenset({"home", "started here", "planned"})
 _AGREES = {
     "medicines_go_on": _GOING,

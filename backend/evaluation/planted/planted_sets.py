@@ -19,6 +19,7 @@ from backend.interfaces import Linker
 from backend.nlp.document import sentences as split
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Evidence, NotePiece
+from backend.schemas.drafts.gaps import is_no_statement
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.vocabulary import Basis, Category, SemanticGroup
 from backend.stores.graph.graph_rows import ConceptRow
@@ -126,7 +127,7 @@ def draft_pairs(
         texts = {item.id: item.text for kind in (evidence.graph, evidence.passages, evidence.notes) for item in kind}
         texts |= {path.id: path.supported_text for path in evidence.paths}
         for place, sentence in enumerate(sentences):
-            if not sentence.citations or sentence.text.startswith("["):
+            if not sentence.citations or is_no_statement(sentence.text):
                 continue
             cited = " ".join(texts[c] for c in sentence.citations if c in texts)
             mentions = linker.link(sentence.text).note.mentions

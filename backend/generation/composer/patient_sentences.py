@@ -13,7 +13,7 @@ from typing import NamedTuple
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.wording import Glossary
 from backend.generation.letter.medicines.medicine_decisions import Kind, is_taken_now, kind_of
-from backend.generation.letter.medicines.medicine_reconciliation import Prompt, asks
+from backend.generation.letter.medicines.medicine_prompts import Prompt, asks
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
 from backend.generation.letter.story import addressee
 from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level_of

@@ -233,7 +233,8 @@ class _Reader:
             and words[end] not in NUMBER_WORDS
         ):
             end += 1
-        if end == begin or end - begin >= _REASON or words[end - 1] in ("unknown", "unclear"):
+        none = word_lists("measures/words_dosage")["no_reason"]
+        if end == begin or end - begin >= _REASON or words[end - 1] in ("unknown", "unclear") or words[begin] in none:
             return i, ""
         return end, " ".join(self._note.written(begin, end).split())
 

@@ -7,9 +7,10 @@ because of a cough", "stopped, as it made her dizzy"), then before the medicine 
 from backend.nlp.attributes.seam import SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.measures.units import NUMBER_WORDS, unit_of
-from backend.nlp.medications.medicine_events import FAMILY, PAST, SETTINGS, Governing
+from backend.nlp.medications.medicine_events import FAMILY, NO_MEDICINES, PAST, SETTINGS, Governing
 from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
 from backend.nlp.medications.medicine_runs import StatedMedicine
+from backend.schemas.vocabulary import SectionCategory
 
 _ENDS = frozenset({"STOPPED", "HELD", "REFUSED"})
 _LOOKED_AT, _MOST = 14, 12
@@ -19,6 +20,8 @@ _BESIDE = frozenset({*SETTINGS, *PAST, "AHEAD", "UNTIL", "NONE"})
 """Events that end no reason."""
 _PLANS = frozenset({"PLANNED", "ORDERED", "TRIAL"})
 """Events of what is only to come."""
+_EXCEPT = frozenset({"for", "other", "except", "besides", "beyond", "that", "which", "until", "to", "at"})
+"""Words behind "no medications" that make it not all medicines, or not now."""
 _FAR = 10
 """Words behind a planned medicine in which its condition begins."""
 
@@ -128,3 +131,18 @@ def _words(note: ParsedNote, first: int, last: int) -> str:
     while end > first and note.words[end - 1] in joins:
         end -= 1
     return " ".join(note.written(first, end).split())
+
+
+def takes_nothing(note: ParsedNote) -> bool:
+    """Whether the note says that no medicine is taken now: "currently on no medications"; a bare list "none" may be of this place alone."""
+    words, kinds = note.words, medicine_words()
+    for one in note.triggers[FAMILY]:
+        section = note.section_at(note.tokens.starts[one.first])
+        if one.row.event != NO_MEDICINES or (section and section.category is SectionCategory.FAMILY_HISTORY):
+            continue
+        begins = words[max(0, one.first - 2) : one.first + 1]
+        following = words[one.last] if one.last < len(words) else ""
+        now = following == "at" and words[one.last + 1 : one.last + 2] in (["present"], ["this"], ["the"])
+        if kinds[MedicineWord.PAST_VERB].isdisjoint(begins) and (now or following not in _EXCEPT):
+            return True
+    return False

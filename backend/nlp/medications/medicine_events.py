@@ -20,7 +20,9 @@ BY_SECTION = "medications/section"
 """Rule id of a status that the place of a medicine alone decides."""
 CONDITIONAL = "medications/conditional"
 """Rule id of a plan that holds only under a condition ("if the culture grows")."""
-LISTS = ("LIST_HOME", "LIST_INPATIENT", "LIST_DISCHARGE")
+LABELS = ("LIST_STOPPED", "LIST_HELD", "LIST_NEW", "LIST_SAME", "LIST_CHANGED")
+"""Labels of a part of a list: what stands below is stopped, held and so on. Each opens a line."""
+LISTS = ("LIST_HOME", "LIST_INPATIENT", "LIST_DISCHARGE", *LABELS)
 UNTIL, NEVER = "UNTIL", "NEVER"
 SWITCHED, SWITCHED_FROM = "SWITCHED_TO", "SWITCHED_FROM"
 NO_MEDICINES = "NO_MEDICINES"

@@ -261,16 +261,37 @@ def _unknown(note: ParsedNote, taken: set[int], others: set[int]) -> Iterator[Na
         listed = section is SectionCategory.MEDICATIONS and number <= last.get(sentence.section, -1)
         if not (listed or number in dosed) or section in _NO_LISTS:
             continue
-        begin = sentence.first
+        begin, run = sentence.first, _opens_line(note, sentence.first)
         for i in range(sentence.first, sentence.last + 1):
             if i < sentence.last and not _divides(note, i, sentence.first):
                 continue
-            named = _entry(note, begin, i, begins, taken, others, listed)
+            named = _entry(note, begin, i, begins, taken, others, listed and run)
             if named is not None and (named.first in remarks or _is_measure(note, named, measured, i)):
                 named = None  # "Cefuroxime 250 mg: finished Thursday", "Hb 134"
             if named is not None:
                 yield named
+            mark = note.words[i] if i < sentence.last else ""
+            run = mark == "\n" or (
+                run and mark != "(" and (named is not None or _is_name_and_dose(note, begin, i, taken))
+            )
             begin = i + 1
+
+
+def _opens_line(note: ParsedNote, i: int) -> bool:
+    """Whether only bullets and numbers stand before a token in its line, or the title of its section."""
+    start = note.tokens.starts[i] if i < len(note.tokens.starts) else len(note.text)
+    section = note.section_at(start)
+    begin = max(note.text.rfind("\n", 0, start) + 1, section.body_char if section else 0)
+    return not note.text[begin:start].strip(_BULLETS)
+
+
+def _is_name_and_dose(note: ParsedNote, first: int, last: int, taken: set[int]) -> bool:
+    """Whether an entry is a known medicine with its dosage and no remark, behind which the list goes on in one line."""
+    named = [i for i in range(first, last) if i in taken]
+    return bool(named) and not any(
+        word[:1].isalpha() and word in english_words() and unit_of(word) is None
+        for word in note.words[named[-1] + 1 : last]
+    )
 
 
 def _is_measure(note: ParsedNote, named: NamedMedicine, measured: Mapping[int, int], last: int) -> bool:
@@ -337,7 +358,7 @@ def _entry(
     strange = [word for word in letters if len(word) >= _LEAST_LETTERS and word not in english_words()]
     noun = bool(letters) and letters[-1] in kinds[MedicineWord.MEDICINE_NOUN]
     doses = end < last and _dose_begins(note, end, begins)
-    if not (strange or (listed and noun) or (listed and doses and letters)):
+    if not (strange or (listed and noun) or (listed and doses and letters and _is_measured(note, end, last, begins))):
         return None
     if not listed and not (strange == letters and doses and note.where_within(_DOSES, end, min(end + 4, last))):
         return None
@@ -348,6 +369,17 @@ def _entry(
     written = " ".join(note.text[start_char:end_char].split())
     category = section.category if section else SectionCategory.UNLABELED
     return NamedMedicine(first, end, start_char, end_char, written, None, False, Category.DRUG, 0.5, category)
+
+
+def _is_measured(note: ParsedNote, first: int, last: int, begins: set[int]) -> bool:
+    """Whether a dose has its unit, its form or how often: no date is one."""
+    words = note.words[first : min(first + _MOST_WORDS, last)]
+    return any(
+        first + i in begins
+        or _GLUED_DOSE.fullmatch(word)
+        or ((unit := unit_of(word)) is not None and unit.kind in ("dose", "form"))
+        for i, word in enumerate(words)
+    )
 
 
 def _dose_begins(note: ParsedNote, i: int, begins: set[int]) -> bool:

@@ -50,6 +50,8 @@ class Outcome(NamedTuple):
 
 def outcome(event: str, context: Context) -> Outcome:
     """The status, category and change of a medicine of which an event is told; the empty event is none."""
+    if context.list_event in _OF_LABEL:
+        return _OF_LABEL[context.list_event]
     status, change, refused, why = _OF_EVENT[event]
     here = _in_hospital(context)
     category = MedicationCategory.INPATIENT if here else MedicationCategory.COMMUNITY
@@ -107,6 +109,13 @@ def _in_hospital(context: Context) -> bool:
 _A, _S, _C, _N = (
     MedicationStatus.ACTIVE, MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.NOT_TAKEN,
 )  # fmt: skip
+_OF_LABEL = {
+    "LIST_STOPPED": Outcome(_S, MedicationCategory.COMMUNITY),
+    "LIST_HELD": Outcome(MedicationStatus.ON_HOLD, MedicationCategory.COMMUNITY),
+    "LIST_NEW": Outcome(MedicationStatus.INTENDED, MedicationCategory.DISCHARGE, "started"),
+    "LIST_SAME": Outcome(_A, MedicationCategory.COMMUNITY, "continued"),
+    "LIST_CHANGED": Outcome(_A, MedicationCategory.COMMUNITY, "changed"),
+}
 _OF_EVENT: dict[str, tuple[MedicationStatus, Change, bool, str]] = {
     "": (_A, "", False, ""),
     "TAKES": (_A, "", False, ""),

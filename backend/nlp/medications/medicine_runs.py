@@ -5,7 +5,7 @@ say where its medicines are taken is the hospital's where enough of them are giv
 """
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -15,10 +15,10 @@ from backend.nlp.measures.dosage import dosage_places, read_dosages
 from backend.nlp.measures.open_dosage import FoundDosage
 from backend.nlp.measures.timing import per_day
 from backend.nlp.measures.units import NUMBER_WORDS, unit_of
+from backend.nlp.medications.lists.list_kinds import ListKinds
 from backend.nlp.medications.medicine_events import (
     DECIDED,
     FAMILY,
-    LISTS,
     NOW,
     SETTINGS,
     STAY,
@@ -95,8 +95,6 @@ def _parted(before: Sequence[FoundDosage], behind: Sequence[FoundDosage]) -> lis
 class _Runs:
     def __init__(self, note: ParsedNote, named: Sequence[NamedMedicine]) -> None:
         self._note, self._named = note, named
-        self._lists = [one for one in note.triggers[FAMILY] if one.row.event in (*LISTS, NOW)]
-        self._list_firsts = [one.first for one in self._lists]
         self._stay = any(one.row.event == STAY for one in note.triggers[FAMILY])
         self._dosages: list[tuple[FoundDosage, ...]] = []
         self._ends: list[int] = []
@@ -108,20 +106,20 @@ class _Runs:
         self._by, self._dosed = self._governed(self._sentences)
         self._infused = [any(_is_infused(d.dosage) for d in found) for found in self._dosages]
         self._settings = self._settings_told()
-        self._listed = [self._list_event(one) for one in named]
+        self._lists = ListKinds(note, named, self._ends)
         self._given = [self._given_only(at, MedicineWord.HOSPITAL_ONLY) for at in range(len(named))]
         self._reasons = [self._reason(at, self._sentences[at]) for at in range(len(named))]
         self._years = [self._dated(at) for at in range(len(named))]
 
     def stated(self, setting: Setting, goes_home: bool) -> list[StatedMedicine]:
         """What is told of each medicine in a note that was written there."""
-        hospital = self._hospital_lists(self._by, setting)
+        hospital, listed = self._hospital_lists(self._by, setting), self._lists.events(goes_home=goes_home)
         return [
             StatedMedicine(
                 one,
                 self._dosages[at],
                 self._by[at],
-                self._context(at, self._sentences[at], hospital, setting, goes_home),
+                self._context(at, listed[at], hospital, setting, goes_home),
                 self._reasons[at],
                 self._dosed[at],
                 self._years[at],
@@ -317,10 +315,10 @@ class _Runs:
         return all({d.dosage.route, d.dosage.form} <= _INJECTED for d in self._dosages[at])
 
     def _context(
-        self, at: int, sentence: Sentence | None, hospital: Mapping[int, bool], setting: Setting, goes_home: bool
+        self, at: int, listed: str, hospital: Mapping[int, bool], setting: Setting, goes_home: bool
     ) -> Context:
-        note, one = self._note, self._named[at]
-        settings, listed, infused = self._settings[at], self._listed[at], self._infused[at]
+        note, one, sentence = self._note, self._named[at], self._sentences[at]
+        settings, infused = self._settings[at], self._infused[at]
         of_ward = listed == "LIST_INPATIENT"
         if not listed and "HOME" in settings and one.section is SectionCategory.MEDICATIONS:
             listed = "LIST_HOME"
@@ -355,20 +353,6 @@ class _Runs:
         while after < sentence.last and words[after] not in _CLAUSE_MARKS:
             after += 1
         return not waits.isdisjoint(words[before:after])
-
-    def _list_event(self, one: NamedMedicine) -> str:
-        """The kind of list that the nearest words before it in its section, or the section's title, open."""
-        note = self._note
-        section = note.section_at(one.start_char)
-        at = bisect_right(self._list_firsts, one.first) - 1
-        if section is None or at < 0 or note.tokens.starts[self._lists[at].first] < section.start_char:
-            return ""
-        found = self._lists[at]
-        if section.category is not SectionCategory.MEDICATIONS and note.sentence_at(
-            note.tokens.starts[found.first]
-        ) != note.sentence_at(one.start_char):
-            return ""
-        return found.row.event
 
     def _reason(self, at: int, sentence: Sentence | None) -> str:
         """What a medicine is for, where "for" stands right behind its dosage."""

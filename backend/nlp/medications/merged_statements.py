@@ -57,10 +57,16 @@ def _only_named(one: MedicationStatement) -> bool:
     return one.certainty <= WEAK and not described
 
 
+def _is_for_home(one: MedicationStatement) -> bool:
+    """Whether a statement is an entry of a discharge list, which stands for itself."""
+    return one.listed is MedicationCategory.DISCHARGE
+
+
 def _ended(began: MedicationStatement, over: MedicationStatement) -> bool:
     """Whether a medicine that was started or prescribed is told to be over elsewhere."""
     return (
         over.status in _OVER
+        and not _is_for_home(over)
         and over.rule_ids != (BY_SECTION,)
         and began.category is not MedicationCategory.INPATIENT
         and began.section is not SectionCategory.MEDICATIONS
@@ -84,7 +90,8 @@ def _was_taken(one: MedicationStatement) -> bool:
 def _decided_on(taken: MedicationStatement, over: MedicationStatement) -> bool:
     """Whether a medicine taken at home is stopped or held further on: "metformin 1 g daily", and in the plan "hold metformin"."""
     if (
-        taken.status is not MedicationStatus.ACTIVE
+        _is_for_home(over)
+        or taken.status is not MedicationStatus.ACTIVE
         or taken.category is not MedicationCategory.COMMUNITY
         or taken.change
     ):
@@ -121,7 +128,7 @@ def _as_decided(taken: MedicationStatement, over: MedicationStatement) -> Medica
 
 
 def _agree(a: MedicationStatement, b: MedicationStatement) -> bool:
-    if (a.status, a.category) != (b.status, b.category):
+    if (a.status, a.category, _is_for_home(a)) != (b.status, b.category, _is_for_home(b)):
         return False
     doses = (a.dosage.dose, a.dosage.quantity), (b.dosage.dose, b.dosage.quantity)
     if (None, None) in doses:

@@ -13,14 +13,15 @@ from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.measures.open_dosage import FoundDosage
-from backend.nlp.medications.medicine_clauses import is_conditional, is_of_before, why_ended
+from backend.nlp.medications.lists.list_kinds import LISTED
+from backend.nlp.medications.lists.list_tables import by_columns
+from backend.nlp.medications.medicine_clauses import is_conditional, is_of_before, takes_nothing, why_ended
 from backend.nlp.medications.medicine_events import (
     BY_SECTION,
     CONDITIONAL,
     DECIDED,
-    FAMILY,
     HERE,
-    NO_MEDICINES,
+    LABELS,
     SWITCHED,
 )
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words, named_medicines
@@ -47,8 +48,6 @@ SCORED = "medications/scored"
 """Rule id of a status that the scorer decided against the triggers."""
 _NOT_NOW = frozenset({"TAKES", "STARTED", "PRESCRIBED", "DISCHARGED", "CHANGED"})
 """Events of what is over where the note says that no medicine is taken."""
-_EXCEPT = frozenset({"for", "other", "except", "besides", "beyond", "that", "which", "until", "to", "at"})
-"""Words behind "no medications" that make it not all medicines, or not now."""
 _TREATMENTS = (Category.DRUG, Category.DRUG_CLASS, Category.ALLERGEN, Category.PROCEDURE)
 _VACCINE = ("vaccine", "immune globulin")
 _UNDENIED = frozenset({"GIVEN", "STARTED", "TREATED", "PRESCRIBED"})
@@ -94,7 +93,7 @@ def medication_statements(
         stated, attributes, ruled, evidence.features, decided, strict=True
     ):
         kept = told is verdict.told or _is_settled(one, verdict, told, known)
-        made += _statements(note, one, attribute, verdict if kept else _instead(one, verdict, told))
+        made += by_columns(note, _statements(note, one, attribute, verdict if kept else _instead(one, verdict, told)))
     stated_once = with_times(note, named, with_transitions(note, named, merged(made)))
     return tuple(one.model_copy(update={"id": f"medication-{i}"}) for i, one in enumerate(stated_once, start=1))
 
@@ -166,10 +165,18 @@ def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequen
     given at a place of the hospital; and where it was begun or prescribed, and no word beside it or elsewhere says that it has ended.
     """
     begun = verdict.outcome.change == "started"
-    if any({told, verdict.told} <= same for same in _ALIKE) or (told is Told.STARTED and begun):
+    if (
+        one.context.list_event in LABELS
+        or any({told, verdict.told} <= same for same in _ALIKE)
+        or (told is Told.STARTED and begun)
+    ):
         return True
     if one.governing is None:
-        return one.context.of_ward or one.context.infused or one.context.list_event == "LIST_DISCHARGE"
+        return (
+            one.context.of_ward
+            or one.context.infused
+            or LISTED.get(one.context.list_event) is MedicationCategory.DISCHARGE
+        )
     begins = one.governing.event in ("STARTED", "PRESCRIBED", "PRESCRIBED_HERE", "DISCHARGED")
     if one.context.section in DECIDED and (
         one.governing.event in _CHANGES or one.governing.trigger.row.event == SWITCHED
@@ -288,6 +295,7 @@ def _statements(
         status=result.status,
         category=result.category,
         change=_change(result.change, old, current),
+        listed=LISTED.get(stated.context.list_event),
         decided=one.section in (*DECIDED, SectionCategory.HOSPITAL_COURSE) and not is_of_before(note, found),
         refused=result.refused,
         why_stopped=result.why_stopped or why_ended(note, one, found),
@@ -321,7 +329,7 @@ def _result(
     result = outcome(found.event, stated.context._replace(past_tense=past))
     tensed = not {"been", *kinds[MedicineWord.PAST_VERB]}.isdisjoint(said)
     if found.event in _NOT_NOW and tensed and _taken_at_home(result, stated.context):
-        over = note.once(_takes_nothing)
+        over = note.once(takes_nothing)
         result = result._replace(status=MedicationStatus.COMPLETED) if over else result
     if denied and found.event in _UNDENIED:
         result = result._replace(status=MedicationStatus.NOT_TAKEN)
@@ -341,21 +349,6 @@ def _once_had(stated: StatedMedicine, result: Outcome) -> Outcome:
 
 def _is_taken(result: Outcome) -> bool:
     return result.status is MedicationStatus.ACTIVE and result.category is MedicationCategory.COMMUNITY
-
-
-def _takes_nothing(note: ParsedNote) -> bool:
-    """Whether the note says that no medicine is taken now: "currently on no medications"; a bare list "none" may be of this place alone."""
-    words, kinds = note.words, medicine_words()
-    for one in note.triggers[FAMILY]:
-        section = note.section_at(note.tokens.starts[one.first])
-        if one.row.event != NO_MEDICINES or (section and section.category is SectionCategory.FAMILY_HISTORY):
-            continue
-        begins = words[max(0, one.first - 2) : one.first + 1]
-        following = words[one.last] if one.last < len(words) else ""
-        now = following == "at" and words[one.last + 1 : one.last + 2] in (["present"], ["this"], ["the"])
-        if kinds[MedicineWord.PAST_VERB].isdisjoint(begins) and (now or following not in _EXCEPT):
-            return True
-    return False
 
 
 def _by_attributes(

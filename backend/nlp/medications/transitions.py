@@ -5,7 +5,7 @@ what takes their place. The words are rows of assets/rules/medications/transitio
 taken and is told to have been stopped is stopped; it changes no other status.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -84,15 +84,23 @@ def with_transitions(
         ends.setdefault(_key(one.ending.concept_id, one.ending.name), []).append(one)
     if not ends:
         return list(statements)
+    for_home = frozenset(
+        one.spans[0].start_char for one in statements if one.listed is MedicationCategory.DISCHARGE and one.spans
+    )
     begun = {
-        one.beginning.start_char for told in ends.values() for one in told if one.beginning and _replaces(note, one)
+        one.beginning.start_char
+        for told in ends.values()
+        for one in told
+        if one.beginning and _replaces(note, one, for_home)
     }
-    told = [_with(note, one, ends.get(_key(one.concept_id, one.name), ())) for one in statements]
+    told = [_with(note, one, ends.get(_key(one.concept_id, one.name), ()), for_home) for one in statements]
     return [_begun(one) if one.spans[0].start_char in begun else one for one in told]
 
 
-def _replaces(note: ParsedNote, told: Transition) -> bool:
-    """Whether a medicine is put in another's place where the note decides."""
+def _replaces(note: ParsedNote, told: Transition, for_home: Collection[int]) -> bool:
+    """Whether a medicine is put in another's place where the note decides, or by an entry of its discharge list."""
+    if told.beginning is not None and told.beginning.start_char in for_home:
+        return Turn(told.trigger.row.event) in _REPLACES
     section = note.section_at(note.tokens.starts[told.trigger.first])
     return Turn(told.trigger.row.event) in _REPLACES and section is not None and section.category in DECIDED
 
@@ -102,7 +110,9 @@ def _begun(statement: MedicationStatement) -> MedicationStatement:
     return statement.model_copy(update={"change": "started"}) if planned else statement
 
 
-def _with(note: ParsedNote, statement: MedicationStatement, told: Sequence[Transition]) -> MedicationStatement:
+def _with(
+    note: ParsedNote, statement: MedicationStatement, told: Sequence[Transition], for_home: Collection[int]
+) -> MedicationStatement:
     if not told:
         return statement
     followed = dict.fromkeys(
@@ -115,7 +125,7 @@ def _with(note: ParsedNote, statement: MedicationStatement, told: Sequence[Trans
     if taken and not statement.change and note.words[trigger.last - 1] in _OVER:
         update["status"] = MedicationStatus.STOPPED  # "took steroids for three days and stopped"
     planned = statement.status is MedicationStatus.INTENDED and statement.rule_ids == (BY_SECTION,)
-    if (taken or planned) and any(one.beginning is not None and _replaces(note, one) for one in told):
+    if (taken or planned) and any(one.beginning is not None and _replaces(note, one, for_home) for one in told):
         update |= {"status": MedicationStatus.STOPPED, "why_stopped": "switched", "change": "", "decided": True}
     return statement.model_copy(update=update)
 

@@ -15,7 +15,7 @@ _BACK = 6
 """Words before the way home that may put it off or into the past."""
 _TOLD = frozenset((
     SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS, SectionCategory.HOSPITAL_COURSE,
-    SectionCategory.UNLABELED,
+    SectionCategory.UNLABELED, SectionCategory.MEDICATIONS,
 ))  # fmt: skip
 
 
@@ -29,7 +29,7 @@ def _tells(note: ParsedNote, one: FoundTrigger) -> bool:
         return True
     if one.row.event == "TITLE":
         return one.first < _FIRST
-    place = note.tokens.starts[one.first]
+    place = note.tokens.starts[one.last - 1]  # the way home itself: "Dispo:" may be a title
     section, at = note.section_at(place), note.sentence_at(place)
     if at is None or section is None or section.category not in _TOLD:
         return False

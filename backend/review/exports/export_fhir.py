@@ -39,6 +39,7 @@ _ORDERED = {
     MedicineAction.AS_NEEDED: "active",
     MedicineAction.CHANGED: "active",
     MedicineAction.NEW: "active",
+    MedicineAction.TAKE: "active",
     MedicineAction.STOPPED: "stopped",
     MedicineAction.ON_HOLD: "on-hold",
 }

@@ -9,6 +9,8 @@ from pydantic import Field
 from backend.schemas.base import Frozen
 
 GAP = re.compile(r"\[\s*team to complete\s*:?\s*([^\[\]]*?)\s*\]", re.IGNORECASE)
+WHETHER, HOW_MUCH = "whether to take, change or stop", "the right dose"
+"""What is asked of medicines; their names stand before the gap, where they stay when it is answered."""
 _ROUND = str.maketrans("[]", "()")
 
 
@@ -35,6 +37,17 @@ class Gap(Frozen):
 def gap_text(prompt: str) -> str:
     """How a gap stands in a text, whatever brackets the note's own words have."""
     return f"[team to complete: {prompt.translate(_ROUND)}]"
+
+
+def asks_of_medicines(text: str) -> bool:
+    """Whether a text only names medicines about which the team is asked."""
+    place = GAP.search(text)
+    return place is not None and place[1] in (WHETHER, HOW_MUCH)
+
+
+def is_no_statement(text: str) -> bool:
+    """Whether a sentence states nothing: a notice or a gap in brackets, or names of medicines about which the team is asked."""
+    return text.startswith("[") or asks_of_medicines(text)
 
 
 def gaps_of(sentences: Iterable[tuple[str, str]], required: frozenset[str]) -> tuple[Gap, ...]:

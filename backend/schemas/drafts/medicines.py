@@ -8,9 +8,13 @@ from backend.schemas.base import Frozen
 
 
 class MedicineAction(StrEnum):
-    """What becomes of a medicine after this encounter; undecided is a row that somebody has to decide."""
+    """What becomes of a medicine after this encounter.
+
+    take: it is on the discharge list, and nothing tells whether it is new. undecided is a row that somebody has to decide.
+    """
 
     CONTINUE = "continue"
+    TAKE = "take"
     CHANGED = "changed"
     NEW = "new"
     STOPPED = "stopped"
@@ -22,6 +26,7 @@ class MedicineAction(StrEnum):
 
 ACTION_WORDS: dict[MedicineAction, str] = {
     MedicineAction.CONTINUE: "Keep taking",
+    MedicineAction.TAKE: "Take",
     MedicineAction.AS_NEEDED: "Take only when needed",
     MedicineAction.CHANGED: "Changed",
     MedicineAction.NEW: "New",

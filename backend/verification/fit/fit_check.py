@@ -17,6 +17,7 @@ from backend.knowledge.advice.sign_classes import Level
 from backend.nlp.document.sentences import sentences as sentence_spans
 from backend.schemas.drafts.draft import FitVerdict, RaisedLevel, WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence, NotePiece, Passage
+from backend.schemas.drafts.gaps import is_no_statement
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Basis, Document, Fit
@@ -109,7 +110,7 @@ class FitCheck:
         letter = request.document is Document.DISCHARGE_INSTRUCTIONS
         verdicts = []
         for sentence in sentences:
-            if sentence.text.startswith("["):
+            if is_no_statement(sentence.text):
                 verdict = _UNKNOWN  # a gap for the team, no statement
             elif sentence.basis is Basis.PATIENT:
                 cited = [pieces[c] for c in sentence.citations if c in pieces]
@@ -168,7 +169,7 @@ class PatientFit:
             about: the id of a condition that it is written about, where it cites no passage.
         """
         facts = self._facts
-        if facts is None or text.startswith("["):
+        if facts is None or is_no_statement(text):
             return _UNKNOWN
         if _is_signed(passage):
             return _FITS

@@ -17,7 +17,7 @@ from backend.nlp.document.tokens import Tokens, tokens
 from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules import RULES, rule_names
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
-from backend.schemas.drafts.gaps import GAP
+from backend.schemas.drafts.gaps import GAP, asks_of_medicines
 from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Assertion, Category
 
@@ -147,7 +147,7 @@ class SentenceReader:
 
 def is_caution(text: str) -> bool:
     """Whether a sentence warns of a medicine, names it as a cause (assets/rules/fit/cautions.txt), or only asks the team: that gives none."""
-    return _cautions().search(text) is not None or GAP.search(text) is not None
+    return _cautions().search(text) is not None or GAP.fullmatch(text.strip()) is not None or asks_of_medicines(text)
 
 
 @lru_cache(maxsize=1)

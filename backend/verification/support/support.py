@@ -17,6 +17,7 @@ from backend.nlp.measures.measures import Measures, measures_of
 from backend.nlp.measures.told_limits import sided
 from backend.schemas.drafts.draft import Verdict, WrittenSentence
 from backend.schemas.drafts.evidence import Evidence
+from backend.schemas.drafts.gaps import asks_of_medicines
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.patients.patient_notes import UNDATED, claimed_date
 from backend.schemas.vocabulary import Assertion, Basis, Category, Support
@@ -241,7 +242,7 @@ def _verdict(found: _Found) -> Verdict:
 
 def _at_once(sentence: WrittenSentence, reader: SourceReader) -> Verdict | None:
     """Verdicts that need no comparison: gaps, sentences without a citation, word-for-word quotes."""
-    if sentence.text.startswith("[") and sentence.text.endswith("]"):
+    if (sentence.text.startswith("[") and sentence.text.endswith("]")) or asks_of_medicines(sentence.text):
         return Verdict(support=Support.NOT_SCORED, reason="a gap for the team, no statement")
     if not sentence.citations:
         return Verdict(support=Support.UNSUPPORTED, score=0.0, reason="cites nothing")

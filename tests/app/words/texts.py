@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from backend.generation.letter.medicines.medicine_sentences import HOW_MUCH, WHETHER
 from backend.generation.model.translation import LEFT_OPEN, MISSING, OTHER_NUMBERS, STILL_ENGLISH, TOO_LONG
 from backend.knowledge.handbook import LICENCE, UNREVIEWED
+from backend.schemas.drafts.gaps import HOW_MUCH, WHETHER
 from backend.schemas.patients.letter_work import FLAG_ANSWERS
 from backend.schemas.vocabulary import GROUP_NAMES
 from backend.settings import ROOT, Settings

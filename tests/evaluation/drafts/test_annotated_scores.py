@@ -7,7 +7,7 @@ import pytest
 from backend.evaluation.drafts.annotated_scores import names_danger, score_draft
 from backend.evaluation.drafts.medicine_lines import MEDICINE_MEASURES
 from backend.evaluation.reading.gold_notes import AnnotatedNote, GoldNote
-from backend.generation.letter.medicines.medicine_reconciliation import Prompt
+from backend.generation.letter.medicines.medicine_prompts import Prompt
 from backend.schemas.drafts.draft import Draft, Flag, Generator, Sentence
 from backend.schemas.drafts.evidence import Condition, Evidence, NotePiece
 from backend.schemas.drafts.note import Allergies, Note

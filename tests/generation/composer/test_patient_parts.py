@@ -44,13 +44,13 @@ def test_however_many_medicines_a_note_lists_none_is_left_out(container: Contain
     note = f"Allergies: none\n\nChief Complaint: palpitations\n\nHPI: A 79-year-old man.\n\nMedications: {names}"
     found = container.pipeline("leapnote").run(DraftRequest(text=note))
     lines = " ".join(s.text for s in found.sentences if s.basis == Basis.PATIENT)
-    assert [name for name in names.split(", ") if name not in lines] == []
+    assert [name for name in names.split(", ") if name not in lines.lower()] == []
     assert set(names.split(", ")) <= {row.name for row in found.medicines}
 
 
 def test_a_home_medicine_that_is_listed_as_an_allergy_is_a_question_and_never_kept(write: Write) -> None:
     lines = texts(write(f"Allergies: furosemide (rash)\n\n{NOTE}"), "Your medicines")
-    assert any(GAP.fullmatch(t) and "furosemide" in t for t in lines)
+    assert any(GAP.search(t) and t.startswith("Furosemide: [team") for t in lines)
     assert not any(t.startswith("Keep taking") for t in lines)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from backend.generation.letter.medicines.medicine_reconciliation import Prompt
+from backend.generation.letter.medicines.medicine_prompts import Prompt
 from backend.generation.letter.medicines.medicine_table import FarAbove, TableKnowledge, citers, medicine_rows, usual
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach, Risk

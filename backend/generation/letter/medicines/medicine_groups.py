@@ -6,15 +6,15 @@ same ingredient swallowed.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from backend.generation.letter.medicines.entry_texts import entry_texts, heading_in, label_of
 from backend.generation.letter.medicines.regimens import repeated_once
 from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
-from backend.nlp.measures.dosage_words import dosage_in_words
 from backend.nlp.measures.units import NUMBER_WORDS, unit_of
-from backend.nlp.medications.medicine_events import BY_SECTION
+from backend.nlp.medications.lists.entry_remarks import Remark, entry_remarks, may_turn
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import Experiencer, MedicationCategory, MedicationStatement, MedicationStatus
@@ -47,7 +47,8 @@ class Medicine(NamedTuple):
         further: what an entry says beyond name and dosage ("for 5 days"), or how long, where the note says so.
         entry: the number of the list's entry, None for the note.
         written: the entry's own words.
-        unclear: whether an entry says something that was not read and may change what is to be done ("do NOT resume").
+        decision: what an entry's own remarks decide ("(new)", "- hold until seen"); detail: the words behind.
+        unclear: whether an entry says something that was not read and may change what is to be done.
         category: of the lexicon, None for an unknown name.
     """
 
@@ -58,6 +59,8 @@ class Medicine(NamedTuple):
     further: str = ""
     entry: int | None = None
     written: str = ""
+    decision: Remark | None = None
+    detail: str = ""
     unclear: bool = False
     category: Category | None = None
     course: str = ""
@@ -144,25 +147,55 @@ class MedicineReader:
             one = MedicationStatement(id=f"entry-{number}", concept_id=None, name=written, recognised=False)
             own = frozenset({written.lower()})
             return [Medicine(own, "", (one,), written, entry=number, written=written, unclear=True)]
-        groups: dict[tuple[frozenset[str], str], list[MedicationStatement]] = {}
-        for one in statements:
-            groups.setdefault((self._ingredients(one), _local(one)), []).append(one)
-        starts = sorted(held[0].spans[0].start_char for held in groups.values())
-        made = []
-        for key, held in groups.items():
-            begin = held[0].spans[0].start_char
-            end = next((start for start in starts if start > begin), len(text))
-            first = len(_LIST_HEADER) if begin == starts[0] else begin
-            further = _rest(text, first, end, held)
+        return [one._replace(entry=number) for one in self._entries(text, len(_LIST_HEADER), len(text), statements)]
+
+    def of_note_list(self, statements: Sequence[MedicationStatement]) -> list[Medicine]:
+        """The entries of a discharge list of the note itself, in order of place.
+
+        Args:
+            statements: of that list, of any status; what is only named in a remark on another is none.
+        """
+        if not self._text:
+            return self.of_note(statements)
+        lines: dict[tuple[int, int], list[MedicationStatement]] = {}
+        for one in sorted(statements, key=lambda one: one.spans[0].start_char):
+            at = one.spans[0].start_char
+            begin, end = self._text.rfind("\n", 0, at) + 1, self._text.find("\n", at)
+            lines.setdefault((begin, end if end >= 0 else len(self._text)), []).append(one)
+        found: list[Medicine] = []
+        heading, last = "", min(begin for begin, _ in lines) if lines else 0
+        for (begin, end), held in lines.items():
+            heading = heading_in(self._text[last:begin]) or heading
+            last = end
+            for entry in self._entries(self._text, begin, end, held):
+                doubtful = entry.decision is None and may_turn(heading)
+                found.append(entry._replace(unclear=entry.unclear or doubtful))
+        return found
+
+    def _entries(
+        self, text: str, first: int, last: int, statements: Sequence[MedicationStatement]
+    ) -> Iterator[Medicine]:
+        """The medicines of a line of a list, each with what the line says of it."""
+        named = entry_texts(text, first, last, statements, lambda one: (self._ingredients(one), _local(one)))
+        for key, held, written, beyond in named:
             if len({one.spans[0].start_char for one in held}) == 1:
                 once = repeated_once(tuple(one.dosage for one in held))
-                if len(once) < len(held):
-                    held, further = [held[0].model_copy(update={"dosage": once[0]})], ""
-            medicine = self._medicine(key, held, text)
-            entry_text = text[first:end].strip(" ,;")
-            unclear = _is_unclear(held, further)
-            made.append(medicine._replace(entry=number, further=further, written=entry_text, unclear=unclear))
-        return made
+                held = held if len(once) == len(held) else [held[0].model_copy(update={"dosage": once[0]})]
+            medicine = self._medicine(key, held, text)._replace(written=written)
+            said = entry_remarks(beyond, said=held[0].reason, label=label_of(held[0]))
+            if len(held) > 1 and said.decision is not Remark.CHANGED:  # "40 mg for 3 days, then 20 mg": a course
+                yield medicine._replace(
+                    further=written[written.find(held[0].spans[0].text) + len(held[0].spans[0].text) :].strip(" ,;:-")
+                )
+                continue
+            before = held[1].dosage.text if len(held) > 1 else ""  # "changed, was 5 mg"
+            yield medicine._replace(
+                statements=(held[0],),
+                decision=said.decision,
+                detail=said.detail or before,
+                further=said.further,
+                unclear=said.unclear,
+            )
 
     def _medicine(self, key: tuple[frozenset[str], str], held: Sequence[MedicationStatement], text: str) -> Medicine:
         # the fullest statement names it: a list says more than a word in the plan
@@ -287,36 +320,3 @@ def _sentence_from(text: str, start: int, stop: int | None = None) -> str:
     stop = min(len(text) if stop is None else stop, start + _LONGEST_COURSE)
     end = next((m.start() for m in _SENTENCE_END.finditer(text, start, stop) if m.start() > start), stop)
     return re.sub(r"[\s,]+(?:and)?\s*$", "", " ".join(text[start:end].split()))
-
-
-def _is_unclear(held: Sequence[MedicationStatement], further: str) -> bool:
-    """Whether words that were not read may turn round what an entry says: "(discontinued)", "do NOT resume", "until Friday"."""
-    words = set(tokens(further).words)
-    decisions = word_lists("letter/words_decisions")
-    if words & (decisions["order"] | decisions["past"] | decisions["tentative"] | decisions["turns"]):
-        return held[0].status is not MedicationStatus.ON_HOLD
-    worded = any(one.rule_ids != (BY_SECTION,) for one in held)
-    as_written = any(dosage_in_words(one.dosage).as_written for one in held)
-    return worded and held[0].status is not MedicationStatus.ON_HOLD and (as_written or _is_ended(held[0], further))
-
-
-def _is_ended(one: MedicationStatement, further: str) -> bool:
-    return bool(further) and one.status in (MedicationStatus.STOPPED, MedicationStatus.NOT_TAKEN)
-
-
-def _rest(text: str, first: int, end: int, held: Sequence[MedicationStatement]) -> str:
-    """What an entry says beyond what was read of it, so that nothing of a list is lost.
-
-    Several dosages of one entry are a course ("40 mg for 3 days, then 20 mg"): all of it is given as written.
-    """
-    if len(held) > 1:
-        return text[held[0].spans[0].end_char : end].strip(" ,;:-")
-    kept = list(text[first:end])
-    for span in held[0].spans:
-        for i in range(max(span.start_char, first), min(span.end_char, end)):
-            kept[i - first] = "\0"
-    parts = re.split("\0+", "".join(kept))
-    forms = word_lists("letter/words_medicines")
-    known = forms["filler"] | forms["release"]  # what kind of tablet it is stands in its name
-    stripped = [part.strip(" ,;:-\u2013()[]\u2022*.") for part in parts]
-    return ", ".join(part for part in stripped if part and not {w.lower() for w in part.split()} <= known)

@@ -3,108 +3,40 @@
 The rules stand in the docstring of `medicine_table`; this module carries them out.
 """
 
-from collections.abc import Collection, Sequence
-from enum import StrEnum
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
+from backend.generation.letter.medicines.listed_rows import (
+    BOTH,
+    CLINICIAN,
+    THE_NOTE,
+    DecidedMedicine,
+    going_on,
+    is_of_home,
+    listed_row,
+)
 from backend.generation.letter.medicines.medicine_decisions import RAN_OUT, SWITCHED, Kind, NoteDecision, decision_of
 from backend.generation.letter.medicines.medicine_groups import Medicine
+from backend.generation.letter.medicines.medicine_prompts import Prompt
 from backend.generation.letter.medicines.regimens import Regimen, as_one, comparable, same_regimen, stated
 from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
+from backend.nlp.medications.lists.entry_remarks import Remark
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.drafts.medicines import MedicineAction
-from backend.schemas.record import Dosage, MedicationStatement, MedicationStatus, PatientRecord, Setting, StatedBy
-
-THE_NOTE, THE_LIST, BOTH, CLINICIAN = (
-    "the note",
-    "discharge medicines",
-    "the note and discharge medicines",
-    "a clinician",
+from backend.schemas.record import (
+    Dosage,
+    PatientRecord,
+    Setting,
+    StatedBy,
 )
+from backend.schemas.vocabulary import SectionCategory
+
 CONTINUED = "letter/continued"
+_GOES_ON = frozenset({MedicineAction.CONTINUE, MedicineAction.AS_NEEDED})
 _STAYS = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.PRE_OPERATIVE})
 """Settings in which a plan is for the stay."""
-
-
-class Prompt(StrEnum):
-    """What somebody has to decide about a medicine, in words that a patient may read too."""
-
-    NONE = ""
-    TAKEN_BEFORE = "Taken until now: do not stop it by yourself, your team will say what to go on with"
-    NEEDED_BEFORE = "Used when needed until now: your team will say whether to go on with it"
-    RAN_OUT = "You had run out of it: your team will say whether to go on with it"
-    BEGUN_BEFORE = "Taken, prescribed or started before this visit: tell your team whether you still take it"
-    CLASS_ENDED = "Ask your team today whether to take it, for the note speaks of stopping all of its kind"
-    NOT_ON_LIST = "Not on the discharge list: stop or continue?"
-    STOPPED_BUT_LISTED = "The note stops it, but the discharge list has it: which is right?"
-    HELD_FOR_STAY = "Put on hold in the hospital: do not take it again before your team says so"
-    HELD_HERE = "Put on hold in the hospital, and not told as taken at home"
-    STOP_MEANT = "The note may stop it: is it to be stopped?"
-    NOT_TAKEN_HERE = "Offered or named, and not taken"
-    CHANGED_IN_STAY = "The dose is changed in the hospital: which one at home?"
-    STARTED_IN_STAY = "Started in the hospital: go on at home?"
-    PLAN_OF_STAY = "In the plan of the hospital stay: is it for home too?"
-    PLANNED = "In the plan of the note: start it, and with which dose?"
-    PLANNED_SO = "In the plan of your note: ask your team whether and when to start it"
-    DOSE_NOT_STATED = "The dose is to change; the note does not say to which"
-    DOSES_DISAGREE = "The note states different doses: which is right?"
-    DOSE_UNUSUAL = "Its dose in the note is far above the usual: which is right?"
-    DECISIONS_DISAGREE = "The note says two things of it: which is right?"
-    STOPPED_BEFORE = "Stopped before this visit: do not start it again before your team has decided"
-    NOT_TAKEN = "The note says that it is not taken: leave it unless your team decides otherwise"
-    LIST_UNCLEAR = "The discharge list says more of it than could be read: what is to be done?"
-    COMPARE = "Note and discharge list say the dose in words that could not be compared: is it the same?"
-    LESS_EXACT = "The note names it less exactly: is it the same medicine?"
-    PART_LEFT = "Part of a medicine taken before, and not on the discharge list: stop or continue?"
-    TRIED = "Tried before and stopped"
-    INTOLERANCE = "Listed as not tolerated, but taken now: ask your team about it, and do not stop it on your own"
-    AGAINST = "It may do harm beside what your note says"
-    LEAVE = "Do not take it before your team has decided"
-    ASK = "Ask your team before you take it"
-    KEEP = "Ask your team about it today, and do not start or stop it on your own"
-    VALUE = "Your age or a value in your note speaks against it"
-    CLASS = "The note says only what kind of medicine it is, not which one: if you take one, show it to your team"
-    CLASS_KEPT = "The note says only what kind of medicine it is, not which one: if you take one, do not stop it by yourself, show it to your team"
-    SAME_TWICE = "Ask your team how much of it you may take in all; it is also in"
-    INTOLERABLE = "Listed as not tolerated: ask your team before you take it"
-    ALLERGY = "Listed as an allergy: do not take it before your team has decided"
-    ALLERGY_SIBLING = "Of one kind with what your note lists as an allergy: do not take it before your team has decided"
-    ALLERGY_KIN_KEPT = (
-        "Related to what your note lists as an allergy: ask your team about it, and do not stop it on your own"
-    )
-    ALLERGY_KIN = "Related to what your note lists as an allergy: ask your team before you take it"
-
-
-NOT_NOW = frozenset({
-    Prompt.HELD_FOR_STAY, Prompt.HELD_HERE, Prompt.STOP_MEANT, Prompt.STOPPED_BEFORE, Prompt.NOT_TAKEN,
-    Prompt.NOT_TAKEN_HERE, Prompt.TRIED, Prompt.CLASS_ENDED,
-})  # fmt: skip
-"""What is asked about a medicine that is not taken now: neither to stop nor to go on with."""
-
-
-def asks(prompt: str, questions: Collection[Prompt]) -> bool:
-    """Whether a prompt is one of some questions, whatever it names behind it."""
-    return any(prompt.startswith(one) for one in questions)
-
-
-class DecidedMedicine(NamedTuple):
-    """A row before it has its id, its words and its citations."""
-
-    action: MedicineAction
-    medicine: Medicine
-    regimen: Regimen = ()
-    old: str = ""
-    prompt: str = ""
-    source: str = THE_NOTE
-    why: str = ""
-    statements: tuple[MedicationStatement, ...] = ()
-    entries: tuple[int, ...] = ()
-    name: str = ""
-    further: str = ""
-    dose: str = ""
 
 
 class Reconciliation:
@@ -113,16 +45,14 @@ class Reconciliation:
     Args:
         record: of the note, for its setting and plan.
         linker: reads the names of a combination's parts.
-        requested: whether the list is the request's; else it is the note's own.
     """
 
-    def __init__(self, record: PatientRecord, linker: Linker, requested: bool) -> None:
+    def __init__(self, record: PatientRecord, linker: Linker) -> None:
         self._stay = record.encounter.setting in _STAYS and not record.encounter.goes_home
         self._acute = self._stay or record.encounter.setting is Setting.EMERGENCY
         self._all_continue = not self._stay and _continues_all(record)
         self._linker = linker
-        self._source = BOTH if requested else THE_NOTE
-        self._list_source = THE_LIST if requested else THE_NOTE
+        self._home_told = True
 
     def rows(self, of_note: Sequence[Medicine], entries: Sequence[Medicine]) -> list[DecidedMedicine]:
         """The rows: those of the list in its order, then those of the note that it lacks.
@@ -134,6 +64,7 @@ class Reconciliation:
         decided = [(one, found) for one in of_note if (found := decision_of(one.statements)) is not None]
         if not entries:
             return [row for one, found in decided if (row := self._by_note(one, found)) is not None]
+        self._home_told = any(map(_is_listed_at_home, of_note))
         out: list[DecidedMedicine] = []
         met: set[int] = set()
         for own in _by_ingredient(entries):
@@ -151,7 +82,7 @@ class Reconciliation:
                 met.update(i for i, (one, _) in enumerate(decided) if one is vague[0])
                 out.append(self._less_exact(vague[0], own))
             else:
-                out.append(self._listed(own))
+                out.append(listed_row(own, home_told=self._home_told))
         covered = frozenset().union(*(one.ingredients for one in entries))
         for i, (one, found) in enumerate(decided):
             if i not in met:
@@ -186,7 +117,7 @@ class Reconciliation:
                 return _asks(of_stay) if self._stay else (MedicineAction.ON_HOLD, "")
             case Kind.CONTINUED:
                 # "continue" beside a name alone is of anything; a dose or a listed medicine says that it is taken
-                return (_going_on(found.regimen), "") if found.firm or found.listed else _asks(Prompt.TAKEN_BEFORE)
+                return (going_on(found.regimen), "") if found.firm or found.listed else _asks(Prompt.TAKEN_BEFORE)
             case Kind.CHANGED:
                 if not stated(found.regimen):
                     return _asks(Prompt.DOSE_NOT_STATED)
@@ -199,9 +130,9 @@ class Reconciliation:
                 if found.why == RAN_OUT:
                     return _asks(Prompt.RAN_OUT)
                 if not self._all_continue:
-                    needed = _going_on(found.regimen) is MedicineAction.AS_NEEDED
+                    needed = going_on(found.regimen) is MedicineAction.AS_NEEDED
                     return _asks(Prompt.NEEDED_BEFORE if needed and found.at_home else Prompt.TAKEN_BEFORE)
-                return _going_on(found.regimen), ""
+                return going_on(found.regimen), ""
             case Kind.STOPPED_BEFORE:
                 if found.why == RAN_OUT:
                     return _asks(Prompt.RAN_OUT)
@@ -233,75 +164,72 @@ class Reconciliation:
         if stated(found.old):
             return (MedicineAction.CHANGED, "") if found.firm or whole else _asks(Prompt.DOSES_DISAGREE)
         if found.taken:
-            return (_going_on(found.regimen), "") if stated(found.regimen) else _asks(Prompt.TAKEN_BEFORE)
+            return (going_on(found.regimen), "") if stated(found.regimen) else _asks(Prompt.TAKEN_BEFORE)
         sure = found.firm or whole or found.ordered or found.kind is Kind.DISCHARGE
         return (MedicineAction.NEW, "") if sure else _asks(Prompt.PLANNED)
 
     def _on_both(self, one: Medicine, found: NoteDecision, own: Sequence[Medicine]) -> DecidedMedicine:
         """A row of a medicine that note and list name."""
-        row = self._listed(own)._replace(source=self._source, why=found.why, name=_both_names(own[0].name, one.name))
-        row = row._replace(statements=(*one.statements, *(row.statements if self._source is THE_NOTE else ())))
+        row = listed_row(own, home_told=self._home_told)
+        row = row._replace(
+            source=BOTH,
+            why=row.why or found.why,
+            name=_both_names(own[0].name, one.name),
+            statements=(*one.statements, *row.statements),
+        )
         if row.prompt or row.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD):
             return row
         if found.kind is Kind.STOPPED and not found.conflict:
             return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.STOPPED_BUT_LISTED)
-        if not _was_taken(found):
+        if row.action is MedicineAction.CHANGED and row.old:
+            return row
+        if not _was_taken(found) or own[0].decision is Remark.NEW:
             return row._replace(action=MedicineAction.NEW)
+        if not found.at_home and own[0].decision is not Remark.SAME and own[0].decision is not Remark.CHANGED:
+            return row._replace(action=MedicineAction.TAKE)  # begun in the stay, it may be
         # before a change that the note itself tells, the patient took the old dose
         before = list(found.disagreeing) or [found.old if stated(found.old) else found.regimen]
         own_change = _own_change(own)
+        if own[0].decision is Remark.SAME and not any(same_regimen(row.regimen, one) for one in before if stated(one)):
+            apart = [regimen for regimen in (row.regimen, *before) if stated(regimen)]
+            return (
+                row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.DOSES_DISAGREE, dose=_either(apart))
+                if len(apart) > 1
+                else row
+            )
+        if (
+            own[0].decision is Remark.CHANGED
+            and own_change is None
+            and not row.old
+            and stated(row.regimen)
+            and any(same_regimen(row.regimen, one) for one in before)
+        ):
+            return row._replace(
+                action=MedicineAction.UNDECIDED, prompt=Prompt.LIST_UNCLEAR, dose=f"\u201c{own[0].written}\u201d"
+            )
         if own_change is None and (not stated(row.regimen) or any(same_regimen(row.regimen, one) for one in before)):
             kept = row.regimen if stated(row.regimen) else found.regimen
-            return row._replace(action=_going_on(kept), regimen=kept)
+            return row._replace(action=going_on(kept), regimen=kept)
         old = as_one(own_change) if own_change else _either([regimen for regimen in before if stated(regimen)])
         if own_change is None and not all(comparable(row.regimen, one) for one in before):
             return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.COMPARE, old=old)
-        return row._replace(action=MedicineAction.CHANGED, old=old)
+        return row._replace(action=MedicineAction.CHANGED, old=old or row.old)
 
     def _in_another(self, one: Medicine, found: NoteDecision, own: Sequence[Medicine]) -> DecidedMedicine:
         """A row of an entry that holds an ingredient of another medicine taken before."""
-        row = self._listed(own)
-        if row.action is not MedicineAction.NEW:
+        row = listed_row(own, home_told=self._home_told)
+        if row.action not in (MedicineAction.NEW, MedicineAction.TAKE):
             return row
         old = " ".join(part for part in (one.name, as_one(found.regimen)) if part)
-        return row._replace(action=MedicineAction.CHANGED, old=old, source=self._source, statements=one.statements)
+        return row._replace(action=MedicineAction.CHANGED, old=old, source=BOTH, statements=one.statements)
 
     def _less_exact(self, one: Medicine, own: Sequence[Medicine]) -> DecidedMedicine:
-        row = self._listed(own)
+        row = listed_row(own, home_told=self._home_told)
         return row._replace(
             action=MedicineAction.UNDECIDED,
             prompt=row.prompt or Prompt.LESS_EXACT,
-            source=self._source,
+            source=BOTH,
             statements=one.statements,
-        )
-
-    def _listed(self, own: Sequence[Medicine]) -> DecidedMedicine:
-        """A row of the list alone."""
-        first = own[0]
-        held = [one for medicine in own for one in medicine.statements]
-        statuses = {one.status for one in held}
-        action = MedicineAction.NEW
-        if statuses <= {MedicationStatus.STOPPED, MedicationStatus.NOT_TAKEN}:
-            action = MedicineAction.STOPPED
-        elif statuses == {MedicationStatus.ON_HOLD}:
-            action = MedicineAction.ON_HOLD
-        unclear = next((medicine.written for medicine in own if medicine.unclear), "")
-        regimen = tuple(one.dosage for one in held if stated((one.dosage,)))
-        further = ", ".join(dict.fromkeys(medicine.further for medicine in own if medicine.further))
-        course = any(len(medicine.statements) > 1 for medicine in own) and bool(further) and first.entry is not None
-        if unclear:
-            action, regimen, further = MedicineAction.UNDECIDED, (), ""
-        return DecidedMedicine(
-            action,
-            first,
-            regimen,
-            prompt=Prompt.LIST_UNCLEAR if unclear else "",
-            source=self._list_source,
-            why=next((one.why_stopped for one in held if one.why_stopped), ""),
-            statements=tuple(held) if first.entry is None else (),
-            entries=tuple(one.entry for one in own if one.entry is not None),
-            further="" if course else further,
-            dose=f"\u201c{unclear}\u201d" if unclear else further if course else "",
         )
 
     def _not_listed(self, one: Medicine, found: NoteDecision, covered: frozenset[str]) -> list[DecidedMedicine]:
@@ -312,12 +240,14 @@ class Reconciliation:
         if found.kind in (Kind.STOPPED_BEFORE, Kind.TRIED) and not found.conflict:
             return []
         if found.kind is Kind.STOPPED and not found.conflict:
-            return [row._replace(action=MedicineAction.STOPPED, prompt="", source=self._source)]
+            return [row._replace(action=MedicineAction.STOPPED, prompt="", source=BOTH)]
+        if self._all_continue and found.kind is Kind.TAKEN and found.now and row.action in _GOES_ON:
+            return [row]  # "continue home medicines" beside the new prescriptions
         left = one.ingredients - covered
         if left != one.ingredients:  # some of it stands on another row
             return [self._part(one, concept_id) for concept_id in sorted(left)]
         asks = row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.NOT_ON_LIST, old="")
-        return [asks._replace(source=self._source if _note_source(one) is THE_NOTE else row.source)]
+        return [asks._replace(source=BOTH if _note_source(one) is THE_NOTE else row.source)]
 
     def _part(self, one: Medicine, concept_id: str) -> DecidedMedicine:
         """An ingredient of a combination that no row holds any more."""
@@ -326,7 +256,7 @@ class Reconciliation:
         name = names.get(concept_id, one.name)
         part = one._replace(ingredients=frozenset({concept_id}), name=name)
         return DecidedMedicine(
-            MedicineAction.UNDECIDED, part, prompt=Prompt.PART_LEFT, source=self._source, statements=one.statements,
+            MedicineAction.UNDECIDED, part, prompt=Prompt.PART_LEFT, source=BOTH, statements=one.statements,
             name=name, old=one.name,
         )  # fmt: skip
 
@@ -341,6 +271,11 @@ def _by_ingredient(entries: Sequence[Medicine]) -> list[list[Medicine]]:
     for one in entries:
         groups.setdefault((one.ingredients, one.local), []).append(one)
     return list(groups.values())
+
+
+def _is_listed_at_home(one: Medicine) -> bool:
+    """Whether it stands in a list of what is taken at home, beside which a discharge list tells what is new."""
+    return any(own.section is SectionCategory.MEDICATIONS and is_of_home(own) for own in one.statements)
 
 
 def _was_taken(found: NoteDecision) -> bool:
@@ -363,11 +298,6 @@ def _is_whole(one: Dosage) -> bool:
     return amount and bool(one.timing or one.as_needed)
 
 
-def _going_on(regimen: Regimen) -> MedicineAction:
-    needed = bool(regimen) and all(one.as_needed for one in regimen)
-    return MedicineAction.AS_NEEDED if needed else MedicineAction.CONTINUE
-
-
 def _either(regimens: Sequence[Regimen]) -> str:
     return " or ".join(dict.fromkeys(as_one(regimen) for regimen in regimens))
 
@@ -384,8 +314,13 @@ def _note_source(one: Medicine) -> str:
 
 
 def _continues_all(record: PatientRecord) -> bool:
-    """Whether the plan keeps all medicines as they are."""
-    return any(_automaton().find(plain_marks(tokens(plan.text).words))[CONTINUED] for plan in record.plan)
+    """Whether the plan keeps all medicines as they are; an entry of a list keeps itself alone."""
+    entries = [one.spans[0].start_char for one in record.medications if one.spans and one.listed]
+    return any(
+        _automaton().find(plain_marks(tokens(plan.text).words))[CONTINUED]
+        for plan in record.plan
+        if not any(span.start_char <= place < span.end_char for span in plan.spans for place in entries)
+    )
 
 
 @lru_cache(maxsize=1)

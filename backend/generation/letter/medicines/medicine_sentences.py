@@ -7,19 +7,18 @@ or nothing tells to be of home, is left out.
 
 from collections.abc import Iterator, Sequence
 
-from backend.generation.letter.medicines.medicine_reconciliation import NOT_NOW, THE_NOTE, Prompt, asks
+from backend.generation.letter.medicines.listed_rows import THE_NOTE
+from backend.generation.letter.medicines.medicine_prompts import NOT_NOW, Prompt, asks
 from backend.generation.letter.medicines.regimens import AS_WRITTEN
+from backend.generation.letter.plain_language.plain_terms import in_plain_terms
 from backend.nlp.document.tokens import tokens
 from backend.nlp.measures.dosage_words import NO_UNIT
 from backend.nlp.rules.word_lists import word_lists
-from backend.schemas.drafts.gaps import gap_text
+from backend.schemas.drafts.gaps import HOW_MUCH, WHETHER, gap_text
 from backend.schemas.drafts.medicines import ACTION_WORDS, MedicineAction, MedicineRow
 
 MOST_IN_ONE = 5
 """Medicines of one sentence or gap; more are told in another of the same kind."""
-WHETHER = "whether to take, change or stop"
-HOW_MUCH = "the right dose"
-"""What a gap asks of the team; the names stand before it, where they stay when it is answered."""
 BOTH_WAYS = "Ask your team. Do not start or stop it by yourself"
 """What is so of a medicine whether it was taken, stopped or never begun: a history is right less than 19 times in 20."""
 BEFORE = "Ask your team before any dose"
@@ -43,6 +42,7 @@ _GROUPS = (
     MedicineAction.AS_NEEDED,
     MedicineAction.CHANGED,
     MedicineAction.NEW,
+    MedicineAction.TAKE,
     MedicineAction.STOPPED,
     MedicineAction.ON_HOLD,
 )
@@ -67,7 +67,8 @@ def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple
         for part in _parts(held, MOST_IN_ONE):
             # a dose in doubt, or of what may be over, is no part of the question
             named = (_phrase(row) if _question(row) in (BOTH_WAYS, PAUSED) else row.name for row in part)
-            yield f"{'; '.join(named)}: {gap_text(question)}", _cited(part)
+            names = "; ".join(named)
+            yield f"{names[:1].upper()}{names[1:]}: {gap_text(question)}", _cited(part)
 
 
 def _is_asked(row: MedicineRow) -> bool:
@@ -142,8 +143,9 @@ def _is_not_taken(row: MedicineRow) -> bool:
 def _phrase(row: MedicineRow) -> str:
     said = medicine_phrase(row)
     if _is_half(row):
-        begun = row.action in (MedicineAction.CHANGED, MedicineAction.NEW)
-        said = f"{row.name} (ask your team how much)" if begun else row.name
+        begun = row.action in (MedicineAction.CHANGED, MedicineAction.NEW, MedicineAction.TAKE)
+        taken = begun or row.action is MedicineAction.CONTINUE
+        said = (_as_noted(row) if taken else "") or (f"{row.name} (ask your team how much)" if begun else row.name)
     if row.action is MedicineAction.CHANGED and row.old_dose:
         return f"{said} (before: {row.old_dose})"
     if _is_not_taken(row):
@@ -151,10 +153,18 @@ def _phrase(row: MedicineRow) -> str:
     return f"{said}, for {row.reason}" if row.reason and row.action is not MedicineAction.UNDECIDED else said
 
 
+def _as_noted(row: MedicineRow) -> str:
+    """`aspirin “81”, once a day`: a dose to which the note gives no unit, in its own words; empty for shorthand."""
+    amount, _, rest = row.dose.partition(f" {NO_UNIT}")
+    if AS_WRITTEN in row.dose or rest.strip() or not amount.replace(".", "").isdigit():
+        return ""
+    return ", ".join(part for part in (f"{row.name} \u201c{amount}\u201d", row.timing) if part)
+
+
 def _because(reason: str) -> str:
     """` because of kidney injury`, or the note's own words."""
     quoted = _quoted(reason)
-    return f" ({quoted})" if quoted else f" because of {reason}" if reason else ""
+    return f" ({quoted})" if quoted else f" because of {in_plain_terms(reason)}" if reason else ""
 
 
 def _quoted(reason: str) -> str:

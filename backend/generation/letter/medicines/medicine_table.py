@@ -43,26 +43,26 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
+from backend.generation.letter.medicines.listed_rows import DecidedMedicine
 from backend.generation.letter.medicines.medicine_decisions import RAN_OUT, SWITCHED, Kind, is_ended_in_words, kind_of
 from backend.generation.letter.medicines.medicine_groups import MedicineReader
-from backend.generation.letter.medicines.medicine_reconciliation import (
-    NOT_NOW,
-    DecidedMedicine,
-    Prompt,
-    Reconciliation,
-    asks,
-)
+from backend.generation.letter.medicines.medicine_prompts import NOT_NOW, Prompt, asks
+from backend.generation.letter.medicines.medicine_reconciliation import Reconciliation
 from backend.generation.letter.medicines.regimens import AS_WRITTEN, is_shorthand, regimen_words, stated
+from backend.generation.letter.plain_language.plain_terms import in_plain_terms
 from backend.interfaces import Linker
-from backend.nlp.medications.medicine_events import BY_SECTION, NO_HELP, UNBEARABLE
+from backend.nlp.medications.medicine_events import NO_HELP, UNBEARABLE
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
-from backend.schemas.record import MedicationCategory, MedicationStatement, PatientRecord
+from backend.schemas.record import Experiencer, MedicationCategory, MedicationStatement, PatientRecord
 
-_TAKES = frozenset({MedicineAction.CONTINUE, MedicineAction.AS_NEEDED, MedicineAction.CHANGED, MedicineAction.NEW})
+_TAKES = frozenset({
+    MedicineAction.CONTINUE, MedicineAction.AS_NEEDED, MedicineAction.CHANGED, MedicineAction.NEW, MedicineAction.TAKE,
+})  # fmt: skip
 _ORDER = (
     MedicineAction.CHANGED,
     MedicineAction.NEW,
+    MedicineAction.TAKE,
     MedicineAction.CONTINUE,
     MedicineAction.AS_NEEDED,
     MedicineAction.STOPPED,
@@ -161,10 +161,10 @@ def medicine_rows(
     """
     reader = MedicineReader(linker, note_text)
     entries = reader.of_list(discharge_medicines)
-    of_note = reader.of_note([one for one in record.medications if entries or not _listed_for_discharge(one)])
+    of_note = reader.of_note([one for one in record.medications if entries or not _is_for_home(one)])
     if not entries:
-        entries = reader.of_note([one for one in record.medications if _listed_for_discharge(one)])
-    reconciled = Reconciliation(record, linker, bool(discharge_medicines))
+        entries = reader.of_note_list([one for one in record.medications if _is_for_home(one)])
+    reconciled = Reconciliation(record, linker)
     rows = reconciled.rows(of_note, entries)
     rows = [row for row in rows if not _is_said_by_member(row, rows, known, note_text)]
     rows = [_checked(row, blocked, known) for row in (_ended_with_class(row, rows, known) for row in rows)]
@@ -204,9 +204,10 @@ def citers(pieces: Iterable[NotePiece], discharge_medicines: Sequence[str]) -> t
     return cite, cite_entry
 
 
-def _listed_for_discharge(one: MedicationStatement) -> bool:
+def _is_for_home(one: MedicationStatement) -> bool:
     """Whether a statement stands in a list of discharge medicines of the note itself."""
-    return one.category is MedicationCategory.DISCHARGE and one.rule_ids == (BY_SECTION,) and kind_of(one) is not None
+    own = one.experiencer is Experiencer.PATIENT and one.category is not MedicationCategory.INPATIENT
+    return own and one.listed is MedicationCategory.DISCHARGE and bool(one.spans)
 
 
 def _checked(row: DecidedMedicine, blocked: frozenset[str], known: TableKnowledge) -> DecidedMedicine:
@@ -316,7 +317,7 @@ def _row(number: str, row: DecidedMedicine, cite: Cite, cite_entry: Cite) -> Med
         dose, timing = " ".join(part for part in (dose, timing, AS_WRITTEN) if part), ""
     if row.dose:
         dose, timing = row.dose, ""
-    further = "" if not row.further or row.further in dose else row.further
+    further = "" if not row.further or row.further in dose else in_plain_terms(row.further)
     timing = ", ".join(part for part in (timing, further) if part)
     ended = row.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD) or asks(row.prompt, NOT_NOW)
     of_it = () if ended else (*row.statements, *row.medicine.statements)

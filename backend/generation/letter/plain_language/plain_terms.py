@@ -106,6 +106,16 @@ class _Read(NamedTuple):
     concept: str
 
 
+def in_plain_terms(text: str) -> str:
+    """A few words of a note in plain words, without a reading of the note they are from."""
+    return _unread().said(text, 0)
+
+
+@lru_cache(maxsize=1)
+def _unread() -> "PlainTerms":
+    return PlainTerms((), {})
+
+
 class PlainTerms:
     """Says the words of one note plainly. Build one a story.
 

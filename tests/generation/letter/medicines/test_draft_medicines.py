@@ -4,7 +4,7 @@ import pytest
 
 from backend.container import Container
 from backend.generation.letter.medicines.draft_medicines import DraftMedicines
-from backend.generation.letter.medicines.medicine_reconciliation import Prompt
+from backend.generation.letter.medicines.medicine_prompts import Prompt
 from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.drafts.request import DraftRequest
 from tests.generation.letter.reading import CLINIC

@@ -52,7 +52,7 @@ def test_an_entry_is_a_medicine_known_or_not(entry: str, name: str, recognised: 
     ("entry", "unclear"),
     [
         ("furosemide 40 mg daily", False),
-        ("furosemide 40 mg daily (do NOT resume)", True),
+        ("furosemide 40 mg daily (not as before)", True),
         ("same as before", True),  # no medicine in it: kept in its own words
     ],
 )

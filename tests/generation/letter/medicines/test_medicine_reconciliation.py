@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.generation.letter.medicines.medicine_reconciliation import Prompt
+from backend.generation.letter.medicines.medicine_prompts import Prompt
 from backend.generation.letter.medicines.medicine_table import medicine_rows
 from backend.schemas.record import (
     MedicationStatement,
@@ -135,7 +135,7 @@ def test_the_notes_own_discharge_list_is_the_list_where_the_request_has_none() -
     assert {name: row.action.value for name, row in rows.items()} == {
         "lisinopril": "changed", "apixaban": "new", "aspirin": "continue", "metformin": "undecided",
     }  # fmt: skip
-    assert {row.source for row in rows.values()} == {"the note"}
+    assert {row.source for row in rows.values()} == {"discharge medicines", "the note and discharge medicines"}
     assert list(actions_of(note, "aspirin 81 mg daily")) == ["aspirin", "lisinopril", "metformin", "apixaban"]
 
 
@@ -327,6 +327,21 @@ def test_unknown_names_are_listed_and_compared_by_their_names() -> None:
     assert all(row.ingredients == () for row in rows.values())
 
 
+@pytest.mark.parametrize(
+    ("entry", "why"),
+    [
+        ("Metformin: do NOT resume", ""),
+        ("metformin: do not take until Friday", "until Friday"),
+        ("metformin 500 mg bid - hold until the scan", "until the scan"),
+        ("metformin 500 mg bid - restart 1/20", "restart 1/20"),
+        ("metformin 500 mg bid - had contrast, hold, restart 2/14", "restart 2/14"),
+    ],
+)
+def test_an_entry_that_puts_a_medicine_off_holds_it_with_its_end(entry: str, why: str) -> None:
+    row = rows_of(WARD + HOME, entry)["metformin"]
+    assert (row.action.value, row.reason) == ("on_hold", why)
+
+
 @pytest.mark.parametrize("entry", ["metformin (discontinued)", "no more metformin"])
 def test_an_entry_that_ends_a_medicine_stops_it(entry: str) -> None:
     assert rows_of(WARD + HOME, entry)["metformin"].action.value == "stopped"
@@ -335,10 +350,9 @@ def test_an_entry_that_ends_a_medicine_stops_it(entry: str) -> None:
 @pytest.mark.parametrize(
     "entry",
     [
-        "Metformin: do NOT resume",
-        "metformin: do not take until Friday",
-        "resume metformin 500 mg on Friday",
         "metformin 500 mg bid - CHANGED",
+        "metformin 500 mg - not as before",
+        "metformin 500 mg - refused",
     ],
 )
 def test_words_of_an_entry_that_may_turn_it_round_make_it_a_question_in_its_own_words(entry: str) -> None:

@@ -1,6 +1,6 @@
 """The medicine table as sentences."""
 
-from backend.generation.letter.medicines.medicine_reconciliation import Prompt
+from backend.generation.letter.medicines.medicine_prompts import Prompt
 from backend.generation.letter.medicines.medicine_sentences import (
     MOST_IN_ONE,
     medicine_cells,
@@ -37,7 +37,7 @@ def test_each_group_has_its_words() -> None:
         "Changed: warfarin 2.5 mg, once a day (before: 5 mg once a day).",
         "New: amoxicillin 500 mg, 3 times a day, for 5 days.",
         "Stop taking: ibuprofen because of kidney injury.",
-        "metformin because of contrast; sertraline: [team to complete: whether to take, change or stop]",
+        "Metformin because of contrast; sertraline: [team to complete: whether to take, change or stop]",
     ]
 
 
@@ -70,8 +70,8 @@ def test_questions_of_one_kind_stand_together_and_long_lists_are_cut() -> None:
     texts = said(*rows)
     assert len(texts) == 3
     assert texts[1:] == [
-        "drug 5; other: [team to complete: whether to take, change or stop]",
-        "another: [team to complete: the right dose]",
+        "Drug 5; other: [team to complete: whether to take, change or stop]",
+        "Another: [team to complete: the right dose]",
     ]
 
 
@@ -84,7 +84,7 @@ def test_brackets_of_a_name_leave_the_gap_whole() -> None:
 def test_a_sentence_cites_the_pieces_of_all_its_rows() -> None:
     rows = tuple(rows_of(CLINIC + "MEDICATIONS:\naspirin 81 mg daily\nLasix 40 mg daily\n").values())
     ((text, cites),) = medicine_sentences(rows)
-    assert "aspirin 81 mg, once a day; Lasix (furosemide) 40 mg, once a day" in text
+    assert "Aspirin 81 mg, once a day; Lasix (furosemide) 40 mg, once a day" in text
     assert cites == ("N4", "N5")
 
 
@@ -101,7 +101,7 @@ def test_no_history_is_told_that_the_note_lets_nobody_be_sure_of() -> None:
         one = row(MedicineAction.UNDECIDED, "drug", prompt=prompt)
         assert medicine_cells(one) == ("drug", "", "", "", text)
         (told,) = said(one)
-        assert told.startswith("drug: [team to complete: ")
+        assert told.startswith("Drug: [team to complete: ")
 
 
 def test_what_nothing_tells_to_be_of_home_is_left_out() -> None:
@@ -112,7 +112,7 @@ def test_what_nothing_tells_to_be_of_home_is_left_out() -> None:
 def test_half_a_dose_is_none() -> None:
     notes = "MEDICATIONS:\nbisoprolol 5 at night\nmetformin 500 mg b.i.d.\nsertraline 50 mg po q tx nocte\n"
     (text,) = said(*rows_of(CLINIC + notes).values())
-    assert "bisoprolol;" in text
+    assert "Bisoprolol;" in text
     assert "metformin 500 mg, twice a day" in text
     assert "nocte" not in text
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.generation.letter.medicines.medicine_reconciliation import Prompt
+from backend.generation.letter.medicines.medicine_prompts import Prompt
 from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
 from backend.generation.letter.medicines.medicine_table import TableKnowledge, citers, medicine_rows
 from backend.nlp.document.tokens import tokens

@@ -1,0 +1,143 @@
+"""Which list a medicine stands in: of home, of a ward, of what is taken on leaving, and under which label of it ("STOPPED:").
+
+The nearest words before it in its section that open a list tell it, or the title of the section. A list that says of its entries what
+becomes of them ("same", "NEW", "restart 2/14") is the one for home, whatever its title, in a note with which the patient leaves.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import lru_cache
+
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
+from backend.nlp.medications.lists.entry_remarks import DECIDES, Remark, entry_remarks
+from backend.nlp.medications.medicine_events import FAMILY, LABELS, LISTS, NOW
+from backend.nlp.medications.medicine_names import NamedMedicine
+from backend.nlp.rules.trigger_rows import trigger_rows
+from backend.schemas.record import MedicationCategory
+from backend.schemas.vocabulary import SectionCategory
+
+DECIDED_LIST = "LIST_DECIDED"
+"""A list for home by what is said of its entries: one of which nothing is said is not decided."""
+LISTED = {
+    "LIST_HOME": MedicationCategory.COMMUNITY,
+    "LIST_INPATIENT": MedicationCategory.INPATIENT,
+    **dict.fromkeys(("LIST_DISCHARGE", DECIDED_LIST, *LABELS), MedicationCategory.DISCHARGE),
+}
+"""Where what stands in a list is taken."""
+LABEL_FAMILY = "medications/list_label"
+_LABEL_WORDS = 6
+_MARKS = frozenset("*-=_#.")
+_LEAST, _SHARE = 2, 0.25
+_FORWARD = frozenset({Remark.NEW, Remark.SAME, Remark.CHANGED, Remark.RESUME})
+"""What is said of an entry only on leaving; that it was stopped or held is also told of what was taken before."""
+
+
+class ListKinds:
+    """The lists of a note.
+
+    Args:
+        note: the parsed note.
+        named: its medicines, in order of place.
+        ends: of each, the token behind its dosages.
+    """
+
+    def __init__(self, note: ParsedNote, named: Sequence[NamedMedicine], ends: Sequence[int]) -> None:
+        self._note = note
+        opened = [(one.first, one.row.event) for one in note.triggers[FAMILY] if one.row.event in (*LISTS, NOW)]
+        self._opened = sorted([*opened, *note.once(_labels)])
+        self._firsts = [first for first, _ in self._opened]
+        self._events = [self._event(one) for one in named]
+        self._sections = [self._section(one) for one in named]
+        self._decided = self._decided_sections(named, ends)
+
+    def events(self, *, goes_home: bool) -> list[str]:
+        """By medicine: the kind of list that it stands in; empty for none, or for one that does not say.
+
+        Args:
+            goes_home: whether the patient leaves with the note.
+        """
+        events = [("LIST_NEW" if goes_home else "") if event == "LIST_PRESCRIBED" else event for event in self._events]
+        return [
+            DECIDED_LIST
+            if goes_home and section in self._decided and event not in (*LABELS, "LIST_INPATIENT", "LIST_DISCHARGE")
+            else event
+            for event, section in zip(events, self._sections, strict=True)
+        ]
+
+    def _event(self, one: NamedMedicine) -> str:
+        note = self._note
+        section = note.section_at(one.start_char)
+        at = bisect_right(self._firsts, one.first) - 1
+        if section is None or at < 0 or note.tokens.starts[self._firsts[at]] < section.start_char:
+            return ""
+        first, event = self._opened[at]
+        if section.category is not SectionCategory.MEDICATIONS and note.sentence_at(
+            note.tokens.starts[first]
+        ) != note.sentence_at(one.start_char):
+            return ""
+        return event
+
+    def _section(self, one: NamedMedicine) -> int:
+        """Where the section of medicines begins in which one stands; -1 for none."""
+        section = self._note.section_at(one.start_char)
+        listed = section is not None and section.category is SectionCategory.MEDICATIONS
+        return section.start_char if section is not None and listed else -1
+
+    def _decided_sections(self, named: Sequence[NamedMedicine], ends: Sequence[int]) -> frozenset[int]:
+        """The sections whose lines tell what becomes of the medicine that opens them."""
+        told: dict[int, list[Remark | None]] = {}
+        lines: set[int] = set()
+        for one, end, section in zip(named, ends, self._sections, strict=True):
+            line = self._note.text.rfind("\n", 0, one.start_char)
+            if section >= 0 and line not in lines:
+                lines.add(line)
+                told.setdefault(section, []).append(self._decision(end))
+        return frozenset(
+            section
+            for section, found in told.items()
+            if (forward := sum(one in _FORWARD for one in found)) >= _LEAST and forward >= _SHARE * len(found)
+        )
+
+    def _decision(self, end: int) -> Remark | None:
+        """What the rest of the line behind a dosage decides."""
+        starts, text = self._note.tokens.starts, self._note.text
+        at = self._note.tokens.ends[end - 1] if end else 0
+        stop = text.find("\n", at)
+        rest = text[at : stop if stop >= 0 else len(text)]
+        if not rest.strip() or len(starts) <= end:
+            return None
+        found = entry_remarks(f"\0{rest}").decision
+        return found if found in DECIDES else None
+
+
+def _labels(note: ParsedNote) -> list[tuple[int, str]]:
+    """The labels in the lists of medicines: the first token of each, and the kind of what stands below."""
+    found: list[tuple[int, str]] = []
+    begin, words = 0, note.words
+    for i in range(len(words) + 1):
+        if i < len(words) and words[i] != "\n":
+            continue
+        section = note.section_at(note.tokens.starts[begin]) if begin < len(words) else None
+        if section is not None and section.category is SectionCategory.MEDICATIONS:
+            label = _label(words, begin, i)
+            found += [label] if label else []
+        begin = i + 1
+    return found
+
+
+def _label(words: Sequence[str], begin: int, end: int) -> tuple[int, str] | None:
+    """The label that a line begins with, where a colon or the end of the line stands behind it."""
+    while begin < end and not words[begin][:1].isalnum():
+        begin += 1
+    stop = next((i for i in range(begin, end) if words[i] == ":"), end)
+    if stop == begin or stop - begin > _LABEL_WORDS:
+        return None
+    own = [word for word in words[begin:stop] if word not in _MARKS]
+    one = next(iter(_automaton().find(plain_marks(own))[LABEL_FAMILY]), None)
+    return (begin, one.row.event) if one is not None and one.first == 0 and one.last == len(own) else None
+
+
+@lru_cache(maxsize=1)
+def _automaton() -> TriggerAutomaton:
+    return TriggerAutomaton(trigger_rows(LABEL_FAMILY))

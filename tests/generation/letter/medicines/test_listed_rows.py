@@ -1,0 +1,70 @@
+"""What becomes of the entries of a note's own discharge list."""
+
+import pytest
+
+from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
+from tests.generation.letter.reading import rows_of
+
+HOME = "DISCHARGE SUMMARY\nAdmitted with a fall.\nHOME MEDICATIONS:\nlisinopril 10 mg daily\nfurosemide 20 mg daily\nwarfarin 5 mg daily\n"
+
+
+def actions(listed: str, home: str = HOME) -> dict[str, tuple[str, str, str]]:
+    """Action, timing and reason by name."""
+    rows = rows_of(f"{home}DISCHARGE MEDICATIONS:\n{listed}\n")
+    return {name: (row.action.value, row.timing, row.reason) for name, row in rows.items()}
+
+
+@pytest.mark.parametrize(
+    ("entry", "name", "told"),
+    [
+        ("lisinopril 10 mg daily (unchanged)", "lisinopril", ("continue", "once a day", "")),
+        ("furosemide 40 mg daily (increased from 20)", "furosemide", ("changed", "once a day", "")),
+        ("losartan 50 mg daily - until seen", "losartan", ("new", "once a day, until seen", "")),
+        ("warfarin 5 mg daily - hold until INR checked", "warfarin", ("on_hold", "once a day", "until INR checked")),
+        ("prednisone 40 mg daily x 5 days then stop", "prednisone", ("new", "once a day, for 5 days then stop", "")),
+        ("naproxen - stopped, stomach bleed", "naproxen", ("stopped", "", "stomach bleed")),
+        ("oxycodone 5 mg q6h prn, no driving", "oxycodone", ("new", "every 6 hours, as needed", "")),
+        ("senna 2 tablets at night while on opioids", "senna", ("new", "at night, while on opioids", "")),
+    ],
+)
+def test_an_entry_is_what_its_remark_says(entry: str, name: str, told: tuple[str, str, str]) -> None:
+    found = actions(entry)
+    assert found[name] == told
+    assert "opioids" not in found
+
+
+def test_without_a_list_of_home_nothing_says_whether_an_entry_is_new() -> None:
+    found = actions(
+        "losartan 50 mg daily\nmetoprolol 25 mg bid (new)", home="DISCHARGE SUMMARY\nAdmitted with a fall.\n"
+    )
+    assert {name: told[0] for name, told in found.items()} == {"losartan": "take", "metoprolol": "new"}
+    rows = rows_of("DISCHARGE SUMMARY\nDISCHARGE MEDICATIONS:\nlosartan 50 mg daily\n")
+    assert [text for text, _ in medicine_sentences(tuple(rows.values()))] == ["Take: losartan 50 mg, once a day."]
+
+
+def test_what_an_entry_replaces_is_stopped() -> None:
+    found = actions("apixaban 5 mg bid NEW, replaces warfarin\nlisinopril 10 mg daily\nfurosemide 20 mg daily")
+    assert {name: told[0] for name, told in found.items()} == {
+        "apixaban": "new", "lisinopril": "continue", "furosemide": "continue", "warfarin": "stopped",
+    }  # fmt: skip
+
+
+def test_an_entry_said_to_be_the_same_at_another_dose_is_asked_about() -> None:
+    assert actions("furosemide 40 mg daily - same")["furosemide"][0] == "undecided"
+
+
+def test_below_a_heading_that_is_not_read_nothing_is_told_to_be_taken() -> None:
+    found = actions("lisinopril 10 mg daily\nCrossed out by the ward:\nnaproxen 250 mg bid\namitriptyline 10 mg")
+    assert (found["naproxen"][0], found["amitriptyline"][0]) == ("undecided", "undecided")
+
+
+def test_entries_of_one_line_each_have_their_own_order() -> None:
+    found = actions("Continue lisinopril 10 mg daily. New: apixaban 5 mg bid, docusate 100 mg bid. Stop furosemide.")
+    assert {name: found[name][0] for name in ("lisinopril", "apixaban", "furosemide")} == {
+        "lisinopril": "continue", "apixaban": "new", "furosemide": "stopped",
+    }  # fmt: skip
+
+
+def test_a_dose_without_a_unit_is_told_as_the_note_has_it() -> None:
+    rows = rows_of(f"{HOME}DISCHARGE MEDICATIONS:\nlisinopril 10 daily, same\n")
+    assert any("lisinopril “10”, once a day" in text for text, _ in medicine_sentences(tuple(rows.values())))

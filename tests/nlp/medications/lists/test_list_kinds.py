@@ -1,0 +1,80 @@
+"""Which list a medicine stands in."""
+
+import pytest
+
+from backend.schemas.record import MedicationCategory, MedicationStatement, MedicationStatus
+from tests.nlp.fresh import linker
+
+STAY = "DISCHARGE SUMMARY\nHe was admitted with pneumonia.\n"
+
+
+def statements(note: str) -> dict[str, MedicationStatement]:
+    """The medicines by name."""
+    record = linker().read(note).record
+    assert record is not None
+    return {one.name: one for one in record.medications}
+
+
+@pytest.mark.parametrize("title", ["DISCHARGE MEDICATIONS:", "TTO:", "Meds on d/c:", "MEDS ON DC", "Take home meds:"])
+def test_a_list_for_home_has_many_titles(title: str) -> None:
+    found = statements(f"{STAY}{title}\nramipril 5 mg daily\nfurosemide 40 mg daily - hold until Monday\n")
+    assert {one.listed for one in found.values()} == {MedicationCategory.DISCHARGE}
+
+
+def test_labels_of_a_list_decide_what_stands_below_them() -> None:
+    note = (
+        f"{STAY}DISCHARGE MEDICATIONS:\nbisoprolol 2.5 mg daily\nSTOPPED:\nnaproxen\namitriptyline 10 mg\nON HOLD\nmetformin\n"
+        "New:\nsenna 15 mg at night\n"
+    )
+    found = statements(note)
+    assert {name: one.status for name, one in found.items()} == {
+        "bisoprolol": MedicationStatus.INTENDED,
+        "naproxen": MedicationStatus.STOPPED,
+        "amitriptyline": MedicationStatus.STOPPED,
+        "metformin": MedicationStatus.ON_HOLD,
+        "senna": MedicationStatus.INTENDED,
+    }
+    assert found["senna"].change == "started"
+
+
+def test_words_of_a_sentence_are_no_label() -> None:
+    note = f"{STAY}MEDICATIONS:\nHe stopped: naproxen made him sick.\nramipril 5 mg daily\n"
+    assert statements(note)["ramipril"].status is MedicationStatus.ACTIVE
+
+
+LIST = (
+    "\nMeds:\nlosartan 50 mg daily same\napixaban 5 mg bid NEW\namlodipine 10 mg daily STOP\nomeprazole 20 mg daily\n"
+)
+
+
+def test_a_list_that_says_what_becomes_of_its_entries_is_for_home_where_the_patient_leaves() -> None:
+    leaving = statements(f"64M with pneumonia, discharged home today on oral antibiotics.\n{LIST}")
+    assert {one.listed for one in leaving.values() if one.name != "antibiotic"} == {MedicationCategory.DISCHARGE}
+    staying = statements(f"64M admitted with pneumonia.\n{LIST}")
+    assert MedicationCategory.DISCHARGE not in {one.listed for one in staying.values()}
+
+
+def test_that_some_were_stopped_before_makes_no_list_for_home() -> None:
+    note = f"{STAY}HOME MEDICATIONS:\nwarfarin 5 mg daily - stopped last week\naspirin 81 mg daily - stopped in May\n"
+    assert {one.listed for one in statements(note).values()} == {MedicationCategory.COMMUNITY}
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "spironolactone 25 mg daily - HOLD, recheck K first",
+        "apixaban 2.5 mg bid (amyloid screen), start date 10/8",
+        "lisinopril 10 mg daily\nFollow up with Dr. Smith 10/8",
+        "lisinopril 10 mg daily (age + creat)",
+    ],
+)
+def test_a_remark_is_no_unknown_medicine(remark: str) -> None:
+    found = statements(f"{STAY}DISCHARGE MEDICATIONS:\n{remark}\n")
+    assert all(one.recognised for one in found.values()), list(found)
+
+
+def test_an_unknown_name_that_opens_its_line_or_goes_on_a_list_is_kept() -> None:
+    lines = statements(
+        f"{STAY}DISCHARGE MEDICATIONS:\nzorvexin 10 mg daily\nlisinopril 10 mg daily, Trimbolax 5 mg bid\n"
+    )
+    assert {name for name, one in lines.items() if not one.recognised} == {"zorvexin", "Trimbolax"}
