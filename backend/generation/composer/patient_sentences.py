@@ -17,6 +17,7 @@ from backend.generation.letter.medicines.medicine_prompts import Prompt, asks
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
 from backend.generation.letter.story import addressee
 from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level_of
+from backend.nlp.allergies.events import forbids
 from backend.nlp.people.situations import PREGNANCY, PROBLEMS, Situation, When, situations_of
 from backend.nlp.rules import RULES, rule_names
 from backend.nlp.rules.plain_words import Phrases, Term, plain_words
@@ -56,6 +57,8 @@ def allergy_sentences(material: Material) -> Iterator[tuple[str, tuple[str, ...]
     """Yield the allergies and intolerances in the order of the note, each sentence with its citations."""
     you = addressee(material.record).you
     note, are, have = ("Your note", "are", "have") if you == "you" else ("The note", "is", "has")
+    stated = material.record.allergies.items
+    barred = {one.spans[0].start_char for one in stated if one.spans and any(map(forbids, one.rule_ids))}
     for item in material.linked.allergies.items:
         piece = material.piece_at(item.start_char)
         cites: tuple[str, ...] = (piece.id,) if piece else ()
@@ -67,6 +70,8 @@ def allergy_sentences(material: Material) -> Iterator[tuple[str, tuple[str, ...]
             kind is not None and item.name.lower() not in item.text.lower()
         ):  # "seasonal allergies" are had, and no substance
             yield f"{note} says that {you} {have} {name.lower()} {kind[1].lower()}{reaction}.", cites
+        elif item.start_char in barred and not reaction:
+            yield f"{note} says that {you} {are} not to take {name}.", cites
         elif item.kind == AllergyKind.INTOLERANCE:
             does = "do" if name.lower() == f"{item.name.lower()}s" else "does"
             yield f"{note} says that {name} {does} not agree with {you}{reaction}.", cites

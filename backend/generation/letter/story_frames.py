@@ -6,12 +6,14 @@ from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.verb_forms import is_participle, is_past, verbs
 from backend.generation.letter.story_selection import WISHES, Part, Unit
 from backend.generation.letter.story_statements import as_noun, can_be_had
+from backend.generation.letter.story_weights import state_of
 from backend.schemas.record import (
     MedicationStatement,
     ObservationStatement,
     PlanKind,
     ProblemStatement,
     ProcedureStatement,
+    ProcedureStatus,
     SocialStatement,
     VerificationStatus,
 )
@@ -57,7 +59,7 @@ def frame_of(unit: Unit) -> str:
         return bare_frame_of(unit)
     if problem.verification_status is VerificationStatus.REFUTED:
         return "denied" if re.match(r"no\b", unit.text, re.IGNORECASE) else ""
-    return _felt(unit, problem)
+    return "" if state_of(problem) == "uncertain" else _felt(unit, problem)  # what is only possible was not had
 
 
 def _decided(unit: Unit) -> str:
@@ -66,7 +68,9 @@ def _decided(unit: Unit) -> str:
     vague = unit.kind is None or unit.kind is PlanKind.OTHER
     named = unit.section is SectionCategory.ASSESSMENT and _leads_with_problem(unit)
     if named and (vague or unit.kind is PlanKind.TREATMENT):
-        return "assessment"
+        return _thought(unit)
+    if vague and _is_result(unit):
+        return ""  # "Blood cultures no growth at 5 days" is no plan
     if any(isinstance(one, SocialStatement) and one.kind in WISHES for one in unit.statements):
         return "goals"
     if unit.kind is not None and not vague:
@@ -79,13 +83,46 @@ def _found(unit: Unit) -> str:
         again = any(isinstance(one, ProblemStatement) and len(one.spans) > 1 for one in unit.statements)
         return "exam" if again else ""
     if unit.section is SectionCategory.ASSESSMENT:
-        return "assessment" if _leads_with_problem(unit) else "noted"
+        return _thought(unit) if _leads_with_problem(unit) else "noted"
+    if _words_beside_tests(unit) <= lists()["telegram"]:
+        return ""  # "UCx sent" tells of no result
     if unit.section is not SectionCategory.HOSPITAL_COURSE:
         return "results"
     if any(isinstance(one, ProblemStatement) for one in unit.statements):
         return "course"
-    tested = any(isinstance(one, ObservationStatement | ProcedureStatement) for one in unit.statements)
+    tested = any(
+        isinstance(one, ObservationStatement)
+        or (isinstance(one, ProcedureStatement) and one.status is not ProcedureStatus.NOT_DONE)
+        for one in unit.statements
+    )
     return "results" if tested else "course"
+
+
+def _thought(unit: Unit) -> str:
+    """The frame of what the team names; empty where what it names first is over, or is answered with a denial ("hypothyroidism none")."""
+    first = unit.statements[0]
+    over = isinstance(first, ProblemStatement) and state_of(first) in ("past", "denied")
+    last = re.findall(r"[^\W\d_]+", unit.text.lower())[-1:]
+    return "" if over or not lists()["negations"].isdisjoint(last) else "assessment"
+
+
+def _words_beside_tests(unit: Unit) -> set[str]:
+    """The words of a telegram that names tests alone, without their names; of any other with a word that no list has."""
+    left = unit.text
+    for one in unit.statements:
+        if not isinstance(one, ProcedureStatement):
+            return {""}
+        left = left.replace(one.spans[0].text, " ", 1)
+    return set(re.findall(r"[^\W\d_]+", left.lower())) if unit.statements else {""}
+
+
+def _is_result(unit: Unit) -> bool:
+    """Whether a telegram tells how a test came out: behind its name a word for a result as it should be, or that nothing was found."""
+    test = next((one for one in unit.statements if isinstance(one, ProcedureStatement)), None)
+    if test is None:
+        return False
+    behind = re.findall(r"[^\W\d_]+", unit.text[max(0, test.spans[0].end_char - unit.start) :].lower())
+    return not (lists()["negations"] | lists()["as_it_should_be"]).isdisjoint(behind[:1])
 
 
 def _felt(unit: Unit, problem: ProblemStatement) -> str:

@@ -1,11 +1,15 @@
 """Which words of a note a letter may keep though they are no everyday words: names that have to be told, or that are explained."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from backend.generation.letter.plain_language.in_place import meaning
+from backend.nlp.lexicon.variants import english_words, stem
 from backend.schemas.record import PatientRecord, ProblemStatement, ProcedureStatement
 from backend.schemas.vocabulary import Category
+
+_CLIPPED = 5
+"""Letters of a word that may be clipped from a longer one."""
 
 
 def readable(
@@ -16,8 +20,21 @@ def readable(
     """The words of names that a letter keeps: of medicines, of what everyday words explain, and of what has to be named."""
     names = [name for one in record.medications for name in (one.name, *(span.text for span in one.spans))]
     named: list[ProblemStatement | ProcedureStatement] = [*record.stated_problems, *record.procedures]
-    names += [one.spans[0].text for one in named if one.spans and (keeps(one) or meaning(one, plain))]
-    return frozenset(word for name in names for word in re.findall(r"[^\W\d_]+", name.lower()))
+    names += [one.spans[0].text for one in named if one.spans and meaning(one, plain)]
+    kept = {word for one in named if one.spans and keeps(one) for word in _written_out(one)}
+    return frozenset(kept.union(*map(_words, names)))
+
+
+def _written_out(one: ProblemStatement | ProcedureStatement) -> Iterator[str]:
+    """Yield the words of a name as the note writes it, without those it clips: "ankle" of an "ankle frac"."""
+    named = {stem(word) for word in _words(one.name)}
+    for word in _words(one.spans[0].text):
+        if one.concept_id is None or len(word) > _CLIPPED or word in english_words() or stem(word) in named:
+            yield word
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W\d_]+", text.lower())
 
 
 def is_to_be_named(one: ProblemStatement | ProcedureStatement) -> bool:

@@ -19,6 +19,7 @@ from backend.generation.letter.plain_language.verb_forms import is_narrated, ver
 from backend.generation.letter.story_clauses import stretches
 from backend.generation.letter.story_weights import feature_of, state_of, weight_of
 from backend.nlp.document import sections
+from backend.nlp.document.headers import known_header
 from backend.nlp.document.tokens import tokens
 from backend.nlp.people.injected_instructions import has_injected_instructions
 from backend.nlp.rules import RULES, rule_names
@@ -26,6 +27,7 @@ from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.note import Section
 from backend.schemas.record import (
+    AllergyStatement,
     Experiencer,
     MedicationCategory,
     MedicationStatement,
@@ -56,6 +58,8 @@ _BESIDE_A_VALUE = 3
 _BY_ITS_WORDS = 0.9
 """The certainty of a plan that words tell, and not only its section."""
 _ROMAN = re.compile(r"\b[IVX]{2,}\b")
+_LOGGED = re.compile(r"(?:@\s?)?(?:0\d|1[0-8]|2[1-3])[0-5]\d(?:\s?h(?:rs?)?)?[:,]?\s+\D|(?:[01]?\d|2[0-3]):[0-5]\d\b")
+"""The time of the clock with which an entry of a log begins; "1950", "2012" are years."""
 
 
 class Part(StrEnum):
@@ -200,6 +204,8 @@ def _unit(
         section in _LEFT_TO_OTHERS
         or text.endswith(":")
         or text.count("(") != text.count(")")
+        or _LOGGED.match(text)
+        or _heads_allergies(text, start, inside)
         or sum(text.count(mark) for mark in '"“”') % 2  # what somebody says, cut
         or is_withheld(text[len(opening_of(text)) :])  # "a very pleasant 68-year-old man" is not told, what follows is
         or _is_list_entry(text, start, inside, section)
@@ -244,6 +250,13 @@ def _unit(
     return Unit(start, end, text, section, inside, part, weight_of(features), before, opening or meets_reason)
 
 
+def _heads_allergies(text: str, start: int, inside: Sequence[Statement]) -> bool:
+    """Whether a clause is the list of allergies, which stands inside another section: "Allergies  lamotrigine (rash)"."""
+    first = next((one.spans[0].start_char - start for one in inside if isinstance(one, AllergyStatement)), 0)
+    header = known_header(text[: max(0, first)].strip(" :-"))
+    return header is not None and header.category is SectionCategory.ALLERGIES
+
+
 def is_withheld(text: str) -> bool:
     """Whether a text is about the note or its writing and not for a patient: "a poor historian", "as noted above"."""
     return _withheld().search(text) is not None
@@ -276,7 +289,14 @@ def _is_list_entry(text: str, start: int, inside: Sequence[Statement], section: 
 def _is_values(inside: Sequence[Statement], words: Sequence[str]) -> bool:
     """Whether a clause only lists what was measured: the letter tells the values that were not normal, with what they mean."""
     values = [one for one in inside if isinstance(one, ObservationStatement)]
-    held = (one for one in inside if one not in values and feature_of(one) != "problem:denied")
+    rated = {span.start_char for one in values for span in one.spans}
+    held = (
+        one
+        for one in inside
+        if one not in values
+        and feature_of(one) != "problem:denied"
+        and not (isinstance(one, ProblemStatement) and {one.spans[0].start_char, one.spans[0].end_char + 1} & rated)
+    )  # "pain 3/10" is what the value is of
     others = [one for one in held if any(c.isalpha() for c in one.spans[0].text)]
     return bool(values) and not others and len(words) <= _BESIDE_A_VALUE * len(values)
 

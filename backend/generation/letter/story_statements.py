@@ -6,7 +6,8 @@ patient had or has and what was done is named: nothing that is denied, doubted, 
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
@@ -17,6 +18,7 @@ from backend.generation.letter.story_selection import Unit
 from backend.generation.letter.story_weights import feature_of
 from backend.schemas.record import (
     Experiencer,
+    MedicationStatement,
     ProblemStatement,
     ProcedureStatement,
     ProcedureStatus,
@@ -51,6 +53,7 @@ class _Item(NamedTuple):
     text: str
     name: str
     problem: bool
+    concept: str
 
 
 def of_one_time(unit: Unit, histories: Collection[SectionCategory]) -> tuple[Unit, bool]:
@@ -63,7 +66,13 @@ def of_one_time(unit: Unit, histories: Collection[SectionCategory]) -> tuple[Uni
     return unit._replace(statements=others), False
 
 
-def items(unit: Unit, note_text: str, said: Callable[[str, int], str], is_plain: Callable[[str], bool]) -> list[str]:
+def items(
+    unit: Unit,
+    note_text: str,
+    said: Callable[[str, int], str],
+    is_plain: Callable[[str], bool],
+    plain: Mapping[str, str] = MappingProxyType({}),
+) -> list[str]:
     """What a unit names, each in words for the patient, in the note's order; nothing where it names no problem.
 
     Args:
@@ -71,6 +80,7 @@ def items(unit: Unit, note_text: str, said: Callable[[str, int], str], is_plain:
         note_text: the note.
         said: words of the note, with where they begin, in plain words.
         is_plain: whether a patient can read words.
+        plain: everyday words by concept id, for a name that no words of the note tell plainly.
     """
     found: list[str] = []
     known: list[set[str]] = []
@@ -83,6 +93,8 @@ def items(unit: Unit, note_text: str, said: Callable[[str, int], str], is_plain:
         text = " ".join(said(item.text, item.start).split())
         if not is_plain(text) or _tells(text):
             text = " ".join(said(item.name, -1).split())
+        if not is_plain(text) and item.concept in plain:
+            text = plain[item.concept]
         words = set(text.lower().split())
         if len(words) > _LONGEST or not words.isdisjoint(PRONOUNS):
             continue  # a clause, and no name
@@ -114,6 +126,8 @@ def are_symptoms(unit: Unit) -> bool:
 def planned_procedures(unit: Unit) -> list[str]:
     """The known procedures that a unit plans, by the note's names with their side, each once, in the note's order."""
     found: dict[str, str] = {}
+    if any(isinstance(one, MedicationStatement) for one in unit.statements):
+        return []  # "plan to taper" is of the medicine, which its table tells
     for one in unit.statements:
         if isinstance(one, ProcedureStatement) and one.status is ProcedureStatus.PLANNED and one.concept_id:
             written = " ".join(one.spans[0].text.split())
@@ -132,7 +146,7 @@ def _items(unit: Unit, note_text: str, said: Callable[[str, int], str]) -> Itera
                 noun and placed is not None and said(span.text, span.start_char) == span.text
             ):  # "pain over the left hip"
                 text = note_text[span.start_char : span.end_char + placed.end()]
-                yield _Item(span.start_char, span.end_char + placed.end(), text, text, True)
+                yield _Item(span.start_char, span.end_char + placed.end(), text, text, True, one.concept_id or "")
             else:
                 following = _NEXT.match(note_text[span.end_char : unit.end])
                 if following is not None and may_be_noun(following[1].lower()):
@@ -145,10 +159,15 @@ def _items(unit: Unit, note_text: str, said: Callable[[str, int], str]) -> Itera
                 side = one.body_side if one.body_side in _SIDES and " " in text else ""  # no "left pain"
                 side = "" if side in text.lower() else side
                 yield _Item(
-                    span.start_char, span.end_char, f"{side} {text}".strip(), f"{side} {one.name}".strip(), True
+                    span.start_char,
+                    span.end_char,
+                    f"{side} {text}".strip(),
+                    f"{side} {one.name}".strip(),
+                    True,
+                    one.concept_id or "",
                 )
         elif isinstance(one, ProcedureStatement) and one.status in _DONE and one.concept_id is not None:
-            yield _Item(span.start_char, span.end_char, span.text, one.name, False)
+            yield _Item(span.start_char, span.end_char, span.text, one.name, False, one.concept_id)
 
 
 def _is_had(one: ProblemStatement) -> bool:

@@ -37,7 +37,7 @@ from backend.generation.letter.told_time.adverbials import from_visit
 from backend.generation.letter.told_time.stay_plans import is_of_stay
 from backend.generation.letter.told_time.visit_time import in_past, lasting_names, told_from_visit
 from backend.nlp.lexicon.variants import english_words
-from backend.schemas.record import PatientRecord, PlanKind
+from backend.schemas.record import AllergyStatement, PatientRecord, PlanKind
 from backend.schemas.vocabulary import SectionCategory
 
 _LEADING = re.compile(
@@ -109,7 +109,7 @@ class Wording:
 
     def __init__(self, record: PatientRecord, note_text: str, plain: Mapping[str, str], patient: Addressee) -> None:
         self._terms = PlainTerms(record.statements, plain)
-        self._patient = patient
+        self._patient, self._plain = patient, plain
         self._note_text = note_text
         self._lasting = lasting_names(record.stated_problems, self._terms.said)
         self._named = named_patient(note_text)
@@ -219,7 +219,10 @@ class Wording:
         """
         planned = planned_procedures(unit) if unit.part is not Part.DECIDED else []
         if planned:  # what is to be done has to be told, and has no other name
-            return WordedUnit(unit, ", ".join(planned), "planned")
+            plain = [one for one in (self._terms.said(name, -1) for name in planned) if not self._terms.residue(one)]
+            return WordedUnit(unit, ", ".join(plain), "planned") if plain else None
+        if any(isinstance(one, AllergyStatement) for one in unit.statements):
+            return None  # what a medicine did is told among the allergies
         if unit.part is Part.DECIDED or unit.section in _EXAMINED or unit.section is SectionCategory.MEDICATIONS:
             return None  # what an examination finds needs its place; the table tells medicines
         if unit.section not in _TELLS_OF_PATIENT and not has_finite_verb(unit.text):
@@ -229,7 +232,7 @@ class Wording:
             return is_plain(text) and not self._terms.residue(text)
 
         told, over = of_one_time(unit, HISTORIES)
-        named = [self._lowered(one) for one in items(told, self._note_text, self._terms.said, readable)]
+        named = [self._lowered(one) for one in items(told, self._note_text, self._terms.said, readable, self._plain)]
         frame = {SectionCategory.ASSESSMENT: "assessment"}.get(unit.section, SYMPTOMS if are_symptoms(told) else HAD)
         return WordedUnit(unit, ", ".join(named), "history" if over else frame) if named else None
 

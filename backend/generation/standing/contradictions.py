@@ -40,8 +40,9 @@ def contradictions(record: PatientRecord, no_medicines: Collection[str] = ()) ->
 
 def _allergies(record: PatientRecord, no_medicines: Collection[str]) -> Iterator[Contradiction]:
     for item in record.allergies.items:
-        food = item.concept_id in no_medicines
-        denials = [span for span in item.contradicted_by if _denies(span.text, item.agent, food=food)]
+        # of a name that nobody knows, a plaster's, the flag asks that it was not recognised
+        medicine = item.concept_id is not None and item.concept_id not in no_medicines
+        denials = [span for span in item.contradicted_by if _denies(span.text, item.agent, medicine=medicine)]
         if item.kind is AllergyKind.INTOLERANCE:
             continue  # it is no allergy, so that nothing is said in two ways
         if denials and item.spans:
@@ -51,7 +52,8 @@ def _allergies(record: PatientRecord, no_medicines: Collection[str]) -> Iterator
                 (item.spans[0], *denials),
                 (item.id,),
             )
-    listed = [one for one in record.allergies.items if not one.possible and not one.contradicted_by and one.spans]
+    stated = [one for one in record.allergies.items if one.verification_status is not VerificationStatus.REFUTED]
+    listed = [one for one in stated if not one.possible and not one.contradicted_by and one.spans]
     if record.allergies.status is AllergyStatus.NONE_KNOWN and listed:
         names = ", ".join(one.agent for one in listed)
         said = record.allergies.text or "no known allergies"
@@ -62,11 +64,12 @@ def _allergies(record: PatientRecord, no_medicines: Collection[str]) -> Iterator
         )
 
 
-def _denies(denial: str, agent: str, *, food: bool) -> bool:
-    """Whether a denial is of an agent: it names it, or it names no agent at all. food: the agent is known to be no medicine."""
+def _denies(denial: str, agent: str, *, medicine: bool) -> bool:
+    """Whether a denial is of an agent: it names it, or it names no agent at all. medicine: the agent is known to be one."""
     words, lists = set(re.findall(r"[a-z]+", denial.lower())), word_lists("letter/words_contradictions")
     if words <= lists["general"]:
-        return not (food and words & lists["medicines"])
+        of_medicines, of_foods = not words.isdisjoint(lists["medicines"]), not words.isdisjoint(lists["foods"])
+        return of_medicines in (of_foods, medicine)
     return not words.isdisjoint(re.findall(r"[a-z]+", agent.lower()))
 
 

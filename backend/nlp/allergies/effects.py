@@ -74,17 +74,17 @@ def unnamed_effects(
             if at is not None and _APART.isdisjoint(words[mark.last : at]):
                 yield Effect(mark.first, at + 1, "measured")
         if mark.kinds & {"unable", "became"} and taken.isdisjoint(range(mark.first, mark.last)):
-            end = _clause_end(words, mark.last, last)
+            end = clause_end(words, mark.last, last)
             if end > mark.last:
                 yield Effect(mark.first, end, "stated")
                 taken.update(range(mark.first, end))
     for i in range(first + 1, last - 1):
         verb = words[i] in _WHOM and words[i - 1].isalpha() and taken.isdisjoint((i - 1, i))
         if verb and not wording.relations.kinds(i - 1, i) & {"no_verb"}:
-            yield Effect(i - 1, _clause_end(words, i + 1, last), "stated")
+            yield Effect(i - 1, clause_end(words, i + 1, last), "stated")
 
 
-def _clause_end(words: Sequence[str], at: int, last: int) -> int:
+def clause_end(words: Sequence[str], at: int, last: int) -> int:
     """Where a clause ends: at a mark, or before a word that ties it to a medicine."""
     relations = phrases("relations")
     return next(

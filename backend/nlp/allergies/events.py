@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 from backend.nlp.allergies.agent_slots import AgentSlots
 from backend.nlp.allergies.agents import Agent, Agents
-from backend.nlp.allergies.allergy_wording import Wording, phrases
-from backend.nlp.allergies.effects import Effect, effects_of, of_use
+from backend.nlp.allergies.allergy_wording import FAMILY, Wording, phrases
+from backend.nlp.allergies.effects import Effect, clause_end, effects_of, of_use
 from backend.nlp.allergies.lists.items import Entry
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
+from backend.nlp.rules.trigger_rows import trigger_rows
 
 _GAP, _FAR, _SOON = 6, 12, 3
 """Words between an effect and its link; between a cause and its verb; behind an effect, that say what became of it."""
@@ -28,11 +29,18 @@ _BRACKET = "allergies/events/bracket"
 _HARM = frozenset(("allergic", "side", "changed", "lesser_changed"))
 _STRONG = frozenset(("allergic", "changed"))
 _CALLS = frozenset(("CALLED", "SENSITIVE", "INTOLERANT", "REACTION_TO"))
-_BARS = frozenset(("NO", "AVOID", "NOT_TAKEN", "CONTRAINDICATED"))
+_NOT_BORNE = frozenset(("CONTRAINDICATED", "FORBIDDEN"))
+"""Events that need no effect: what is not tolerated, and what must not be given."""
+_BARS = _NOT_BORNE | {"NO", "AVOID", "NOT_TAKEN"}
 _PERSONS = frozenset(("patient", "person"))
 _LINKED = _BARS | {"STOPPED", "CAUSES", "CAME_OF"}
 FoundEntries = Iterator[tuple[Entry, tuple[int, int]]]
 """Entries, each with the tokens that must be a fact for it to count; none where the second of them is 0."""
+
+
+def forbids(rule_id: str) -> bool:
+    """Whether what read an allergy is a row that tells of something not to be given, and of no intolerance."""
+    return any(row.rule_id == rule_id and row.event == "FORBIDDEN" for row in trigger_rows(FAMILY))
 
 
 class _Stretch(NamedTuple):
@@ -94,8 +102,11 @@ class EventReader:
             place = (effect.first, effect.last) if effect else (0, 0)
             told = event == "CAUSES" or (event == "CAME_OF" and place[1] <= trigger.first)
             for one in found:
-                entry = self._entry(one, trigger, here, "intolerance" if event == "CONTRAINDICATED" else "")
-                yield entry._replace(reaction=self._note.written(*place)) if effect and told else entry, place
+                entry = self._entry(one, trigger, here, "intolerance" if event in _NOT_BORNE else "")
+                end = (
+                    clause_end(self._words, place[1], last) if place[0] == trigger.first else place[1]
+                )  # "upsets his bowels"
+                yield entry._replace(reaction=self._note.written(place[0], end)) if effect and told else entry, place
 
     def _beside(self, here: _Stretch) -> FoundEntries:
         """A reaction in brackets or behind a dash, or a cause behind its reaction: "cefazolin (hives)", "anaphylaxis (peanuts)"."""
@@ -203,7 +214,7 @@ class EventReader:
             found = self._after(at, here)
             if found and "with" in words[at : found[0].first]:
                 return ()  # "told not to take it with his warfarin": the two together
-            if not found and event == "CONTRAINDICATED" and self._pronoun(at, at + 1):
+            if not found and event in _NOT_BORNE and self._pronoun(at, at + 1):
                 found = self._earlier(trigger.first, here)
         if found and words[found[-1].last : found[-1].last + 1] == [":"]:
             found += self._after(found[-1].last, here)  # "statins: simvastatin and ..."
@@ -212,7 +223,7 @@ class EventReader:
         reasons = {k for i in range(end, effect.first if effect else here.last) for k in self._lists.of(words[i])}
         tolerance = any(words[i].startswith("toler") for i in range(trigger.first, at))
         harmed = tolerance or self._harmed(end, here)
-        if event == "CONTRAINDICATED":
+        if event in _NOT_BORNE:
             with_another = any("with" in words[a.last : b.first] for a, b in pairwise(found))
             barred = not with_another and (effect is not None or tolerance or "other_reason" not in reasons)
             barred = barred and (harmed or not self._for_illness(end, here))

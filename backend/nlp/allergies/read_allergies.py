@@ -6,7 +6,7 @@ warned of, expected, uncertain, hypothetical or negated. A listed thing makes th
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -168,15 +168,19 @@ class _Reader:
             return
         for begin, end in outside(first, last, self._of_others(first, last)):
             triggers, agents = self._triggers(begin, end), self._agents.within(begin, end)
+            before = len(self._taken_back.withdrawn)
+            harmless = self._taken_back.harmless(begin, end, triggers, agents, in_list)
+            withdrawn = self._taken_back.withdrawn[before:]
             denied = denials(self._words, triggers, begin, end, in_section=in_list)
+            # "morphine - no true allergy" denies none but what it withdraws
+            denied = [d for d in denied if not any(one.first <= d.first < one.last for one in withdrawn)]
             self._none += [(d.first, d.last) for d in denied if d.general]
             unread = not agents and self._unread(begin, end, triggers, in_list)
             if unread and not (in_list and denied):
                 self._unreadable.append((begin, end))
                 if in_list:
                     continue
-            left_out = [(d.first, d.last) for d in denied]
-            left_out += self._taken_back.harmless(begin, end, triggers, agents, in_list)
+            left_out = [*((d.first, d.last) for d in denied), *harmless]
             if in_list:
                 left_out += self._taken_back.used(begin, end, agents, begun=bool(denied or self._lists.entries))
                 answered = {d.last for d in denied}
@@ -322,7 +326,38 @@ class _Reader:
                     possible=True,
                 )
             )
-        return AllergyRecord(status=allergies.status, text=allergies.text, items=tuple(items))
+        return AllergyRecord(
+            status=allergies.status, text=allergies.text, items=(*items, *self._refuted(allergies, len(items)))
+        )
+
+    def _refuted(self, allergies: Allergies, held: int) -> Iterator[AllergyStatement]:
+        """What the note says to be no allergy, each name once; none of what it lists all the same.
+
+        Args:
+            allergies: what is listed and suspected.
+            held: how many statements there are already.
+
+        Yields:
+            A refuted statement a name.
+        """
+        taken = {one.name.lower() or one.text.lower() for one in allergies.items}
+        taken |= {one.name.lower() or one.text.lower() for one in allergies.possible}
+        for one in self._taken_back.withdrawn:
+            said = self._note.written(one.agent.first, one.agent.last)
+            concept = self.allergens.concept(said)
+            name = concept.name if concept else said
+            if name.lower() in taken:
+                continue
+            taken.add(name.lower())
+            held += 1
+            yield AllergyStatement(
+                id=f"allergy-{held}",
+                spans=(self._span(one.agent.first, one.agent.last), self._span(one.first, one.last)),
+                rule_ids=(one.rule_id,),
+                agent=name,
+                concept_id=concept.concept_id if concept else None,
+                verification_status=VerificationStatus.REFUTED,
+            )
 
     def _span(self, first: int, last: int) -> RecordSpan:
         starts, ends = self._note.tokens.starts, self._note.tokens.ends

@@ -1,6 +1,7 @@
 """What a note takes back of allergies, or tells as taken without harm: stretches that list nothing, and names that count no more near them."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergens import Allergens
@@ -8,6 +9,7 @@ from backend.nlp.allergies.allergy_wording import Wording, members, phrases
 from backend.nlp.allergies.effects import effects_of
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
+from backend.nlp.lexicon.variants import english_words
 
 Span = tuple[int, int]
 _NEAR, _RESULT = 4, 9
@@ -20,8 +22,17 @@ _STOPS_BEFORE = frozenset((".", ";", "\n", ",", "[", "]"))
 _STOPS_AFTER = frozenset((".", ";", "\n", ",", "]"))
 
 
+class Withdrawn(NamedTuple):
+    """What a note says to be no allergy: its name, the stretch that says so, and the row that read it."""
+
+    agent: Agent
+    first: int
+    last: int
+    rule_id: str
+
+
 class TakenBack:
-    """What one note takes back; it grows while the note's sentences are read."""
+    """What one note takes back; it grows while the note's sentences are read. withdrawn: what it says to be no allergy."""
 
     def __init__(self, note: ParsedNote, wording: Wording, agents: Agents, allergens: Allergens) -> None:
         self._note = note
@@ -29,6 +40,7 @@ class TakenBack:
         self._agents = agents
         self._allergens = allergens
         self._taken_back: list[tuple[str, int]] = []
+        self.withdrawn: list[Withdrawn] = []
 
     def harmless(
         self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent], in_list: bool = False
@@ -45,12 +57,37 @@ class TakenBack:
                 named = in_list or event == "CHALLENGE" or one.row.cells["agent"] != "near"
                 if "intolerance" in near or not (named or self._wording.called.within(first, last)):
                     continue  # "codeine (intolerance, not allergy)"
+                of_other = self._of_another if event == "CHALLENGE" else self._of_a_thing
+                if one.row.cells["agent"] == "near" and of_other(one, first, last):
+                    continue
                 begin, end = self._withdrawn(one, first, last, agents)
             else:
                 continue
             spans.append((begin, end))
-            self._take_back(one, begin, end, first)
+            taken = self._take_back(one, begin, end, first)
+            if event != "TOLERATED" and (in_list or self._of_allergy(first, last)):
+                self.withdrawn += [Withdrawn(agent, begin, end, one.row.rule_id) for agent in taken]
         return spans
+
+    def _of_a_thing(self, one: FoundTrigger, first: int, last: int) -> bool:
+        """Whether the clause of a phrase tells of something else that goes: "latex allergy, staples to be removed"."""
+        words, lists = self._wording.words, phrases("lists")
+        begin = self._back(one.first, first, _STOPS_BEFORE)
+        end = next((i for i in range(one.last, last) if words[i] in _STOPS_AFTER), last)
+        named = {i for agent in self._agents.within(begin, end) for i in range(agent.first, agent.last)}
+        rest = (i for i in (*range(begin, one.first), *range(one.last, end)) if words[i].isalpha() and i not in named)
+        return not named and any(not lists.of(words[i]) for i in rest)
+
+    def _of_another(self, one: FoundTrigger, first: int, last: int) -> bool:
+        """Whether a test is of something else, by a short form right before it: "TB skin test negative"."""
+        word = self._wording.words[one.first - 1] if one.first > first else ""
+        named = any(agent.last == one.first for agent in self._agents.within(first, one.first))
+        return word.isalpha() and not named and not phrases("lists").of(word) and word not in english_words()
+
+    def _of_allergy(self, first: int, last: int) -> bool:
+        """Whether a sentence speaks of an allergy or a reaction: "drug test negative for opiates" tells of none."""
+        effects = effects_of(self._wording.words, self._wording.effects.within(first, last))
+        return self._wording.called.within(first, last) or any(one.kind == "allergic" for one in effects)
 
     def _tolerated(self, one: FoundTrigger, first: int, last: int) -> Span:
         """The clause of what is tolerated: on the side of the phrase where its name stands."""
@@ -64,12 +101,17 @@ class TakenBack:
         return self._back(one.first, first, _CLAUSE_BEFORE), one.last if named else stop
 
     def _withdrawn(self, one: FoundTrigger, first: int, last: int, agents: Sequence[Agent]) -> Span:
-        """The part of a sentence that is withdrawn, with the part before it where it names nothing."""
+        """The part of a sentence that is withdrawn, with the parts before it up to a name where it names nothing."""
         words = self._wording.words
         begin = self._back(one.first, first, _STOPS_BEFORE)
         end = next((i for i in range(one.last, last) if words[i] in _STOPS_AFTER), last)
-        if begin > first and not any(begin <= a.first < end for a in agents):
-            begin = self._back(begin - 1, first, _STOPS_BEFORE)
+        aside = False  # "ceftriaxone on chart, denies it, had it three times, please remove"
+        while (
+            begin > first
+            and not any(begin <= a.first < end for a in agents)
+            and not (aside and words[begin - 1] != ",")
+        ):
+            begin, aside = self._back(begin - 1, first, _STOPS_BEFORE), True
         return begin, end
 
     def _back(self, at: int, first: int, stops: frozenset[str]) -> int:
@@ -103,21 +145,22 @@ class TakenBack:
         key = self._key(first, last)
         return any(name == key and -_BACK <= at - first <= _BACK for name, at in self._taken_back)
 
-    def _take_back(self, trigger: FoundTrigger, begin: int, end: int, first: int) -> None:
-        """Note what a stretch takes back: what it names, else the name before it, here or in the sentence before."""
+    def _take_back(self, trigger: FoundTrigger, begin: int, end: int, first: int) -> Sequence[Agent]:
+        """Note and give what a stretch takes back: what it names, else the name before it, here or in the sentence before."""
         words, tolerated = self._wording.words, trigger.row.event == "TOLERATED"
         kinds = self._kinds(begin, next((i for i in range(end, len(words)) if words[i] in _CLAUSE), end))
         if tolerated and ("guarded" in kinds or "retaken" not in kinds):
-            return
+            return ()
         agents = self._agents.within(begin, end)
         if not agents:
             if tolerated and "after_that" not in kinds:
-                return  # "otherwise tolerates", "the XR tolerated"
+                return ()  # "otherwise tolerates", "the XR tolerated"
             before = max(0, (self._note.sentence_at(self._note.tokens.starts[first]) or 0) - 1)
             agents = self._agents.within(self._note.sentences[before].first, begin)[-1:]
         for one in agents:
             key = self._key(one.first, one.last)
             self._taken_back += [(name, begin) for name in (key, *(a for taken, a in members() if taken == key))]
+        return agents
 
     def _key(self, first: int, last: int) -> str:
         said = self._note.written(first, last)
@@ -125,9 +168,23 @@ class TakenBack:
         return (concept.name if concept else said).lower()
 
     def _passed(self, challenge: FoundTrigger, last: int) -> bool:
-        """Whether a challenge or a test showed that there is no allergy."""
-        begin, end = max(0, challenge.first - _NEAR), min(last, challenge.last + _RESULT)
-        return "passed" in self._kinds(begin, challenge.first) | self._kinds(challenge.last, end)
+        """Whether a challenge or a test showed that there is no allergy: what is said of it first, before another name."""
+        words, end = self._wording.words, min(last, challenge.last + _RESULT)
+        begin = self._back(challenge.first, max(0, challenge.first - _NEAR), _STOPS_BEFORE)
+        if "passed" in self._kinds(begin, challenge.first):
+            return True
+        end = min(
+            [
+                end,
+                *(
+                    one.first
+                    for one in self._agents.within(challenge.last, end)
+                    if "," in words[challenge.last : one.first]
+                ),
+            ]
+        )
+        said = (phrases("lists").of(words[i]) & {"passed", "failed"} for i in range(challenge.last, end))
+        return "passed" in next(filter(None, said), ())
 
     def _kinds(self, first: int, last: int) -> frozenset[str]:
         return frozenset().union(*map(phrases("lists").of, self._wording.words[first:last]))

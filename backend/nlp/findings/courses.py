@@ -59,6 +59,7 @@ def stated_course(note: ParsedNote, first: int, last: int) -> tuple[str, str]:
             first - trigger.last <= _LEAD or (reach == "bracket" and _in_bracket(note.words, trigger.last, first))
         )
         behind = last <= trigger.first <= last + _NEAR and trigger.last <= sentence.last
+        behind = behind and ";" not in note.words[last : trigger.first]  # "gout; asthma as a child"
         if (ahead and reach != "previous") or (behind and reach not in ("next", "bracket")):
             if ahead and reach != "bracket" and "," in note.words[trigger.last : first]:
                 continue

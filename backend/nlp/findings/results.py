@@ -184,7 +184,8 @@ def _name(low: Sequence[str], at: int, heads: Collection[str]) -> tuple[int, int
     """The name of a test around one of its last words: words before it, the place behind it; whether it is of an earlier time."""
     own = word_lists("findings/words_results")
     first, last = at, at + 1
-    while first > max(0, at - _MOST_NAME) and low[first - 1][0].isalpha() and low[first - 1] not in own["no_name"]:
+    no_name = own["no_name"] | own["ends"]  # "on apixaban so CT head was done"
+    while first > max(0, at - _MOST_NAME) and low[first - 1][0].isalpha() and low[first - 1] not in no_name:
         first -= 1
     earlier = not own["earlier"].isdisjoint(low[max(0, first - 2) : last])
     while last < len(low) and (low[last] in own["tail"] or low[last] in heads):

@@ -309,8 +309,9 @@ class PatientFacts:
                 begun = (m.change or m.status is MedicationStatus.INTENDED for m in self._home if m.status in _TAKEN)
                 return True if any(begun) else None
             case "allergy":
-                listed = {AllergyStatus.LISTED: True, AllergyStatus.NONE_KNOWN: False}
-                return True if self._record.allergies.items else listed.get(self._record.allergies.status)
+                told, refuted = self._record.allergies, VerificationStatus.REFUTED
+                held = any(one.verification_status is not refuted for one in told.items)
+                return held or {AllergyStatus.LISTED: True, AllergyStatus.NONE_KNOWN: False}.get(told.status)
             case _:
                 return self._habit(_HABITS[kind])
 

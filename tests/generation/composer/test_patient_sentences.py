@@ -22,6 +22,7 @@ from tests.generation.composer.pasted import cited_texts, material_of
             ["Your note says that codeine does not agree with you (reaction: nausea)."],
         ),
         ("codeine (nausea)", ["Your note says that codeine does not agree with you (reaction: nausea)."]),
+        ("sulfa upsets stomach", ["Your note says that sulfa does not agree with you (reaction: upsets stomach)."]),
         ("statins (nausea)", ["Your note says that statins do not agree with you (reaction: nausea)."]),
         ("Zorbivax", ["Your note says that you are allergic to Zorbivax."]),
         ("ZITHROMAX", ["Your note says that you are allergic to Zithromax."]),
@@ -37,6 +38,18 @@ def test_each_allergy_is_one_sentence_that_cites_the_note(listed: str, said: lis
     for _, cites in found:
         (piece,) = cited_texts(material, cites)
         assert listed in piece
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Ibuprofen was stopped and is not to be restarted.", "Your note says that you are not to take ibuprofen."),
+        ("She was told not to take tramadol again.", "Your note says that you are not to take tramadol."),
+        ("She cannot tolerate codeine.", "Your note says that codeine does not agree with you."),
+    ],
+)
+def test_what_is_not_to_be_given_is_told_as_that_and_not_as_an_intolerance(text: str, said: str) -> None:
+    assert [told for told, _ in allergy_sentences(material_of(f"HPI: Seizure. {text}"))] == [said]
 
 
 def test_a_note_that_is_silent_about_allergies_says_nothing() -> None:

@@ -1,5 +1,7 @@
 """What a note says in two ways is shown to the clinician, and what only sounds like it is not."""
 
+import pytest
+
 from backend.generation.standing.contradictions import contradictions
 from backend.schemas.record import (
     AllergyRecord,
@@ -147,3 +149,49 @@ def test_two_doses_without_a_change() -> None:
         contradictions(PatientRecord(medications=(medicine(1, 5, history), medicine(2, 2.5, listed, "decreased"))))
         == ()
     )
+
+
+def listed(agent: str, concept: str | None, denial: str) -> PatientRecord:
+    item = AllergyStatement(
+        id="allergy-1", agent=agent, concept_id=concept, spans=(span(4, agent),), contradicted_by=(span(90, denial),)
+    )
+    return PatientRecord(allergies=AllergyRecord(status=AllergyStatus.LISTED, items=(item,)))
+
+
+@pytest.mark.parametrize(
+    ("agent", "concept", "denial"),
+    [
+        ("latex", "T:latex", "NKDA"),
+        ("egg", "T:egg", "NKMA"),
+        ("Elastoplast", None, "No drug allergies"),  # the flag asks what it is
+        ("penicillin", "T:penicillin", "No known food allergies"),
+    ],
+)
+def test_a_denial_of_medicines_or_of_foods_says_nothing_of_the_others(
+    agent: str, concept: str | None, denial: str
+) -> None:
+    assert contradictions(listed(agent, concept, denial), {"T:latex", "T:egg"}) == ()
+
+
+@pytest.mark.parametrize(
+    ("agent", "denial"),
+    [
+        ("penicillin", "NKDA"),
+        ("penicillin", "no known drug or food allergies"),
+        ("egg", "NKA"),
+        ("egg", "No food allergies"),
+    ],
+)
+def test_a_denial_of_its_kind_or_of_all_asks_about_a_listed_allergy(agent: str, denial: str) -> None:
+    assert len(contradictions(listed(agent, f"T:{agent}", denial), {"T:egg"})) == 1
+
+
+def test_what_the_note_settles_as_no_allergy_contradicts_no_denial() -> None:
+    item = AllergyStatement(
+        id="allergy-1",
+        agent="penicillin",
+        spans=(span(40, "penicillin"),),
+        verification_status=VerificationStatus.REFUTED,
+    )
+    record = PatientRecord(allergies=AllergyRecord(status=AllergyStatus.NONE_KNOWN, text="NKDA", items=(item,)))
+    assert contradictions(record) == ()

@@ -74,7 +74,9 @@ def test_an_intolerance_keeps_its_kind() -> None:
     ],
 )
 def test_what_is_withdrawn_tolerated_or_another_s_is_no_allergy(text: str) -> None:
-    assert read(text).record.items == ()
+    found = read(text)
+    assert found.allergies.items == () == found.allergies.possible
+    assert all(one.verification_status is VerificationStatus.REFUTED for one in found.record.items)
 
 
 def test_a_missing_or_malformed_model_is_an_error(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:

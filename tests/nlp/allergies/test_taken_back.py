@@ -1,10 +1,21 @@
 """What was taken since without trouble, or shown to be harmless, is no allergy in running text; what only another medicine tells stays one."""
 
+from functools import partial
+
 import pytest
 
+from backend.nlp.allergies.read_allergies import AllergiesRead, read_allergies
 from backend.nlp.allergies.taken_back import TakenBack
+from backend.nlp.attributes.engine import read_attributes
+from backend.nlp.document.parsed_note import parse_note
+from backend.schemas.record import VerificationStatus
 from tests.nlp.allergies.small_note import SmallNote, small_note
 from tests.nlp.fresh import linker
+
+
+def read_of(text: str) -> AllergiesRead:
+    note, mentions = parse_note(text), linker().link(text).note.mentions
+    return read_allergies(note, mentions, linker().lookup, partial(read_attributes, note))
 
 
 def suspected(text: str) -> set[str]:
@@ -104,3 +115,43 @@ def test_a_clause_of_use_counts_only_behind_a_first_answer(text: str, begun: boo
     note = small_note(text)
     spans = taken_back(note).used(0, len(note.words), note.agents.within(0, len(note.words)), begun)
     assert [note.said(*span) for span in spans] == clauses
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "listed"),
+    [
+        ("Allergies: penicillin listed, allergy clinic skin testing neg and challenge passed. Latex - hives.", "penicillin", {"latex"}),
+        ("Allergies: amoxicillin (rash as a baby, skin prick neg 2020, delabelled), shrimp - hives", "amoxicillin", {"shrimp"}),
+        ("Allergies: ceftriaxone on chart, pt denies, has had it 3x - please take off. Codeine vomits.", "ceftriaxone", {"codeine"}),
+        ("PMH: gout.\nAllergic: codeine - no true allergy, confused at high dose. Trimethoprim = rash.", "codeine", {"trimethoprim"}),
+        ("Allergies: cefazolin - anaphylaxis?, skin test NEG, given twice since. PLEASE UPDATE CHART", "cefazolin", set()),
+    ],
+)  # fmt: skip
+def test_what_the_note_settles_as_no_allergy_is_kept_as_refuted(text: str, name: str, listed: set[str]) -> None:
+    read = read_of(text)
+    assert {one.text.lower() for one in read.allergies.items} == listed
+    refuted = [one for one in read.record.items if one.verification_status is VerificationStatus.REFUTED]
+    assert [one.spans[0].text.lower() for one in refuted] == [name]
+    assert all(not one.contradicted_by for one in read.record.items)
+
+
+@pytest.mark.parametrize(
+    "text", ["Urine drug test negative for opiates; takes oxycodone.", "Stress test normal on metoprolol."]
+)
+def test_a_test_that_is_of_no_allergy_refutes_none(text: str) -> None:
+    assert read_of(text).record.items == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "listed"),
+    [
+        ("Allergies: penicillin, HIV test negative, latex", {"penicillin", "latex"}),
+        ("Allergies: sulfa rash, TB skin test negative 2020", {"sulfa"}),
+        ("Allergies: peanut (hives), skin prick test positive, egg skin prick negative", {"peanut"}),
+        ("Allergies: latex test negative, penicillin skin test positive", {"penicillin"}),
+        ("PMH: latex allergy, staples are to be removed on day 10.", {"latex"}),
+        ("PMH: Penicillin allergy; please remove the drain on Friday.", {"penicillin"}),
+    ],
+)
+def test_a_test_of_something_else_and_what_else_is_removed_take_back_no_allergy(text: str, listed: set[str]) -> None:
+    assert {one.text.lower() for one in linker().link(text).allergies.items} == listed

@@ -62,6 +62,8 @@ def test_what_is_no_problem_is_not_stated(text: str) -> None:
         ("HPI: History of hip fracture.", "hip fracture", "resolved", False),
         ("HPI: History of urinary incontinence.", "urinary incontinence", "active", True),
         ("HPI: She had asthma as a child.", "asthma", "resolved", False),
+        ("PMH: gout; asthma childhood only.", "asthma", "resolved", False),
+        ("PMH: gout; asthma childhood only.", "gout", "active", True),
         ("HPI: Old inferior infarction. Lymphoma in remission.", "lymphoma", "resolved", False),
         ("SOCIAL HISTORY: He quit smoking in 1990.", "quit smoking", "resolved", False),
         ("HPI: HIV diagnosed 11 years ago.", "hiv", "active", True),

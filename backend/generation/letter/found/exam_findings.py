@@ -61,7 +61,9 @@ def signs(record: PatientRecord, note: ParsedNote, attributes_of: AttributesOf) 
     """
     found: dict[str, Sign] = {}
     denied = {p.name for p in record.stated_problems if p.verification_status is VerificationStatus.REFUTED}
+    reacted = {note.sentence_at(span.start_char) for one in record.allergies.items for span in one.spans[:1]}
     seen = [(one, start, end) for one in record.stated_problems for start, end in _in_exam(one, note)]
+    seen = [one for one in seen if note.sentence_at(one[1]) not in reacted]  # what a medicine did once is no sign
     for (one, start, end), said in zip(seen, attributes_of([(s, e) for _, s, e in seen]), strict=True):
         row = _row(one.name.lower())
         if row is None or one.name in denied or said.negated or said.hypothetical or said.uncertain or said.historical:

@@ -88,6 +88,8 @@ def placed(text: str, begin: int, end: int, said: str) -> str:
         and (not same_thing or _is_phrase(words))
     ):
         return f"{found} ({said})"
+    if " " not in found and (left in _SIDES or _is_described(left)) and _is_described_behind(words):
+        return f"{found} ({said})"  # "mild hydronephrosis", "sleep apnea", "left ureterolithiasis"
     if left in _ONE and _is_no_one(found, words) and not may_be_noun(right):
         return f"{found} ({said})"
     if " " not in found and len(words) > 1 and may_be_noun(right) and _is_phrase(words):
@@ -103,6 +105,23 @@ def _is_no_one(found: str, words: list[str]) -> bool:
     return (word.endswith("ing") and " " in found and len(words) == 1) or (
         word.endswith("s") and not word.endswith(("ss", "us", "is"))
     )
+
+
+def _is_described(left: str) -> bool:
+    """Whether the word before a term may describe it, and opens or ends nothing."""
+    own = lists()
+    small = own["denials"] | own["reporting"] | own["telling"] | own["given"] | _OWNS
+    return may_be_noun(left) and left not in small and left not in own["letting"]
+
+
+def _is_described_behind(words: list[str]) -> bool:
+    """Whether plain words are a noun with what describes it behind it, which no word before it describes too: "kidney swollen by urine".
+
+    What a noun is of is a part of it: one can have mild "shortness of breath".
+    """
+    small = lists()["prepositions"]
+    behind = [word.lower() for word in words[1:] if word.lower() in small]
+    return words[0].lower() not in small and bool(behind) and behind != ["of"]
 
 
 def _is_thing(found: str) -> bool:

@@ -76,8 +76,10 @@ _IN_CAPITALS = re.compile(r"(?<![\w/])(?:[A-Za-z]-)?(?=\w*[A-Z]{2})[A-Z][A-Z0-9]
 """A test, a regimen or a vessel in capitals."""
 _MIXED = re.compile(r"\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9]+\b")
 _WITH_UNIT = re.compile(
-    r"\d+(?:st|nd|rd|th|mg|mcg|g|kg|ml|mL|L|l|cm|mm|am|pm|AM|PM|h|k|K|m|lb|lbs|F|C|cc|s)|[A-Z]\d{1,2}|[xX]\d|[A-Za-z]{3,}\d{1,2}|B12|D\d"
+    r"\d+(?:st|nd|rd|th|mg|mcg|g|kg|ml|mL|L|l|cm|mm|am|pm|AM|PM|h|k|K|m|lb|lbs|C|cc|s)|(?:\d|9\d|1[01]\d)F|[A-Z]\d{1,2}|[xX]\d|[A-Za-z]{3,}\d{1,2}|B12|D\d"
 )
+_BARE_DOSE = re.compile(r"(?<![\w.,/])\d+(?:\.\d+)?\s(?:IV|IM|SC|SQ|PR)\b")
+"""A dose without its unit before its route: "morphine 4 IV"."""
 _VOWEL, _SHORT, _SHORTEST = re.compile(r"[aeiouyAEIOUY]"), 5, 3
 _MOST_WORDS = 6
 """Words of a plain wording that may stand instead of a term."""
@@ -139,7 +141,11 @@ class PlainTerms:
             self._read.append(
                 _Read(span.start_char, span.end_char, name, category, getattr(one, "concept_id", None) or "")
             )
-            known.update(_words(span.text), _words(name))
+            clinical = isinstance(one, ProblemStatement | ProcedureStatement)
+            unknown = clinical and getattr(one, "concept_id", None) is None
+            # a name that the note clips ("ankle fx") is shorthand for all that it was read
+            known.update(w for w in _words(span.text) if not clinical or len(w) >= _SHORT)
+            known.update(w for w in _words(name) if not unknown or len(w) >= _SHORT)
         self._read.sort(key=lambda one: (one.start, -one.end))
         self._known = frozenset(known)
         doses = [one.dosage for one in statements if isinstance(one, MedicationStatement)]
@@ -195,6 +201,8 @@ class PlainTerms:
             names: what is written in capitals ("CD4", "MRCP") may stay, as names of tests and regimens do.
         """
         bare = _PLACE.sub(" ", _QUOTED.sub(" ", text))
+        if _BARE_DOSE.search(bare):
+            return True
         if names and any(map(str.islower, bare.split())):
             bare = _IN_CAPITALS.sub(" ", bare)
         if _MARKS.search(bare):

@@ -55,7 +55,10 @@ def is_telegram(text: str) -> bool:
         return begins is not None and not any(i < begins for i in finite) and first not in own["openers"]
     if is_adverb(first) or first in own["openers"]:
         begin = next((i for i, word in enumerate(words) if not is_adverb(word.low)), 0)
-        return not finite or (begin > 0 and begin == finite[0])  # "Later accepted a tablet"
+        if not finite or (begin > 0 and begin == finite[0]):
+            return True  # "Later accepted a tablet"
+        rest = "".join(word.space + word.text for word in words[begin:]).strip()
+        return begin > 0 and words[begin].low not in own["openers"] and is_telegram(rest)
     openers = [i for i, word in enumerate(words) if word.low in own["relatives"]]
     main = [i for i in finite if not openers or i < openers[0]]
     if not main:
@@ -67,6 +70,8 @@ def is_telegram(text: str) -> bool:
         return True  # "Several spots noted on the arms"
     if is_auxiliary(low) or low in own["modals"] or third_kind(low) is not None:
         return words[i - 1].text in ",;" or i == 0 or words[i - 1].low in own["joins"]
+    if words[i - 1].text == "," and sum(word.text == "," for word in words[:i]) == 1 and is_past(low):
+        return True  # "Levomepromazine in driver, vomited once"; a name with an aside has two commas
     if first in own["determiners"] | own["subjects"] or not is_participle(low):
         return False
     # "Crew recorded 84/50" has an object, "Hepatitis C treated and cleared" has none

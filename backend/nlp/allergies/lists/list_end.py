@@ -23,15 +23,21 @@ _LONGEST = 2
 """Words of a name that nobody knows, where the full stop is the mark of the list."""
 _TO_LINK = 4
 """Tokens after a known name in which the dash before its reaction may stand ("Albumin infusion 2021 - rigors")."""
-_OF_LIST = frozenset(("AVOID", "CONTRAINDICATED", "CALLED", "INTOLERANT"))
+_BARRED = frozenset(("AVOID", "CONTRAINDICATED", "FORBIDDEN"))
+"""Events that name what must not be given: one is a statement of the list wherever it stands under its header."""
+_OF_LIST = _BARRED | {"CALLED", "INTOLERANT"}
 """Events that a list tells as well as running text does."""
 _DENIES = frozenset(("none", "teller"))
 _OF_USE = frozenset(("given", "used", "used_first", "used_instead"))
+_HISTORIES = frozenset(
+    (SectionCategory.FAMILY_HISTORY, SectionCategory.SOCIAL_HISTORY, SectionCategory.PAST_MEDICAL_HISTORY)
+)
 _LABEL_WORDS = 3
 _KINDS_OF_THINGS = frozenset(("thing", "vague", "called", "table_head", "surroundings"))
 """Kinds of words that head a part of a list, a row or a column of it."""
 _ROW = frozenset((",", ";", "/", "and", "or", "&", "+"))
 _CUTS = _ROW | {".", "\n"}
+_CLAUSE_ENDS = frozenset((".", ";", "(", "\n"))
 
 
 class ListEnd:
@@ -74,11 +80,16 @@ class ListEnd:
         if kinds[0] >= _DENIES:
             return False  # "Denies alcohol"
         strange = any(self._agents.strange(i) for i in rest)
-        if (known or strange) and any(one.row.event in _OF_LIST for one in triggers):
+        told = (
+            _BARRED if self._closed else _OF_LIST
+        )  # behind its end the list's grammar reads no story: "egg allergy is none"
+        if (known or strange) and any(one.row.event in told for one in triggers):
             return True
         listed = all(one and not one & _OF_USE for one in kinds)
+        listed = listed and not (self._closed and any("kept" in one for one in kinds))  # "Dog at home"
         if "\n" in self._note.text[self._note.tokens.ends[first - 1] : self._note.tokens.starts[first]]:
-            return strange or not self._closed or (bool(known) and listed)
+            short = self._longest(first, last, named) <= _LONGEST and colon == last
+            return (strange and short) or not self._closed or (bool(known) and listed)
         if self._is_row(first, last):
             return True
         if known:
@@ -94,9 +105,14 @@ class ListEnd:
         """Whether a sentence opens with what heads another section, and tells no reaction: "Immunizations current except MMR"."""
         while first < last and not self._words[first].isalnum():
             first += 1
-        if first >= last or self._of.reacts(first, last) or self._words[first - 1] in ("[", "("):
+        if first >= last or self._words[first - 1] in ("[", "("):
             return False
         ends = range(first + 1, min(last - 1, first + _LABEL_WORDS) + 1)
+        if any(self._words[i].isalnum() and self._heads_history(first, i) for i in ends):
+            return True  # "Fam hx eczema dad"
+        clause = next((i for i in range(first, last) if self._words[i] in _CLAUSE_ENDS), last)
+        if self._of.reacts(first, clause):
+            return False
         mark = next((i for i in ends if self._words[i] in (":", "-")), None)
         if mark is None:
             told = any(one.row.event in _OF_LIST for one in triggers)  # "Family asks us not to give it"
@@ -118,6 +134,11 @@ class ListEnd:
             return marked
         named = self._agents.within(first, min(last + _LABEL_WORDS, len(self._words)), deep=True)
         return not named or named[0].first >= last or named[0].last <= last
+
+    def _heads_history(self, first: int, last: int) -> bool:
+        """Whether words are the header of a history, which no reaction behind it makes a part of the list."""
+        header = known_header(" ".join(self._words[first:last]))
+        return header is not None and header.kind is Kind.MAIN and header.category in _HISTORIES
 
     def _of_allergies(self, first: int, last: int) -> bool:
         return any(self._of.kinds(i) & _KINDS_OF_THINGS for i in range(first, last))

@@ -203,7 +203,8 @@ class ListReader:
         """Whether words of the language tell no further thing behind an answer: "manager agrees", "cycle 1", "stopped"."""
         words = self._words[first:last]
         told = len(words) >= _STATEMENT_WORDS and any(self._kinds(i) & _TELLING for i in range(first, last))
-        if told or self._denied or (len(words) == 1 and _is_done(words[0])):
+        asked = "request" in self._kinds(first)  # "please update chart"
+        if told or asked or self._denied or (len(words) == 1 and _is_done(words[0])):
             return True
         answered = self._fresh and bool(self.entries and self.entries[-1].reaction)
         counted = words[-1].isdigit() and len(words) > 1 and "counted" in self._kinds(last - 2)

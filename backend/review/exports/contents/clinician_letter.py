@@ -22,6 +22,7 @@ from backend.schemas.patients.saved_case import (
     VersionRecord,
     WriterKind,
 )
+from backend.schemas.record import VerificationStatus
 from backend.schemas.vocabulary import AllergyStatus, Basis, DraftStatus, Fit, Severity, Support
 
 UNREVIEWED = "not reviewed by a clinician"
@@ -98,6 +99,10 @@ def _allergies(draft: Draft) -> tuple[Line, ...]:
         items.append(
             Line(f"{item.text}{reaction}, {item.kind.value}{'' if item.checked else ': not recognised, not checked'}")
         )
+    for one in draft.record.allergies.items if draft.record is not None else ():
+        if one.verification_status is VerificationStatus.REFUTED:
+            said = f": \u201c{' '.join(one.spans[1].text.split())}\u201d" if len(one.spans) > 1 else ""
+            items.append(Line(f"{one.agent}, not an allergy{said}"))
     return (*((Line(text),) if text else ()), *items)
 
 

@@ -16,6 +16,22 @@ from backend.generation.letter.plain_language.in_place import placed, with_artic
         ("a tonsillar exudate", "tonsillar exudate", "coating on the tonsils", "a coating on the tonsils"),
         ("the pain is migratory", "migratory", "moving around", "the pain is moving around"),
         ("the hepatic artery", "hepatic", "liver", "the liver artery"),
+        (
+            "mild hydronephrosis",
+            "hydronephrosis",
+            "kidney swollen by urine",
+            "mild hydronephrosis (kidney swollen by urine)",
+        ),
+        ("sleep apnea", "apnea", "pauses in breathing", "sleep apnea (pauses in breathing)"),
+        (
+            "left nephrolithiasis",
+            "nephrolithiasis",
+            "stones in the kidney",
+            "left nephrolithiasis (stones in the kidney)",
+        ),
+        ("severe dyspnea", "dyspnea", "shortness of breath", "severe shortness of breath"),
+        ("had apnea", "apnea", "pauses in breathing", "had pauses in breathing"),
+        ("25 mg po daily", "po", "by mouth", "25 mg by mouth daily"),
         ("pain, right greater than left", "greater than", "more than", "pain, right more than left"),
     ],
 )

@@ -80,7 +80,17 @@ def test_od_is_once_a_day_only_where_a_dose_was_read_so() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["plt falling -> deliver", "CPN Wanjiru calls", "K 6.4??", "cx neg", "PEFR 35%", "tob/etoh"]
+    "text",
+    [
+        "plt falling -> deliver",
+        "CPN Wanjiru calls",
+        "K 6.4??",
+        "cx neg",
+        "PEFR 35%",
+        "tob/etoh",
+        "ketorolac 30 IV",
+        "a 79F",
+    ],
 )
 def test_shorthand_is_seen(text: str) -> None:
     assert NONE.residue(text)
@@ -95,6 +105,8 @@ def test_shorthand_is_seen(text: str) -> None:
         "1 g a day",
         "CT and MRI were normal",
         "on 2 mg/hr",
+        "a fever of 101.8F or 102F",
+        "morphine 4 mg IV",
     ],
 )
 def test_plain_text_is_no_shorthand(text: str) -> None:

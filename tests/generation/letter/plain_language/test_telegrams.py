@@ -19,6 +19,8 @@ from backend.generation.letter.plain_language.telegrams import Flaw, flaw_of, ha
         "Several spots noted on your arms.",
         "Dizzy on standing this am.",
         "Psoriasis diagnosed 12 years ago.",
+        "Levomepromazine in the pump, vomited once.",
+        "Now morphine in the pump, vomits every other day.",
     ],
 )
 def test_a_telegram(text: str) -> None:

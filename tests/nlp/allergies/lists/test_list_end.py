@@ -48,6 +48,16 @@ def test_a_denial_of_all_closes_the_list(text: str) -> None:
         ("Allergies: iodine. Ultrasound shows single live fetus.", ["iodine"]),
         ("Allergies: latex. Blood group O neg. Rubella immune.", ["latex"]),
         ("Allergies: penicillin. Socket packed. Post-op instructions given.", ["penicillin"]),
+        (
+            "All: egg (hives). NKDA\nImm: UTD but no flu jab (dad worried about egg. told that egg allergy is no bar; consented, given 1/2)"
+            "\nFam hx atopy dad, sister eczema. Dog at home",
+            ["egg"],
+        ),
+        (
+            "Allergies: shrimp - hives. NKDA.\nVaccines current. Discussed latex allergy policy with school; understood, signed",
+            ["shrimp", "latex"],
+        ),
+        ("Allergies: amoxicillin - rash. Please confirm.", ["amoxicillin"]),
     ],
 )
 def test_a_sentence_of_another_matter_ends_the_list(text: str, items: list[str]) -> None:

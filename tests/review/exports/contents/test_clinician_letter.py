@@ -4,6 +4,7 @@ from backend.review.exports.copies import Copy
 from backend.review.saved_cases import Cases
 from backend.schemas.drafts.draft import RaisedLevel
 from backend.schemas.patients.saved_case import CaseView, SaveRequest, WriterKind
+from backend.schemas.record import AllergyRecord, AllergyStatement, PatientRecord, RecordSpan, VerificationStatus
 from backend.schemas.vocabulary import Fit, Locale, Support
 from tests.review.exports.contents.test_patient_letter import letter
 from tests.review.sample import FOLLOW, MEDICINES, WHY, sample
@@ -43,6 +44,21 @@ def test_the_clinicians_copy_leads_with_allergies_and_flags(draft_case: CaseView
         "zorblax, allergy: not recognised, not checked",
     ]
     assert lines(copy, "Flags")[0] == "SEVERE: Allergy “zorblax”: not recognised; not checked."
+
+
+def test_what_the_note_settles_as_no_allergy_is_shown_with_its_words(draft_case: CaseView) -> None:
+    words = ("cefazolin", "cefazolin: skin test negative")
+    one = AllergyStatement(
+        id="allergy-1",
+        agent="cefazolin",
+        spans=tuple(RecordSpan(start_char=0, end_char=len(text), text=text) for text in words),
+        verification_status=VerificationStatus.REFUTED,
+    )
+    record = PatientRecord(allergies=AllergyRecord(items=(one,)))
+    copy = clinician_copy(
+        draft_case.model_copy(update={"draft": draft_case.draft.model_copy(update={"record": record})})
+    )
+    assert "cefazolin, not an allergy: “cefazolin: skin test negative”" in lines(copy, "Allergies")
 
 
 def test_only_what_is_to_be_looked_at_has_a_mark(draft_case: CaseView) -> None:
