@@ -158,8 +158,7 @@ class _Letter:
         for result in found.untold if not course else ():
             place = material.piece_at(result.start)
             yield _gap(FOUND, f"what the {result.name} showed, in plain words", (place.id,) if place else ())
-        for piece in course:
-            yield _patient(FOUND, piece.text, (piece.id,))
+        yield from (_patient(FOUND, piece.text, (piece.id,)) for piece in course)
         if not course and self._record.encounter.setting in IN_HOSPITAL:
             yield _gap(FOUND, "what was found and done during the stay")
         yield from self._medicines()
@@ -210,10 +209,14 @@ class _Letter:
             yield from self._condition(condition)
 
     def _is_illness(self, condition: Condition) -> bool:
-        """Whether a condition is an illness rather than a symptom, by what the record holds of it."""
+        """Whether a condition is an illness or an operation rather than a symptom, by what the record holds of it."""
         stated = _named_by(condition) | {condition.concept_id}
         held = (one for one in self._record.problems if one.concept_id in stated)
-        return condition.status is not ConditionStatus.IN_NOTE or any(one.category is Category.DISEASE for one in held)
+        ill = any(one.category is Category.DISEASE for one in held) or self._is_operation(condition)
+        return condition.status is not ConditionStatus.IN_NOTE or ill
+
+    def _is_operation(self, condition: Condition) -> bool:
+        return any(one.concept_id == condition.concept_id for one in self._record.procedures)
 
     def _is_named(self, condition: Condition, parts: Sequence[StorySentence]) -> bool:
         said = " ".join(one.text.lower() for one in parts)
@@ -231,13 +234,16 @@ class _Letter:
         source = glossary.source(condition.concept_id)
         you = addressee(self._record).you
         if condition.status is ConditionStatus.CONFIRMED:
-            confirmed = [p.id for p in material.pieces_of("Confirmed by clinician") if condition.name in p.text]
-            yield _patient(WHY, f"Your team found that {you} {_has(you)} {term}.", (*confirmed[:1], *source))
+            by = [p.id for p in material.pieces_of("Confirmed by clinician") if condition.name in p.text]
+            yield _patient(WHY, f"Your team found that {you} {_agrees(you, 'have', 'has')} {term}.", (*by[:1], *source))
             return
         cites = material.reasons_cited(condition)
+        if self._is_operation(condition):
+            yield _patient(WHY, f"{you} had an operation: {term}.", (*cites, *source))
+            return
         if condition.status is ConditionStatus.IN_NOTE:
             likely = "" if condition.stated else " Your team thought of this; it was not yet sure."
-            yield _patient(WHY, f"{you} {_was(you)} seen for {term}.{likely}", (*cites, *source))
+            yield _patient(WHY, f"{you} {_agrees(you, 'were', 'was')} seen for {term}.{likely}", (*cites, *source))
             return
         yield WrittenSentence(
             text=f"What {you} felt can fit {term}. It is not confirmed.",
@@ -262,8 +268,7 @@ class _Letter:
             yield _patient(PRECAUTIONS, text, cites)
         allergies = material.linked.allergies
         if allergies.items and not self._unadvised:
-            quote = next((q for q in material.all_quotes() if ALLERGY_ADVICE.search(q.text)), None)
-            if quote:
+            if quote := next((q for q in material.all_quotes() if ALLERGY_ADVICE.search(q.text)), None):
                 yield from self._quote(PRECAUTIONS, quote, None)
         elif not allergies.items and allergies.status in (AllergyStatus.NOT_STATED, AllergyStatus.UNREADABLE):
             yield _gap(PRECAUTIONS, "allergies; the note does not say")
@@ -380,12 +385,8 @@ def _as_written(condition: Condition) -> list[str]:
     return [reason.name for reason in condition.because if reason.relation == NAMED]
 
 
-def _has(you: str) -> str:
-    return "have" if you.lower() == "you" else "has"
-
-
-def _was(you: str) -> str:
-    return "were" if you.lower() == "you" else "was"
+def _agrees(you: str, second: str, third: str) -> str:
+    return second if you.lower() == "you" else third
 
 
 def _patient(section: str, text: str, citations: tuple[str, ...]) -> WrittenSentence:
