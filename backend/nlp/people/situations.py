@@ -14,7 +14,7 @@ from typing import NamedTuple
 from backend.interfaces import Linker
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.note import LinkedNote, Mention
-from backend.schemas.record import ClinicalStatus, Experiencer, VerificationStatus
+from backend.schemas.record import ClinicalStatus, Experiencer, MedicationStatus, PatientRecord, VerificationStatus
 from backend.schemas.vocabulary import Assertion, SectionCategory
 
 CELLS = 6
@@ -110,6 +110,27 @@ def is_pregnant(linked: LinkedNote) -> bool | None:
     """Whether the patient is pregnant now, by the record where it says so; None where nothing does."""
     stated = linked.record.person.pregnant if linked.record is not None else None
     return linked.patient.pregnant if stated is None else stated
+
+
+def barred_medicines(record: PatientRecord) -> frozenset[str]:
+    """The concepts of medicines that the patient reacts to or was told not to take again, and that only the story tells as taken once.
+
+    A list of medicines, or a decision of this encounter, that has one says that it is taken all the same.
+    """
+    barred = {
+        one.concept_id
+        for one in record.allergies.items
+        if one.concept_id and not one.possible and one.verification_status is not VerificationStatus.REFUTED
+    }
+    kept = {
+        one.concept_id
+        for one in record.medications
+        if one.section is SectionCategory.MEDICATIONS
+        or one.decided
+        or one.change
+        or one.status is MedicationStatus.INTENDED
+    }
+    return frozenset(barred - kept)
 
 
 def _counts(mention: Mention, when: When, held: Mapping[When, frozenset[str]]) -> bool:
