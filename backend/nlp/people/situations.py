@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.interfaces import Linker
+from backend.nlp.medications.medicine_events import CONDITIONAL
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.record import ClinicalStatus, Experiencer, MedicationStatus, PatientRecord, VerificationStatus
@@ -113,9 +114,10 @@ def is_pregnant(linked: LinkedNote) -> bool | None:
 
 
 def barred_medicines(record: PatientRecord) -> frozenset[str]:
-    """The concepts of medicines that the patient reacts to or was told not to take again, and that only the story tells as taken once.
+    """The concepts of medicines whose advice is not this patient's, whatever the story tells of them.
 
-    A list of medicines, or a decision of this encounter, that has one says that it is taken all the same.
+    One that the patient reacts to or was told not to take again, unless a list or a decision of this encounter has it all the same; and
+    one that would begin only if something happens.
     """
     barred = {
         one.concept_id
@@ -130,7 +132,13 @@ def barred_medicines(record: PatientRecord) -> frozenset[str]:
         or one.change
         or one.status is MedicationStatus.INTENDED
     }
-    return frozenset(barred - kept)
+    begun = {one.concept_id for one in record.medications if CONDITIONAL not in one.rule_ids}
+    would_begin = {
+        one.concept_id
+        for one in record.medications
+        if one.concept_id and one.status is MedicationStatus.INTENDED and one.section is not SectionCategory.MEDICATIONS
+    }
+    return frozenset((barred - kept) | (would_begin - begun))
 
 
 def _counts(mention: Mention, when: When, held: Mapping[When, frozenset[str]]) -> bool:
