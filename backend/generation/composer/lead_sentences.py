@@ -30,9 +30,10 @@ def lead_sentences(material: Material, glossary: Glossary, story: Story) -> Iter
     """
     record, why = material.record, story.why
     whole = (*why, *story.found, *story.decided)
-    past = {p.id for p in record.problems if p.section in _HISTORIES}
-    past |= {p.id for p in record.procedures if p.status is ProcedureStatus.PAST}
-    today = [one for one in why if not one.statement_ids or not past.issuperset(one.statement_ids)]
+    told = {p.id: p.section in _HISTORIES for p in record.problems}
+    told |= {p.id: p.status is ProcedureStatus.PAST for p in record.procedures}
+    past = [[told[held] for held in one.statement_ids if held in told] for one in why]
+    today = [one for one, of_past in zip(why, past, strict=True) if not of_past or not all(of_past)]
     for place, condition in enumerate(material.focus):
         illness = is_illness(condition, record)
         parts = today if place == 0 and illness else whole
