@@ -17,7 +17,8 @@ from backend.generation.letter.medicines.medicine_reconciliation import Prompt, 
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
 from backend.generation.letter.story import addressee
 from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level_of
-from backend.nlp.people.situations import PREGNANCY, PROBLEMS, Situation, When, barred_medicines, situations_of
+from backend.nlp.medications.tolerance import advisable
+from backend.nlp.people.situations import PREGNANCY, PROBLEMS, Situation, When, situations_of
 from backend.nlp.rules import RULES, rule_names
 from backend.nlp.rules.plain_words import Phrases, Term, plain_words
 from backend.nlp.rules.word_lists import word_lists
@@ -174,12 +175,7 @@ def taken(material: Material) -> frozenset[str]:
 
     What was taken once before somebody came is none of them, nor what the patient was told not to take again.
     """
-    barred = barred_medicines(material.record)
-    home = [
-        m
-        for m in material.record.medications
-        if kind_of(m) in _AT_HOME and not is_local(m.dosage) and m.concept_id not in barred
-    ]
+    home = [m for m in advisable(material.record) if kind_of(m) in _AT_HOME and not is_local(m.dosage)]
     own = [m for m in home if kind_of(m) is not Kind.TAKEN or is_taken_now(m)]
     return frozenset(concept for m in own for concept in (m.concept_id, *m.ingredients) if concept)
 

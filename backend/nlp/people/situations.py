@@ -12,10 +12,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.interfaces import Linker
-from backend.nlp.medications.medicine_events import CONDITIONAL
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.note import LinkedNote, Mention
-from backend.schemas.record import ClinicalStatus, Experiencer, MedicationStatus, PatientRecord, VerificationStatus
+from backend.schemas.record import ClinicalStatus, Experiencer, VerificationStatus
 from backend.schemas.vocabulary import Assertion, SectionCategory
 
 CELLS = 6
@@ -111,34 +110,6 @@ def is_pregnant(linked: LinkedNote) -> bool | None:
     """Whether the patient is pregnant now, by the record where it says so; None where nothing does."""
     stated = linked.record.person.pregnant if linked.record is not None else None
     return linked.patient.pregnant if stated is None else stated
-
-
-def barred_medicines(record: PatientRecord) -> frozenset[str]:
-    """The concepts of medicines whose advice is not this patient's, whatever the story tells of them.
-
-    One that the patient reacts to or was told not to take again, unless a list or a decision of this encounter has it all the same; and
-    one that would begin only if something happens.
-    """
-    barred = {
-        one.concept_id
-        for one in record.allergies.items
-        if one.concept_id and not one.possible and one.verification_status is not VerificationStatus.REFUTED
-    }
-    kept = {
-        one.concept_id
-        for one in record.medications
-        if one.section is SectionCategory.MEDICATIONS
-        or one.decided
-        or one.change
-        or one.status is MedicationStatus.INTENDED
-    }
-    begun = {one.concept_id for one in record.medications if CONDITIONAL not in one.rule_ids}
-    would_begin = {
-        one.concept_id
-        for one in record.medications
-        if one.concept_id and one.status is MedicationStatus.INTENDED and one.section is not SectionCategory.MEDICATIONS
-    }
-    return frozenset((barred - kept) | (would_begin - begun))
 
 
 def _counts(mention: Mention, when: When, held: Mapping[When, frozenset[str]]) -> bool:

@@ -10,8 +10,9 @@ from functools import lru_cache
 from itertools import chain
 
 from backend.knowledge.advice.needs import NAMED, KindRow, Need, missing_words, need_kinds
+from backend.nlp.medications.tolerance import advisable
 from backend.nlp.people.care_frames import comfort_goal, may_be_child
-from backend.nlp.people.situations import When, barred_medicines, is_pregnant, situations_of
+from backend.nlp.people.situations import When, is_pregnant, situations_of
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.record import (
@@ -101,8 +102,7 @@ class PatientFacts:
             for p in self._record.stated_problems
             if p.experiencer is not Experiencer.PATIENT and p.concept_id not in self._has
         }
-        barred = barred_medicines(self._record)
-        last = [m for m in _last_statements(self._record.medications) if m.concept_id not in barred]
+        last = _last_statements(advisable(self._record))
         here = [m for m in last if m.category is MedicationCategory.INPATIENT]
         given = {m.concept_id for m in here}
         classes = self._closed(given) - given
