@@ -13,7 +13,14 @@ from backend.interfaces import ConditionRanker
 from backend.schemas.drafts.evidence import NAMED, Condition, Reason
 from backend.schemas.drafts.note import LinkedNote, Section
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.record import PatientRecord, ProblemStatement, ProcedureStatus, VerificationStatus
+from backend.schemas.record import (
+    PatientRecord,
+    ProblemStatement,
+    ProcedureStatement,
+    ProcedureStatus,
+    RecordSpan,
+    VerificationStatus,
+)
 from backend.schemas.vocabulary import Category, ConditionStatus, SectionCategory
 from backend.stores.graph.graph import Graph
 
@@ -23,6 +30,7 @@ SURE_MARGIN, SURE_FINDINGS = 3.0, 4
 (docs/results/drafts-clinic-notes-odd.json)."""
 BROADER = ("isa",)
 FINDINGS = ("has_finding", "may_have_finding")
+CONSEQUENCE_OF = ("finding_of", "possible_finding_of", "complication_of")
 _OPERATION = "surgery"
 _ASSESSED = SectionCategory.ASSESSMENT
 TRAITS = 10
@@ -97,13 +105,15 @@ def with_floor(
             sure,
             _operated(record, graph),
             {s.concept_id for s in record.problems if s.concept_id and _is_trait(s.concept_id, graph)},
+            {s.concept_id: graph.related(s.concept_id, *CONSEQUENCE_OF) for s in record.problems if s.concept_id},
         )
         if one.statement.concept_id not in ruled_out
     ]
     if confirmed := [c for c in known if c.status is ConditionStatus.CONFIRMED]:
         leading = confirmed[:MOST_WRITTEN]
     elif today:
-        leading = _once(_condition(one, known, graph, chapter_of) for one in _leading(today))
+        leading = _once((_condition(one, known, graph, chapter_of) for one in _leading(today)), graph)
+        leading = _with_operation(leading, today[0].statement, record, known, graph)
     else:
         leading = [c for c in known if _is_sure(c)][:1]
     led = {c.concept_id for c in leading}
@@ -115,13 +125,14 @@ def _is_named(statement: ProblemStatement) -> bool:
 
 
 def _leading(today: Sequence[TodaysProblem]) -> list[TodaysProblem]:
-    """The first, and a disease beside it that is stated about as plainly; no concept twice."""
+    """The first, and a disease beside it that is stated about as plainly; no concept twice, and no guess beside what is certain."""
     first, *others = today
     heaviest = max(one.weight for one in today)
     beside = [
         one
         for one in others
         if one.statement.category is Category.DISEASE
+        and (_is_certain(one) or not _is_certain(first))
         and one.weight >= BESIDE * heaviest
         and one.statement.name != first.statement.name
         and one.statement.section in PLAINLY
@@ -130,20 +141,57 @@ def _leading(today: Sequence[TodaysProblem]) -> list[TodaysProblem]:
     return [first, *beside][:MOST_WRITTEN]
 
 
+def _is_certain(one: TodaysProblem) -> bool:
+    return one.statement.verification_status is VerificationStatus.CONFIRMED
+
+
 def _operated(record: PatientRecord, graph: Graph) -> frozenset[str]:
     """The conditions that an operation of this stay treats."""
-    done = [one.concept_id for one in record.procedures if one.status is ProcedureStatus.DONE_NOW and one.concept_id]
-    operations = [one for one in done if any(graph.row(of).name == _OPERATION for of in graph.related(one, *BROADER))]
-    return frozenset(treated for one in operations for treated in graph.related(one, "treats"))
+    return frozenset(
+        treated for one in _operations(record, graph) for treated in graph.related(one.concept_id or "", "treats")
+    )
+
+
+def _operations(record: PatientRecord, graph: Graph) -> list[ProcedureStatement]:
+    """The operations of this stay that the graph knows."""
+    done = [one for one in record.procedures if one.status is ProcedureStatus.DONE_NOW and one.concept_id]
+    return [
+        one
+        for one in done
+        if any(graph.row(of).name == _OPERATION for of in graph.related(one.concept_id or "", *BROADER))
+    ]
+
+
+def _with_operation(
+    leading: list[Condition], first: ProblemStatement, record: PatientRecord, known: Sequence[Condition], graph: Graph
+) -> list[Condition]:
+    """What leads, with an operation of this stay that has a chapter of its own: worn joints that were replaced need no advice for living with them.
+
+    It takes the place of what is known for long and was treated by it, comes before its own complication and beside an illness of
+    now; what has nothing to do with it is left alone.
+    """
+    for one in _operations(record, graph):
+        concept = one.concept_id or ""
+        if not graph.row(concept).condition:
+            continue
+        operation = _named(concept, _said(concept, one.spans[0]), known, graph)
+        if first.concept_id in graph.related(concept, "treats"):
+            rest = [c for c in leading if not (first.chronic and c.concept_id == first.concept_id)]
+            return _once([operation, *rest] if first.chronic else [*rest[:1], operation], graph)[:MOST_WRITTEN]
+        if first.concept_id in graph.related(concept, "has_complication"):
+            return _once([operation, *leading], graph)[:MOST_WRITTEN]
+    return leading
 
 
 def _is_trait(concept: str, graph: Graph) -> bool:
     return len(graph.related(concept, "risk_factor_of")) >= TRAITS
 
 
-def _once(conditions: Iterable[Condition]) -> list[Condition]:
-    """The conditions, each concept at its first place: two complaints may be told by one chapter."""
-    return list({condition.concept_id: condition for condition in reversed(list(conditions))}.values())[::-1]
+def _once(conditions: Iterable[Condition], graph: Graph) -> list[Condition]:
+    """The conditions, each concept at its first place: two complaints may be told by one chapter; and a name that the graph knows once."""
+    once = list({condition.concept_id: condition for condition in reversed(list(conditions))}.values())[::-1]
+    known = {condition.name for condition in once if condition.concept_id in graph.index}
+    return [one for one in once if one.concept_id in graph.index or one.name not in known]
 
 
 def _condition(
@@ -152,15 +200,37 @@ def _condition(
     statement = one.statement
     unsure = statement.verification_status is not VerificationStatus.CONFIRMED
     concept = _with_chapter(graph, statement.concept_id, chapter_of) or statement.id
-    span = statement.spans[0]
-    named = Reason(
-        concept_id=statement.concept_id or statement.id,
+    # a disease that another's chapter tells of keeps its name: a cold is no "blocked nose"
+    own = concept not in graph.index or (concept != statement.concept_id and statement.category is Category.DISEASE)
+    said = _said(statement.concept_id or statement.id, statement.spans[0])
+    return _named(concept, said, known, graph, own_name=statement.name if own else "", unsure=unsure)
+
+
+def _said(concept: str, span: RecordSpan) -> Reason:
+    """Where the note names a concept."""
+    return Reason(
+        concept_id=concept,
         name=span.text,
         relation=NAMED,
         start_char=span.start_char,
         end_char=span.end_char,
         weight=0.0,
     )
+
+
+def _named(
+    concept: str, reason: Reason, known: Sequence[Condition], graph: Graph, *, own_name: str = "", unsure: bool = False
+) -> Condition:
+    """What the note names, as ranked or added to what was.
+
+    Args:
+        concept: whose chapter tells of it.
+        reason: where the note names it.
+        known: as ranked.
+        graph: of the concepts.
+        own_name: its name where the concept's is another's.
+        unsure: the note only calls it likely.
+    """
     fields = {
         "status": ConditionStatus.IN_NOTE,
         "stated": not unsure,
@@ -168,17 +238,15 @@ def _condition(
     }
     for condition in known:
         if condition.concept_id == concept:
-            return condition.model_copy(update={**fields, "because": (named, *condition.because)})
+            return condition.model_copy(update={**fields, "because": (reason, *condition.because)})
     row = graph.row(concept) if concept in graph.index else None
-    # a disease that another's chapter tells of keeps its name: a cold is no "blocked nose"
-    own_name = row is None or (concept != statement.concept_id and statement.category is Category.DISEASE)
     added = Condition(
         concept_id=concept,
-        name=statement.name if own_name or row is None else row.name,
+        name=own_name or (row.name if row else reason.name),
         plain="" if own_name or row is None else row.definition,
         score=0.0,
         status=ConditionStatus.IN_NOTE,
-        because=(named,),
+        because=(reason,),
         must_not_miss=row.must_not_miss if row else False,
     )
     return added.model_copy(update=fields)

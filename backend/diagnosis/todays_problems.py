@@ -80,6 +80,7 @@ def todays_problems(
     sure: Collection[str] = (),
     operated: Collection[str] = (),
     traits: Collection[str] = (),
+    follows: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> list[TodaysProblem]:
     """The problems that today is about, the weightiest first; none where the note states none plainly enough.
 
@@ -95,6 +96,8 @@ def todays_problems(
         sure: ids of the conditions that the ranking is sure of.
         operated: ids of the conditions that an operation of this stay treats.
         traits: ids of what is a risk factor of much else.
+        follows: by concept id of an illness, the ids of those that it is a sign or a complication of: it leads before none of them
+            that the same section names first, as a psychosis before no bipolar disorder.
     """
     placed = _placed(record, sections)
     found = list[TodaysProblem]()
@@ -104,7 +107,8 @@ def todays_problems(
     diagnosed = any(is_of_today(one) and _is_new_illness(one) and one.section in PLAINLY for one in placed)
     told_first = _told_first(placed)
     for order, statement in enumerate(placed):
-        if not is_of_today(statement) and (diagnosed or not _brought(statement, record.encounter)):
+        now = is_of_today(statement) or _is_operated(statement, operated)
+        if not now and (diagnosed or not _brought(statement, record.encounter)):
             continue
         first = statement.section not in begun
         begun.add(statement.section)
@@ -121,6 +125,8 @@ def todays_problems(
     new = {one.statement.concept_id or one.statement.name for one in able if _is_new_illness(one.statement)}
 
     opened = {one.statement.id for one in able if _is_new_illness(one.statement) and _opens(one.statement, sections)}
+    assessed = [one for one in able if one.statement.section is SectionCategory.ASSESSMENT]
+    first_named = {min(assessed, key=lambda one: one.order).statement.id} if assessed else set[str]()
 
     def gives_way(one: ProblemStatement) -> bool:
         return _is_known(one) and not new <= explained.get(one.concept_id or "", frozenset())
@@ -130,9 +136,22 @@ def todays_problems(
         known = one.chronic and not one.stage and bool(opened - {one.id}) and not _overlaps(one, record.encounter)
         if known or (trait and new - {one.concept_id}):
             return TRAIT
+        if one.chronic and not one.stage and one.section is SectionCategory.ASSESSMENT and one.id not in first_named:
+            return KNOWN
         return KNOWN * gives_way(one)
 
-    ordered = sorted(able, key=lambda one: behind(one.statement) - one.weight)
+    def causes(one: TodaysProblem) -> list[TodaysProblem]:
+        if one.statement.category is not Category.DISEASE or one.statement.section not in PLAINLY:
+            return []
+        of = follows.get(one.statement.concept_id or "", ())
+        same = (other for other in able if other.statement.section is one.statement.section and other.order < one.order)
+        return [other for other in same if other.statement.concept_id in of]
+
+    def place(one: TodaysProblem) -> tuple[float, int]:
+        ahead = [one.weight - behind(one.statement), *(c.weight - behind(c.statement) for c in causes(one))]
+        return -min(ahead), one.order
+
+    ordered = sorted(able, key=place)
     complaint = ordered[0].statement if ordered and ordered[0].statement.category is Category.SYMPTOM else None
     if complaint is None:
         return ordered
@@ -269,6 +288,16 @@ def is_of_today(statement: ProblemStatement) -> bool:
     )
 
 
+def _is_operated(statement: ProblemStatement, operated: Collection[str]) -> bool:
+    """Whether the report of an operation of this stay names the illness that the operation treats."""
+    return (
+        statement.concept_id in operated
+        and statement.section is SectionCategory.PROCEDURES
+        and is_own(statement)
+        and statement.category is Category.DISEASE
+    )
+
+
 def _brought(statement: ProblemStatement, encounter: Encounter) -> bool:
     """Whether a complaint brought the patient in as an emergency: it is what today is about though it has passed, where nothing is diagnosed."""
     return (
@@ -296,7 +325,11 @@ def _is_new_illness(statement: ProblemStatement) -> bool:
 def _weight(
     statement: ProblemStatement, encounter: Encounter, ranked: Mapping[str, tuple[float, bool]], first: bool
 ) -> float:
-    weight = SECTIONS[statement.section] + KINDS[statement.category] + REPEATED * math.log(len(statement.spans))
+    weight = (
+        SECTIONS.get(statement.section, _NARRATED)
+        + KINDS[statement.category]
+        + REPEATED * math.log(len(statement.spans))
+    )
     if _overlaps(statement, encounter):
         weight += REASON
     if statement.section is SectionCategory.ASSESSMENT and statement.category is Category.DISEASE:

@@ -138,3 +138,38 @@ def test_beside_an_illness_that_explains_the_complaint_no_consequence_of_it_lead
         "Chest x-ray with small pleural effusions."
     )
     assert _written(_ranked(container, text)) == ["heart failure"]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (
+            "POST OP DISCHARGE NOTE\nPOD 2 R TKA for end stage OA, uncomplicated. 66 y/o F.\n\nPMH: HTN.\n\nHOSPITAL COURSE: "
+            "Urinary retention POD0, straight cath x1.",
+            ["knee replacement"],
+        ),
+        ("DISCHARGE SUMMARY Orthopaedics\n70M, L THA 4/2 for severe osteoarthritis. POD 3.\n\nPMH: HTN.", ["hip replacement"]),
+        ("PMH: R TKA 2015.\n\nASSESSMENT: Osteoarthritis of the left knee, worse.", ["osteoarthritis"]),
+        ("DAY SURGERY\nProcedure: Laparoscopic repair of L inguinal hernia\n\nThis 58 year old man had his hernia repaired today.", ["abdominal wall hernia"]),
+    ],
+)  # fmt: skip
+def test_an_operation_of_the_stay_leads_for_what_it_treated(container: Container, text: str, names: list[str]) -> None:
+    assert _written(_ranked(container, text)) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("DIAGNOSIS: Bipolar disorder, current episode manic with psychosis. Medical: migraine with aura.", "bipolar disorder"),
+        ("DIAGNOSIS: Major depression, recurrent, with psychosis.", "depression"),
+    ],
+)  # fmt: skip
+def test_a_sign_or_complication_leads_before_no_diagnosis_that_is_named_first(
+    container: Container, text: str, first: str
+) -> None:
+    assert _written(_ranked(container, text))[0] == first
+
+
+def test_no_guess_is_written_about_beside_what_is_certain(container: Container) -> None:
+    text = "CC: flank pain\n\nMDM: ddx stone vs pyelonephritis vs diverticulitis. CT confirms a ureteral stone.\n\nDx: L ureteral stone."
+    assert _written(_ranked(container, text)) == ["kidney stone"]

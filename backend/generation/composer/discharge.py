@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
-from backend.diagnosis.todays_problems import is_own
+from backend.generation.composer.lead_sentences import calls_it, is_illness, lead_sentences, patient_sentence
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.patient_sentences import (
     advice,
@@ -18,20 +18,19 @@ from backend.generation.composer.patient_sentences import (
     situations,
     stated,
 )
-from backend.generation.composer.wording import Glossary, capital
+from backend.generation.composer.wording import Glossary
 from backend.generation.composer.written_so_far import WrittenSoFar
 from backend.generation.letter.found.found_lines import found_lines
 from backend.generation.letter.medicines.medicine_sentences import medicine_sentences, repeats_rows
 from backend.generation.letter.medicines.medicine_table import left_alone
 from backend.generation.letter.story import Story, StorySentence, addressee, story
-from backend.generation.letter.story_selection import is_withheld
 from backend.generation.letter.untold.untold_plans import asked_for
 from backend.generation.standing.general_warnings import general_warnings
 from backend.knowledge.advice.red_flags import EMERGENCIES, level_of
 from backend.knowledge.advice.sign_classes import Level
 from backend.nlp.people.care_frames import cannot_read, comfort_goal
 from backend.schemas.drafts.draft import WrittenSentence
-from backend.schemas.drafts.evidence import NAMED, Condition
+from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.gaps import GAP, gap_text
 from backend.schemas.drafts.headings import (
     ACTIVITY,
@@ -46,7 +45,7 @@ from backend.schemas.drafts.headings import (
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord, Setting
-from backend.schemas.vocabulary import AllergyStatus, Basis, Category, ConditionStatus, Fit, Length
+from backend.schemas.vocabulary import AllergyStatus, Basis, ConditionStatus, Fit, Length
 from backend.verification.fit.presuppositions import is_caution
 
 ADVICE_WORDS = {Length.SHORT: 250, Length.FULL: 900}
@@ -145,7 +144,7 @@ class _Letter:
             return
         rests = (self._record, material.linked.note.text, material.evidence.notes, self._glossary.plain)
         patient_story: Story = story(*rests, corrections=self._request.corrections)
-        named = list(self._conditions(patient_story))
+        named = list(lead_sentences(material, self._glossary, patient_story))
         told = bool(patient_story.why) and "encounter" in patient_story.why[0].statement_ids
         yield from () if told else named  # what they came for comes first
         yield from self._story_part(WHY, patient_story.why)
@@ -158,8 +157,7 @@ class _Letter:
         for result in found.untold if not course else ():
             place = material.piece_at(result.start)
             yield _gap(FOUND, f"what the {result.name} showed, in plain words", (place.id,) if place else ())
-        for piece in course:
-            yield _patient(FOUND, piece.text, (piece.id,))
+        yield from (patient_sentence(FOUND, piece.text, (piece.id,)) for piece in course)
         if not course and self._record.encounter.setting in IN_HOSPITAL:
             yield _gap(FOUND, "what was found and done during the stay")
         yield from self._medicines()
@@ -193,77 +191,24 @@ class _Letter:
                 continue
             if self._written.is_new(one.text, whole=True):
                 sources = tuple(g for concept in one.explained for g in self._glossary.source(concept))
-                yield _patient(heading, one.text, (*one.citations, *sources))
-
-    def _conditions(self, patient_story: Story) -> Iterator[WrittenSentence]:
-        """Yield what the draft is about, where the story has not named it yet.
-
-        Why they came names an illness even where a later part of the letter does; a symptom that the story tells needs no other name.
-        """
-        why = patient_story.why
-        whole = (*why, *patient_story.found, *patient_story.decided)
-        for place, condition in enumerate(self._material.focus):
-            illness = self._is_illness(condition)
-            parts = why if place == 0 and illness and why else whole
-            if self._is_named(condition, parts) or is_withheld(condition.name) or (why and not illness):
-                continue
-            yield from self._condition(condition)
-
-    def _is_illness(self, condition: Condition) -> bool:
-        """Whether a condition is an illness rather than a symptom, by what the record holds of it."""
-        stated = _named_by(condition) | {condition.concept_id}
-        held = (one for one in self._record.problems if one.concept_id in stated)
-        return condition.status is not ConditionStatus.IN_NOTE or any(one.category is Category.DISEASE for one in held)
-
-    def _is_named(self, condition: Condition, parts: Sequence[StorySentence]) -> bool:
-        said = " ".join(one.text.lower() for one in parts)
-        ids = {held for one in parts for held in one.statement_ids}
-        named = {one.concept_id for one in self._record.problems if one.id in ids and is_own(one)}
-        stated = _named_by(condition) | {condition.concept_id}
-        if condition.status is ConditionStatus.IN_NOTE and not named.isdisjoint(stated):
-            return True
-        names = (condition.name, self._glossary.plain.get(condition.concept_id, ""), *_as_written(condition))
-        return any(name and re.search(rf"(?<!\w){re.escape(name.lower())}(?!\w)", said) for name in names)
-
-    def _condition(self, condition: Condition) -> Iterator[WrittenSentence]:
-        material, glossary = self._material, self._glossary
-        term = glossary.term(condition.concept_id, condition.name)
-        source = glossary.source(condition.concept_id)
-        you = addressee(self._record).you
-        if condition.status is ConditionStatus.CONFIRMED:
-            confirmed = [p.id for p in material.pieces_of("Confirmed by clinician") if condition.name in p.text]
-            yield _patient(WHY, f"Your team found that {you} {_has(you)} {term}.", (*confirmed[:1], *source))
-            return
-        cites = material.reasons_cited(condition)
-        if condition.status is ConditionStatus.IN_NOTE:
-            likely = "" if condition.stated else " Your team thought of this; it was not yet sure."
-            yield _patient(WHY, f"{you} {_was(you)} seen for {term}.{likely}", (*cites, *source))
-            return
-        yield WrittenSentence(
-            text=f"What {you} felt can fit {term}. It is not confirmed.",
-            section=WHY,
-            basis=Basis.POSSIBLE,
-            citations=(*cites, *material.path_ids(condition), *source),
-            condition_id=condition.concept_id,
-        )
+                yield patient_sentence(heading, one.text, (*one.citations, *sources))
 
     def _medicines(self) -> Iterator[WrittenSentence]:
         told = list(medicine_sentences(self._rows)) or list(
             no_medicines_sentences(self._material, addressee(self._record).you)
         )
         for text, cites in told:
-            yield _patient(MEDICINES_PART, text, cites)
+            yield patient_sentence(MEDICINES_PART, text, cites)
         if not self._request.discharge_medicines and not any(GAP.search(text) for text, _ in told):
             yield _gap(MEDICINES_PART, "which medicines to take, change or stop, with doses")
 
     def _allergies(self) -> Iterator[WrittenSentence]:
         material = self._material
         for text, cites in allergy_sentences(material):
-            yield _patient(PRECAUTIONS, text, cites)
+            yield patient_sentence(PRECAUTIONS, text, cites)
         allergies = material.linked.allergies
         if allergies.items and not self._unadvised:
-            quote = next((q for q in material.all_quotes() if ALLERGY_ADVICE.search(q.text)), None)
-            if quote:
+            if quote := next((q for q in material.all_quotes() if ALLERGY_ADVICE.search(q.text)), None):
                 yield from self._quote(PRECAUTIONS, quote, None)
         elif not allergies.items and allergies.status in (AllergyStatus.NOT_STATED, AllergyStatus.UNREADABLE):
             yield _gap(PRECAUTIONS, "allergies; the note does not say")
@@ -274,7 +219,7 @@ class _Letter:
         for situation in situations(material, self._left_alone):
             text, cites = stated(material, situation, self._glossary)
             if cites:
-                yield _patient(PRECAUTIONS, text, cites)
+                yield patient_sentence(PRECAUTIONS, text, cites)
         if self._unadvised:
             return
         for heading, part in ((WARNING, "Warning signs"), (PRECAUTIONS, "Precautions"), (FOLLOW_UP, "Follow-up")):
@@ -312,10 +257,10 @@ class _Letter:
                 if heading == WHY and not full and condition.concept_id in self._glossary.plain:
                     continue  # its name has stood there with what it means
                 most = most if place == 0 else min(most, SECOND_CONDITION_MOST)
-                illness = self._is_illness(condition)
+                illness = is_illness(condition, self._record)
                 most = most if illness else min(most, OF_A_SYMPTOM.get(part, 0))
                 for quote in self._material.quotes(condition, part, 2 * most if full else most):
-                    if heading != WARNING and not illness and _calls_it(condition, quote.text):
+                    if heading != WARNING and not illness and calls_it(condition, quote.text):
                         continue  # swollen lips that the chapter on angioedema tells of are no angioedema yet
                     text = self._told(heading, quote.text)
                     if levels and level_of(text) not in levels:
@@ -364,33 +309,6 @@ def _place(one: WrittenSentence) -> tuple[int, int]:
     """Where a sentence stands: by its heading, and a warning by its level, gaps behind."""
     level = level_of(one.text) if one.section == WARNING else None
     return ORDER.index(one.section), level.rank + 1 if level else len(Level) + 1 if one.text.startswith("[") else 0
-
-
-def _calls_it(condition: Condition, text: str) -> bool:
-    """Whether a text calls a complaint by the name of another, whose chapter tells of it."""
-    return condition.concept_id not in _named_by(condition) and condition.name.lower() in text.lower()
-
-
-def _named_by(condition: Condition) -> frozenset[str]:
-    """The concepts by which the note names a condition."""
-    return frozenset(one.concept_id for one in condition.because if one.relation == NAMED)
-
-
-def _as_written(condition: Condition) -> list[str]:
-    return [reason.name for reason in condition.because if reason.relation == NAMED]
-
-
-def _has(you: str) -> str:
-    return "have" if you.lower() == "you" else "has"
-
-
-def _was(you: str) -> str:
-    return "were" if you.lower() == "you" else "was"
-
-
-def _patient(section: str, text: str, citations: tuple[str, ...]) -> WrittenSentence:
-    basis = Basis.PATIENT if any(c.startswith("N") for c in citations) else Basis.GENERAL
-    return WrittenSentence(text=capital(text), section=section, basis=basis, citations=citations)
 
 
 def _gap(section: str, what: str, cites: tuple[str, ...] = ()) -> WrittenSentence:

@@ -18,6 +18,7 @@ from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
 from backend.generation.letter.story import addressee
 from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level_of
 from backend.nlp.allergies.events import forbids
+from backend.nlp.medications.tolerance import advisable
 from backend.nlp.people.situations import PREGNANCY, PROBLEMS, Situation, When, situations_of
 from backend.nlp.rules import RULES, rule_names
 from backend.nlp.rules.plain_words import Phrases, Term, plain_words
@@ -177,9 +178,9 @@ def situations(material: Material, left: Collection[str] = ()) -> list[Situation
 def taken(material: Material) -> frozenset[str]:
     """The concepts of the medicines that the record has as taken at home and through the body, each combination with its ingredients.
 
-    What was taken once before somebody came is none of them.
+    What was taken once before somebody came is none of them, nor what the patient was told not to take again.
     """
-    home = [m for m in material.record.medications if kind_of(m) in _AT_HOME and not is_local(m.dosage)]
+    home = [m for m in advisable(material.record) if kind_of(m) in _AT_HOME and not is_local(m.dosage)]
     own = [m for m in home if kind_of(m) is not Kind.TAKEN or is_taken_now(m)]
     return frozenset(concept for m in own for concept in (m.concept_id, *m.ingredients) if concept)
 

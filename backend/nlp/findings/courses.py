@@ -4,6 +4,7 @@ An event (an infarction, a fracture, a pneumonia) in a past history is over; a c
 such as "resolved", "as a child" and "old" decide before that. It does not know whether a problem is denied.
 """
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -16,6 +17,8 @@ FAMILY = "findings/course"
 _NEAR = 6
 """Tokens between a problem and the words after it that say how it runs."""
 _BACK = 16
+_NUMBERED = re.compile(r"\s*(?:\d{1,2}[.)]|[-*•])\s")
+"""How a line of a list of diagnoses begins."""
 _LEAD = 2
 """Tokens between words that say so and the problem after them."""
 
@@ -47,12 +50,13 @@ def stated_course(note: ParsedNote, first: int, last: int) -> tuple[str, str]:
         return "", ""
     sentence = note.sentences[at]
     said = ("", "")
-    for trigger in note.triggers_within(
-        FAMILY, max(sentence.first, first - _BACK), min(sentence.last + _NEAR, last + 12)
-    ):
-        if trigger.row.event == "nothing":
-            continue
+    near = min(sentence.last + _NEAR, last + 12)
+    for trigger in note.triggers_within(FAMILY, max(sentence.first, first - _BACK), max(sentence.last, near)):
         reach = trigger.row.cells["reach"]
+        if reach == "item" and last <= trigger.first and _ends_item(note, first, trigger.first, trigger.last):
+            return trigger.row.event, trigger.row.rule_id
+        if trigger.row.event == "nothing" or reach == "item" or trigger.last > near:
+            continue
         if reach == "habit" and word_lists("attributes/words_scopes")["habits"].isdisjoint(note.words[first:last]):
             continue
         ahead = trigger.last <= first and (
@@ -67,6 +71,14 @@ def stated_course(note: ParsedNote, first: int, last: int) -> tuple[str, str]:
             if said[0] != "active":
                 break
     return said
+
+
+def _ends_item(note: ParsedNote, first: int, mark: int, end: int) -> bool:
+    """Whether a mark from mark to end closes the numbered line that a problem stands in: "treated with" goes on."""
+    starts, text = note.tokens.starts, note.text
+    begin = text.rfind("\n", 0, starts[first]) + 1
+    item = "\n" not in text[starts[first] : starts[mark]] and _NUMBERED.match(text, begin) is not None
+    return item and (end >= len(starts) or not note.words[end].isalnum() or "\n" in text[starts[mark] : starts[end]])
 
 
 def _in_bracket(words: Sequence[str], opened: int, first: int) -> bool:

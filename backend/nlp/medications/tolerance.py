@@ -1,13 +1,15 @@
-"""Medicines that a note tells as tolerated: "tolerates cephalexin", "took it without any reaction".
+"""Medicines that a note tells as tolerated: "tolerates cephalexin", "took it without any reaction"; and those that are not to be taken.
 
-Takes a linked note; gives concept ids with the words. It reads one clause at a time and says nothing of a later reaction.
+Takes a linked note, or its record; gives concept ids. It reads one clause at a time and says nothing of a later reaction.
 """
 
 import re
 from collections.abc import Iterator
 
+from backend.nlp.medications.medicine_events import CONDITIONAL
 from backend.schemas.drafts.note import LinkedNote, Mention
-from backend.schemas.vocabulary import Assertion, Category
+from backend.schemas.record import MedicationStatement, MedicationStatus, PatientRecord, VerificationStatus
+from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 
 MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 
@@ -31,6 +33,32 @@ def tolerated(linked: LinkedNote) -> dict[str, str]:
         for m in _meant(named, start + cue.start(), start + cue.end(), text[start + cue.end() : end]):
             found.setdefault(m.concept_id, " ".join(clause.split()).strip(" .,;:()"))
     return found
+
+
+def advisable(record: PatientRecord) -> list[MedicationStatement]:
+    """The statements of the medicines whose advice is this patient's, whatever the story tells of the others.
+
+    Left out is what the patient reacts to or was told not to take again, unless a list or a decision of this encounter has it all the
+    same; and what would begin only if something happens.
+    """
+    barred = {
+        one.concept_id
+        for one in record.allergies.items
+        if one.concept_id and not one.possible and one.verification_status is not VerificationStatus.REFUTED
+    }
+    barred -= {one.concept_id for one in record.medications if _is_decided(one)}
+    begun = {one.concept_id for one in record.medications if CONDITIONAL not in one.rule_ids}
+    barred |= {one.concept_id for one in record.medications if one.concept_id and _would_begin(one)} - begun
+    return [one for one in record.medications if one.concept_id not in barred]
+
+
+def _is_decided(one: MedicationStatement) -> bool:
+    listed = one.section is SectionCategory.MEDICATIONS or one.decided or bool(one.change)
+    return listed or one.status is MedicationStatus.INTENDED
+
+
+def _would_begin(one: MedicationStatement) -> bool:
+    return one.status is MedicationStatus.INTENDED and one.section is not SectionCategory.MEDICATIONS
 
 
 def _meant(named: list[Mention], start: int, end: int, rest: str) -> list[Mention]:

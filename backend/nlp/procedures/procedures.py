@@ -174,7 +174,8 @@ def _day_after(
     note: ParsedNote, one: Name, category: SectionCategory, around: Sequence[FoundTrigger]
 ) -> FoundTrigger | None:
     """The words that say which day after an operation it is, where a note begins with them and then names the operation."""
-    if one.kind != "procedure" or category not in _STORY or one.first > _OPENING:
+    # what stands under the title of a report is the opening of its story
+    if one.kind != "procedure" or category not in (*_STORY, SectionCategory.OTHER) or one.first > _OPENING:
         return None
     if any(t.row.event == "past" for t in around):
         return None

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import chain
 
 from backend.knowledge.advice.needs import NAMED, KindRow, Need, missing_words, need_kinds
+from backend.nlp.medications.tolerance import advisable
 from backend.nlp.people.care_frames import comfort_goal, may_be_child
 from backend.nlp.people.situations import When, is_pregnant, situations_of
 from backend.schemas.drafts.evidence import Condition
@@ -101,14 +102,13 @@ class PatientFacts:
             for p in self._record.stated_problems
             if p.experiencer is not Experiencer.PATIENT and p.concept_id not in self._has
         }
-        last = _last_statements(self._record.medications)
+        last = _last_statements(advisable(self._record))
         here = [m for m in last if m.category is MedicationCategory.INPATIENT]
         given = {m.concept_id for m in here}
         classes = self._closed(given) - given
         # "the antibiotics" of a story are those that are given here
         named_over = {m.id for m in last if m.concept_id in classes and m.section is not SectionCategory.MEDICATIONS}
-        home = [m for m in last if m.category is not MedicationCategory.INPATIENT and m.id not in named_over]
-        self._home = home
+        self._home = home = [m for m in last if m not in here and m.id not in named_over]
         self._lists_home = any(m.section is SectionCategory.MEDICATIONS for m in home)
         self._takes = self._medicines(m for m in home if m.status in _TAKEN) | self._closed(discharge)
         self._medicine = self._takes | self._medicines(m for m in home if m.status in _KNOWN)
@@ -337,7 +337,8 @@ class PatientFacts:
 
     def _had_stay(self) -> bool | None:
         encounter = self._record.encounter
-        if self._stay or encounter.setting in (Setting.ADMISSION, Setting.HOSPITAL_CONSULT):
+        leaves = encounter.goes_home and encounter.setting is Setting.UNKNOWN
+        if self._stay or leaves or encounter.setting in (Setting.ADMISSION, Setting.HOSPITAL_CONSULT):
             return True
         return False if encounter.setting is Setting.CLINIC and encounter.certainty >= SURE_SETTING else None
 

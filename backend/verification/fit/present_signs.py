@@ -2,7 +2,8 @@
 
 "Call an ambulance if your legs turn weak" tells nothing to somebody with paraplegia. A sign's symptoms are held against the symptoms
 that the record has as there now; what a lasting illness always shows (assets/rules/fit/lasting_triggers.tsv) against its kinds. Nor may a
-sign be less urgent than the note's own return precautions make it (assets/rules/fit/comes_back.txt).
+sign be less urgent than the note's own return precautions make it (assets/rules/fit/comes_back.txt), where those mean the sign itself
+and no graver one ("breathless at rest", assets/rules/fit/narrower.txt).
 """
 
 import re
@@ -60,7 +61,12 @@ class PresentSigns:
         asked = [
             one.text for one in record.plan if one.kind is PlanKind.RETURN_PRECAUTION and _comes_back().search(one.text)
         ]
-        named = {m.concept_id for text in asked for m in linker.named(text) if m.category in _ILLS}
+        named = {
+            m.concept_id
+            for text in asked
+            for m in linker.named(text)
+            if m.category in _ILLS and not (_narrower().match(text, m.end_char) or _narrower().search(m.text))
+        }
         self._asked = named.union(*(broader(one) for one in named))
         self._linker = linker
         self._meets = meets
@@ -103,6 +109,12 @@ def _choices(sign: str, named: Iterable[Mention]) -> list[list[Mention]]:
     for mention in named:
         choices[next(i for i, end in enumerate(ends) if mention.end_char <= end)].append(mention)
     return choices
+
+
+@lru_cache(maxsize=1)
+def _narrower() -> re.Pattern[str]:
+    phrases = rule_names(RULES / "fit" / "narrower.txt")
+    return re.compile(rf"\s+(?:{'|'.join(map(re.escape, phrases))})(?!\w)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)

@@ -190,3 +190,31 @@ def test_a_pronoun_of_the_other_sex_is_another_person(text: str, whose: str) -> 
 )
 def test_a_dash_ends_what_is_not_done_and_no_list_of_what_is_denied(text: str, denied: list[bool]) -> None:
     assert [one.verification_status.value == "refuted" for one in problems(text)] == denied
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("DIAGNOSES\n1. Rhabdomyolysis CK 6,820 with kidney injury (creatinine 241) - recovered to 124\n2. Gout", "resolved"),
+        ("DIAGNOSES\n1. Gout\n2. Rhabdomyolysis day 12 - treated\n3. Delirium", "resolved"),
+        ("DIAGNOSES\n1. Rhabdomyolysis - treated with fluids\n2. Gout", "active"),
+        ("DIAGNOSES\n1. Rhabdomyolysis\n2. Cystitis - treated", "active"),
+        ("HPI: Rhabdomyolysis, and the kidneys have not recovered.", "active"),
+    ],
+)  # fmt: skip
+def test_a_numbered_diagnosis_that_ends_as_over_is_over(text: str, status: str) -> None:
+    found = {one.name: one for one in problems(text)}
+    assert found["rhabdomyolysis"].clinical_status == status
+
+
+@pytest.mark.parametrize(
+    "text", ["PMH: asthma as child, grown out of.", "PMH: asthma (childhood, no inhaler x 15 yrs).", "PMH: asthma childhood only."]
+)  # fmt: skip
+def test_an_illness_of_childhood_is_over(text: str) -> None:
+    (asthma,) = problems(text)
+    assert (asthma.name, asthma.clinical_status, asthma.chronic) == ("asthma", "resolved", False)
+
+
+@pytest.mark.parametrize("text", ["Taper over 2 wks.", "Pain 10/10, rad to L groin.", "whooping cough jab from 16/40"])
+def test_words_of_time_and_place_are_no_disease(text: str) -> None:
+    assert not [one for one in problems(text) if one.category == "disease" and not one.hypothetical]

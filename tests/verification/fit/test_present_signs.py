@@ -167,3 +167,21 @@ def test_a_sign_is_no_less_urgent_than_the_note_s_own_return_precautions(
     here = patient(container, f"HPI: A 63-year-old man with cellulitis of the shin.\n\nPlan: {precaution}")
     assert here.told(f"{TODAY}a fever is no better after two days of antibiotics.").startswith(level)
     assert here.told(f"{AMBULANCE}you faint.").startswith(AMBULANCE)
+
+
+@pytest.mark.parametrize(
+    ("note", "sign", "told"),
+    [
+        ("PLAN: If redness goes past the line, return to ED.", "redness grows past the drawn line, or red streaks appear", ED),
+        ("PLAN: Return if he needs albuterol more than every 4 hours.", "you need the quick-relief inhaler more than usual", TODAY),
+        ("PLAN: Return if needing albuterol more than q4h.", "your child needs the quick-relief inhaler more than every four hours", ED),
+        ("Return: fever over 38, chills.", "you have a fever of 100.4°F (38°C) or more", ED),
+        ("PLAN: Return for shortness of breath at rest.", "you get short of breath with less effort than before", TODAY),
+        ("PLAN: Return for shortness of breath.", "you get short of breath with less effort than before", ED),
+        ("Come to A&E if vomiting.", "you throw up", ED),
+    ],
+)  # fmt: skip
+def test_what_the_note_asks_to_come_for_is_left_to_no_call(
+    container: Container, note: str, sign: str, told: str
+) -> None:
+    assert patient(container, f"A 50-year-old man. {note}").raised(f"{TODAY}{sign}.") == f"{told}{sign}."

@@ -1,0 +1,104 @@
+"""What a letter is about, named where the story has not named it: the illness or the operation of this stay, or a complaint."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from backend.diagnosis.todays_problems import is_own
+from backend.generation.composer.material import Material
+from backend.generation.composer.wording import Glossary, capital
+from backend.generation.letter.story import Story, StorySentence, addressee
+from backend.generation.letter.story_selection import is_withheld
+from backend.schemas.drafts.draft import WrittenSentence
+from backend.schemas.drafts.evidence import NAMED, Condition
+from backend.schemas.drafts.headings import WHY
+from backend.schemas.record import PatientRecord, ProcedureStatus
+from backend.schemas.vocabulary import Basis, Category, ConditionStatus, SectionCategory
+
+_HISTORIES = frozenset({SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY})
+
+
+def lead_sentences(material: Material, glossary: Glossary, story: Story) -> Iterator[WrittenSentence]:
+    """Yield what the draft is about, where the story has not named it yet.
+
+    Why they came names an illness even where a later part of the letter does, or the history; a symptom that the story tells needs no
+    other name.
+
+    Args:
+        material: what may be said.
+        glossary: explains terms at first use.
+        story: of the patient.
+    """
+    record, why = material.record, story.why
+    whole = (*why, *story.found, *story.decided)
+    told = {p.id: p.section in _HISTORIES for p in record.problems}
+    told |= {p.id: p.status is ProcedureStatus.PAST for p in record.procedures}
+    past = [[told[held] for held in one.statement_ids if held in told] for one in why]
+    today = [one for one, of_past in zip(why, past, strict=True) if not of_past or not all(of_past)]
+    for place, condition in enumerate(material.focus):
+        illness = is_illness(condition, record)
+        parts = today if place == 0 and illness else whole
+        if _is_named(condition, parts, record, glossary) or is_withheld(condition.name) or (why and not illness):
+            continue
+        yield _lead(condition, material, glossary)
+
+
+def is_illness(condition: Condition, record: PatientRecord) -> bool:
+    """Whether a condition is an illness or an operation rather than a symptom, by what the record holds of it."""
+    stated = _named_by(condition) | {condition.concept_id}
+    held = (one for one in record.problems if one.concept_id in stated)
+    ill = any(one.category is Category.DISEASE for one in held) or _is_operation(condition, record)
+    return condition.status is not ConditionStatus.IN_NOTE or ill
+
+
+def calls_it(condition: Condition, text: str) -> bool:
+    """Whether a text calls a complaint by the name of another, whose chapter tells of it."""
+    return condition.concept_id not in _named_by(condition) and condition.name.lower() in text.lower()
+
+
+def patient_sentence(section: str, text: str, citations: tuple[str, ...]) -> WrittenSentence:
+    """A sentence of the patient, of basis patient where it cites a piece of their notes."""
+    basis = Basis.PATIENT if any(c.startswith("N") for c in citations) else Basis.GENERAL
+    return WrittenSentence(text=capital(text), section=section, basis=basis, citations=citations)
+
+
+def _is_operation(condition: Condition, record: PatientRecord) -> bool:
+    return any(one.concept_id == condition.concept_id for one in record.procedures)
+
+
+def _is_named(condition: Condition, parts: Sequence[StorySentence], record: PatientRecord, glossary: Glossary) -> bool:
+    said = " ".join(one.text.lower() for one in parts)
+    ids = {held for one in parts for held in one.statement_ids}
+    named = {one.concept_id for one in record.problems if one.id in ids and is_own(one)}
+    if condition.status is ConditionStatus.IN_NOTE and named & (_named_by(condition) | {condition.concept_id}):
+        return True
+    written = (reason.name for reason in condition.because if reason.relation == NAMED)
+    names = (condition.name, glossary.plain.get(condition.concept_id, ""), *written)
+    return any(name and re.search(rf"(?<!\w){re.escape(name.lower())}(?!\w)", said) for name in names)
+
+
+def _named_by(condition: Condition) -> frozenset[str]:
+    """The concepts by which the note names a condition."""
+    return frozenset(one.concept_id for one in condition.because if one.relation == NAMED)
+
+
+def _lead(condition: Condition, material: Material, glossary: Glossary) -> WrittenSentence:
+    term = glossary.term(condition.concept_id, condition.name)
+    source = glossary.source(condition.concept_id)
+    you = addressee(material.record).you
+    have, were = ("have", "were") if you.lower() == "you" else ("has", "was")
+    if condition.status is ConditionStatus.CONFIRMED:
+        confirmed = [p.id for p in material.pieces_of("Confirmed by clinician") if condition.name in p.text]
+        return patient_sentence(WHY, f"Your team found that {you} {have} {term}.", (*confirmed[:1], *source))
+    cites = material.reasons_cited(condition)
+    if _is_operation(condition, material.record):
+        return patient_sentence(WHY, f"{you} had an operation: {term}.", (*cites, *source))
+    if condition.status is ConditionStatus.IN_NOTE:
+        likely = "" if condition.stated else " Your team thought of this; it was not yet sure."
+        return patient_sentence(WHY, f"{you} {were} seen for {term}.{likely}", (*cites, *source))
+    return WrittenSentence(
+        text=f"What {you} felt can fit {term}. It is not confirmed.",
+        section=WHY,
+        basis=Basis.POSSIBLE,
+        citations=(*cites, *material.path_ids(condition), *source),
+        condition_id=condition.concept_id,
+    )
