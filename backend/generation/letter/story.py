@@ -32,6 +32,7 @@ from backend.generation.letter.story_readable import is_to_be_named, readable
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
 from backend.generation.letter.story_wording import NAMED, PLANNED, UNTURNED, WordedUnit, Wording, first_lines
 from backend.generation.letter.untold import untold_plans as plans
+from backend.generation.letter.untold.parted_plans import parted
 from backend.generation.letter.untold.untold_plans import Fate, UntoldPlan, WeighedUnit
 from backend.generation.letter.untold.untold_results import UntoldResult, has_test, untold_results
 from backend.generation.letter.untold.whole_telegrams import Coverage, Reading
@@ -156,7 +157,8 @@ class _StoryWriter:
         self._wording = Wording(record, note_text, plain, addressee(record))
         you = addressee(record)
         self._said, self._seen = self._wording.plainly, f"{you.you} {'was' if you.child else 'were'} seen"
-        self._units = units(record, note_text, self._pieces, self._wording.plans.plans)
+        reader = self._wording.plans
+        self._units = parted(units(record, note_text, self._pieces, reader.plans), reader)
         self._places = {one.start: place for place, one in enumerate(self._units)}
         self._coverage = Coverage(record)
 
@@ -259,7 +261,7 @@ class _StoryWriter:
                     continue
                 fate = plans.fate_of(worded, self._coverage.reading, self._unread)
                 if fate is Fate.TOLD and not self._has_its_lead(worded, chosen):
-                    fate = Fate.ASKED if unit.part is Part.DECIDED and not part_by_part else Fate.LEFT
+                    fate = Fate.ASKED if plans.is_to_be_asked(unit) and not part_by_part else Fate.LEFT
                 if fate is Fate.ASKED and unit.start not in asked and worth[unit.start] >= _WORTH_ASKING:
                     asked[unit.start] = WeighedUnit(unit, worth[unit.start])
                     room -= len(unit.text.split())  # a gap is read as well, and nothing lesser takes its place

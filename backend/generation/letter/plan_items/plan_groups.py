@@ -7,14 +7,15 @@ from backend.generation.letter.plan_items.plan_slots import Slots
 from backend.nlp.rules.word_lists import word_lists
 
 _HEADS = frozenset(
-    ("visit", "test", "out", "not", "may", "off", "back", "able", "unable", "care", "diet", "service", "refer", "referred")
+    ("visit", "test", "out", "not", "may", "off", "back", "able", "unable", "care", "diet", "service", "refer", "referred", "nofollow", "note")
 )  # fmt: skip
 """Slots that begin an item; of the others each belongs to one."""
 TIMES = ("when", "day", "date", "clock", "nth", "length", "span", "often", "from")
 POINTS = frozenset(("when", "day", "date", "nth", "length", "clock"))
 WITH = ("who", "nurse", "clinic")
-_LED = frozenset(("until", "from"))
+_LED = frozenset(("until", "from", "start"))
 _FROM = frozenset(("from", "starting", "beginning", "as of"))
+_START = "starting"
 _DROP = ("in ", "on ", "at ", "by ", "after ", "within ")
 
 
@@ -66,7 +67,8 @@ def items_of(slots: Slots) -> list[Item] | None:
             continue
         event, said = slot.event, slot.said
         if led:
-            event, said = ("from" if led in _FROM else "span"), f"{led} {_bare(said)}"
+            timed = _timed(event, said) if led == _START else _bare(said)
+            event, said = ("from" if led in {*_FROM, _START} else "span"), f"{led} {timed}"
             led = ""
         last = items[-1] if items else None
         allowed = event == "doing" and n + 1 < len(slots.slots) and slots.slots[n + 1].event == "ok"
@@ -96,7 +98,7 @@ def _begins(last: Item, event: str) -> bool:
 
 
 def _is_second(last: Item, event: str) -> bool:
-    return event in ("out", "care", "not", "off", "back", "diet") and last.has(*_HEADS)
+    return event in ("out", "care", "not", "off", "back", "diet", "unable", "nofollow", "note") and last.has(*_HEADS)
 
 
 def _joined_tests(items: Sequence[Item]) -> list[Item]:
@@ -107,11 +109,14 @@ def _joined_tests(items: Sequence[Item]) -> list[Item]:
             found
             and found[-1].only("test", "again", "do")
             and one.has("test")
-            and one.only("test", "site", "again", "do", "pending", "sent", *TIMES, *WITH)
+            and one.only("test", "site", "again", "do", "pending", "sent", "every", "called", "grown", *TIMES, *WITH)
         ):
             for event, said in one.held.items():
                 found[-1].held.setdefault(event, []).extend(said)
             found[-1].times += one.times
+        elif found and next(iter(found[-1].held)) == "pending" and one.only("test", "site"):
+            for event, said in one.held.items():  # "Pending: B12, folate"
+                found[-1].held.setdefault(event, []).extend(said)
         else:
             found.append(one)
     return found

@@ -8,6 +8,7 @@ from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.telegrams import has_finite_verb
 from backend.generation.letter.plan_items.plan_items import plan_sentences
 from backend.generation.letter.plan_items.plan_slots import Named, counts_months_as_twelfths, names_plan, slots_of
+from backend.generation.letter.plan_items.return_reader import return_sentences
 from backend.schemas.record import PatientRecord, ProblemStatement, ProcedureStatement
 from backend.schemas.vocabulary import SectionCategory
 
@@ -17,8 +18,17 @@ _TITLED = re.compile(
 _TAKEN = re.compile(r"\b(?:on|taking)\s(?P<name>[a-z]{3,})\b", re.IGNORECASE)
 _PLANS = frozenset((SectionCategory.PLAN, SectionCategory.INSTRUCTIONS, SectionCategory.ASSESSMENT))
 _ELSEWHERE = frozenset(
-    (SectionCategory.UNLABELED, SectionCategory.OTHER, SectionCategory.RESULTS, SectionCategory.HOSPITAL_COURSE)
+    (
+        SectionCategory.UNLABELED,
+        SectionCategory.OTHER,
+        SectionCategory.RESULTS,
+        SectionCategory.HOSPITAL_COURSE,
+        SectionCategory.MEDICATIONS,
+    )
 )
+_AWAITED = re.compile(r"(?:results? )?(?:pending|outstanding|awaited|awaiting)(?: results?)?(?: (?:at|on) (?:discharge|d/c|dc))?\s*:\s*", re.IGNORECASE)
+_ENTRY = re.compile(r"([A-Za-z][\w'’+-]*(?: [\w'’+-]+){0,4})(?=\s*(?:[,;.]|$))")
+"""What a list of awaited results names, between its commas."""
 _LONGEST = 40
 
 
@@ -30,12 +40,18 @@ class PlanReader:
         note_text: the note.
         said: words of the note, with where they begin, in plain words.
         patient: who is addressed.
+        is_plain: whether a patient can read words.
     """
 
     def __init__(
-        self, record: PatientRecord, note_text: str, said: Callable[[str, int], str], patient: Addressee
+        self,
+        record: PatientRecord,
+        note_text: str,
+        said: Callable[[str, int], str],
+        patient: Addressee,
+        is_plain: Callable[[str], bool] = lambda _: True,
     ) -> None:
-        self._said, self._patient = said, patient
+        self._said, self._patient, self._is_plain = said, patient, is_plain
         self._twelfths = counts_months_as_twelfths(note_text)
         self._persons = {match["name"]: f"{match['title']} {match['name']}" for match in _TITLED.finditer(note_text)}
         self._record = record
@@ -54,8 +70,11 @@ class PlanReader:
             start: where it begins.
             section: that it stands in.
         """
-        if section not in _PLANS | _ELSEWHERE or len(text.split()) > _LONGEST or "?" in text:
+        if section not in _PLANS | _ELSEWHERE or "?" in text:
             return ""
+        help_at = return_sentences(text, start, self._said, self._is_plain)
+        if help_at or len(text.split()) > _LONGEST:
+            return help_at
         slots = slots_of(text, self._named(text, start), self._twelfths)
         if slots is None:
             return ""
@@ -90,7 +109,13 @@ class PlanReader:
                     found.append(Named(*place, "why", f"the {said}" if span.text.islower() else said))
                 elif not lists()["tests"].isdisjoint(span.text.lower().split()):
                     found.append(Named(*place, "test", f"{'an' if said[:1].lower() in 'aeiou' else 'a'} {said}"))
-        return found
+        return [*found, *self._awaited(text)]
+
+    def _awaited(self, text: str) -> Iterator[Named]:
+        """Yield the tests that a list of awaited results names, which a patient needs to know by their names."""
+        head = _AWAITED.match(text)
+        for match in _ENTRY.finditer(text, head.end()) if head is not None else ():
+            yield Named(*match.span(1), "test", " ".join(match[1].split()))
 
     def _short(self, text: str) -> Iterator[Named]:
         """Yield medicines that the note writes short where it says that they are taken: "no driving on oxy"."""

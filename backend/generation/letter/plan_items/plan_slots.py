@@ -20,7 +20,10 @@ _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _SLASHED = re.compile(r"(?<![\d/])(?P<n>\d{1,2})(?:-(?P<to>\d{1,2}))?/(?P<of>\d{1,2})(?:/(?P<year>\d{2,4}))?(?![\d/])")
 _DATE, _SAME = "calendardate", "="
 _OWN = frozenset(("clinic", "who", "nurse", "due"))
-_TO_COME = frozenset(("out", "visit", "clinic", "refer", "test", "off", "back"))
+_OF_ITSELF = frozenset(("out", "visit", "clinic", "refer", "referred"))
+_TO_COME = _OF_ITSELF | {"test", "off", "back"}
+_BANNED, _WHILE = frozenset(("not", "doing")), frozenset(("until", "span", "length", "while"))
+_THEN = "when.visit"
 _LATER = frozenset(("length", "when", "nth"))
 _LED_BY, _LED = frozenset(("until", "from")), frozenset(("day", "date"))
 """Words that make a day one to come where they stand right before it: "until Friday", and not "loops to 4 cm"."""
@@ -135,10 +138,15 @@ def names_plan(text: str) -> bool:
     """Whether a text holds an item of a plan beside its time: "clips out 26/10", "bloods 1 wk (on new tablets)"."""
     found = _tokens(text, twelfths=False) or []
     slots = _found([token.word for token in found])
-    events = {one.row.event for one in slots}
+    events = {one.row.event for one in slots if one.row.id != _THEN}
+    if "ago" in text.lower().split():
+        return False
+    if _BANNED <= events and not events.isdisjoint(_WHILE):
+        return True
     led = any(a.row.event in _LED_BY and b.row.event in _LED and a.last == b.first for a, b in pairwise(slots))
-    later = led or not events.isdisjoint(_LATER)
-    return not events.isdisjoint(_TO_COME) and later and "ago" not in text.lower().split()
+    later = events & (_LATER if events & _OF_ITSELF else _LATER - {"nth"})
+    named = events & (_TO_COME if "doing" in events else _OF_ITSELF | {"test"})
+    return bool(named) and (led or bool(later))
 
 
 def _tokens(text: str, twelfths: bool | None) -> list[_Token] | None:
@@ -184,9 +192,11 @@ def _slot(text: str, one: FoundTrigger, found: Sequence[_Token]) -> Slot:
     kept = (text[t.start : t.end] if t.word == _DATE else plain.get(t.word, t.word) for t in inside)
     words = _SINGLE.sub(r"\1 \2", _TIGHT.sub("", " ".join(kept).replace("~", "about")))
     said = one.row.cells["said"]
-    number = next((t.word for t in inside if t.word.isdigit()), "")
+    numbers = [t.word for t in inside if t.word.isdigit()]
     own = words if one.row.event not in _OWN else " ".join(w for w in words.split() if w not in _DROPPED)
-    said = said.replace("#1", number).replace("*", own) if said != _SAME else words
+    for place, number in enumerate(numbers, start=1):
+        said = said.replace(f"#{place}", number)
+    said = said.replace("*", own) if said != _SAME else words
     return Slot(one.row.event, said, one.first, one.last, one.row.id)
 
 

@@ -9,11 +9,11 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.letter_words import lists
-from backend.generation.letter.story_selection import Part, Unit, is_withheld
+from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.story_wording import PLANNED, UNTURNED, WordedUnit
+from backend.generation.letter.untold.for_home import is_for_home
 from backend.generation.letter.untold.whole_telegrams import Reading, has_marks
 from backend.schemas.record import MedicationStatement, ObservationStatement, PlanKind, ProcedureStatement
-from backend.schemas.vocabulary import SectionCategory
 
 MOST_WORDS = 90
 """Words of a note that one gap holds."""
@@ -39,12 +39,7 @@ _BY_NAME = frozenset(("pending_result",))
 """Frames of tests, which a patient needs to know by their names, plain or not."""
 _NEVER = frozenset((UNTURNED, "noted"))
 """Frames that do not say what their words are about."""
-_OF_THE_TEAM = frozenset((SectionCategory.ASSESSMENT, SectionCategory.HOSPITAL_COURSE))
 _BRACKETS = str.maketrans("[]\u201c\u201d", "()''")
-
-
-_A_LIST = 3
-"""Medicines of a line from which it only lists them."""
 
 
 class Fate(StrEnum):
@@ -81,12 +76,12 @@ def fate_of(one: WordedUnit, reading: Callable[[Unit], Reading], unread: Callabl
     """
     unit = one.unit
     decides = unit.part is Part.DECIDED
-    asked = Fate.ASKED if decides or unit.section in _OF_THE_TEAM else Fate.LEFT
+    asked = Fate.ASKED if is_for_home(unit) else Fate.LEFT
     if one.frame == PLANNED:
         return Fate.TOLD
     if not one.frame:
         by_name = unit.kind is PlanKind.PENDING_RESULT
-        return Fate.ASKED if decides and unread(one) > 1 and not by_name else Fate.TOLD
+        return asked if decides and unread(one) > 1 and not by_name else Fate.TOLD
     if _is_mixed(one):
         return asked
     if one.frame in _IN_PLAIN_WORDS | _BY_NAME:
@@ -111,13 +106,7 @@ def _is_mixed(one: WordedUnit) -> bool:
 
 def is_to_be_asked(unit: Unit) -> bool:
     """Whether a unit for which there are no words is a decision that the team has to put."""
-    listed = sum(isinstance(one, MedicationStatement) for one in unit.statements) > _A_LIST
-    return (
-        unit.part is Part.DECIDED
-        and not listed
-        and unit.section is not SectionCategory.MEDICATIONS
-        and not is_withheld(unit.text)
-    )
+    return unit.part is Part.DECIDED and is_for_home(unit)
 
 
 def untold_plans(asked: Sequence[WeighedUnit]) -> tuple[UntoldPlan, ...]:

@@ -1,0 +1,106 @@
+"""Whether words of a note that nobody at home could read decide something for the time after leaving.
+
+Only such words are asked of the team. What happened, what was found or thought of, what one clinician asks of another and what
+becomes of a medicine are no decision of that kind: the note tells the first to the team itself, and the table of medicines has the last.
+"""
+
+import re
+
+from backend.generation.letter.plain_language.verb_forms import is_narrated
+from backend.generation.letter.plan_items.plan_slots import names_plan
+from backend.generation.letter.plan_items.plan_slots import names_plan
+from backend.generation.letter.story_selection import WISHES, Part, Unit, is_withheld
+from backend.nlp.rules.word_lists import word_lists
+from backend.schemas.record import (
+    MedicationStatement,
+    ObservationStatement,
+    PlanKind,
+    PlanStatement,
+    ProcedureStatement,
+    ProcedureStatus,
+    SocialStatement,
+)
+from backend.schemas.vocabulary import SectionCategory
+
+_PLANS = frozenset((SectionCategory.PLAN, SectionCategory.INSTRUCTIONS))
+_AFTERWARDS = frozenset(
+    (
+        PlanKind.FOLLOW_UP,
+        PlanKind.RETURN_PRECAUTION,
+        PlanKind.PENDING_RESULT,
+        PlanKind.DIET,
+        PlanKind.ACTIVITY,
+        PlanKind.CARER,
+    )
+)
+"""Kinds of decisions that are of the time after leaving wherever a note has them."""
+_BY_ITS_WORDS = 0.9
+"""The certainty of a plan that words tell, and not only its section."""
+_A_LIST = 3
+"""Medicines of a line from which it only lists them."""
+_OVER = frozenset((ProcedureStatus.DONE_NOW, ProcedureStatus.PAST, ProcedureStatus.NOT_DONE))
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+
+
+def is_for_home(unit: Unit) -> bool:
+    """Whether a unit decides something that the patient, or who cares for them, has to know or to do after leaving.
+
+    Args:
+        unit: of the note.
+    """
+    if any(isinstance(one, SocialStatement) and one.kind in WISHES for one in unit.statements):
+        return True
+    words = [match[0].lower() for match in _WORD.finditer(unit.text)]
+    own = word_lists("letter/words_decisions")
+    if not words or is_withheld(unit.text) or (words[0] in own["asks"] and own["to_do"].isdisjoint(words[1:2])):
+        return False
+    to_come = names_plan(unit.text)
+    conditional = not own["conditions"].isdisjoint(words)
+    sure = {
+        one.kind
+        for one in unit.statements
+        if isinstance(one, PlanStatement) and one.certainty >= _BY_ITS_WORDS and one.kind in _AFTERWARDS
+    }
+    if _is_measured(unit) and not (to_come or conditional or sure):
+        return False
+    if _is_of_medicines(unit) and not (to_come or sure):
+        return unit.section in _PLANS and not own["turns"].isdisjoint(words)
+    if conditional and not own["conditions"].isdisjoint(words[:1]) and not own["to_do"].isdisjoint(words):
+        return True
+    if unit.section in _PLANS:
+        return bool(sure) or to_come or not _is_over(unit)
+    if to_come or (sure and not is_narrated(unit.text)):
+        return True
+    return unit.section is SectionCategory.ASSESSMENT and unit.part is Part.DECIDED and _is_ordered(unit)
+
+
+def _is_measured(unit: Unit) -> bool:
+    """Whether a unit tells values that were measured."""
+    return any(isinstance(one, ObservationStatement) for one in unit.statements)
+
+
+def _is_of_medicines(unit: Unit) -> bool:
+    """Whether all that a unit decides is of medicines."""
+    kinds = {one.kind for one in unit.statements if isinstance(one, PlanStatement)}
+    held = [one for one in unit.statements if isinstance(one, MedicationStatement)]
+    planned = any(
+        isinstance(one, ProcedureStatement) and one.status is ProcedureStatus.PLANNED for one in unit.statements
+    )
+    return bool(held) and (
+        len(held) > _A_LIST
+        or unit.section is SectionCategory.MEDICATIONS
+        or (not planned and kinds <= {PlanKind.TREATMENT, PlanKind.OTHER})
+    )
+
+
+def _is_over(unit: Unit) -> bool:
+    """Whether a unit tells what happened."""
+    done = [one for one in unit.statements if isinstance(one, ProcedureStatement)]
+    return bool(done) and all(one.status in _OVER for one in done)
+
+
+def _is_ordered(unit: Unit) -> bool:
+    """Whether a unit of an assessment orders a test."""
+    return unit.kind is PlanKind.TEST and any(
+        isinstance(one, ProcedureStatement) and one.status is ProcedureStatus.PLANNED for one in unit.statements
+    )
