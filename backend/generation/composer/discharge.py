@@ -25,6 +25,7 @@ from backend.generation.letter.medicines.medicine_sentences import medicine_sent
 from backend.generation.letter.medicines.medicine_table import left_alone
 from backend.generation.letter.story import Story, StorySentence, addressee, story
 from backend.generation.letter.story_selection import is_withheld
+from backend.generation.letter.untold.open_parts import lacks_course, lacks_visits
 from backend.generation.letter.untold.untold_plans import asked_for
 from backend.generation.standing.general_warnings import general_warnings
 from backend.knowledge.advice.red_flags import EMERGENCIES, level_of
@@ -72,7 +73,6 @@ SITUATION_WORDS = {Length.SHORT: 90, Length.FULL: 400}
 FIRST_OF_ALL = tuple((heading, part, 2 if heading == DIET else 1) for heading, part, _ in PARTS[1:4])
 """What a letter says of its own subject before it turns to the patient's situations: a precaution, diet, activity."""
 ACUTE = frozenset({Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
-IN_HOSPITAL = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.UNKNOWN})
 ALLERGY_ADVICE = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
 
 
@@ -160,14 +160,16 @@ class _Letter:
             yield _gap(FOUND, f"what the {result.name} showed, in plain words", (place.id,) if place else ())
         for piece in course:
             yield _patient(FOUND, piece.text, (piece.id,))
-        if not course and self._record.encounter.setting in IN_HOSPITAL:
+        told = bool(patient_story.found or found.sentences)
+        if not course and lacks_course(self._record, material.linked.note.text, told):
             yield _gap(FOUND, "what was found and done during the stay")
         yield from self._medicines()
         yield from self._story_part(FOLLOW_UP, patient_story.decided)
         for asked, plans in asked_for(patient_story.to_put):
             held = (material.piece_at(one.start) for one in plans)
             yield _gap(FOLLOW_UP, asked, tuple(dict.fromkeys(piece.id for piece in held if piece is not None)))
-        yield _gap(FOLLOW_UP, "appointments, with dates and places")
+        if lacks_visits(one.text for one in (*patient_story.decided, *patient_story.to_put)):
+            yield _gap(FOLLOW_UP, "appointments, with dates and places")
         yield from self._allergies()
         # what sends to emergency treatment is told before what can wait for a call, whatever brings it
         yield from self._advice(PARTS[:1], self._material.focus, EMERGENCIES)
@@ -204,7 +206,7 @@ class _Letter:
         whole = (*why, *patient_story.found, *patient_story.decided)
         for place, condition in enumerate(self._material.focus):
             illness = self._is_illness(condition)
-            parts = why if place == 0 and illness and why else whole
+            parts = (why or patient_story.found) if place == 0 and illness else whole
             if self._is_named(condition, parts) or is_withheld(condition.name) or (why and not illness):
                 continue
             yield from self._condition(condition)

@@ -123,7 +123,7 @@ class Wording:
         self._common = frozenset(names | set(re.findall(r"(?<![\w.])[a-z]{3,}", note_text)))
 
     def _is_plain(self, text: str) -> bool:
-        return not jargon(text) and not self._terms.residue(text, names=True)
+        return not jargon(text) and not self._terms.residue(text)
 
     def plainly(self, text: str, start: int) -> str:
         """Words of the note in everyday words; start: where they begin in it."""

@@ -21,10 +21,11 @@ _DROP = ("in ", "on ", "at ", "by ", "after ", "within ")
 
 @dataclass
 class Item:
-    """The slots of one item by their kind, in order."""
+    """The slots of one item by their kind, in order. lead: the marks and small words before it."""
 
     held: dict[str, list[str]] = field(default_factory=dict)
     times: list[str] = field(default_factory=list)
+    lead: tuple[str, ...] = ()
 
     def add(self, event: str, said: str, before: Sequence[str] = ()) -> None:
         """Put a slot to the item; of a time is kept how it follows another."""
@@ -79,7 +80,7 @@ def items_of(slots: Slots) -> list[Item] | None:
             or (apart and _begins(last, event))
             or (not apart and _is_second(last, event))
         ):
-            items.append(Item())
+            items.append(Item(lead=tuple(before)))
         items[-1].add(event, said, before)
     if led or not items:
         return None
@@ -91,7 +92,8 @@ def _begins(last: Item, event: str) -> bool:
     if event == "doing":
         return not last.has("not", "doing", "off", "may", "back")
     if event in _HEADS:
-        return last.has(*_HEADS, "doing") and not (
+        begun = last.has(*_HEADS, "doing") or (last.has(*WITH) and last.has(*POINTS))
+        return begun and not (
             event == "test" and last.has("visit", "clinic") and not last.has("test")
         )
     return event in WITH and last.has(*POINTS) and last.has("who", "clinic", "visit")
@@ -104,9 +106,13 @@ def _is_second(last: Item, event: str) -> bool:
 def _joined_tests(items: Sequence[Item]) -> list[Item]:
     """Items with the tests that only name themselves put to the next: "FBC + U&E Monday"."""
     found: list[Item] = []
+    own = word_lists("letter/words_plan_slots")
     for one in items:
-        if (
+        if found and found[-1].has("test") and found[-1].times and one.only("test", "site") and "+" in one.lead:
+            found[-1].held["test"].extend(one.held["test"])  # "Doctor in 1 week BMP + CBC"
+        elif (
             found
+            and own["ends"].isdisjoint(one.lead)
             and found[-1].only("test", "again", "do")
             and one.has("test")
             and one.only("test", "site", "again", "do", "pending", "sent", "every", "called", "grown", *TIMES, *WITH)

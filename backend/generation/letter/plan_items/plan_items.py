@@ -211,6 +211,7 @@ _Frame = tuple[Callable[[Item], bool], Callable[[Item, Addressee, bool], str]]
 _FRAMES: tuple[_Frame, ...] = (
     (lambda one: one.has("nofollow"), _no_follow_up),
     (lambda one: one.has("note"), _note),
+    (lambda one: one.only("called"), lambda one, patient, planned: _stopped(one.first("called"))),
     (lambda one: one.has("not") and one.has("doing"), _limit),
     (lambda one: one.has("may", "ok") and one.has("doing"), _allowed),
     (lambda one: one.has("off") and one.has("doing"), _off),

@@ -8,7 +8,7 @@ from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.telegrams import has_finite_verb
 from backend.generation.letter.plan_items.plan_items import plan_sentences
 from backend.generation.letter.plan_items.plan_slots import Named, counts_months_as_twelfths, names_plan, slots_of
-from backend.generation.letter.plan_items.return_reader import return_sentences
+from backend.generation.letter.plan_items.return_reader import names_help, return_sentences
 from backend.schemas.record import PatientRecord, ProblemStatement, ProcedureStatement
 from backend.schemas.vocabulary import SectionCategory
 
@@ -55,7 +55,12 @@ class PlanReader:
         self._twelfths = counts_months_as_twelfths(note_text)
         self._persons = {match["name"]: f"{match['title']} {match['name']}" for match in _TITLED.finditer(note_text)}
         self._record = record
-        medicines = {span.text: one.name for one in record.medications for span in one.spans if len(span.text) > 2}
+        medicines = {
+            span.text: one.name
+            for one in record.medications
+            for span in one.spans
+            if len(span.text) > 2 and one.concept_id
+        }
         longest = "|".join(map(re.escape, sorted(medicines, key=len, reverse=True)))
         self._medicines = {written.lower(): name for written, name in medicines.items()}
         self._medicine = re.compile(rf"\b(?:{longest})\b", re.IGNORECASE) if medicines else None
@@ -84,13 +89,13 @@ class PlanReader:
         """Whether a stretch that is no sentence says what is to come: an item of a plan, read whole or not."""
         if self.sentences(text, start, section):
             return True
-        return (
-            section in _ELSEWHERE and len(text.split()) <= _LONGEST and not has_finite_verb(text) and names_plan(text)
-        )
+        if section not in _ELSEWHERE or len(text.split()) > _LONGEST or has_finite_verb(text):
+            return False
+        return names_plan(text) or names_help(text)
 
     def _named(self, text: str, start: int) -> list[Named]:
         found = [Named(*match.span(), "who", self._whole(match)) for match in self._person.finditer(text)]
-        if self._medicine is not None:
+        if self._medicine is not None and _AWAITED.match(text) is None:
             found += [
                 Named(*match.span(), "medicine", self._medicines[match[0].lower()].lower())
                 for match in self._medicine.finditer(text)

@@ -24,6 +24,8 @@ _OF_ITSELF = frozenset(("out", "visit", "clinic", "refer", "referred"))
 _TO_COME = _OF_ITSELF | {"test", "off", "back"}
 _BANNED, _WHILE = frozenset(("not", "doing")), frozenset(("until", "span", "length", "while"))
 _THEN = "when.visit"
+_SEEN = frozenset(("visit", "clinic", "who", "nurse", "tba"))
+_TIMED = frozenset(("when", "day", "date", "length", "clock", "nth", "tba"))
 _LATER = frozenset(("length", "when", "nth"))
 _LED_BY, _LED = frozenset(("until", "from")), frozenset(("day", "date"))
 """Words that make a day one to come where they stand right before it: "until Friday", and not "loops to 4 cm"."""
@@ -45,6 +47,9 @@ _DROPPED = frozenset(
         "result",
         "results",
         "back",
+        "office",
+        "dr's",
+        "doctor's",
     )
 )
 """Words of the note that the way in which a clinic or a person is told says already."""
@@ -138,15 +143,23 @@ def names_plan(text: str) -> bool:
     """Whether a text holds an item of a plan beside its time: "clips out 26/10", "bloods 1 wk (on new tablets)"."""
     found = _tokens(text, twelfths=False) or []
     slots = _found([token.word for token in found])
-    events = {one.row.event for one in slots if one.row.id != _THEN}
+    left = {a.last for a in slots if a.row.event == "from"}  # "sent from clinic"
+    events = {one.row.event for one in slots if one.row.id != _THEN and not (one.row.event in _SEEN and one.first in left)}
     if "ago" in text.lower().split():
         return False
     if _BANNED <= events and not events.isdisjoint(_WHILE):
         return True
     led = any(a.row.event in _LED_BY and b.row.event in _LED and a.last == b.first for a, b in pairwise(slots))
-    later = events & (_LATER if events & _OF_ITSELF else _LATER - {"nth"})
+    later = events & (_LATER if events & {"out", "visit"} else _LATER - {"nth"})
     named = events & (_TO_COME if "doing" in events else _OF_ITSELF | {"test"})
     return bool(named) and (led or bool(later))
+
+
+def names_visit(text: str) -> bool:
+    """Whether a text names a visit, or whom to see, beside its time, or says that none is planned."""
+    slots = _found([token.word for token in _tokens(text, twelfths=False) or []])
+    events = {one.row.event for one in slots if one.row.id != _THEN}
+    return "nofollow" in events or bool(events & _SEEN and events & _TIMED)
 
 
 def _tokens(text: str, twelfths: bool | None) -> list[_Token] | None:

@@ -1,4 +1,4 @@
-"""Reads when to get help from a note in telegram style: "RTED for fever >38, CP" is "Go to the emergency department for any of these: …".
+"""Reads when to get help from a note in telegram style: "RTED for fever >38, CP" is "Go to the emergency department if any of these happens: …".
 
 The rows of assets/rules/letter/return_triggers.tsv say whom to reach; what for is told in plain words, and only where all of it is plain.
 """
@@ -23,11 +23,13 @@ _SENTENCE = re.compile(r"\.\s+(?=\S)")
 _COMPARED = (
     (re.compile(r"\b(?:T|temp|temperature)\s?(?:>=|≥|>|over|above)\s?(?=\d)", re.IGNORECASE), "temperature above "),
     (re.compile(r"(?:\bBP\s?)?(?:>=|=>|≥|\bat least)\s?(?=\d{2,3}/\d{2,3})", re.IGNORECASE), "blood pressure at or above "),
-    (re.compile(r"(?:\bBP\s?)?(?:>|\babove)\s?(?=\d{2,3}/\d{2,3})", re.IGNORECASE), "blood pressure above "),
+    (re.compile(r"(?:\bBP\s?)?(?:>|(?<!or )\babove)\s?(?=\d{2,3}/\d{2,3})", re.IGNORECASE), "blood pressure above "),
     (re.compile(r"\s?(?:>=|=>|≥)\s?(?=\d)"), " at or above "),
     (re.compile(r"\s?(?:<=|=<|≤)\s?(?=\d)"), " at or under "),
     (re.compile(r"\s?>\s?(?=\d)"), " above "),
     (re.compile(r"\s?<\s?(?=\d)"), " under "),
+    (re.compile(r"\s?/\s?(?:hr|h|hour)\b", re.IGNORECASE), " an hour"),
+    (re.compile(r"\s?/\s?(?:d|day)\b", re.IGNORECASE), " a day"),
     (re.compile(r"(?<=[a-z0-9])/(?=[a-z])", re.IGNORECASE), " or "),
     (re.compile(r",\s*(?:or )?if\s"), ", "),
     (re.compile(r",(?=\w)"), ", "),
@@ -65,11 +67,19 @@ def return_sentences(text: str, start: int, said: Callable[[str, int], str], is_
         words = re.findall(r"[^\W\d_]+", what.lower())
         if not words or len(words) > _LONGEST or not _others().isdisjoint(words) or names_plan(what):
             return ""
-        if not is_plain(what):
+        if not is_plain(what) or ("do" in words and "not" in words):
             return ""
         several = re.search(r",|\bor\b", what) is not None
         told.append(f"{one.said if several else one.said.replace('any of these', 'this')}: {what}.")
     return " ".join(told)
+
+
+def names_help(text: str) -> bool:
+    """Whether a text tells whom to reach and for what, read whole or not."""
+    found = [_Token(match[0].lower(), *match.span()) for match in _WORD.finditer(text)]
+    triggers = _automaton().find([token.word for token in found])[FAMILY]
+    conditional = found[:1] != [] and found[0].word in ("if", "any")
+    return any(one.row.event == _LEAD or conditional for one in triggers)
 
 
 def _instructions(text: str) -> Sequence[_Instruction]:
@@ -100,9 +110,11 @@ def _led(text: str, found: Sequence[_Token], leads: Sequence[FoundTrigger]) -> S
 
 def _conditional(text: str, found: Sequence[_Token], act: FoundTrigger) -> Sequence[_Instruction]:
     """An instruction that begins with what it is for: "If spreading or rigors -> return ED"."""
-    first = found[0].word
+    first, own = found[0].word, word_lists("letter/words_decisions")
     if first not in ("if", "any") or any(token.word.isalnum() for token in found[act.last :]):
         return ()
+    if any(token.word in own["to_do"] for token in found[: act.first]):
+        return ()  # it tells to do something else as well
     begin, end = (found[0].end if first == "if" else 0), found[act.first].start
     if end <= begin or _SENTENCE.search(text[begin:end]):
         return ()

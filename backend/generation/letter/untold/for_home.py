@@ -5,15 +5,18 @@ becomes of a medicine are no decision of that kind: the note tells the first to 
 """
 
 import re
+from itertools import pairwise
 
 from backend.generation.letter.plain_language.verb_forms import is_narrated
 from backend.generation.letter.plan_items.plan_slots import names_plan
+from backend.generation.letter.plan_items.return_reader import names_help
 from backend.generation.letter.plan_items.plan_slots import names_plan
 from backend.generation.letter.story_selection import WISHES, Part, Unit, is_withheld
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (
     MedicationStatement,
     ObservationStatement,
+    PatientRecord,
     PlanKind,
     PlanStatement,
     ProcedureStatement,
@@ -38,23 +41,37 @@ _BY_ITS_WORDS = 0.9
 """The certainty of a plan that words tell, and not only its section."""
 _A_LIST = 3
 """Medicines of a line from which it only lists them."""
-_OVER = frozenset((ProcedureStatus.DONE_NOW, ProcedureStatus.PAST, ProcedureStatus.NOT_DONE))
+_OVER = frozenset((ProcedureStatus.DONE_NOW, ProcedureStatus.PAST))
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
-def is_for_home(unit: Unit) -> bool:
-    """Whether a unit decides something that the patient, or who cares for them, has to know or to do after leaving.
+class ForHome:
+    """Tells of the units of one note whether they are for the time after leaving.
 
     Args:
-        unit: of the note.
+        record: of the note.
     """
+
+    def __init__(self, record: PatientRecord) -> None:
+        names = {word for one in record.medications for word in (one.name, *(span.text for span in one.spans))}
+        longest = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+        self._medicine = re.compile(rf"\b(?:{longest})\b", re.IGNORECASE) if names else None
+
+    def decides(self, unit: Unit) -> bool:
+        """Whether a unit decides something that the patient, or who cares for them, has to know or to do after leaving."""
+        return _decides(unit, named=self._medicine is not None and self._medicine.search(unit.text) is not None)
+
+
+def _decides(unit: Unit, *, named: bool) -> bool:
+    """named: a medicine."""
     if any(isinstance(one, SocialStatement) and one.kind in WISHES for one in unit.statements):
         return True
     words = [match[0].lower() for match in _WORD.finditer(unit.text)]
     own = word_lists("letter/words_decisions")
-    if not words or is_withheld(unit.text) or (words[0] in own["asks"] and own["to_do"].isdisjoint(words[1:2])):
-        return False
-    to_come = names_plan(unit.text)
+    asked = any(a in own["asks"] and b not in own["to_do"] for a, b in pairwise((*words, "")))
+    if not words or is_withheld(unit.text) or asked:
+        return False  # one clinician asks another
+    to_come = names_plan(unit.text) or names_help(unit.text)
     conditional = not own["conditions"].isdisjoint(words)
     sure = {
         one.kind
@@ -63,7 +80,7 @@ def is_for_home(unit: Unit) -> bool:
     }
     if _is_measured(unit) and not (to_come or conditional or sure):
         return False
-    if _is_of_medicines(unit) and not (to_come or sure):
+    if named and _is_of_medicines(unit) and not (to_come or sure):
         return unit.section in _PLANS and not own["turns"].isdisjoint(words)
     if conditional and not own["conditions"].isdisjoint(words[:1]) and not own["to_do"].isdisjoint(words):
         return True
@@ -86,7 +103,7 @@ def _is_of_medicines(unit: Unit) -> bool:
     planned = any(
         isinstance(one, ProcedureStatement) and one.status is ProcedureStatus.PLANNED for one in unit.statements
     )
-    return bool(held) and (
+    return (
         len(held) > _A_LIST
         or unit.section is SectionCategory.MEDICATIONS
         or (not planned and kinds <= {PlanKind.TREATMENT, PlanKind.OTHER})

@@ -11,9 +11,10 @@ from typing import NamedTuple
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.story_wording import PLANNED, UNTURNED, WordedUnit
-from backend.generation.letter.untold.for_home import is_for_home
+from backend.generation.letter.untold.for_home import ForHome
 from backend.generation.letter.untold.whole_telegrams import Reading, has_marks
 from backend.schemas.record import MedicationStatement, ObservationStatement, PlanKind, ProcedureStatement
+from backend.schemas.vocabulary import SectionCategory
 
 MOST_WORDS = 90
 """Words of a note that one gap holds."""
@@ -39,6 +40,7 @@ _BY_NAME = frozenset(("pending_result",))
 """Frames of tests, which a patient needs to know by their names, plain or not."""
 _NEVER = frozenset((UNTURNED, "noted"))
 """Frames that do not say what their words are about."""
+_OF_THE_TEAM = frozenset((SectionCategory.ASSESSMENT, SectionCategory.HOSPITAL_COURSE))
 _BRACKETS = str.maketrans("[]\u201c\u201d", "()''")
 
 
@@ -47,6 +49,7 @@ class Fate(StrEnum):
 
     TOLD = "told"
     ASKED = "asked"
+    PASSED = "passed"  # nobody at home could read it or needs it, and nothing lesser takes its place
     LEFT = "left"
 
 
@@ -66,19 +69,25 @@ class UntoldPlan(NamedTuple):
     topic: str = ""
 
 
-def fate_of(one: WordedUnit, reading: Callable[[Unit], Reading], unread: Callable[[WordedUnit], int]) -> Fate:
+def fate_of(
+    one: WordedUnit, reading: Callable[[Unit], Reading], unread: Callable[[WordedUnit], int], home: ForHome
+) -> Fate:
     """What becomes of a unit.
 
     Args:
         one: as it would be told.
         reading: how far a telegram is read.
         unread: how many of its words a patient could not read.
+        home: tells what is of the time after leaving.
     """
     unit = one.unit
     decides = unit.part is Part.DECIDED
-    asked = Fate.ASKED if is_for_home(unit) else Fate.LEFT
+    asked = Fate.PASSED if decides or unit.section in _OF_THE_TEAM else Fate.LEFT
+    asked = Fate.ASKED if home.decides(unit) else asked
     if one.frame == PLANNED:
         return Fate.TOLD
+    if unit.cut and one.frame:
+        return asked
     if not one.frame:
         by_name = unit.kind is PlanKind.PENDING_RESULT
         return asked if decides and unread(one) > 1 and not by_name else Fate.TOLD
@@ -104,9 +113,9 @@ def _is_mixed(one: WordedUnit) -> bool:
     return (one.frame in _BY_NAME and values) or (one.frame == "treatment" and tests and not medicines)
 
 
-def is_to_be_asked(unit: Unit) -> bool:
+def is_to_be_asked(unit: Unit, home: ForHome) -> bool:
     """Whether a unit for which there are no words is a decision that the team has to put."""
-    return unit.part is Part.DECIDED and is_for_home(unit)
+    return unit.part is Part.DECIDED and home.decides(unit)
 
 
 def untold_plans(asked: Sequence[WeighedUnit]) -> tuple[UntoldPlan, ...]:
