@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.plain_language.telegrams import has_finite_verb
 from backend.generation.letter.plan_items.plan_slots import names_plan
 from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton
 from backend.nlp.rules.trigger_rows import trigger_rows
@@ -62,11 +63,14 @@ def return_sentences(text: str, start: int, said: Callable[[str, int], str], is_
         is_plain: whether a patient can read words.
     """
     told: list[str] = []
-    for one in _instructions(text):
+    found = _instructions(text)
+    for one in found:
         what = " ".join(_compared(said(text[one.start : one.end], start + one.start)).split()).strip(_ENDS)
         words = re.findall(r"[^\W\d_]+", what.lower())
         if not words or len(words) > _LONGEST or not _others().isdisjoint(words) or names_plan(what):
             return ""
+        if len(found) == 1 and "," not in what and text[:1].isupper() and has_finite_verb(what):
+            return ""  # a sentence: "Return if the pain comes back"
         if not is_plain(what) or ("do" in words and "not" in words):
             return ""
         several = re.search(r",|\bor\b", what) is not None

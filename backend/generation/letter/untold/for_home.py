@@ -118,6 +118,7 @@ def _is_over(unit: Unit) -> bool:
 
 def _is_ordered(unit: Unit) -> bool:
     """Whether a unit of an assessment orders a test."""
-    return unit.kind is PlanKind.TEST and any(
-        isinstance(one, ProcedureStatement) and one.status is ProcedureStatus.PLANNED for one in unit.statements
+    return any(
+        isinstance(one, PlanStatement) and one.kind is PlanKind.TEST and one.certainty >= _BY_ITS_WORDS
+        for one in unit.statements
     )
