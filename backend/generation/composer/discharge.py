@@ -161,7 +161,7 @@ class _Letter:
         for piece in course:
             yield _patient(FOUND, piece.text, (piece.id,))
         told = bool(patient_story.found or found.sentences)
-        if not course and lacks_course(self._record, material.linked.note.text, told):
+        if not course and lacks_course(self._record, material.linked.note.text, told=told):
             yield _gap(FOUND, "what was found and done during the stay")
         yield from self._medicines()
         yield from self._story_part(FOLLOW_UP, patient_story.decided)

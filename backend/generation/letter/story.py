@@ -239,8 +239,7 @@ class _StoryWriter:
         again = {start for start, one in wordings.items() if one is not None and stems(one.text) <= reason_stems}
         if first is not None:  # it tells the stated reason as well
             again |= {u.start for u in self._units if u.section is SectionCategory.CHIEF_COMPLAINT and u.opening}
-        asked: dict[int, WeighedUnit] = {}
-        passed: set[int] = set()
+        asked, passed = dict[int, WeighedUnit](), set[int]()
         if first is not None:
             chosen[first.unit.start] = ToldUnit(first, stems(first.text), [])
             room -= len(first.text.split())

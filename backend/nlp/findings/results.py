@@ -309,7 +309,9 @@ def _end_of_telegram(low: Sequence[str], shown: _Shown, end: int, tests: Collect
         if low[i] == "," and shown.verdict is Verdict.ABSENT and low[i + 1 : i + 2] != ["no"]:
             return i, True
     rest = low[at : at + 2]
-    ended = not rest or rest[0] == "." or rest[0] == ";" or (rest[0] == "," and not tests.isdisjoint(low[at + 1 : at + 3]))
+    ended = (
+        not rest or rest[0] == "." or rest[0] == ";" or (rest[0] == "," and not tests.isdisjoint(low[at + 1 : at + 3]))
+    )
     return at, not ended
 
 

@@ -63,3 +63,50 @@ def test_a_list_for_home_under_its_own_heading_is_a_plan(story_of: StoryOf) -> N
     )
     told = " ".join(one.text for one in note.story.decided).lower()
     assert "not drive for 2 weeks" in told and "chest x-ray is to be done in 6 weeks" in told
+
+
+STAY = "DISCHARGE SUMMARY\n\nHOSPITAL COURSE:\n{}\n\nPLAN:\n{}\n"
+
+
+@pytest.mark.parametrize(
+    ("course", "plan"),
+    [
+        ("IV vanc x3d then PO, net -3 L. K 5.6 on HD1, ramipril held.", "No driving for 2 weeks."),
+        ("R/o endocarditis - TEE neg. Cards consulted.", "Urine cx result pending."),
+        ("Metformin stopped for eGFR 24.", "Kindly review need for statin."),
+        ("PT: 40 ft w/ RW, cleared.", "Pls titrate bisoprolol to HR 60."),
+    ],
+)
+def test_what_happened_and_what_one_clinician_asks_of_another_is_not_asked(
+    story_of: StoryOf, course: str, plan: str
+) -> None:
+    note = story_of(STAY.format(course, plan))
+    assert note.story.to_put == ()
+    assert "kindly" not in note.letter_text.lower() and "pls" not in note.letter_text.lower()
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        "If wt up 2 kg in 3 d take extra bumetanide 1 & call HF RN.",
+        "DNR/DNI, POLST in chart.",
+        "RTC 3 wk PA for pin removal, 8wk w/ films.",
+    ],
+)
+def test_a_decision_for_home_that_cannot_be_told_is_asked(story_of: StoryOf, plan: str) -> None:
+    note = story_of(STAY.format("Treated with antibiotics.", plan))
+    assert [one.text for one in note.story.to_put] == [plan.rstrip(".")]
+
+
+def test_of_a_decision_what_is_read_is_told_and_the_rest_asked(story_of: StoryOf) -> None:
+    note = story_of(STAY.format("Treated.", "Stroke clinic 5/22 9:15 - restart apixaban 5 bid if MRI w/o HT."))
+    assert "A visit at the stroke clinic is planned for you on 5/22 at 9:15." in note.letter_text
+    assert [one.text for one in note.story.to_put] == ["restart apixaban 5 bid if MRI w/o HT"]
+    whole = story_of(STAY.format("Treated.", "No driving - unless the tracing is clear."))
+    assert "You should not drive." not in whole.letter_text  # what leans on a part stays with it
+
+
+def test_an_incidental_finding_with_its_plan_is_not_lost(story_of: StoryOf) -> None:
+    note = story_of(STAY.format("Incidental 8 mm LLL nodule on CT, repeat CT 3-6 months.", "Rest."))
+    asked = " ".join(one.text for one in note.story.to_put)
+    assert "repeat CT 3-6 months" in asked or "to be repeated in 3-6 months" in note.letter_text

@@ -101,7 +101,8 @@ class _Finder:
         worth = {one: self._worth(one) for one in lines}
         ranked = sorted(lines, key=lambda one: (-worth[one], one.spans[0]))
         chosen = [one for one in ranked if worth[one] >= _WORTH][:MOST]
-        gaps = [UntoldResult(f"rest of the {self._test_of(one)}", *one.spans[0]) for one in chosen if one.part]
+        rest = {one: "rest of the " if one in chosen else "" for one in lines if one.part}
+        gaps = [UntoldResult(f"{lead}{self._test_of(one)}", *one.spans[0]) for one, lead in rest.items()]
         kept = [
             gap
             for gap in self._told.untold
@@ -183,7 +184,9 @@ class _Finder:
         own = weights()
         worth = own[line.kind]
         worth += own["lead"] * (not stems(line.text).isdisjoint(self._lead))
-        worth += own["asked"] * any(a < gap.end and gap.start < b for gap in self._told.untold for a, b in line.spans[:1])
+        worth += own["asked"] * any(
+            a < gap.end and gap.start < b for gap in self._told.untold for a, b in line.spans[:1]
+        )
         return worth + own["acute"] * (self._record.encounter.setting in _ACUTE)
 
     def _is_told(self, text: str) -> bool:

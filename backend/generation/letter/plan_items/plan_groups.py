@@ -93,9 +93,7 @@ def _begins(last: Item, event: str) -> bool:
         return not last.has("not", "doing", "off", "may", "back")
     if event in _HEADS:
         begun = last.has(*_HEADS, "doing") or (last.has(*WITH) and last.has(*POINTS))
-        return begun and not (
-            event == "test" and last.has("visit", "clinic") and not last.has("test")
-        )
+        return begun and not (event == "test" and last.has("visit", "clinic") and not last.has("test"))
     return event in WITH and last.has(*POINTS) and last.has("who", "clinic", "visit")
 
 

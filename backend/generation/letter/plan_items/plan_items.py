@@ -189,8 +189,8 @@ def _service(one: Item, patient: Addressee, planned: bool) -> str:
     return _stopped(f"planned for {patient.you}: {named[0]}{_often(one)}{_at(one)}{_why(one)}")
 
 
-def _no_follow_up(one: Item, _: Addressee, planned: bool) -> str:
-    return _stopped(one.first("nofollow")) if planned and one.only("nofollow") else ""
+def _no_follow_up(one: Item, _: Addressee, __: bool) -> str:
+    return _stopped(one.first("nofollow")) if one.only("nofollow") else ""
 
 
 def _note(one: Item, patient: Addressee, _: bool) -> str:

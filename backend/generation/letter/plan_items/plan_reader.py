@@ -24,9 +24,13 @@ _ELSEWHERE = frozenset(
         SectionCategory.RESULTS,
         SectionCategory.HOSPITAL_COURSE,
         SectionCategory.MEDICATIONS,
+        SectionCategory.PHYSICAL_EXAM,
     )
 )
-_AWAITED = re.compile(r"(?:results? )?(?:pending|outstanding|awaited|awaiting)(?: results?)?(?: (?:at|on) (?:discharge|d/c|dc))?\s*:\s*", re.IGNORECASE)
+_AWAITED = re.compile(
+    r"(?:results? )?(?:pending|outstanding|awaited|awaiting)(?: results?)?(?: (?:at|on) (?:discharge|d/c|dc))?\s*:\s*",
+    re.IGNORECASE,
+)
 _ENTRY = re.compile(r"([A-Za-z][\w'’+-]*(?: [\w'’+-]+){0,4})(?=\s*(?:[,;.]|$))")
 """What a list of awaited results names, between its commas."""
 _LONGEST = 40

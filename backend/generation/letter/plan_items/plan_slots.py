@@ -144,9 +144,13 @@ def names_plan(text: str) -> bool:
     found = _tokens(text, twelfths=False) or []
     slots = _found([token.word for token in found])
     left = {a.last for a in slots if a.row.event == "from"}  # "sent from clinic"
-    events = {one.row.event for one in slots if one.row.id != _THEN and not (one.row.event in _SEEN and one.first in left)}
+    events = {
+        one.row.event for one in slots if one.row.id != _THEN and not (one.row.event in _SEEN and one.first in left)
+    }
     if "ago" in text.lower().split():
         return False
+    if "nofollow" in events:
+        return True
     if _BANNED <= events and not events.isdisjoint(_WHILE):
         return True
     led = any(a.row.event in _LED_BY and b.row.event in _LED and a.last == b.first for a, b in pairwise(slots))

@@ -23,7 +23,10 @@ _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _SENTENCE = re.compile(r"\.\s+(?=\S)")
 _COMPARED = (
     (re.compile(r"\b(?:T|temp|temperature)\s?(?:>=|≥|>|over|above)\s?(?=\d)", re.IGNORECASE), "temperature above "),
-    (re.compile(r"(?:\bBP\s?)?(?:>=|=>|≥|\bat least)\s?(?=\d{2,3}/\d{2,3})", re.IGNORECASE), "blood pressure at or above "),
+    (
+        re.compile(r"(?:\bBP\s?)?(?:>=|=>|≥|\bat least)\s?(?=\d{2,3}/\d{2,3})", re.IGNORECASE),
+        "blood pressure at or above ",
+    ),
     (re.compile(r"(?:\bBP\s?)?(?:>|(?<!or )\babove)\s?(?=\d{2,3}/\d{2,3})", re.IGNORECASE), "blood pressure above "),
     (re.compile(r"\s?(?:>=|=>|≥)\s?(?=\d)"), " at or above "),
     (re.compile(r"\s?(?:<=|=<|≤)\s?(?=\d)"), " at or under "),
@@ -73,7 +76,7 @@ def return_sentences(text: str, start: int, said: Callable[[str, int], str], is_
             return ""  # a sentence: "Return if the pain comes back"
         if not is_plain(what) or ("do" in words and "not" in words):
             return ""
-        several = re.search(r",|\bor\b", what) is not None
+        several = re.search(r",|(?<!at )\bor\b", what) is not None
         told.append(f"{one.said if several else one.said.replace('any of these', 'this')}: {what}.")
     return " ".join(told)
 

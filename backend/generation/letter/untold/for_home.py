@@ -7,6 +7,7 @@ becomes of a medicine are no decision of that kind: the note tells the first to 
 import re
 from itertools import pairwise
 
+from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.verb_forms import is_narrated
 from backend.generation.letter.plan_items.plan_slots import names_plan
 from backend.generation.letter.plan_items.return_reader import names_help
@@ -68,9 +69,8 @@ def _decides(unit: Unit, *, named: bool) -> bool:
         return True
     words = [match[0].lower() for match in _WORD.finditer(unit.text)]
     own = word_lists("letter/words_decisions")
-    asked = any(a in own["asks"] and b not in own["to_do"] for a, b in pairwise((*words, "")))
-    if not words or is_withheld(unit.text) or asked:
-        return False  # one clinician asks another
+    if not words or is_withheld(unit.text) or is_message(unit.text):
+        return False
     to_come = names_plan(unit.text) or names_help(unit.text)
     conditional = not own["conditions"].isdisjoint(words)
     sure = {
@@ -89,6 +89,13 @@ def _decides(unit: Unit, *, named: bool) -> bool:
     if to_come or (sure and not is_narrated(unit.text)):
         return True
     return unit.section is SectionCategory.ASSESSMENT and unit.part is Part.DECIDED and _is_ordered(unit)
+
+
+def is_message(text: str) -> bool:
+    """Whether one clinician asks another: "kindly check U+E", and no "please call us"."""
+    words, own = [match[0].lower() for match in _WORD.finditer(text)], word_lists("letter/words_decisions")
+    theirs = own["to_do"] | lists()["patient_verbs"]
+    return "your" not in words and any(a in own["asks"] and b not in theirs for a, b in pairwise((*words, "")))
 
 
 def _is_measured(unit: Unit) -> bool:

@@ -10,7 +10,7 @@ from backend.schemas.vocabulary import SectionCategory
 _STAYS = frozenset((Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.UNKNOWN))
 
 
-def lacks_course(record: PatientRecord, note_text: str, told: bool) -> bool:
+def lacks_course(record: PatientRecord, note_text: str, *, told: bool) -> bool:
     """Whether the team has to say what was found and done: a stay of which the note, written before its end, tells no course.
 
     Args:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.story_wording import PLANNED, UNTURNED, WordedUnit
-from backend.generation.letter.untold.for_home import ForHome
+from backend.generation.letter.untold.for_home import ForHome, is_message
 from backend.generation.letter.untold.whole_telegrams import Reading, has_marks
 from backend.schemas.record import MedicationStatement, ObservationStatement, PlanKind, ProcedureStatement
 from backend.schemas.vocabulary import SectionCategory
@@ -88,6 +88,8 @@ def fate_of(
         return Fate.TOLD
     if unit.cut and one.frame:
         return asked
+    if decides and is_message(unit.text):
+        return Fate.PASSED
     if not one.frame:
         by_name = unit.kind is PlanKind.PENDING_RESULT
         return asked if decides and unread(one) > 1 and not by_name else Fate.TOLD
