@@ -300,7 +300,7 @@ def _telegram(low: Sequence[str], first: int, at: int) -> _Shown | None:
     return _Shown(at, Verdict.FOUND, bare=True)
 
 
-def _end_of_telegram(low: Sequence[str], shown: _Shown, end: int, tests: Collection[str]) -> tuple[int, bool]:
+def _end_of_telegram(low: Sequence[str], shown: _Shown, end: int, tests: frozenset[str]) -> tuple[int, bool]:
     """Where what a telegram tells ends, and whether it goes on: a comma ends a denial, unless another one follows."""
     at = end if shown.verdict in NAMING else shown.begin
     for i in range(shown.begin, at):

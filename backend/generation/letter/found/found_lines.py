@@ -231,7 +231,7 @@ class _Finder:
             for span in one.spans if words and len(words.split()) <= _LONGEST_NAME else ():
                 inside = not span.note_id and start <= span.start_char < start + len(text)
                 if inside and (span.text.isupper() or jargon(span.text)) and f"({span.text})" not in told:
-                    told = re.sub(rf"\b{re.escape(span.text)}\b", lambda _, words=words: words, told)
+                    told = re.sub(rf"\b{re.escape(span.text)}\b", words, told)
         return told
 
     def _is_plain(self, text: str) -> bool:

@@ -151,7 +151,7 @@ def names_plan(text: str) -> bool:
         return False
     if "nofollow" in events:
         return True
-    if _BANNED <= events and not events.isdisjoint(_WHILE):
+    if events >= _BANNED and not events.isdisjoint(_WHILE):
         return True
     led = any(a.row.event in _LED_BY and b.row.event in _LED and a.last == b.first for a, b in pairwise(slots))
     later = events & (_LATER if events & {"out", "visit"} else _LATER - {"nth"})

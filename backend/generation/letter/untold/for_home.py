@@ -11,7 +11,6 @@ from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.verb_forms import is_narrated
 from backend.generation.letter.plan_items.plan_slots import names_plan
 from backend.generation.letter.plan_items.return_reader import names_help
-from backend.generation.letter.plan_items.plan_slots import names_plan
 from backend.generation.letter.story_selection import WISHES, Part, Unit, is_withheld
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (

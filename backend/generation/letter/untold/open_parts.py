@@ -24,10 +24,11 @@ def lacks_course(record: PatientRecord, note_text: str, *, told: bool) -> bool:
     return not (narrated or (told and record.encounter.goes_home))
 
 
-def lacks_visits(texts: Iterable[str]) -> bool:
+def lacks_visits(told: Iterable[str], asked: Iterable[str] = ()) -> bool:
     """Whether the team has to give the appointments: no text names a visit beside its time, or says that none is planned.
 
     Args:
-        texts: what the letter tells of the plan, and the note's words that it asks the team about.
+        told: what the letter tells of the plan.
+        asked: the note's words that it asks the team about.
     """
-    return not any(map(names_visit, texts))
+    return not any(map(names_visit, (*told, *asked)))
