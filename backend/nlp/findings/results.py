@@ -171,7 +171,9 @@ def _of_sentence(note: ParsedNote, sentence: Sentence, before: Sentence | None =
             at += 1
             continue
         first, last, earlier = _name(low, at, heads)
-        shown = None if earlier else _shown(low, last) or _telegram(low, first, last)
+        shown = None if earlier else _shown(low, last)
+        if shown is None and not earlier and not tests.isdisjoint(low[first:last]):
+            shown = _telegram(low, first, last)
         at = last
         if shown is None:
             continue
@@ -316,14 +318,17 @@ def _end_of_telegram(low: Sequence[str], shown: _Shown, end: int, tests: frozens
 
 
 def _goes_on(note: ParsedNote, number: int) -> bool:
-    """Whether the sentence behind one goes on in its line without naming a test of its own: what else was found."""
+    """Whether a sentence behind one goes on in its line to tell what else was found: "No stones. 2 cm cyst"."""
     own = word_lists("findings/words_results")
-    sentence, following = note.sentences[number], note.sentences[number + 1 : number + 2]
-    if not following or following[0].section != sentence.section:
-        return False
-    first = _WORD.search(note.text, following[0].start_char, following[0].end_char)
-    same_line = "\n" not in note.text[sentence.end_char : following[0].start_char]
-    return same_line and first is not None and (first[0][0].isdigit() or first[0].lower() in own["goes_on"])
+    last = note.sentences[number]
+    for following in note.sentences[number + 1 :]:
+        if following.section != last.section or "\n" in note.text[last.end_char : following.start_char]:
+            return False
+        first = _WORD.search(note.text, following.start_char, following.end_char)
+        if first is None or first[0].lower() != "no":
+            return first is not None and (first[0][0].isdigit() or first[0].lower() in own["goes_on"])
+        last = following  # what was not found is not asked for
+    return False
 
 
 def _end(low: Sequence[str], begin: int) -> int:

@@ -141,12 +141,8 @@ def slots_of(text: str, named: Sequence[Named], twelfths: bool | None) -> Slots 
 
 def names_plan(text: str) -> bool:
     """Whether a text holds an item of a plan beside its time: "clips out 26/10", "bloods 1 wk (on new tablets)"."""
-    found = _tokens(text, twelfths=False) or []
-    slots = _found([token.word for token in found])
-    left = {a.last for a in slots if a.row.event == "from"}  # "sent from clinic"
-    events = {
-        one.row.event for one in slots if one.row.id != _THEN and not (one.row.event in _SEEN and one.first in left)
-    }
+    slots = _told_slots(text)
+    events = {one.row.event for one in slots}
     if "ago" in text.lower().split():
         return False
     if "nofollow" in events:
@@ -161,9 +157,23 @@ def names_plan(text: str) -> bool:
 
 def names_visit(text: str) -> bool:
     """Whether a text names a visit, or whom to see, beside its time, or says that none is planned."""
-    slots = _found([token.word for token in _tokens(text, twelfths=False) or []])
-    events = {one.row.event for one in slots if one.row.id != _THEN}
+    events = {one.row.event for one in _told_slots(text)}
     return "nofollow" in events or bool(events & _SEEN and events & _TIMED)
+
+
+def _told_slots(text: str) -> list[FoundTrigger]:
+    """The slots in a text, read whole or not; without a clinic from which somebody came, and numbers inside a word ("34w2d")."""
+    found = _tokens(text, twelfths=False) or []
+    slots = _found([token.word for token in found])
+    sources = {a.last for a in slots if a.row.event == "from"}
+    inside = {i for i, token in enumerate(found) if token.start and text[token.start - 1].isalpha()}
+    return [
+        one
+        for one in slots
+        if one.row.id != _THEN
+        and not (one.row.event in _SEEN and one.first in sources)
+        and not (one.first in inside and found[one.first].word.isdigit())
+    ]
 
 
 def _tokens(text: str, twelfths: bool | None) -> list[_Token] | None:
