@@ -74,6 +74,7 @@ STAY = "DISCHARGE SUMMARY\n\nHOSPITAL COURSE:\n{}\n\nPLAN:\n{}\n"
         ("IV vanc x3d then PO, net -3 L. K 5.6 on HD1, ramipril held.", "No driving for 2 weeks."),
         ("R/o endocarditis - TEE neg. Cards consulted.", "Urine cx result pending."),
         ("Metformin stopped for eGFR 24.", "Kindly review need for statin."),
+        ("TTE EF 50%, mild MR. Argatroban gtt 36h.", "Rest."),
         ("PT: 40 ft w/ RW, cleared.", "Pls titrate bisoprolol to HR 60."),
     ],
 )

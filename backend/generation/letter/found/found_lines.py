@@ -36,6 +36,8 @@ MOST_SIGNS, MOST_GIVEN = 4, 6
 _WORTH = 1.0
 _LONGEST_NAME = 8
 """Words of the plain wording of a problem."""
+_EXPLAINED = re.compile(r"\([A-Z]{2,5}\)")
+"""A short form behind its meaning: "pumping strength (EF)"."""
 _SAID = 0.6
 """Of the words of a line, the share that one told sentence has where it tells the same."""
 _ACUTE = frozenset((Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT))
@@ -119,7 +121,7 @@ class _Finder:
         ]
         lines: list[FoundLine] = []
         untold: list[UntoldResult] = []
-        for one, name, line in test_lines(found, self._text, your, self._spelled, self._is_plain):
+        for one, name, line in test_lines(found, self._text, your, self._spelled, self._is_plain, self._is_spelled):
             if line is not None and not self._is_told(line.text):
                 lines.append(line)
             elif line is None and name and not self._is_told(self._plainly(self._text[one.start : one.end], one.start)):
@@ -236,6 +238,9 @@ class _Finder:
 
     def _is_plain(self, text: str) -> bool:
         return not jargon(text) and not self._terms.residue(text, names=True)
+
+    def _is_spelled(self, text: str) -> bool:
+        return not jargon(text) and not self._terms.residue(_EXPLAINED.sub(" ", text))
 
     def _is_plain_medicine(self, one: Given) -> bool:
         """Whether a patient can read what a medicine is called: a name may be any, what stands for it may not."""

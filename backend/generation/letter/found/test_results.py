@@ -40,7 +40,7 @@ Readable = Callable[[str], bool]
 
 
 def test_lines(
-    found: Sequence[Result], note: str, your: str, said: Plainly, is_plain: Readable
+    found: Sequence[Result], note: str, your: str, said: Plainly, is_plain: Readable, is_spelled: Readable
 ) -> Iterator[tuple[Result, str, FoundLine | None]]:
     """Yield each result with the plain name of its test, and its sentence; with None where it cannot be put in plain words, or the note has it in two ways.
 
@@ -50,13 +50,15 @@ def test_lines(
         your: whose the test is: "Your", "Your child's".
         said: puts words of the note plainly.
         is_plain: whether a patient can read words.
+        is_spelled: whether they have no short form either, of which a telegram is full.
     """
     names = [_name(note[one.test[0] : one.test[1]], one.test[0], said, is_plain) for one in found]
     ways: dict[tuple[str, str], set[bool]] = {}
     for one, name in zip(found, names, strict=True):
         ways.setdefault((name.lower(), one.date), set()).add(one.verdict in _AS_HOPED)
     for one, name in zip(found, names, strict=True):
-        told = _line(one, name, note, your, said, is_plain) if name and len(ways[name.lower(), one.date]) == 1 else None
+        readable = is_spelled if one.bare else is_plain
+        told = _line(one, name, note, your, said, readable) if name and len(ways[name.lower(), one.date]) == 1 else None
         yield one, f"{name} of {one.date}" if name and one.date else name, told
 
 

@@ -33,6 +33,7 @@ _AWAITED = re.compile(
 )
 _ENTRY = re.compile(r"([A-Za-z][\w'’+-]*(?: [\w'’+-]+){0,4})(?=\s*(?:[,;.]|$))")
 """What a list of awaited results names, between its commas."""
+_LEADING = re.compile(r"^(?:re|for|of)\s+", re.IGNORECASE)
 _LONGEST = 40
 
 
@@ -113,7 +114,7 @@ class PlanReader:
                 if span.note_id or not start <= span.start_char < end:
                     continue
                 place = span.start_char - start, span.end_char - start
-                said = " ".join(self._said(span.text, span.start_char).split())
+                said = _LEADING.sub("", " ".join(self._said(span.text, span.start_char).split()))
                 if isinstance(one, ProblemStatement):
                     found.append(Named(*place, "why", f"the {said}" if span.text.islower() else said))
                 elif not lists()["tests"].isdisjoint(span.text.lower().split()):

@@ -161,6 +161,12 @@ def names_visit(text: str) -> bool:
     return "nofollow" in events or bool(events & _SEEN and events & _TIMED)
 
 
+def names_only_tests(text: str) -> bool:
+    """Whether all that a text names of a plan are tests."""
+    events = {one.row.event for one in _told_slots(text)}
+    return events.isdisjoint((_TO_COME | _SEEN | {"not", "may", "service"}) - {"test"})
+
+
 def _told_slots(text: str) -> list[FoundTrigger]:
     """The slots in a text, read whole or not; without a clinic from which somebody came, and numbers inside a word ("34w2d")."""
     found = _tokens(text, twelfths=False) or []

@@ -150,7 +150,11 @@ def _compared(text: str) -> str:
 def _others() -> frozenset[str]:
     """Words by which what an instruction is for speaks of somebody: it is a sentence, told in another way."""
     own = lists()
-    return own["female"] | own["male"] | {"he", "she", "him", "his", "her", "hers", "they", "their", "we", "our", "you", "your"}
+    return (
+        own["female"]
+        | own["male"]
+        | {"he", "she", "him", "his", "her", "hers", "they", "their", "we", "our", "you", "your"}
+    )
 
 
 @lru_cache(maxsize=1)

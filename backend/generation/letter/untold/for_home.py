@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.verb_forms import is_narrated
-from backend.generation.letter.plan_items.plan_slots import names_plan
+from backend.generation.letter.plan_items.plan_slots import names_only_tests, names_plan
 from backend.generation.letter.plan_items.return_reader import names_help
 from backend.generation.letter.story_selection import WISHES, Part, Unit, is_withheld
 from backend.nlp.rules.word_lists import word_lists
@@ -70,7 +70,8 @@ def _decides(unit: Unit, *, named: bool) -> bool:
     own = word_lists("letter/words_decisions")
     if not words or is_withheld(unit.text) or is_message(unit.text):
         return False
-    to_come = names_plan(unit.text) or names_help(unit.text)
+    done = unit.section not in _PLANS and _is_over(unit) and names_only_tests(unit.text)
+    to_come = names_help(unit.text) or (names_plan(unit.text) and not done)
     conditional = not own["conditions"].isdisjoint(words)
     sure = {
         one.kind

@@ -133,7 +133,13 @@ def test_a_limit_may_last_as_long_as_a_medicine_is_taken() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["seizure 3 weeks old, clinic", "sent from clinic 2 weeks", "34w2d seen in clinic", "penicillin allergy day 2 rash"]
+    "text",
+    [
+        "seizure 3 weeks old, clinic",
+        "sent from clinic 2 weeks",
+        "34w2d seen in clinic",
+        "penicillin allergy day 2 rash",
+    ],
 )
 def test_what_only_looks_like_a_visit_is_no_plan(text: str) -> None:
     assert not names_plan(text)
