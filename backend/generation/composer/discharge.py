@@ -24,6 +24,7 @@ from backend.generation.letter.found.found_lines import found_lines
 from backend.generation.letter.medicines.medicine_sentences import medicine_sentences, repeats_rows
 from backend.generation.letter.medicines.medicine_table import left_alone
 from backend.generation.letter.story import Story, StorySentence, addressee, story
+from backend.generation.letter.untold.open_parts import lacks_course, lacks_visits
 from backend.generation.letter.untold.untold_plans import asked_for
 from backend.generation.standing.general_warnings import general_warnings
 from backend.knowledge.advice.red_flags import EMERGENCIES, level_of
@@ -71,7 +72,6 @@ SITUATION_WORDS = {Length.SHORT: 90, Length.FULL: 400}
 FIRST_OF_ALL = tuple((heading, part, 2 if heading == DIET else 1) for heading, part, _ in PARTS[1:4])
 """What a letter says of its own subject before it turns to the patient's situations: a precaution, diet, activity."""
 ACUTE = frozenset({Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
-IN_HOSPITAL = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.UNKNOWN})
 ALLERGY_ADVICE = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
 
 
@@ -158,14 +158,16 @@ class _Letter:
             place = material.piece_at(result.start)
             yield _gap(FOUND, f"what the {result.name} showed, in plain words", (place.id,) if place else ())
         yield from (patient_sentence(FOUND, piece.text, (piece.id,)) for piece in course)
-        if not course and self._record.encounter.setting in IN_HOSPITAL:
+        told = bool(patient_story.found or found.sentences)
+        if not course and lacks_course(self._record, material.linked.note.text, told=told):
             yield _gap(FOUND, "what was found and done during the stay")
         yield from self._medicines()
         yield from self._story_part(FOLLOW_UP, patient_story.decided)
         for asked, plans in asked_for(patient_story.to_put):
             held = (material.piece_at(one.start) for one in plans)
             yield _gap(FOLLOW_UP, asked, tuple(dict.fromkeys(piece.id for piece in held if piece is not None)))
-        yield _gap(FOLLOW_UP, "appointments, with dates and places")
+        if lacks_visits((one.text for one in patient_story.decided), (one.text for one in patient_story.to_put)):
+            yield _gap(FOLLOW_UP, "appointments, with dates and places")
         yield from self._allergies()
         # what sends to emergency treatment is told before what can wait for a call, whatever brings it
         yield from self._advice(PARTS[:1], self._material.focus, EMERGENCIES)

@@ -36,7 +36,8 @@ def lead_sentences(material: Material, glossary: Glossary, story: Story) -> Iter
     today = [one for one, of_past in zip(why, past, strict=True) if not of_past or not all(of_past)]
     for place, condition in enumerate(material.focus):
         illness = is_illness(condition, record)
-        parts = today if place == 0 and illness else whole
+        first = today if why else story.found
+        parts = first if place == 0 and illness else whole
         if _is_named(condition, parts, record, glossary) or is_withheld(condition.name) or (why and not illness):
             continue
         yield _lead(condition, material, glossary)

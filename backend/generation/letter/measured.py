@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from backend.nlp.measures.told_limits import side_of, told_measures
+from backend.nlp.measures.told_limits import SIGN, TEST, side_of, told_measures
 from backend.schemas.record import ObservationStatement
 
 _MOST_OF_ONE = 2
@@ -44,6 +44,23 @@ def measured_values(observations: Iterable[ObservationStatement], kind: str) -> 
                 held[f"{last.value_text}{_unit(last)} (usual)"] = last
         if held:
             yield MeasuredValue(f"{words} {', then '.join(held)}", tuple(held.values()))
+
+
+def measured_lines(
+    observations: Iterable[ObservationStatement], seen: str
+) -> Iterator[tuple[str, tuple[ObservationStatement, ...]]]:
+    """Yield a sentence of the vital signs and one of the blood tests that are not normal, each with its statements.
+
+    Args:
+        observations: of the record of an adult.
+        seen: who was seen: "you were seen".
+    """
+    held = tuple(observations)
+    for kind, lead in ((SIGN, f"Measured when {seen}"), (TEST, "Tests outside the usual range")):
+        values = list(measured_values(held, kind))
+        if values:
+            text = f"{lead}: {'; '.join(value.text for value in values)}."
+            yield text, tuple(one for value in values for one in value.statements)
 
 
 def _unit(one: ObservationStatement) -> str:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from backend.generation.letter.measured import measured_values
+from backend.generation.letter.measured import measured_lines
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.in_place import meaning
@@ -32,11 +32,12 @@ from backend.generation.letter.story_readable import is_to_be_named, readable
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
 from backend.generation.letter.story_wording import NAMED, PLANNED, UNTURNED, WordedUnit, Wording, first_lines
 from backend.generation.letter.untold import untold_plans as plans
+from backend.generation.letter.untold.for_home import ForHome
+from backend.generation.letter.untold.parted_plans import parted
 from backend.generation.letter.untold.untold_plans import Fate, UntoldPlan, WeighedUnit
 from backend.generation.letter.untold.untold_results import UntoldResult, has_test, untold_results
 from backend.generation.letter.untold.whole_telegrams import Coverage, Reading
 from backend.generation.standing.contradictions import Contradiction, contradictions
-from backend.nlp.measures.told_limits import SIGN, TEST
 from backend.nlp.people.care_frames import is_child, may_be_child
 from backend.nlp.people.injected_instructions import has_injected_instructions
 from backend.schemas.drafts.evidence import NotePiece
@@ -156,7 +157,8 @@ class _StoryWriter:
         self._wording = Wording(record, note_text, plain, addressee(record))
         you = addressee(record)
         self._said, self._seen = self._wording.plainly, f"{you.you} {'was' if you.child else 'were'} seen"
-        self._units = units(record, note_text, self._pieces, self._wording.plans.plans)
+        reader, self._home = self._wording.plans, ForHome(record)
+        self._units = parted(units(record, note_text, self._pieces, reader.plans), reader, self._home)
         self._places = {one.start: place for place, one in enumerate(self._units)}
         self._coverage = Coverage(record)
 
@@ -237,7 +239,7 @@ class _StoryWriter:
         again = {start for start, one in wordings.items() if one is not None and stems(one.text) <= reason_stems}
         if first is not None:  # it tells the stated reason as well
             again |= {u.start for u in self._units if u.section is SectionCategory.CHIEF_COMPLAINT and u.opening}
-        asked: dict[int, WeighedUnit] = {}
+        asked, passed = dict[int, WeighedUnit](), set[int]()
         if first is not None:
             chosen[first.unit.start] = ToldUnit(first, stems(first.text), [])
             room -= len(first.text.split())
@@ -245,7 +247,7 @@ class _StoryWriter:
         for part_by_part in (True, False):
             for unit in ranked:
                 worded = wordings[unit.start]
-                if worded is None and unit.start not in again and plans.is_to_be_asked(unit):
+                if worded is None and unit.start not in again and plans.is_to_be_asked(unit, self._home):
                     asked[unit.start] = WeighedUnit(unit, worth[unit.start])
                 if worded is None or unit.start in chosen or unit.start in again:
                     continue
@@ -257,12 +259,15 @@ class _StoryWriter:
                     continue
                 if not self._fits(worded, worth[unit.start]):
                     continue
-                fate = plans.fate_of(worded, self._coverage.reading, self._unread)
+                fate = plans.fate_of(worded, self._coverage.reading, self._unread, self._home)
                 if fate is Fate.TOLD and not self._has_its_lead(worded, chosen):
-                    fate = Fate.ASKED if unit.part is Part.DECIDED and not part_by_part else Fate.LEFT
-                if fate is Fate.ASKED and unit.start not in asked and worth[unit.start] >= _WORTH_ASKING:
-                    asked[unit.start] = WeighedUnit(unit, worth[unit.start])
+                    fate = Fate.ASKED if plans.is_to_be_asked(unit, self._home) and not part_by_part else Fate.LEFT
+                new = unit.start not in asked and unit.start not in passed and worth[unit.start] >= _WORTH_ASKING
+                if fate in (Fate.ASKED, Fate.PASSED) and new:
                     room -= len(unit.text.split())  # a gap is read as well, and nothing lesser takes its place
+                    passed.add(unit.start)
+                    if fate is Fate.ASKED:
+                        asked[unit.start] = WeighedUnit(unit, worth[unit.start])
                 if fate is not Fate.TOLD:
                     continue
                 told = most - room
@@ -273,7 +278,7 @@ class _StoryWriter:
                     and unit.part is Part.WHY
                 ):
                     continue
-                length = len(worded.text.split()) + 2 * bool(worded.frame)
+                length = len((unit if worded.frame == PLANNED else worded).text.split()) + 2 * bool(worded.frame)
                 if length > (min(shares[unit.part], room) if part_by_part else room):
                     continue
                 room -= length
@@ -386,15 +391,10 @@ class _StoryWriter:
         """
         if is_child(self._record):
             return
-        leads = {SIGN: f"Measured when {self._seen}", TEST: "Tests outside the usual range"}
-        for kind, lead in leads.items():
-            values = list(measured_values((o for o in self._record.observations if o.id not in told), kind))
-            if values:
-                spans = [span for value in values for one in value.statements for span in one.spans[:1]]
-                cites = dict.fromkeys(c for span in spans for c in self._cited(span.start_char, span.end_char))
-                ids = dict.fromkeys(one.id for value in values for one in value.statements)
-                text = f"{lead}: {'; '.join(value.text for value in values)}."
-                yield StorySentence(text, tuple(cites), tuple(ids))
+        for text, held in measured_lines((o for o in self._record.observations if o.id not in told), self._seen):
+            spans = [span for one in held for span in one.spans[:1]]
+            cites = dict.fromkeys(c for span in spans for c in self._cited(span.start_char, span.end_char))
+            yield StorySentence(text, tuple(cites), tuple(dict.fromkeys(one.id for one in held)))
 
     def _cited(self, start: int, end: int) -> tuple[str, ...]:
         return tuple(p.id for p in self._pieces if p.start_char < end and start < p.end_char)

@@ -73,7 +73,7 @@ class Part(StrEnum):
 class Unit(NamedTuple):
     """A stretch of the note that may be told.
 
-    section: of the note. before: the sentence before it. opening: it tells how the patient came.
+    section: of the note. before: the sentence before it. opening: it tells how the patient came. cut: it is what is left of a decision of which a part is read.
     """
 
     start: int
@@ -85,6 +85,7 @@ class Unit(NamedTuple):
     weight: float
     before: str
     opening: bool
+    cut: bool = False
 
     @property
     def kind(self) -> PlanKind | None:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee
+from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.faithful import is_faithful
 from backend.generation.letter.plain_language.frames import framed, object_of
 from backend.generation.letter.plain_language.in_place import with_articles
@@ -114,12 +115,15 @@ class Wording:
         self._lasting = lasting_names(record.stated_problems, self._terms.said)
         self._named = named_patient(note_text)
         self._setting = record.encounter.setting
-        self.plans = PlanReader(record, note_text, self._terms.said, patient)
+        self.plans = PlanReader(record, note_text, self._terms.said, patient, self._is_plain)
         named = (getattr(one, "name", "") for one in record.statements)
         names = {word for name in named if name == name.lower() for word in name.split()}
         plainly = (one for one in record.stated_problems if one.spans and one.name == one.name.lower())  # no eponym
         names |= {one.spans[0].text.lower() for one in plainly if " " not in one.spans[0].text}
         self._common = frozenset(names | set(re.findall(r"(?<![\w.])[a-z]{3,}", note_text)))
+
+    def _is_plain(self, text: str) -> bool:
+        return not jargon(text) and not self._terms.residue(text)
 
     def plainly(self, text: str, start: int) -> str:
         """Words of the note in everyday words; start: where they begin in it."""

@@ -22,6 +22,7 @@ _MOST_NAME, _MOST_PLACE, _MOST_BETWEEN = 4, 7, 14
 """Words before the head of a test's name, of its place, and between the name and the verb."""
 _BACK = 2
 """Sentences over which an earlier time reaches on: "At that time she was admitted. A scan was negative."."""
+_NEAR_END = 2
 _EARLIER = re.compile(
     r"\b(?:at that time|(?:years?|yrs?|months?|weeks?) (?:ago|back|earlier|prior|before)|in (?:19|20)\d\d|since (?:19|20)\d\d"
     r"|last (?:year|month|spring|summer|fall|winter)|previously|in the past|age of \d+|years? old when)\b",
@@ -75,7 +76,8 @@ NAMING = frozenset((Verdict.FOUND, Verdict.FITS, Verdict.DOUBTED, Verdict.ABSENT
 class Result(NamedTuple):
     """What a test showed. All places are code points of the note, half open.
 
-    test: its name, with its place. found: what it showed; empty for none named. date: when, as the note says it.
+    test: its name, with its place. found: what it showed; empty for none named. date: when, as the note says it. bare: a telegram says
+    it, without a verb. more: the note goes on to tell what else the test showed.
     """
 
     start: int
@@ -84,13 +86,16 @@ class Result(NamedTuple):
     found: tuple[int, int]
     verdict: Verdict
     date: str = ""
+    bare: bool = False
+    more: bool = False
 
 
 class _Shown(NamedTuple):
-    """Where what was found begins, and how the test came out."""
+    """Where what was found begins, and how the test came out. bare: without a verb."""
 
     begin: int
     verdict: Verdict
+    bare: bool = False
 
 
 def results(note: ParsedNote, attributes_of: AttributesOf) -> tuple[Result, ...]:
@@ -104,8 +109,9 @@ def results(note: ParsedNote, attributes_of: AttributesOf) -> tuple[Result, ...]
         reached = any(_REACHES.search(note.text[s.start_char : s.end_char]) for s in before)
         earlier = reached or is_earlier(text) or _HISTORY.search(text) is not None
         named = _of_sentence(note, sentence, before[-1] if before else None)
+        goes_on = _goes_on(note, number)
         found += (
-            one
+            one._replace(more=one.more or (goes_on and one.bare and one.end + _NEAR_END >= sentence.end_char))
             for one in named
             if (one.date or not earlier) and not is_unsure(note.text[sentence.start_char : one.end])
         )
@@ -166,17 +172,25 @@ def _of_sentence(note: ParsedNote, sentence: Sentence, before: Sentence | None =
             continue
         first, last, earlier = _name(low, at, heads)
         shown = None if earlier else _shown(low, last)
+        if shown is None and not earlier and not tests.isdisjoint(low[first:last]):
+            shown = _telegram(low, first, last)
         at = last
         if shown is None:
             continue
         end = _end(low, shown.begin) if shown.verdict in NAMING else shown.begin
+        more = False
+        if shown.bare:
+            end, more = _end_of_telegram(low, shown, end, tests)
         if shown.verdict in NAMING and (end <= shown.begin or tests.isdisjoint(low[first:last])):
             continue  # an amount is high or low, and shows nothing
         stop = words[max(end, last) - 1][2]
         between = range(words[first][1], words[min(shown.begin, len(words)) - 1][2])
         date = next((text for a, _, text in days if a in between), "")
         found = (words[shown.begin][1], words[end - 1][2]) if shown.begin < end else (stop, stop)
-        yield Result(words[first][1], stop, (words[first][1], words[last - 1][2]), found, shown.verdict, date)
+        test = (words[first][1], words[last - 1][2])
+        bare = shown.bare or low[last : last + 1] == [":"]
+        more = more or (bare and not shown.bare and low[end : end + 1] not in ([], ["."]))
+        yield Result(words[first][1], stop, test, found, shown.verdict, date, bare, more)
         at = max(end, last)
 
 
@@ -210,7 +224,7 @@ def _is_body(word: str) -> bool:
 
 def _is_of_place(word: str, own: Mapping[str, Collection[str]], *, bare: bool) -> bool:
     if bare:
-        return _is_body(word) or word == "and"
+        return _is_body(word) or word in ("and", *_SIDES)
     if not word[0].isalpha() or any(word in own[name] for name in ("showing", "being", "done", "ends")):
         return False
     return word in ("the", "his", "her", "and") or word not in own["no_name"]
@@ -270,6 +284,54 @@ def _after_verb(low: Sequence[str], at: int, *, bare: bool) -> _Shown | None:
     return None if word in own["leads"] else _Shown(at, Verdict.FOUND)
 
 
+def _telegram(low: Sequence[str], first: int, at: int) -> _Shown | None:
+    """How a test came out whose name opens a telegram: "CT head no bleed", "duplex neg for DVT", "CXR mild edema"."""
+    own = word_lists("findings/words_results")
+    if at >= len(low) or (first and low[first - 1] not in _OPENING):
+        return None
+    word, following = low[at], low[at + 1 : at + 2]
+    if word == "no" and following and following[0][0].isalpha():
+        return _Shown(at + 1, Verdict.ABSENT, bare=True)
+    if word in own["against"] and following == ["for"]:
+        return _Shown(at + 2, Verdict.ABSENT, bare=True)
+    for name in ("usual", "against"):
+        if word in own[name]:
+            ends = following in ([], ["."], [","], [";"])
+            return _Shown(at + 1, _BARE[name], bare=True) if ends else None
+    if not word[0].isalnum() or word == _DATE or not own["no_finding"].isdisjoint(low[at:]):
+        return None
+    return _Shown(at, Verdict.FOUND, bare=True)
+
+
+def _end_of_telegram(low: Sequence[str], shown: _Shown, end: int, tests: frozenset[str]) -> tuple[int, bool]:
+    """Where what a telegram tells ends, and whether it goes on: a comma ends a denial, unless another one follows."""
+    at = end if shown.verdict in NAMING else shown.begin
+    for i in range(shown.begin, at):
+        if low[i] == "-" or (low[i] == "," and not tests.isdisjoint(low[i + 1 : i + 3])):
+            return i, low[i] == "-"
+        if low[i] == "," and shown.verdict is Verdict.ABSENT and low[i + 1 : i + 2] != ["no"]:
+            return i, True
+    rest = low[at : at + 2]
+    ended = (
+        not rest or rest[0] == "." or rest[0] == ";" or (rest[0] == "," and not tests.isdisjoint(low[at + 1 : at + 3]))
+    )
+    return at, not ended
+
+
+def _goes_on(note: ParsedNote, number: int) -> bool:
+    """Whether a sentence behind one goes on in its line to tell what else was found: "No stones. 2 cm cyst"."""
+    own = word_lists("findings/words_results")
+    last = note.sentences[number]
+    for following in note.sentences[number + 1 :]:
+        if following.section != last.section or "\n" in note.text[last.end_char : following.start_char]:
+            return False
+        first = _WORD.search(note.text, following.start_char, following.end_char)
+        if first is None or first[0].lower() != "no":
+            return first is not None and (first[0][0].isdigit() or first[0].lower() in own["goes_on"])
+        last = following  # what was not found is not asked for
+    return False
+
+
 def _end(low: Sequence[str], begin: int) -> int:
     """Where what was found ends: at the end of the sentence or before what tells something else; at its begin where that is not sure."""
     own = word_lists("findings/words_results")
@@ -291,5 +353,8 @@ def _end(low: Sequence[str], begin: int) -> int:
 
 
 _DATE = "date"
+_SIDES = ("l", "r", "left", "right", "both", "bilateral")
+_OPENING = frozenset((".", ",", ";", ":", "-", "–", "*", "•", ")", "+"))
+"""What stands before the name that opens a telegram."""
 _MARKS = frozenset((".", ";", "(", ":", '"', "“", "”"))
 _BARE = {"usual": Verdict.USUAL, "against": Verdict.AGAINST, "high": Verdict.HIGH, "low": Verdict.LOW}

@@ -3,7 +3,9 @@
 import pytest
 
 from backend.generation.letter.story_selection import Part, Unit
+from backend.generation.letter.untold.open_parts import lacks_course, lacks_visits
 from backend.generation.letter.untold.untold_plans import MOST_WORDS, WeighedUnit, untold_plans
+from backend.schemas.record import Encounter, PatientRecord, Setting
 from backend.schemas.vocabulary import SectionCategory
 from tests.generation.letter.conftest import StoryOf
 
@@ -63,3 +65,74 @@ def test_a_list_for_home_under_its_own_heading_is_a_plan(story_of: StoryOf) -> N
     )
     told = " ".join(one.text for one in note.story.decided).lower()
     assert "not drive for 2 weeks" in told and "chest x-ray is to be done in 6 weeks" in told
+
+
+STAY = "DISCHARGE SUMMARY\n\nHOSPITAL COURSE:\n{}\n\nPLAN:\n{}\n"
+
+
+@pytest.mark.parametrize(
+    ("course", "plan"),
+    [
+        ("IV vanc x3d then PO, net -3 L. K 5.6 on HD1, ramipril held.", "No driving for 2 weeks."),
+        ("R/o endocarditis - TEE neg. Cards consulted.", "Urine cx result pending."),
+        ("Metformin stopped for eGFR 24.", "Kindly review need for statin."),
+        ("TTE EF 50%, mild MR. Argatroban gtt 36h.", "Rest."),
+        ("PT: 40 ft w/ RW, cleared.", "Pls titrate bisoprolol to HR 60."),
+    ],
+)
+def test_what_happened_and_what_one_clinician_asks_of_another_is_not_asked(
+    story_of: StoryOf, course: str, plan: str
+) -> None:
+    note = story_of(STAY.format(course, plan))
+    assert note.story.to_put == ()
+    assert "kindly" not in note.letter_text.lower() and "pls" not in note.letter_text.lower()
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        "If wt up 2 kg in 3 d take extra bumetanide 1 & call HF RN.",
+        "DNR/DNI, POLST in chart.",
+        "RTC 3 wk PA for pin removal, 8wk w/ films.",
+    ],
+)
+def test_a_decision_for_home_that_cannot_be_told_is_asked(story_of: StoryOf, plan: str) -> None:
+    note = story_of(STAY.format("Treated with antibiotics.", plan))
+    assert [one.text for one in note.story.to_put] == [plan.rstrip(".")]
+
+
+def test_of_a_decision_what_is_read_is_told_and_the_rest_asked(story_of: StoryOf) -> None:
+    note = story_of(STAY.format("Treated.", "Stroke clinic 5/22 9:15 - restart apixaban 5 bid if MRI w/o HT."))
+    assert "A visit at the stroke clinic is planned for you on 5/22 at 9:15." in note.letter_text
+    assert [one.text for one in note.story.to_put] == ["restart apixaban 5 bid if MRI w/o HT"]
+    whole = story_of(STAY.format("Treated.", "No driving - unless the tracing is clear."))
+    assert "You should not drive." not in whole.letter_text  # what leans on a part stays with it
+
+
+def test_an_incidental_finding_with_its_plan_is_not_lost(story_of: StoryOf) -> None:
+    note = story_of(STAY.format("Incidental 8 mm LLL nodule on CT, repeat CT 3-6 months.", "Rest."))
+    asked = " ".join(one.text for one in note.story.to_put)
+    assert "repeat CT 3-6 months" in asked or "to be repeated in 3-6 months" in note.letter_text
+
+
+@pytest.mark.parametrize(
+    ("setting", "goes_home", "note", "told", "lacks"),
+    [
+        (Setting.ADMISSION, False, "She came with a cough.", True, True),
+        (Setting.ADMISSION, True, "She came with a cough.", True, False),
+        (Setting.ADMISSION, True, "She came with a cough.", False, True),
+        (Setting.UNKNOWN, False, "HOSPITAL COURSE: She was treated with antibiotics.\n", False, False),
+        (Setting.CLINIC, False, "She came with a cough.", False, False),
+    ],
+)
+def test_the_course_of_a_stay_is_asked_where_the_note_tells_none(
+    setting: Setting, goes_home: bool, note: str, told: bool, lacks: bool
+) -> None:
+    record = PatientRecord(encounter=Encounter(id="encounter", setting=setting, goes_home=goes_home))
+    assert lacks_course(record, note, told=told) is lacks
+
+
+def test_appointments_are_asked_where_no_visit_has_its_time() -> None:
+    assert lacks_visits(["You should not drive for 2 weeks.", "Follow up with your doctor."])
+    assert not lacks_visits(["A visit at the stroke clinic is planned for you in 6 weeks."])
+    assert not lacks_visits(["No follow-up visit is planned."])

@@ -23,7 +23,7 @@ from backend.generation.letter.untold.untold_results import UntoldResult
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.attributes.seam import SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote, parse_note
-from backend.nlp.findings.results import results
+from backend.nlp.findings.results import NAMING, Result, results
 from backend.nlp.people.injected_instructions import has_injected_instructions
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.evidence import NotePiece
@@ -34,6 +34,10 @@ MOST = 6
 """Lines that a letter adds to the story."""
 MOST_SIGNS, MOST_GIVEN = 4, 6
 _WORTH = 1.0
+_LONGEST_NAME = 8
+"""Words of the plain wording of a problem."""
+_EXPLAINED = re.compile(r"\([A-Z]{2,5}\)")
+"""A short form behind its meaning: "pumping strength (EF)"."""
 _SAID = 0.6
 """Of the words of a line, the share that one told sentence has where it tells the same."""
 _ACUTE = frozenset((Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT))
@@ -99,25 +103,37 @@ class _Finder:
         worth = {one: self._worth(one) for one in lines}
         ranked = sorted(lines, key=lambda one: (-worth[one], one.spans[0]))
         chosen = [one for one in ranked if worth[one] >= _WORTH][:MOST]
-        gaps = [UntoldResult(f"rest of the {self._test_of(one)}", *one.spans[0]) for one in chosen if one.part]
+        rest = {one: "rest of the " if one in chosen else "" for one in lines if one.part}
+        gaps = [UntoldResult(f"{lead}{self._test_of(one)}", *one.spans[0]) for one, lead in rest.items()]
         kept = [
             gap
             for gap in self._told.untold
-            if not any(a < gap.end and gap.start < b for one in chosen for a, b in one.spans)
+            if not any(a < gap.end and gap.start < b and _names(one, gap) for one in chosen for a, b in one.spans)
         ]
-        return Found(tuple(map(self._sentence, chosen)), _once((*kept, *gaps, *untold)))
+        return Found(tuple(map(self._sentence, chosen)), _once((*gaps, *kept, *untold)))
 
     def _results(self) -> tuple[list[FoundLine], list[UntoldResult]]:
         your = f"{self._patient.your.capitalize()}"
-        found = [one for one in results(self._note, self._attributes) if self._may_tell(one.start, one.end)]
+        found = [
+            one
+            for one in results(self._note, self._attributes)
+            if self._may_tell(one.start, one.end) and self._is_finding(one)
+        ]
         lines: list[FoundLine] = []
         untold: list[UntoldResult] = []
-        for one, name, line in test_lines(found, self._text, your, self._plainly, self._is_plain):
+        for one, name, line in test_lines(found, self._text, your, self._spelled, self._is_plain, self._is_spelled):
             if line is not None and not self._is_told(line.text):
                 lines.append(line)
             elif line is None and name and not self._is_told(self._plainly(self._text[one.start : one.end], one.start)):
                 untold.append(UntoldResult(name, one.start, one.end))
         return lines, untold
+
+    def _is_finding(self, one: Result) -> bool:
+        """Whether what a result names is read as a problem: a telegram has no verb by which its words are what was found."""
+        if not one.bare or one.verdict not in NAMING:
+            return True
+        spans = (span for held in self._record.stated_problems for span in held.spans if not span.note_id)
+        return any(one.found[0] <= span.start_char < one.found[1] for span in spans)
 
     def _signs(self) -> Iterator[FoundLine]:
         """Yield the signs of the examination as one sentence."""
@@ -170,6 +186,9 @@ class _Finder:
         own = weights()
         worth = own[line.kind]
         worth += own["lead"] * (not stems(line.text).isdisjoint(self._lead))
+        worth += own["asked"] * any(
+            a < gap.end and gap.start < b for gap in self._told.untold for a, b in line.spans[:1]
+        )
         return worth + own["acute"] * (self._record.encounter.setting in _ACUTE)
 
     def _is_told(self, text: str) -> bool:
@@ -197,7 +216,8 @@ class _Finder:
         return StorySentence(line.text, tuple(cites), line.statement_ids)
 
     def _test_of(self, line: FoundLine) -> str:
-        return re.split(r" (?:showed|was|were) ", line.text, maxsplit=1)[0].partition(" ")[2]
+        whose = f"{self._patient.your.capitalize()} "
+        return re.split(r" (?:showed|was|were) ", line.text, maxsplit=1)[0].removeprefix(whose)
 
     def _attributes(self, spans: Sequence[tuple[int, int]]) -> Sequence[SpanAttributes]:
         return read_attributes(self._note, spans)
@@ -205,19 +225,45 @@ class _Finder:
     def _plainly(self, text: str, start: int) -> str:
         return self._terms.said(text, start)
 
+    def _spelled(self, text: str, start: int) -> str:
+        """Words of the note in plain words, and the name of a problem as its plain words where no patient could read it: "PE"."""
+        told = self._plainly(text, start)
+        for one in self._record.stated_problems:
+            words = self._plain.get(one.concept_id or "", "")
+            for span in one.spans if words and len(words.split()) <= _LONGEST_NAME else ():
+                inside = not span.note_id and start <= span.start_char < start + len(text)
+                if inside and (span.text.isupper() or jargon(span.text)) and f"({span.text})" not in told:
+                    told = re.sub(rf"\b{re.escape(span.text)}\b", words, told)
+        return told
+
     def _is_plain(self, text: str) -> bool:
         return not jargon(text) and not self._terms.residue(text, names=True)
+
+    def _is_spelled(self, text: str) -> bool:
+        return not jargon(text) and not self._terms.residue(_EXPLAINED.sub(" ", text))
 
     def _is_plain_medicine(self, one: Given) -> bool:
         """Whether a patient can read what a medicine is called: a name may be any, what stands for it may not."""
         return not self._terms.residue(one.text, names=True)
 
 
+def _names(line: FoundLine, gap: UntoldResult) -> bool:
+    """Whether a line tells of the test that a gap asks about."""
+    return stems(gap.name) <= stems(line.text)
+
+
+def _is_same(one: UntoldResult, other: UntoldResult) -> bool:
+    """Whether two gaps ask for one result: of one test, or by two names of it at one place."""
+    meet = one.start < other.end and other.start < one.end
+    words, others = stems(one.name) - stems("rest"), stems(other.name) - stems("rest")
+    return one.name == other.name or (meet and (words <= others or others <= words))
+
+
 def _once(untold: Sequence[UntoldResult]) -> tuple[UntoldResult, ...]:
     """The first results of which none stands where another does, at most three."""
     found: list[UntoldResult] = []
     for one in untold:
-        if all(one.name != other.name and not (one.start < other.end and other.start < one.end) for other in found):
+        if not any(_is_same(one, other) for other in found):
             found.append(one)
     return tuple(found[:MOST_UNTOLD])
 

@@ -19,6 +19,12 @@ _WHOSE = re.compile(r"\b(?:the patient's|his|her|their|the patient’s)\b", re.I
 _OTHER = re.compile(
     r"\b(?:he|she|it|they|him|we|i|this|these|those|your team|patient|above|below|follow\w*)\b", re.IGNORECASE
 )
+_NO_ARTICLE = re.compile(r"\bno (?:an?|the) ")
+_SITED = re.compile(
+    r"^(CT|CT scan|MRI|MRI scan|CTA|x-ray|ultrasound) (head|brain|chest|neck|spine)$",
+    re.IGNORECASE,
+)
+"""A test with its place behind it: "CT head"."""
 _LEAD = re.compile(
     r"^(?:(?:the|some|also|only|again|just|now|evidence of|findings? of|there (?:is|was)) )+", re.IGNORECASE
 )
@@ -34,7 +40,7 @@ Readable = Callable[[str], bool]
 
 
 def test_lines(
-    found: Sequence[Result], note: str, your: str, said: Plainly, is_plain: Readable
+    found: Sequence[Result], note: str, your: str, said: Plainly, is_plain: Readable, is_spelled: Readable
 ) -> Iterator[tuple[Result, str, FoundLine | None]]:
     """Yield each result with the plain name of its test, and its sentence; with None where it cannot be put in plain words, or the note has it in two ways.
 
@@ -44,13 +50,15 @@ def test_lines(
         your: whose the test is: "Your", "Your child's".
         said: puts words of the note plainly.
         is_plain: whether a patient can read words.
+        is_spelled: whether they have no short form either, of which a telegram is full.
     """
     names = [_name(note[one.test[0] : one.test[1]], one.test[0], said, is_plain) for one in found]
     ways: dict[tuple[str, str], set[bool]] = {}
     for one, name in zip(found, names, strict=True):
         ways.setdefault((name.lower(), one.date), set()).add(one.verdict in _AS_HOPED)
     for one, name in zip(found, names, strict=True):
-        told = _line(one, name, note, your, said, is_plain) if name and len(ways[name.lower(), one.date]) == 1 else None
+        readable = is_spelled if one.bare else is_plain
+        told = _line(one, name, note, your, said, readable) if name and len(ways[name.lower(), one.date]) == 1 else None
         yield one, f"{name} of {one.date}" if name and one.date else name, told
 
 
@@ -65,12 +73,13 @@ def _line(one: Result, name: str, note: str, your: str, said: Plainly, is_plain:
     were = head.endswith("s") and not head.endswith("ss")
     text = frames()[one.verdict.value].format(your=your, test=test, what=what, was="were" if were else "was")
     text = text.replace("showed no no ", "showed no ")
-    return FoundLine(text, f"result:{one.verdict.value}", ((one.start, one.end), one.test), part=part)
+    return FoundLine(text, f"result:{one.verdict.value}", ((one.start, one.end), one.test), part=part or one.more)
 
 
 def _name(text: str, start: int, said: Plainly, is_plain: Readable) -> str:
     """The plain name of a test; empty where it has none."""
     plain = " ".join(said(text, start).split())
+    plain = _SITED.sub(r"\1 of the \2", plain)
     name, _, place = plain.partition(" of ")
     if place:
         plain = f"{name} of the {_WHOSE.sub('', place).strip().removeprefix('the ')}"
@@ -121,6 +130,7 @@ def _pieces(note: str, start: int, end: int) -> list[tuple[int, int]]:
 
 def _worded(text: str, start: int, said: Plainly, verdict: Verdict) -> str:
     plain = _WHOSE.sub("your", " ".join(said(text, start).split()))
+    plain = _NO_ARTICLE.sub("no ", plain)
     plain = _SIGNS.sub(lambda match: "no sign of" if match[1] else "signs of", plain)
     plain = _LEAD.sub("", plain).strip(" ,;.-")
     plain = _LAST_NO.sub(r" and \1", plain)

@@ -7,23 +7,25 @@ from backend.generation.letter.plan_items.plan_slots import Slots
 from backend.nlp.rules.word_lists import word_lists
 
 _HEADS = frozenset(
-    ("visit", "test", "out", "not", "may", "off", "back", "able", "unable", "care", "diet", "service", "refer", "referred")
+    ("visit", "test", "out", "not", "may", "off", "back", "able", "unable", "care", "diet", "service", "refer", "referred", "nofollow", "note")
 )  # fmt: skip
 """Slots that begin an item; of the others each belongs to one."""
 TIMES = ("when", "day", "date", "clock", "nth", "length", "span", "often", "from")
 POINTS = frozenset(("when", "day", "date", "nth", "length", "clock"))
 WITH = ("who", "nurse", "clinic")
-_LED = frozenset(("until", "from"))
+_LED = frozenset(("until", "from", "start"))
 _FROM = frozenset(("from", "starting", "beginning", "as of"))
+_START = "starting"
 _DROP = ("in ", "on ", "at ", "by ", "after ", "within ")
 
 
 @dataclass
 class Item:
-    """The slots of one item by their kind, in order."""
+    """The slots of one item by their kind, in order. lead: the marks and small words before it."""
 
     held: dict[str, list[str]] = field(default_factory=dict)
     times: list[str] = field(default_factory=list)
+    lead: tuple[str, ...] = ()
 
     def add(self, event: str, said: str, before: Sequence[str] = ()) -> None:
         """Put a slot to the item; of a time is kept how it follows another."""
@@ -66,7 +68,8 @@ def items_of(slots: Slots) -> list[Item] | None:
             continue
         event, said = slot.event, slot.said
         if led:
-            event, said = ("from" if led in _FROM else "span"), f"{led} {_bare(said)}"
+            timed = _timed(event, said) if led == _START else _bare(said)
+            event, said = ("from" if led in {*_FROM, _START} else "span"), f"{led} {timed}"
             led = ""
         last = items[-1] if items else None
         allowed = event == "doing" and n + 1 < len(slots.slots) and slots.slots[n + 1].event == "ok"
@@ -77,7 +80,7 @@ def items_of(slots: Slots) -> list[Item] | None:
             or (apart and _begins(last, event))
             or (not apart and _is_second(last, event))
         ):
-            items.append(Item())
+            items.append(Item(lead=tuple(before)))
         items[-1].add(event, said, before)
     if led or not items:
         return None
@@ -89,29 +92,35 @@ def _begins(last: Item, event: str) -> bool:
     if event == "doing":
         return not last.has("not", "doing", "off", "may", "back")
     if event in _HEADS:
-        return last.has(*_HEADS, "doing") and not (
-            event == "test" and last.has("visit", "clinic") and not last.has("test")
-        )
+        begun = last.has(*_HEADS, "doing") or (last.has(*WITH) and last.has(*POINTS))
+        return begun and not (event == "test" and last.has("visit", "clinic") and not last.has("test"))
     return event in WITH and last.has(*POINTS) and last.has("who", "clinic", "visit")
 
 
 def _is_second(last: Item, event: str) -> bool:
-    return event in ("out", "care", "not", "off", "back", "diet") and last.has(*_HEADS)
+    return event in ("out", "care", "not", "off", "back", "diet", "unable", "nofollow", "note") and last.has(*_HEADS)
 
 
 def _joined_tests(items: Sequence[Item]) -> list[Item]:
     """Items with the tests that only name themselves put to the next: "FBC + U&E Monday"."""
     found: list[Item] = []
+    own = word_lists("letter/words_plan_slots")
     for one in items:
-        if (
+        if found and found[-1].has("test") and found[-1].times and one.only("test", "site") and "+" in one.lead:
+            found[-1].held["test"].extend(one.held["test"])  # "Doctor in 1 week BMP + CBC"
+        elif (
             found
+            and own["ends"].isdisjoint(one.lead)
             and found[-1].only("test", "again", "do")
             and one.has("test")
-            and one.only("test", "site", "again", "do", "pending", "sent", *TIMES, *WITH)
+            and one.only("test", "site", "again", "do", "pending", "sent", "every", "called", "grown", *TIMES, *WITH)
         ):
             for event, said in one.held.items():
                 found[-1].held.setdefault(event, []).extend(said)
             found[-1].times += one.times
+        elif found and next(iter(found[-1].held)) == "pending" and one.only("test", "site"):
+            for event, said in one.held.items():  # "Pending: B12, folate"
+                found[-1].held.setdefault(event, []).extend(said)
         else:
             found.append(one)
     return found

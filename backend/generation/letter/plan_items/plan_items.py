@@ -46,8 +46,8 @@ def _told(one: Item, patient: Addressee, *, planned: bool) -> str:
 def _limit(one: Item, patient: Addressee, planned: bool) -> str:
     lasts = one.has("span", "length", "medicine")
     if (
-        not one.only("not", "doing", "while", "medicine", "span", "length")
-        or one.has("while") != one.has("medicine")
+        not one.only("not", "doing", "while", "untiloff", "medicine", "span", "length")
+        or one.has("while", "untiloff") != one.has("medicine")
         or not (planned or lasts)
     ):
         return ""
@@ -78,7 +78,7 @@ def _back(one: Item, patient: Addressee, planned: bool) -> str:
 
 def _can(one: Item, patient: Addressee, planned: bool) -> str:
     verb, event = ("may", "able") if one.has("able") else ("should not", "unable")
-    if not planned or not one.only(event, "span", "length"):
+    if not (planned or one.has("span", "length")) or not one.only(event, "span", "length"):
         return ""
     return _stopped(f"{_you(patient)} {verb} {_and(one.held[event])}{_for(one)}")
 
@@ -114,29 +114,31 @@ def _referral(one: Item, patient: Addressee, _: bool) -> str:
         *(one.held.get("service", ())),
         *one.held.get("nurse", ()),
     ]
-    if len(to) != 1 or not one.only("refer", "referred", "clinic", "who", "service", "nurse", "why"):
+    if len(to) != 1 or not one.only("refer", "referred", "clinic", "who", "service", "nurse", "why", "tba"):
         return ""
     done = one.has("referred")
     has = ("has been" if done else "is to be") if patient.child else ("have been" if done else "are to be")
-    return _stopped(f"{_you(patient)} {has} referred to {to[0]}{_why(one)}")
+    return _stopped(f"{_you(patient)} {has} referred to {to[0]}{_why(one)}{_remarks(one)}")
 
 
 def _pending(one: Item, _: Addressee, planned: bool) -> str:
-    if not one.only("test", "site", "pending", "sent", "due", "again") or not (planned or one.has("pending", "due")):
+    if not one.only("test", "site", "pending", "sent", "due", "again", "called", "grown") or not (
+        planned or one.has("pending", "due")
+    ):
         return ""
     if len(one.held["test"]) > 1 and one.has("site"):
         return ""
     several = len(one.held["test"]) > 1
     due = f"; it was expected {said_in(one.first('due'))}" if one.has("due") else ""
     return _stopped(
-        f"the result{'s' if several else ''} of {_and(_tests(one))} {'were' if several else 'was'} still awaited{due}"
+        f"the result{'s' if several else ''} of {_and(_tests(one))} {'were' if several else 'was'} still awaited{due}{_remarks(one)}"
     )
 
 
 def _visit(one: Item, patient: Addressee, planned: bool) -> str:
-    if not one.only("visit", "test", "site", "again", "why", *WITH, *POINTS, "often"):
+    if not one.only("visit", "test", "site", "again", "why", *WITH, *POINTS, "often", "every", "tba", "tocall"):
         return ""
-    if not (one.has(*POINTS) if planned else _is_to_come(one)) and not (
+    if not (one.has(*POINTS, "tba") if planned else _is_to_come(one)) and not (
         planned and one.has("visit") and one.has(*WITH)
     ):
         return ""
@@ -153,12 +155,12 @@ def _visit(one: Item, patient: Addressee, planned: bool) -> str:
     )
     if tests and one.has("visit", "clinic", "who") and _THEN in one.held.get("when", ()):
         one.times = [text for text in one.times if text.removeprefix("and ") != _THEN]
-    return _stopped(f"a {kinds[0]}{withs} is planned for {patient.you}{_at(one)}{_why(one)}{tests}")
+    return _stopped(f"a {kinds[0]}{withs} is planned for {patient.you}{_at(one)}{_why(one)}{tests}{_remarks(one)}")
 
 
 def _test(one: Item, _: Addressee, planned: bool) -> str:
     future = _is_to_come(one)
-    if not one.only("test", "site", "again", "do", "why", "often", "who", "nurse", "clinic", *POINTS) or not (
+    if not one.only("test", "site", "again", "do", "why", "often", "every", "who", "nurse", "clinic", *POINTS) or not (
         planned or future
     ):
         return ""
@@ -173,7 +175,7 @@ def _test(one: Item, _: Addressee, planned: bool) -> str:
         else ", with"
     )
     return _stopped(
-        f"{_and(what)} {'are' if several else 'is'} to be {verb}{_often(one)}{_at(one)}{_by(one, lead)}{_why(one)}"
+        f"{_and(what)} {'are' if several else 'is'} to be {verb}{_often(one)}{_at(one)}{_by(one, lead)}{_why(one)}{_remarks(one)}"
     )
 
 
@@ -187,6 +189,17 @@ def _service(one: Item, patient: Addressee, planned: bool) -> str:
     return _stopped(f"planned for {patient.you}: {named[0]}{_often(one)}{_at(one)}{_why(one)}")
 
 
+def _no_follow_up(one: Item, _: Addressee, __: bool) -> str:
+    return _stopped(one.first("nofollow")) if one.only("nofollow") else ""
+
+
+def _note(one: Item, patient: Addressee, _: bool) -> str:
+    if not one.only("note", "span", "length") or not one.has("span", "length"):
+        return ""
+    have = "has" if patient.child else "have"
+    return _stopped(f"{_you(patient)} {have} been given {_and(one.held['note'])}{_for(one)}")
+
+
 def _is_to_come(one: Item) -> bool:
     """Whether an item says itself that it is to come: "in 6 weeks", "again Thursday", "10:15"; a date alone may be past."""
     if not one.has(*POINTS):
@@ -196,6 +209,9 @@ def _is_to_come(one: Item) -> bool:
 
 _Frame = tuple[Callable[[Item], bool], Callable[[Item, Addressee, bool], str]]
 _FRAMES: tuple[_Frame, ...] = (
+    (lambda one: one.has("nofollow"), _no_follow_up),
+    (lambda one: one.has("note"), _note),
+    (lambda one: one.only("called"), lambda one, patient, planned: _stopped(one.first("called"))),
     (lambda one: one.has("not") and one.has("doing"), _limit),
     (lambda one: one.has("may", "ok") and one.has("doing"), _allowed),
     (lambda one: one.has("off") and one.has("doing"), _off),
@@ -258,8 +274,19 @@ def _why(one: Item) -> str:
 
 
 def _while(one: Item, patient: Addressee) -> str:
-    takes = "takes" if patient.child else "take"
-    return f" while {patient.you} {takes} {_and(one.held['medicine'])}" if one.has("medicine") else ""
+    if not one.has("medicine"):
+        return ""
+    takes, named = "takes" if patient.child else "take", _and(one.held["medicine"])
+    if one.has("untiloff"):
+        return f" until {patient.you} no longer {takes} {named}"
+    return f" while {patient.you} {takes} {named}"
+
+
+def _remarks(one: Item) -> str:
+    """What a note adds to an item: that no date is set, that somebody will call."""
+    every = "".join(f", {text}" for text in one.held.get("every", ()))
+    kinds = ("tba", "tocall", "grown", "called")
+    return every + "".join(f"; {text}" for kind in kinds for text in one.held.get(kind, ()))
 
 
 def _place(said: str) -> str:

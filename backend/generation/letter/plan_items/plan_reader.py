@@ -8,6 +8,7 @@ from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.telegrams import has_finite_verb
 from backend.generation.letter.plan_items.plan_items import plan_sentences
 from backend.generation.letter.plan_items.plan_slots import Named, counts_months_as_twelfths, names_plan, slots_of
+from backend.generation.letter.plan_items.return_reader import names_help, return_sentences
 from backend.schemas.record import PatientRecord, ProblemStatement, ProcedureStatement
 from backend.schemas.vocabulary import SectionCategory
 
@@ -17,8 +18,22 @@ _TITLED = re.compile(
 _TAKEN = re.compile(r"\b(?:on|taking)\s(?P<name>[a-z]{3,})\b", re.IGNORECASE)
 _PLANS = frozenset((SectionCategory.PLAN, SectionCategory.INSTRUCTIONS, SectionCategory.ASSESSMENT))
 _ELSEWHERE = frozenset(
-    (SectionCategory.UNLABELED, SectionCategory.OTHER, SectionCategory.RESULTS, SectionCategory.HOSPITAL_COURSE)
+    (
+        SectionCategory.UNLABELED,
+        SectionCategory.OTHER,
+        SectionCategory.RESULTS,
+        SectionCategory.HOSPITAL_COURSE,
+        SectionCategory.MEDICATIONS,
+        SectionCategory.PHYSICAL_EXAM,
+    )
 )
+_AWAITED = re.compile(
+    r"(?:results? )?(?:pending|outstanding|awaited|awaiting)(?: results?)?(?: (?:at|on) (?:discharge|d/c|dc))?\s*:\s*",
+    re.IGNORECASE,
+)
+_ENTRY = re.compile(r"([A-Za-z][\w'’+-]*(?: [\w'’+-]+){0,4})(?=\s*(?:[,;.]|$))")
+"""What a list of awaited results names, between its commas."""
+_LEADING = re.compile(r"^(?:re|for|of)\s+", re.IGNORECASE)
 _LONGEST = 40
 
 
@@ -30,16 +45,27 @@ class PlanReader:
         note_text: the note.
         said: words of the note, with where they begin, in plain words.
         patient: who is addressed.
+        is_plain: whether a patient can read words.
     """
 
     def __init__(
-        self, record: PatientRecord, note_text: str, said: Callable[[str, int], str], patient: Addressee
+        self,
+        record: PatientRecord,
+        note_text: str,
+        said: Callable[[str, int], str],
+        patient: Addressee,
+        is_plain: Callable[[str], bool] = lambda _: True,
     ) -> None:
-        self._said, self._patient = said, patient
+        self._said, self._patient, self._is_plain = said, patient, is_plain
         self._twelfths = counts_months_as_twelfths(note_text)
         self._persons = {match["name"]: f"{match['title']} {match['name']}" for match in _TITLED.finditer(note_text)}
         self._record = record
-        medicines = {span.text: one.name for one in record.medications for span in one.spans if len(span.text) > 2}
+        medicines = {
+            span.text: one.name
+            for one in record.medications
+            for span in one.spans
+            if len(span.text) > 2 and one.concept_id
+        }
         longest = "|".join(map(re.escape, sorted(medicines, key=len, reverse=True)))
         self._medicines = {written.lower(): name for written, name in medicines.items()}
         self._medicine = re.compile(rf"\b(?:{longest})\b", re.IGNORECASE) if medicines else None
@@ -54,8 +80,11 @@ class PlanReader:
             start: where it begins.
             section: that it stands in.
         """
-        if section not in _PLANS | _ELSEWHERE or len(text.split()) > _LONGEST or "?" in text:
+        if section not in _PLANS | _ELSEWHERE or "?" in text:
             return ""
+        help_at = return_sentences(text, start, self._said, self._is_plain)
+        if help_at or len(text.split()) > _LONGEST:
+            return help_at
         slots = slots_of(text, self._named(text, start), self._twelfths)
         if slots is None:
             return ""
@@ -65,13 +94,13 @@ class PlanReader:
         """Whether a stretch that is no sentence says what is to come: an item of a plan, read whole or not."""
         if self.sentences(text, start, section):
             return True
-        return (
-            section in _ELSEWHERE and len(text.split()) <= _LONGEST and not has_finite_verb(text) and names_plan(text)
-        )
+        if section not in _ELSEWHERE or len(text.split()) > _LONGEST or has_finite_verb(text):
+            return False
+        return names_plan(text) or names_help(text)
 
     def _named(self, text: str, start: int) -> list[Named]:
         found = [Named(*match.span(), "who", self._whole(match)) for match in self._person.finditer(text)]
-        if self._medicine is not None:
+        if self._medicine is not None and _AWAITED.match(text) is None:
             found += [
                 Named(*match.span(), "medicine", self._medicines[match[0].lower()].lower())
                 for match in self._medicine.finditer(text)
@@ -85,12 +114,18 @@ class PlanReader:
                 if span.note_id or not start <= span.start_char < end:
                     continue
                 place = span.start_char - start, span.end_char - start
-                said = " ".join(self._said(span.text, span.start_char).split())
+                said = _LEADING.sub("", " ".join(self._said(span.text, span.start_char).split()))
                 if isinstance(one, ProblemStatement):
                     found.append(Named(*place, "why", f"the {said}" if span.text.islower() else said))
                 elif not lists()["tests"].isdisjoint(span.text.lower().split()):
                     found.append(Named(*place, "test", f"{'an' if said[:1].lower() in 'aeiou' else 'a'} {said}"))
-        return found
+        return [*found, *self._awaited(text)]
+
+    def _awaited(self, text: str) -> Iterator[Named]:
+        """Yield the tests that a list of awaited results names, which a patient needs to know by their names."""
+        head = _AWAITED.match(text)
+        for match in _ENTRY.finditer(text, head.end()) if head is not None else ():
+            yield Named(*match.span(1), "test", " ".join(match[1].split()))
 
     def _short(self, text: str) -> Iterator[Named]:
         """Yield medicines that the note writes short where it says that they are taken: "no driving on oxy"."""

@@ -20,7 +20,12 @@ _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _SLASHED = re.compile(r"(?<![\d/])(?P<n>\d{1,2})(?:-(?P<to>\d{1,2}))?/(?P<of>\d{1,2})(?:/(?P<year>\d{2,4}))?(?![\d/])")
 _DATE, _SAME = "calendardate", "="
 _OWN = frozenset(("clinic", "who", "nurse", "due"))
-_TO_COME = frozenset(("out", "visit", "clinic", "refer", "test", "off", "back"))
+_OF_ITSELF = frozenset(("out", "visit", "clinic", "refer", "referred"))
+_TO_COME = _OF_ITSELF | {"test", "off", "back"}
+_BANNED, _WHILE = frozenset(("not", "doing")), frozenset(("until", "span", "length", "while"))
+_THEN = "when.visit"
+_SEEN = frozenset(("visit", "clinic", "who", "nurse", "tba"))
+_TIMED = frozenset(("when", "day", "date", "length", "clock", "nth", "tba"))
 _LATER = frozenset(("length", "when", "nth"))
 _LED_BY, _LED = frozenset(("until", "from")), frozenset(("day", "date"))
 """Words that make a day one to come where they stand right before it: "until Friday", and not "loops to 4 cm"."""
@@ -42,6 +47,9 @@ _DROPPED = frozenset(
         "result",
         "results",
         "back",
+        "office",
+        "dr's",
+        "doctor's",
     )
 )
 """Words of the note that the way in which a clinic or a person is told says already."""
@@ -133,12 +141,45 @@ def slots_of(text: str, named: Sequence[Named], twelfths: bool | None) -> Slots 
 
 def names_plan(text: str) -> bool:
     """Whether a text holds an item of a plan beside its time: "clips out 26/10", "bloods 1 wk (on new tablets)"."""
+    slots = _told_slots(text)
+    events = {one.row.event for one in slots}
+    if "ago" in text.lower().split():
+        return False
+    if "nofollow" in events:
+        return True
+    if events >= _BANNED and not events.isdisjoint(_WHILE):
+        return True
+    led = any(a.row.event in _LED_BY and b.row.event in _LED and a.last == b.first for a, b in pairwise(slots))
+    later = events & (_LATER if events & {"out", "visit"} else _LATER - {"nth"})
+    named = events & (_TO_COME if "doing" in events else _OF_ITSELF | {"test"})
+    return bool(named) and (led or bool(later))
+
+
+def names_visit(text: str) -> bool:
+    """Whether a text names a visit, or whom to see, beside its time, or says that none is planned."""
+    events = {one.row.event for one in _told_slots(text)}
+    return "nofollow" in events or bool(events & _SEEN and events & _TIMED)
+
+
+def names_only_tests(text: str) -> bool:
+    """Whether all that a text names of a plan are tests."""
+    events = {one.row.event for one in _told_slots(text)}
+    return events.isdisjoint((_TO_COME | _SEEN | {"not", "may", "service"}) - {"test"})
+
+
+def _told_slots(text: str) -> list[FoundTrigger]:
+    """The slots in a text, read whole or not; without a clinic from which somebody came, and numbers inside a word ("34w2d")."""
     found = _tokens(text, twelfths=False) or []
     slots = _found([token.word for token in found])
-    events = {one.row.event for one in slots}
-    led = any(a.row.event in _LED_BY and b.row.event in _LED and a.last == b.first for a, b in pairwise(slots))
-    later = led or not events.isdisjoint(_LATER)
-    return not events.isdisjoint(_TO_COME) and later and "ago" not in text.lower().split()
+    sources = {a.last for a in slots if a.row.event == "from"}
+    inside = {i for i, token in enumerate(found) if token.start and text[token.start - 1].isalpha()}
+    return [
+        one
+        for one in slots
+        if one.row.id != _THEN
+        and not (one.row.event in _SEEN and one.first in sources)
+        and not (one.first in inside and found[one.first].word.isdigit())
+    ]
 
 
 def _tokens(text: str, twelfths: bool | None) -> list[_Token] | None:
@@ -184,9 +225,11 @@ def _slot(text: str, one: FoundTrigger, found: Sequence[_Token]) -> Slot:
     kept = (text[t.start : t.end] if t.word == _DATE else plain.get(t.word, t.word) for t in inside)
     words = _SINGLE.sub(r"\1 \2", _TIGHT.sub("", " ".join(kept).replace("~", "about")))
     said = one.row.cells["said"]
-    number = next((t.word for t in inside if t.word.isdigit()), "")
+    numbers = [t.word for t in inside if t.word.isdigit()]
     own = words if one.row.event not in _OWN else " ".join(w for w in words.split() if w not in _DROPPED)
-    said = said.replace("#1", number).replace("*", own) if said != _SAME else words
+    for place, number in enumerate(numbers, start=1):
+        said = said.replace(f"#{place}", number)
+    said = said.replace("*", own) if said != _SAME else words
     return Slot(one.row.event, said, one.first, one.last, one.row.id)
 
 

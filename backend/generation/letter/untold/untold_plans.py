@@ -9,8 +9,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.letter_words import lists
-from backend.generation.letter.story_selection import Part, Unit, is_withheld
+from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.story_wording import PLANNED, UNTURNED, WordedUnit
+from backend.generation.letter.untold.for_home import ForHome, is_message
 from backend.generation.letter.untold.whole_telegrams import Reading, has_marks
 from backend.schemas.record import MedicationStatement, ObservationStatement, PlanKind, ProcedureStatement
 from backend.schemas.vocabulary import SectionCategory
@@ -43,15 +44,12 @@ _OF_THE_TEAM = frozenset((SectionCategory.ASSESSMENT, SectionCategory.HOSPITAL_C
 _BRACKETS = str.maketrans("[]\u201c\u201d", "()''")
 
 
-_A_LIST = 3
-"""Medicines of a line from which it only lists them."""
-
-
 class Fate(StrEnum):
     """What becomes of a unit."""
 
     TOLD = "told"
     ASKED = "asked"
+    PASSED = "passed"  # nobody at home could read it or needs it, and nothing lesser takes its place
     LEFT = "left"
 
 
@@ -71,22 +69,30 @@ class UntoldPlan(NamedTuple):
     topic: str = ""
 
 
-def fate_of(one: WordedUnit, reading: Callable[[Unit], Reading], unread: Callable[[WordedUnit], int]) -> Fate:
+def fate_of(
+    one: WordedUnit, reading: Callable[[Unit], Reading], unread: Callable[[WordedUnit], int], home: ForHome
+) -> Fate:
     """What becomes of a unit.
 
     Args:
         one: as it would be told.
         reading: how far a telegram is read.
         unread: how many of its words a patient could not read.
+        home: tells what is of the time after leaving.
     """
     unit = one.unit
     decides = unit.part is Part.DECIDED
-    asked = Fate.ASKED if decides or unit.section in _OF_THE_TEAM else Fate.LEFT
+    asked = Fate.PASSED if decides or unit.section in _OF_THE_TEAM else Fate.LEFT
+    asked = Fate.ASKED if home.decides(unit) else asked
     if one.frame == PLANNED:
         return Fate.TOLD
+    if unit.cut and one.frame:
+        return asked
+    if decides and is_message(unit.text):
+        return Fate.PASSED
     if not one.frame:
         by_name = unit.kind is PlanKind.PENDING_RESULT
-        return Fate.ASKED if decides and unread(one) > 1 and not by_name else Fate.TOLD
+        return asked if decides and unread(one) > 1 and not by_name else Fate.TOLD
     if _is_mixed(one):
         return asked
     if one.frame in _IN_PLAIN_WORDS | _BY_NAME:
@@ -109,15 +115,9 @@ def _is_mixed(one: WordedUnit) -> bool:
     return (one.frame in _BY_NAME and values) or (one.frame == "treatment" and tests and not medicines)
 
 
-def is_to_be_asked(unit: Unit) -> bool:
+def is_to_be_asked(unit: Unit, home: ForHome) -> bool:
     """Whether a unit for which there are no words is a decision that the team has to put."""
-    listed = sum(isinstance(one, MedicationStatement) for one in unit.statements) > _A_LIST
-    return (
-        unit.part is Part.DECIDED
-        and not listed
-        and unit.section is not SectionCategory.MEDICATIONS
-        and not is_withheld(unit.text)
-    )
+    return unit.part is Part.DECIDED and home.decides(unit)
 
 
 def untold_plans(asked: Sequence[WeighedUnit]) -> tuple[UntoldPlan, ...]:

@@ -52,3 +52,10 @@ def test_there_are_few_lines(container: Container, story_of: StoryOf) -> None:
     places = ("chest", "belly", "head", "neck", "left arm", "right arm", "left leg", "right leg", "back")
     said = " ".join(f"An x-ray of the {place} showed a small fracture." for place in places)
     assert len(_texts(container, story_of(_note("HISTORY OF PRESENT ILLNESS", said)))) == MOST
+
+
+def test_what_else_a_test_found_is_asked_by_name(container: Container, story_of: StoryOf) -> None:
+    said = "He came with cough. CTPE no PE, incidental 11 mm LLL nodule. He went home."
+    read = story_of(_note("HISTORY OF PRESENT ILLNESS", said))
+    found = found_lines(read.record, read.text, read.pieces, container.shipped.plain, WITHOUT_STORY)
+    assert [one.name for one in found.untold] == ["rest of the CT of the lung arteries"]

@@ -4,9 +4,9 @@ import pytest
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plan_items.plan_reader import PlanReader
-from backend.generation.letter.plan_items.plan_slots import FAMILY, slots_of
+from backend.generation.letter.plan_items.plan_slots import FAMILY, names_plan, names_visit, slots_of
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
-from backend.schemas.record import PatientRecord
+from backend.schemas.record import MedicationStatement, PatientRecord, RecordSpan
 from backend.schemas.vocabulary import SectionCategory
 
 NOTE = "Seen with Dr Abara last 2/52."
@@ -42,6 +42,34 @@ def test_the_examples_of_a_slot_are_read_as_it_says(row: TriggerRow) -> None:
         ("keep cast dry, back to school Wed", "You should keep the cast dry. You can go back to school on Wednesday."),
         ("Refer to dermatology", "You are to be referred to the skin team."),
         ("urine culture pending", "The result of a urine culture (a test for germs) was still awaited."),
+        (
+            "Stool culture sent - pending, we call if positive",
+            "The result of a stool test was still awaited; the team will call you if it is not normal.",
+        ),
+        ("Outstanding: IgG4, zinc level", "The results of IgG4 and zinc level were still awaited."),
+        (
+            "ENT referral placed, date TBC",
+            "You have been referred to the ear, nose and throat team; no date is set yet.",
+        ),
+        ("Falls clinic TBA", "A visit at the falls clinic is planned for you; no date is set yet."),
+        ("Home health RN 3x/wk", "Planned for you: a nurse at home 3 times a week."),
+        ("Outpt PT 2x/wk starts 4/18", "Planned for you: physical therapy 2 times a week starting on 4/18."),
+        (
+            "ENT 2-3 wk, pt to call",
+            "A visit with the ear, nose and throat team is planned for you in 2-3 weeks; please call to arrange it.",
+        ),
+        (
+            "PCP 1 wk CBC + BMP",
+            "A blood count and a blood chemistry test are to be done in 1 week, through your primary care doctor.",
+        ),
+        ("TSH in 6 wks, then q6mo", "A thyroid blood test is to be done in 6 weeks, then every 6 months."),
+        (
+            "3 g Na, 1 L fluid",
+            "You should eat no more than 3 g of sodium (salt) and drink no more than 1 liters of fluid a day.",
+        ),
+        ("Work note 4 days", "You have been given a note for work for 4 days."),
+        ("No further follow-up needed", "No follow-up visit is planned."),
+        ("Return 4 months", "A visit is planned for you in 4 months."),
     ],
 )
 def test_a_plan_that_is_read_whole_is_told_by_its_slots(text: str, told: str) -> None:
@@ -86,3 +114,46 @@ def test_what_is_not_read_whole_but_is_to_come_is_still_a_plan() -> None:
         "MRI: from 2 to 3 cm",
     ):
         assert not reader.plans(found, 0, SectionCategory.RESULTS)
+
+
+def test_a_limit_may_last_as_long_as_a_medicine_is_taken() -> None:
+    record = PatientRecord(
+        medications=(
+            MedicationStatement(
+                id="m",
+                name="oxycodone",
+                concept_id="T:1",
+                spans=(RecordSpan(start_char=0, end_char=9, text="oxycodone"),),
+            ),
+        )
+    )
+    reader = PlanReader(record, NOTE, lambda words, _: words, Addressee())
+    told = reader.sentences("No driving until off oxycodone & cleared", 0, SectionCategory.PLAN)
+    assert told == "You should not drive until you no longer take oxycodone and until you have been seen again."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "seizure 3 weeks old, clinic",
+        "sent from clinic 2 weeks",
+        "34w2d seen in clinic",
+        "penicillin allergy day 2 rash",
+    ],
+)
+def test_what_only_looks_like_a_visit_is_no_plan(text: str) -> None:
+    assert not names_plan(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "has"),
+    [
+        ("A visit at the stroke clinic is planned for you on 5/22.", True),
+        ("No follow-up visit is planned.", True),
+        ("f/u 1-2wk", True),
+        ("You should not drive for 2 weeks.", False),
+        ("A chest x-ray is to be done in 6 weeks.", False),
+    ],
+)
+def test_a_visit_beside_its_time_is_seen(text: str, has: bool) -> None:
+    assert names_visit(text) is has

@@ -1,0 +1,34 @@
+"""What of a stay and of its follow-up only the ward knows: asked of the team where the note and the letter tell nothing of it."""
+
+from collections.abc import Iterable
+
+from backend.generation.letter.plan_items.plan_slots import names_visit
+from backend.nlp.document import sections
+from backend.schemas.record import PatientRecord, Setting
+from backend.schemas.vocabulary import SectionCategory
+
+_STAYS = frozenset((Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.UNKNOWN))
+
+
+def lacks_course(record: PatientRecord, note_text: str, *, told: bool) -> bool:
+    """Whether the team has to say what was found and done: a stay of which the note, written before its end, tells no course.
+
+    Args:
+        record: of the note.
+        note_text: the note.
+        told: the letter tells something of what was found and done.
+    """
+    if record.encounter.setting not in _STAYS:
+        return False
+    narrated = any(one.category is SectionCategory.HOSPITAL_COURSE for one in sections(note_text))
+    return not (narrated or (told and record.encounter.goes_home))
+
+
+def lacks_visits(told: Iterable[str], asked: Iterable[str] = ()) -> bool:
+    """Whether the team has to give the appointments: no text names a visit beside its time, or says that none is planned.
+
+    Args:
+        told: what the letter tells of the plan.
+        asked: the note's words that it asks the team about.
+    """
+    return not any(map(names_visit, (*told, *asked)))
