@@ -93,7 +93,10 @@ class _Reader:
 
     def read(self) -> list[FoundDosage]:
         words, i, gap = self._note.words, self._first, 0
+        ends = word_lists("measures/words_dosage")["ends"]
         while i < self._last and gap <= _MOST_GAP:
+            if self._open.timings and words[i] in ends:
+                break  # "100 mg daily, last dose Friday evening"
             if i == self._open.last and (to := self._arrow(i)) > i and self._open.values.keys() & {"dose", "quantity"}:
                 self._open.before_change = True
                 self._close()

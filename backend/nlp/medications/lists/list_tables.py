@@ -50,7 +50,7 @@ def by_columns(note: ParsedNote, statements: Sequence[MedicationStatement]) -> l
     leaving = [one for one in statements if one not in at_home]
     if at_home and not leaving:
         told = any(letter.isalnum() for letter in note.text[slice(*row.leaving)])
-        if told or at_home[0].status is not MedicationStatus.ACTIVE or at_home[0].change:
+        if told or at_home[0].rule_ids != (BY_SECTION,):  # words beside it say what becomes of it
             apart = tuple(span for span in at_home[0].spans if not row.is_home(span.start_char))
             leaving = [at_home[0].model_copy(update={"dosage": Dosage(), "spans": apart})]
     return [
