@@ -46,6 +46,8 @@ def listed_row(own: Sequence[Medicine], *, home_told: bool) -> DecidedMedicine:
     first = own[0]
     held = [one for medicine in own for one in medicine.statements]
     unclear = next((medicine.written for medicine in own if medicine.unclear), "")
+    if not unclear and _disagree(own):
+        unclear = "; ".join(medicine.written for medicine in own)
     regimen = tuple(one.dosage for one in held if stated((one.dosage,)))
     further = ", ".join(dict.fromkeys(medicine.further for medicine in own if medicine.further))
     course = any(len(medicine.statements) > 1 for medicine in own) and bool(further)
@@ -70,6 +72,16 @@ def listed_row(own: Sequence[Medicine], *, home_told: bool) -> DecidedMedicine:
     )
 
 
+def _disagree(own: Sequence[Medicine]) -> bool:
+    """Whether one entry of a medicine puts it off and another gives a dose of it: "20 mg, resume 6/14", "10 mg until then"."""
+    off = [one for one in own if one.decision in _OFF]
+    dosed = any(stated((held.dosage,)) for one in own if one not in off for held in one.statements)
+    return bool(off) and dosed and any(stated((held.dosage,)) for one in off for held in one.statements)
+
+
+_OFF = frozenset({Remark.HOLD, Remark.RESUME})
+
+
 def _as_listed(home_told: bool, one: Medicine, held: Sequence[MedicationStatement], regimen: Regimen) -> MedicineAction:
     """What becomes of an entry by itself."""
     match one.decision:
@@ -86,14 +98,13 @@ def _as_listed(home_told: bool, one: Medicine, held: Sequence[MedicationStatemen
         case Remark.NEW:
             return MedicineAction.NEW
     statuses = {one.status for one in held}
-    if statuses <= {MedicationStatus.STOPPED, MedicationStatus.NOT_TAKEN}:
+    course = stated(regimen) and bool(one.further)  # "30 mg until 16/1 then stop" is taken
+    if statuses <= {MedicationStatus.STOPPED, MedicationStatus.NOT_TAKEN} and not course:
         return MedicineAction.STOPPED
-    if statuses == {MedicationStatus.ON_HOLD}:
+    if statuses == {MedicationStatus.ON_HOLD} and not course:
         return MedicineAction.ON_HOLD
-    if all(
-        is_of_home(one) and one.rule_ids == (BY_SECTION,) for one in held
-    ):  # a list that decides entry by entry, and not this one
-        return MedicineAction.UNDECIDED
+    if all(is_of_home(one) and one.rule_ids == (BY_SECTION,) for one in held):
+        return MedicineAction.UNDECIDED  # a list that decides entry by entry, and not this one
     return MedicineAction.NEW if home_told else MedicineAction.TAKE
 
 

@@ -161,7 +161,8 @@ def _behind(part: str) -> tuple[Remark | None, str]:
     following = _read(detail)[0]
     elsewhere = bool(detail) and following is None and not _follows(detail)
     if kind is Remark.AVOID and detail:
-        return (Remark.HOLD, detail) if following is Remark.COURSE else (Remark.CHECK if elsewhere else kind, "")
+        later = tokens(detail).words[:1] and tokens(detail).words[0] in word_lists("medications/words_remarks")["until"]
+        return (Remark.HOLD, detail) if later else (kind if following is Remark.REASON else Remark.CHECK, "")
     if kind in DECIDES and elsewhere:
         return (None if kind in _ENDS else Remark.CHECK), ""  # "stop asap" may be of it
     if kind is Remark.RESUME and detail:

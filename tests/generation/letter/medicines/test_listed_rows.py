@@ -42,6 +42,16 @@ def test_without_a_list_of_home_nothing_says_whether_an_entry_is_new() -> None:
     assert [text for text, _ in medicine_sentences(tuple(rows.values()))] == ["Take: losartan 50 mg, once a day."]
 
 
+def test_a_course_with_its_end_is_taken_and_is_not_on_hold() -> None:
+    found = actions("prednisolone 30 mg om until 16/1 then stop, no taper")
+    assert found["prednisolone"][:2] == ("new", "in the morning, until 16/1 then stop")
+
+
+def test_a_medicine_that_one_entry_puts_off_and_another_gives_is_asked_about() -> None:
+    found = actions("rivaroxaban 20 mg daily - RESUME 6/14\nrivaroxaban 10 mg daily 6/11, 6/12, 6/13 then go to 20")
+    assert found["rivaroxaban"][0] == "undecided"
+
+
 def test_what_an_entry_replaces_is_stopped() -> None:
     found = actions("apixaban 5 mg bid NEW, replaces warfarin\nlisinopril 10 mg daily\nfurosemide 20 mg daily")
     assert {name: told[0] for name, told in found.items()} == {
