@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from backend.generation.letter.medicines.regimens import stated
-from backend.nlp.medications.lists.entry_remarks import Remark, opens_entry
+from backend.nlp.medications.lists.entry_remarks import Remark, holds_remark, names_former, opens_entry
 from backend.nlp.medications.medicine_events import BY_SECTION
 from backend.schemas.record import MedicationStatement, MedicationStatus
 
@@ -79,13 +79,15 @@ def _is_in_remark(
     statements: Sequence[MedicationStatement],
     aside: Sequence[MedicationStatement],
 ) -> bool:
-    """Whether a medicine is only named in a remark on the one before it: "senna 2 tablets while on opioids".
+    """Whether a medicine is only named in a remark on the one before it: "senna 2 tablets while on opioids", "nadolol (was propranolol 10)".
 
     aside: those before it that are, with which a further one may be joined.
     """
+    at = one.spans[0].start_char
+    if names_former(text[first:at]):
+        return True
     if stated((one.dosage,)):
         return False
-    at = one.spans[0].start_char
     before = max((end for other in statements if other is not one and (end := _own_end(other)) <= at), default=first)
     if before == first:
         return False
@@ -121,7 +123,12 @@ def _beyond(text: str, first: int, end: int, held: Sequence[MedicationStatement]
     """What an entry says beyond its name and its dosages, with a NUL in the place of each."""
     kept = list(text[first:end])
     dosed = [one.spans[1] for one in held if one.dosage.text and len(one.spans) > 1]
-    dosed = [span for span in dosed if not _UNTIL.search(text, first, span.start_char)]  # "hold until Friday"
+    dosed = [
+        span
+        for span in dosed
+        if not _UNTIL.search(text, first, span.start_char)  # "hold until Friday"
+        and not holds_remark(text[held[0].spans[0].end_char : span.start_char])
+    ]
     for span in (held[0].spans[0], *dosed):
         mark = _APART.search(text, span.start_char, span.end_char)  # "5 mg BD ** restart Wed": a remark is no dose
         for i in range(max(span.start_char, first), min(mark.start() if mark else span.end_char, end)):

@@ -165,6 +165,11 @@ def kind_of(one: MedicationStatement) -> Kind | None:
     return Kind.CHANGED if one.change in _DOSE_CHANGES else Kind.CONTINUED
 
 
+def is_given(one: MedicationStatement) -> bool:
+    """Whether all that words tell of a medicine is that it was given."""
+    return _events_of(one) == {"GIVEN"}
+
+
 def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | None:
     """What the statements of one medicine come to; None where they are no reason for a row.
 

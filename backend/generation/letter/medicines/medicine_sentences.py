@@ -21,6 +21,7 @@ MOST_IN_ONE = 5
 """Medicines of one sentence or gap; more are told in another of the same kind."""
 BOTH_WAYS = "Ask your team. Do not start or stop it by yourself"
 """What is so of a medicine whether it was taken, stopped or never begun: a history is right less than 19 times in 20."""
+AGAIN = "Wait before you take again"
 BEFORE = "Ask your team before any dose"
 RIGHT_DOSE = "Ask your team for the right dose"
 STOPPED = "The note speaks of stopping it, so ask your team before any dose"
@@ -57,8 +58,10 @@ def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple
     for action in _GROUPS:
         held = [row for row in rows if row.action is action and not row.prompt and not _is_paused(row)]
         alone = action in (MedicineAction.CHANGED, MedicineAction.STOPPED)
-        for part in _parts(held, 1 if alone else MOST_IN_ONE):
-            yield f"{ACTION_WORDS[action]}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
+        again = [row for row in held if _starts_again(row)]
+        for words, rest in ((ACTION_WORDS[action], [row for row in held if row not in again]), (AGAIN, again)):
+            for part in _parts(rest, 1 if alone else MOST_IN_ONE):
+                yield f"{words}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
     for part in _parts([row for row in rows if row.action is MedicineAction.STOPPED and row.prompt], MOST_IN_ONE):
         yield f"{part[0].prompt}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
     asked = [row for row in rows if _is_asked(row) and row.prompt not in _OF_THE_STAY]
@@ -69,6 +72,16 @@ def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple
             named = (_phrase(row) if _question(row) in (BOTH_WAYS, PAUSED) else row.name for row in part)
             names = "; ".join(named)
             yield f"{names[:1].upper()}{names[1:]}: {gap_text(question)}", _cited(part)
+
+
+def _starts_again(row: MedicineRow) -> bool:
+    """Whether the note says when a medicine on hold is taken again: "restart 1/20"."""
+    words = tokens(row.reason).words[:1]
+    return (
+        row.action is MedicineAction.ON_HOLD
+        and bool(words)
+        and words[0] in word_lists("letter/words_medicines")["again"]
+    )
 
 
 def _is_asked(row: MedicineRow) -> bool:

@@ -44,7 +44,14 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from backend.generation.letter.medicines.listed_rows import DecidedMedicine
-from backend.generation.letter.medicines.medicine_decisions import RAN_OUT, SWITCHED, Kind, is_ended_in_words, kind_of
+from backend.generation.letter.medicines.medicine_decisions import (
+    RAN_OUT,
+    SWITCHED,
+    Kind,
+    is_ended_in_words,
+    is_given,
+    kind_of,
+)
 from backend.generation.letter.medicines.medicine_groups import MedicineReader
 from backend.generation.letter.medicines.medicine_prompts import NOT_NOW, Prompt, asks
 from backend.generation.letter.medicines.medicine_reconciliation import Reconciliation
@@ -206,7 +213,8 @@ def citers(pieces: Iterable[NotePiece], discharge_medicines: Sequence[str]) -> t
 
 def _is_for_home(one: MedicationStatement) -> bool:
     """Whether a statement stands in a list of discharge medicines of the note itself."""
-    own = one.experiencer is Experiencer.PATIENT and one.category is not MedicationCategory.INPATIENT
+    own = one.experiencer is Experiencer.PATIENT and kind_of(one) is not Kind.HERE
+    own &= one.category is not MedicationCategory.INPATIENT and not (one.dosage.timing == "ONCE" and is_given(one))
     return own and one.listed is MedicationCategory.DISCHARGE and bool(one.spans)
 
 
@@ -323,6 +331,8 @@ def _row(number: str, row: DecidedMedicine, cite: Cite, cite_entry: Cite) -> Med
     of_it = () if ended else (*row.statements, *row.medicine.statements)
     purpose = next((one.reason for one in of_it if one.reason), "")
     why = "" if row.action in _TAKES else _WHY.get(row.why, row.why)  # why it had ended is no reason to take it
+    if why.count("(") != why.count(")"):
+        why = why.partition("(")[0].rstrip()  # a bracket that is cut
     cited = [piece for one in row.statements for span in one.spans for piece in cite(span.start_char)]
     cited += [piece for entry in row.entries for piece in cite_entry(entry)]
     return MedicineRow(

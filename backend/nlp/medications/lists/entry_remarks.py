@@ -109,9 +109,22 @@ def entry_remarks(text: str, *, said: str = "", label: Remark | None = None) -> 
                 further.append(part)
             unclear |= turns
         last = kind or last
+    if not decided.get(Remark.RESUME, "-") and _ENDS & decided.keys():
+        del decided[Remark.RESUME]  # when it is taken again is not read
     decision = next((one for one in DECIDES if one in decided), label)
     detail = decided.get(decision, "") if decision is not None else ""
     return EntryRemarks(decision, detail, ", ".join(further), unclear)
+
+
+def holds_remark(text: str) -> bool:
+    """Whether words hold a remark that decides or tells how long: what stands behind it is no dose of the entry."""
+    return any(_read(part)[0] in (*DECIDES, *_TOLD) for part in _parts(text))
+
+
+def names_former(lead: str) -> bool:
+    """Whether the words before a name tell that it is the one before: "was", "replaces"."""
+    words = tokens(lead).words
+    return bool(words) and words[-1] in word_lists("medications/words_remarks")["former"]
 
 
 def opens_entry(lead: str) -> bool:
@@ -167,7 +180,8 @@ def _behind(part: str) -> tuple[Remark | None, str]:
         return (None if kind in _ENDS else Remark.CHECK), ""  # "stop asap" may be of it
     if kind is Remark.RESUME and detail:
         return kind, part
-    return (kind, "") if kind in _ENDS and following not in _WHY else (kind, detail)  # "STOP now on diltiazem"
+    bare = kind in _ENDS and (following not in _WHY or (kind is Remark.STOP and detail[:1].isdigit()))
+    return kind, "" if bare else detail  # "STOP now on diltiazem", "stopped 4 weeks before"
 
 
 def _follows(detail: str) -> bool:
@@ -182,7 +196,9 @@ def may_turn(part: str) -> bool:
 
 
 def _is_english(part: str) -> bool:
-    return all(word in english_words() for word in tokens(part).words if word[:1].isalnum())
+    """Whether words are plain ones; one alone says too little."""
+    words = [word for word in tokens(part).words if word[:1].isalnum()]
+    return len(words) > 1 and all(word in english_words() for word in words)
 
 
 def _openings(words: list[str]) -> Sequence[FoundTrigger]:

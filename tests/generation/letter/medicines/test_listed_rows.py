@@ -22,6 +22,11 @@ def actions(listed: str, home: str = HOME) -> dict[str, tuple[str, str, str]]:
         ("losartan 50 mg daily - until seen", "losartan", ("new", "once a day, until seen", "")),
         ("warfarin 5 mg daily - hold until INR checked", "warfarin", ("on_hold", "once a day", "until INR checked")),
         ("prednisone 40 mg daily x 5 days then stop", "prednisone", ("new", "once a day, for 5 days then stop", "")),
+        (
+            "HOLD: warfarin until the visit, restart only if INR <3",
+            "warfarin",
+            ("on_hold", "as needed", "restart only if INR <3"),
+        ),
         ("naproxen - stopped, stomach bleed", "naproxen", ("stopped", "", "stomach bleed")),
         ("oxycodone 5 mg q6h prn, no driving", "oxycodone", ("new", "every 6 hours, as needed", "")),
         ("senna 2 tablets at night while on opioids", "senna", ("new", "at night, while on opioids", "")),
@@ -57,6 +62,12 @@ def test_what_an_entry_replaces_is_stopped() -> None:
     assert {name: told[0] for name, told in found.items()} == {
         "apixaban": "new", "lisinopril": "continue", "furosemide": "continue", "warfarin": "stopped",
     }  # fmt: skip
+
+
+def test_what_was_taken_in_its_place_is_no_entry() -> None:
+    found = actions("nadolol 20 mg at night - was propranolol 10 mg tid\nnaproxen - never again")
+    assert (found["nadolol"][0], found["naproxen"][0]) == ("new", "stopped")
+    assert "propranolol" not in found
 
 
 def test_an_entry_said_to_be_the_same_at_another_dose_is_asked_about() -> None:
