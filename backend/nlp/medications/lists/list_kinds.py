@@ -28,6 +28,9 @@ LISTED = {
 LABEL_FAMILY = "medications/list_label"
 _LABEL_WORDS = 6
 _MARKS = frozenset("*-=_#.")
+_BLOCK, _GAP = 3, 2
+"""Lines of a list without a title, and line breaks between two of its entries."""
+_NUMBERING = " \t-*\u2022\u00b7\u20130123456789.)#"
 _LEAST, _SHARE = 2, 0.25
 _FORWARD = frozenset({Remark.NEW, Remark.SAME, Remark.CHANGED, Remark.RESUME})
 """What is said of an entry only on leaving; that it was stopped or held is also told of what was taken before."""
@@ -48,7 +51,7 @@ class ListKinds:
         self._opened = sorted([*opened, *note.once(_labels)])
         self._firsts = [first for first, _ in self._opened]
         self._events = [self._event(one) for one in named]
-        self._sections = [self._section(one) for one in named]
+        self._sections = self._blocks(named, [self._section(one) for one in named])
         self._decided = self._decided_sections(named, ends)
 
     def events(self, *, goes_home: bool) -> list[str]:
@@ -83,6 +86,27 @@ class ListKinds:
         section = self._note.section_at(one.start_char)
         listed = section is not None and section.category is SectionCategory.MEDICATIONS
         return section.start_char if section is not None and listed else -1
+
+    def _blocks(self, named: Sequence[NamedMedicine], sections: Sequence[int]) -> list[int]:
+        """The sections, and outside them where a block of lines begins that medicines open, one a line: a list without a title."""
+        text = self._note.text
+        lines = [text.rfind("\n", 0, one.start_char) + 1 for one in named]
+        opens = [not text[a : one.start_char].strip(_NUMBERING) for a, one in zip(lines, named, strict=True)]
+        found = list(sections)
+        block: list[int] = []
+        for i in range(len(named) + 1):
+            if i < len(named) and block and lines[i] == lines[block[-1]]:
+                block.append(i)
+                continue
+            goes_on = i < len(named) and opens[i] and sections[i] < 0
+            if block and not (goes_on and text.count("\n", lines[block[-1]], lines[i]) <= _GAP):
+                if len({lines[j] for j in block}) >= _BLOCK:
+                    for j in block:
+                        found[j] = lines[block[0]]
+                block = []
+            if goes_on:
+                block.append(i)
+        return found
 
     def _decided_sections(self, named: Sequence[NamedMedicine], ends: Sequence[int]) -> frozenset[int]:
         """The sections whose lines tell what becomes of the medicine that opens them."""

@@ -54,6 +54,15 @@ def test_a_list_that_says_what_becomes_of_its_entries_is_for_home_where_the_pati
     assert MedicationCategory.DISCHARGE not in {one.listed for one in staying.values()}
 
 
+def test_lines_that_medicines_open_are_a_list_without_a_title() -> None:
+    lines = LIST.split("Meds:\n")[1]
+    found = statements(f"Medicine D/C note\n\nCC: cough\n64M with pneumonia, better.\n\n{lines}")
+    assert {one.listed for one in found.values()} == {MedicationCategory.DISCHARGE}
+    prose = "losartan 50 mg daily same\nHe feels well.\nHe walks.\namlodipine 5 mg NEW\n"
+    told = statements(f"Medicine D/C note\n\nCC: cough\n64M with pneumonia, better.\n\n{prose}")
+    assert {one.listed for one in told.values()} == {None}
+
+
 def test_that_some_were_stopped_before_makes_no_list_for_home() -> None:
     note = f"{STAY}HOME MEDICATIONS:\nwarfarin 5 mg daily - stopped last week\naspirin 81 mg daily - stopped in May\n"
     assert {one.listed for one in statements(note).values()} == {MedicationCategory.COMMUNITY}
