@@ -36,6 +36,8 @@ READING_RULES = ("assets/rules", "backend/nlp")
 """What decides how a text is read: rows, and the code that applies them."""
 LEFT_OUT = ("charts",)
 """Fields of a result that no table shows."""
+ROWS = ("figures", "differences")
+"""Fields of a result that have a row a measure."""
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _SHORTEST_HOST = 4
 
@@ -79,6 +81,8 @@ def keep(
     day: str,
     results: Path = RESULTS,
     first_sight: bool = False,
+    measures: Sequence[str] = (),
+    systems: Sequence[str] = (),
 ) -> Path:
     """Run `python -m backend WORDS --json` and write docs/results/NAME.json.
 
@@ -90,6 +94,8 @@ def keep(
         day: ISO date of the run.
         results: the folder to write to.
         first_sight: whether to keep these figures as the first measurement, where the file has none yet.
+        measures: of a result, the measures whose figures and differences are kept; all where none is named.
+        systems: likewise of its systems, with the differences between them.
 
     Returns:
         The written file.
@@ -107,7 +113,8 @@ def keep(
     with tempfile.TemporaryDirectory() as empty:
         printed = _printed(asked, data or Path(empty))
         _refuse_places(printed, [empty, str(data) if data else "", *(str(path.parent) for path in given.values())])
-    path, figures = results / f"{name}.json", parsed(printed)
+    path = results / f"{name}.json"
+    figures = tuple(_of(one, measures, systems) for one in parsed(printed))
     first = read_kept(path).first_sight if path.is_file() else None
     if first is None and first_sight:
         first = _first_sight(figures, day)
@@ -230,6 +237,18 @@ def _without(value: Any) -> Any:
     return {name: inner for name, inner in value.items() if name not in LEFT_OUT} if isinstance(value, dict) else value
 
 
+def _of(value: Any, measures: Sequence[str], systems: Sequence[str]) -> Any:
+    """A result with the rows of some measures and systems alone."""
+
+    def kept(row: dict[str, Any]) -> bool:
+        between = {row["system"], row.get("baseline", row["system"])}
+        return (not measures or row["measure"] in measures) and (not systems or between <= set(systems))
+
+    if not (measures or systems) or not isinstance(value, dict):
+        return value
+    return {**value, **{name: [row for row in value[name] if kept(row)] for name in ROWS if name in value}}
+
+
 app = typer.Typer(add_completion=False)
 
 
@@ -244,6 +263,12 @@ def main(
     first_sight: Annotated[
         bool, typer.Option("--first-sight", help="keep the figures as the first measurement, if there is none yet")
     ] = False,
+    measures: Annotated[
+        list[str] | None, typer.Option("--measure", metavar="NAME", help="keep these alone; default: all")
+    ] = None,
+    systems: Annotated[
+        list[str] | None, typer.Option("--system", metavar="NAME", help="keep these alone; default: all")
+    ] = None,
 ) -> None:
     """Write the file and print its place.
 
@@ -251,7 +276,9 @@ def main(
         Exit: with status 2 and a reason, where nothing was written.
     """
     try:
-        path = keep(name, words, data=data, day=date.today().isoformat(), first_sight=first_sight)
+        path = keep(
+            name, words, data=data, day=date.today().isoformat(), first_sight=first_sight, measures=measures or ()
+        )
     except LeapnoteError as error:
         print(error, file=sys.stderr)
         raise typer.Exit(2) from None

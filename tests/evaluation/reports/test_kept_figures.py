@@ -38,6 +38,17 @@ def test_a_file_says_what_was_run_and_on_what(printing: list[str], tmp_path: Pat
     assert str(tmp_path) not in path.read_text(encoding="utf-8")
 
 
+def test_rows_of_some_measures_and_systems_alone_are_kept_where_they_are_named(
+    printing: list[str], tmp_path: Path
+) -> None:
+    rows = [{"system": s, "measure": m} for s in ("a", "b") for m in ("recall", "f1")]
+    between = [{"system": "a", "baseline": b, "measure": "recall"} for b in ("a", "b")]
+    printing[0] = json.dumps({"figures": rows, "differences": between})
+    words = ["evaluate", "paths"]
+    path = keep("mine", words, data=None, day=DAY, results=tmp_path, measures=["recall"], systems=["a"])
+    assert read_kept(path).figures == ({"figures": rows[:1], "differences": between[:1]},)
+
+
 @pytest.mark.parametrize("place", ["DATA/results", str(ROOT), str(Path.home() / "notes")])
 def test_a_place_of_this_machine_is_not_kept(printing: list[str], tmp_path: Path, place: str) -> None:
     printing[0] = json.dumps({"kept": place})
