@@ -12,7 +12,9 @@ from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Locale
 
 ROWS = trigger_rows(FAMILY)
-BRITISH = "72F seen in A&E with pneumonia. NKDA. Co-amoxiclav 625 mg tds for 5/7. GP to repeat U&E. Call 999 if breathless."
+BRITISH = (
+    "72F seen in A&E with pneumonia. NKDA. Co-amoxiclav 625 mg tds for 5/7. GP to repeat U&E. Call 999 if breathless."
+)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)

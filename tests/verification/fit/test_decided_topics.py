@@ -126,4 +126,6 @@ def test_help_with_drug_use_is_not_advised_to_whoever_has_it(container: Containe
     ask = "Ask for help with drug use if injected drugs played a part in endocarditis."
     using = "HPI: 35M with endocarditis, injects heroin daily."
     assert patient(container, using).fits(ask, (), "infective endocarditis")
-    assert not patient(container, f"{using}\nMedications: methadone 80 mg daily.").fits(ask, (), "infective endocarditis")
+    assert not patient(container, f"{using}\nMedications: methadone 80 mg daily.").fits(
+        ask, (), "infective endocarditis"
+    )
