@@ -3,6 +3,7 @@
 The knowledge is written for the US with metric units beside its own. For another locale the words of its rows stand instead, in what the
 program wrote and in the passages that it quotes, so that a quote still reads as its source. What the patient's own note says stays as it
 is written there: a word that the note uses is not exchanged in sentences about the patient. The last step of a draft, after every check.
+A note that is plainly British has the words of the UK, and one that may be of another country no number, where the request says nothing.
 """
 
 import re
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
+from backend.generation.note_place import Place, place_of
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.draft import Draft, Sentence, WrittenSentence
 from backend.schemas.drafts.evidence import Evidence
@@ -17,9 +19,11 @@ from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.vocabulary import Basis, Locale, Source
 
 FOLDER = RULES / "locale"
-_TWICE = re.compile(r"\b([\w-]+) \(\1\)")  # a name and its other name, where the two have become one
+_TWICE = re.compile(r"\b([\w-]+) \(\1\)", re.IGNORECASE)  # a name and its other name, where the two have become one
 _BECOMES = " => "
 _NO_WORD: frozenset[str] = frozenset()
+_ANYWHERE = "anywhere"
+"""The rows for a country that is not known: no number is named."""
 
 
 class Pattern(NamedTuple):
@@ -78,8 +82,8 @@ def locale_words(locale: Locale) -> LocaleWords | None:
     return LocaleWords(words, locale_patterns(locale))
 
 
-def locale_patterns(locale: Locale) -> tuple[Pattern, ...]:
-    """The rows of patterns of a locale, with their examples."""
+def locale_patterns(locale: str) -> tuple[Pattern, ...]:
+    """The rows of patterns of a locale, or of no country that is known, with their examples."""
     return tuple(
         Pattern(
             re.compile(pattern),
@@ -87,13 +91,46 @@ def locale_patterns(locale: Locale) -> tuple[Pattern, ...]:
             tuple((before, after) for before, _, after in (one.partition(_BECOMES) for one in yes.split(" | "))),
             no,
         )
-        for pattern, words, yes, no in rule_rows(FOLDER / f"{locale.value}_patterns.tsv", 4)
+        for pattern, words, yes, no in rule_rows(FOLDER / f"{locale}_patterns.tsv", 4)
     )
 
 
-def in_locale(draft: Draft, locale: Locale) -> Draft:
-    """A finished draft in the words of a locale; offsets of its sentences follow. Those of a passage index its source as it stands there."""
-    words = locale_words(locale)
+class NoteWords(NamedTuple):
+    """Whose words a draft has. locale: of its numbers and paper; words: what stands instead, None where all stays."""
+
+    locale: Locale
+    words: LocaleWords | None
+
+
+def words_for(note: str, asked: Locale | None, setting: Locale = Locale.US) -> NoteWords:
+    """Whose words a draft has: those that its request asks for, else those of its note's country, else those of the setting.
+
+    Args:
+        note: the text of the note.
+        asked: by the request.
+        setting: for notes that tell no country.
+    """
+    place = Place.NOT_TOLD if asked is not None or setting is not Locale.US else place_of(note)
+    if place is Place.BRITISH_WORDS:
+        return NoteWords(setting, _numberless())
+    locale = asked or (Locale.UK if place is Place.UK else setting)
+    return NoteWords(locale, locale_words(locale))
+
+
+@lru_cache(maxsize=1)
+def _numberless() -> LocaleWords:
+    return LocaleWords({}, locale_patterns(_ANYWHERE))
+
+
+def in_locale(draft: Draft, asked: Locale | None, setting: Locale = Locale.US) -> Draft:
+    """A finished draft in the words that it is to have; offsets of its sentences follow. Those of a passage index its source as it stands there.
+
+    Args:
+        draft: as written.
+        asked: by the request.
+        setting: for notes that tell no country.
+    """
+    locale, words = words_for(draft.note.text, asked, setting)
     if words is None:
         return draft
     used = words.used(draft.note.text)
@@ -117,9 +154,11 @@ def in_locale(draft: Draft, locale: Locale) -> Draft:
     )
 
 
-def sentence_in_locale(sentence: WrittenSentence, note: str, locale: Locale) -> WrittenSentence:
-    """A sentence as it is shown while the draft is written, in the words that the finished draft has."""
-    words = locale_words(locale)
+def sentence_in_locale(
+    sentence: WrittenSentence, note: str, asked: Locale | None, setting: Locale = Locale.US
+) -> WrittenSentence:
+    """A sentence as it is shown while the draft is written, in the words that the finished draft has. Takes what `words_for` takes."""
+    words = words_for(note, asked, setting).words
     if words is None:
         return sentence
     kept = words.used(note) if sentence.basis is Basis.PATIENT else _NO_WORD

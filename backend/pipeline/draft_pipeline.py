@@ -259,7 +259,7 @@ class DraftPipeline:
                 begun()
                 if isinstance(item, WrittenSentence):
                     sentences.append(item)
-                    shown = sentence_in_locale(item, request.text, request.locale or self._parts.locale)
+                    shown = sentence_in_locale(item, request.text, request.locale, self._parts.locale)
                     yield StageEvent(stage="token", data=as_json(shown))
                 elif isinstance(item, WrittenPiece):
                     yield StageEvent(stage="piece", data=as_json(item))

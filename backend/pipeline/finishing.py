@@ -171,7 +171,7 @@ def finished(
         stages=tuple(clock.reports),
         timings_ms={report.name: report.ms for report in clock.reports},
     )
-    return in_locale(draft, request.locale or parts.locale)
+    return in_locale(draft, request.locale, parts.locale)
 
 
 STAGE_FAILED = "stage_failed"

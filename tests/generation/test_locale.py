@@ -56,6 +56,11 @@ def test_numbers_and_drugs_of_a_warning_are_those_of_the_uk() -> None:
     )
 
 
+def test_a_name_that_has_become_its_other_name_stands_once() -> None:
+    assert told("Take: Paracetamol (acetaminophen) 1 g.") == "Take: Paracetamol 1 g."
+    assert told("Take: Ventolin (albuterol) 2 puffs.") == "Take: Ventolin (salbutamol) 2 puffs."
+
+
 def test_a_draft_is_told_in_its_locale_and_its_offsets_follow(container: Container) -> None:
     pipeline = container.pipeline("leapnote")
     us = pipeline.run(DraftRequest(text=NOTE))

@@ -4,9 +4,10 @@ import re
 
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.verb_forms import is_participle, is_past, verbs
-from backend.generation.letter.story_selection import WISHES, Part, Unit
+from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.story_statements import as_noun, can_be_had
 from backend.generation.letter.story_weights import state_of
+from backend.generation.letter.untold.for_home import is_title, names_wishes
 from backend.schemas.record import (
     MedicationStatement,
     ObservationStatement,
@@ -14,7 +15,6 @@ from backend.schemas.record import (
     ProblemStatement,
     ProcedureStatement,
     ProcedureStatus,
-    SocialStatement,
     VerificationStatus,
 )
 from backend.schemas.vocabulary import Category, SectionCategory
@@ -71,8 +71,8 @@ def _decided(unit: Unit) -> str:
         return _thought(unit)
     if vague and _is_result(unit):
         return ""  # "Blood cultures no growth at 5 days" is no plan
-    if any(isinstance(one, SocialStatement) and one.kind in WISHES for one in unit.statements):
-        return "goals"
+    if names_wishes(unit):
+        return "" if is_title(unit) else "goals"
     if unit.kind is not None and not vague:
         return unit.kind.value
     return "medicine" if any(isinstance(one, MedicationStatement) for one in unit.statements) else "other"

@@ -390,4 +390,4 @@ def _listed(text: str) -> str:
 
 def _stopped(text: str) -> str:
     text = _CUT_QUOTE.sub(r"\1", text.strip())
-    return text if text.rstrip("\"'").endswith((".", "!", "?", "”")) else f"{text.rstrip(' ,;:')}."
+    return text if text.rstrip("\"'").endswith((".", "!", "?", "”")) else f"{text.rstrip(' ,;:–—-')}."

@@ -67,9 +67,10 @@ def stated_course(note: ParsedNote, first: int, last: int) -> tuple[str, str]:
         if (ahead and reach != "previous") or (behind and reach not in ("next", "bracket")):
             if ahead and reach != "bracket" and "," in note.words[trigger.last : first]:
                 continue
-            said = (trigger.row.event, trigger.row.rule_id)
-            if said[0] != "active":
-                break
+            found = (trigger.row.event, trigger.row.rule_id)
+            if found[0] == "resolved":
+                return found  # "childhood asthma, no inhalers for years": what is past alone may still be there
+            said = said if said[0] == "past" else found
     return said
 
 

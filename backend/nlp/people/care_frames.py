@@ -54,10 +54,15 @@ def may_be_child(record: PatientRecord) -> bool:
 
 
 def comfort_goal(record: PatientRecord) -> bool:
-    """Whether the note states comfort as the goal of care; what is refused, or only talked about, is none."""
+    """Whether the note states comfort as the goal of care, or treatment where the patient lives and not in hospital; what is refused, or only talked about, is none.
+
+    An order against resuscitation alone is no goal of care: whoever has one may come to hospital for everything else.
+    """
     for one in record.social:
         events = _events(COMFORT, one.text) if one.kind is SocialKind.GOALS_OF_CARE else frozenset()
         if events & {"GOAL", "DYING"} and ("OPEN" not in events or "DECIDED" in events):
+            return True
+        if "PLACE" in events and "BACK" not in events:  # "in the home if possible": its "if" leaves nothing open
             return True
     return False
 

@@ -66,6 +66,12 @@ def test_what_reads_wrongly_is_not_told_as_it_stands(story_of: StoryOf, clause: 
     assert never not in story_of(note).letter_text
 
 
+def test_a_dash_that_leads_to_nothing_ends_no_sentence(story_of: StoryOf) -> None:
+    note = "HISTORY OF PRESENT ILLNESS: She is a 44-year-old woman who came to the clinic with knee pain. Her knee became swollen and red after a fall – and she could not walk –; this was on Monday.\n"
+    told = story_of(note).letter_text
+    assert "could not walk" in told and "–." not in told
+
+
 def test_what_is_ruled_out_is_no_treatment_but_asked_of_the_team(story_of: StoryOf) -> None:
     note = story_of("CHIEF COMPLAINT: Knee pain.\n\nPLAN: Not a candidate for surgery. Refer to physical therapy.\n")
     assert "not a candidate" not in note.letter_text
@@ -135,3 +141,14 @@ def test_he_of_a_new_section_is_the_patient_and_not_who_was_named_before_it(stor
 def test_a_list_without_its_heading_names_no_symptom(story_of: StoryOf) -> None:
     note = "Ms. Roth came with a rash.\n\nBP 128/76. Mouth opening 3 cm, thick neck.\n"
     assert "thick neck" not in story_of(note).letter_text
+
+
+@pytest.mark.parametrize(
+    "title", ["Hospice unit - discharge home for end of life care", "End of life care - transfer home"]
+)
+def test_the_title_of_a_note_is_nobodys_wish(story_of: StoryOf, title: str) -> None:
+    found = story_of(f"{title}\n\n58-year-old man with cancer of the pancreas. He came with pain.\n")
+    asked = " ".join(one.text for one in found.story.to_put)
+    assert "end of life" not in f"{found.letter_text} {asked}".lower()
+    told = story_of("PLAN: End of life care at home, as she wishes.\n")
+    assert "end of life" in " ".join((told.letter_text, *(one.text for one in told.story.to_put))).lower()

@@ -79,6 +79,16 @@ def test_what_is_denied_past_feared_or_anothers_is_no_crisis(container: Containe
         ("HPI: 60M. His wife died in hospice last year.", False),
         ("HPI: 65F receiving palliative chemotherapy for breast cancer with fever.", False),
         ("HPI: 65F with sepsis. DNR.", False),
+        ("HPI: 88F from a care home.\nPlan: DNACPR in place. Hospital only if pain cannot be controlled.", True),
+        ("HPI: 93M with dementia. Not for hospital readmission unless he breaks a bone.", True),
+        ("ADVANCE CARE: DNACPR, ReSPECT. For treatment in the nursing home, family agree.", True),
+        ("Plan: POLST signed, do not hospitalize. Antibiotics by mouth.", True),
+        ("Plan: Not for 999. The district nurses come daily.", True),
+        ("Plan: DNACPR completed. Ceiling of care ward based, for NIV.", False),
+        ("Plan: DNACPR. He would come to hospital again for sepsis.", False),
+        ("Plan: Come back to the hospital only if the bleeding starts again.", False),
+        ("Plan: Not for admission, treat at home with amoxicillin.", False),
+        ("HPI: 70M with heart failure, no readmissions since March. Weigh daily to avoid readmission.", False),
     ],
 )
 def test_comfort_is_the_goal_where_the_note_has_decided_it(container: Container, note: str, comfort: bool) -> None:

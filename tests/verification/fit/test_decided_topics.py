@@ -14,7 +14,10 @@ SWIM = "Swim only with someone who can help you, and take showers instead of bat
 LIFT = "Bend your knees and keep the load close when you lift."
 FLUID = "Some people with heart failure need a limit on drinks, so ask your team how much fluid is right for you."
 WATER = "Drink water, broth or sports drinks often when you have a fever from the flu."
+FEVER = "Call your doctor today if you have a fever of 100.4°F (38°C) or more."
 DECIDED = [
+    ("PLAN: Call for temp >101.5, calf pain or drainage.", FEVER),
+    ("PLAN: Return for fever above 102 or a stiff neck.", FEVER),
     ("Rx: oxycodone 5 mg q6h prn #10. No driving while on it.", OPIOID),
     ("ACTIVITY as tolerated. Not to drive for 4 weeks.", OPIOID),
     ("He understands that he may not drive until the EEG is back.", OPIOID),
@@ -28,6 +31,9 @@ DECIDED = [
     ("PLAN: 2 L fluid restriction.", FLUID),
 ]
 NOT_DECIDED = [
+    ("PLAN: Return for fever, calf pain or drainage.", FEVER),
+    ("VITALS: Temp 101.5, heart rate 110.", FEVER),
+    ("PLAN: Call for temp >101.5. He is on chemotherapy.", FEVER.replace("more.", "more during chemotherapy.")),
     ("Went home with her husband driving. Oxycodone 5 mg q6h prn.", OPIOID),
     ("He is a truck driver. Oxycodone 5 mg q6h prn.", OPIOID),
     ("Labs: K 4.1 Na 135.", SALT),
@@ -96,3 +102,30 @@ def test_advice_for_whoever_has_an_illness_needs_the_note_to_tell_it(container: 
     sugar = "Good blood sugar control helps cellulitis heal if you have diabetes."
     assert not patient(container, "HPI: A 60-year-old man with cellulitis.").fits(sugar, (), "")
     assert patient(container, "HPI: A 60-year-old man with cellulitis and type 2 diabetes.").fits(sugar, (), "")
+
+
+ATTACK = "Low-fat meals can lower the chance of a gallstone attack."
+
+
+@pytest.mark.parametrize(
+    ("note", "stays"),
+    [
+        ("Op: laparoscopic cholecystectomy today for biliary colic.", False),
+        ("PROCEDURES: gallbladder removal 3/4 without complications. Gallstones.", False),
+        ("Gallstones. Laparoscopic cholecystectomy is planned for May.", True),
+        ("Gallstones seen on ultrasound.", True),
+    ],
+)
+def test_advice_on_living_with_gallstones_ends_with_the_gallbladder(
+    container: Container, note: str, stays: bool
+) -> None:
+    assert patient(container, f"A 40-year-old woman. {note}").fits(ATTACK, (), "gallstones") is stays
+
+
+def test_help_with_drug_use_is_not_advised_to_whoever_has_it(container: Container) -> None:
+    ask = "Ask for help with drug use if injected drugs played a part in endocarditis."
+    using = "HPI: 35M with endocarditis, injects heroin daily."
+    assert patient(container, using).fits(ask, (), "infective endocarditis")
+    assert not patient(container, f"{using}\nMedications: methadone 80 mg daily.").fits(
+        ask, (), "infective endocarditis"
+    )

@@ -5,6 +5,7 @@ A dose is told where it is whole. What nobody has decided is a gap that names it
 or nothing tells to be of home, is left out.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
 from backend.generation.letter.medicines.listed_rows import THE_NOTE
@@ -19,6 +20,7 @@ from backend.schemas.drafts.medicines import ACTION_WORDS, MedicineAction, Medic
 
 MOST_IN_ONE = 5
 """Medicines of one sentence or gap; more are told in another of the same kind."""
+_OPEN_BRACKET = re.compile(r"\s*\([^()]*$")
 BOTH_WAYS = "Ask your team. Do not start or stop it by yourself"
 """What is so of a medicine whether it was taken, stopped or never begun: a history is right less than 19 times in 20."""
 AGAIN = "Wait before you take again"
@@ -175,7 +177,8 @@ def _as_noted(row: MedicineRow) -> str:
 
 
 def _because(reason: str) -> str:
-    """` because of kidney injury`, or the note's own words."""
+    """` because of kidney injury`, or the note's own words; what stands in a bracket that the reason leaves open is not told."""
+    reason = _OPEN_BRACKET.sub("", reason)
     quoted = _quoted(reason)
     return f" ({quoted})" if quoted else f" because of {in_plain_terms(reason)}" if reason else ""
 

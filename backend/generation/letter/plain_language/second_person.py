@@ -265,7 +265,7 @@ def _completed(words: Sequence[Word]) -> Sequence[Word]:
     is_passive = low in ("was", "is", "has") and (following in own["passive_subject"] or following == "been")
     if (low, following) == _CONFESSED:
         return words
-    if low in own["passive_subject"] and following in own["prepositions"]:
+    if low in own["passive_subject"] and (following in own["prepositions"] or following[:1].isdigit()):
         added = "The patient was"
     elif (
         low in own["dropped_subject"]

@@ -159,7 +159,12 @@ class _Sentence:
             return Flaw.AGREEMENT
         if any(low in lists()["denials"] and not self._has_person(i) for i, low in enumerate(self._low)):
             return Flaw.NO_SUBJECT
-        if any(word.text == "x" for word in self._words) or any(map(self._lacks_word, range(len(self._low) - 1))):
+        doubted = "?" in self._low[:-1]  # "insulin? - to check"
+        if (
+            doubted
+            or any(one.text == "x" for one in self._words)
+            or any(map(self._lacks_word, range(len(self._low) - 1)))
+        ):
             return Flaw.SHORTHAND
         return None
 

@@ -62,10 +62,28 @@ class ForHome:
         return _decides(unit, named=self._medicine is not None and self._medicine.search(unit.text) is not None)
 
 
+def names_wishes(unit: Unit) -> bool:
+    """Whether a unit tells of the goals of care.
+
+    Args:
+        unit: of the note.
+    """
+    return any(isinstance(one, SocialStatement) and one.kind in WISHES for one in unit.statements)
+
+
+def is_title(unit: Unit) -> bool:
+    """Whether a unit heads the note: "Hospice unit - discharge home" says what the note is and decides nothing.
+
+    Args:
+        unit: of the note.
+    """
+    return unit.section is SectionCategory.UNLABELED and not unit.before
+
+
 def _decides(unit: Unit, *, named: bool) -> bool:
     """named: a medicine."""
-    if any(isinstance(one, SocialStatement) and one.kind in WISHES for one in unit.statements):
-        return True
+    if names_wishes(unit):
+        return not is_title(unit)
     words = [match[0].lower() for match in _WORD.finditer(unit.text)]
     own = word_lists("letter/words_decisions")
     if not words or is_withheld(unit.text) or is_message(unit.text):

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from backend.generation.letter.plan_items.plan_reader import PlanReader
-from backend.generation.letter.story_selection import WISHES, Part, Unit
-from backend.generation.letter.untold.for_home import ForHome
+from backend.generation.letter.story_selection import Part, Unit
+from backend.generation.letter.untold.for_home import ForHome, names_wishes
 from backend.nlp.rules.word_lists import word_lists
-from backend.schemas.record import PlanStatement, SocialStatement, Statement
+from backend.schemas.record import PlanStatement, Statement
 
 _SENTENCE = re.compile(
     r"(?<=[^\W\d]{3})\.\s+|(?<=[^\W\d]{2})(?<!Dr|Mr|Ms|St|vs)\.\s+(?=[A-Z\d])|(?<=[\d)])\.\s+(?=[^\W\d])|;\s+"
@@ -31,7 +31,7 @@ def parted(found: Sequence[Unit], reader: PlanReader, home: ForHome) -> list[Uni
 
 
 def _parts(unit: Unit, reader: PlanReader, home: ForHome) -> Sequence[Unit]:
-    wishes = any(isinstance(one, SocialStatement) and one.kind in WISHES for one in unit.statements)
+    wishes = names_wishes(unit)
     if unit.part is not Part.DECIDED or wishes or reader.sentences(unit.text, unit.start, unit.section):
         return (unit,)
     for border in (_DASH, _SENTENCE):

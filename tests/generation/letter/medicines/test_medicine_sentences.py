@@ -63,6 +63,13 @@ def test_a_reason_that_is_a_clause_is_quoted_and_not_bent() -> None:
     assert text == "Stop taking: ibuprofen (the note says why: \u201che was dizzy\u201d)."
 
 
+def test_what_a_reason_leaves_open_in_a_bracket_is_not_told() -> None:
+    (text,) = said(row(MedicineAction.STOPPED, "olanzapine", reason="weight gain (11 kg"))
+    assert text == "Stop taking: olanzapine because of weight gain."
+    (text,) = said(row(MedicineAction.STOPPED, "ramipril", reason="kidney injury (mild)"))
+    assert text == "Stop taking: ramipril because of kidney injury (mild)."
+
+
 def test_questions_of_one_kind_stand_together_and_long_lists_are_cut() -> None:
     rows = [row(MedicineAction.UNDECIDED, f"drug {n}", prompt=Prompt.TAKEN_BEFORE) for n in range(MOST_IN_ONE + 1)]
     rows.append(row(MedicineAction.UNDECIDED, "other", dose="5 mg", prompt=Prompt.ALLERGY))

@@ -24,6 +24,8 @@ WOMAN, MAN, CHILD, UNKNOWN = Addressee("female"), Addressee("male"), Addressee("
         ("Ms. Okoye came with a cough.", "You came with a cough."),
         ("Ms. Okoye's cough is worse.", "Your cough is worse."),
         ("She hurt herself.", "You hurt yourself."),
+        ("Admitted 12 days ago for pain.", "You were admitted 12 days ago for pain."),
+        ("Seen 3 weeks ago in clinic.", "You were seen 3 weeks ago in clinic."),
         ("She's been tired and she's cold.", "You have been tired and you are cold."),
         ("After she had left, the pain was gone.", "After you had left, the pain was gone."),
         ("She has pain in her swollen left leg.", "You have pain in your swollen left leg."),

@@ -108,6 +108,8 @@ def test_a_whole_sentence_has_no_flaw(text: str) -> None:
         ("You often lose your balance.", False),
         ("You have a hernia ( repaired twice).", True),
         ("You have a hernia (repaired twice).", False),
+        ("You have told your employer about the insulin? – you to check.", True),
+        ("You have stopped the ramipril? and feel well.", True),
     ],
 )
 def test_a_word_left_out_or_in_the_wrong_person_is_a_flaw(text: str, flawed: bool) -> None:
