@@ -8,7 +8,14 @@ reasons: what is known for long, past, doubted, asked about or merely fits.
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from backend.diagnosis.todays_problems import PLAINLY, TodaysProblem, is_own, todays_problems
+from backend.diagnosis.todays_problems import (
+    PLAINLY,
+    TodaysProblem,
+    course_headings,
+    is_own,
+    is_reason,
+    todays_problems,
+)
 from backend.interfaces import ConditionRanker
 from backend.schemas.drafts.evidence import NAMED, Condition, Reason
 from backend.schemas.drafts.note import LinkedNote, Section
@@ -32,6 +39,7 @@ BROADER = ("isa",)
 FINDINGS = ("has_finding", "may_have_finding")
 CONSEQUENCE_OF = ("finding_of", "possible_finding_of", "complication_of")
 _OPERATION = "surgery"
+_DONE = frozenset((ProcedureStatus.DONE_NOW, ProcedureStatus.PAST))
 _ASSESSED = SectionCategory.ASSESSMENT
 TRAITS = 10
 """Of how many conditions something is a risk factor that tells of the patient rather than of today: obesity, hypertension."""
@@ -58,7 +66,8 @@ class FlooredRanker:
     def rank(self, linked: LinkedNote, request: DraftRequest) -> tuple[Condition, ...]:
         """What the draft may be about first, then the others by rank."""
         ranked = self._ranker.rank(linked, request)
-        return with_floor(linked.record, ranked, self._graph, self._chapter_of, linked.note.sections)
+        sections = (*linked.note.sections, *course_headings(linked.note))
+        return with_floor(linked.record, ranked, self._graph, self._chapter_of, sections)
 
 
 def with_floor(
@@ -107,12 +116,12 @@ def with_floor(
             {s.concept_id for s in record.problems if s.concept_id and _is_trait(s.concept_id, graph)},
             {s.concept_id: graph.related(s.concept_id, *CONSEQUENCE_OF) for s in record.problems if s.concept_id},
         )
-        if one.statement.concept_id not in ruled_out
+        if one.statement.concept_id not in ruled_out and not _is_of_operation(one.statement, record, graph)
     ]
     if confirmed := [c for c in known if c.status is ConditionStatus.CONFIRMED]:
         leading = confirmed[:MOST_WRITTEN]
     elif today:
-        leading = _once((_condition(one, known, graph, chapter_of) for one in _leading(today)), graph)
+        leading = _once((_condition(one, known, graph, chapter_of) for one in _leading(today, graph)), graph)
         leading = _with_operation(leading, today[0].statement, record, known, graph)
     else:
         leading = [c for c in known if _is_sure(c)][:1]
@@ -124,8 +133,11 @@ def _is_named(statement: ProblemStatement) -> bool:
     return is_own(statement) and statement.verification_status is VerificationStatus.CONFIRMED
 
 
-def _leading(today: Sequence[TodaysProblem]) -> list[TodaysProblem]:
-    """The first, and a disease beside it that is stated about as plainly; no concept twice, and no guess beside what is certain."""
+def _leading(today: Sequence[TodaysProblem], graph: Graph) -> list[TodaysProblem]:
+    """The first, and a disease beside it that is stated about as plainly.
+
+    No concept twice, no guess beside what is certain, and beside an illness nothing that is a risk of much else.
+    """
     first, *others = today
     heaviest = max(one.weight for one in today)
     beside = [
@@ -136,6 +148,7 @@ def _leading(today: Sequence[TodaysProblem]) -> list[TodaysProblem]:
         and one.weight >= BESIDE * heaviest
         and one.statement.name != first.statement.name
         and one.statement.section in PLAINLY
+        and not (one.statement.chronic and not one.statement.stage and _is_trait(one.statement.concept_id or "", graph))
         and (not one.statement.chronic or one.order > first.order or one.statement.section is not _ASSESSED)
     ]
     return [first, *beside][:MOST_WRITTEN]
@@ -181,6 +194,28 @@ def _with_operation(
         if first.concept_id in graph.related(concept, "has_complication"):
             return _once([operation, *leading], graph)[:MOST_WRITTEN]
     return leading
+
+
+def _is_of_operation(statement: ProblemStatement, record: PatientRecord, graph: Graph) -> bool:
+    """Whether a story tells a complication of an operation that it names before, with what was the matter: why the patient came is the operation, or what it was for."""
+    if statement.section in PLAINLY or is_reason(statement, record.encounter):
+        return False
+    of = graph.related(statement.concept_id or "", "complication_of")
+    begin = statement.spans[0].start_char
+    told_before = any(
+        is_own(one) and one.category is Category.DISEASE and one.section is statement.section
+        for one in record.stated_problems
+        if one.spans[0].start_char < begin
+    )
+    return told_before and any(
+        one.concept_id in of and one.spans[0].start_char < begin
+        for one in record.procedures
+        if one.concept_id and one.status in _DONE and _is_operation(one.concept_id, graph)
+    )
+
+
+def _is_operation(concept: str, graph: Graph) -> bool:
+    return any(graph.row(one).name == _OPERATION for one in (concept, *graph.related(concept, *BROADER)))
 
 
 def _is_trait(concept: str, graph: Graph) -> bool:

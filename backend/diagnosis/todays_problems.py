@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from backend.schemas.drafts.note import Section
+from backend.schemas.drafts.note import Note, Section
 from backend.schemas.record import ClinicalStatus, Encounter, Experiencer, PatientRecord, ProblemStatement, Setting
 from backend.schemas.record import VerificationStatus as Verification
 from backend.schemas.vocabulary import Category, SectionCategory
@@ -49,6 +49,8 @@ FITS = 0.9
 HEAD = 120
 """Characters behind what an assessment names first within which a diagnosis belongs to it."""
 _HISTORIES = frozenset((SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY))
+_HEADED = re.compile(r"^[ \t]*(?:#|\d{1,2}[.)]) ?([A-Za-z][^\n]*?)(?= [-–—] |:|\n|\Z)", re.MULTILINE)
+"""A heading of a course by problem: behind its mark, up to a dash, a colon or the line's end."""
 SETTLED = "findings/course/over.resolved"
 """The rule of words that say that a problem is over."""
 LEAST = 4.0
@@ -61,6 +63,18 @@ class TodaysProblem(NamedTuple):
     statement: ProblemStatement
     weight: float
     order: int = 0
+
+
+def course_headings(note: Note) -> tuple[Section, ...]:
+    """The first heading of a course told problem by problem, as an assessment: "# Acute on chronic heart failure - ..." is why the patient stayed."""
+    courses = [one for one in note.sections if one.category is SectionCategory.HOSPITAL_COURSE]
+    headed = ((one, _HEADED.search(note.text, one.start_char, one.end_char)) for one in courses)
+    first = next(((one, match) for one, match in headed if match is not None), None)
+    if first is None:
+        return ()
+    start, end = first[1].span(1)
+    place = {"category": SectionCategory.ASSESSMENT, "start_char": start, "end_char": end}
+    return (first[0].model_copy(update=place),)
 
 
 def is_own(statement: ProblemStatement) -> bool:
@@ -102,7 +116,7 @@ def todays_problems(
     placed = _placed(record, sections)
     found = list[TodaysProblem]()
     begun = set[SectionCategory]()
-    reasons = [one for one in placed if is_own(one) and _is_reason(one, record.encounter)]
+    reasons = [one for one in placed if is_own(one) and is_reason(one, record.encounter)]
     stated = {one.concept_id for one in reasons}
     diagnosed = any(is_of_today(one) and _is_new_illness(one) and one.section in PLAINLY for one in placed)
     told_first = _told_first(placed)
@@ -112,7 +126,7 @@ def todays_problems(
             continue
         first = statement.section not in begun
         begun.add(statement.section)
-        background = statement.chronic and not _is_reason(statement, record.encounter)
+        background = statement.chronic and not is_reason(statement, record.encounter)
         explains_none = stated.isdisjoint(explained.get(statement.concept_id or "", ()))
         fits = ranked.get(statement.concept_id or "", (0.0, False))[0] >= FITS
         leading = not reasons and (fits or statement.id in told_first or statement.concept_id in operated)
@@ -128,11 +142,14 @@ def todays_problems(
     assessed = [one for one in able if one.statement.section is SectionCategory.ASSESSMENT]
     first_named = {min(assessed, key=lambda one: one.order).statement.id} if assessed else set[str]()
 
+    def is_trait(one: ProblemStatement) -> bool:
+        return one.concept_id in traits and one.chronic and not one.stage
+
     def gives_way(one: ProblemStatement) -> bool:
         return _is_known(one) and not new <= explained.get(one.concept_id or "", frozenset())
 
     def behind(one: ProblemStatement) -> float:
-        trait = one.concept_id in traits and one.chronic and not one.stage and not _overlaps(one, record.encounter)
+        trait = is_trait(one) and not _overlaps(one, record.encounter)
         known = one.chronic and not one.stage and bool(opened - {one.id}) and not _overlaps(one, record.encounter)
         if known or (trait and new - {one.concept_id}):
             return TRAIT
@@ -145,7 +162,7 @@ def todays_problems(
             return []
         of = follows.get(one.statement.concept_id or "", ())
         same = (other for other in able if other.statement.section is one.statement.section and other.order < one.order)
-        return [other for other in same if other.statement.concept_id in of]
+        return [other for other in same if other.statement.concept_id in of and not is_trait(other.statement)]
 
     def place(one: TodaysProblem) -> tuple[float, int]:
         ahead = [one.weight - behind(one.statement), *(c.weight - behind(c.statement) for c in causes(one))]
@@ -342,7 +359,7 @@ def _weight(
     return weight + RANKED * score * (1.0 if named else SUPPOSED)
 
 
-def _is_reason(statement: ProblemStatement, encounter: Encounter) -> bool:
+def is_reason(statement: ProblemStatement, encounter: Encounter) -> bool:
     """Whether a problem is stated as why the patient came, or as what the team thinks of today.
 
     What a complaint says of the person before the reason is none: "a 50-year-old diabetic man presenting with 2 days of cough".

@@ -173,3 +173,23 @@ def test_a_sign_or_complication_leads_before_no_diagnosis_that_is_named_first(
 def test_no_guess_is_written_about_beside_what_is_certain(container: Container) -> None:
     text = "CC: flank pain\n\nMDM: ddx stone vs pyelonephritis vs diverticulitis. CT confirms a ureteral stone.\n\nDx: L ureteral stone."
     assert _written(_ranked(container, text)) == ["kidney stone"]
+
+
+@pytest.mark.parametrize(
+    ("text", "leads"),
+    [
+        (
+            "HOSPITAL COURSE:\n# Acute on chronic systolic heart failure - 71M with weight gain and orthopnea. Diuresed.\n"
+            "# AKI on CKD - Cr 2.4 on admit, 1.8 at discharge.\n# Gout flare - prednisone.",
+            "heart failure",
+        ),
+        (
+            "Mr Hale, 63, was admitted electively for bowel resection for a colon cancer, with a loop colostomy. The operation was "
+            "uneventful. On the second postoperative day he developed an ileus, which settled.",
+            None,
+        ),
+    ],
+)
+def test_what_came_of_it_leads_before_no_reason_of_the_stay(container: Container, text: str, leads: str | None) -> None:
+    written = _written(_ranked(container, text))
+    assert written[:1] == [leads] if leads else "postoperative ileus" not in written

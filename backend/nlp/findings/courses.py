@@ -64,7 +64,8 @@ def stated_course(note: ParsedNote, first: int, last: int) -> tuple[str, str]:
         )
         behind = last <= trigger.first <= last + _NEAR and trigger.last <= sentence.last
         behind = behind and ";" not in note.words[last : trigger.first]  # "gout; asthma as a child"
-        if (ahead and reach != "previous") or (behind and reach not in ("next", "bracket")):
+        behind = behind and not (reach == "adjacent" and "," in note.words[last : trigger.first])
+        if (ahead and reach not in ("previous", "adjacent")) or (behind and reach not in ("next", "bracket")):
             if ahead and reach != "bracket" and "," in note.words[trigger.last : first]:
                 continue
             found = (trigger.row.event, trigger.row.rule_id)

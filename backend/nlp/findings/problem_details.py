@@ -13,6 +13,7 @@ ONSET = "findings/onset"
 _REACH = 8
 """Tokens after a problem in which its time is stated."""
 _SIDES = {"l": "left", "lt": "left", "r": "right", "rt": "right", "bilaterally": "bilateral", "both": "bilateral"}
+_ARROWS = frozenset((">", "→"))
 
 
 def body_side(note: ParsedNote, first: int, last: int) -> str:
@@ -69,6 +70,7 @@ def dated_before(note: ParsedNote, first: int, last: int, *, event: bool) -> boo
         trigger.row.cells["over"] == "yes"
         and not _of_another(note, last, trigger.first)
         and not _of_coming(note, sentence.first, trigger.first)
+        and _ARROWS.isdisjoint(note.words[trigger.last : first])  # "a fracture 4 wks ago -> CT: clots"
         for trigger in found
     )
 

@@ -98,6 +98,8 @@ def problem_statements(
             statements[key] = statement.model_copy(update={"id": known.id})
         elif known is not None:
             said_again[key].append(statement.spans[0])
+            if statement.stage and not known.stage:  # "PMH: heart failure … acute on chronic heart failure"
+                statements[key] = known.model_copy(update={"stage": statement.stage})
             rules[key] = (*rules.get(key, ()), *(rule for rule in statement.rule_ids if rule != VALUE_ALONE))
         else:
             statements[key] = statement
@@ -228,7 +230,8 @@ def _statement(
         )
     if one.rule_ids[:1] and one.rule_ids[0].startswith(f"{FAMILY}/") and _holds_denial(note, one):
         denied = denied and cue.lower() not in note.written(one.first, one.last).lower()
-    denied = denied or one.denied
+    by_words, rule = stated_course(note, one.first, one.last)
+    denied = denied or one.denied or (by_words == "corrected" and one.category is Category.DISEASE)
     section = note.section_at(start)
     category = section.category if section is not None else SectionCategory.UNLABELED
     if not _counts(one.where, denied, category):
@@ -240,7 +243,6 @@ def _statement(
     if denied and sign and category is SectionCategory.PHYSICAL_EXAM:
         return None
     runs = _runs(one)
-    by_words, rule = stated_course(note, one.first, one.last)
     if not by_words and runs != "chronic" and dated_before(note, one.first, one.last, event=runs == "event"):
         by_words = "past"
     resolved = _resolved(runs, by_words, past, only_history(cue), category in _HISTORIES, one.over)

@@ -35,7 +35,7 @@ def written_so(said: str, name: str, group: str, shouted: bool) -> bool:
 def _capitals(said: str, name: str, shouted: bool) -> bool:
     """The same for one word: what has capitals in the name and is ordinary English without must have them here too."""
     if name.isupper() and len(name) <= _ACRONYM and said.lower().removesuffix("s") != name.lower().removesuffix("s"):
-        return True  # words of another form or order, not this acronym
+        return not said.lower().startswith(name.lower())  # another form or order; "dressing" is no form of "DRESS"
     if name.isupper() and 1 < len(name) <= _ACRONYM and name.lower().endswith("s") and not said.lower().endswith("s"):
         return False  # "pre" is no singular of "PRES"
     if not name[:1].isupper() or len(name) > _ACRONYM or said == name:

@@ -1,7 +1,8 @@
 """The ages a note states of its patient, in every form: "2-1/2-year-old", "18 month old", "6/12 boy", "78F", "aged 45".
 
 Takes a parsed note; phrases are rows of assets/rules/people/age_triggers.tsv, numbers are read from the words beside them. An age of
-a relative, of another time ("at 12 years of age") or of a decade ("in her 80s") is none.
+a relative, of another time ("at 12 years of age", "hives age 6") or of a decade ("in her 80s") is none. An adult's age outweighs a
+child's that stands behind it: a mother's note tells of her baby, and a history of her own childhood.
 """
 
 import re
@@ -49,7 +50,14 @@ _MONTHS = re.compile(
     re.IGNORECASE,
 )
 _BACK, _AHEAD, _NAME = 5, 8, 3
-_SURE, _LIKELY, _WEAK = 1.0, 0.9, 0.7
+_SURE, _LIKELY, _WEAK, _TOLD = 1.0, 0.9, 0.7, 0.5
+_GROWN = 16
+"""Years from which an age is an adult's."""
+_OF_OTHER_TIMES = frozenset((
+    SectionCategory.ALLERGIES, SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY,
+    SectionCategory.SOCIAL_HISTORY,
+))  # fmt: skip
+"""Sections that tell of earlier years and of others in the house: what they give as an age counts least."""
 
 
 class Kind(StrEnum):
@@ -62,6 +70,8 @@ class Kind(StrEnum):
     OF = "of"
     FEMALE = "female"
     MALE = "male"
+    PERSON = "person"
+    OWNER = "owner"
 
 
 class Age(NamedTuple):
@@ -77,15 +87,28 @@ class Age(NamedTuple):
 
 
 def stated_ages(note: ParsedNote) -> list[Age]:
-    """The patient's ages, the surest first, of equals the first."""
+    """The patient's ages, the surest first, of equals the first; before a child's age the adult's that stands before it."""
     apart = [s for s in note.sections if s.category is SectionCategory.FAMILY_HISTORY]
     then = {t.last for t in note.triggers[FAMILY] if t.row.event == "then"}
     found = [
-        age
+        _as_placed(note, age)
         for age in (*_phrased(note, then), *_glued(note, then), *_sexed(note, then), *_titled(note))
         if 0 <= age.years <= _OLDEST and not any(s.start_char <= age.start_char < s.end_char for s in apart)
     ]
-    return sorted(found, key=lambda age: (-age.certainty, age.start_char))
+    ordered = sorted(found, key=lambda age: (-age.certainty, age.start_char))
+    if not ordered or ordered[0].years >= _GROWN:
+        return ordered
+    child = ordered[0].start_char
+    grown = [age for age in ordered if age.years >= _GROWN and age.certainty >= _LIKELY and age.start_char < child]
+    return [*grown[:1], *(age for age in ordered if age not in grown[:1])]
+
+
+def _as_placed(note: ParsedNote, age: Age) -> Age:
+    """An age with the certainty that its section leaves it; one joined with a sex or with a person's title keeps its own."""
+    section = note.section_at(age.start_char)
+    if section is None or section.category not in _OF_OTHER_TIMES or (age.sex and age.certainty == _SURE):
+        return age
+    return age._replace(certainty=min(age.certainty, _TOLD))
 
 
 def number_before(note: ParsedNote, i: int) -> tuple[float, int] | None:
@@ -142,11 +165,15 @@ def _phrased(note: ParsedNote, then: set[int]) -> Iterator[Age]:
         sex, near = _sex_after(note, last)
         if event == "sexed" and not (sex and near <= 3):
             continue
-        if _of_another(note, first, last, then):
+        if event != "day" and _of_another(note, first, last, then):
             continue
         sure = sex or event in ("after", "is", "name") or (event == "years" and _opens(note, first))
         number += _years_before(note, place) if event == "months" else 0
         certainty = _SURE if sure else _LIKELY if _opens(note, first) else _WEAK
+        if event == "after" and not _of_person(note, first):
+            if number / _PER_YEAR[event] < _GROWN:
+                continue  # "hives age 6", "appendicectomy aged 9": of the past
+            certainty = _TOLD
         yield Age(
             number / _PER_YEAR[event], note.tokens.starts[first], note.tokens.ends[last - 1], last, sex, certainty,
             t.row.rule_id,
@@ -198,7 +225,8 @@ def _sexed(note: ParsedNote, then: set[int]) -> Iterator[Age]:
         if not _of_another(note, first, last, then):
             years = number / (_PER_YEAR["months"] if "month" in said else 1)
             full = {"m": "male", "f": "female"}.get(sex[:1].lower(), "")
-            yield Age(years, match.start(), match.end(), last, full, _LIKELY, "people/age.sexed")
+            certainty = _LIKELY if full or _of_person(note, first) else _TOLD  # "Kawasaki (3 y)"
+            yield Age(years, match.start(), match.end(), last, full, certainty, "people/age.sexed")
 
 
 def _sexed_shapes(note: ParsedNote) -> Iterator[re.Match[str]]:
@@ -290,6 +318,23 @@ def _opens(note: ParsedNote, first: int) -> bool:
     return at is not None and first - note.sentences[at].first <= 1 and note.words[note.sentences[at].first] != "t"
 
 
+def _of_person(note: ParsedNote, first: int) -> bool:
+    """Whether an age told behind what it belongs to is a person's: "woman aged 45", "Jaden, age 4" in the first sentence, "Age: 7"."""
+    words, i = note.words, first
+    while i and words[i - 1] in _words()[Kind.ENDS] | {"("}:
+        i -= 1
+    if i == 0 or words[i - 1] in ("\n", "."):
+        return True
+    named = frozenset[str]().union(*(_words()[kind] for kind in (Kind.FEMALE, Kind.MALE, Kind.PERSON)))
+    if words[i - 1] in named | person_words().own:
+        return True
+    at = note.sentence_at(note.tokens.starts[i - 1])
+    name = range(note.sentences[0].first, i)
+    return (
+        at == 0 and i < first and len(name) <= _NAME and all(note.text[note.tokens.starts[k]].isupper() for k in name)
+    )
+
+
 def _goes_on(note: ParsedNote, last: int) -> bool:
     return last >= len(note.words) or note.words[last] not in _words()[Kind.NOT_AFTER]
 
@@ -298,6 +343,8 @@ def _of_another(note: ParsedNote, first: int, last: int, then: set[int]) -> bool
     """Whether a relative stands beside an age, or a word for another time shortly before it."""
     words = note.words
     persons = person_words()
+    if _is_owned(note, first):
+        return True
     for k in range(last, min(len(words), last + 4)):
         if words[k] == ",":
             break
@@ -306,12 +353,14 @@ def _of_another(note: ParsedNote, first: int, last: int, then: set[int]) -> bool
             return True
         if words[k] in _words()[Kind.CLAUSE]:
             break
+    joined = False
     for k in range(first - 1, max(-1, first - 1 - _BACK), -1):
         word = words[k]
         if word in (".", ";", "\n", ":"):
             return False
-        if k + 1 in then:
+        if k + 1 in then and not joined:
             return True
+        joined |= word == ","  # "born at 39 weeks, day of life 3"
         if word in ("patient", "pt", "this", "he", "she", "i"):
             return False
         if word in persons.others and not _of_patient(words[k + 1 : k + 3]):
@@ -319,6 +368,16 @@ def _of_another(note: ParsedNote, first: int, last: int, then: set[int]) -> bool
         if word == "s" and words[k - 1] in APOSTROPHES and words[k - 2] in ("patient", "pt"):
             return any(w in persons.others for w in words[k:first])
     return False
+
+
+def _is_owned(note: ParsedNote, first: int) -> bool:
+    """Whether the one whose age it is belongs to another: "her 6-week-old", "has a 5 year old"; a parent's child is the patient."""
+    owner = first - 1 - (note.words[max(0, first - 1)] in ("a", "an"))
+    if owner < 0 or note.words[owner] not in _words()[Kind.OWNER]:
+        return False
+    at = note.sentence_at(note.tokens.starts[first])
+    begin = note.sentences[at].first if at is not None else 0
+    return person_words().parents.isdisjoint(note.words[begin:owner])
 
 
 def _of_patient(following: Sequence[str]) -> bool:

@@ -73,3 +73,27 @@ def test_one_and_a_half_is_a_number() -> None:
 def test_what_is_no_number_gives_none(text: str) -> None:
     note = parse_note(text)
     assert number_before(note, len(note.words) - 1) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "years"),
+    [
+        ("29yo G1P1 after a caesarean.\nAllergies: amoxicillin -- rash age 4.\nBaby boy, day 3, jaundiced.", 29),
+        ("41yo with flu. 8 year old girl at school has had flu too.", 41),
+        ("30F with mastitis. Breastfeeding a 6-week-old.", 30),
+        ("PSH: tonsillectomy age 5, appendectomy age 11\nHPI: 52 yo presents with belly pain", 52),
+        ("Penicillin - anaphylaxis as a child (age 5)\n80F fell", 80),
+        ("Hx: Kawasaki (3 y), now 19 yo with chest pain", 19),
+        ("This lady has a 5 year old at home and does not sleep. Appendicectomy aged 9.", None),
+        ("Appendectomy age 12. Presents with chest pain.", None),
+        ("HPI: 6 year old boy with wheeze, mother 34 yo has asthma.", 6),
+        ("Mom brought her 3-year-old with a cough.", 3),
+        ("Term female infant born to 30yo G3P2, now 2 days old, with poor feeding.", 2 / 365),
+        ("Baby boy born to a 28yo G1P1 mother at 39 weeks, DOL 3 with jaundice.", 3 / 365),
+        ("Child aged 5 with ear pain. Febrile seizure aged 2.", 5),
+        ("Jaden, age 4, seen with his mother (31) for croup.", 4),
+    ],
+)
+def test_the_age_is_the_patients_own_of_now(text: str, years: float | None) -> None:
+    ages = stated_ages(parse_note(text))
+    assert (ages[0].years if ages else None) == (years if years is None else pytest.approx(years))

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee
+from backend.generation.letter.plain_language.verb_forms import verbs
 from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.told_time.adverbials import from_visit
 from backend.generation.letter.told_time.stay_plans import AFTERWARDS, as_planned, is_of_stay
@@ -17,6 +18,12 @@ from backend.schemas.vocabulary import Category, SectionCategory
 
 _BEFORE = re.compile(r"\bbefore (?:you|your child) (?:was|were) seen\b")
 _GOING_ON = re.compile(r"\b(?:is|are) (?:now|currently|still) \w+ing\b", re.IGNORECASE)
+_AHEAD = re.compile(
+    r"\b(?:in|within|for the next|over the next) (?:about )?[\w-]+(?: (?:to|or) \w+)? (?:day|week|month)s?\b(?! (?:of|ago))",
+    re.IGNORECASE,
+)
+"""A time to come: what a note tells of it in the present has still to be."""
+_THEN = re.compile(r"\bthen (\w+)", re.IGNORECASE)
 _LASTING = frozenset(
     (
         SectionCategory.PAST_MEDICAL_HISTORY,
@@ -55,7 +62,7 @@ def told_from_visit(
     told: str | None = timed.text
     if decided and is_of_stay(unit, text, setting, of_then=timed.of_then or timed.moved):
         told = as_planned(timed.text)
-    if told is None or (decided and _is_to_be_done(unit, told)):
+    if told is None or (decided and _is_to_be_done(unit, told)) or _lies_ahead(text):
         return told
     habits = unit.section in _LASTING or any(isinstance(one, SocialStatement) for one in unit.statements)
     return as_of_visit(told, conditions, shifts=timed.moved and not decided, habits=habits)
@@ -78,6 +85,11 @@ def lasting_names(problems: Iterable[ProblemStatement], said: Callable[[str, int
     named = [name for one in lasting for name in (one.name, *(span.text for span in one.spans))]
     named += [said(span.text, span.start_char) for one in lasting for span in one.spans if not span.note_id]
     return frozenset(" ".join(name.lower().split()) for name in named if name.strip())
+
+
+def _lies_ahead(text: str) -> bool:
+    """Whether a text names a time to come, or what to do then: "needs a recheck in 1-2 weeks", "stays on 7 days then leave open"."""
+    return _AHEAD.search(text) is not None or any(match[1].lower() in verbs() for match in _THEN.finditer(text))
 
 
 def _is_to_be_done(unit: Unit, text: str) -> bool:

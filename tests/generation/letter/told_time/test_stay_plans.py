@@ -3,6 +3,7 @@
 import pytest
 
 from backend.generation.letter.told_time.stay_plans import as_planned
+from backend.generation.letter.told_time.visit_time import _lies_ahead
 from tests.generation.letter.conftest import StoryOf
 
 
@@ -36,3 +37,16 @@ ASSESSMENT AND PLAN: {}
 )
 def test_a_plan_that_reaches_beyond_the_stay_is_still_one(story_of: StoryOf, said: str, told: str) -> None:
     assert told in story_of(ADMITTED.format(said)).letter_text
+
+
+@pytest.mark.parametrize(
+    ("text", "ahead"),
+    [
+        ("Blood pressure was up, needs a recheck in 1-2 weeks.", True),
+        ("The dressing stays on 5 days then remove it.", True),
+        ("You have pain for 3 days.", False),
+        ("You have pain since then.", False),
+    ],
+)
+def test_what_is_still_to_be_keeps_its_present(text: str, *, ahead: bool) -> None:
+    assert _lies_ahead(text) is ahead
