@@ -169,13 +169,14 @@ class _Reader:
             return
         for begin, end in outside(first, last, self._of_others(first, last)):
             triggers, agents = self._triggers(begin, end), self._agents.within(begin, end)
-            before = len(self._taken_back.withdrawn)
+            before, asked = len(self._taken_back.withdrawn), len(self._taken_back.doubted)
             harmless = self._taken_back.harmless(begin, end, triggers, agents, in_list)
             withdrawn = self._taken_back.withdrawn[before:]
             denied = denials(self._words, triggers, begin, end, in_section=in_list)
             # "morphine - no true allergy" denies none but what it withdraws
             denied = [d for d in denied if not any(one.first <= d.first < one.last for one in withdrawn)]
-            own = [(d.first, d.last) for d in denied if in_list and d.general and d.rule_id == NOT_ALLERGIC]
+            own = self._taken_back.doubted[asked:]
+            own += [(d.first, d.last) for d in denied if in_list and d.general and d.rule_id == NOT_ALLERGIC]
             self._none += [(d.first, d.last) for d in denied if d.general and (d.first, d.last) not in own]
             unread = not agents and self._unread(begin, end, triggers, in_list)
             if unread and not (in_list and denied):
@@ -189,7 +190,7 @@ class _Reader:
                 asides = {b for _, b in (*own, *harmless)}
                 for left, right in outside(begin, end, left_out):
                     self._lists.read(left, right, denied=left in answered, resumed=left in asides)
-                self._none += [one for one in own if not self._lists.deny(*one)]
+                self._none += [d for d in own if not self._lists.deny(*d) and d not in self._taken_back.doubted]
                 self._none += self._lists.denied
                 self._lists.denied = []
                 continue

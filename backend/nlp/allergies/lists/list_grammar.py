@@ -111,7 +111,7 @@ class ListReader:
         self._group(begin, last)
 
     def deny(self, first: int, last: int) -> bool:
-        """Whether the line of the list in which a denial stands names something before it, which alone the denial is of.
+        """Whether the line of a list in which a denial stands names something before it, so that it denies that alone.
 
         Args:
             first: the first token of the denial, such as "not allergic".
@@ -120,7 +120,7 @@ class ListReader:
         line = next((i for i in range(first, 0, -1) if self._words[i - 1] in _LINE_ENDS), 0)
         at = next((k for k in reversed(range(len(self.entries))) if line <= self.entries[k].first < first), None)
         if at is None:
-            return False
+            return bool(self._agents.within(line, first))  # "tolerates amoxicillin, not allergic"
         one = self.entries[at]
         doubted = one.doubted or self._words[first - 1] == "?" or "doubt" in self._kinds(first - 1)
         self.entries[at] = one._replace(doubted=doubted, against=(*one.against, (first, last)))
@@ -263,7 +263,9 @@ class ListReader:
         if at == last or not (told or speaks) or self._of.reacts(first, last):
             return False
         named = any(self._agents.strange(i) and self._of.looks_named(i) for i in range(first, last))
-        if named or self._agents.within(first, last, deep=True):
+        rest = [i for i in range(at + 1, last) if self._words[i].isalnum()]
+        aside = bool(rest) and all(self._kinds(i) & {"remark"} for i in rest)  # "likely in infancy"
+        if named or aside or self._agents.within(first, last, deep=True):
             return False
         self.entries[-1] = self.entries[-1]._replace(doubted=True)
         return True
