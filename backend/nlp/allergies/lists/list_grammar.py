@@ -21,6 +21,7 @@ _QUOTES = frozenset(('"', "\u201c", "\u201d"))
 _PRONOUNS = frozenset(("it", "this", "she", "he", "both"))
 _ROW = frozenset((",", ";", "and", "or", "\n"))
 _LINE_ENDS = frozenset((".", ";", "\n"))
+_SPEAKERS = frozenset(("parent", "child", "spouse", "sibling", "other", "patient"))
 _SHORTEST_DONE = 5
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NO_PART = frozenset(("about", "filler", "noise", "called", "outside_name"))
@@ -138,6 +139,8 @@ class ListReader:
             first += 1
         while first < last and not words[last - 1][:1].isalnum() and words[last - 1] not in (")", '"', "?"):
             last -= 1
+        if first + 2 < last and "tells" in _persons(words[first + 1]) and _persons(words[first]) & _SPEAKERS:
+            first += 2  # "mom says rash"
         if self.entries and first < last:
             one = self.entries[-1]
             reaction = ", ".join(filter(None, (one.reaction, self._note.written(first, last))))
@@ -170,6 +173,8 @@ class ListReader:
         elif known and linked and self._fresh and (remedies or self._of.reacts(first, known[0].first)):
             pass  # "chlorhexidine - blistered after the pacemaker was put in"
         elif self._allergens.known(self._note.written(first, last)):
+            if linked and self._nicknamed(first):
+                self.entries.pop()  # ""mycins" = erythromycin"
             self._add(Agent(first, last))
             return
         elif known:
@@ -250,6 +255,12 @@ class ListReader:
     def _kinds(self, i: int) -> frozenset[str]:
         return self._of.kinds(i)
 
+    def _nicknamed(self, at: int) -> bool:
+        """Whether an equals sign before a name says that the last entry, a word that nobody knows, is only another word for it."""
+        if not self._fresh or self._words[at - 1] != "=" or self.entries[-1].reaction:
+            return False
+        return not self._named_last()
+
     def _doubt(self, first: int, last: int, told: bool) -> bool:
         """Mark the last entry as doubted where words only doubt it, and name no reaction and nothing else: "probably viral".
 
@@ -273,6 +284,10 @@ class ListReader:
     def _add(self, agent: Agent) -> None:
         self.entries.append(Entry(agent.first, agent.last, "", "", RULE, self._of.doubted(agent)))
         self._fresh = True
+
+
+def _persons(word: str) -> frozenset[str]:
+    return phrases("persons").of(word)
 
 
 def _is_done(word: str) -> bool:
