@@ -43,7 +43,7 @@ class ListReader:
         self.denied: list[tuple[int, int]] = []
         self._linked = False
         self._fresh = False
-        self._joined = self._remedied = self._denied = False
+        self._joined = self._remedied = self._denied = self._same = False
 
     def read(self, first: int, last: int, denied: bool = False, resumed: bool = False) -> None:
         """Read tokens first to last, no denial among them.
@@ -145,6 +145,8 @@ class ListReader:
             one = self.entries[-1]
             reaction = ", ".join(filter(None, (one.reaction, self._note.written(first, last))))
             self.entries[-1] = one._replace(reaction=reaction)
+            if self._same:
+                self.entries[-2] = self.entries[-2]._replace(reaction=reaction)  # "sulfa = Bactrim, hives"
 
     def _group(self, first: int, last: int) -> None:
         """One group of words: its agents and reactions, a reaction of the last entry, or nothing."""
@@ -173,9 +175,12 @@ class ListReader:
         elif known and linked and self._fresh and (remedies or self._of.reacts(first, known[0].first)):
             pass  # "chlorhexidine - blistered after the pacemaker was put in"
         elif self._allergens.known(self._note.written(first, last)):
-            if linked and self._nicknamed(first):
+            same = linked and self._fresh and self._words[first - 1] == "=" and not self.entries[-1].reaction
+            if same and not self._named_last():
                 self.entries.pop()  # ""mycins" = erythromycin"
+                same = False
             self._add(Agent(first, last))
+            self._same = same
             return
         elif known:
             self._named(known, first, last, plain=not reacts and "prose" not in kinds)
@@ -255,12 +260,6 @@ class ListReader:
     def _kinds(self, i: int) -> frozenset[str]:
         return self._of.kinds(i)
 
-    def _nicknamed(self, at: int) -> bool:
-        """Whether an equals sign before a name says that the last entry, a word that nobody knows, is only another word for it."""
-        if not self._fresh or self._words[at - 1] != "=" or self.entries[-1].reaction:
-            return False
-        return not self._named_last()
-
     def _doubt(self, first: int, last: int, told: bool) -> bool:
         """Mark the last entry as doubted where words only doubt it, and name no reaction and nothing else: "probably viral".
 
@@ -278,12 +277,14 @@ class ListReader:
         aside = bool(rest) and all(self._kinds(i) & {"remark"} for i in rest)  # "likely in infancy"
         if named or aside or self._agents.within(first, last, deep=True):
             return False
+        if rest and not speaks and self._words[first - 1] not in _QUOTES:
+            self._react(first, last, whole=True)  # "ciprofloxacin (likely tendon rupture)"
         self.entries[-1] = self.entries[-1]._replace(doubted=True)
         return True
 
     def _add(self, agent: Agent) -> None:
         self.entries.append(Entry(agent.first, agent.last, "", "", RULE, self._of.doubted(agent)))
-        self._fresh = True
+        self._fresh, self._same = True, False
 
 
 def _persons(word: str) -> frozenset[str]:

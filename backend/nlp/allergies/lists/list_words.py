@@ -8,7 +8,7 @@ from backend.nlp.document.parsed_note import ParsedNote
 LINKS = frozenset(("-", ":", ">", "=", "\u2014", "→", "~"))
 _CUTS = frozenset((")", "]", ",", ";", "\n", "|", "&", "+", "/", ".", "and", "or", "•", "*", "!", "?", "–", "nor"))
 _LONG_GAP = 2
-_ASIDE = frozenset(("filler", "teller", "lead", "about", "outside_name", "prose", "noise", "remark", "tail"))
+_ASIDE = frozenset(("doubt", "filler", "teller", "lead", "about", "outside_name", "prose", "noise", "remark", "tail"))
 
 
 class ListWords:

@@ -110,7 +110,8 @@ def test_an_allergy_in_the_family_is_not_the_patient_s(text: str, items: list[st
         ('"-cillins" per mum = amoxicillin, diarrhoea', [("amoxicillin", "diarrhoea")]),
         ('"Mycins" - hives', [("Mycins", "hives")]),
         ("Xylazol = rash", [("Xylazol", "rash")]),
-        ("sulfa = Bactrim, hives", [("sulfa", ""), ("Bactrim", "hives")]),
+        ("sulfa = Bactrim, hives", [("sulfa", "hives"), ("Bactrim", "hives")]),
+        ('"pain pills" per husband = tramadol, vomiting; latex - rash', [("pain pills", "vomiting"), ("tramadol", "vomiting"), ("latex", "rash")]),
     ],
 )
 def test_a_nickname_gives_way_to_the_name_that_it_stands_for(text: str, items: list[tuple[str, str]]) -> None:
