@@ -144,7 +144,9 @@ class TakenBack:
             until = until if ahead or "used_for" in mark.kinds else end
             reacts = any(True for _ in effects_of(words, self._wording.effects.within(begin, until)))
             reacts = reacts or bool(self._kinds(begin, end) & {"allergic", "intolerant"})
-            reacts = reacts or "causes" in self._wording.effects.kinds(begin, until)  # "prep with Betadine burned her"
+            reacts = reacts or "causes" in self._wording.effects.kinds(
+                mark.last, until
+            )  # "prep with Betadine burned her"
             if in_use and not reacts and (begun or any(one.last <= begin for one in agents)):
                 yield begin, end
 

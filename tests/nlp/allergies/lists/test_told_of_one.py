@@ -27,6 +27,8 @@ def read(text: str) -> list[AllergyStatement]:
         ("Ibuprofen?? - puffy eyes once, happened w/ a cold", ["Ibuprofen"], []),
         ("possible allergy to azithromycin; codeine", ["azithromycin"], ["codeine"]),
         ("penicillin - hives, possibly latex", ["latex"], ["penicillin"]),
+        ("wool, maybe nickel", ["nickel"], ["wool"]),
+        ("ciprofloxacin (likely tendon rupture)", ["ciprofloxacin"], []),
         ("codeine - ?not a true allergy, nausea. Penicillin - hives", ["codeine"], ["Penicillin"]),
         ("penicillin (per mother, likely in infancy)", [], ["penicillin"]),
         ("Lisinopril - suspected angioedema", [], ["Lisinopril"]),
@@ -75,6 +77,8 @@ def test_not_allergic_said_of_what_is_tolerated_speaks_against_none() -> None:
         ("Penicillin - rash; cefazolin used in OR - hives", ["Penicillin", "cefazolin"]),
         ("latex. Covered with doxycycline, broke out", ["latex", "doxycycline"]),
         ("latex, sulfa used to make her ill", ["latex", "sulfa"]),
+        ("latex. Prep with Betadine burned her", ["latex", "Betadine burned"]),
+        ("Penicillin; neomycin drops used, ear swelled up", ["Penicillin", "neomycin drops"]),
         ("IV iodinated contrast (hives; did OK w/ premed 2022)", ["IV iodinated contrast"]),
     ],
 )  # fmt: skip
@@ -94,6 +98,9 @@ def test_what_was_used_without_harm_is_no_entry(text: str, items: list[str]) -> 
         ("Aspirin (wheeze). Husband reports latex allergy in their son, not in the pt", ["Aspirin"]),
         ("Sulfa. Niece reports penicillin allergy, hives", ["Sulfa", "penicillin"]),
         ("Sulfa per daughter, not the patient", ["Sulfa"]),
+        ("Family says penicillin, sulfa", ["penicillin", "sulfa"]),
+        ("Per wife: codeine (nausea)", ["codeine"]),
+        ("Per pt: penicillin; per family: sulfa - hives", ["penicillin", "sulfa"]),
         ("latex. Wife reports penicillin allergy in the chart, hives", ["latex", "penicillin"]),
     ],
 )
@@ -111,7 +118,10 @@ def test_an_allergy_in_the_family_is_not_the_patient_s(text: str, items: list[st
         ('"Mycins" - hives', [("Mycins", "hives")]),
         ("Xylazol = rash", [("Xylazol", "rash")]),
         ("sulfa = Bactrim, hives", [("sulfa", "hives"), ("Bactrim", "hives")]),
-        ('"pain pills" per husband = tramadol, vomiting; latex - rash', [("pain pills", "vomiting"), ("tramadol", "vomiting"), ("latex", "rash")]),
+        (
+            '"pain pills" per husband = tramadol, vomiting; latex - rash',
+            [("pain pills", "vomiting"), ("tramadol", "vomiting"), ("latex", "rash")],
+        ),
     ],
 )
 def test_a_nickname_gives_way_to_the_name_that_it_stands_for(text: str, items: list[tuple[str, str]]) -> None:
