@@ -14,9 +14,10 @@ from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.wording import Glossary
 from backend.generation.letter.medicines.medicine_decisions import Kind, is_taken_now, kind_of
 from backend.generation.letter.medicines.medicine_prompts import Prompt, asks
-from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
+from backend.generation.letter.plain_language.clause_subjects import PRONOUNS, Addressee
 from backend.generation.letter.story import addressee
 from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level_of
+from backend.nlp.allergies.allergy_wording import clipped_names
 from backend.nlp.allergies.events import forbids
 from backend.nlp.medications.tolerance import advisable
 from backend.nlp.people.situations import PREGNANCY, PROBLEMS, Situation, When, situations_of
@@ -25,7 +26,7 @@ from backend.nlp.rules.plain_words import Phrases, Term, plain_words
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import AllergyItem, Mention
-from backend.schemas.record import ClinicalStatus
+from backend.schemas.record import ClinicalStatus, VerificationStatus
 from backend.schemas.vocabulary import AllergyKind, AllergyStatus, SectionCategory
 from backend.verification.safety.medicines.named_medicines import is_local
 
@@ -56,26 +57,30 @@ NAME_AT_MOST = 4  # words; a longer one that names a known substance is called b
 
 def allergy_sentences(material: Material) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the allergies and intolerances in the order of the note, each sentence with its citations."""
-    you = addressee(material.record).you
+    to = addressee(material.record)
+    you = to.you
     note, are, have = ("Your note", "are", "have") if you == "you" else ("The note", "is", "has")
     stated = material.record.allergies.items
     barred = {one.spans[0].start_char for one in stated if one.spans and any(map(forbids, one.rule_ids))}
+    doubted = {one.spans[0].start_char for one in stated if one.verification_status is VerificationStatus.UNCONFIRMED}
     for item in material.linked.allergies.items:
         piece = material.piece_at(item.start_char)
         cites: tuple[str, ...] = (piece.id,) if piece else ()
-        said = _reaction(item)
+        said = _reaction(item, to)
         reaction = f" (reaction: {said})" if said else ""
         name = _quiet(item.text, item.name)
         kind = _ALLERGIES.match(material.linked.note.text, item.end_char)
-        if (
-            kind is not None and item.name.lower() not in item.text.lower()
-        ):  # "seasonal allergies" are had, and no substance
-            yield f"{note} says that {you} {have} {name.lower()} {kind[1].lower()}{reaction}.", cites
+        season = any(clipped_names().get(word, "").endswith(" allergen") for word in name.lower().split())
+        if season or (kind is not None and item.name.lower() not in item.text.lower()):
+            # "seasonal allergies" are had, and no substance
+            yield f"{note} says that {you} {have} {name.lower()} allergies{reaction}.", cites
         elif item.start_char in barred and not reaction:
             yield f"{note} says that {you} {are} not to take {name}.", cites
         elif item.kind == AllergyKind.INTOLERANCE:
             does = "do" if name.lower() == f"{item.name.lower()}s" else "does"
             yield f"{note} says that {name} {does} not agree with {you}{reaction}.", cites
+        elif item.start_char in doubted:
+            yield f"{note} asks whether {you} {are} allergic to {name}.", cites
         else:
             yield f"{note} says that {you} {are} allergic to {name}{reaction}.", cites
     allergies = material.linked.allergies
@@ -117,11 +122,17 @@ _CAPITALS = 4
 """Letters of an abbreviation."""
 
 
-def _reaction(item: AllergyItem) -> str:
-    """The reaction without a bracket that opens and never closes; none in words for another person: "made her wheeze"."""
+def _reaction(item: AllergyItem, to: Addressee) -> str:
+    """The reaction without a bracket that opens and never closes; none in words for another person: "made her wheeze".
+
+    What the patient said of themselves is said to them: "makes me sick".
+    """
     stripped = item.reaction.strip()
-    if not PRONOUNS.keys().isdisjoint(stripped.lower().split()):
+    words = stripped.lower().split()
+    if not PRONOUNS.keys().isdisjoint(words) or "i" in words:
         return ""
+    own = {"me": to.you, "my": to.your}
+    stripped = _FIRST_PERSON.sub(lambda found: own[found[0].lower()], stripped)
     while stripped.count("(") > stripped.count(")"):
         place = stripped.rindex("(")
         stripped = f"{stripped[:place].rstrip(' ,')}, {stripped[place + 1 :].strip()}".strip(" ,")
@@ -131,6 +142,7 @@ def _reaction(item: AllergyItem) -> str:
     return " ".join(_quiet(word, "") for word in stripped.split(" "))
 
 
+_FIRST_PERSON = re.compile(r"\b(?:me|my)\b", re.IGNORECASE)
 _PARTS = re.compile(r"\s+[-\u2013]\s+|[,;]\s+")
 
 

@@ -14,6 +14,7 @@ _OWNED = frozenset(("her", "his", "my", "their", "our"))
 _OF_SPEAKER = frozenset(("per", "to", "with", "by"))
 _REACTIONS = frozenset(("reaction", "allergy", "rash", "allergies", "hives"))
 _BORDERS = frozenset((";", ",", ".", "\n", "-", "\u2013", "\u2014", "that"))
+_IN_FAMILY = (["in", "the"], ["in", "her"], ["in", "his"], ["in", "their"])
 _ENDS = frozenset((",", ":", ")", "."))
 _CARED = frozenset(("took", "gave", "brought", "found"))
 
@@ -29,6 +30,8 @@ def of_others(wording: Wording, first: int, last: int) -> list[tuple[int, int]]:
     for i in range(first, last):
         kinds = _kinds(words[i])
         others = kinds & _OTHERS
+        if words[i] == "family" and words[max(first, i - 2) : i] in _IN_FAMILY:
+            others = frozenset(("other",))
         if "pet" in kinds and (i == first or words[i - 1] not in _OWNED):
             others = frozenset()
         if words[i : i + 2] == ["family", "history"]:
@@ -36,7 +39,7 @@ def of_others(wording: Wording, first: int, last: int) -> list[tuple[int, int]]:
         if i < at or not others:
             continue
         kind = next(iter(others))
-        end = _other(words, i, first, last)
+        end = i + 1 if _in_whom(words, i, first) else _other(words, i, first, last)
         if end is None:
             spoken = spoken or kind
         elif not (spoken and _INVERSE.get(spoken) == kind):
@@ -52,6 +55,15 @@ def others_alone(words: Sequence[str], first: int, last: int) -> bool:
     """Whether a sentence names a person who is not the patient, and none who speaks."""
     persons = [i for i in range(first, last) if _kinds(words[i]) & _INVERSE.keys()]
     return bool(persons) and not any("tells" in _kinds(word) for i in persons for word in words[i + 1 : i + 3])
+
+
+def _in_whom(words: Sequence[str], at: int, first: int) -> bool:
+    """Whether an allergy or a reaction right before says that it is in the person at a place: "egg allergy in the family"."""
+    begin = at
+    while begin > first and (words[begin - 1] in _OWNED or words[begin - 1] == "the"):
+        begin -= 1
+    named = words[begin - 2 : begin - 1] if begin - 2 >= first and words[begin - 1] == "in" else []
+    return not _REACTIONS.isdisjoint(named) or words[max(first, begin - 2) : begin] in (["runs", "in"], ["run", "in"])
 
 
 def _other(words: Sequence[str], at: int, first: int, last: int) -> int | None:

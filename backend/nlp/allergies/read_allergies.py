@@ -41,6 +41,7 @@ from backend.schemas.vocabulary import AllergyStatus, Category, SectionCategory
 
 Span = tuple[int, int]
 LIST_RULE = "allergies/lists/entry"
+NOT_ALLERGIC = "allergies/events/notallergic.to"
 MODEL_RULE = "allergies/possible_model"
 _LISTED, _UNCHECKED = 1.0, 0.9
 _ILLS = frozenset((Category.SYMPTOM, Category.DISEASE, Category.FINDING))
@@ -168,13 +169,15 @@ class _Reader:
             return
         for begin, end in outside(first, last, self._of_others(first, last)):
             triggers, agents = self._triggers(begin, end), self._agents.within(begin, end)
-            before = len(self._taken_back.withdrawn)
+            before, asked = len(self._taken_back.withdrawn), len(self._taken_back.doubted)
             harmless = self._taken_back.harmless(begin, end, triggers, agents, in_list)
             withdrawn = self._taken_back.withdrawn[before:]
             denied = denials(self._words, triggers, begin, end, in_section=in_list)
             # "morphine - no true allergy" denies none but what it withdraws
             denied = [d for d in denied if not any(one.first <= d.first < one.last for one in withdrawn)]
-            self._none += [(d.first, d.last) for d in denied if d.general]
+            own = self._taken_back.doubted[asked:]
+            own += [(d.first, d.last) for d in denied if in_list and d.general and d.rule_id == NOT_ALLERGIC]
+            self._none += [(d.first, d.last) for d in denied if d.general and (d.first, d.last) not in own]
             unread = not agents and self._unread(begin, end, triggers, in_list)
             if unread and not (in_list and denied):
                 self._unreadable.append((begin, end))
@@ -184,8 +187,10 @@ class _Reader:
             if in_list:
                 left_out += self._taken_back.used(begin, end, agents, begun=bool(denied or self._lists.entries))
                 answered = {d.last for d in denied}
+                asides = {b for _, b in (*own, *harmless)}
                 for left, right in outside(begin, end, left_out):
-                    self._lists.read(left, right, denied=left in answered)
+                    self._lists.read(left, right, denied=left in answered, resumed=left in asides)
+                self._none += [d for d in own if not self._lists.deny(*d) and d not in self._taken_back.doubted]
                 self._none += self._lists.denied
                 self._lists.denied = []
                 continue
@@ -293,10 +298,14 @@ class _Reader:
     def record(self, allergies: Allergies) -> AllergyRecord:
         """The same as statements, with certainty, asserter, contradictions and the rules that made them."""
         rules = {(e.first, e.last): e.rule_id for e in self.entries}
+        told = self._told()
         items: list[AllergyStatement] = []
         against = tuple(self._span(*one) for one in self._none) if allergies.items else ()
         for item in allergies.items:
             place = self._note.token_range(item.start_char, item.end_char)
+            same = told[_key(item.concept_id, item.text)]
+            doubted = all(one.doubted for one in same)
+            own = tuple(self._span(*span) for one in same for span in one.against)
             items.append(
                 AllergyStatement(
                     id=f"allergy-{len(items) + 1}",
@@ -308,7 +317,8 @@ class _Reader:
                     kind=item.kind,
                     reaction=item.reaction,
                     asserter=self._asserter(place[0]),
-                    contradicted_by=against,
+                    verification_status=VerificationStatus.UNCONFIRMED if doubted else VerificationStatus.CONFIRMED,
+                    contradicted_by=(*own, *against),
                 )
             )
         for probability, one, effect in self._scored:
@@ -329,6 +339,15 @@ class _Reader:
         return AllergyRecord(
             status=allergies.status, text=allergies.text, items=(*items, *self._refuted(allergies, len(items)))
         )
+
+    def _told(self) -> dict[str, list[Entry]]:
+        """The entries of each thing."""
+        told: dict[str, list[Entry]] = {}
+        for one in self.entries:
+            said = self._note.written(one.first, one.last)
+            concept = self.allergens.concept(said) or self.allergens.within(said)
+            told.setdefault(_key(concept.concept_id if concept else None, said), []).append(one)
+        return told
 
     def _refuted(self, allergies: Allergies, held: int) -> Iterator[AllergyStatement]:
         """What the note says to be no allergy, each name once; none of what it lists all the same.
@@ -369,3 +388,7 @@ class _Reader:
         table, words = phrases("persons"), self._words
         said = (i for i in range(begin, at - 1) if table.of(words[i]) & _PERSONS and "tells" in table.of(words[i + 1]))
         return next((words[i] for i in said), "")
+
+
+def _key(concept_id: str | None, said: str) -> str:
+    return concept_id or said.lower()

@@ -32,7 +32,7 @@ class Withdrawn(NamedTuple):
 
 
 class TakenBack:
-    """What one note takes back; it grows while the note's sentences are read. withdrawn: what it says to be no allergy."""
+    """What one note takes back; it grows while the note's sentences are read. withdrawn: what it says to be no allergy; doubted: where a list only asks."""
 
     def __init__(self, note: ParsedNote, wording: Wording, agents: Agents, allergens: Allergens) -> None:
         self._note = note
@@ -41,20 +41,28 @@ class TakenBack:
         self._allergens = allergens
         self._taken_back: list[tuple[str, int]] = []
         self.withdrawn: list[Withdrawn] = []
+        self.doubted: list[Span] = []
 
     def harmless(
         self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent], in_list: bool = False
     ) -> list[Span]:
         """The stretches that tell what was taken back or taken without harm."""
         spans: list[Span] = []
+        words = self._wording.words
         for one in triggers:
             event = one.row.event
             if event == "TOLERATED":
-                begin, end = self._tolerated(one, first, last)
+                behind = (t.first for t in triggers if t.row.event == "NOT_ALLERGIC" and t.first >= one.last)
+                begin, end = self._tolerated(one, first, next(behind, last))
             elif event == "WITHDRAWN" or (event == "CHALLENGE" and self._passed(one, last)):
                 near = self._kinds(max(first, one.first - _NEAR), one.last)
                 # "crossed out of her repeat list" tells of a medicine that was stopped
                 named = in_list or event == "CHALLENGE" or one.row.cells["agent"] != "near"
+                before = one.first - 1
+                if in_list and before > first and (words[before] == "?" or "doubt" in self._kinds(before, one.first)):
+                    self.doubted.append((one.first, one.last))  # "?not a true allergy": it stays listed
+                    spans.append((one.first, one.last))
+                    continue
                 if "intolerance" in near or not (named or self._wording.called.within(first, last)):
                     continue  # "codeine (intolerance, not allergy)"
                 of_other = self._of_another if event == "CHALLENGE" else self._of_a_thing
@@ -121,7 +129,7 @@ class TakenBack:
         """The clauses of a list, after its first answer, that tell what is used or was given: "now on ezetimibe", "losartan started"."""
         words, table = self._wording.words, phrases("lists")
         for mark in table.found(words, first, last):
-            if not mark.kinds & {"used", "used_instead", "used_first"}:
+            if not mark.kinds & {"used", "used_instead", "used_first", "used_for"}:
                 continue
             begin = self._back(mark.first, first, _PARTS)
             end = next((i for i in range(mark.last, last) if words[i] in _PARTS), last)
@@ -129,12 +137,16 @@ class TakenBack:
             if not here or ("used_first" in mark.kinds and mark.first > begin):
                 continue
             ahead = here[0].last <= mark.first
-            in_use = bool(mark.kinds & ({"used_instead"} if ahead else {"used", "used_first"}))
+            in_use = bool(mark.kinds & ({"used_instead"} if ahead else {"used", "used_first", "used_for"}))
             # the reaction may stand in the next clause: "penicillin given once, rash"
             until = next((i for i in range(end, last) if words[i] in (".", ";", "\n")), last)
-            until = min([until, *(one.first for one in agents if one.first >= end)]) if ahead else end
+            until = min([until, *(one.first for one in agents if one.first >= end)])
+            until = until if ahead or "used_for" in mark.kinds else end
             reacts = any(True for _ in effects_of(words, self._wording.effects.within(begin, until)))
             reacts = reacts or bool(self._kinds(begin, end) & {"allergic", "intolerant"})
+            reacts = reacts or "causes" in self._wording.effects.kinds(
+                mark.last, until
+            )  # "prep with Betadine burned her"
             if in_use and not reacts and (begun or any(one.last <= begin for one in agents)):
                 yield begin, end
 

@@ -27,6 +27,22 @@ from tests.generation.composer.pasted import cited_texts, material_of
         ("Zorbivax", ["Your note says that you are allergic to Zorbivax."]),
         ("ZITHROMAX", ["Your note says that you are allergic to Zithromax."]),
         ("Seasonal allergies", ["Your note says that you have seasonal allergies."]),
+        ("seasonal", ["Your note says that you have seasonal allergies."]),
+        ('amoxicillin - GP thought it "probably viral"', ["Your note asks whether you are allergic to amoxicillin."]),
+        ("possible penicillin allergy", ["Your note asks whether you are allergic to penicillin."]),
+        (
+            'codeine "makes me sick"',
+            ["Your note says that codeine does not agree with you (reaction: makes you sick)."],
+        ),
+        (
+            'codeine "my face swelled"',
+            ["Your note says that you are allergic to codeine (reaction: your face swelled)."],
+        ),
+        ("codeine - I threw up", ["Your note says that codeine does not agree with you."]),
+        (
+            "vancomycin - infusion rxn",
+            ["Your note says that you are allergic to vancomycin (reaction: infusion reaction)."],
+        ),
         ("None known", ["Your note lists no known allergies."]),
         ("NKDA", ["Your note lists no known drug allergies."]),
     ],

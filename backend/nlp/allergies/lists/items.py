@@ -17,7 +17,8 @@ from backend.schemas.vocabulary import AllergyKind, Category, SectionCategory
 class Entry(NamedTuple):
     """What the patient reacts to, over tokens first to last, last left out, and the code points that tell the reaction.
 
-    said: further words that bear on the kind. rule_id: the row or grammar that read it.
+    said: further words that bear on the kind. rule_id: the row or grammar that read it. doubted: the note asks whether it is one, or
+    names another cause. against: the tokens that deny this one alone.
     """
 
     first: int
@@ -25,6 +26,8 @@ class Entry(NamedTuple):
     reaction: str = ""
     said: str = ""
     rule_id: str = ""
+    doubted: bool = False
+    against: tuple[tuple[int, int], ...] = ()
 
 
 def allergy_items(note: ParsedNote, entries: Sequence[Entry], allergens: Allergens) -> tuple[AllergyItem, ...]:

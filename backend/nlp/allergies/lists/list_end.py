@@ -122,7 +122,13 @@ class ListEnd:
         more = sum(self._words[i].isalnum() for i in range(mark + 1, last))
         label = all(self._words[i].isalpha() and not self._agents.strange(i) for i in range(first, mark))
         named = self._agents.within(first, mark, deep=True)
-        label = label and self._words[mark] == ":" and not named and not self._of_allergies(first, mark)
+        label = (
+            label
+            and self._words[mark] == ":"
+            and "stated" not in self._of.kinds(first)
+            and not named
+            and not self._of_allergies(first, mark)
+        )
         return label and more > 1 and not self._is_row(mark + 1, last)
 
     def _heads(self, first: int, last: int, marked: bool = True) -> bool:
@@ -132,6 +138,8 @@ class ListEnd:
             return False
         if header.kind is Kind.INNER:
             return marked
+        if not marked and "tells" in phrases("persons").of(self._words[last]):
+            return False  # "Family says penicillin"
         named = self._agents.within(first, min(last + _LABEL_WORDS, len(self._words)), deep=True)
         return not named or named[0].first >= last or named[0].last <= last
 

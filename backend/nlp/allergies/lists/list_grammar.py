@@ -20,6 +20,8 @@ _OPEN = {"(": ")", "[": "]", "{": "}"}
 _QUOTES = frozenset(('"', "\u201c", "\u201d"))
 _PRONOUNS = frozenset(("it", "this", "she", "he", "both"))
 _ROW = frozenset((",", ";", "and", "or", "\n"))
+_LINE_ENDS = frozenset((".", ";", "\n"))
+_SPEAKERS = frozenset(("parent", "child", "spouse", "sibling", "other", "patient"))
 _SHORTEST_DONE = 5
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NO_PART = frozenset(("about", "filler", "noise", "called", "outside_name"))
@@ -41,11 +43,20 @@ class ListReader:
         self.denied: list[tuple[int, int]] = []
         self._linked = False
         self._fresh = False
-        self._joined = self._remedied = self._denied = False
+        self._joined = self._remedied = self._denied = self._same = False
 
-    def read(self, first: int, last: int, denied: bool = False) -> None:
-        """Read tokens first to last, no denial among them; denied: one stands right before them."""
-        self._linked = self._fresh = self._joined = self._remedied = False
+    def read(self, first: int, last: int, denied: bool = False, resumed: bool = False) -> None:
+        """Read tokens first to last, no denial among them.
+
+        Args:
+            first: the first token.
+            last: the token behind the last.
+            denied: a denial stands right before them.
+            resumed: they go on about the entry before them, behind an aside of it.
+        """
+        if not (resumed or self._asked(first)):
+            self._fresh = False
+        self._linked = self._joined = self._remedied = False
         self._denied = denied and not self._words[first][:1].isalnum()
         i = begin = first
         while i < last:
@@ -87,7 +98,7 @@ class ListReader:
             self.read_inner(i + 1, j)
         elif known and not quoted and not self._of.reacts(i + 1, j):
             self.entries[-1] = entry._replace(last=min(j + 1, last))
-        else:
+        elif not self._doubt(i + 1, j, told=True):
             self._react(i + 1, j, whole=True)
         return min(j + 1, last)
 
@@ -100,6 +111,27 @@ class ListReader:
                 begin = i + 1
         self._group(begin, last)
 
+    def deny(self, first: int, last: int) -> bool:
+        """Whether the line of a list in which a denial stands names something before it, so that it denies that alone.
+
+        Args:
+            first: the first token of the denial, such as "not allergic".
+            last: the token behind its last.
+        """
+        line = next((i for i in range(first, 0, -1) if self._words[i - 1] in _LINE_ENDS), 0)
+        at = next((k for k in reversed(range(len(self.entries))) if line <= self.entries[k].first < first), None)
+        if at is None:
+            return bool(self._agents.within(line, first))  # "tolerates amoxicillin, not allergic"
+        one = self.entries[at]
+        doubted = one.doubted or self._words[first - 1] == "?" or "doubt" in self._kinds(first - 1)
+        self.entries[at] = one._replace(doubted=doubted, against=(*one.against, (first, last)))
+        return True
+
+    def _asked(self, first: int) -> bool:
+        """Whether nothing but a question mark stands between the last entry and a place: "amoxicillin?? - flat rash"."""
+        between = self._words[self.entries[-1].last : first] if self.entries else []
+        return bool(between) and all(word == "?" for word in between)
+
     def _react(self, first: int, last: int, whole: bool = False) -> None:
         """Add a reaction to the last entry."""
         words = self._words
@@ -107,14 +139,20 @@ class ListReader:
             first += 1
         while first < last and not words[last - 1][:1].isalnum() and words[last - 1] not in (")", '"', "?"):
             last -= 1
+        if first + 2 < last and "tells" in _persons(words[first + 1]) and _persons(words[first]) & _SPEAKERS:
+            first += 2  # "mom says rash"
         if self.entries and first < last:
             one = self.entries[-1]
             reaction = ", ".join(filter(None, (one.reaction, self._note.written(first, last))))
             self.entries[-1] = one._replace(reaction=reaction)
+            if self._same:
+                self.entries[-2] = self.entries[-2]._replace(reaction=reaction)  # "sulfa = Bactrim, hives"
 
     def _group(self, first: int, last: int) -> None:
         """One group of words: its agents and reactions, a reaction of the last entry, or nothing."""
         linked, self._linked = self._linked, False
+        if self._doubt(first, last, told=linked or self._words[first - 1] in _QUOTES):
+            return
         first, last = self._of.trimmed(first, last)
         if first >= last:
             return
@@ -137,7 +175,12 @@ class ListReader:
         elif known and linked and self._fresh and (remedies or self._of.reacts(first, known[0].first)):
             pass  # "chlorhexidine - blistered after the pacemaker was put in"
         elif self._allergens.known(self._note.written(first, last)):
+            same = linked and self._fresh and self._words[first - 1] == "=" and not self.entries[-1].reaction
+            if same and not self._named_last():
+                self.entries.pop()  # ""mycins" = erythromycin"
+                same = False
             self._add(Agent(first, last))
+            self._same = same
             return
         elif known:
             self._named(known, first, last, plain=not reacts and "prose" not in kinds)
@@ -170,7 +213,7 @@ class ListReader:
 
     def _unnamed(self, first: int, last: int, linked: bool, reacts: bool, kinds: frozenset[str]) -> None:
         """A group that names nothing the graph knows: a reaction, a name that nobody knows, or an aside."""
-        words = [*range(first, last)]
+        words = [i for i in range(first, last) if self._words[i] != "w"]  # "happened w/ a cold"
         content = [i for i in words if self._of.is_name(i) or (self._words[i].isalpha() and not self._kinds(i))]
         ill = self._allergens.only_reaction(self._note.written(first, last))
         if self._joined and self._fresh and content and not reacts and ill:
@@ -217,9 +260,35 @@ class ListReader:
     def _kinds(self, i: int) -> frozenset[str]:
         return self._of.kinds(i)
 
+    def _doubt(self, first: int, last: int, told: bool) -> bool:
+        """Mark the last entry as doubted where words only doubt it, and name no reaction and nothing else: "probably viral".
+
+        Args:
+            first: the first token.
+            last: the token behind the last.
+            told: they stand where the entry is told of, behind a dash or in quotation marks.
+        """
+        at = next((i for i in range(first, last) if "doubt" in self._kinds(i)), last) if self._fresh else last
+        speaks = any(self._kinds(i) & {"teller", "prose"} for i in range(first, at))
+        if at == last or not (told or speaks) or self._of.reacts(first, last):
+            return False
+        named = any(self._agents.strange(i) and self._of.looks_named(i) for i in range(first, last))
+        rest = [i for i in range(at + 1, last) if self._words[i].isalnum()]
+        aside = bool(rest) and all(self._kinds(i) & {"remark"} for i in rest)  # "likely in infancy"
+        if named or aside or self._agents.within(first, last, deep=True):
+            return False
+        if rest and not speaks and self._words[first - 1] not in _QUOTES:
+            self._react(first, last, whole=True)  # "ciprofloxacin (likely tendon rupture)"
+        self.entries[-1] = self.entries[-1]._replace(doubted=True)
+        return True
+
     def _add(self, agent: Agent) -> None:
-        self.entries.append(Entry(agent.first, agent.last, "", "", RULE))
-        self._fresh = True
+        self.entries.append(Entry(agent.first, agent.last, "", "", RULE, self._of.doubted(agent)))
+        self._fresh, self._same = True, False
+
+
+def _persons(word: str) -> frozenset[str]:
+    return phrases("persons").of(word)
 
 
 def _is_done(word: str) -> bool:

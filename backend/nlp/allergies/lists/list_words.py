@@ -1,6 +1,6 @@
 """What the words of an allergies section are to its grammar: cuts and links, names, reactions, labels and noise."""
 
-from backend.nlp.allergies.agents import Agent
+from backend.nlp.allergies.agents import Agent, endings
 from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.allergy_wording import phrases
 from backend.nlp.document.parsed_note import ParsedNote
@@ -8,7 +8,7 @@ from backend.nlp.document.parsed_note import ParsedNote
 LINKS = frozenset(("-", ":", ">", "=", "\u2014", "→", "~"))
 _CUTS = frozenset((")", "]", ",", ";", "\n", "|", "&", "+", "/", ".", "and", "or", "•", "*", "!", "?", "–", "nor"))
 _LONG_GAP = 2
-_ASIDE = frozenset(("filler", "teller", "lead", "about", "outside_name", "prose", "noise", "remark", "tail"))
+_ASIDE = frozenset(("doubt", "filler", "teller", "lead", "about", "outside_name", "prose", "noise", "remark", "tail"))
 
 
 class ListWords:
@@ -72,6 +72,25 @@ class ListWords:
         kinds = self.kinds(i)
         return "loose" in kinds or (self._words[i].isalpha() and not kinds & _NO_NAME)
 
+    def looks_named(self, i: int) -> bool:
+        """Whether a word that nobody knows is written or ends as a medicine does."""
+        raw = self._note.text[self._note.tokens.starts[i] : self._note.tokens.ends[i]]
+        return raw[:1].isupper() or self._words[i].endswith(endings())
+
+    def doubted(self, one: Agent) -> bool:
+        """Whether a question mark stands at a name, or a word of doubt before it: "?Septrin", "possible penicillin allergy"."""
+        starts, ends, words = self._note.tokens.starts, self._note.tokens.ends, self._words
+        if words[one.last : one.last + 1] == ["?"]:
+            return True
+        before = one.first - 1
+        if before >= 0 and words[before] == "?":
+            return ends[before] == starts[one.first]
+        while before >= 0 and self.kinds(before) & _BEFORE_NAME:
+            if "doubt" in self.kinds(before):
+                return True
+            before -= 1
+        return False
+
     def answers_no(self, first: int, last: int) -> bool:
         """Whether words after a label say that there is none: "Latex: no"; "Maxolon - no!" forbids it."""
         answer = all(self.kinds(i) & {"none", "filler", "general"} for i in range(first, last))
@@ -134,6 +153,7 @@ class ListWords:
 
 _REACTION = frozenset(("allergic", "intolerant"))
 _LINKING = frozenset(("filler", "prose", "lead", "outside_name"))
+_BEFORE_NAME = frozenset(("doubt", "filler", "called", "general", "severe"))
 _NO_NAME = _REACTION | _LINKING | {"about", "empty", "noise", "called", "vague", "teller"}
 _NOISE = frozenset(("filler", "table_head", "noise"))
 _LABEL = _NOISE | {"thing", "vague", "called", "remark"}
