@@ -212,9 +212,8 @@ def _unit(
         or _is_list_entry(text, start, inside, section)
     ):
         return None
-    decides = any(isinstance(one, ProcedureStatement) and one.status is ProcedureStatus.PLANNED for one in inside)
     decides = (
-        decides
+        any(isinstance(one, ProcedureStatement) and one.status is ProcedureStatus.PLANNED for one in inside)
         or any(isinstance(one, PlanStatement) and one.kind not in _NARRATED for one in inside)
         or any(isinstance(one, MedicationStatement) and one.status in _DECIDED for one in inside)
     )

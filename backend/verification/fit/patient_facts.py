@@ -268,8 +268,7 @@ class PatientFacts:
     def _relative(self, word: str) -> bool | None:
         record = self._record
         texts = chain(
-            (s.text for s in record.social),
-            (s.text for s in record.plan),
+            (s.text for s in (*record.social, *record.plan)),
             (s.whom for s in record.plan),
             (p.kinship for p in record.stated_problems),
             (record.person.informant, record.encounter.reason),
@@ -309,8 +308,8 @@ class PatientFacts:
                 begun = (m.change or m.status is MedicationStatus.INTENDED for m in self._home if m.status in _TAKEN)
                 return True if any(begun) else None
             case "allergy":
-                told, refuted = self._record.allergies, VerificationStatus.REFUTED
-                held = any(one.verification_status is not refuted for one in told.items)
+                told = self._record.allergies
+                held = any(one.verification_status is not VerificationStatus.REFUTED for one in told.items)
                 return held or {AllergyStatus.LISTED: True, AllergyStatus.NONE_KNOWN: False}.get(told.status)
             case _:
                 return self._habit(_HABITS[kind])
