@@ -268,8 +268,8 @@ class PatientFacts:
     def _relative(self, word: str) -> bool | None:
         record = self._record
         texts = chain(
-            (s.text for s in (*record.social, *record.plan)),
-            (s.whom for s in record.plan),
+            (s.text for s in record.social),
+            (word for s in record.plan for word in (s.text, s.whom)),
             (p.kinship for p in record.stated_problems),
             (record.person.informant, record.encounter.reason),
         )
