@@ -59,7 +59,7 @@ def person_statement(note: ParsedNote, mentions: Sequence[Mention], attributes_o
     for span, rule in because:
         spans.append(span)
         rules.append(rule)
-    sex = sex or ("female" if pregnant else "")
+    sex = sex or ("" if pregnant is None else "female")
     weight = next(iter(measured(note, "weight")), None)
     per = _KG.get(weight.unit) if weight else None
     if weight and per:
@@ -86,7 +86,7 @@ def person_statement(note: ParsedNote, mentions: Sequence[Mention], attributes_o
 def _pregnancy(
     note: ParsedNote, attributes_of: AttributesOf
 ) -> tuple[bool | None, float | None, list[tuple[tuple[int, int], str]]]:
-    """Whether she is pregnant, the weeks, and the words with their rules. A statement outweighs a denial."""
+    """Whether she is pregnant, the weeks, and the words with their rules. A statement outweighs a denial, a birth just past both."""
     found = [t for t in note.triggers[PREGNANCY] if t.row.event != "then"]
     stated: list[tuple[tuple[int, int], str]] = []
     denied: list[tuple[tuple[int, int], str]] = []
@@ -106,6 +106,8 @@ def _pregnancy(
         if t.row.event == "denied" or attributes.negated:
             denied.append((span, t.row.rule_id))
             continue
+        if t.row.event == "over":
+            return False, None, [(span, t.row.rule_id)]
         stated.append((span, t.row.rule_id))
         if weeks is None:
             start = note.tokens.starts[max(0, t.first - 7)]

@@ -95,6 +95,11 @@ def test_sex_is_told_by_the_weight_of_words(text: str, sex: str | None) -> None:
         ("A woman with nine months of pregnancy behind her.", True, None),
         ("Her daughter is pregnant.", None, None),
         ("A urine pregnancy test was negative. She is 20.", False, None),
+        ("31 yo, PPD3, G3P3 after a section at 38 weeks.", False, None),
+        ("G2P2 delivered at 39w1d. Postpartum day #2, lochia scant.", False, None),
+        ("A 26-year-old woman 12 days postpartum presents with fever.", False, None),
+        ("G3P2 at 28 weeks. PPD 0 mm, smokes 1 ppd. Glucose again 6 weeks postpartum.", True, 28),
+        ("She is pregnant at 20 weeks; on postpartum day 3 of her last delivery, in 2019, she had a clot.", True, 20),
     ],
 )
 def test_pregnancy_with_its_weeks(text: str, pregnant: bool | None, weeks: float | None) -> None:
