@@ -42,6 +42,8 @@ CLINICAL = frozenset(Category) - {
 }
 VALUED = frozenset({Category.TEST, Category.PHYSIOLOGY})
 """What a number may state without its name."""
+_SAID = re.compile(r"Your note says: “([^“”]+)”\.?")
+"""A sentence that only says what the note says: what stands in the quote is compared, and with the note alone."""
 _OPENS, _CLOSES = re.compile(r"(?:^|[.!?:;\n•*-])\s*$"), re.compile(r"\s*(?:$|[.!?;\n])")
 
 
@@ -251,7 +253,8 @@ def _at_once(sentence: WrittenSentence, reader: SourceReader) -> Verdict | None:
         return Verdict(support=Support.UNSUPPORTED, score=0.0, reason="speaks of the patient but cites no note")
     # a patient sentence must be supported by the note, so a quote from a book does not count for it
     sources = own if sentence.basis == Basis.PATIENT else [*own, *general]
-    if any(_quotes(text, sentence.text) for text in sources):
+    said = _SAID.fullmatch(sentence.text)
+    if any(_quotes(text, said[1] if said else sentence.text) for text in (own if said else sources)):
         return Verdict(support=Support.SUPPORTED, score=1.0, reason="word for word")
     return None
 

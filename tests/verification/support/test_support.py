@@ -21,6 +21,7 @@ Judge = Callable[..., Verdict]
     ("text", "citation", "basis"),
     [
         ("She has left leg swelling since Monday.", "N1", Basis.PATIENT),
+        ("Your note says: “She has left leg swelling since Monday.”", "N1", Basis.PATIENT),
         ("Weigh yourself every day.", "P1", Basis.GENERAL),
         ("weigh yourself   EVERY day", "P1", Basis.POSSIBLE),
     ],
@@ -105,6 +106,12 @@ def test_a_patient_sentence_needs_a_note(judge: Judge, citations: tuple[str, ...
     verdict = judge("Heart failure can make your legs swell.", *citations)
     assert (verdict.support, verdict.score) == (Support.UNSUPPORTED, 0.0)
     assert reason in verdict.reason
+
+
+def test_what_the_note_is_said_to_say_is_its_words_and_not_a_part_of_them_or_the_book_s(judge: Judge) -> None:
+    for said, citation in (("left leg swelling", "N1"), ("Weigh yourself every day.", "P1")):
+        verdict = judge(f"Your note says: “{said}”", "N1", citation)
+        assert verdict.reason != "word for word"
 
 
 def test_a_quote_from_the_book_proves_nothing_about_the_patient(judge: Judge) -> None:
