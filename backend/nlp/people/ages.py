@@ -7,15 +7,15 @@ child's that stands behind it: a mother's note tells of her baby, and a history 
 
 import re
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.attributes.family import person_words
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.document.tokens import APOSTROPHES, WordTest
+from backend.nlp.document.tokens import WordTest
 from backend.nlp.document.trigger_automaton import FoundTrigger
-from backend.nlp.rules import RULES, rule_rows, words_by_kind
+from backend.nlp.people.whose_age import BACK, NAME, Kind, age_words, is_a_persons, is_anothers
+from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.vocabulary import SectionCategory
 
 FAMILY, MEASURES = "people/age", "procedures/measure"
@@ -42,6 +42,12 @@ _TITLED = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _YEARS = re.compile(r"(\d{1,3})(?:y|yo|yrs?)")
+_UNITS = {
+    "months": re.compile(r"(\d{0,3})(?:months?|mos?|mths?)"),
+    "weeks": re.compile(r"(\d{0,3})(?:weeks?|wks?)"),
+    "days": re.compile(r"(\d{0,3})days?"),
+}
+"""Units behind a number or glued to it: "Age: 20 months", "aged 9mo"."""
 _YEAR_WORDS = frozenset(("year", "years", "yr", "yrs", "y"))
 _PRONOUNS = frozenset(("her", "his", "their", "my", "she", "he", "the"))
 _MONTHS = re.compile(
@@ -49,7 +55,7 @@ _MONTHS = re.compile(
     r"|room|rm|ward|bed|chair|bay)\b",
     re.IGNORECASE,
 )
-_BACK, _AHEAD, _NAME = 5, 8, 3
+_AHEAD = 8
 _SURE, _LIKELY, _WEAK, _TOLD = 1.0, 0.9, 0.7, 0.5
 _GROWN = 16
 """Years from which an age is an adult's."""
@@ -58,20 +64,6 @@ _OF_OTHER_TIMES = frozenset((
     SectionCategory.SOCIAL_HISTORY,
 ))  # fmt: skip
 """Sections that tell of earlier years and of others in the house: what they give as an age counts least."""
-
-
-class Kind(StrEnum):
-    """What a word beside an age does; the file words_age.tsv explains each."""
-
-    OPENS = "opens"
-    CLAUSE = "clause"
-    ENDS = "ends"
-    NOT_AFTER = "not_after"
-    OF = "of"
-    FEMALE = "female"
-    MALE = "male"
-    PERSON = "person"
-    OWNER = "owner"
 
 
 class Age(NamedTuple):
@@ -165,12 +157,12 @@ def _phrased(note: ParsedNote, then: set[int]) -> Iterator[Age]:
         sex, near = _sex_after(note, last)
         if event == "sexed" and not (sex and near <= 3):
             continue
-        if event != "day" and _of_another(note, first, last, then):
+        if event != "day" and is_anothers(note, first, last, then):
             continue
         sure = sex or event in ("after", "is", "name") or (event == "years" and _opens(note, first))
         number += _years_before(note, place) if event == "months" else 0
         certainty = _SURE if sure else _LIKELY if _opens(note, first) else _WEAK
-        if event == "after" and not _of_person(note, first):
+        if event == "after" and not is_a_persons(note, first):
             if number / _PER_YEAR[event] < _GROWN:
                 continue  # "hives age 6", "appendicectomy aged 9": of the past
             certainty = _TOLD
@@ -198,13 +190,13 @@ def _glued(note: ParsedNote, then: set[int]) -> Iterator[Age]:
         first, last = note.token_range(match.start(), match.end())
         sure = bool(unit)
         measured = any(
-            first - _BACK < t.last <= first for t in note.triggers_within(MEASURES, max(0, first - 2 * _BACK), first)
+            first - BACK < t.last <= first for t in note.triggers_within(MEASURES, max(0, first - 2 * BACK), first)
         )
         if not sure and (measured or not (_opens(note, first) and _goes_on(note, last))):
             continue
         if unit and unit.lower() != "y" and not (_opens(note, first) or _sex_after(note, last)[0]):
             continue
-        if _of_another(note, first, last, then):
+        if is_anothers(note, first, last, then):
             continue
         said = {"m": "male", "f": "female"}.get((sex or "").lower(), "") or _sex_after(note, last)[0]
         if not (unit or said):
@@ -222,10 +214,10 @@ def _sexed(note: ParsedNote, then: set[int]) -> Iterator[Age]:
         number = next(int(value) for name, value in said.items() if name.startswith("age"))
         sex = next((value for name, value in said.items() if name.startswith("sex")), "")
         first, last = note.token_range(match.start(), match.end())
-        if not _of_another(note, first, last, then):
+        if not is_anothers(note, first, last, then):
             years = number / (_PER_YEAR["months"] if "month" in said else 1)
             full = {"m": "male", "f": "female"}.get(sex[:1].lower(), "")
-            certainty = _LIKELY if full or _of_person(note, first) else _TOLD  # "Kawasaki (3 y)"
+            certainty = _LIKELY if full or is_a_persons(note, first) else _TOLD  # "Kawasaki (3 y)"
             yield Age(years, match.start(), match.end(), last, full, certainty, "people/age.sexed")
 
 
@@ -271,7 +263,7 @@ def _number_behind(note: ParsedNote, t: FoundTrigger) -> tuple[float, int] | Non
     i = t.last
     if t.row.event == "name":
         k = i
-        while k < min(len(words), i + _NAME) and note.text[note.tokens.starts[k]].isupper():
+        while k < min(len(words), i + NAME) and note.text[note.tokens.starts[k]].isupper():
             k += 1
         if k == i or k >= len(words) or words[k] not in (",", "(", "is"):
             return None
@@ -279,20 +271,29 @@ def _number_behind(note: ParsedNote, t: FoundTrigger) -> tuple[float, int] | Non
     glued = _YEARS.fullmatch(words[i]) if i < len(words) else None
     if glued is not None:
         return float(glued[1]), i
+    joined = _unit(words[i]) if i < len(words) and t.row.event == "after" else None
+    if joined is not None and joined[1]:
+        return float(joined[1]) / _PER_YEAR[joined[0]], i
     if i >= len(words) or not words[i].isdigit() or len(words[i]) > 3:
         return None
     after = words[i + 1 : i + 3]
     if after[:1] in (["/"], ["-"], ["%"]) or (after[:1] == ["."] and after[1:] and after[1].isdigit()):
         return None
-    unit = next((one for one in ("months", "weeks", "days") if after and after[0] in (one, one[:-1])), "")
-    if unit:
-        return (float(words[i]) / _PER_YEAR[unit], i + 1) if t.row.event == "after" else None  # "Age: 20 months"
+    unit = ("months", "") if words[i + 1 : i + 4] == ["m", "/", "o"] else _unit(after[0]) if after else None
+    if unit is not None and not unit[1]:
+        return (float(words[i]) / _PER_YEAR[unit[0]], i + 1) if t.row.event == "after" else None
     return float(words[i]), i
+
+
+def _unit(word: str) -> tuple[str, str] | None:
+    """The unit that a word names, with the number glued to it."""
+    found = ((unit, pattern.fullmatch(word)) for unit, pattern in _UNITS.items())
+    return next(((unit, match[1]) for unit, match in found if match is not None), None)
 
 
 def _ends(note: ParsedNote, i: int) -> bool:
     """Whether a bare age may end before token i: at a mark or a joining word."""
-    return i >= len(note.words) or note.words[i] in _words()[Kind.ENDS]
+    return i >= len(note.words) or note.words[i] in age_words()[Kind.ENDS]
 
 
 def _sex_after(note: ParsedNote, i: int) -> tuple[str, int]:
@@ -300,94 +301,26 @@ def _sex_after(note: ParsedNote, i: int) -> tuple[str, int]:
     words = note.words
     for k in range(i, min(len(words), i + _AHEAD)):
         word = words[k]
-        if word in _words()[Kind.CLAUSE]:
+        if word in age_words()[Kind.CLAUSE]:
             break
         if word in ("m", "f") and k - i < 2 and not words[k - 1].isdigit():
             return ("male" if word == "m" else "female"), k - i
         for sex in (Kind.FEMALE, Kind.MALE):
-            if word in _words()[sex]:
+            if word in age_words()[sex]:
                 return sex.value, k - i
     return "", 0
 
 
 def _opens(note: ParsedNote, first: int) -> bool:
     """Whether an age begins a sentence or stands behind an article or "is"."""
-    if first == 0 or note.words[first - 1] == "\n" or note.words[first - 1] in _words()[Kind.OPENS]:
+    if first == 0 or note.words[first - 1] == "\n" or note.words[first - 1] in age_words()[Kind.OPENS]:
         return True
     at = note.sentence_at(note.tokens.starts[first])
     return at is not None and first - note.sentences[at].first <= 1 and note.words[note.sentences[at].first] != "t"
 
 
-def _of_person(note: ParsedNote, first: int) -> bool:
-    """Whether an age told behind what it belongs to is a person's: "woman aged 45", "Jaden, age 4" in the first sentence, "Age: 7"."""
-    words, i = note.words, first
-    while i and words[i - 1] in _words()[Kind.ENDS] | {"("}:
-        i -= 1
-    if i == 0 or words[i - 1] in ("\n", "."):
-        return True
-    named = frozenset[str]().union(*(_words()[kind] for kind in (Kind.FEMALE, Kind.MALE, Kind.PERSON)))
-    if words[i - 1] in named | person_words().own:
-        return True
-    at = note.sentence_at(note.tokens.starts[i - 1])
-    name = range(note.sentences[0].first, i)
-    return (
-        at == 0 and i < first and len(name) <= _NAME and all(note.text[note.tokens.starts[k]].isupper() for k in name)
-    )
-
-
 def _goes_on(note: ParsedNote, last: int) -> bool:
-    return last >= len(note.words) or note.words[last] not in _words()[Kind.NOT_AFTER]
-
-
-def _of_another(note: ParsedNote, first: int, last: int, then: set[int]) -> bool:
-    """Whether a relative stands beside an age, or a word for another time shortly before it."""
-    words = note.words
-    persons = person_words()
-    if _is_owned(note, first):
-        return True
-    for k in range(last, min(len(words), last + 4)):
-        if words[k] == ",":
-            break
-        relative = words[k] in persons.others and words[k] not in persons.workers and words[k + 1 : k + 2] != ["of"]
-        if relative or (words[k] in persons.own and words[max(0, first - 2)] in ("has", "have", "her", "his")):
-            return True
-        if words[k] in _words()[Kind.CLAUSE]:
-            break
-    joined = False
-    for k in range(first - 1, max(-1, first - 1 - _BACK), -1):
-        word = words[k]
-        if word in (".", ";", "\n", ":"):
-            return False
-        if k + 1 in then and not joined:
-            return True
-        joined |= word == ","  # "born at 39 weeks, day of life 3"
-        if word in ("patient", "pt", "this", "he", "she", "i"):
-            return False
-        if word in persons.others and not _of_patient(words[k + 1 : k + 3]):
-            return True
-        if word == "s" and words[k - 1] in APOSTROPHES and words[k - 2] in ("patient", "pt"):
-            return any(w in persons.others for w in words[k:first])
-    return False
-
-
-def _is_owned(note: ParsedNote, first: int) -> bool:
-    """Whether the one whose age it is belongs to another: "her 6-week-old", "has a 5 year old"; a parent's child is the patient."""
-    owner = first - 1 - (note.words[max(0, first - 1)] in ("a", "an"))
-    if owner < 0 or note.words[owner] not in _words()[Kind.OWNER]:
-        return False
-    at = note.sentence_at(note.tokens.starts[first])
-    begin = note.sentences[at].first if at is not None else 0
-    return person_words().parents.isdisjoint(note.words[begin:owner])
-
-
-def _of_patient(following: Sequence[str]) -> bool:
-    """Whether a person's word is no subject of the age: "mother of this 3-year-old", "son reports 86-year-old"."""
-    return not _words()[Kind.OF].isdisjoint(following)
-
-
-@lru_cache(maxsize=1)
-def _words() -> dict[Kind, frozenset[str]]:
-    return words_by_kind(RULES / "people" / "words_age.tsv", Kind)
+    return last >= len(note.words) or note.words[last] not in age_words()[Kind.NOT_AFTER]
 
 
 @lru_cache(maxsize=1)
