@@ -17,6 +17,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 NOTE = "Allergies: {allergy}. Chief Complaint: {complaint}. HPI: {age} year old with {complaint} for three days. No chest pain."
 SHOTS = os.environ.get("LEAPNOTE_SHOTS", "")  # a folder: then each step leaves a picture there
 
+LONG_BATCH = 60
+"""Cases of a batch that is not done before a person can stop it."""
+
 
 class Coordinator:
     """The coordinator's tab."""
@@ -131,15 +134,11 @@ def make_study(at: Coordinator, name: str, design: str, instruments: tuple[str, 
 
 
 def write_all(at: Coordinator, drafts: int) -> None:
-    """The batch, stopped once and taken up again."""
     at.press("Write all drafts")
-    if drafts > 4:
-        at.page.get_by_role("button", name="Stop after this draft").click()
-        again = at.page.get_by_role("button", name="Write the missing drafts")
-        again.or_(at.page.get_by_text(f"{drafts} drafts made")).first.wait_for()
-        at.shot("2-stopped")
-        if again.is_visible():
-            again.click()
+    all_written(at, drafts)
+
+
+def all_written(at: Coordinator, drafts: int) -> None:
     at.page.get_by_text(f"{drafts} drafts made, 0 failed, of {drafts}").wait_for(timeout=180_000)
     at.still()
 
@@ -229,6 +228,25 @@ def test_a_pairwise_study_goes_from_cases_to_its_report(
             (Path(SHOTS) / taken.value.suggested_filename).write_bytes(content)
     at.step("Trail")
     at.shot("9-trail")
+
+
+def test_a_batch_is_stopped_and_taken_up_again(coordinator: Coordinator, tmp_path: Path) -> None:
+    at, page = coordinator, coordinator.page
+    ward = tmp_path / "ward"
+    ward.mkdir()
+    for n in range(1, LONG_BATCH + 1):
+        (ward / f"ward-{n}.txt").write_text(NOTE.format(allergy="none known", complaint="cough and fever", age=20 + n))
+    make_study(at, "Stopped", "one draft at a time", ("ReinRAG's four statements",), ("leapnote", "no-retrieval"))
+    at.give("study_cases_folder", ward)
+    at.press("Add these cases")
+    page.get_by_text(f"{LONG_BATCH} cases").wait_for()
+    page.get_by_role("button", name="Write all drafts").click()
+    page.get_by_role("button", name="Stop after this draft").click()
+    again = page.get_by_role("button", name="Write the missing drafts")
+    again.wait_for()
+    at.shot("2-stopped")
+    again.click()
+    all_written(at, 2 * LONG_BATCH)
 
 
 def test_a_judge_s_scores_are_taken_on_the_page(coordinator: Coordinator, api: str, tmp_path: Path) -> None:

@@ -277,7 +277,13 @@ def main(
     """
     try:
         path = keep(
-            name, words, data=data, day=date.today().isoformat(), first_sight=first_sight, measures=measures or ()
+            name,
+            words,
+            data=data,
+            day=date.today().isoformat(),
+            first_sight=first_sight,
+            measures=measures or (),
+            systems=systems or (),
         )
     except LeapnoteError as error:
         print(error, file=sys.stderr)

@@ -55,7 +55,7 @@ _MOSTLY = 0.7
 """Of what was read in a line of a list of medicines, the share that is medicines."""
 _BESIDE_A_VALUE = 3
 """Words for each value of a clause that only lists them: "Hemoglobin 9.1, white count 12"."""
-_BY_ITS_WORDS = 0.9
+BY_ITS_WORDS = 0.9
 """The certainty of a plan that words tell, and not only its section."""
 _ROMAN = re.compile(r"\b[IVX]{2,}\b")
 _LOGGED = re.compile(r"(?:@\s?)?(?:0\d|1[0-8]|2[1-3])[0-5]\d(?:\s?h(?:rs?)?)?[:,]?\s+\D|(?:[01]?\d|2[0-3]):[0-5]\d\b")
@@ -271,7 +271,7 @@ def _is_list_entry(text: str, start: int, inside: Sequence[Statement], section: 
         return words.isdisjoint(word_lists("letter/words_decisions")["order"]) or all(
             one.status is MedicationStatus.ACTIVE and not one.change for one in medicines
         )
-    sure = [one for one in inside if isinstance(one, PlanStatement) and one.certainty >= _BY_ITS_WORDS]
+    sure = [one for one in inside if isinstance(one, PlanStatement) and one.certainty >= BY_ITS_WORDS]
     others = [one for one in inside if not isinstance(one, MedicationStatement | PlanStatement)]
     left = text
     for span in (span for one in medicines for span in one.spans if start <= span.start_char < start + len(text)):

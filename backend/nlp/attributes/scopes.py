@@ -106,6 +106,7 @@ def _of_cue(sentence: SentenceWords, cue: Cue, loose: bool) -> list[Scope]:
     )  # "vancomycin not needed, paracetamol 1 g"
     if trigger.forward and not closes and (not needs_opening or opens(words, cue, first, last)):
         end = _forward(sentence, cue, assertion, loose)
+        # "Ring the ward: fever, wound red" goes on to its end, "no" at an opening as far as it lists
         if trigger.direction is Direction.OPENING and assertion is not Assertion.HYPOTHETICAL:
             end = min(end, opening_end(words, cue, last, cues))
         if not (assertion is Assertion.NEGATED and _there(cues, cue.last, end)):

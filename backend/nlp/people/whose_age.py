@@ -15,7 +15,7 @@ from backend.nlp.rules import RULES, words_by_kind
 
 BACK, NAME = 5, 3
 """Words before an age in which another may stand; words of a name."""
-_FIELD = re.compile(r"(?:^|\s\s|[\t\n|;])A(?:ge|GE|ged)\b|..A(?:ge|GE)\s*[:=]", re.DOTALL)
+_FIELD = re.compile(r"(?:(?<=\s\s)|(?<=[\t|]))A(?:ge|GE|ged)\b|A(?:ge|GE)\s*[:=]")
 """The label of a field that gives the age, in a line of fields or before a colon."""
 
 
@@ -36,7 +36,7 @@ class Kind(StrEnum):
 def is_a_persons(note: ParsedNote, first: int) -> bool:
     """Whether an age told behind what it belongs to is a person's: "woman aged 45", "Jaden, age 4" in the first sentence, "Age: 7"."""
     words, i = note.words, first
-    if _FIELD.match(note.text, max(0, note.tokens.starts[first] - 2)):
+    if _FIELD.match(note.text, note.tokens.starts[first]):
         return True
     while i and words[i - 1] in age_words()[Kind.ENDS] | {"("}:
         i -= 1

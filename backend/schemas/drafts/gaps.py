@@ -40,9 +40,10 @@ def gap_text(prompt: str) -> str:
 
 
 def asks_of_medicines(text: str) -> bool:
-    """Whether a text only names medicines about which the team is asked."""
-    place = GAP.search(text)
-    return place is not None and place[1] in (WHETHER, HOW_MUCH)
+    """Whether a text is medicines and behind their colon what the team is asked of them; what goes on behind the gap states more."""
+    before, colon, asked = text.strip().rpartition(": [")
+    place = GAP.fullmatch(f"[{asked}") if colon else None
+    return bool(before) and place is not None and place[1] in (WHETHER, HOW_MUCH)
 
 
 def is_no_statement(text: str) -> bool:

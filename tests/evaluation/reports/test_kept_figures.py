@@ -49,6 +49,14 @@ def test_rows_of_some_measures_and_systems_alone_are_kept_where_they_are_named(
     assert read_kept(path).figures == ({"figures": rows[:1], "differences": between[:1]},)
 
 
+def test_the_command_hands_on_which_measures_and_systems_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, object] = {}
+    monkeypatch.setattr(kept_figures, "keep", lambda *_, **given: asked.update(given) or ROOT / "mine.json")
+    words = ["--measure", "recall", "--system", "a", "--system", "b", "mine", "evaluate", "paths"]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    assert (asked["measures"], asked["systems"]) == (["recall"], ["a", "b"])
+
+
 @pytest.mark.parametrize("place", ["DATA/results", str(ROOT), str(Path.home() / "notes")])
 def test_a_place_of_this_machine_is_not_kept(printing: list[str], tmp_path: Path, place: str) -> None:
     printing[0] = json.dumps({"kept": place})

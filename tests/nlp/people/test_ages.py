@@ -17,6 +17,7 @@ from backend.nlp.people.ages import number_before, stated_ages
         ("a 3-year 2-month-old girl", 38 / 12, "female", "2-month-old"),
         ("He is aged 45.", 45, "", "aged 45"),
         ("Name: Tom M.   Age: 6 yr 2 mo   Wt: 20 kg", 6, "", "Age: 6"),
+        ("Pt Tom M\tAge 7\tWt 20 kg", 7, "", "Age 7"),
         ("Age: 11 mo. Wt 9 kg", 11 / 12, "", "Age: 11 mo"),
         ("Mother aged 30 brings him. Age: 18 months", 1.5, "", "Age: 18 months"),
         ("M 45, fell", 45, "male", "M 45"),

@@ -17,6 +17,7 @@ _GLUE = re.compile(r"[\s,;/+&]*(?:and|plus|or)?[\s,;/+&]*", re.IGNORECASE)
 _GLUED = re.compile(r"(?:[,;/+&:]|\band|\bplus)\s*$", re.IGNORECASE)
 _APART = re.compile(r"[*;\u2013\u2014]|\s-+\s|--")
 _UNTIL = re.compile(r"\b(?:until|till?|on|after|before|from)\s+$", re.IGNORECASE)
+_SENTENCE_ENDS = re.compile(r"\.\s+(?=[A-Z])")
 _HEADING_WORDS, _LEAD_WORDS = 6, 2
 
 
@@ -97,7 +98,7 @@ def _is_in_remark(
 
 
 def _sentence_end(text: str, first: int, last: int) -> int:
-    found = re.compile(r"\.\s+(?=[A-Z])").search(text, first, last)
+    found = _SENTENCE_ENDS.search(text, first, last)
     return found.start() if found else last
 
 

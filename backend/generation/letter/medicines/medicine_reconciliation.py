@@ -185,7 +185,7 @@ class Reconciliation:
             return row
         if not _was_taken(found) or own[0].decision is Remark.NEW:
             return row._replace(action=MedicineAction.NEW)
-        if not found.at_home and own[0].decision is not Remark.SAME and own[0].decision is not Remark.CHANGED:
+        if not found.at_home and own[0].decision not in (Remark.SAME, Remark.CHANGED):
             return row._replace(action=MedicineAction.TAKE)  # begun in the stay, it may be
         # before a change that the note itself tells, the patient took the old dose
         before = list(found.disagreeing) or [found.old if stated(found.old) else found.regimen]

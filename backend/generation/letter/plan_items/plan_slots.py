@@ -78,7 +78,9 @@ class Named(NamedTuple):
     said: str
 
 
-class _Token(NamedTuple):
+class Token(NamedTuple):
+    """A word, a number or a mark of a text in lower case, with its place."""
+
     word: str
     start: int
     end: int
@@ -182,11 +184,11 @@ def _told_slots(text: str) -> list[FoundTrigger]:
     ]
 
 
-def _tokens(text: str, twelfths: bool | None) -> list[_Token] | None:
-    found: list[_Token] = []
+def _tokens(text: str, twelfths: bool | None) -> list[Token] | None:
+    found: list[Token] = []
     done = 0
     for match in _SLASHED.finditer(text):
-        found += _plain(text, done, match.start())
+        found += plain_tokens(text, done, match.start())
         done = match.end()
         period = _PERIODS.get(match["of"]) if match["year"] is None else None
         if period is not None and period != "weeks" and twelfths is None:
@@ -194,23 +196,24 @@ def _tokens(text: str, twelfths: bool | None) -> list[_Token] | None:
         if period is None or (period != "weeks" and not twelfths):
             if match["to"] is not None:
                 return None
-            found.append(_Token(_DATE, match.start(), match.end()))
+            found.append(Token(_DATE, match.start(), match.end()))
             continue
         at = match.start(), match.end()
         numbers = [match["n"], "-", match["to"]] if match["to"] else [match["n"]]
-        found += [_Token(word, *at) for word in (*numbers, period)]
-    return [*found, *_plain(text, done, len(text))]
+        found += [Token(word, *at) for word in (*numbers, period)]
+    return [*found, *plain_tokens(text, done, len(text))]
 
 
-def _plain(text: str, start: int, end: int) -> list[_Token]:
+def plain_tokens(text: str, start: int, end: int) -> list[Token]:
+    """The tokens of a stretch of a text; a date is none of its own."""
     text = _WITHIN.sub(lambda match: "in".ljust(len(match[0])), text)
     return [
-        _Token(match[0].lower().replace("’", "'").replace("–", "-"), *match.span())
+        Token(match[0].lower().replace("’", "'").replace("–", "-"), *match.span())
         for match in _WORD.finditer(text, start, end)
     ]
 
 
-def _within(found: Sequence[_Token], one: Named) -> list[int]:
+def _within(found: Sequence[Token], one: Named) -> list[int]:
     return [i for i, token in enumerate(found) if one.start <= token.start and token.end <= one.end]
 
 
@@ -218,10 +221,10 @@ def _found(words: Sequence[str]) -> Sequence[FoundTrigger]:
     return _automaton().find(words)[FAMILY]
 
 
-def _slot(text: str, one: FoundTrigger, found: Sequence[_Token]) -> Slot:
+def _slot(text: str, one: FoundTrigger, found: Sequence[Token]) -> Slot:
     """A slot as it is told: as its row says, or in the words of the note."""
     inside = found[one.first : one.last]
-    plain = _plain_words()
+    plain = plan_words()
     kept = (text[t.start : t.end] if t.word == _DATE else plain.get(t.word, t.word) for t in inside)
     words = _SINGLE.sub(r"\1 \2", _TIGHT.sub("", " ".join(kept).replace("~", "about")))
     said = one.row.cells["said"]
@@ -239,6 +242,7 @@ def _automaton() -> TriggerAutomaton:
 
 
 @lru_cache(maxsize=1)
-def _plain_words() -> Mapping[str, str]:
+def plan_words() -> Mapping[str, str]:
+    """Short forms of a plan and what they are told as: "hf" is "heart failure"."""
     rows = rule_rows(RULES / "letter" / "plan_words.tsv", 2)
     return {row[0]: row[1] for row in rows}

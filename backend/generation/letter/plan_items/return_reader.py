@@ -4,13 +4,13 @@ The rows of assets/rules/letter/return_triggers.tsv say whom to reach; what for 
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.telegrams import has_finite_verb
-from backend.generation.letter.plan_items.plan_slots import names_plan
+from backend.generation.letter.plan_items.plan_slots import Token, names_plan, plain_tokens, plan_words
 from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.nlp.rules.word_lists import word_lists
@@ -19,7 +19,6 @@ FAMILY = "letter/return"
 _LEAD, _ACT = "lead", "act"
 _LONGEST = 70
 """Words of what one instruction is for."""
-_WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _SENTENCE = re.compile(r"\.\s+(?=\S)")
 _COMPARED = (
     (re.compile(r"\b(?:T|temp|temperature)\s?(?:>=|≥|>|over|above)\s?(?=\d)", re.IGNORECASE), "temperature above "),
@@ -40,12 +39,6 @@ _COMPARED = (
 )
 """Marks of measure between words and numbers, as they are said."""
 _ENDS = " \t\n.,;:-–—>→"
-
-
-class _Token(NamedTuple):
-    word: str
-    start: int
-    end: int
 
 
 class _Instruction(NamedTuple):
@@ -83,7 +76,7 @@ def return_sentences(text: str, start: int, said: Callable[[str, int], str], is_
 
 def names_help(text: str) -> bool:
     """Whether a text tells whom to reach and for what, read whole or not."""
-    found = [_Token(match[0].lower(), *match.span()) for match in _WORD.finditer(text)]
+    found = plain_tokens(text, 0, len(text))
     triggers = _automaton().find([token.word for token in found])[FAMILY]
     conditional = found[:1] != [] and found[0].word in ("if", "any")
     return any(one.row.event == _LEAD or conditional for one in triggers)
@@ -91,7 +84,7 @@ def names_help(text: str) -> bool:
 
 def _instructions(text: str) -> Sequence[_Instruction]:
     """The instructions that make up a text; none where something of it belongs to none of them."""
-    found = [_Token(match[0].lower(), *match.span()) for match in _WORD.finditer(text)]
+    found = plain_tokens(text, 0, len(text))
     triggers = _automaton().find([token.word for token in found])[FAMILY]
     leads = [one for one in triggers if one.row.event == _LEAD]
     if leads:
@@ -100,7 +93,7 @@ def _instructions(text: str) -> Sequence[_Instruction]:
     return _conditional(text, found, acts[0]) if len(acts) == 1 else ()
 
 
-def _led(text: str, found: Sequence[_Token], leads: Sequence[FoundTrigger]) -> Sequence[_Instruction]:
+def _led(text: str, found: Sequence[Token], leads: Sequence[FoundTrigger]) -> Sequence[_Instruction]:
     """Instructions that begin with whom to reach: "Return for fever. 911 for chest pain"."""
     own = word_lists("letter/words_decisions")["before_help"]
     if any(token.word not in own for token in found[: leads[0].first]):
@@ -115,7 +108,7 @@ def _led(text: str, found: Sequence[_Token], leads: Sequence[FoundTrigger]) -> S
     return made
 
 
-def _conditional(text: str, found: Sequence[_Token], act: FoundTrigger) -> Sequence[_Instruction]:
+def _conditional(text: str, found: Sequence[Token], act: FoundTrigger) -> Sequence[_Instruction]:
     """An instruction that begins with what it is for: "If spreading or rigors -> return ED"."""
     first, own = found[0].word, word_lists("letter/words_decisions")
     if first not in ("if", "any") or any(token.word.isalnum() for token in found[act.last :]):
@@ -128,16 +121,15 @@ def _conditional(text: str, found: Sequence[_Token], act: FoundTrigger) -> Seque
     return (_Instruction(_told(act, found), begin, end),)
 
 
-def _told(one: FoundTrigger, found: Sequence[_Token]) -> str:
+def _told(one: FoundTrigger, found: Sequence[Token]) -> str:
     words = [token.word for token in found[one.first : one.last]]
     number = next((word for word in words if word.isdigit()), "")
     named = [word for word in words if word in word_lists("letter/words_decisions")["reached"]]
-    return one.row.cells["said"].replace("#1", number).replace("*", " ".join(_plainly(named)))
-
-
-def _plainly(words: Sequence[str]) -> Iterator[str]:
-    for word in words:
-        yield "heart failure" if word == "hf" else word
+    return (
+        one.row.cells["said"]
+        .replace("#1", number)
+        .replace("*", " ".join(plan_words().get(word, word) for word in named))
+    )
 
 
 def _compared(text: str) -> str:

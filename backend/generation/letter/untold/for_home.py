@@ -11,7 +11,8 @@ from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.verb_forms import is_narrated
 from backend.generation.letter.plan_items.plan_slots import names_only_tests, names_plan
 from backend.generation.letter.plan_items.return_reader import names_help
-from backend.generation.letter.story_selection import WISHES, Part, Unit, is_withheld
+from backend.generation.letter.story_selection import BY_ITS_WORDS, WISHES, Part, Unit, is_withheld
+from backend.generation.letter.told_time.stay_plans import AFTERWARDS
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (
     MedicationStatement,
@@ -26,19 +27,6 @@ from backend.schemas.record import (
 from backend.schemas.vocabulary import SectionCategory
 
 _PLANS = frozenset((SectionCategory.PLAN, SectionCategory.INSTRUCTIONS))
-_AFTERWARDS = frozenset(
-    (
-        PlanKind.FOLLOW_UP,
-        PlanKind.RETURN_PRECAUTION,
-        PlanKind.PENDING_RESULT,
-        PlanKind.DIET,
-        PlanKind.ACTIVITY,
-        PlanKind.CARER,
-    )
-)
-"""Kinds of decisions that are of the time after leaving wherever a note has them."""
-_BY_ITS_WORDS = 0.9
-"""The certainty of a plan that words tell, and not only its section."""
 _A_LIST = 3
 """Medicines of a line from which it only lists them."""
 _OVER = frozenset((ProcedureStatus.DONE_NOW, ProcedureStatus.PAST))
@@ -94,7 +82,7 @@ def _decides(unit: Unit, *, named: bool) -> bool:
     sure = {
         one.kind
         for one in unit.statements
-        if isinstance(one, PlanStatement) and one.certainty >= _BY_ITS_WORDS and one.kind in _AFTERWARDS
+        if isinstance(one, PlanStatement) and one.certainty >= BY_ITS_WORDS and one.kind in AFTERWARDS
     }
     if _is_measured(unit) and not (to_come or conditional or sure):
         return False
@@ -144,6 +132,6 @@ def _is_over(unit: Unit) -> bool:
 def _is_ordered(unit: Unit) -> bool:
     """Whether a unit of an assessment orders a test."""
     return any(
-        isinstance(one, PlanStatement) and one.kind is PlanKind.TEST and one.certainty >= _BY_ITS_WORDS
+        isinstance(one, PlanStatement) and one.kind is PlanKind.TEST and one.certainty >= BY_ITS_WORDS
         for one in unit.statements
     )

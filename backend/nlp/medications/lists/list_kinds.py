@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
-from backend.nlp.medications.lists.entry_remarks import DECIDES, Remark, entry_remarks
+from backend.nlp.medications.lists.entry_remarks import Remark, entry_remarks
 from backend.nlp.medications.medicine_events import FAMILY, LABELS, LISTS, NOW
 from backend.nlp.medications.medicine_names import NamedMedicine
 from backend.nlp.rules.trigger_rows import trigger_rows
@@ -131,8 +131,7 @@ class ListKinds:
         rest = text[at : stop if stop >= 0 else len(text)]
         if not rest.strip() or len(starts) <= end:
             return None
-        found = entry_remarks(f"\0{rest}").decision
-        return found if found in DECIDES else None
+        return entry_remarks(f"\0{rest}").decision
 
 
 def _labels(note: ParsedNote) -> list[tuple[int, str]]:

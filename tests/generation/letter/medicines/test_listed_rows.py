@@ -1,11 +1,13 @@
-"""What becomes of the entries of a note's own discharge list."""
+"""What becomes of the entries of a discharge list, the note's own or the request's, by what each says."""
 
 import pytest
 
+from backend.generation.letter.medicines.medicine_prompts import Prompt
 from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
-from tests.generation.letter.reading import rows_of
+from tests.generation.letter.reading import WARD, rows_of
 
 HOME = "DISCHARGE SUMMARY\nAdmitted with a fall.\nHOME MEDICATIONS:\nlisinopril 10 mg daily\nfurosemide 20 mg daily\nwarfarin 5 mg daily\n"
+TAKEN = "MEDICATIONS:\nLasix 40 mg p.o. daily\nmetformin 500 mg b.i.d.\nzolpidem 5 mg h.s. p.r.n.\n"
 
 
 def actions(listed: str, home: str = HOME) -> dict[str, tuple[str, str, str]]:
@@ -89,3 +91,48 @@ def test_entries_of_one_line_each_have_their_own_order() -> None:
 def test_a_dose_without_a_unit_is_told_as_the_note_has_it() -> None:
     rows = rows_of(f"{HOME}DISCHARGE MEDICATIONS:\nlisinopril 10 daily, same\n")
     assert any("lisinopril “10”, once a day" in text for text, _ in medicine_sentences(tuple(rows.values())))
+
+
+@pytest.mark.parametrize(
+    ("entry", "why"),
+    [
+        ("Metformin: do NOT resume", ""),
+        ("metformin: do not take until Friday", "until Friday"),
+        ("metformin 500 mg bid - hold until the scan", "until the scan"),
+        ("metformin 500 mg bid - restart 1/20", "restart 1/20"),
+        ("metformin 500 mg bid - had contrast, hold, restart 2/14", "restart 2/14"),
+    ],
+)
+def test_an_entry_that_puts_a_medicine_off_holds_it_with_its_end(entry: str, why: str) -> None:
+    row = rows_of(WARD + TAKEN, entry)["metformin"]
+    assert (row.action.value, row.reason) == ("on_hold", why)
+
+
+@pytest.mark.parametrize("entry", ["metformin (discontinued)", "no more metformin"])
+def test_an_entry_that_ends_a_medicine_stops_it(entry: str) -> None:
+    assert rows_of(WARD + TAKEN, entry)["metformin"].action.value == "stopped"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "metformin 500 mg bid - CHANGED",
+        "metformin 500 mg - not as before",
+        "metformin 500 mg - refused",
+    ],
+)
+def test_words_of_an_entry_that_may_turn_it_round_make_it_a_question_in_its_own_words(entry: str) -> None:
+    row = rows_of(WARD + TAKEN, entry)["metformin"]
+    assert (row.action.value, row.prompt) == ("undecided", Prompt.LIST_UNCLEAR)
+    assert row.dose == f"\u201c{entry}\u201d"
+
+
+def test_an_entry_in_which_no_medicine_is_read_is_a_question() -> None:
+    rows = rows_of(WARD + TAKEN, "same as before", "avoid ibuprofen")
+    for name in ("same as before", "avoid ibuprofen"):
+        assert (rows[name].action.value, rows[name].recognised) == ("undecided", False)
+
+
+def test_a_dose_that_an_entry_states_twice_is_one_dose() -> None:
+    row = rows_of(WARD + TAKEN, "metformin 500 mg tablet, take 1 tablet (500 mg) by mouth twice a day")["metformin"]
+    assert (row.action.value, row.dose, row.timing) == ("continue", "1 tablet of 500 mg", "twice a day")

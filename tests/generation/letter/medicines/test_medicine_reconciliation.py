@@ -327,51 +327,6 @@ def test_unknown_names_are_listed_and_compared_by_their_names() -> None:
     assert all(row.ingredients == () for row in rows.values())
 
 
-@pytest.mark.parametrize(
-    ("entry", "why"),
-    [
-        ("Metformin: do NOT resume", ""),
-        ("metformin: do not take until Friday", "until Friday"),
-        ("metformin 500 mg bid - hold until the scan", "until the scan"),
-        ("metformin 500 mg bid - restart 1/20", "restart 1/20"),
-        ("metformin 500 mg bid - had contrast, hold, restart 2/14", "restart 2/14"),
-    ],
-)
-def test_an_entry_that_puts_a_medicine_off_holds_it_with_its_end(entry: str, why: str) -> None:
-    row = rows_of(WARD + HOME, entry)["metformin"]
-    assert (row.action.value, row.reason) == ("on_hold", why)
-
-
-@pytest.mark.parametrize("entry", ["metformin (discontinued)", "no more metformin"])
-def test_an_entry_that_ends_a_medicine_stops_it(entry: str) -> None:
-    assert rows_of(WARD + HOME, entry)["metformin"].action.value == "stopped"
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [
-        "metformin 500 mg bid - CHANGED",
-        "metformin 500 mg - not as before",
-        "metformin 500 mg - refused",
-    ],
-)
-def test_words_of_an_entry_that_may_turn_it_round_make_it_a_question_in_its_own_words(entry: str) -> None:
-    row = rows_of(WARD + HOME, entry)["metformin"]
-    assert (row.action.value, row.prompt) == ("undecided", Prompt.LIST_UNCLEAR)
-    assert row.dose == f"\u201c{entry}\u201d"
-
-
-def test_an_entry_in_which_no_medicine_is_read_is_a_question() -> None:
-    rows = rows_of(WARD + HOME, "same as before", "avoid ibuprofen")
-    for name in ("same as before", "avoid ibuprofen"):
-        assert (rows[name].action.value, rows[name].recognised) == ("undecided", False)
-
-
-def test_a_dose_that_an_entry_states_twice_is_one_dose() -> None:
-    row = rows_of(WARD + HOME, "metformin 500 mg tablet, take 1 tablet (500 mg) by mouth twice a day")["metformin"]
-    assert (row.action.value, row.dose, row.timing) == ("continue", "1 tablet of 500 mg", "twice a day")
-
-
 def test_doses_in_words_that_cannot_be_compared_are_no_change_but_a_question() -> None:
     row = rows_of(WARD + HOME, "metformin 500 mg slow IV bid")["metformin"]
     assert (row.action.value, row.prompt, row.old_dose) == ("undecided", Prompt.COMPARE, "500 mg twice a day")
