@@ -155,9 +155,11 @@ class _Letter:
         leads = [condition.name for condition in material.focus]
         found = found_lines(*rests, patient_story, leads, self._request.corrections)
         yield from self._story_part(FOUND, found.sentences)
-        for result in found.untold if not course else ():
-            place = material.piece_at(result.start)
-            yield _gap(FOUND, f"what the {result.name} showed, in plain words", (place.id,) if place else ())
+        if found.untold and not course:
+            places = [material.piece_at(result.start) for result in found.untold]
+            names = " and the ".join(", the ".join(result.name for result in found.untold).rsplit(", the ", 1))
+            cited = dict.fromkeys(piece.id for piece in places if piece is not None)
+            yield _gap(FOUND, f"what the {names} showed, in plain words", tuple(cited))
         yield from (patient_sentence(FOUND, piece.text, (piece.id,)) for piece in course)
         told = bool(patient_story.found or found.sentences)
         if not course and lacks_course(self._record, material.linked.note.text, told=told):

@@ -11,29 +11,18 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from backend.generation.letter import story_likeness as alike
 from backend.generation.letter.measured import measured_lines
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.in_place import meaning
-from backend.generation.letter.story_likeness import (
-    LISTS,
-    ToldUnit,
-    denies,
-    is_nowhere,
-    is_short,
-    leans,
-    named_once,
-    numbers,
-    says_same,
-    stems,
-    together,
-)
 from backend.generation.letter.story_readable import is_to_be_named, readable
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
-from backend.generation.letter.story_wording import NAMED, PLANNED, UNTURNED, WordedUnit, Wording, first_lines
+from backend.generation.letter.story_wording import LINE, NAMED, PLANNED, UNTURNED, WordedUnit, Wording, first_lines
 from backend.generation.letter.untold import untold_plans as plans
 from backend.generation.letter.untold.for_home import ForHome
 from backend.generation.letter.untold.parted_plans import parted
+from backend.generation.letter.untold.plain_lines import PlainLines
 from backend.generation.letter.untold.untold_plans import Fate, UntoldPlan, WeighedUnit
 from backend.generation.letter.untold.untold_results import UntoldResult, has_test, untold_results
 from backend.generation.letter.untold.whole_telegrams import Coverage, Reading
@@ -66,15 +55,9 @@ _MOST_EXPLAINED, _MOST_IN_ONE = 8, 2
 """Names of which a letter, and one sentence, says what they mean."""
 _OF_PATIENT = re.compile(r"\byou(?:r(?! team))?\b", re.IGNORECASE)
 _OF_CHILD = re.compile(r"\b(?:child|he|she|him|his|her)\b", re.IGNORECASE)
-_OF_THE_PATIENT = frozenset(
-    (
-        SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
-        SectionCategory.PAST_MEDICAL_HISTORY,
-        SectionCategory.PAST_SURGICAL_HISTORY,
-        SectionCategory.SOCIAL_HISTORY,
-        SectionCategory.FAMILY_HISTORY,
-    )
-)
+_OF_THE_PATIENT = frozenset(map(SectionCategory, (
+    "history_of_present_illness", "past_medical_history", "past_surgical_history", "social_history", "family_history",
+)))  # fmt: skip
 """Sections of which a sentence in which nothing was read is told only where it speaks of the patient."""
 _ENOUGH, _OF_INTEREST = 100, 1.5
 """Words of a story from which a sentence in which nothing was read must weigh so much."""
@@ -161,6 +144,7 @@ class _StoryWriter:
         self._units = parted(units(record, note_text, self._pieces, reader.plans), reader, self._home)
         self._places = {one.start: place for place, one in enumerate(self._units)}
         self._coverage = Coverage(record)
+        self._lines = PlainLines(self._said, self._reads, you)
 
     def written(self, most_words: int) -> Story:
         """The story in at most so many words."""
@@ -168,7 +152,7 @@ class _StoryWriter:
         tests = sum(len(one.text.split()) for one in self._measured())
         room = most_words - (len(reason.text.split()) if reason is not None else 0) - tests
         told_units, asked = self._chosen(room, first, reason)
-        chosen = named_once(told_units, "" if reason is None else reason.text)
+        chosen = alike.named_once(told_units, "" if reason is None else reason.text)
         parts = {part: tuple(self._sentences([one for one in chosen if one.worded.unit.part is part])) for part in Part}
         why = (reason, *parts[Part.WHY]) if reason is not None else parts[Part.WHY]
         told = {one.id for chosen_one in chosen for one in chosen_one.worded.unit.statements}
@@ -190,14 +174,14 @@ class _StoryWriter:
         reason = first_lines(self._record.encounter.reason)
         history = SectionCategory.HISTORY_OF_PRESENT_ILLNESS
         begin = self._record.encounter.spans[0].start_char if reason and self._record.encounter.spans else 0
-        wanted = [stems for stems in (stems(reason), stems(self._wording.reason(reason, begin))) if stems]
+        wanted = [found for found in (alike.stems(reason), alike.stems(self._wording.reason(reason, begin))) if found]
         for unit in (one for one in self._units if one.opening and one.section is history):
             worded = self._worded(unit)
-            told = worded is not None and not worded.frame and not leans(worded.text)
+            told = worded is not None and not worded.frame and not alike.leans(worded.text)
             if worded is not None and told:
-                said = stems(worded.text)
+                said = alike.stems(worded.text)
                 same = not wanted or any(len(one & said) * 2 >= len(one) for one in wanted)
-                if same and numbers(reason) <= numbers(unit.text):
+                if same and alike.numbers(reason) <= alike.numbers(unit.text):
                     return None, worded
         if not reason or not self._record.encounter.spans or is_withheld(reason) or has_injected_instructions(reason):
             return None, None
@@ -221,7 +205,7 @@ class _StoryWriter:
 
     def _chosen(
         self, room: int, first: WordedUnit | None, reason: StorySentence | None
-    ) -> tuple[list[ToldUnit], tuple[WeighedUnit, ...]]:
+    ) -> tuple[list[alike.ToldUnit], tuple[WeighedUnit, ...]]:
         """What is told, in the note's order, and what is asked of the team: the weightiest first, and of each part its share.
 
         Args:
@@ -231,17 +215,17 @@ class _StoryWriter:
         """
         most = room
         shares = {part: room * share for part, share in _SHARES.items()}
-        wordings = {one.start: self._worded(one) for one in self._units}
+        wordings = {one.start: self._in_words(one) for one in self._units}
         worth = {one.start: self._worth(one, wordings[one.start]) for one in self._units}
         ranked = sorted(self._units, key=lambda one: (-worth[one.start], one.start))
-        chosen: dict[int, ToldUnit] = {}
-        reason_stems = stems(reason.text) if reason is not None else frozenset()
-        again = {start for start, one in wordings.items() if one is not None and stems(one.text) <= reason_stems}
+        chosen: dict[int, alike.ToldUnit] = {}
+        reason_stems = alike.stems(reason.text) if reason is not None else frozenset()
+        again = {start for start, one in wordings.items() if one is not None and alike.stems(one.text) <= reason_stems}
         if first is not None:  # it tells the stated reason as well
             again |= {u.start for u in self._units if u.section is SectionCategory.CHIEF_COMPLAINT and u.opening}
         asked, passed = dict[int, WeighedUnit](), set[int]()
         if first is not None:
-            chosen[first.unit.start] = ToldUnit(first, stems(first.text), [])
+            chosen[first.unit.start] = alike.ToldUnit(first, alike.stems(first.text), [])
             room -= len(first.text.split())
             shares[Part.WHY] -= len(first.text.split())
         for part_by_part in (True, False):
@@ -251,8 +235,8 @@ class _StoryWriter:
                     asked[unit.start] = WeighedUnit(unit, worth[unit.start])
                 if worded is None or unit.start in chosen or unit.start in again:
                     continue
-                words = stems(worded.text)
-                same = next((one for one in chosen.values() if says_same(one, worded, words)), None)
+                words = alike.stems(worded.text)
+                same = next((one for one in chosen.values() if alike.says_same(one, worded, words)), None)
                 if same is not None:
                     same.again.append(unit)
                     again.add(unit.start)
@@ -283,15 +267,25 @@ class _StoryWriter:
                     continue
                 room -= length
                 shares[unit.part] -= length
-                chosen[unit.start] = ToldUnit(worded, words, [])
+                chosen[unit.start] = alike.ToldUnit(worded, words, [])
         return sorted(chosen.values(), key=lambda one: one.worded.unit.start), tuple(asked.values())
+
+    def _in_words(self, unit: Unit) -> WordedUnit | None:
+        """A unit as it is told; a decision that would be asked of the team as a line in the note's words, where anybody can read it."""
+        worded = self._worded(unit)
+        if worded is None:
+            asked = plans.is_to_be_asked(unit, self._home)
+        else:
+            asked = plans.fate_of(worded, self._coverage.reading, self._unread, self._home) is Fate.ASKED
+        line = self._lines.line(unit) if asked and not self._is_corrected(unit.start, unit.end) else ""
+        return WordedUnit(unit, line, LINE) if line else worded
 
     def _worded(self, unit: Unit) -> WordedUnit | None:
         """A unit in its own words; where a patient could not read them, what its statements name."""
         if self._is_corrected(unit.start, unit.end):
             return self._wording.stated(unit, self._is_plain)
         worded = self._wording.worded(unit)
-        if worded is not None and worded.frame != UNTURNED and is_short(worded.text):
+        if worded is not None and worded.frame != UNTURNED and alike.is_short(worded.text):
             unread = len(self._jargon(worded)) + self._wording.has_short_forms(worded.text)
             if unread <= (0 if worded.frame else _MOST_UNREAD * unit.opening):  # how they came is told in full
                 return worded
@@ -312,6 +306,9 @@ class _StoryWriter:
     def _is_plain(self, text: str) -> bool:
         return not jargon(text, self._readable)
 
+    def _reads(self, text: str) -> bool:
+        return self._is_plain(text) and not self._wording.has_short_forms(text)
+
     def _worth(self, unit: Unit, worded: WordedUnit | None) -> float:
         """The weight of a unit, less what a patient could not read of it."""
         if worded is None:
@@ -329,31 +326,31 @@ class _StoryWriter:
             return False
         whom = _OF_CHILD if is_child(self._record) else _OF_PATIENT
         known = any(getattr(one, "concept_id", "") is not None for one in unit.statements)
-        bare = not known and unit.section in _OF_THE_PATIENT and not denies(worded.text)
-        if (bare and not worded.frame and len(stems(worded.text)) < _FEWEST) or is_nowhere(unit):
+        bare = not known and unit.section in _OF_THE_PATIENT and not alike.denies(worded.text)
+        if (bare and not worded.frame and len(alike.stems(worded.text)) < _FEWEST) or alike.is_nowhere(unit):
             return False  # "You are unsure."
-        told = bool(unit.statements) or unit.section not in _OF_THE_PATIENT or leans(worded.text)
+        told = bool(unit.statements) or unit.section not in _OF_THE_PATIENT or alike.leans(worded.text)
         return told or bool(whom.search(worded.text))
 
-    def _has_its_lead(self, worded: WordedUnit, chosen: Mapping[int, ToldUnit]) -> bool:
+    def _has_its_lead(self, worded: WordedUnit, chosen: Mapping[int, alike.ToldUnit]) -> bool:
         """Whether what a sentence leans on ("This was worse on standing", "at that time") is told: the sentence before it."""
         unit = worded.unit
-        if not leans(worded.text):
+        if not alike.leans(worded.text):
             return True
         place = self._places[unit.start]
         before = self._units[place - 1] if place else None
         lead = chosen.get(before.start) if before is not None else None
         return lead is not None and lead.worded.unit.text == unit.before and lead.worded.frame not in NAMED
 
-    def _sentences(self, chosen: Sequence[ToldUnit]) -> Iterator[StorySentence]:
+    def _sentences(self, chosen: Sequence[alike.ToldUnit]) -> Iterator[StorySentence]:
         """The sentences of a part in order; telegrams of one frame that follow one another are joined."""
         planned = False
         i = 0
-        chosen = together(chosen)
+        chosen = alike.together(chosen)
         while i < len(chosen):
             group = [chosen[i]]
             frame = group[0].worded.frame
-            most = min(_LISTED if frame in LISTS else _JOINED, len(chosen) - i)
+            most = min(_LISTED if frame in alike.LISTS else _JOINED, len(chosen) - i)
             while frame not in ("", PLANNED) and len(group) < most and chosen[i + len(group)].worded.frame == frame:
                 group.append(chosen[i + len(group)])
             i += len(group)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from backend.generation.letter.plain_language.letter_words import is_adverb, leaning, lists
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_participle, is_past, verbs
 from backend.generation.letter.story_selection import Unit
-from backend.generation.letter.story_wording import HISTORY, NAMED, WordedUnit
+from backend.generation.letter.story_wording import HISTORY, LINE, NAMED, WordedUnit
 from backend.nlp.lexicon.variants import stem
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import ProblemStatement
@@ -74,7 +74,8 @@ def together(chosen: Sequence[ToldUnit]) -> list[ToldUnit]:
     first: dict[str, int] = {}
     for place, one in enumerate(chosen):
         first.setdefault(one.worded.frame, place)
-    places = {id(one): first[one.worded.frame] if one.worded.frame in LISTS else n for n, one in enumerate(chosen)}
+    grouped = {*LISTS, LINE}
+    places = {id(one): first[one.worded.frame] if one.worded.frame in grouped else n for n, one in enumerate(chosen)}
     return sorted(chosen, key=lambda one: places[id(one)])
 
 

@@ -57,7 +57,7 @@ _BROKEN = re.compile(
     r"^(?:You are|Your child is) an? (?:[\w'’-]+ ){0,3}?(?:\d+|[a-z]+)[\s-](?:years?|months?|weeks?|days?)[\s-]old\b|\b(?:You|Your team) (?:are|were|is|was) an? [A-Z][a-z]|,? however\.?$|\bYou (?:with|in|on|comes|goes|has|does|is|was)\b|\bbecause of (?:Mr|Mrs|Ms|Dr)\.?$"
 )
 """What a sentence turned wrongly looks like: "You are a Appendectomy"."""
-UNTURNED, HAD, SYMPTOMS = "unturned", "had", "symptoms"
+UNTURNED, HAD, SYMPTOMS, LINE = "unturned", "had", "symptoms", "line"
 PLANNED = "read"
 """What is told by the slots of its plan, each item a sentence of its own."""
 HISTORY = "history"
@@ -240,9 +240,9 @@ class Wording:
         frame = {SectionCategory.ASSESSMENT: "assessment"}.get(unit.section, SYMPTOMS if are_symptoms(told) else HAD)
         return WordedUnit(unit, ", ".join(named), "history" if over else frame) if named else None
 
-    def has_short_forms(self, text: str) -> bool:
-        """Whether a text keeps a short form or a name in capitals ("MUD", "T-spine") that a patient could not read."""
-        return self._terms.residue(text)
+    def has_short_forms(self, text: str, *, names: bool = False) -> bool:
+        """Whether a text keeps a short form or, unless names may stay, a name in capitals ("MUD") that a patient could not read."""
+        return self._terms.residue(text, names=names)
 
     def reason(self, reason: str, start: int) -> str:
         """The stated reason for the encounter as a sentence; empty where it cannot be told.
@@ -295,7 +295,7 @@ class Wording:
         rest = [self._lowered(one.text) for one in group[1:]]
         to_do = first.frame in (_TO_DO, _TO_DO_THEN)
         frame = f"{first.frame}_next" if to_do and planned else first.frame
-        parts = [first.text, *rest]
+        parts = [self._lowered(first.text) if first.frame == LINE else first.text, *rest]
         listed = first.frame in NAMED or (first.frame == HISTORY and not any(_SEVERAL.search(one) for one in parts))
         whole = (", " if listed else join).join(parts)
         whole = " and ".join(whole.rsplit(", ", 1)) if listed else whole

@@ -35,6 +35,5 @@ def _tells(note: ParsedNote, one: FoundTrigger) -> bool:
         return False
     sentence, open_words = note.sentences[at], word_lists("people/words_leaving")
     before = note.words[max(sentence.first, one.first - _BACK) : one.last]
-    return open_words["open"].isdisjoint(note.words[sentence.first : sentence.last]) and open_words["past"].isdisjoint(
-        before
-    )
+    beside = (*note.words[sentence.first : one.first], *note.words[one.last : sentence.last])
+    return open_words["open"].isdisjoint(beside) and open_words["past"].isdisjoint(before)

@@ -3,7 +3,14 @@
 from collections.abc import Callable, Iterable
 
 from backend.generation.letter.medicines.medicine_prompts import Prompt
-from backend.generation.letter.medicines.medicine_table import FarAbove, TableKnowledge, citers, medicine_rows, usual
+from backend.generation.letter.medicines.medicine_table import (
+    Against,
+    FarAbove,
+    TableKnowledge,
+    citers,
+    medicine_rows,
+    usual,
+)
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach, Risk
 from backend.knowledge.contraindications import Contraindications
@@ -95,28 +102,28 @@ class DraftMedicines:
 
         return tuple(map(with_reason, rows))
 
-    def _against(self, linked: LinkedNote, asked: dict[str, str]) -> Callable[[str], str]:
-        """What is to be decided of a medicine that what the note states as the patient's speaks against; empty where nothing does.
+    def _against(self, linked: LinkedNote, asked: dict[str, str]) -> Callable[[str], Against]:
+        """What is to be decided of a medicine that what the note states as the patient's speaks against; of the empty prompt where nothing does.
 
         asked: gets the concept that speaks against it, by what is asked.
         """
         known = self._contraindications
         if known is None:
-            return lambda _: ""
+            return lambda _: Against()
         state = known.state(linked)
         stated = {m.concept_id: m.text for m in reversed(linked.note.mentions) if m.assertion in _STATED}
 
-        def against(medicine: str) -> str:
+        def against(medicine: str) -> Against:
             spoken, kept_up = known.speaks_against(medicine, state, stated.keys()), known.not_stopped_alone(medicine)
             what = Prompt.KEEP if kept_up else Prompt.LEAVE if spoken.never else Prompt.ASK
             if not spoken.condition:
-                return f"{Prompt.VALUE}. {what}" if known.value_against(medicine, state) else Prompt.NONE
+                return Against(f"{Prompt.VALUE}. {what}" if known.value_against(medicine, state) else "")
             named = _no_more_than_told(known.name_of(spoken.condition), stated.get(spoken.condition, ""))
             if spoken.condition not in stated:  # what may lie behind a symptom is not what the note says
                 named = f"it may be {named}"
             prompt = f"{Prompt.AGAINST}: {named}. {what}"
             asked[prompt] = spoken.condition
-            return prompt
+            return Against(prompt, spoken.never)
 
         return against
 

@@ -170,6 +170,11 @@ def is_given(one: MedicationStatement) -> bool:
     return _events_of(one) == {"GIVEN"}
 
 
+def is_told_as_taken(one: MedicationStatement) -> bool:
+    """Whether words say that a medicine is taken, goes on or is held: "takes", "continue", "hold"."""
+    return bool(_events_of(one) & {"TAKES", "HELD", "REFUSED", *_CHANGE_OF})
+
+
 def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | None:
     """What the statements of one medicine come to; None where they are no reason for a row.
 

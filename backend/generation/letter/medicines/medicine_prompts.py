@@ -13,6 +13,8 @@ class Prompt(StrEnum):
     RAN_OUT = "You had run out of it: your team will say whether to go on with it"
     BEGUN_BEFORE = "Taken, prescribed or started before this visit: tell your team whether you still take it"
     CLASS_ENDED = "Ask your team today whether to take it, for the note speaks of stopping all of its kind"
+    UNCHANGED = "Listed as taken, and not changed at this visit"
+    NAMED_ONLY = "Named in the note, not told as taken at home, and not on the discharge list"
     NOT_ON_LIST = "Not on the discharge list: stop or continue?"
     STOPPED_BUT_LISTED = "The note stops it, but the discharge list has it: which is right?"
     HELD_FOR_STAY = "Put on hold in the hospital: do not take it again before your team says so"

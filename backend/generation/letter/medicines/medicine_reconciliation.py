@@ -15,10 +15,17 @@ from backend.generation.letter.medicines.listed_rows import (
     is_of_home,
     listed_row,
 )
-from backend.generation.letter.medicines.medicine_decisions import RAN_OUT, SWITCHED, Kind, NoteDecision, decision_of
+from backend.generation.letter.medicines.medicine_decisions import (
+    RAN_OUT,
+    SWITCHED,
+    Kind,
+    NoteDecision,
+    decision_of,
+    is_told_as_taken,
+)
 from backend.generation.letter.medicines.medicine_groups import Medicine
 from backend.generation.letter.medicines.medicine_prompts import Prompt
-from backend.generation.letter.medicines.regimens import Regimen, as_one, comparable, same_regimen, stated
+from backend.generation.letter.medicines.regimens import Regimen, as_one, comparable, same_amounts, same_regimen, stated
 from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
@@ -27,6 +34,7 @@ from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.drafts.medicines import MedicineAction
 from backend.schemas.record import (
     Dosage,
+    MedicationCategory,
     PatientRecord,
     Setting,
     StatedBy,
@@ -35,6 +43,7 @@ from backend.schemas.vocabulary import SectionCategory
 
 CONTINUED = "letter/continued"
 _GOES_ON = frozenset({MedicineAction.CONTINUE, MedicineAction.AS_NEEDED})
+_OWN_LISTS = frozenset((SectionCategory.MEDICATIONS, SectionCategory.PAST_MEDICAL_HISTORY))
 _STAYS = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.PRE_OPERATIVE})
 """Settings in which a plan is for the stay."""
 
@@ -49,7 +58,9 @@ class Reconciliation:
 
     def __init__(self, record: PatientRecord, linker: Linker) -> None:
         self._stay = record.encounter.setting in _STAYS and not record.encounter.goes_home
-        self._acute = self._stay or record.encounter.setting is Setting.EMERGENCY
+        emergency, home = record.encounter.setting is Setting.EMERGENCY, record.encounter.goes_home
+        self._acute = self._stay or emergency
+        self._visit = record.encounter.setting is Setting.CLINIC or (emergency and home)
         self._all_continue = not self._stay and _continues_all(record)
         self._linker = linker
         self._home_told = True
@@ -117,7 +128,8 @@ class Reconciliation:
                 return _asks(of_stay) if self._stay else (MedicineAction.ON_HOLD, "")
             case Kind.CONTINUED:
                 # "continue" beside a name alone is of anything; a dose or a listed medicine says that it is taken
-                return (going_on(found.regimen), "") if found.firm or found.listed else _asks(Prompt.TAKEN_BEFORE)
+                sure = found.firm or found.listed or self._visit
+                return (going_on(found.regimen), "") if sure else _asks(Prompt.TAKEN_BEFORE)
             case Kind.CHANGED:
                 if not stated(found.regimen):
                     return _asks(Prompt.DOSE_NOT_STATED)
@@ -129,6 +141,8 @@ class Reconciliation:
                     return _asks(Prompt.BEGUN_BEFORE)
                 if found.why == RAN_OUT:
                     return _asks(Prompt.RAN_OUT)
+                if self._visit and found.at_home and not self._all_continue:
+                    return _asks(Prompt.UNCHANGED)
                 if not self._all_continue:
                     needed = going_on(found.regimen) is MedicineAction.AS_NEEDED
                     return _asks(Prompt.NEEDED_BEFORE if needed and found.at_home else Prompt.TAKEN_BEFORE)
@@ -212,6 +226,8 @@ class Reconciliation:
             return row._replace(action=going_on(kept), regimen=kept)
         old = as_one(own_change) if own_change else _either([regimen for regimen in before if stated(regimen)])
         if own_change is None and not all(comparable(row.regimen, one) for one in before):
+            if all(same_amounts(row.regimen, one) for one in before):
+                return row._replace(action=MedicineAction.TAKE)  # as the list has it
             return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.COMPARE, old=old)
         return row._replace(action=MedicineAction.CHANGED, old=old or row.old)
 
@@ -246,7 +262,8 @@ class Reconciliation:
         left = one.ingredients - covered
         if left != one.ingredients:  # some of it stands on another row
             return [self._part(one, concept_id) for concept_id in sorted(left)]
-        asks = row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.NOT_ON_LIST, old="")
+        asked = Prompt.NOT_ON_LIST if _is_told_at_home(one) or found.conflict else Prompt.NAMED_ONLY
+        asks = row._replace(action=MedicineAction.UNDECIDED, prompt=asked, old="")
         return [asks._replace(source=BOTH if _note_source(one) is THE_NOTE else row.source)]
 
     def _part(self, one: Medicine, concept_id: str) -> DecidedMedicine:
@@ -276,6 +293,17 @@ def _by_ingredient(entries: Sequence[Medicine]) -> list[list[Medicine]]:
 def _is_listed_at_home(one: Medicine) -> bool:
     """Whether it stands in a list of what is taken at home, beside which a discharge list tells what is new."""
     return any(own.section is SectionCategory.MEDICATIONS and is_of_home(own) for own in one.statements)
+
+
+def _is_told_at_home(one: Medicine) -> bool:
+    """Whether words or a list tell that it is taken at home; a name in running text may be of what was given, thought of or tested."""
+    return any(
+        own.stated_by is StatedBy.CLINICIAN
+        or own.listed is MedicationCategory.COMMUNITY
+        or (own.category is MedicationCategory.COMMUNITY and own.section in _OWN_LISTS)
+        or (own.category is MedicationCategory.COMMUNITY and is_told_as_taken(own))
+        for own in one.statements
+    )
 
 
 def _was_taken(found: NoteDecision) -> bool:

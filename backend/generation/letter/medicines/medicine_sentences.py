@@ -24,20 +24,21 @@ _OPEN_BRACKET = re.compile(r"\s*\([^()]*$")
 BOTH_WAYS = "Ask your team. Do not start or stop it by yourself"
 """What is so of a medicine whether it was taken, stopped or never begun: a history is right less than 19 times in 20."""
 AGAIN = "Wait before you take again"
+FOR_NOW = "Do not take for now"
 BEFORE = "Ask your team before any dose"
 RIGHT_DOSE = "Ask your team for the right dose"
 STOPPED = "The note speaks of stopping it, so ask your team before any dose"
 PAUSED = "The note speaks of putting it on hold, so ask your team whether to leave it out for now"
 _PLANNED = "Ask your team whether, when and how to use it"
 _IN_TABLE = {
-    Prompt.TAKEN_BEFORE: BOTH_WAYS, Prompt.NOT_TAKEN: BOTH_WAYS,
-    Prompt.STOPPED_BEFORE: STOPPED, Prompt.HELD_FOR_STAY: PAUSED, Prompt.PLANNED: _PLANNED, Prompt.PLANNED_SO: _PLANNED,
+    Prompt.TAKEN_BEFORE: BOTH_WAYS, Prompt.HELD_FOR_STAY: PAUSED, Prompt.PLANNED: _PLANNED, Prompt.PLANNED_SO: _PLANNED,
     Prompt.DOSES_DISAGREE: RIGHT_DOSE, Prompt.CHANGED_IN_STAY: RIGHT_DOSE, Prompt.DOSE_NOT_STATED: RIGHT_DOSE,
     Prompt.COMPARE: RIGHT_DOSE,
 }  # fmt: skip
 """What a patient's table says beside the name of what nobody has decided, by what the clinician's asks."""
 _OF_THE_STAY = frozenset({
-    Prompt.STARTED_IN_STAY, Prompt.PLAN_OF_STAY, Prompt.HELD_HERE, Prompt.NOT_TAKEN_HERE,
+    Prompt.STARTED_IN_STAY, Prompt.PLAN_OF_STAY, Prompt.HELD_HERE, Prompt.NOT_TAKEN_HERE, Prompt.NAMED_ONLY,
+    Prompt.STOPPED_BEFORE, Prompt.NOT_TAKEN,
 })  # fmt: skip
 """What nothing tells to be of home: the table asks about it, and the letter leaves it out."""
 _GROUPS = (
@@ -64,6 +65,11 @@ def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple
         for words, rest in ((ACTION_WORDS[action], [row for row in held if row not in again]), (AGAIN, again)):
             for part in _parts(rest, 1 if alone else MOST_IN_ONE):
                 yield f"{words}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
+    told = [row for row in rows if row.prompt == Prompt.UNCHANGED]
+    for part in _parts(told, MOST_IN_ONE):
+        yield f"{Prompt.UNCHANGED}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
+    for part in _parts([row for row in rows if _is_until(row)], MOST_IN_ONE):
+        yield f"{FOR_NOW}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
     for part in _parts([row for row in rows if row.action is MedicineAction.STOPPED and row.prompt], MOST_IN_ONE):
         yield f"{part[0].prompt}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
     asked = [row for row in rows if _is_asked(row) and row.prompt not in _OF_THE_STAY]
@@ -87,7 +93,15 @@ def _starts_again(row: MedicineRow) -> bool:
 
 
 def _is_asked(row: MedicineRow) -> bool:
-    return row.action is MedicineAction.UNDECIDED or _is_paused(row)
+    return (row.action is MedicineAction.UNDECIDED and row.prompt != Prompt.UNCHANGED) or (
+        _is_paused(row) and not _is_until(row)
+    )
+
+
+def _is_until(row: MedicineRow) -> bool:
+    """Whether the note says until when a medicine is on hold: "until the count recovers"."""
+    words = tokens(row.reason).words[:1]
+    return _is_paused(row) and bool(words) and words[0] in word_lists("letter/words_medicines")["until"]
 
 
 def _is_paused(row: MedicineRow) -> bool:

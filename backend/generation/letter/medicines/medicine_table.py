@@ -13,7 +13,7 @@ all of them, in the order in which they are asked:
       ("insulin", "insulin glargine") it is `undecided`.
     - on the list with another medicine's ingredient (a combination, or one part of it): `changed`, and each ingredient that is
       then on no row is an `undecided` row of its own.
-    - not on the list: taken before, started or planned: `undecided`; stopped by the note: `stopped`; stopped before: no row;
+    - not on the list: taken before, started or planned: `undecided`, and left out of the letter where nothing tells that it was taken at home; stopped by the note: `stopped`; stopped before: no row;
       not taken or refused: `undecided`.
     - an entry that says "stop" or "hold" is `stopped` or `on_hold`. One with words that were not read and may turn it round
       ("do NOT resume", "until Friday"), and one in which no medicine is read, is `undecided` in its own words; so is one whose
@@ -23,7 +23,7 @@ all of them, in the order in which they are asked:
   changes"): `continue`; stopped in words, and told as taken or named right beside them: `stopped`, else `undecided`; on hold: `on_hold`. But in hospital (admission, consultation, before an operation) what is started, planned, changed or on hold is
   so for the stay, and whether it goes on is `undecided`; "no medication changes" says nothing of home. A single dose planned there
   is `hospital_only`.
-- Nothing decided: a medicine that is taken is `undecided`: "Taken until now: do not stop it by yourself, your team will say what to go on with"; one
+- Nothing decided: after a visit from which the patient goes home a medicine that is taken is `undecided`, and told as not changed there. Else it is `undecided`: "Taken until now: do not stop it by yourself, your team will say what to go on with"; one
   used when needed is asked about without "do not stop it". So are one
   stopped before this visit, one not taken or refused, a change or plan without a dose. The letter tells less of them (`medicine_sentences`).
 - Given in hospital alone: `hospital_only`; it is not in a patient's copy.
@@ -43,7 +43,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from backend.generation.letter.medicines.listed_rows import DecidedMedicine
+from backend.generation.letter.medicines.listed_rows import BOTH, THE_LIST, DecidedMedicine
 from backend.generation.letter.medicines.medicine_decisions import (
     RAN_OUT,
     SWITCHED,
@@ -83,7 +83,7 @@ _WHY = {
 }  # fmt: skip
 _TAKEN = frozenset({MedicineAction.CONTINUE, MedicineAction.AS_NEEDED})
 _AT_HOME = frozenset({Kind.TAKEN, Kind.CONTINUED, Kind.CHANGED})
-_BEFORE = frozenset({Prompt.TAKEN_BEFORE, Prompt.NEEDED_BEFORE})
+_BEFORE = frozenset({Prompt.TAKEN_BEFORE, Prompt.NEEDED_BEFORE, Prompt.UNCHANGED})
 _TOLD_AS_TAKEN = _BEFORE | {Prompt.NOT_ON_LIST}
 _LEFT_ALONE = NOT_NOW | {Prompt.ALLERGY, Prompt.ALLERGY_SIBLING, Prompt.ALLERGY_KIN, Prompt.INTOLERABLE}
 _ADDED = re.compile(r"[^.;\n]*\b(?:and|as well as|plus|also|besides)\b[^.;\n]*", re.IGNORECASE)
@@ -94,10 +94,6 @@ Cite = Callable[[int], tuple[str, ...]]
 
 def _nothing(_: str) -> tuple[str, ...]:
     return ()
-
-
-def _no_reason(_: str) -> str:
-    return ""
 
 
 def _not_kept_up(_: str) -> bool:
@@ -113,12 +109,23 @@ def usual(_: MedicationStatement) -> bool:
     return False
 
 
+class Against(NamedTuple):
+    """What somebody has to decide where what the patient has speaks against a medicine; never: it is not to be given at all."""
+
+    prompt: str = ""
+    never: bool = False
+
+
+def _nothing_against(_: str) -> Against:
+    return Against()
+
+
 class TableKnowledge(NamedTuple):
     """What is known of medicines, by concept id.
 
     Attributes:
         classes: the classes above a medicine.
-        against: what somebody has to decide where what the patient has speaks against a medicine; empty for nothing.
+        against: what speaks against a medicine; of the empty prompt for nothing.
         intolerances: what the note lists as not tolerated, without an allergy.
         allergy_siblings: of what an allergy surely reaches, what is only of one family with the allergen, and neither it nor of it.
         allergy_kin: what is of a kind with a listed allergy or may cross-react with it, so that somebody has to ask.
@@ -127,7 +134,7 @@ class TableKnowledge(NamedTuple):
     """
 
     classes: Callable[[str], Collection[str]] = _nothing
-    against: Callable[[str], str] = _no_reason
+    against: Callable[[str], Against] = _nothing_against
     intolerances: frozenset[str] = frozenset()
     allergy_siblings: frozenset[str] = frozenset()
     allergy_kin: frozenset[str] = frozenset()
@@ -231,10 +238,10 @@ def _checked(row: DecidedMedicine, blocked: frozenset[str], known: TableKnowledg
     if asks(row.prompt, NOT_NOW):
         return row
     taken = any(kind_of(one) in _AT_HOME for one in row.statements)
-    against = known.against(row.medicine.concept_id) if row.medicine.concept_id else ""
-    if against:
-        against = against if taken else against.replace(Prompt.KEEP, Prompt.ASK)
-        return row._replace(action=MedicineAction.UNDECIDED, prompt=against)
+    against = known.against(row.medicine.concept_id) if row.medicine.concept_id else Against()
+    if against.prompt and (against.never or not _is_weighed(row)):
+        prompt = against.prompt if taken else against.prompt.replace(Prompt.KEEP, Prompt.ASK)
+        return row._replace(action=MedicineAction.UNDECIDED, prompt=prompt)
     if known.intolerances & concepts:
         return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.INTOLERANCE if taken else Prompt.INTOLERABLE)
     if known.allergy_kin & concepts:
@@ -247,6 +254,12 @@ def _checked(row: DecidedMedicine, blocked: frozenset[str], known: TableKnowledg
     if row.regimen and any(known.far_above(one) for one in row.statements if one.dosage in row.regimen):
         return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.DOSE_UNUSUAL)
     return row
+
+
+def _is_weighed(row: DecidedMedicine) -> bool:
+    """Whether the team decided to go on with or to begin just this medicine: what speaks against it less than "never" is weighed then."""
+    own = any(kind_of(one) not in (None, Kind.TAKEN) for one in row.statements)
+    return row.action in _TAKES and (own or row.source in (THE_LIST, BOTH))
 
 
 def _as_class(row: DecidedMedicine, known: TableKnowledge) -> DecidedMedicine:

@@ -58,6 +58,13 @@ def comparable(a: Regimen, b: Regimen) -> bool:
     return not any(dosage_in_words(one).as_written for one in (*a, *b))
 
 
+def same_amounts(a: Regimen, b: Regimen) -> bool:
+    """Whether two regimens of one dosage each state the same amount by the same way, whatever they say of when."""
+    if len(a) != 1 or len(b) != 1 or a[0].dose is None:
+        return False
+    return _same_amount(a[0], b[0]) and a[0].route == b[0].route
+
+
 def repeated_once(regimen: Regimen) -> Regimen:
     """A regimen without an amount that it states twice: "10 mg tablet, take 1 tablet (10 mg) daily" is 10 mg daily."""
     if len(regimen) < 2 or len({one.timing for one in regimen if one.timing}) > 1:

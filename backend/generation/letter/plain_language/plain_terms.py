@@ -42,13 +42,16 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<![\d/.])([1-9]|1[0-2])/52\b"), "{0} weeks"),
     (re.compile(r"\b(\d+)[\s-]?(?:yo|y/o|y\.o\.?|yrs? old|years old)(?=\s(?:[a-z]|$))", re.IGNORECASE), "{0}-year-old"),
     (re.compile(r"\b(\d+)\s?wks?\b"), "{0} weeks"), (re.compile(r"\b(\d+)\s?mins?\b"), "{0} minutes"),
-    (re.compile(r"\b(\d+)\s?(?:hrs?|h)\b"), "{0} hours"),
-    (re.compile(r"\b(\d+)\s?d\b"), "{0} days"),
+    (re.compile(r"\b(\d+)\s?(?:hrs?|h)\b"), "{0} hours"), (re.compile(r"\b(\d+)\s?d\b"), "{0} days"),
     (re.compile(r"(?<![\w/.,-])(?<!\d\s)([RL])(?=\s(?!spine\b)[a-z]{3,})"), "{0}"),
     (re.compile(r"(?<=\s)<\s?(?=\d)"), "under "), (re.compile(r"(?<=\s)>\s?(?=\d)"), "above "),
-    (re.compile(r"(?<=\s)≥\s?(?=\d)"), "at least "),
-    (re.compile(r"(?<=\s)≤\s?(?=\d)"), "at most "),
+    (re.compile(r"(?:(?<=[\s(])|^)(?:≥|>=)\s?(?=\d)"), "at least "), (re.compile(r"(?<=\s)(?:≤|<=)\s?(?=\d)"), "at most "),
     (re.compile(r"~\s?(?=\d)"), "about "),
+    (re.compile(r"\b(\d)\s?x(?=\s?/\s?(?:wk|week|day|month)\b)", re.IGNORECASE), "{0} times"),
+    (re.compile(r"(?<=[a-z]) ?/ ?(?:wk|week)\b"), " a week"), (re.compile(r"(?<=[a-z]) ?/ ?(?:hr|hour)\b"), " an hour"),
+    (re.compile(r"(?<=[a-z]) ?/ ?(day|month)\b"), " a {0}"),
+    (re.compile(r"@ ?([01]\d|2[0-3]):?([0-5]\d)\b"), "at {0}:{1}"), (re.compile(r"(?<=\w) @ (?=\w)"), " at "),
+    (re.compile(r"\b[Tt](?:emp)? ?> ?(?=\d)"), "a temperature above "),
 )  # fmt: skip
 _BYPASSES = re.compile(r"(bypass(?: surgery| grafting)?) ([2-6]) times\b")  # "CABG x3" counts the vessels
 _HAVE_WENT = re.compile(r"\b(ha(?:ve|s|d|ving)(?: (?:not|now|all|also|since|[a-z]+ly))*) went\b", re.IGNORECASE)
@@ -359,7 +362,7 @@ def _words(text: str) -> list[str]:
 def _terms() -> dict[str, list[Term]]:
     """The rows by written form in lower case."""
     found: dict[str, list[Term]] = {}
-    for row in plain_words():
+    for row in sorted(plain_words(), key=lambda one: not one.exact):
         found.setdefault(row.written.lower(), []).append(row)
     for form, sense, case, _ in rule_rows(RULES / "lexicon" / "short_forms.tsv", 4):
         name = sense.split("|")[0]

@@ -35,6 +35,12 @@ _ENTRY = re.compile(r"([A-Za-z][\w'’+-]*(?: [\w'’+-]+){0,4})(?=\s*(?:[,;.]|$
 """What a list of awaited results names, between its commas."""
 _LEADING = re.compile(r"^(?:re|for|of)\s+", re.IGNORECASE)
 _LONGEST = 40
+_LETTERHEAD = re.compile(r"[A-Z][^\W\d]+(?: [A-Z][^\W\d]+)+")
+
+
+def is_letterhead(text: str, section: SectionCategory) -> bool:
+    """Whether a stretch is a line of capitalised words above a note's first heading: "Outpatient Department"."""
+    return section is SectionCategory.UNLABELED and _LETTERHEAD.fullmatch(text.strip()) is not None
 
 
 class PlanReader:
@@ -80,7 +86,7 @@ class PlanReader:
             start: where it begins.
             section: that it stands in.
         """
-        if section not in _PLANS | _ELSEWHERE or "?" in text:
+        if section not in _PLANS | _ELSEWHERE or "?" in text or is_letterhead(text, section):
             return ""
         help_at = return_sentences(text, start, self._said, self._is_plain)
         if help_at or len(text.split()) > _LONGEST:

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.verb_forms import is_narrated
+from backend.generation.letter.plan_items.plan_reader import is_letterhead
 from backend.generation.letter.plan_items.plan_slots import names_only_tests, names_plan
 from backend.generation.letter.plan_items.return_reader import names_help
 from backend.generation.letter.story_selection import BY_ITS_WORDS, WISHES, Part, Unit, is_withheld
@@ -30,6 +31,7 @@ _PLANS = frozenset((SectionCategory.PLAN, SectionCategory.INSTRUCTIONS))
 _A_LIST = 3
 """Medicines of a line from which it only lists them."""
 _OVER = frozenset((ProcedureStatus.DONE_NOW, ProcedureStatus.PAST))
+_ASKED_OF = re.compile(r"(?<![\w/])r/o(?![\w/])", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
@@ -74,8 +76,11 @@ def _decides(unit: Unit, *, named: bool) -> bool:
         return not is_title(unit)
     words = [match[0].lower() for match in _WORD.finditer(unit.text)]
     own = word_lists("letter/words_decisions")
-    if not words or is_withheld(unit.text) or is_message(unit.text):
+    if not words or is_letterhead(unit.text, unit.section) or is_withheld(unit.text) or is_message(unit.text):
         return False
+    tested = any(isinstance(one, ProcedureStatement) for one in unit.statements)
+    if _ASKED_OF.search(unit.text) and not tested:
+        return False  # "cannabis use, r/o use disorder" is what the team thinks of
     done = unit.section not in _PLANS and _is_over(unit) and names_only_tests(unit.text)
     to_come = names_help(unit.text) or (names_plan(unit.text) and not done)
     conditional = not own["conditions"].isdisjoint(words)

@@ -51,8 +51,8 @@ def test_what_speaks_against_a_medicine_is_decided_first(
     ("history", "medicine", "asked"),
     [
         ("His potassium was 5.8 this morning.", "lisinopril", f"{Prompt.VALUE}. {Prompt.ASK}"),
-        ("His potassium was 5.8 this morning.", "amlodipine", Prompt.TAKEN_BEFORE),
-        ("His potassium was 4.2 this morning.", "lisinopril", Prompt.TAKEN_BEFORE),
+        ("His potassium was 5.8 this morning.", "amlodipine", Prompt.UNCHANGED),
+        ("His potassium was 4.2 this morning.", "lisinopril", Prompt.UNCHANGED),
     ],
 )
 def test_a_value_that_speaks_against_a_medicine_is_no_advice_to_go_on(
@@ -78,7 +78,7 @@ def test_what_does_not_speak_against_it_changes_nothing(
     container: Container, table: DraftMedicines, history: str, medicine: str
 ) -> None:
     found = prompts(container, table, f"{CLINIC}HPI: {history}\n\nMEDICATIONS: {medicine} 10 mg daily.\n")
-    assert found == {medicine: Prompt.TAKEN_BEFORE}
+    assert found == {medicine: Prompt.UNCHANGED}
 
 
 def test_an_upset_stomach_is_no_allergy_that_ends_an_aspirin_taken_at_home(
@@ -88,7 +88,7 @@ def test_an_upset_stomach_is_no_allergy_that_ends_an_aspirin_taken_at_home(
         f"{CLINIC}MEDICATIONS AT HOME: Aspirin 81 mg daily. Metformin 500 mg daily.\n\n"
         "ALLERGIES: He said he cannot take aspirin because of intolerance and stomach upset, but no true allergy to aspirin.\n"
     )
-    assert prompts(container, table, note) == {"aspirin": Prompt.INTOLERANCE, "metformin": Prompt.TAKEN_BEFORE}
+    assert prompts(container, table, note) == {"aspirin": Prompt.INTOLERANCE, "metformin": Prompt.UNCHANGED}
     listed = f"{CLINIC}MEDICATIONS AT HOME: Aspirin 81 mg daily.\n\nALLERGIES: Aspirin (hives).\n"
     assert prompts(container, table, listed) == {"aspirin": Prompt.ALLERGY}
 

@@ -3,6 +3,7 @@
 import pytest
 
 from backend.generation.letter.medicines.medicine_prompts import Prompt
+from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
 from backend.generation.letter.medicines.medicine_table import medicine_rows
 from backend.schemas.record import (
     MedicationStatement,
@@ -143,11 +144,17 @@ def test_the_notes_own_discharge_list_is_the_list_where_the_request_has_none() -
 
 
 def test_a_listed_medicine_about_which_nothing_is_decided_is_to_be_decided() -> None:
-    for note in (CLINIC + HOME, WARD + HOME):
-        rows = rows_of(note)
-        assert {row.action.value for row in rows.values()} == {"undecided"}
-        for row in rows.values():  # nobody has to go on with what is used when needed
-            assert row.prompt == (Prompt.NEEDED_BEFORE if "as needed" in row.timing else Prompt.TAKEN_BEFORE)
+    rows = rows_of(WARD + HOME)
+    assert {row.action.value for row in rows.values()} == {"undecided"}
+    for row in rows.values():  # nobody has to go on with what is used when needed
+        assert row.prompt == (Prompt.NEEDED_BEFORE if "as needed" in row.timing else Prompt.TAKEN_BEFORE)
+
+
+def test_a_listed_medicine_that_a_visit_does_not_speak_of_is_told_as_not_changed() -> None:
+    rows = rows_of(CLINIC + HOME)
+    assert {(row.action.value, row.prompt) for row in rows.values()} == {("undecided", Prompt.UNCHANGED)}
+    (told,) = (text for text, _ in medicine_sentences(tuple(rows.values())))
+    assert told.startswith("Listed as taken, and not changed at this visit: ") and "metformin 500 mg" in told
 
 
 def test_a_clinics_plan_may_continue_all_or_one() -> None:
@@ -266,7 +273,7 @@ def test_doses_that_disagree_are_one_row_that_states_both() -> None:
 def test_parts_of_a_day_are_one_regimen() -> None:
     (row,) = rows_of(CLINIC + "MEDICATIONS:\nlamotrigine 150 mg a.m.\nlamotrigine 200 mg p.m.\n").values()
     assert row.dose == "150 mg in the morning and 200 mg in the evening"
-    assert row.prompt == Prompt.TAKEN_BEFORE
+    assert row.prompt == Prompt.UNCHANGED
 
 
 def test_decisions_that_disagree_are_one_row_that_states_both() -> None:
@@ -281,8 +288,9 @@ def test_a_stop_with_another_dose_than_the_one_taken_is_a_question() -> None:
     assert row.prompt.startswith(Prompt.DECISIONS_DISAGREE)
 
 
-def test_to_continue_a_bare_name_that_nothing_says_is_taken_is_a_question() -> None:
-    assert rows_of(CLINIC + "PLAN: Continue metformin.")["metformin"].prompt == Prompt.TAKEN_BEFORE
+def test_to_continue_a_bare_name_that_nothing_says_is_taken_is_a_question_but_at_a_visit() -> None:
+    assert rows_of(WARD + "PLAN: Continue metformin.")["metformin"].prompt == Prompt.TAKEN_BEFORE
+    assert actions_of(CLINIC + "PLAN: Continue metformin.") == {"metformin": "continue"}
     assert actions_of(CLINIC + "PLAN: Continue metformin 500 mg b.i.d.") == {"metformin": "continue"}
 
 
@@ -330,6 +338,12 @@ def test_unknown_names_are_listed_and_compared_by_their_names() -> None:
 def test_doses_in_words_that_cannot_be_compared_are_no_change_but_a_question() -> None:
     row = rows_of(WARD + HOME, "metformin 500 mg slow IV bid")["metformin"]
     assert (row.action.value, row.prompt, row.old_dose) == ("undecided", Prompt.COMPARE, "500 mg twice a day")
+
+
+def test_the_same_amount_in_words_that_cannot_be_compared_is_taken_as_listed() -> None:
+    (row,) = rows_of(WARD + "MEDICATIONS:\nibuprofen 400 mg p.r.n.\n", "ibuprofen 400 mg slowly with supper").values()
+    assert (row.action.value, row.prompt) == ("take", "")
+    assert row.dose == "400 mg slowly with supper"
 
 
 def test_a_slow_tablet_keeps_its_form_and_a_misspelt_name_is_mended() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from backend.generation.letter.medicines.medicine_prompts import Prompt
 from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
-from backend.generation.letter.medicines.medicine_table import TableKnowledge, citers, medicine_rows
+from backend.generation.letter.medicines.medicine_table import Against, TableKnowledge, citers, medicine_rows
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
@@ -116,7 +116,7 @@ def test_what_is_not_tolerated_and_taken_all_the_same_is_not_stopped_without_the
     concept = rows_of(note)["aspirin"].concept_id
     listed = known._replace(intolerances=frozenset({concept or ""}))
     rows = medicine_rows(record_of(note), (), linker(), lambda _: (), known=listed)
-    assert [row.prompt for row in rows] == [Prompt.INTOLERANCE, Prompt.TAKEN_BEFORE]
+    assert [row.prompt for row in rows] == [Prompt.INTOLERANCE, Prompt.UNCHANGED]
     (row, _) = medicine_rows(record_of(note), (), linker(), lambda _: (), frozenset({concept or ""}), known=listed)
     assert row.prompt == Prompt.ALLERGY  # an allergy is never made light of
 
@@ -124,7 +124,7 @@ def test_what_is_not_tolerated_and_taken_all_the_same_is_not_stopped_without_the
 def test_what_speaks_against_a_medicine_is_asked_before_it_goes_on(known: TableKnowledge) -> None:
     note = f"{CLINIC}MEDICATIONS:\noxybutynin 5 mg daily\nmetformin 500 mg b.i.d.\nPLAN: Continue all medications.\n"
     concept = rows_of(note)["oxybutynin"].concept_id
-    against = known._replace(against=lambda one: "Ask first" if one == concept else "")
+    against = known._replace(against=lambda one: Against("Ask first") if one == concept else Against())
     rows = medicine_rows(record_of(note), (), linker(), lambda _: (), known=against)
     assert {row.name: (row.action.value, row.prompt) for row in rows} == {
         "oxybutynin": ("undecided", "Ask first"), "metformin": ("continue", ""),
@@ -140,13 +140,13 @@ def test_a_dose_far_above_the_usual_is_for_nobody_to_take(known: TableKnowledge)
         "metformin": True,
     }
     told = " ".join(text for text, _ in medicine_sentences(rows))
-    assert "furosemide) 40 mg" in told and "metformin" in told and "500" not in told
+    assert "furosemide) 40 mg" in told and "Metformin: [" in told and "500" not in told
 
 
 def test_an_ingredient_of_a_combination_is_not_counted_apart() -> None:
     rows = rows_of(f"{CLINIC}MEDICATIONS:\nLortab 7.5/500 mg q 4h p.r.n.\nTylenol 500 mg q.6h. p.r.n.\n")
     assert rows["Tylenol (acetaminophen)"].prompt == f"{Prompt.SAME_TWICE} Lortab (hydrocodone-acetaminophen)"
-    assert rows["Lortab (hydrocodone-acetaminophen)"].prompt == Prompt.NEEDED_BEFORE
+    assert rows["Lortab (hydrocodone-acetaminophen)"].prompt == Prompt.UNCHANGED
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_what_is_only_offered_or_was_had_once_is_no_row(said: str) -> None:
 
 def test_what_no_longer_helps_is_taken_still() -> None:
     (row,) = rows_of(f"{CLINIC}MEDICATIONS:\nUltram 50 mg q.6h., which no longer helps.\n").values()
-    assert row.prompt == Prompt.TAKEN_BEFORE
+    assert row.prompt == Prompt.UNCHANGED
 
 
 def test_an_unknown_dosage_is_no_reason() -> None:
@@ -246,7 +246,7 @@ def test_what_is_listed_while_its_class_is_stopped_is_not_to_be_taken_unasked(kn
         assert prompts["warfarin"].startswith(prompt)
         assert prompts["metformin"] == Prompt.TAKEN_BEFORE
     # What speaks against it asks nobody to go on with what was stopped.
-    asked = known._replace(against=lambda _: "Ask first, and do not stop it")
+    asked = known._replace(against=lambda _: Against("Ask first, and do not stop it"))
     rows = medicine_rows(record_of(note), (), linker(), lambda _: (), note_text=note, known=asked)
     assert {row.name: row.prompt for row in rows}["warfarin"].startswith(Prompt.CLASS_ENDED)
 

@@ -1,0 +1,110 @@
+"""Decisions in telegram style that anybody can read once their short forms are written out: "Repeat colonoscopy in 3 years".
+
+Only where every word is plain, every person is named and every place and time stands by itself is such a line told; what leans on the
+note around it, doubts or refers to another clinician is asked of the team.
+"""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import pairwise
+
+from backend.generation.letter.plain_language.clause_subjects import Addressee
+from backend.generation.letter.plain_language.letter_words import leaning, lists, words_of
+from backend.generation.letter.plain_language.reported import to_parent, to_you
+from backend.generation.letter.plain_language.second_person import second_person
+from backend.generation.letter.story_selection import Part, Unit
+from backend.generation.letter.told_time.adverbials import from_visit
+from backend.generation.letter.untold.whole_telegrams import has_marks
+from backend.nlp.measures.units import unit_of
+from backend.nlp.rules.word_lists import word_lists
+from backend.schemas.record import MedicationStatement
+from backend.schemas.vocabulary import SectionCategory
+
+_FEWEST, _MOST = 3, 32
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_DOSE = re.compile(r"\s+\d[\d.]*\s*([^\W\d_]*)")
+_NO_SUCH = re.compile(r"not (?:an?|the)\b", re.IGNORECASE)
+_HISTORY = frozenset((SectionCategory.SOCIAL_HISTORY, SectionCategory.HISTORY_OF_PRESENT_ILLNESS))
+_SLASHED = re.compile(r"(?<=[A-Z]{2})/(?=[A-Za-z]{2})|(?<=[a-z]{3})/(?=[A-Z]{2})")
+_LABEL = re.compile(r"^(?:[-•*]|\d{1,2}[.)])\s*|^(?:plan|follow[ -]?up|f/u|dispo(?:sition)?)\s*[:-]\s*", re.IGNORECASE)
+_SHAPES = (
+    (re.compile(r"(?<=[a-z)%]) [&+] (?=[a-z])", re.IGNORECASE), " and "),
+    (re.compile(r"(?<=\w),(?=[^\W\d])"), ", "),
+    (re.compile(r"\s*(?:→|-+>)\s*(?:the )?(?=emergency|hospital|labor ward)"), ": go to the "),
+    (re.compile(r"\s*(?:→|-+>)\s*(?=A&E)"), ": go to "),
+    (re.compile(r"\s*(?:→|-+>)\s*(?=(?:911|999|112)\b)"), ": call "),
+    (re.compile(r"\s*(?:→|-+>)\s*(?=(?:call|come|ring|phone|return|see|tell)\b)"), ": "),
+)
+"""Marks that stand for words between the words of a plan."""
+
+
+class PlainLines:
+    """Reads the lines of one note.
+
+    Args:
+        said: words of the note, with where they begin, in plain words.
+        is_read: whether a patient can read words.
+        patient: who is addressed.
+    """
+
+    def __init__(self, said: Callable[[str, int], str], is_read: Callable[[str], bool], patient: Addressee) -> None:
+        self._said, self._is_read, self._patient = said, is_read, patient
+
+    def line(self, unit: Unit) -> str:
+        """A decision as a line to the patient; empty where it cannot be read by itself.
+
+        Args:
+            unit: of the note.
+        """
+        decided = unit.part is Part.DECIDED or (unit.kind is not None and unit.section not in _HISTORY)
+        if not decided or _lacks_unit(unit) or _is_for_team(unit.text):
+            return ""
+        apart = _SLASHED.sub(",", unit.text)  # as long as the note's words, which the reading of names indexes
+        text = _LABEL.sub("", " ".join(self._said(apart, unit.start).split())).strip(" .,;:")
+        for shape, words in _SHAPES:
+            text = shape.sub(words, text)
+        if (
+            len(_WORD.findall(text)) < _FEWEST
+            or len(text.split()) > _MOST
+            or "?" in text
+            or has_marks(text)
+            or not self._is_read(text)
+        ):
+            return ""
+        if leaning().search(text) or _is_broken(text):
+            return ""
+        turned = second_person(text, self._patient, unit.before)
+        if turned is not None and self._patient.child:
+            named = _of_others().isdisjoint(word.low for word in words_of(turned) or ())
+            turned = to_parent(turned, self._patient.sex) or (turned if named else None)
+        timed = from_visit(to_you(turned), decided=True, child=self._patient.child) if turned else None
+        return "" if timed is None else timed.text.strip(" .,;:")
+
+
+@lru_cache(maxsize=1)
+def _of_others() -> frozenset[str]:
+    """Words that mean the child or a parent without a name, of whom a line to the parents has to say which."""
+    return lists()["subjects"] - {"you", "your", "they", "their", "it", "there"}
+
+
+def _lacks_unit(unit: Unit) -> bool:
+    """Whether a medicine's dose stands without its unit: "take extra bumetanide 1"."""
+    ends = (one.spans[0].end_char - unit.start for one in unit.statements if isinstance(one, MedicationStatement))
+    found = (_DOSE.match(unit.text, end) for end in ends if 0 <= end <= len(unit.text))
+    return any(match is not None and unit_of(match[1].lower()) is None for match in found)
+
+
+def _is_for_team(text: str) -> bool:
+    """Whether a condition is followed by nothing that somebody at home does ("if spikes: change line"), or a line says what is no choice."""
+    words, own = [one.low for one in words_of(text) or ()], word_lists("letter/words_decisions")
+    conditional = not own["conditions"].isdisjoint(words[:1])
+    return (conditional and own["to_do"].isdisjoint(words)) or _NO_SUCH.match(text) is not None
+
+
+def _is_broken(text: str) -> bool:
+    """Whether words put for a short form broke a line: "done in before surgery", or a bracket is left open."""
+    words = [word.low for word in words_of(text) or ()]
+    small = lists()["prepositions"] - {"up", "out", "off", "down", "to", "from", "over", "as", "than", "until"}
+    doubled = any(a in small and b in small for a, b in pairwise(words))
+    return not words or doubled or text.count("(") != text.count(")") or words[-1] in small | lists()["joins"]
