@@ -6,12 +6,13 @@ warned of, expected, uncertain, hypothetical or negated. A listed thing makes th
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergens import Allergens, Lookup
+from backend.nlp.allergies.allergy_statements import LIST_RULE, AllergyStatements
 from backend.nlp.allergies.allergy_wording import phrases, wording
 from backend.nlp.allergies.effects import Effect, effects_of, only_warned
 from backend.nlp.allergies.events import OPENING, EventReader
@@ -36,16 +37,12 @@ from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Allergies, AllergyItem, Mention, Section
-from backend.schemas.record import AllergyRecord, AllergyStatement, Experiencer, RecordSpan, VerificationStatus
+from backend.schemas.record import AllergyRecord, Experiencer
 from backend.schemas.vocabulary import AllergyStatus, Category, SectionCategory
 
 Span = tuple[int, int]
-LIST_RULE = "allergies/lists/entry"
 NOT_ALLERGIC = "allergies/events/notallergic.to"
-MODEL_RULE = "allergies/possible_model"
-_LISTED, _UNCHECKED = 1.0, 0.9
 _ILLS = frozenset((Category.SYMPTOM, Category.DISEASE, Category.FINDING))
-_PERSONS = frozenset(("parent", "child", "spouse", "sibling", "other"))
 
 
 class AllergiesRead(NamedTuple):
@@ -69,7 +66,7 @@ def read_allergies(
     reader = _Reader(note, mentions, lookup, attributes_of)
     reader.read()
     allergies = reader.result()
-    return AllergiesRead(allergies, reader.record(allergies))
+    return AllergiesRead(allergies, reader.told().record(allergies))
 
 
 _NEED_EFFECT = frozenset(("CAUSES", "CAME_OF", "STOPPED", "AVOID", "NOT_TAKEN", "INDICATION", "NO"))
@@ -295,100 +292,8 @@ class _Reader:
         """Whether the note itself says what the patient is allergic to: then what else a medicine did is no question."""
         return bool(self._none or self._lists.entries)
 
-    def record(self, allergies: Allergies) -> AllergyRecord:
-        """The same as statements, with certainty, asserter, contradictions and the rules that made them."""
-        rules = {(e.first, e.last): e.rule_id for e in self.entries}
-        told = self._told()
-        items: list[AllergyStatement] = []
-        against = tuple(self._span(*one) for one in self._none) if allergies.items else ()
-        for item in allergies.items:
-            place = self._note.token_range(item.start_char, item.end_char)
-            same = told[_key(item.concept_id, item.text)]
-            doubted = all(one.doubted for one in same)
-            own = tuple(self._span(*span) for one in same for span in one.against)
-            items.append(
-                AllergyStatement(
-                    id=f"allergy-{len(items) + 1}",
-                    spans=(self._span(*place),),
-                    rule_ids=(rules.get(place, LIST_RULE),),
-                    certainty=_LISTED if item.checked else _UNCHECKED,
-                    agent=item.name or item.text,
-                    concept_id=item.concept_id,
-                    kind=item.kind,
-                    reaction=item.reaction,
-                    asserter=self._asserter(place[0]),
-                    verification_status=VerificationStatus.UNCONFIRMED if doubted else VerificationStatus.CONFIRMED,
-                    contradicted_by=(*own, *against),
-                )
-            )
-        for probability, one, effect in self._scored:
-            agent = self._note.token_range(one.start_char, one.end_char)
-            items.append(
-                AllergyStatement(
-                    id=f"allergy-{len(items) + 1}",
-                    spans=(self._span(*agent), self._span(*effect)),
-                    rule_ids=(MODEL_RULE,),
-                    certainty=probability,
-                    agent=one.name or one.text,
-                    concept_id=one.concept_id,
-                    kind=one.kind,
-                    verification_status=VerificationStatus.UNCONFIRMED,
-                    possible=True,
-                )
-            )
-        return AllergyRecord(
-            status=allergies.status, text=allergies.text, items=(*items, *self._refuted(allergies, len(items)))
+    def told(self) -> AllergyStatements:
+        """What was read, to be made into the statements of the record."""
+        return AllergyStatements(
+            self._note, self._words, self.allergens, self.entries, self._none, self._taken_back.withdrawn, self._scored
         )
-
-    def _told(self) -> dict[str, list[Entry]]:
-        """The entries of each thing."""
-        told: dict[str, list[Entry]] = {}
-        for one in self.entries:
-            said = self._note.written(one.first, one.last)
-            concept = self.allergens.concept(said) or self.allergens.within(said)
-            told.setdefault(_key(concept.concept_id if concept else None, said), []).append(one)
-        return told
-
-    def _refuted(self, allergies: Allergies, held: int) -> Iterator[AllergyStatement]:
-        """What the note says to be no allergy, each name once; none of what it lists all the same.
-
-        Args:
-            allergies: what is listed and suspected.
-            held: how many statements there are already.
-
-        Yields:
-            A refuted statement a name.
-        """
-        taken = {one.name.lower() or one.text.lower() for one in allergies.items}
-        taken |= {one.name.lower() or one.text.lower() for one in allergies.possible}
-        for one in self._taken_back.withdrawn:
-            said = self._note.written(one.agent.first, one.agent.last)
-            concept = self.allergens.concept(said)
-            name = concept.name if concept else said
-            if name.lower() in taken:
-                continue
-            taken.add(name.lower())
-            held += 1
-            yield AllergyStatement(
-                id=f"allergy-{held}",
-                spans=(self._span(one.agent.first, one.agent.last), self._span(one.first, one.last)),
-                rule_ids=(one.rule_id,),
-                agent=name,
-                concept_id=concept.concept_id if concept else None,
-                verification_status=VerificationStatus.REFUTED,
-            )
-
-    def _span(self, first: int, last: int) -> RecordSpan:
-        starts, ends = self._note.tokens.starts, self._note.tokens.ends
-        return RecordSpan(start_char=starts[first], end_char=ends[last - 1], text=self._note.written(first, last))
-
-    def _asserter(self, at: int) -> str:
-        """Who says it, where a person who speaks is named before it in its sentence."""
-        begin = self._note.sentences[self._note.sentence_at(self._note.tokens.starts[at]) or 0].first
-        table, words = phrases("persons"), self._words
-        said = (i for i in range(begin, at - 1) if table.of(words[i]) & _PERSONS and "tells" in table.of(words[i + 1]))
-        return next((words[i] for i in said), "")
-
-
-def _key(concept_id: str | None, said: str) -> str:
-    return concept_id or said.lower()
