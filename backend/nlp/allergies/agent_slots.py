@@ -10,8 +10,8 @@ _ROW = frozenset(("and", "or", "/", "&"))
 _OPENING = frozenset(("-", ":", '"', "(", ","))
 _LEADING = frozenset(("filler", "empty", "lead", "slot", "general"))
 _BETWEEN = frozenset(("-", ")", '"', ":", "drug", "food", "related", "is", "are", "as", "an", "listed"))
-_MOST_BETWEEN, _MOST_BEFORE, _LONGEST = 3, 4, 3
-"""Words between names of a row, words before its first, and words of a name that nobody knows."""
+_MOST_BETWEEN, _MOST_BEFORE, _LONGEST, _TO_VERB = 3, 4, 3, 5
+"""Words between names of a row, words before its first, words of a name that nobody knows, and tokens from a name to its verb."""
 
 
 class AgentSlots:
@@ -30,7 +30,7 @@ class AgentSlots:
             word = self._words[i]
             kinds = self._lists.of(word)
             if one is not None:
-                if "body" in kinds:
+                if "body" in kinds or (found and self._is_given(one.last, last)):
                     return
                 i = one.last
                 while i < last and "loose" in self._lists.of(self._words[i]):
@@ -47,6 +47,14 @@ class AgentSlots:
             if not goes_on or skipped > (_MOST_BETWEEN if found else _MOST_BEFORE + 1):
                 return
             i += 1
+
+    def _is_given(self, at: int, last: int) -> bool:
+        """Whether a name begins a clause of its own, which tells that it was given: "hives with Keflex, vancomycin 1.5 g was given"."""
+        end = min(last, at + _TO_VERB)
+        verb = next((i for i in range(at, end) if "be" in phrases("relations").of(self._words[i])), end)
+        apart = any(word in _JOINS or self._lists.of(word) & {"reason"} for word in self._words[at:verb])
+        given = self._words[verb + 1 : min(verb + 3, last)]
+        return verb < end and not apart and any(self._lists.of(word) & {"given", "used"} for word in given)
 
     def _unknown(self, i: int, last: int, found: bool, loose: bool) -> Agent | None:
         """A name that nobody knows; of words of the language only where it may be: "allergic to blue cheese"."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from backend.nlp.allergies.agent_slots import AgentSlots
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergy_wording import FAMILY, Wording, phrases
-from backend.nlp.allergies.effects import Effect, clause_end, effects_of, of_use
+from backend.nlp.allergies.effects import Effect, clause_end, effects_of, of_use, only_explained
 from backend.nlp.allergies.lists.items import Entry
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
@@ -285,9 +285,13 @@ class EventReader:
         effect = here.effect(at, min(stop, trigger.last + _GAP), _HARM)
         if effect is None or (effect.first == at and self._eased(effect, here)):
             return (), None
-        # what a medicine did once, and is no reaction, the model weighs
-        once = effect.kind in ("side", "lesser_changed") and "once" in self._lists.of(words[at])
+        # what a medicine did once, and is no reaction, the model weighs; so does it what somebody "got" who took one
+        somebody = at > here.first and not _PERSONS.isdisjoint(phrases("persons").of(words[at - 1]))
+        once = effect.kind in ("side", "lesser_changed") and (somebody or "once" in self._lists.of(words[at]))
         if once or any("denied" in phrases("relations").of(word) for word in words[at : effect.first]):
+            return (), None
+        begin = next((i + 1 for i in range(at - 1, here.first - 1, -1) if words[i] in _ENDS), here.first)
+        if only_explained(words, begin, at, effect):
             return (), None
         return self._before(at, here, _FAR if self._pronoun(at - 1, at) else _GAP), effect
 

@@ -18,7 +18,7 @@ from backend.nlp.allergies.effects import Effect, effects_of, only_warned
 from backend.nlp.allergies.events import OPENING, EventReader
 from backend.nlp.allergies.lists.checkboxes import stated_parts
 from backend.nlp.allergies.lists.denials import denials, outside, unreadable
-from backend.nlp.allergies.lists.items import Entry, allergy_items
+from backend.nlp.allergies.lists.items import Entry, allergy_items, is_severe, reaction_kind
 from backend.nlp.allergies.lists.list_end import ListEnd
 from backend.nlp.allergies.lists.list_grammar import ListReader
 from backend.nlp.allergies.lists.shared_headers import names_one_thing, shared_part, shared_with
@@ -38,7 +38,7 @@ from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Allergies, AllergyItem, Mention, Section
 from backend.schemas.record import AllergyRecord, Experiencer
-from backend.schemas.vocabulary import AllergyStatus, Category, SectionCategory
+from backend.schemas.vocabulary import AllergyKind, AllergyStatus, Category, SectionCategory
 
 Span = tuple[int, int]
 NOT_ALLERGIC = "allergies/events/notallergic.to"
@@ -103,6 +103,7 @@ class _Reader:
         self.entries: list[Entry] = []
         self._facts: list[tuple[Entry, Span]] = []
         self._left_out: list[Span] = []
+        self._tied: list[Span] = []
         self._scored: list[ScoredAllergy] = []
         self._none: list[Span] = []
         self._unreadable: list[Span] = []
@@ -113,8 +114,18 @@ class _Reader:
             by_section.setdefault(sentence.section, []).append(sentence)
         for number, sentences in by_section.items():
             self._section(self._note.sections[number], sentences)
-        self.entries += self._lists.entries
+        self.entries += filter(None, map(self._since_eaten, self._lists.entries))
         self._keep_facts()
+
+    def _since_eaten(self, one: Entry) -> Entry | None:
+        """An entry of a list: doubted where the thing was eaten since without harm; None where it was no more than an upset."""
+        since = self._taken_back.of_food(one)
+        if not since or is_severe(one.reaction):
+            return one
+        if reaction_kind(one.said, one.reaction) is AllergyKind.INTOLERANCE:
+            self._taken_back.withdrawn += since[:1]
+            return None
+        return one._replace(doubted=True, against=(*one.against, *((a.first, a.last) for a in since)))
 
     def _section(self, section: Section, sentences: Sequence[Sentence]) -> None:
         """One section: a list of allergies, running text, or both under one header."""
@@ -182,7 +193,7 @@ class _Reader:
                     continue
             left_out = [*((d.first, d.last) for d in denied), *harmless]
             if in_list:
-                left_out += self._taken_back.used(begin, end, agents, begun=bool(denied or self._lists.entries))
+                left_out += self._taken_back.used(begin, end, agents, begun=bool(denied or self._none or self._lists.entries))
                 answered = {d.last for d in denied}
                 asides = {b for _, b in (*own, *harmless)}
                 for left, right in outside(begin, end, left_out):
@@ -240,6 +251,7 @@ class _Reader:
                 continue
             if not place[1] or self._is_fact(entry, place, attributes, (first, last)):
                 self.entries.append(entry)
+                self._tied += [place] if place[0] >= 0 and place[1] else []
         self.entries.sort()
 
     def _is_fact(self, entry: Entry, place: Span, attributes: SpanAttributes, bounds: Span) -> bool:
@@ -284,7 +296,7 @@ class _Reader:
                 or is_listed(self._note, agent, self.allergens, listed)
             )
 
-        reader = PairReader(self._note, self._wording, self._agents, self._ills)
+        reader = PairReader(self._note, self._wording, self._agents, self._ills, self._tied)
         pairs = list(reader.pairs(kept, _REACTIONS if self._answered() else EFFECTS, chosen))
         return with_attributes(self._note, pairs, self._attributes_of)
 

@@ -7,14 +7,17 @@ from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.allergy_wording import Wording, members, phrases
 from backend.nlp.allergies.effects import effects_of
+from backend.nlp.allergies.lists.items import Entry
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.lexicon.variants import english_words
+from backend.schemas.vocabulary import Category
 
 Span = tuple[int, int]
 _NEAR, _RESULT = 4, 9
 _BACK = 60
 """Words between an allergy and what takes it back."""
+_MEDICINES = frozenset((Category.DRUG, Category.DRUG_CLASS))
 _CLAUSE = frozenset((".", ";", ")", "but", "\n"))
 _PARTS = frozenset((".", ";", ",", "(", ")", "but", "\n", "-", "\u2014", "\u2013", ":"))
 _CLAUSE_BEFORE = frozenset((".", ";", "(", ",", "but", "\n"))
@@ -32,7 +35,7 @@ class Withdrawn(NamedTuple):
 
 
 class TakenBack:
-    """What one note takes back; it grows while the note's sentences are read. withdrawn: what it says to be no allergy; doubted: where a list only asks."""
+    """What one note takes back; it grows while the note's sentences are read. withdrawn: what it says to be no allergy; doubted: where a list only asks; tolerated: what was taken since."""
 
     def __init__(self, note: ParsedNote, wording: Wording, agents: Agents, allergens: Allergens) -> None:
         self._note = note
@@ -42,6 +45,7 @@ class TakenBack:
         self._taken_back: list[tuple[str, int]] = []
         self.withdrawn: list[Withdrawn] = []
         self.doubted: list[Span] = []
+        self.tolerated: list[Withdrawn] = []
 
     def harmless(
         self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent], in_list: bool = False
@@ -73,7 +77,9 @@ class TakenBack:
                 continue
             spans.append((begin, end))
             taken = self._take_back(one, begin, end, first)
-            if event != "TOLERATED" and (in_list or self._of_allergy(first, last)):
+            if event == "TOLERATED":
+                self.tolerated += [Withdrawn(agent, begin, end, one.row.rule_id) for agent in taken]
+            elif in_list or self._of_allergy(first, last):
                 self.withdrawn += [Withdrawn(agent, begin, end, one.row.rule_id) for agent in taken]
         return spans
 
@@ -124,6 +130,14 @@ class TakenBack:
 
     def _back(self, at: int, first: int, stops: frozenset[str]) -> int:
         return next((i for i in range(at, first, -1) if self._wording.words[i - 1] in stops), first)
+
+    def of_food(self, entry: Entry) -> tuple[Withdrawn, ...]:
+        """Where the note says that a thing of a list was eaten or touched without harm since; never of a medicine, of which one form is not another."""
+        concept = self._allergens.concept(self._note.written(entry.first, entry.last))
+        if concept is None or concept.category in _MEDICINES:
+            return ()
+        key, near = self._key(entry.first, entry.last), range(entry.last, entry.last + _BACK)
+        return tuple(one for one in self.tolerated if one.first in near and self._key(*one.agent[:2]) == key)
 
     def used(self, first: int, last: int, agents: Sequence[Agent], begun: bool) -> Iterator[Span]:
         """The clauses of a list, after its first answer, that tell what is used or was given: "now on ezetimibe", "losartan started"."""

@@ -169,6 +169,8 @@ class ListReader:
         if noise or fine or self._of.is_label(first, last, last):
             return
         known = self._agents.within(first, last, deep=True)
+        if known and not reacts and self._of.is_aside(first, known[0].first):
+            return
         remedies = bool(known) and all(self._effects.of(self._words[one.first]) & {"remedy"} for one in known)
         if remedies and (self._remedied or "remedied" in kinds):
             self._remedied = True  # "treated with epinephrine and benadryl"
