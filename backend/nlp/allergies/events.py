@@ -103,6 +103,8 @@ class EventReader:
             told = event == "CAUSES" or (event == "CAME_OF" and place[1] <= trigger.first)
             for one in found:
                 entry = self._entry(one, trigger, here, "intolerance" if event in _NOT_BORNE else "")
+                doubted = event == "CAME_OF" and self._doubts(trigger.first - 1, trigger.first)
+                entry = entry._replace(doubted=doubted or entry.doubted)
                 end = (
                     clause_end(self._words, place[1], last) if place[0] == trigger.first else place[1]
                 )  # "upsets his bowels"
@@ -309,11 +311,16 @@ class EventReader:
             return ((), None) if parted else (found, effect)
         apart = words[effect.last : at]
         which = "," not in apart or words[effect.last + apart.index(",") + 1] in ("which", "that")
-        if not which or not _PARTS.isdisjoint(apart) or (words[at] == "to" and apart):
+        which = which or (apart[0] == "," and self._doubts(effect.last + 1, at))
+        if not which or not _PARTS.isdisjoint(apart) or (words[at] == "to" and apart and not self._doubts(at - 1, at)):
             return (), None
         if not found and self._words[trigger.last : trigger.last + 1] == ["it"]:
             found = self._earlier(effect.first, here)
         return [one for one in found if "remedy" not in self._effects.of(words[one.first])], effect
+
+    def _doubts(self, first: int, last: int) -> bool:
+        """Whether words say no more than how sure somebody is: "probably", "most likely"."""
+        return first < last and all("doubt" in self._lists.of(w) or w in _DEGREES for w in self._words[first:last])
 
     def _stopped(self, trigger: FoundTrigger, here: _Stretch) -> tuple[Sequence[Agent], Effect | None]:
         """Read "codeine was stopped because of hives"."""
@@ -357,7 +364,9 @@ class EventReader:
 
     def _entry(self, one: Agent, trigger: FoundTrigger, here: _Stretch, said: str = "", behind: int = 0) -> Entry:
         reaction = self._reaction(max(one.last, behind), here.last)
-        return Entry(one.first, one.last, reaction, said, trigger.row.rule_id)
+        told = self._words[trigger.first : trigger.last] if trigger.row.event == "REACTION_TO" else []
+        doubted = any("doubt" in self._lists.of(word) for word in told)  # "drug eruption, probable - cefepime"
+        return Entry(one.first, one.last, reaction, said, trigger.row.rule_id, doubted)
 
     def _reaction(self, at: int, last: int) -> str:
         """A reaction in brackets or after a dash right behind a name."""
@@ -371,5 +380,6 @@ class EventReader:
         return self._note.written(at + 1, end) if "allergic" in kinds or "intolerant" in kinds else ""
 
 
+_DEGREES = frozenset(("most", "very"))
 _PARTS = _ENDS | {"but", "treated", "given", "then"}
 """What between a reaction and its link parts the two."""

@@ -259,7 +259,7 @@ class _Reader:
         words, by_effect = self._words, place[0] >= 0
         if by_effect:  # mouth sores are the price of chemotherapy
             marks = self._wording.effects.within(*bounds)
-            if attributes.uncertain or is_expected(words, (entry.first, entry.last), Effect(*place, "allergic"), marks):
+            if (attributes.uncertain and not entry.doubted) or is_expected(words, (entry.first, entry.last), Effect(*place, "allergic"), marks):
                 return False
         # without marks a scope of "no" runs on to what it does not deny; "no dairy, lactose intolerant" begins anew
         marked = not {",", ";", ":"}.isdisjoint(words[slice(*bounds)])
