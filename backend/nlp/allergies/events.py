@@ -73,13 +73,15 @@ class EventReader:
         self._lists = phrases("lists")
         self._effects = phrases("effects")
 
-    def read(self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent]) -> FoundEntries:
-        """The entries of tokens first to last, each with the tokens that must be a fact for it to count."""
+    def read(
+        self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent], listing: bool = False
+    ) -> FoundEntries:
+        """The entries of tokens first to last, each with the tokens that must be a fact for it to count; listing: its line tells allergies."""
         linked = any(t.row.event in _LINKED for t in triggers)
         effects = list(effects_of(self._words, self._marks.within(first, last))) if linked else []
         here = _Stretch(first, last, agents, {one.first: one for one in agents}, effects, triggers)
-        if not OPENING.isdisjoint(self._words[first:last]):
-            yield from self._beside(here)
+        if listing or not OPENING.isdisjoint(self._words[first:last]):
+            yield from self._beside(here, listing)
         challenged = any(one.row.event == "CHALLENGE" for one in triggers)
         for trigger in triggers:
             event = trigger.row.event
@@ -110,8 +112,8 @@ class EventReader:
                 )  # "upsets his bowels"
                 yield entry._replace(reaction=self._note.written(place[0], end)) if effect and told else entry, place
 
-    def _beside(self, here: _Stretch) -> FoundEntries:
-        """A reaction in brackets or behind a dash, or a cause behind its reaction: "cefazolin (hives)", "anaphylaxis (peanuts)"."""
+    def _beside(self, here: _Stretch, listing: bool) -> FoundEntries:
+        """A reaction in brackets or behind a dash, or a cause behind its reaction: "cefazolin (hives)", "anaphylaxis (peanuts)"; a listing has it bare."""
         words = self._words
         for one in here.agents:
             behind, before = one.last, one.first - 1
@@ -132,11 +134,22 @@ class EventReader:
                     for e in effects_of(words, self._marks.within(max(here.first, before - 3), before))
                     if e.last == before
                 ]
+            elif listing:
+                near = self._bare(one, here)
             else:
                 continue
-            if near and near[0].kind in _STRONG:
-                entry = Entry(one.first, one.last, self._reaction(one.last, here.last), "", _BRACKET)
+            if near and near[0].kind in (_HARM if listing else _STRONG):
+                said = self._reaction(behind, here.last) or (self._note.written(*near[0][:2]) if listing else "")
+                entry = Entry(one.first, one.last, said, "", _BRACKET)
                 yield entry, (near[0].first, near[0].last)
+
+    def _bare(self, one: Agent, here: _Stretch) -> list[Effect]:
+        """A reaction right behind its cause, the two alone between marks: "metal watch rash"."""
+        words = self._words
+        opens = one.first == here.first or words[one.first - 1] in _EDGES
+        marks = self._marks.within(one.last, min(here.last, one.last + _GAP)) if opens else ()
+        near = [e for e in effects_of(words, marks) if e.first == one.last]
+        return near if near and (near[0].last >= here.last or words[near[0].last] in _EDGES) else []
 
     def _called(self, trigger: FoundTrigger, here: _Stretch) -> FoundEntries:
         """The names that are called an allergy, and stand before the word, right before it, or behind it."""
@@ -320,7 +333,7 @@ class EventReader:
 
     def _doubts(self, first: int, last: int) -> bool:
         """Whether words say no more than how sure somebody is: "probably", "most likely"."""
-        return first < last and all("doubt" in self._lists.of(w) or w in _DEGREES for w in self._words[first:last])
+        return first < last and all(self._lists.of(w) & {"doubt", "degree"} for w in self._words[first:last])
 
     def _stopped(self, trigger: FoundTrigger, here: _Stretch) -> tuple[Sequence[Agent], Effect | None]:
         """Read "codeine was stopped because of hives"."""
@@ -380,6 +393,6 @@ class EventReader:
         return self._note.written(at + 1, end) if "allergic" in kinds or "intolerant" in kinds else ""
 
 
-_DEGREES = frozenset(("most", "very"))
+_EDGES = _ENDS | {","}
 _PARTS = _ENDS | {"but", "treated", "given", "then"}
 """What between a reaction and its link parts the two."""

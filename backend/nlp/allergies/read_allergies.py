@@ -135,9 +135,10 @@ class _Reader:
         elif section.category is SectionCategory.ALLERGIES and not others:
             self._list(section, sentences)
             return
-        before = self._read_so_far()
+        before, listing = self._read_so_far(), False
         for one in sentences:
-            self._sentence(one.first, one.last, in_list=False)
+            listing = self._opens_list(one) if self._begins_line(one.first) else listing
+            self._sentence(one.first, one.last, in_list=False, listing=listing)
         if others and part is None and self._read_so_far() == before:
             self._shared(section, sentences, SectionCategory.MEDICATIONS in others)
 
@@ -171,9 +172,20 @@ class _Reader:
     def _read_so_far(self) -> int:
         return len(self._facts) + len(self._none) + len(self._unreadable)
 
-    def _sentence(self, first: int, last: int, in_list: bool) -> None:
+    def _begins_line(self, at: int) -> bool:
+        """Whether a token is the first of its line."""
+        text, start = self._note.text, self._note.tokens.starts[at]
+        return not text[text.rfind("\n", 0, start) + 1 : start].strip()
+
+    def _opens_list(self, one: Sentence) -> bool:
+        """Whether a line of running text begins as a list of allergies does: "NKDA; pt adds septrin. Metal watch rash."."""
+        of = phrases("lists").of(self._words[one.first])
+        denied = any(t.first == one.first and t.row.event == "NONE" for t in self._triggers(one.first, one.last))
+        return denied or ("called" in of and self._words[one.first + 1 : one.first + 2] in ([";"], ["-"], ["."]))
+
+    def _sentence(self, first: int, last: int, in_list: bool, listing: bool = False) -> None:
         """One sentence without what it tells of somebody else, denies, or takes back: by the grammar of lists, or by events."""
-        if not in_list and not self._tells(first, last):
+        if not (in_list or listing) and not self._tells(first, last):
             return
         for begin, end in outside(first, last, self._of_others(first, last)):
             triggers, agents = self._triggers(begin, end), self._agents.within(begin, end)
@@ -206,7 +218,7 @@ class _Reader:
             for left, right in outside(begin, end, left_out):
                 inside = [one for one in agents if left <= one.first and one.last <= right]
                 here = [one for one in inside if not self._agents.is_replacement(one, left)]
-                self._facts += self._events.read(left, right, self._triggers(left, right), here)
+                self._facts += self._events.read(left, right, self._triggers(left, right), here, listing)
 
     def _tells(self, first: int, last: int) -> bool:
         """Whether running text may tell of allergies: its links and denials say nothing without an effect or a word for one."""
