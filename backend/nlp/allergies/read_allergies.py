@@ -259,7 +259,10 @@ class _Reader:
             first, last = self._note.sentences[at].first, self._note.sentences[at].last
             if attributes.experiencer is not Experiencer.PATIENT and others_alone(self._words, first, last):
                 continue
-            if self._taken_back.holds(entry.first, entry.last) or only_warned(self._wording.relations, first, last):
+            # amoxicillin without harm says that there is no allergy to penicillin, and not that penicillin agrees with her
+            upset = reaction_kind(entry.said, entry.reaction) is AllergyKind.INTOLERANCE
+            held = self._taken_back.holds(entry.first, entry.last, itself=upset)
+            if held or only_warned(self._wording.relations, first, last):
                 continue
             if not place[1] or self._is_fact(entry, place, attributes, (first, last)):
                 self.entries.append(entry)

@@ -42,7 +42,7 @@ class TakenBack:
         self._wording = wording
         self._agents = agents
         self._allergens = allergens
-        self._taken_back: list[tuple[str, int]] = []
+        self._taken_back: list[tuple[str, int, bool]] = []
         self.withdrawn: list[Withdrawn] = []
         self.doubted: list[Span] = []
         self.tolerated: list[Withdrawn] = []
@@ -164,12 +164,12 @@ class TakenBack:
             if in_use and not reacts and (begun or any(one.last <= begin for one in agents)):
                 yield begin, end
 
-    def holds(self, first: int, last: int) -> bool:
-        """Whether a name is taken back close after it, or in the stretch where it stands."""
+    def holds(self, first: int, last: int, itself: bool = False) -> bool:
+        """Whether a name is taken back close after it, or in the stretch where it stands; itself: and not by a relative of it alone."""
         if not self._taken_back:
             return False
-        key = self._key(first, last)
-        return any(name == key and -_BACK <= at - first <= _BACK for name, at in self._taken_back)
+        key, near = self._key(first, last), range(first - _BACK, first + _BACK + 1)
+        return any(name == key and at in near and (own or not itself) for name, at, own in self._taken_back)
 
     def _take_back(self, trigger: FoundTrigger, begin: int, end: int, first: int) -> Sequence[Agent]:
         """Note and give what a stretch takes back: what it names, else the name before it, here or in the sentence before."""
@@ -185,7 +185,8 @@ class TakenBack:
             agents = self._agents.within(self._note.sentences[before].first, begin)[-1:]
         for one in agents:
             key = self._key(one.first, one.last)
-            self._taken_back += [(name, begin) for name in (key, *(a for taken, a in members() if taken == key))]
+            self._taken_back.append((key, begin, True))
+            self._taken_back += [(a, begin, False) for taken, a in members() if taken == key]
         return agents
 
     def _key(self, first: int, last: int) -> str:
