@@ -7,6 +7,7 @@ from backend.nlp.allergies.allergy_wording import phrases
 
 _JOINS = frozenset((",", "and", "or", "/", "&", "+", "nor"))
 _ROW = frozenset(("and", "or", "/", "&"))
+_OPENS = frozenset((".", ",", ";", "\n"))
 _OPENING = frozenset(("-", ":", '"', "(", ","))
 _LEADING = frozenset(("filler", "empty", "lead", "slot", "general"))
 _BETWEEN = frozenset(("-", ")", '"', ":", "drug", "food", "related", "is", "are", "as", "an", "listed"))
@@ -78,6 +79,15 @@ class AgentSlots:
         if near is None and first <= i < at and self._agents.strange(i):
             near = Agent(i, i + 1, known=False)
         return self._row(near, agents) if near else []
+
+    def whole_row(self, at: int, first: int, agents: Sequence[Agent]) -> list[Agent]:
+        """The row that ends at a place, with a word that nobody knows at its head: "Bananas and avocado - lips swell"."""
+        row = self.right_before(at, first, agents)
+        head = row[0].first - 2 if row else first
+        opens = head == first or self._words[head - 1] in _OPENS
+        joined = head >= first and self._words[head + 1] in _ROW and self._words[head].isalpha()
+        named = joined and opens and not self._lists.of(self._words[head])
+        return [Agent(head, head + 1, known=False), *row] if row and named else row
 
     def before(self, at: int, first: int, agents: Sequence[Agent], far: int) -> list[Agent]:
         """The nearest name before a place, and those in a row with it."""

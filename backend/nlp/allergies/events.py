@@ -140,8 +140,8 @@ class EventReader:
                 continue
             if near and near[0].kind in (_HARM if listing else _STRONG):
                 said = self._reaction(behind, here.last) or (self._note.written(*near[0][:2]) if listing else "")
-                entry = Entry(one.first, one.last, said, "", _BRACKET)
-                yield entry, (near[0].first, near[0].last)
+                for each in self._slots.whole_row(one.last, here.first, here.agents) if listing else [one]:
+                    yield Entry(each.first, each.last, said, "", _BRACKET), (near[0].first, near[0].last)
 
     def _bare(self, one: Agent, here: _Stretch) -> list[Effect]:
         """A reaction right behind its cause, the two alone between marks: "metal watch rash"."""

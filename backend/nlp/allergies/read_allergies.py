@@ -137,7 +137,8 @@ class _Reader:
             return
         before, listing = self._read_so_far(), False
         for one in sentences:
-            listing = self._opens_list(one) if self._begins_line(one.first) else listing
+            begins = self._begins_line(one.first)
+            listing = self._opens_list(one, begins) or (listing and not begins)
             self._sentence(one.first, one.last, in_list=False, listing=listing)
         if others and part is None and self._read_so_far() == before:
             self._shared(section, sentences, SectionCategory.MEDICATIONS in others)
@@ -177,11 +178,11 @@ class _Reader:
         text, start = self._note.text, self._note.tokens.starts[at]
         return not text[text.rfind("\n", 0, start) + 1 : start].strip()
 
-    def _opens_list(self, one: Sentence) -> bool:
-        """Whether a line of running text begins as a list of allergies does: "NKDA; pt adds septrin. Metal watch rash."."""
+    def _opens_list(self, one: Sentence, begins: bool) -> bool:
+        """Whether a sentence, which may begin its line, opens a list of allergies: "NKDA; pt adds septrin. Metal watch rash."."""
         of = phrases("lists").of(self._words[one.first])
         denied = any(t.first == one.first and t.row.event == "NONE" for t in self._triggers(one.first, one.last))
-        return denied or ("called" in of and self._words[one.first + 1 : one.first + 2] in ([";"], ["-"], ["."]))
+        return denied or (begins and "called" in of and self._words[one.first + 1 : one.first + 2] in ([";"], ["-"], ["."]))
 
     def _sentence(self, first: int, last: int, in_list: bool, listing: bool = False) -> None:
         """One sentence without what it tells of somebody else, denies, or takes back: by the grammar of lists, or by events."""

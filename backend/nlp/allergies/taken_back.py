@@ -55,6 +55,8 @@ class TakenBack:
         words = self._wording.words
         for one in triggers:
             event = one.row.event
+            if event == "TOLERATED" and self._never(one):
+                continue
             if event == "TOLERATED":
                 behind = (t.first for t in triggers if t.row.event == "NOT_ALLERGIC" and t.first >= one.last)
                 begin, end = self._tolerated(one, first, next(behind, last))
@@ -82,6 +84,11 @@ class TakenBack:
             elif in_list or self._of_allergy(first, last):
                 self.withdrawn += [Withdrawn(agent, begin, end, one.row.rule_id) for agent in taken]
         return spans
+
+    def _never(self, one: FoundTrigger) -> bool:
+        """Whether a verb of taking is denied by the word behind it: "takes neither now", "eats no eggs now"."""
+        taken = "retaken" in self._kinds(one.first, one.first + 1) or "used" in self._kinds(one.first, one.first + 1)
+        return taken and "denied" in phrases("relations").of(self._wording.words[one.first + 1])
 
     def _of_a_thing(self, one: FoundTrigger, first: int, last: int) -> bool:
         """Whether the clause of a phrase tells of something else that goes: "latex allergy, staples to be removed"."""

@@ -205,7 +205,8 @@ class PairReader:
         """Whether an agent was chosen for an effect that the note ties to another: "vancomycin, because of hives with Keflex"."""
         if agent.first > effect.first or not any(a < effect.last and effect.first < b for a, b in self._tied):
             return False
-        reason = any(phrases("lists").of(word) & {"reason", "given"} for word in self._words[agent.last : effect.first])
+        said = [word for word in self._words[agent.last : effect.first] if word.isalpha()]
+        reason = any(phrases("lists").of(word) & {"reason", "given"} for word in said)
         return reason and self._marks.kinds(agent.last, effect.first).isdisjoint(("ended", "avoided", "causes"))
 
     def _eased_by(self, agent: Agent, effect: Effect) -> bool:
