@@ -182,7 +182,9 @@ class _Reader:
         """Whether a sentence, which may begin its line, opens a list of allergies: "NKDA; pt adds septrin. Metal watch rash."."""
         of = phrases("lists").of(self._words[one.first])
         denied = any(t.first == one.first and t.row.event == "NONE" for t in self._triggers(one.first, one.last))
-        return denied or (begins and "called" in of and self._words[one.first + 1 : one.first + 2] in ([";"], ["-"], ["."]))
+        return denied or (
+            begins and "called" in of and self._words[one.first + 1 : one.first + 2] in ([";"], ["-"], ["."])
+        )
 
     def _sentence(self, first: int, last: int, in_list: bool, listing: bool = False) -> None:
         """One sentence without what it tells of somebody else, denies, or takes back: by the grammar of lists, or by events."""
@@ -206,7 +208,9 @@ class _Reader:
                     continue
             left_out = [*((d.first, d.last) for d in denied), *harmless]
             if in_list:
-                left_out += self._taken_back.used(begin, end, agents, begun=bool(denied or self._none or self._lists.entries))
+                left_out += self._taken_back.used(
+                    begin, end, agents, begun=bool(denied or self._none or self._lists.entries)
+                )
                 answered = {d.last for d in denied}
                 asides = {b for _, b in (*own, *harmless)}
                 for left, right in outside(begin, end, left_out):
@@ -275,7 +279,9 @@ class _Reader:
         words, by_effect = self._words, place[0] >= 0
         if by_effect:  # mouth sores are the price of chemotherapy
             marks = self._wording.effects.within(*bounds)
-            if (attributes.uncertain and not entry.doubted) or is_expected(words, (entry.first, entry.last), Effect(*place, "allergic"), marks):
+            if (attributes.uncertain and not entry.doubted) or is_expected(
+                words, (entry.first, entry.last), Effect(*place, "allergic"), marks
+            ):
                 return False
         # without marks a scope of "no" runs on to what it does not deny; "no dairy, lactose intolerant" begins anew
         marked = not {",", ";", ":"}.isdisjoint(words[slice(*bounds)])

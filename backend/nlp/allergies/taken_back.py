@@ -80,7 +80,9 @@ class TakenBack:
             spans.append((begin, end))
             taken = self._take_back(one, begin, end, first)
             if event == "TOLERATED":
-                self.tolerated += [Withdrawn(agent, begin, end, one.row.rule_id) for agent in taken]
+                told_of = any("pronoun" in phrases("lists").of(word) for word in words[begin:end])
+                same = [agent for agent in taken if told_of or begin <= agent.first]  # "egg, eats cake now"
+                self.tolerated += [Withdrawn(agent, begin, end, one.row.rule_id) for agent in same]
             elif in_list or self._of_allergy(first, last):
                 self.withdrawn += [Withdrawn(agent, begin, end, one.row.rule_id) for agent in taken]
         return spans

@@ -110,7 +110,11 @@ class ListReader:
 
     def _speaks(self, first: int, last: int) -> bool:
         """Whether what begins at a token is told by somebody else: "daughter says"."""
-        return first + 1 < last and "tells" in _persons(self._words[first + 1]) and bool(_persons(self._words[first]) & _SPEAKERS)
+        return (
+            first + 1 < last
+            and "tells" in _persons(self._words[first + 1])
+            and bool(_persons(self._words[first]) & _SPEAKERS)
+        )
 
     def read_inner(self, first: int, last: int) -> None:
         """A bracket with no entry before it: its own list."""
