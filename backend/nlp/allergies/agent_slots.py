@@ -55,7 +55,7 @@ class AgentSlots:
         verb = next((i for i in range(at, end) if "be" in phrases("relations").of(self._words[i])), end)
         apart = any(word in _JOINS or self._lists.of(word) & {"reason"} for word in self._words[at:verb])
         given = self._words[verb + 1 : min(verb + 3, last)]
-        return verb < end and not apart and any(self._lists.of(word) & {"given", "used"} for word in given)
+        return verb < end and not apart and any(self._lists.of(word) & _GIVEN for word in given)
 
     def _unknown(self, i: int, last: int, found: bool, loose: bool) -> Agent | None:
         """A name that nobody knows; of words of the language only where it may be: "allergic to blue cheese"."""
@@ -106,4 +106,5 @@ class AgentSlots:
         return row
 
 
+_GIVEN = frozenset(("given", "used", "used_instead"))
 _NAMING = frozenset(("loose", "thing", "general"))

@@ -146,7 +146,8 @@ class EventReader:
     def _bare(self, one: Agent, here: _Stretch) -> list[Effect]:
         """A reaction right behind its cause, the two alone between marks: "metal watch rash"."""
         words = self._words
-        opens = one.first == here.first or words[one.first - 1] in _EDGES
+        head = min((each.first for each in self._slots.whole_row(one.last, here.first, here.agents)), default=one.first)
+        opens = head == here.first or words[head - 1] in _EDGES
         marks = self._marks.within(one.last, min(here.last, one.last + _GAP)) if opens else ()
         near = [e for e in effects_of(words, marks) if e.first == one.last]
         return near if near and (near[0].last >= here.last or words[near[0].last] in _EDGES) else []

@@ -4,14 +4,13 @@ A sentence is cut into groups of words at commas, bars, line ends, brackets and 
 entry; one that tells a reaction belongs to the entry before it; one of words of the language alone is none.
 """
 
-import re
 from collections.abc import Sequence
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.allergy_wording import phrases
 from backend.nlp.allergies.lists.items import Entry
-from backend.nlp.allergies.lists.list_words import LINKS, ListWords
+from backend.nlp.allergies.lists.list_words import LINKS, YEAR, ListWords
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.lexicon.variants import stem
 
@@ -23,7 +22,6 @@ _ROW = frozenset((",", ";", "and", "or", "\n"))
 _LINE_ENDS = frozenset((".", ";", "\n"))
 _SPEAKERS = frozenset(("parent", "child", "spouse", "sibling", "other", "patient"))
 _SHORTEST_DONE = 5
-_YEAR = re.compile(r"(?:19|20)\d\d")
 _NO_PART = frozenset(("about", "filler", "noise", "called", "outside_name"))
 """Kinds of words at the ends of a name that nobody knows and that are no part of it; before it more are none."""
 _NO_BEGINNING = _NO_PART | {"empty", "vague"}
@@ -253,7 +251,7 @@ class ListReader:
         elif len(strange) == len(content) or any("remark" not in self._kinds(i) for i in content if i not in strange):
             while first < last and self._kinds(first) & _NO_BEGINNING and first not in strange:
                 first += 1
-            while last > first and (self._kinds(last - 1) & _NO_PART or _YEAR.fullmatch(self._words[last - 1])):
+            while last > first and (self._kinds(last - 1) & _NO_PART or YEAR.fullmatch(self._words[last - 1])):
                 last -= 1
             if first < last and (strange or not self._is_aside(first, last)):
                 self._add(Agent(first, last, known=False))

@@ -1,5 +1,7 @@
 """What the words of an allergies section are to its grammar: cuts and links, names, reactions, labels and noise."""
 
+import re
+
 from backend.nlp.allergies.agents import Agent, endings
 from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.allergy_wording import phrases
@@ -7,6 +9,7 @@ from backend.nlp.document.parsed_note import ParsedNote
 
 LINKS = frozenset(("-", ":", ">", "=", "\u2014", "→", "~"))
 _CUTS = frozenset((")", "]", ",", ";", "\n", "|", "&", "+", "/", ".", "and", "or", "•", "*", "!", "?", "–", "nor"))
+YEAR = re.compile(r"(?:19|20)\d\d")
 _LONG_GAP = 2
 _ASIDE = frozenset(("doubt", "filler", "teller", "lead", "about", "outside_name", "prose", "noise", "remark", "tail"))
 
@@ -144,7 +147,7 @@ class ListWords:
         """A group without the words before and after its name that are no part of it."""
         while first < one.first and self.kinds(first) & _ASIDE and self._words[first] != "all":
             first += 1
-        while last > one.last and self.kinds(last - 1) & _ASIDE:
+        while last > one.last and (self.kinds(last - 1) & _ASIDE or YEAR.fullmatch(self._words[last - 1])):
             last -= 1
         return first, last
 
