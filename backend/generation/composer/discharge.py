@@ -14,6 +14,7 @@ from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.patient_sentences import (
     advice,
     allergy_sentences,
+    asked_allergies,
     no_medicines_sentences,
     situations,
     stated,
@@ -216,6 +217,10 @@ class _Letter:
         if allergies.items and not self._unadvised:
             if quote := next((q for q in material.all_quotes() if ALLERGY_ADVICE.search(q.text)), None):
                 yield from self._quote(PRECAUTIONS, quote, None)
+        elif allergies.possible and not allergies.items:
+            pieces = [material.piece_at(one.start_char) for one in allergies.possible]
+            cites = tuple(dict.fromkeys(piece.id for piece in pieces if piece is not None))
+            yield _gap(PRECAUTIONS, asked_allergies(allergies.possible), cites)
         elif not allergies.items and allergies.status in (AllergyStatus.NOT_STATED, AllergyStatus.UNREADABLE):
             yield _gap(PRECAUTIONS, "allergies; the note does not say")
 

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from backend.generation.composer.material import Material, QuotedSentence
-from backend.generation.composer.wording import Glossary
+from backend.generation.composer.wording import Glossary, listed
 from backend.generation.letter.medicines.medicine_decisions import Kind, is_taken_now, kind_of
 from backend.generation.letter.medicines.medicine_prompts import Prompt, asks
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS, Addressee
@@ -25,7 +25,7 @@ from backend.nlp.rules import RULES, rule_names
 from backend.nlp.rules.plain_words import Phrases, Term, plain_words
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.medicines import MedicineRow
-from backend.schemas.drafts.note import AllergyItem, Mention
+from backend.schemas.drafts.note import AllergyItem, Mention, PossibleAllergy
 from backend.schemas.record import ClinicalStatus, VerificationStatus
 from backend.schemas.vocabulary import AllergyKind, AllergyStatus, SectionCategory
 from backend.verification.safety.medicines.named_medicines import is_local
@@ -76,6 +76,9 @@ def allergy_sentences(material: Material) -> Iterator[tuple[str, tuple[str, ...]
             yield f"{note} says that {you} {have} {name.lower()} allergies{reaction}.", cites
         elif item.start_char in barred and not reaction:
             yield f"{note} says that {you} {are} not to take {name}.", cites
+        elif item.kind == AllergyKind.INTOLERANCE and item.start_char in doubted:
+            agrees = "agree" if name.lower() == f"{item.name.lower()}s" else "agrees"
+            yield f"{note} asks whether {name} {agrees} with {you}{reaction}.", cites
         elif item.kind == AllergyKind.INTOLERANCE:
             does = "do" if name.lower() == f"{item.name.lower()}s" else "does"
             yield f"{note} says that {name} {does} not agree with {you}{reaction}.", cites
@@ -92,6 +95,11 @@ def allergy_sentences(material: Material) -> Iterator[tuple[str, tuple[str, ...]
         if piece:
             drugs = "drug " if _OF_DRUGS.search(allergies.text) else ""
             yield f"{note} lists no known {drugs}allergies.", (piece.id,)
+
+
+def asked_allergies(possible: Sequence[PossibleAllergy]) -> str:
+    """What the team is asked of what a note only lets one suspect; empty for nothing."""
+    return f"whether these are allergies: {listed(one.text for one in possible)}" if possible else ""
 
 
 _OF_DRUGS = re.compile(r"\b(?:drug|medication|medicine|medicinal|nkda|nkma)", re.IGNORECASE)

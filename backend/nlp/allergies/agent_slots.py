@@ -7,11 +7,12 @@ from backend.nlp.allergies.allergy_wording import phrases
 
 _JOINS = frozenset((",", "and", "or", "/", "&", "+", "nor"))
 _ROW = frozenset(("and", "or", "/", "&"))
+_OPENS = frozenset((".", ",", ";", "\n"))
 _OPENING = frozenset(("-", ":", '"', "(", ","))
 _LEADING = frozenset(("filler", "empty", "lead", "slot", "general"))
 _BETWEEN = frozenset(("-", ")", '"', ":", "drug", "food", "related", "is", "are", "as", "an", "listed"))
-_MOST_BETWEEN, _MOST_BEFORE, _LONGEST = 3, 4, 3
-"""Words between names of a row, words before its first, and words of a name that nobody knows."""
+_MOST_BETWEEN, _MOST_BEFORE, _LONGEST, _TO_VERB = 3, 4, 3, 5
+"""Words between names of a row, words before its first, words of a name that nobody knows, and tokens from a name to its verb."""
 
 
 class AgentSlots:
@@ -30,7 +31,7 @@ class AgentSlots:
             word = self._words[i]
             kinds = self._lists.of(word)
             if one is not None:
-                if "body" in kinds:
+                if "body" in kinds or (found and self._is_given(one.last, last)):
                     return
                 i = one.last
                 while i < last and "loose" in self._lists.of(self._words[i]):
@@ -47,6 +48,14 @@ class AgentSlots:
             if not goes_on or skipped > (_MOST_BETWEEN if found else _MOST_BEFORE + 1):
                 return
             i += 1
+
+    def _is_given(self, at: int, last: int) -> bool:
+        """Whether a name begins a clause of its own, which tells that it was given: "hives with Keflex, vancomycin 1.5 g was given"."""
+        end = min(last, at + _TO_VERB)
+        verb = next((i for i in range(at, end) if "be" in phrases("relations").of(self._words[i])), end)
+        apart = any(word in _JOINS or self._lists.of(word) & {"reason"} for word in self._words[at:verb])
+        given = self._words[verb + 1 : min(verb + 3, last)]
+        return verb < end and not apart and any(self._lists.of(word) & _GIVEN for word in given)
 
     def _unknown(self, i: int, last: int, found: bool, loose: bool) -> Agent | None:
         """A name that nobody knows; of words of the language only where it may be: "allergic to blue cheese"."""
@@ -71,6 +80,15 @@ class AgentSlots:
             near = Agent(i, i + 1, known=False)
         return self._row(near, agents) if near else []
 
+    def whole_row(self, at: int, first: int, agents: Sequence[Agent]) -> list[Agent]:
+        """The row that ends at a place, with a word that nobody knows at its head: "Bananas and avocado - lips swell"."""
+        row = self.right_before(at, first, agents)
+        head = row[0].first - 2 if row else first
+        opens = head == first or self._words[head - 1] in _OPENS
+        joined = head >= first and self._words[head + 1] in _ROW and self._words[head].isalpha()
+        named = joined and opens and not self._lists.of(self._words[head])
+        return [Agent(head, head + 1, known=False), *row] if row and named else row
+
     def before(self, at: int, first: int, agents: Sequence[Agent], far: int) -> list[Agent]:
         """The nearest name before a place, and those in a row with it."""
         near = [one for one in agents if first <= one.first and one.last <= at <= one.last + far]
@@ -88,4 +106,5 @@ class AgentSlots:
         return row
 
 
+_GIVEN = frozenset(("given", "used", "used_instead"))
 _NAMING = frozenset(("loose", "thing", "general"))

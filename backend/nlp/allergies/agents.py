@@ -81,7 +81,7 @@ class Agents:
         """The known agents of a stretch, in order, without overlap; deep also looks into names of ills ("ACE inhibitor cough")."""
         found: list[Agent] = []
         for a, b in self._mentioned[bisect_left(self._mentioned, (first, 0)) : bisect_left(self._mentioned, (last, 0))]:
-            if b <= last and (not found or a >= found[-1].last):
+            if b <= last and (not found or a >= found[-1].last) and not self._is_measured(a, b):
                 found.append(Agent(a, b))
         if deep or self._unmentioned:
             found += self._looked_up(first, last, found, deep)
@@ -94,6 +94,11 @@ class Agents:
             if mark.kinds & {"unnamed", "brand", "name"} and taken.isdisjoint(range(mark.first, mark.last)):
                 found.append(Agent(mark.first, mark.last))
         return sorted(found)
+
+    def _is_measured(self, first: int, last: int) -> bool:
+        """Whether a name is of what is measured in the body: "your sugar"."""
+        of = phrases("relations").of
+        return last - first == 1 and "measure" in of(self._words[first]) and "whose" in of(self._words[first - 1])
 
     def _looked_up(self, first: int, last: int, found: Sequence[Agent], deep: bool) -> list[Agent]:
         """The agents of a stretch that no mention covers, by asking for its words."""

@@ -16,6 +16,8 @@ _APART = frozenset((",", ";", ".", ":", "|"))
 _WHOM = frozenset(("him", "her", "me", "them", "patient", "pt"))
 _VALUE = 4
 """Words between a measure and its value."""
+_WHOSE = 3
+"""Words behind an effect in which its person is named."""
 _RISK = 10
 """Words before an effect in which a warning counts."""
 
@@ -111,6 +113,20 @@ def _joined(words: Sequence[str], changed: Mark, part: Mark) -> bool:
 def only_warned(relations: Marks, first: int, last: int) -> bool:
     """Whether words before or in a stretch only warn of an effect or tell of its risk."""
     return any("warning" in one.kinds for one in relations.within(max(0, first - _RISK), last + 4))
+
+
+def only_explained(words: Sequence[str], first: int, verb: int, effect: Effect) -> bool:
+    """Whether a verb only tells what may come, and of nobody: "may raise sugar and cause flushing"; not "it can give her hives".
+
+    Args:
+        words: of the note.
+        first: the first token of the verb's clause.
+        verb: its token.
+        effect: what may come.
+    """
+    of = phrases("relations").of
+    may = "bare" in of(words[verb]) and any("modal" in of(word) for word in words[first:verb])
+    return may and not any("person" in of(word) for word in words[verb : effect.last + _WHOSE])
 
 
 def of_use(word: str) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from backend.nlp.allergies.agent_slots import AgentSlots
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergy_wording import FAMILY, Wording, phrases
-from backend.nlp.allergies.effects import Effect, clause_end, effects_of, of_use
+from backend.nlp.allergies.effects import Effect, clause_end, effects_of, of_use, only_explained
 from backend.nlp.allergies.lists.items import Entry
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
@@ -73,13 +73,15 @@ class EventReader:
         self._lists = phrases("lists")
         self._effects = phrases("effects")
 
-    def read(self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent]) -> FoundEntries:
-        """The entries of tokens first to last, each with the tokens that must be a fact for it to count."""
+    def read(
+        self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent], listing: bool = False
+    ) -> FoundEntries:
+        """The entries of tokens first to last, each with the tokens that must be a fact for it to count; listing: its line tells allergies."""
         linked = any(t.row.event in _LINKED for t in triggers)
         effects = list(effects_of(self._words, self._marks.within(first, last))) if linked else []
         here = _Stretch(first, last, agents, {one.first: one for one in agents}, effects, triggers)
-        if not OPENING.isdisjoint(self._words[first:last]):
-            yield from self._beside(here)
+        if listing or not OPENING.isdisjoint(self._words[first:last]):
+            yield from self._beside(here, listing)
         challenged = any(one.row.event == "CHALLENGE" for one in triggers)
         for trigger in triggers:
             event = trigger.row.event
@@ -103,13 +105,15 @@ class EventReader:
             told = event == "CAUSES" or (event == "CAME_OF" and place[1] <= trigger.first)
             for one in found:
                 entry = self._entry(one, trigger, here, "intolerance" if event in _NOT_BORNE else "")
+                doubted = event == "CAME_OF" and self._doubts(trigger.first - 1, trigger.first)
+                entry = entry._replace(doubted=doubted or entry.doubted)
                 end = (
                     clause_end(self._words, place[1], last) if place[0] == trigger.first else place[1]
                 )  # "upsets his bowels"
                 yield entry._replace(reaction=self._note.written(place[0], end)) if effect and told else entry, place
 
-    def _beside(self, here: _Stretch) -> FoundEntries:
-        """A reaction in brackets or behind a dash, or a cause behind its reaction: "cefazolin (hives)", "anaphylaxis (peanuts)"."""
+    def _beside(self, here: _Stretch, listing: bool) -> FoundEntries:
+        """A reaction in brackets or behind a dash, or a cause behind its reaction: "cefazolin (hives)", "anaphylaxis (peanuts)"; a listing has it bare."""
         words = self._words
         for one in here.agents:
             behind, before = one.last, one.first - 1
@@ -130,11 +134,23 @@ class EventReader:
                     for e in effects_of(words, self._marks.within(max(here.first, before - 3), before))
                     if e.last == before
                 ]
+            elif listing:
+                near = self._bare(one, here)
             else:
                 continue
-            if near and near[0].kind in _STRONG:
-                entry = Entry(one.first, one.last, self._reaction(one.last, here.last), "", _BRACKET)
-                yield entry, (near[0].first, near[0].last)
+            if near and near[0].kind in (_HARM if listing else _STRONG):
+                said = self._reaction(behind, here.last) or (self._note.written(*near[0][:2]) if listing else "")
+                for each in self._slots.whole_row(one.last, here.first, here.agents) if listing else [one]:
+                    yield Entry(each.first, each.last, said, "", _BRACKET), (near[0].first, near[0].last)
+
+    def _bare(self, one: Agent, here: _Stretch) -> list[Effect]:
+        """A reaction right behind its cause, the two alone between marks: "metal watch rash"."""
+        words = self._words
+        head = min((each.first for each in self._slots.whole_row(one.last, here.first, here.agents)), default=one.first)
+        opens = head == here.first or words[head - 1] in _EDGES
+        marks = self._marks.within(one.last, min(here.last, one.last + _GAP)) if opens else ()
+        near = [e for e in effects_of(words, marks) if e.first == one.last]
+        return near if near and (near[0].last >= here.last or words[near[0].last] in _EDGES) else []
 
     def _called(self, trigger: FoundTrigger, here: _Stretch) -> FoundEntries:
         """The names that are called an allergy, and stand before the word, right before it, or behind it."""
@@ -285,9 +301,13 @@ class EventReader:
         effect = here.effect(at, min(stop, trigger.last + _GAP), _HARM)
         if effect is None or (effect.first == at and self._eased(effect, here)):
             return (), None
-        # what a medicine did once, and is no reaction, the model weighs
-        once = effect.kind in ("side", "lesser_changed") and "once" in self._lists.of(words[at])
+        # what a medicine did once, and is no reaction, the model weighs; so does it what somebody "got" who took one
+        somebody = at > here.first and not _PERSONS.isdisjoint(phrases("persons").of(words[at - 1]))
+        once = effect.kind in ("side", "lesser_changed") and (somebody or "once" in self._lists.of(words[at]))
         if once or any("denied" in phrases("relations").of(word) for word in words[at : effect.first]):
+            return (), None
+        begin = next((i + 1 for i in range(at - 1, here.first - 1, -1) if words[i] in _ENDS), here.first)
+        if only_explained(words, begin, at, effect):
             return (), None
         return self._before(at, here, _FAR if self._pronoun(at - 1, at) else _GAP), effect
 
@@ -305,11 +325,16 @@ class EventReader:
             return ((), None) if parted else (found, effect)
         apart = words[effect.last : at]
         which = "," not in apart or words[effect.last + apart.index(",") + 1] in ("which", "that")
-        if not which or not _PARTS.isdisjoint(apart) or (words[at] == "to" and apart):
+        which = which or (apart[0] == "," and self._doubts(effect.last + 1, at))
+        if not which or not _PARTS.isdisjoint(apart) or (words[at] == "to" and apart and not self._doubts(at - 1, at)):
             return (), None
         if not found and self._words[trigger.last : trigger.last + 1] == ["it"]:
             found = self._earlier(effect.first, here)
         return [one for one in found if "remedy" not in self._effects.of(words[one.first])], effect
+
+    def _doubts(self, first: int, last: int) -> bool:
+        """Whether words say no more than how sure somebody is: "probably", "most likely"."""
+        return first < last and all(self._lists.of(w) & {"doubt", "degree"} for w in self._words[first:last])
 
     def _stopped(self, trigger: FoundTrigger, here: _Stretch) -> tuple[Sequence[Agent], Effect | None]:
         """Read "codeine was stopped because of hives"."""
@@ -353,7 +378,9 @@ class EventReader:
 
     def _entry(self, one: Agent, trigger: FoundTrigger, here: _Stretch, said: str = "", behind: int = 0) -> Entry:
         reaction = self._reaction(max(one.last, behind), here.last)
-        return Entry(one.first, one.last, reaction, said, trigger.row.rule_id)
+        told = self._words[trigger.first : trigger.last] if trigger.row.event == "REACTION_TO" else []
+        doubted = any("doubt" in self._lists.of(word) for word in told)  # "drug eruption, probable - cefepime"
+        return Entry(one.first, one.last, reaction, said, trigger.row.rule_id, doubted)
 
     def _reaction(self, at: int, last: int) -> str:
         """A reaction in brackets or after a dash right behind a name."""
@@ -367,5 +394,6 @@ class EventReader:
         return self._note.written(at + 1, end) if "allergic" in kinds or "intolerant" in kinds else ""
 
 
+_EDGES = _ENDS | {","}
 _PARTS = _ENDS | {"but", "treated", "given", "then"}
 """What between a reaction and its link parts the two."""

@@ -6,18 +6,19 @@ warned of, expected, uncertain, hypothetical or negated. A listed thing makes th
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergens import Allergens, Lookup
+from backend.nlp.allergies.allergy_statements import LIST_RULE, AllergyStatements
 from backend.nlp.allergies.allergy_wording import phrases, wording
 from backend.nlp.allergies.effects import Effect, effects_of, only_warned
 from backend.nlp.allergies.events import OPENING, EventReader
 from backend.nlp.allergies.lists.checkboxes import stated_parts
 from backend.nlp.allergies.lists.denials import denials, outside, unreadable
-from backend.nlp.allergies.lists.items import Entry, allergy_items
+from backend.nlp.allergies.lists.items import Entry, allergy_items, is_severe, reaction_kind
 from backend.nlp.allergies.lists.list_end import ListEnd
 from backend.nlp.allergies.lists.list_grammar import ListReader
 from backend.nlp.allergies.lists.shared_headers import names_one_thing, shared_part, shared_with
@@ -36,16 +37,12 @@ from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Allergies, AllergyItem, Mention, Section
-from backend.schemas.record import AllergyRecord, AllergyStatement, Experiencer, RecordSpan, VerificationStatus
-from backend.schemas.vocabulary import AllergyStatus, Category, SectionCategory
+from backend.schemas.record import AllergyRecord, Experiencer
+from backend.schemas.vocabulary import AllergyKind, AllergyStatus, Category, SectionCategory
 
 Span = tuple[int, int]
-LIST_RULE = "allergies/lists/entry"
 NOT_ALLERGIC = "allergies/events/notallergic.to"
-MODEL_RULE = "allergies/possible_model"
-_LISTED, _UNCHECKED = 1.0, 0.9
 _ILLS = frozenset((Category.SYMPTOM, Category.DISEASE, Category.FINDING))
-_PERSONS = frozenset(("parent", "child", "spouse", "sibling", "other"))
 
 
 class AllergiesRead(NamedTuple):
@@ -69,7 +66,7 @@ def read_allergies(
     reader = _Reader(note, mentions, lookup, attributes_of)
     reader.read()
     allergies = reader.result()
-    return AllergiesRead(allergies, reader.record(allergies))
+    return AllergiesRead(allergies, reader.told().record(allergies))
 
 
 _NEED_EFFECT = frozenset(("CAUSES", "CAME_OF", "STOPPED", "AVOID", "NOT_TAKEN", "INDICATION", "NO"))
@@ -106,6 +103,7 @@ class _Reader:
         self.entries: list[Entry] = []
         self._facts: list[tuple[Entry, Span]] = []
         self._left_out: list[Span] = []
+        self._tied: list[Span] = []
         self._scored: list[ScoredAllergy] = []
         self._none: list[Span] = []
         self._unreadable: list[Span] = []
@@ -116,8 +114,18 @@ class _Reader:
             by_section.setdefault(sentence.section, []).append(sentence)
         for number, sentences in by_section.items():
             self._section(self._note.sections[number], sentences)
-        self.entries += self._lists.entries
+        self.entries += filter(None, map(self._since_eaten, self._lists.entries))
         self._keep_facts()
+
+    def _since_eaten(self, one: Entry) -> Entry | None:
+        """An entry of a list: doubted where the thing was eaten since without harm; None where it was no more than an upset."""
+        since = self._taken_back.of_food(one)
+        if not since or is_severe(one.reaction):
+            return one
+        if reaction_kind(one.said, one.reaction) is AllergyKind.INTOLERANCE:
+            self._taken_back.withdrawn += since[:1]
+            return None
+        return one._replace(doubted=True, against=(*one.against, *((a.first, a.last) for a in since)))
 
     def _section(self, section: Section, sentences: Sequence[Sentence]) -> None:
         """One section: a list of allergies, running text, or both under one header."""
@@ -127,9 +135,11 @@ class _Reader:
         elif section.category is SectionCategory.ALLERGIES and not others:
             self._list(section, sentences)
             return
-        before = self._read_so_far()
+        before, listing = self._read_so_far(), False
         for one in sentences:
-            self._sentence(one.first, one.last, in_list=False)
+            begins = self._begins_line(one.first)
+            listing = self._opens_list(one, begins) or (listing and not begins)
+            self._sentence(one.first, one.last, in_list=False, listing=listing)
         if others and part is None and self._read_so_far() == before:
             self._shared(section, sentences, SectionCategory.MEDICATIONS in others)
 
@@ -163,9 +173,22 @@ class _Reader:
     def _read_so_far(self) -> int:
         return len(self._facts) + len(self._none) + len(self._unreadable)
 
-    def _sentence(self, first: int, last: int, in_list: bool) -> None:
+    def _begins_line(self, at: int) -> bool:
+        """Whether a token is the first of its line."""
+        text, start = self._note.text, self._note.tokens.starts[at]
+        return not text[text.rfind("\n", 0, start) + 1 : start].strip()
+
+    def _opens_list(self, one: Sentence, begins: bool) -> bool:
+        """Whether a sentence, which may begin its line, opens a list of allergies: "NKDA; pt adds septrin. Metal watch rash."."""
+        of = phrases("lists").of(self._words[one.first])
+        denied = any(t.first == one.first and t.row.event == "NONE" for t in self._triggers(one.first, one.last))
+        return denied or (
+            begins and "called" in of and self._words[one.first + 1 : one.first + 2] in ([";"], ["-"], ["."])
+        )
+
+    def _sentence(self, first: int, last: int, in_list: bool, listing: bool = False) -> None:
         """One sentence without what it tells of somebody else, denies, or takes back: by the grammar of lists, or by events."""
-        if not in_list and not self._tells(first, last):
+        if not (in_list or listing) and not self._tells(first, last):
             return
         for begin, end in outside(first, last, self._of_others(first, last)):
             triggers, agents = self._triggers(begin, end), self._agents.within(begin, end)
@@ -185,7 +208,9 @@ class _Reader:
                     continue
             left_out = [*((d.first, d.last) for d in denied), *harmless]
             if in_list:
-                left_out += self._taken_back.used(begin, end, agents, begun=bool(denied or self._lists.entries))
+                left_out += self._taken_back.used(
+                    begin, end, agents, begun=bool(denied or self._none or self._lists.entries)
+                )
                 answered = {d.last for d in denied}
                 asides = {b for _, b in (*own, *harmless)}
                 for left, right in outside(begin, end, left_out):
@@ -198,7 +223,7 @@ class _Reader:
             for left, right in outside(begin, end, left_out):
                 inside = [one for one in agents if left <= one.first and one.last <= right]
                 here = [one for one in inside if not self._agents.is_replacement(one, left)]
-                self._facts += self._events.read(left, right, self._triggers(left, right), here)
+                self._facts += self._events.read(left, right, self._triggers(left, right), here, listing)
 
     def _tells(self, first: int, last: int) -> bool:
         """Whether running text may tell of allergies: its links and denials say nothing without an effect or a word for one."""
@@ -239,10 +264,14 @@ class _Reader:
             first, last = self._note.sentences[at].first, self._note.sentences[at].last
             if attributes.experiencer is not Experiencer.PATIENT and others_alone(self._words, first, last):
                 continue
-            if self._taken_back.holds(entry.first, entry.last) or only_warned(self._wording.relations, first, last):
+            # amoxicillin without harm says that there is no allergy to penicillin, and not that penicillin agrees with her
+            upset = reaction_kind(entry.said, entry.reaction) is AllergyKind.INTOLERANCE
+            held = self._taken_back.holds(entry.first, entry.last, itself=upset)
+            if held or only_warned(self._wording.relations, first, last):
                 continue
             if not place[1] or self._is_fact(entry, place, attributes, (first, last)):
                 self.entries.append(entry)
+                self._tied += [place] if place[0] >= 0 and place[1] else []
         self.entries.sort()
 
     def _is_fact(self, entry: Entry, place: Span, attributes: SpanAttributes, bounds: Span) -> bool:
@@ -250,7 +279,9 @@ class _Reader:
         words, by_effect = self._words, place[0] >= 0
         if by_effect:  # mouth sores are the price of chemotherapy
             marks = self._wording.effects.within(*bounds)
-            if attributes.uncertain or is_expected(words, (entry.first, entry.last), Effect(*place, "allergic"), marks):
+            if (attributes.uncertain and not entry.doubted) or is_expected(
+                words, (entry.first, entry.last), Effect(*place, "allergic"), marks
+            ):
                 return False
         # without marks a scope of "no" runs on to what it does not deny; "no dairy, lactose intolerant" begins anew
         marked = not {",", ";", ":"}.isdisjoint(words[slice(*bounds)])
@@ -287,7 +318,7 @@ class _Reader:
                 or is_listed(self._note, agent, self.allergens, listed)
             )
 
-        reader = PairReader(self._note, self._wording, self._agents, self._ills)
+        reader = PairReader(self._note, self._wording, self._agents, self._ills, self._tied)
         pairs = list(reader.pairs(kept, _REACTIONS if self._answered() else EFFECTS, chosen))
         return with_attributes(self._note, pairs, self._attributes_of)
 
@@ -295,100 +326,8 @@ class _Reader:
         """Whether the note itself says what the patient is allergic to: then what else a medicine did is no question."""
         return bool(self._none or self._lists.entries)
 
-    def record(self, allergies: Allergies) -> AllergyRecord:
-        """The same as statements, with certainty, asserter, contradictions and the rules that made them."""
-        rules = {(e.first, e.last): e.rule_id for e in self.entries}
-        told = self._told()
-        items: list[AllergyStatement] = []
-        against = tuple(self._span(*one) for one in self._none) if allergies.items else ()
-        for item in allergies.items:
-            place = self._note.token_range(item.start_char, item.end_char)
-            same = told[_key(item.concept_id, item.text)]
-            doubted = all(one.doubted for one in same)
-            own = tuple(self._span(*span) for one in same for span in one.against)
-            items.append(
-                AllergyStatement(
-                    id=f"allergy-{len(items) + 1}",
-                    spans=(self._span(*place),),
-                    rule_ids=(rules.get(place, LIST_RULE),),
-                    certainty=_LISTED if item.checked else _UNCHECKED,
-                    agent=item.name or item.text,
-                    concept_id=item.concept_id,
-                    kind=item.kind,
-                    reaction=item.reaction,
-                    asserter=self._asserter(place[0]),
-                    verification_status=VerificationStatus.UNCONFIRMED if doubted else VerificationStatus.CONFIRMED,
-                    contradicted_by=(*own, *against),
-                )
-            )
-        for probability, one, effect in self._scored:
-            agent = self._note.token_range(one.start_char, one.end_char)
-            items.append(
-                AllergyStatement(
-                    id=f"allergy-{len(items) + 1}",
-                    spans=(self._span(*agent), self._span(*effect)),
-                    rule_ids=(MODEL_RULE,),
-                    certainty=probability,
-                    agent=one.name or one.text,
-                    concept_id=one.concept_id,
-                    kind=one.kind,
-                    verification_status=VerificationStatus.UNCONFIRMED,
-                    possible=True,
-                )
-            )
-        return AllergyRecord(
-            status=allergies.status, text=allergies.text, items=(*items, *self._refuted(allergies, len(items)))
+    def told(self) -> AllergyStatements:
+        """What was read, to be made into the statements of the record."""
+        return AllergyStatements(
+            self._note, self._words, self.allergens, self.entries, self._none, self._taken_back.withdrawn, self._scored
         )
-
-    def _told(self) -> dict[str, list[Entry]]:
-        """The entries of each thing."""
-        told: dict[str, list[Entry]] = {}
-        for one in self.entries:
-            said = self._note.written(one.first, one.last)
-            concept = self.allergens.concept(said) or self.allergens.within(said)
-            told.setdefault(_key(concept.concept_id if concept else None, said), []).append(one)
-        return told
-
-    def _refuted(self, allergies: Allergies, held: int) -> Iterator[AllergyStatement]:
-        """What the note says to be no allergy, each name once; none of what it lists all the same.
-
-        Args:
-            allergies: what is listed and suspected.
-            held: how many statements there are already.
-
-        Yields:
-            A refuted statement a name.
-        """
-        taken = {one.name.lower() or one.text.lower() for one in allergies.items}
-        taken |= {one.name.lower() or one.text.lower() for one in allergies.possible}
-        for one in self._taken_back.withdrawn:
-            said = self._note.written(one.agent.first, one.agent.last)
-            concept = self.allergens.concept(said)
-            name = concept.name if concept else said
-            if name.lower() in taken:
-                continue
-            taken.add(name.lower())
-            held += 1
-            yield AllergyStatement(
-                id=f"allergy-{held}",
-                spans=(self._span(one.agent.first, one.agent.last), self._span(one.first, one.last)),
-                rule_ids=(one.rule_id,),
-                agent=name,
-                concept_id=concept.concept_id if concept else None,
-                verification_status=VerificationStatus.REFUTED,
-            )
-
-    def _span(self, first: int, last: int) -> RecordSpan:
-        starts, ends = self._note.tokens.starts, self._note.tokens.ends
-        return RecordSpan(start_char=starts[first], end_char=ends[last - 1], text=self._note.written(first, last))
-
-    def _asserter(self, at: int) -> str:
-        """Who says it, where a person who speaks is named before it in its sentence."""
-        begin = self._note.sentences[self._note.sentence_at(self._note.tokens.starts[at]) or 0].first
-        table, words = phrases("persons"), self._words
-        said = (i for i in range(begin, at - 1) if table.of(words[i]) & _PERSONS and "tells" in table.of(words[i + 1]))
-        return next((words[i] for i in said), "")
-
-
-def _key(concept_id: str | None, said: str) -> str:
-    return concept_id or said.lower()

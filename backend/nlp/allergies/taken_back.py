@@ -7,14 +7,17 @@ from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.allergy_wording import Wording, members, phrases
 from backend.nlp.allergies.effects import effects_of
+from backend.nlp.allergies.lists.items import Entry
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.lexicon.variants import english_words
+from backend.schemas.vocabulary import Category
 
 Span = tuple[int, int]
 _NEAR, _RESULT = 4, 9
 _BACK = 60
 """Words between an allergy and what takes it back."""
+_MEDICINES = frozenset((Category.DRUG, Category.DRUG_CLASS))
 _CLAUSE = frozenset((".", ";", ")", "but", "\n"))
 _PARTS = frozenset((".", ";", ",", "(", ")", "but", "\n", "-", "\u2014", "\u2013", ":"))
 _CLAUSE_BEFORE = frozenset((".", ";", "(", ",", "but", "\n"))
@@ -32,16 +35,17 @@ class Withdrawn(NamedTuple):
 
 
 class TakenBack:
-    """What one note takes back; it grows while the note's sentences are read. withdrawn: what it says to be no allergy; doubted: where a list only asks."""
+    """What one note takes back; it grows while the note's sentences are read. withdrawn: what it says to be no allergy; doubted: where a list only asks; tolerated: what was taken since."""
 
     def __init__(self, note: ParsedNote, wording: Wording, agents: Agents, allergens: Allergens) -> None:
         self._note = note
         self._wording = wording
         self._agents = agents
         self._allergens = allergens
-        self._taken_back: list[tuple[str, int]] = []
+        self._taken_back: list[tuple[str, int, bool]] = []
         self.withdrawn: list[Withdrawn] = []
         self.doubted: list[Span] = []
+        self.tolerated: list[Withdrawn] = []
 
     def harmless(
         self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent], in_list: bool = False
@@ -51,6 +55,8 @@ class TakenBack:
         words = self._wording.words
         for one in triggers:
             event = one.row.event
+            if event == "TOLERATED" and self._never(one):
+                continue
             if event == "TOLERATED":
                 behind = (t.first for t in triggers if t.row.event == "NOT_ALLERGIC" and t.first >= one.last)
                 begin, end = self._tolerated(one, first, next(behind, last))
@@ -73,9 +79,18 @@ class TakenBack:
                 continue
             spans.append((begin, end))
             taken = self._take_back(one, begin, end, first)
-            if event != "TOLERATED" and (in_list or self._of_allergy(first, last)):
+            if event == "TOLERATED":
+                told_of = any("pronoun" in phrases("lists").of(word) for word in words[begin:end])
+                same = [agent for agent in taken if told_of or begin <= agent.first]  # "egg, eats cake now"
+                self.tolerated += [Withdrawn(agent, begin, end, one.row.rule_id) for agent in same]
+            elif in_list or self._of_allergy(first, last):
                 self.withdrawn += [Withdrawn(agent, begin, end, one.row.rule_id) for agent in taken]
         return spans
+
+    def _never(self, one: FoundTrigger) -> bool:
+        """Whether a verb of taking is denied by the word behind it: "takes neither now", "eats no eggs now"."""
+        taken = "retaken" in self._kinds(one.first, one.first + 1) or "used" in self._kinds(one.first, one.first + 1)
+        return taken and "denied" in phrases("relations").of(self._wording.words[one.first + 1])
 
     def _of_a_thing(self, one: FoundTrigger, first: int, last: int) -> bool:
         """Whether the clause of a phrase tells of something else that goes: "latex allergy, staples to be removed"."""
@@ -125,6 +140,14 @@ class TakenBack:
     def _back(self, at: int, first: int, stops: frozenset[str]) -> int:
         return next((i for i in range(at, first, -1) if self._wording.words[i - 1] in stops), first)
 
+    def of_food(self, entry: Entry) -> tuple[Withdrawn, ...]:
+        """Where the note says that a thing of a list was eaten or touched without harm since; never of a medicine, of which one form is not another."""
+        concept = self._allergens.concept(self._note.written(entry.first, entry.last))
+        if concept is None or concept.category in _MEDICINES:
+            return ()
+        key, near = self._key(entry.first, entry.last), range(entry.last, entry.last + _BACK)
+        return tuple(one for one in self.tolerated if one.first in near and self._key(*one.agent[:2]) == key)
+
     def used(self, first: int, last: int, agents: Sequence[Agent], begun: bool) -> Iterator[Span]:
         """The clauses of a list, after its first answer, that tell what is used or was given: "now on ezetimibe", "losartan started"."""
         words, table = self._wording.words, phrases("lists")
@@ -150,12 +173,12 @@ class TakenBack:
             if in_use and not reacts and (begun or any(one.last <= begin for one in agents)):
                 yield begin, end
 
-    def holds(self, first: int, last: int) -> bool:
-        """Whether a name is taken back close after it, or in the stretch where it stands."""
+    def holds(self, first: int, last: int, itself: bool = False) -> bool:
+        """Whether a name is taken back close after it, or in the stretch where it stands; itself: and not by a relative of it alone."""
         if not self._taken_back:
             return False
-        key = self._key(first, last)
-        return any(name == key and -_BACK <= at - first <= _BACK for name, at in self._taken_back)
+        key, near = self._key(first, last), range(first - _BACK, first + _BACK + 1)
+        return any(name == key and at in near and (own or not itself) for name, at, own in self._taken_back)
 
     def _take_back(self, trigger: FoundTrigger, begin: int, end: int, first: int) -> Sequence[Agent]:
         """Note and give what a stretch takes back: what it names, else the name before it, here or in the sentence before."""
@@ -171,7 +194,8 @@ class TakenBack:
             agents = self._agents.within(self._note.sentences[before].first, begin)[-1:]
         for one in agents:
             key = self._key(one.first, one.last)
-            self._taken_back += [(name, begin) for name in (key, *(a for taken, a in members() if taken == key))]
+            self._taken_back.append((key, begin, True))
+            self._taken_back += [(a, begin, False) for taken, a in members() if taken == key]
         return agents
 
     def _key(self, first: int, last: int) -> str:

@@ -29,6 +29,10 @@ from tests.generation.composer.pasted import cited_texts, material_of
         ("Seasonal allergies", ["Your note says that you have seasonal allergies."]),
         ("seasonal", ["Your note says that you have seasonal allergies."]),
         ('amoxicillin - GP thought it "probably viral"', ["Your note asks whether you are allergic to amoxicillin."]),
+        (
+            "possible codeine intolerance (nausea)",
+            ["Your note asks whether codeine agrees with you (reaction: nausea)."],
+        ),
         ("possible penicillin allergy", ["Your note asks whether you are allergic to penicillin."]),
         (
             'codeine "makes me sick"',

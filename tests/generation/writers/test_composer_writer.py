@@ -149,6 +149,12 @@ def test_a_note_that_does_not_speak_of_allergies_leaves_a_gap_and_no_reassurance
     assert "[team to complete: allergies; the note does not say]" in safe
 
 
+def test_what_a_note_only_lets_one_suspect_is_asked_of_the_team(write: Write) -> None:
+    safe = texts(write(f"{NOTE} He took furosemide and within the hour his eyelids were swollen shut."), "Staying safe")
+    assert "[team to complete: whether these are allergies: furosemide]" in safe
+    assert not any("does not say" in text for text in safe)
+
+
 def test_denied_and_family_findings_are_not_stated_as_the_patient_s(write: Write) -> None:
     written = write(NOTE + "Family History: rash\n")
     assert not any("rash" in text.lower() for text in texts(written))

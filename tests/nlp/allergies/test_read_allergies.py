@@ -5,8 +5,9 @@ from functools import partial
 import pytest
 
 from backend.errors import KnowledgeError
+from backend.nlp.allergies.allergy_statements import MODEL_RULE
 from backend.nlp.allergies.possible import scorer
-from backend.nlp.allergies.read_allergies import MODEL_RULE, AllergiesRead, read_allergies
+from backend.nlp.allergies.read_allergies import AllergiesRead, read_allergies
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.document.parsed_note import parse_note
 from backend.schemas.record import VerificationStatus

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from backend.generation.composer.material import Material
+from backend.generation.composer.patient_sentences import asked_allergies
 from backend.generation.composer.progress.note_plan import DECIDED
 from backend.generation.composer.progress.visit_changes import TAKEN
 from backend.generation.composer.progress.vital_signs import SAID_AS, VitalSign
@@ -200,9 +201,7 @@ class HeaderLines:
     def allergies(self) -> tuple[Line | None, str]:
         """The sentence on allergies, or else what the team has to say of them; what is only suspected is asked too."""
         found = self._material.linked.allergies
-        asked = ""
-        if found.possible:
-            asked = f"whether these are allergies: {listed(one.text for one in found.possible)}"
+        asked = asked_allergies(found.possible)
         if found.items:
             pieces = [self._material.piece_at(one.start_char) for one in found.items]
             cites = tuple(dict.fromkeys(p.id for p in pieces if p is not None))

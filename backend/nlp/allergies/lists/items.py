@@ -82,6 +82,11 @@ def reaction_kind(said: str, reaction: str) -> AllergyKind:
     return AllergyKind.ALLERGY
 
 
+def is_severe(reaction: str) -> bool:
+    """Whether a reaction is one that outweighs whatever speaks against it: "anaphylaxis"."""
+    return "severe" in _kinds(reaction)
+
+
 def _each(words: str) -> list[frozenset[str]]:
     found, table = list(plain_marks(tokens(words).words)), phrases("lists")
     return [*map(table.of, found), *(mark.kinds for mark in table.found(found, 0, len(found)))]

@@ -4,14 +4,13 @@ A sentence is cut into groups of words at commas, bars, line ends, brackets and 
 entry; one that tells a reaction belongs to the entry before it; one of words of the language alone is none.
 """
 
-import re
 from collections.abc import Sequence
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.allergy_wording import phrases
 from backend.nlp.allergies.lists.items import Entry
-from backend.nlp.allergies.lists.list_words import LINKS, ListWords
+from backend.nlp.allergies.lists.list_words import LINKS, YEAR, ListWords
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.lexicon.variants import stem
 
@@ -23,7 +22,6 @@ _ROW = frozenset((",", ";", "and", "or", "\n"))
 _LINE_ENDS = frozenset((".", ";", "\n"))
 _SPEAKERS = frozenset(("parent", "child", "spouse", "sibling", "other", "patient"))
 _SHORTEST_DONE = 5
-_YEAR = re.compile(r"(?:19|20)\d\d")
 _NO_PART = frozenset(("about", "filler", "noise", "called", "outside_name"))
 """Kinds of words at the ends of a name that nobody knows and that are no part of it; before it more are none."""
 _NO_BEGINNING = _NO_PART | {"empty", "vague"}
@@ -94,13 +92,27 @@ class ListReader:
         named = entry is not None and self._named_last()
         behind = named and entry is not None and entry.last == i
         quoted = named and closes is _QUOTES and words[i - 1] in LINKS  # "amoxicillin - "yeast infection""
-        if entry is None or (known and not behind and not quoted):
+        asked = entry is not None and words[i - 1] == "?" and self._speaks(i + 1, j)
+        told = next((k for k in range(i + 1, j) if self._of.is_cut(k, i + 1, j)), j)
+        if entry is not None and (asked or (known and known[0].first > told)) and self._of.reacts(i + 1, told):
+            self.entries[-1] = entry._replace(doubted=entry.doubted or asked)  # "aspirin - ? (wife says nausea only)"
+            self._react(i + 1, told, whole=True)
+            self.read_inner(told, j)
+        elif entry is None or (known and not behind and not quoted):
             self.read_inner(i + 1, j)
         elif known and not quoted and not self._of.reacts(i + 1, j):
             self.entries[-1] = entry._replace(last=min(j + 1, last))
         elif not self._doubt(i + 1, j, told=True):
             self._react(i + 1, j, whole=True)
         return min(j + 1, last)
+
+    def _speaks(self, first: int, last: int) -> bool:
+        """Whether what begins at a token is told by somebody else: "daughter says"."""
+        return (
+            first + 1 < last
+            and "tells" in _persons(self._words[first + 1])
+            and bool(_persons(self._words[first]) & _SPEAKERS)
+        )
 
     def read_inner(self, first: int, last: int) -> None:
         """A bracket with no entry before it: its own list."""
@@ -128,9 +140,9 @@ class ListReader:
         return True
 
     def _asked(self, first: int) -> bool:
-        """Whether nothing but a question mark stands between the last entry and a place: "amoxicillin?? - flat rash"."""
+        """Whether nothing but a question mark stands between the last entry and a place: "amoxicillin?? - flat rash", "aspirin - ? (rash)"."""
         between = self._words[self.entries[-1].last : first] if self.entries else []
-        return bool(between) and all(word == "?" for word in between)
+        return "?" in between and all(word == "?" or word in LINKS for word in between)
 
     def _react(self, first: int, last: int, whole: bool = False) -> None:
         """Add a reaction to the last entry."""
@@ -139,7 +151,7 @@ class ListReader:
             first += 1
         while first < last and not words[last - 1][:1].isalnum() and words[last - 1] not in (")", '"', "?"):
             last -= 1
-        if first + 2 < last and "tells" in _persons(words[first + 1]) and _persons(words[first]) & _SPEAKERS:
+        if first + 2 < last and self._speaks(first, last):
             first += 2  # "mom says rash"
         if self.entries and first < last:
             one = self.entries[-1]
@@ -169,6 +181,8 @@ class ListReader:
         if noise or fine or self._of.is_label(first, last, last):
             return
         known = self._agents.within(first, last, deep=True)
+        if known and not reacts and self._of.is_aside(first, known[0].first):
+            return
         remedies = bool(known) and all(self._effects.of(self._words[one.first]) & {"remedy"} for one in known)
         if remedies and (self._remedied or "remedied" in kinds):
             self._remedied = True  # "treated with epinephrine and benadryl"
@@ -237,7 +251,7 @@ class ListReader:
         elif len(strange) == len(content) or any("remark" not in self._kinds(i) for i in content if i not in strange):
             while first < last and self._kinds(first) & _NO_BEGINNING and first not in strange:
                 first += 1
-            while last > first and (self._kinds(last - 1) & _NO_PART or _YEAR.fullmatch(self._words[last - 1])):
+            while last > first and (self._kinds(last - 1) & _NO_PART or YEAR.fullmatch(self._words[last - 1])):
                 last -= 1
             if first < last and (strange or not self._is_aside(first, last)):
                 self._add(Agent(first, last, known=False))

@@ -1,5 +1,7 @@
 """What the words of an allergies section are to its grammar: cuts and links, names, reactions, labels and noise."""
 
+import re
+
 from backend.nlp.allergies.agents import Agent, endings
 from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.allergy_wording import phrases
@@ -7,6 +9,7 @@ from backend.nlp.document.parsed_note import ParsedNote
 
 LINKS = frozenset(("-", ":", ">", "=", "\u2014", "→", "~"))
 _CUTS = frozenset((")", "]", ",", ";", "\n", "|", "&", "+", "/", ".", "and", "or", "•", "*", "!", "?", "–", "nor"))
+YEAR = re.compile(r"(?:19|20)\d\d")
 _LONG_GAP = 2
 _ASIDE = frozenset(("doubt", "filler", "teller", "lead", "about", "outside_name", "prose", "noise", "remark", "tail"))
 
@@ -101,12 +104,19 @@ class ListWords:
         return self._words[at : at + 1] == [":"] and all(self.kinds(i) & _LABEL for i in range(first, last))
 
     def is_noise(self, first: int, last: int) -> bool:
-        """Whether a stretch tells nothing: a number, the head of a table."""
+        """Whether a stretch tells nothing: a number, the head of a table, how long ago it was."""
         plain = [i for i in range(first, last) if self._words[i][:1].isalnum()]
         if all(self._words[i].isdigit() or self.kinds(i) & _NOISE for i in plain):
             return True
+        times = [phrases("relations").of(self._words[i]) & _TIMES for i in plain if self._words[i].isalpha()]
+        if all(times) and any("hours" in one for one in times):
+            return True  # "yrs ago"
         marks = self._table.found(self._words, first, last)
         return any("noise" in one.kinds and one.first <= plain[0] and one.last > plain[-1] for one in marks)
+
+    def is_aside(self, first: int, last: int) -> bool:
+        """Whether words before a name say that somebody was spoken to, or what is only feared: "discussed with anesthesia"."""
+        return any("not_reacted" in one.kinds for one in self._table.found(self._words, first, last))
 
     def effect(self, first: int, last: int) -> tuple[int, int]:
         """The words of a stretch from its first reaction word on, qualifiers before it included, and linking words left out."""
@@ -137,7 +147,7 @@ class ListWords:
         """A group without the words before and after its name that are no part of it."""
         while first < one.first and self.kinds(first) & _ASIDE and self._words[first] != "all":
             first += 1
-        while last > one.last and self.kinds(last - 1) & _ASIDE:
+        while last > one.last and (self.kinds(last - 1) & _ASIDE or YEAR.fullmatch(self._words[last - 1])):
             last -= 1
         return first, last
 
@@ -156,4 +166,5 @@ _LINKING = frozenset(("filler", "prose", "lead", "outside_name"))
 _BEFORE_NAME = frozenset(("doubt", "filler", "called", "general", "severe"))
 _NO_NAME = _REACTION | _LINKING | {"about", "empty", "noise", "called", "vague", "teller"}
 _NOISE = frozenset(("filler", "table_head", "noise"))
+_TIMES = frozenset(("hours", "past"))
 _LABEL = _NOISE | {"thing", "vague", "called", "remark"}

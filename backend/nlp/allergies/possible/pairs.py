@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergy_wording import Mark, Wording, phrases
-from backend.nlp.allergies.effects import Effect, effects_of, of_use, only_warned, unnamed_effects
+from backend.nlp.allergies.effects import Effect, effects_of, of_use, only_explained, only_warned, unnamed_effects
 from backend.nlp.allergies.persons import of_others
 from backend.nlp.allergies.possible.expected import is_known, is_meant, is_price
 from backend.nlp.allergies.possible.features import AROUND, Around, features_of
@@ -52,9 +52,16 @@ class Candidate(NamedTuple):
 
 
 class PairReader:
-    """Gives the pairs of one note."""
+    """Gives the pairs of one note. tied: the tokens of effects that the note itself says were of an agent it lists."""
 
-    def __init__(self, note: ParsedNote, wording: Wording, agents: Agents, ills: Sequence[tuple[int, int]]) -> None:
+    def __init__(
+        self,
+        note: ParsedNote,
+        wording: Wording,
+        agents: Agents,
+        ills: Sequence[tuple[int, int]],
+        tied: Sequence[tuple[int, int]] = (),
+    ) -> None:
         self._note = note
         self._wording = wording
         self._words = wording.words
@@ -62,6 +69,7 @@ class PairReader:
         self._marks = wording.effects
         self._relations = wording.relations
         self._ills = ills
+        self._tied = tied
         self._named: dict[int, tuple[list[Agent], list[tuple[int, int]]]] = {}
 
     def pairs(
@@ -172,6 +180,7 @@ class PairReader:
                 told_of = (
                     self._given_for(agent, effect) or self._eased_by(agent, effect) or self._limited(agent, effect)
                 )
+                told_of = told_of or self._given_instead(agent, effect) or self._only_explained(agent, effect)
                 if not told_of and not only_warned(self._relations, left, right):
                     yield Candidate(agent, effect, known, around)
 
@@ -186,6 +195,19 @@ class PairReader:
         if self._came_with(agent, effect):
             return True
         return "cytotoxic" in self._marks.held and is_price(agent[:2], effect, marks)
+
+    def _only_explained(self, agent: Agent, effect: Effect) -> bool:
+        """Whether a verb between an agent and an effect tells what may come, and of nobody."""
+        verbs = range(agent.last, effect.first)
+        return any(only_explained(self._words, agent.last, verb, effect) for verb in verbs)
+
+    def _given_instead(self, agent: Agent, effect: Effect) -> bool:
+        """Whether an agent was chosen for an effect that the note ties to another: "vancomycin, because of hives with Keflex"."""
+        if agent.first > effect.first or not any(a < effect.last and effect.first < b for a, b in self._tied):
+            return False
+        said = [word for word in self._words[agent.last : effect.first] if word.isalpha()]
+        reason = any(phrases("lists").of(word) & {"reason", "given"} for word in said)
+        return reason and self._marks.kinds(agent.last, effect.first).isdisjoint(("ended", "avoided", "causes"))
 
     def _eased_by(self, agent: Agent, effect: Effect) -> bool:
         """Whether an effect went away by an agent: "the swelling has gone with furosemide"; not "gone on stopping lisinopril"."""
