@@ -96,7 +96,7 @@ def outcome(event: str, context: Context) -> Outcome:
 
 
 def _in_hospital(context: Context) -> bool:
-    if context.list_event == "LIST_HOME":
+    if context.list_event in _NOT_OF_STAY:
         return False
     return (
         context.list_event == "LIST_INPATIENT"
@@ -106,6 +106,8 @@ def _in_hospital(context: Context) -> bool:
     )
 
 
+_NOT_OF_STAY = frozenset({"LIST_HOME", "LIST_DISCHARGE"})
+"""Lists of what is taken at home, whatever of it was given in hospital too."""
 _A, _S, _C, _N = (
     MedicationStatus.ACTIVE, MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.NOT_TAKEN,
 )  # fmt: skip

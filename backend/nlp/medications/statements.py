@@ -161,7 +161,8 @@ def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequen
     """Whether the triggers' verdict stands whatever the scorer says.
 
     That is where both mean one status of the record; under a heading of discharge medicines or of a ward, or in a list of what is given in hospital; where a row says that it is stopped,
-    held, refused or only to come, which is never made into something taken; where a reason is told why it is over; where it was
+    held, refused or only to come, which is never made into something taken; where a row says that it goes on or at what dose, which is
+    never made into something over; where a reason is told why it is over; where it was
     given at a place of the hospital; and where it was begun or prescribed, and no word beside it or elsewhere says that it has ended.
     """
     begun = verdict.outcome.change == "started"
@@ -184,7 +185,7 @@ def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequen
         planned = told is Told.PLANNED and one.governing.event not in ("RESUMED", "CONTINUED")
         begun = told is Told.STARTED and one.governing.event == "RESUMED"  # at another dose a restart is a start
         return told is not Told.OTHER and not planned and not begun
-    if told in _ENDED and one.governing.event == "HYPOTHETICAL":
+    if told in _ENDED and one.governing.event in ("HYPOTHETICAL", *_CHANGES):
         return True
     if verdict.outcome.why_stopped or (begins and told in _ENDED and _SAID_OVER[told].isdisjoint(known)):
         return True
