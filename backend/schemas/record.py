@@ -215,6 +215,8 @@ class Dosage(Frozen):
     route: str = ""
     timing: str = ""
     timing_text: str = ""
+    strength: str = Field(default="", description="How strong the liquid is, as written, where its dose stands apart")
+    volume: float | None = Field(default=None, description="Millilitres that hold the dose, where both are stated")
     with_text: str = Field(default="", description="With meals, at breakfast")
     as_needed: bool = False
     as_needed_for: str = ""

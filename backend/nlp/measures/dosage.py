@@ -4,7 +4,6 @@ A grammar over tokens: numbers and units are shapes, all words are rows (units.t
 dose of the same kind begins a second dosage ("300 mg in the morning and 600 mg at night"). It does not know whose they are.
 """
 
-import math
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -13,11 +12,12 @@ from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import WordTest
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.measures.amounts import LONG_NUMBER, Amounts
+from backend.nlp.measures.dose_brackets import BRACKET, read_bracket
 from backend.nlp.measures.open_dosage import FoundDosage, OpenDosage
 from backend.nlp.measures.routes import FAMILY as ROUTE
 from backend.nlp.measures.timing import CHART, CODES, DAY, JOIN, PRN, WITH, Timing, chart_hour, timings
 from backend.nlp.measures.timing import FAMILY as TIMING
-from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, Unit, unit_of
+from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, unit_of
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.vocabulary import SectionCategory
 
@@ -27,8 +27,6 @@ _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 _BEHIND_BARE = frozenset((",", ";", ".", "\n", "and", "(", "|", "for"))
 """What may stand behind a dose without a unit."""
 _APART = frozenset("-\u2013\u2014/")
-_BRACKET, _SAME = 10, 0.01
-"""Words of a bracket beside a dose, and by what share two ways to say a dose may differ."""
 _LATIN = {"ON": "HS", "OM": "QAM"}
 """Omni nocte and omni mane: read in capitals alone, right behind a dose."""
 _REASON = 6
@@ -143,40 +141,27 @@ class _Reader:
         return behind and (i + 1 >= self._last or not words[i + 1][:1].isalnum())
 
     def _bracket(self, i: int) -> int:
-        """Where a bracket ends that says the open dose in another way or what it was before; i for none.
-
-        "15 mg (six 2.5 mg tabs) on Sundays" is 15 mg once a week, "5 mg (was 2.5 mg) daily" 5 mg a day.
-        """
-        words, unit = self._note.words, unit_of(str(self._open.values.get("unit", "")).lower())
-        close = next((j for j in range(i + 1, min(i + _BRACKET, self._last)) if words[j] == ")"), i)
-        if unit is None or close == i or any(i < j < close for j in self._timings):
+        """Where a bracket ends that says the open dose in another way or what it was before; i for none."""
+        words = self._note.words
+        close = next((j for j in range(i + 1, min(i + BRACKET, self._last)) if words[j] == ")"), i)
+        if close == i or any(i < j < close for j in self._timings):
             return i
-        counts, doses = [1.0], list[tuple[int, float, Unit]]()
-        j = i + 1
-        while j < close:
-            value, _, _, at = self._amounts.values(j)
-            inner = self._amounts.unit(at)[0] if value is not None else None
-            if value is not None and inner is not None and inner.kind == "dose" and inner.counted_in == unit.counted_in:
-                doses.append((j, value, inner))
-            elif value is not None:
-                counts.append(value)
-            j = max(j + 1, self._amounts.token_at(self._amounts.unit_end(at))) if value is not None else j + 1
-        if len(doses) == 1 and words[i + 1] in word_lists("measures/words_dosage")["former"]:
-            first, value, inner = doses[0]
-            before = OpenDosage(before_change=True)
-            before.add(first, close, dose=value, unit=inner.name)
-            self._found.append(before)
-        elif not self._is_same(unit, [value * inner.factor for _, value, inner in doses], counts):
+        told = read_bracket(self._note, self._amounts, self._open, i, close)
+        if told is None:
             return i
+        if told is not self._open:
+            self._found.append(told)
         self._open.asides.append((i, close + 1))
         return close + 1
 
-    def _is_same(self, unit: Unit, doses: Sequence[float], counts: Sequence[float]) -> bool:
-        """Whether the open dose is one of these, some number of times."""
-        dose, quantity = self._open.values.get("dose"), self._open.values.get("quantity")
-        told = [float(str(dose)) * unit.factor * times for times in (1.0, float(str(quantity or 1)))]
-        said = [one * times for one in doses for times in counts]
-        return any(math.isclose(one, other, rel_tol=_SAME) for one in told for other in said)
+    def _strength(self, i: int) -> int:
+        """Where the strength of a liquid ends that begins at a token, "250 mg/5 mL - 210 mg"; i for none."""
+        end = self._amounts.strength(i, dosed="dose" in self._open.values)
+        if end > i:
+            self._open.values.setdefault("strength", self._note.written(i, end))
+            if self._open.first >= 0:
+                self._open.asides.append((i, end))
+        return end
 
     def _timing(self, timing: Timing) -> int:
         end = timing.last
@@ -224,6 +209,8 @@ class _Reader:
         while first < self._last and words[first] in (".", ","):
             if words[first] == "," and (first + 1 >= self._last or words[first + 1] != "for"):
                 return i, ""
+            if words[first] == "." and first + 1 < self._last and self._note.written(first + 1, first + 2)[:1].isupper():
+                return i, ""  # the next sentence
             first += 1
         begin = first + (first < self._last and words[first] == "for")
         end = begin
@@ -242,6 +229,8 @@ class _Reader:
         return end, " ".join(self._note.written(begin, end).split())
 
     def _number(self, i: int) -> int:
+        if (strong := self._strength(i)) > i:
+            return strong
         value, high, second, at = self._amounts.values(i)
         if value is None:
             return i
@@ -265,9 +254,6 @@ class _Reader:
                 self._open.values.pop(
                     name, None
                 )  # "0.5 mg/kg = 10 mg", "2.5 mg tab x 6 = 15 mg": the whole is what is taken
-        if unit.name == "mL" and str(self._open.values.get("unit", "")).endswith("/mL"):
-            for name in ("dose", "dose_high", "unit"):
-                self._open.values.pop(name, None)  # "1 mg/mL, 35 mL": the first is how strong it is
         self._next("dose", i)
         if self._found and self._open.first < 0 and self._is_sometimes(i - 1, i):
             self._open.add(i - 1, i, with_text=self._note.words[i - 1])

@@ -24,6 +24,8 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _COMBINED = re.compile(r"\d[\d.,]*(?:\s?/\s?\d[\d.]*)+")
 _PARTS = re.compile(r"(?P<first>\d[\d.]*)[-\u2013]\d[\d.]*")
 _GLUED = re.compile(r"\d[\d.,]*(?P<unit>[a-z%\u00b5\u03bc]*)")
+_JOINED_UNIT = re.compile(r"(?<=\d)(?=[a-z])", re.IGNORECASE)
+_VOLUME = "mL"
 _SPOKEN = {"once": 1.0, "one": 1.0, "twice": 2.0, "half": 0.5}
 _LINKS = frozenset((",", "|", "-", "\u2013", "(", ")", ".", "/", ":", ";", "for", "to", "or", "a", "an"))
 _SELDOM = frozenset(("QW", "QM", "QY"))
@@ -100,7 +102,7 @@ def _understood(one: Dosage) -> bool:
         | set(tokens(f"{one.as_needed_for} {one.with_text}").words)
     )
     rest = [i for i, word in enumerate(found.words) if i not in covered and word not in allowed]
-    units = {one.unit, one.form}
+    units = {one.unit, one.form, *([_VOLUME] if one.volume is not None else [])}
     return all(_is_amount(found, i, units) for i in rest)
 
 
@@ -143,7 +145,7 @@ def _dose(one: Dosage) -> str:
 
 
 def _amount(one: Dosage) -> str:
-    strength = _strength(one)
+    strength = _with_liquid(one, _strength(one))
     if one.quantity is None:
         return strength
     if not one.form:
@@ -167,6 +169,14 @@ def _strength(one: Dosage) -> str:
     unit = one.unit if one.unit in ("", "%") else f" {one.unit}"
     unstated = "" if one.unit or combined else f" {NO_UNIT}"
     return f"{amount}{unit}{unstated}{' for each kg of body weight' if one.per_kg else ''}"
+
+
+def _with_liquid(one: Dosage, dose: str) -> str:
+    """A dose of a liquid with how many millilitres hold it, and how strong they are: "210 mg (4.2 mL of 250 mg/5 mL)"."""
+    strong = f" of {_JOINED_UNIT.sub(' ', one.strength)}" if one.strength else ""
+    if one.volume is not None:
+        return f"{dose} ({one.volume:,.10g} {_VOLUME}{strong})"
+    return f"{dose}{strong}" if one.unit == _VOLUME else dose
 
 
 def _parts(one: Dosage) -> re.Match[str] | None:

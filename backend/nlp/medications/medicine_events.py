@@ -53,6 +53,7 @@ _APART = frozenset({*LISTS, *SETTINGS, AHEAD, TO_TAKE, NO_MEDICINES, "NONE"})
 _ENDED_BY_UNTIL = frozenset({"TAKES", "GIVEN", "TREATED"})
 _ENDS = frozenset({"STOPPED", "HELD", "PAST"})
 """Events that end what an earlier word of the same course began."""
+_DOSE_CHANGES = frozenset({"INCREASED", "DECREASED", "CHANGED"})
 _MARKS_BETWEEN = frozenset("?.")
 _GIVEN_UP = frozenset({"TAKES", "STARTED", "PRESCRIBED", "CHANGED"})
 """Events of a medicine that is given up where it is told that it did not work or was not tolerated."""
@@ -188,7 +189,9 @@ def _is_of_all(note: ParsedNote, one: FoundTrigger, first: int, last: int, leadi
         return True
     if leading is not None or not _of(MedicineWord.SINGULAR).isdisjoint(words[last : one.last]):
         return False
-    run = words[first:last]
+    run, following = words[first:last], words[one.last : one.last + 1]
+    if one.row.event in _DOSE_CHANGES and following in (["from"], ["to"], ["by"]):
+        return False  # to a dose of its own
     return not _of(MedicineWord.JOINED).isdisjoint(run) and {";", "\n"}.isdisjoint(run)
 
 

@@ -82,7 +82,8 @@ def outcome(event: str, context: Context) -> Outcome:
     elif event == "PRESCRIBED_HERE":
         category = MedicationCategory.INPATIENT if here else MedicationCategory.DISCHARGE
     elif event == "DISCHARGED":
-        later = decided or context.section is SectionCategory.HOSPITAL_COURSE
+        unplaced = context.goes_home and context.section in _UNPLACED and not past
+        later = decided or context.section is SectionCategory.HOSPITAL_COURSE or unplaced
         category = MedicationCategory.DISCHARGE if later else MedicationCategory.COMMUNITY
         status = MedicationStatus.INTENDED if later else status
     elif event in ("INCREASED", "DECREASED", "CHANGED", "RESUMED", "CONTINUED") and decided:
@@ -106,6 +107,7 @@ def _in_hospital(context: Context) -> bool:
     )
 
 
+_UNPLACED = frozenset({SectionCategory.UNLABELED, SectionCategory.OTHER})
 _NOT_OF_STAY = frozenset({"LIST_HOME", "LIST_DISCHARGE"})
 """Lists of what is taken at home, whatever of it was given in hospital too."""
 _A, _S, _C, _N = (

@@ -115,12 +115,14 @@ def verdicts(note: ParsedNote, stated: Sequence[StatedMedicine], attributes: Seq
         result, sure = _result(note, one, attribute, denied)
         by = BY_SECTION if one.governing is None else one.governing.trigger.row.rule_id
         rules = (by, CONDITIONAL) if is_conditional(note, one, attribute) else (by,)
-        found.append(Verdict(result, sure, _told(result, attribute), rules))
+        leaves = one.governing is not None and one.governing.event == "DISCHARGED"
+        own = Experiencer.PATIENT if leaves else attribute.experiencer  # "discharged to her daughter's home on"
+        found.append(Verdict(result, sure, _told(result, own), rules))
     return found
 
 
-def _told(result: Outcome, attribute: SpanAttributes) -> Told:
-    if attribute.experiencer is not Experiencer.PATIENT:
+def _told(result: Outcome, experiencer: Experiencer) -> Told:
+    if experiencer is not Experiencer.PATIENT:
         return Told.OTHER
     inpatient = result.category is MedicationCategory.INPATIENT
     if result.status is MedicationStatus.COMPLETED:
