@@ -23,6 +23,8 @@ from backend.schemas.vocabulary import SectionCategory
 
 _CLOCK = re.compile(r"\d{1,2}(?::\d\d)?\s?(?P<half>[ap])\.?\s?m\b\.?", re.IGNORECASE)
 _MOST_GAP = 4
+_STEP_WITHIN = 12
+"""Words behind a dose among which the next one of a course is told."""
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 _BEHIND_BARE = frozenset((",", ";", ".", "\n", "and", "(", "|", "for"))
 """What may stand behind a dose without a unit."""
@@ -91,10 +93,17 @@ class _Reader:
 
     def read(self) -> list[FoundDosage]:
         words, i, gap = self._note.words, self._first, 0
-        ends = word_lists("measures/words_dosage")["ends"]
-        while i < self._last and gap <= _MOST_GAP:
-            if self._open.timings and words[i] in ends:
-                break  # "100 mg daily, last dose Friday evening"
+        ends, steps = (word_lists("measures/words_dosage")[kind] for kind in ("ends", "step"))
+        while i < self._last:
+            over = gap > _MOST_GAP or (self._open.timings and words[i] in ends)
+            if over:  # "100 mg daily, last dose Friday evening"; "100 mg daily until Friday, then 50 mg"
+                step = self._step(i)
+                if step == i:
+                    break
+                self._close()
+                i = self._begin = step
+                gap = 0
+                continue
             if i == self._open.last and (to := self._arrow(i)) > i and self._open.values.keys() & {"dose", "quantity"}:
                 self._open.before_change = True
                 self._close()
@@ -104,10 +113,20 @@ class _Reader:
             if end > i:
                 i, gap = end, 0
                 continue
-            gap += words[i][:1].isalnum()
+            gap = 0 if words[i] in steps else gap + words[i][:1].isalnum()
             i += 1
         self._close()
         return [one.finished(self._note) for one in self._found]
+
+    def _step(self, i: int) -> int:
+        """Where the next dose of a course begins, behind "then" further on in the same clause; i for none."""
+        words, steps = self._note.words, word_lists("measures/words_dosage")["step"]
+        for j in range(i, min(i + _STEP_WITHIN, self._last)):
+            if words[j] in ("\n", ";"):
+                break
+            if words[j] in steps:
+                return next((k for k in range(j + 1, min(j + 4, self._last)) if words[k][:1].isdigit()), i)
+        return i
 
     def _element(self, i: int) -> int:
         """Read what begins at a token into the open dosage; gives where it ends, or i where nothing begins."""

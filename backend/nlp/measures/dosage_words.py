@@ -25,7 +25,7 @@ _COMBINED = re.compile(r"\d[\d.,]*(?:\s?/\s?\d[\d.]*)+")
 _PARTS = re.compile(r"(?P<first>\d[\d.]*)[-\u2013]\d[\d.]*")
 _GLUED = re.compile(r"\d[\d.,]*(?P<unit>[a-z%\u00b5\u03bc]*)")
 _JOINED_UNIT = re.compile(r"(?<=\d)(?=[a-z])", re.IGNORECASE)
-_VOLUME = "mL"
+_VOLUME, _THEN, _WEEK = "mL", "then", 7.0
 _SPOKEN = {"once": 1.0, "one": 1.0, "twice": 2.0, "half": 0.5}
 _LINKS = frozenset((",", "|", "-", "\u2013", "(", ")", ".", "/", ":", ";", "for", "to", "or", "a", "an"))
 _SELDOM = frozenset(("QW", "QM", "QY"))
@@ -54,7 +54,9 @@ def dosage_in_words(one: Dosage) -> DosageWords:
 
 
 def joining_words(one: Dosage) -> str:
-    """By which words a dosage goes on the one before it ("except", "alternating with"); empty where it does not."""
+    """By which words a dosage goes on the one before it ("except", "alternating with", "then"); empty where it does not."""
+    if one.step > 1:
+        return _THEN
     joins = any(found.code == JOIN for found in timings_in(one.with_text))
     return " ".join(one.with_text.lower().split()) if joins else ""
 
@@ -201,8 +203,17 @@ def _when(one: Dosage) -> str:
     timing = timing_in_words(one.timing, one.timing_text)
     if written in word_lists("measures/words_dosage")["sometimes"]:
         timing, written = " ".join(part for part in (written, timing) if part), ""
-    parts = (timing, _table()["with"].get(written, written), needed)
+    parts = (timing, _table()["with"].get(written, written), needed, _step_length(one))
     return ", ".join(part for part in parts if part)
+
+
+def _step_length(one: Dosage) -> str:
+    """How long a step of a course lasts: "for 3 days", "for 2 weeks", "through 03/21"."""
+    if not one.step or one.days is None:
+        return one.until if one.step else ""
+    weeks = one.days / _WEEK
+    many, unit = (weeks, "week") if weeks > 1 and weeks.is_integer() else (one.days, "day")
+    return f"for {many:g} {unit}{'' if many == 1 else 's'}"
 
 
 def _of_code(code: str, text: str) -> str:
