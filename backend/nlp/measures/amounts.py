@@ -20,7 +20,10 @@ _STRENGTH = re.compile(
     re.IGNORECASE,
 )
 """How strong a liquid is: "250 mg/5 mL", "50 mg/mL", and in short "160/5"."""
-_TAKEN = re.compile(r"(?<![\d.])\d[\d.]*(?:\s?(?:-|\u2013|to)\s?\d[\d.]*)?\s?(?P<unit>ml|mg|mcg|units?|meq)\b(?!\s?(?:/|per)\s?(?:\d|m))", re.IGNORECASE)
+_TAKEN = re.compile(
+    r"(?<![\d.])\d[\d.]*(?:\s?(?:-|\u2013|to)\s?\d[\d.]*)?\s?(?P<unit>ml|mg|mcg|units?|meq)\b(?!\s?(?:/|per)\s?(?:\d|m))",
+    re.IGNORECASE,
+)
 _TAKEN_WITHIN = 48
 """Characters behind a strength in which what is taken of the liquid begins."""
 LONG_NUMBER = 7
@@ -126,7 +129,10 @@ class Amounts:
         if found is None or (found["unit"] and not found["in"]):
             return i
         stop = self._note.tokens.ends[self._last - 1]
-        taken = [m["unit"].lower() for m in _TAKEN.finditer(self._note.text, found.end(), min(stop, found.end() + _TAKEN_WITHIN))]
+        taken = [
+            m["unit"].lower()
+            for m in _TAKEN.finditer(self._note.text, found.end(), min(stop, found.end() + _TAKEN_WITHIN))
+        ]
         whole = found["per"] is not None and found["many"] is not None  # "200 mg/5 mL" alone says not how much is taken
         told = whole or (dosed and found["unit"] is not None) or (bool(taken) if found["unit"] else "ml" in taken)
         return self.token_at(found.end()) if told else i

@@ -228,7 +228,11 @@ class _Reader:
         while first < self._last and words[first] in (".", ","):
             if words[first] == "," and (first + 1 >= self._last or words[first + 1] != "for"):
                 return i, ""
-            if words[first] == "." and first + 1 < self._last and self._note.written(first + 1, first + 2)[:1].isupper():
+            if (
+                words[first] == "."
+                and first + 1 < self._last
+                and self._note.written(first + 1, first + 2)[:1].isupper()
+            ):
                 return i, ""  # the next sentence
             first += 1
         begin = first + (first < self._last and words[first] == "for")
@@ -325,7 +329,7 @@ class _Reader:
         if first == self._begin or (self._note.words[first - 1] in ("-", ",", "(") and first == self._begin + 1):
             ends = (
                 end >= self._last
-                or self._note.words[end] in _BEHIND_BARE
+                or self._note.words[end] in _BEHIND_BARE | word_lists("measures/words_dosage")["ends"]
                 or self._stands_apart(end)
                 or self._arrow(end) > end
             )

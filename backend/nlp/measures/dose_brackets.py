@@ -67,7 +67,7 @@ def read_bracket(note: ParsedNote, amounts: Amounts, dosage: OpenDosage, first: 
     if not alike and len(others) == 1 and _VOLUME in (unit.name, others[0].unit.name):
         _with_volume(dosage, others[0])
         return dosage
-    told = "strength" in dosage.values or bool(doses) and not alike and not others
+    told = "strength" in dosage.values or (bool(doses) and not alike and not others)
     return dosage if told or _is_same(dosage, unit, [one.value * one.unit.factor for one in alike], counts) else None
 
 

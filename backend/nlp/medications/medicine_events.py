@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.document.trigger_automaton import FoundTrigger
+from backend.nlp.measures.units import unit_of
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words
 from backend.schemas.vocabulary import SectionCategory
 
@@ -30,6 +31,8 @@ NO_EFFECT, NOT_TOLERATED, TRIED = "NO_EFFECT", "NOT_TOLERATED", "TRIED"
 FAILED = (NO_EFFECT, NOT_TOLERATED)
 NO_HELP, UNBEARABLE = "no effect", "not tolerated"
 """Why a medicine was given up, as the reader names it where the note tells what came of it."""
+DONE = "DONE"
+"""Told of a dose that was the last, or the only one: "last dose given this morning, none to take home"."""
 NOW, STAY = "LIST_NOW", "STAY"
 PAST = ("PAST_TIME", "PAST_DATE")
 SETTINGS = ("HOSPITAL", "HOME", *PAST, STAY)
@@ -192,7 +195,11 @@ def _is_of_all(note: ParsedNote, one: FoundTrigger, first: int, last: int, leadi
     run, following = words[first:last], words[one.last : one.last + 1]
     if one.row.event in _DOSE_CHANGES and following in (["from"], ["to"], ["by"]):
         return False  # to a dose of its own
-    return not _of(MedicineWord.JOINED).isdisjoint(run) and {";", "\n"}.isdisjoint(run)
+    joined = not _of(MedicineWord.JOINED).isdisjoint(run) or any(
+        mark == "/" and before.isalpha() and behind.isalpha() and unit_of(before) is None and len(before) > 1
+        for before, mark, behind in zip(run, run[1:], run[2:], strict=False)
+    )
+    return joined and {";", "\n"}.isdisjoint(run)
 
 
 def _is_asked(note: ParsedNote, one: FoundTrigger, last: int) -> bool:

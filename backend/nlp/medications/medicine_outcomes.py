@@ -4,6 +4,7 @@ from typing import Literal, NamedTuple
 
 from backend.nlp.medications.medicine_events import (
     DECIDED,
+    DONE,
     HERE,
     NEVER,
     NO_EFFECT,
@@ -52,6 +53,9 @@ def outcome(event: str, context: Context) -> Outcome:
     """The status, category and change of a medicine of which an event is told; the empty event is none."""
     if context.list_event in _OF_LABEL:
         return _OF_LABEL[context.list_event]
+    if event == DONE and context.list_event == "LIST_DISCHARGE":
+        return Outcome(MedicationStatus.COMPLETED, MedicationCategory.INPATIENT)
+    event = "GIVEN" if event == DONE else event
     status, change, refused, why = _OF_EVENT[event]
     here = _in_hospital(context)
     category = MedicationCategory.INPATIENT if here else MedicationCategory.COMMUNITY

@@ -15,11 +15,18 @@ from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.measures.open_dosage import FoundDosage
 from backend.nlp.medications.lists.list_kinds import LISTED
 from backend.nlp.medications.lists.list_tables import by_columns
-from backend.nlp.medications.medicine_clauses import is_conditional, is_of_before, takes_nothing, why_ended
+from backend.nlp.medications.medicine_clauses import (
+    is_conditional,
+    is_of_before,
+    takes_nothing,
+    when_resumed,
+    why_ended,
+)
 from backend.nlp.medications.medicine_events import (
     BY_SECTION,
     CONDITIONAL,
     DECIDED,
+    DONE,
     HERE,
     LABELS,
     SWITCHED,
@@ -187,7 +194,7 @@ def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequen
         planned = told is Told.PLANNED and one.governing.event not in ("RESUMED", "CONTINUED")
         begun = told is Told.STARTED and one.governing.event == "RESUMED"  # at another dose a restart is a start
         return told is not Told.OTHER and not planned and not begun
-    if told in _ENDED and one.governing.event in ("HYPOTHETICAL", *_CHANGES):
+    if (told in _ENDED and one.governing.event in ("HYPOTHETICAL", *_CHANGES)) or one.governing.event == DONE:
         return True
     if verdict.outcome.why_stopped or (begins and told in _ENDED and _SAID_OVER[told].isdisjoint(known)):
         return True
@@ -298,10 +305,11 @@ def _statements(
         status=result.status,
         category=result.category,
         change=_change(result.change, old, current),
-        listed=LISTED.get(stated.context.list_event),
+        listed=MedicationCategory.INPATIENT if found and found.event == DONE else LISTED.get(stated.context.list_event),
         decided=one.section in (*DECIDED, SectionCategory.HOSPITAL_COURSE) and not is_of_before(note, found),
         refused=result.refused,
         why_stopped=result.why_stopped or why_ended(note, one, found),
+        resumes=when_resumed(note, one, found),
         experiencer=experiencer,
         reason=stated.reason or next((d.dosage.as_needed_for for d in current if d.dosage.as_needed_for), ""),
         section=one.section,

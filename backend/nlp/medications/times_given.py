@@ -11,20 +11,25 @@ from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import tokens
+from backend.nlp.measures.open_dosage import FoundDosage
 from backend.nlp.measures.units import NUMBER_WORDS
-from backend.nlp.medications.medicine_names import NamedMedicine
+from backend.nlp.medications.medicine_events import Governing
+from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
 from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.word_lists import word_lists
-from backend.schemas.record import MedicationStatement
+from backend.schemas.record import Dosage, MedicationStatement
 
 _UNKNOWN = "-"
 _IN = "in"
 _LEAST_STEPS = 2
+_DAY_MONTH = re.compile(r"\d{1,2}/\d{1,2}")
 _UNTIL = re.compile(
     r"[\s,(]*(?P<until>(?:until|till?|through|thru)\s+(?:\d{1,2}[/.]\d{1,2}(?:[/.]\d{2,4})?|\d{1,2}(?:st|nd|rd|th)?\s[A-Z][a-z]{2,8}|[A-Z][a-z]{2,8}\.?(?:\s\d{1,2}(?:st|nd|rd|th)?)?)(?:\s[AP]M\b)?)"
 )
 """The day up to which a step goes."""
-_NUMBERED = re.compile(r"[\s,(]*(?:on )?days? (?P<first>\d{1,2})\b(?:\s?(?:-|\u2013|to)\s?(?P<last>\d{1,2})\b)?", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"[\s,(]*(?:on )?days? (?P<first>\d{1,2})\b(?:\s?(?:-|\u2013|to)\s?(?P<last>\d{1,2})\b)?", re.IGNORECASE
+)
 """The days of a course that a step is of: "on day 1", "days 2-5"."""
 _CLAUSE_END = re.compile(r"[,;\n]|\.(?=\s|$)|\bthen\b")
 
@@ -59,6 +64,31 @@ def with_times(
     if not told and not steps:
         return list(statements)
     return [_with(one, told, steps.get(_dosed_at(one), {})) for one in statements]
+
+
+def without_dates(found: tuple[FoundDosage, ...], by: Governing | None) -> tuple[FoundDosage, ...]:
+    """Dosages without the days on which a medicine is held or taken again: "restart 29/10", "restart Thursday", "once she eats".
+
+    Args:
+        found: the dosages of a medicine.
+        by: what governs it.
+    """
+    if by is None or by.event not in ("RESUMED", "HELD"):
+        return found
+    return tuple(
+        one
+        for one in found
+        if one.last <= by.trigger.first
+        or not (_DAY_MONTH.fullmatch(one.dosage.text) or (one.dosage.dose is None and _is_day(one.dosage)))
+    )
+
+
+def _is_day(one: Dosage) -> bool:
+    """Whether all that a dosage tells is a day or "once"."""
+    single = one.timing == "ONCE" or (
+        bool(one.timing_text) and one.timing_text.lower() in medicine_words()[MedicineWord.GOES_ON]
+    )
+    return single and one.quantity is None and not one.as_needed
 
 
 def _with(
@@ -157,7 +187,13 @@ def _units() -> _Units:
     course = rf"{lead}{number}[ -]?(?:more )?(?P<unit>{_choice(days)})(?![\w/])(?!\s(?:ago|earlier|before|prior|previously|later|after|old|post))"
     over = rf"\bover (?:the next |at least )?{number}[ -]?(?P<unit>{_choice(minutes)})(?![\w/])"
     bare = rf"[\s,(]*{number}[ -]?(?P<unit>{_choice(days)})(?![\w/])"
-    return _Units(days, minutes, re.compile(course, re.IGNORECASE), re.compile(bare, re.IGNORECASE), re.compile(over, re.IGNORECASE))
+    return _Units(
+        days,
+        minutes,
+        re.compile(course, re.IGNORECASE),
+        re.compile(bare, re.IGNORECASE),
+        re.compile(over, re.IGNORECASE),
+    )
 
 
 def _choice(words: Mapping[str, float]) -> str:
