@@ -1,5 +1,6 @@
 """What follows for a medicine from the event that a note tells of it: status, category and change."""
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from backend.nlp.medications.medicine_events import (
@@ -16,7 +17,7 @@ from backend.nlp.medications.medicine_events import (
     TRIED,
     UNBEARABLE,
 )
-from backend.schemas.record import MedicationCategory, MedicationStatus
+from backend.schemas.record import Dosage, MedicationCategory, MedicationStatus
 from backend.schemas.vocabulary import SectionCategory
 
 Change = Literal["", "started", "increased", "decreased", "changed", "resumed", "continued"]
@@ -51,7 +52,7 @@ class Outcome(NamedTuple):
 
 def outcome(event: str, context: Context) -> Outcome:
     """The status, category and change of a medicine of which an event is told; the empty event is none."""
-    if context.list_event in _OF_LABEL:
+    if context.list_event in _OF_LABEL and event not in _NEVER_LISTED:
         return _OF_LABEL[context.list_event]
     if event == DONE and context.list_event == "LIST_DISCHARGE":
         return Outcome(MedicationStatus.COMPLETED, MedicationCategory.INPATIENT)
@@ -100,6 +101,22 @@ def outcome(event: str, context: Context) -> Outcome:
     return Outcome(status, category, change, refused, why)
 
 
+def change_of(change: Change, old: Sequence[Dosage], current: Sequence[Dosage]) -> Change:
+    """The change that is told, else what a dose before and one now come to.
+
+    Args:
+        change: as told; empty for none.
+        old: the dosages of before.
+        current: those of now.
+    """
+    if change or not old or not current:
+        return change
+    before, now = old[0].dose, current[0].dose
+    if before is None or now is None or before == now:
+        return "changed"
+    return "increased" if now > before else "decreased"
+
+
 def _in_hospital(context: Context) -> bool:
     if context.list_event in _NOT_OF_STAY:
         return False
@@ -111,6 +128,8 @@ def _in_hospital(context: Context) -> bool:
     )
 
 
+_NEVER_LISTED = frozenset({"NOT_TAKEN", NEVER, "AVOID", "REFUSED"})
+"""Events of what is not to be taken, whatever the label above it says of the others."""
 _UNPLACED = frozenset({SectionCategory.UNLABELED, SectionCategory.OTHER})
 _NOT_OF_STAY = frozenset({"LIST_HOME", "LIST_DISCHARGE"})
 """Lists of what is taken at home, whatever of it was given in hospital too."""

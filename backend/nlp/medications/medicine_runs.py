@@ -339,8 +339,7 @@ class _Runs:
         if listed == NOW:
             staying = self._stay and setting not in _VISITS  # a stay that a visit tells of is over
             listed = "LIST_INPATIENT" if staying and one.section is SectionCategory.MEDICATIONS else ""
-        by = self._by[at]
-        leaves = by is not None and by.event == "DISCHARGED"
+        leaves = (by := self._by[at]) is not None and by.event == "DISCHARGED"
         own = sentence is not None and "home" in note.words[max(sentence.first, one.first - _HOME) : one.last]
         own &= not leaves  # "home with naproxen"
         if own and not listed:
