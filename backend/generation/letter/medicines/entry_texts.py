@@ -65,7 +65,7 @@ def heading_in(text: str) -> str:
 def label_of(one: MedicationStatement) -> Remark | None:
     """What the heading above an entry decides of it, or a remark behind the run it stands in, where nothing beside it does."""
     if one.rule_ids != (BY_SECTION,):
-        return _OF_RUN.get(one.change)
+        return _OF_RUN.get(one.change) or _OF_STATUS.get(one.status)
     return _OF_STATUS.get(one.status) or _OF_CHANGE.get(one.change)
 
 
