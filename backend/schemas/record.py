@@ -215,10 +215,16 @@ class Dosage(Frozen):
     route: str = ""
     timing: str = ""
     timing_text: str = ""
+    strength: str = Field(default="", description="How strong the liquid is, as written, where its dose stands apart")
+    volume: float | None = Field(default=None, description="Millilitres that hold the dose, where both are stated")
     with_text: str = Field(default="", description="With meals, at breakfast")
     as_needed: bool = False
     as_needed_for: str = ""
     days: float | None = Field(default=None, description="How many days the course is meant to last, where stated")
+    step: int = Field(
+        default=0, description="Which step of a course it is, from 1; days and until are the step's; 0 for none"
+    )
+    until: str = Field(default="", description="Until when a step of a course lasts, as written")
     over_minutes: float | None = Field(default=None, description="Over how many minutes one dose runs, where stated")
 
 
@@ -243,6 +249,7 @@ class MedicationStatement(Statement):
     refused: bool = False
     experiencer: Experiencer = Experiencer.PATIENT
     reason: str = ""
+    resumes: str = Field(default="", description="When it is taken again, as written, where that is told")
     why_stopped: str = ""
     ends: str = Field(
         default="", description="What the note tells of its end, in its words: until INR 2, last dose tonight"

@@ -19,7 +19,7 @@ from backend.nlp.document.header_candidate import (
     looks_like_header,
     made,
 )
-from backend.nlp.document.headers import MAX_HEADER_CHARS, Header, Kind, header_key, known_header, likely_header
+from backend.nlp.document.headers import MAX_HEADER_CHARS, Header, Kind, header_key, likely_header, line_header
 from backend.nlp.document.inline_headers import inline_headers
 from backend.schemas.vocabulary import SectionCategory
 
@@ -61,7 +61,7 @@ def _heading(text: str, start: int, end: int, before: str) -> Candidate | None:
     if title.endswith((".", ",", ";", "?")) or ":" in title or _DASH.search(title):
         return None
     case = case_of(title)
-    header = known_header(title)
+    header = line_header(title)
     listed = case is Case.TITLE and not before.strip() and _LISTED.match(text, end) is not None
     if header is None and (colon or marked or listed or case is Case.UPPER):
         header = likely_header(title)

@@ -2,7 +2,7 @@
 
 The headers themselves are in assets/rules/section_headers.tsv. A header may carry qualifiers ("Current Medications at
 Home"), stand for several things ("Past Medical/Surgical History": the first one counts), or have lost a word to
-de-identification ("___ Complaint").
+de-identification ("___ Complaint"). Titles of lists of what is taken on leaving are phrases of their own rows.
 """
 
 import re
@@ -13,9 +13,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
+from backend.nlp.document.tokens import tokens
+from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules import RULES, rule_rows
+from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.vocabulary import SectionCategory
 
+LIST_TITLES = "medications/list_label"
+"""Family of the titles of lists of medicines, and of the labels within them."""
 MAX_HEADER_CHARS = 80
 MAX_HEADER_WORDS = 9
 
@@ -69,7 +74,33 @@ def header_key(phrase: str) -> str:
 @lru_cache(maxsize=4096)
 def known_header(phrase: str) -> Header | None:
     """The header a phrase is, allowing for qualifiers and one lost word; None when it is no header we know."""
-    return _known(header_key(phrase))
+    return _of_medicines(phrase, "main") or _known(header_key(phrase))
+
+
+@lru_cache(maxsize=4096)
+def line_header(phrase: str) -> Header | None:
+    """The header a phrase is that has its line to itself: beside those known anywhere, "Rx" and "Discharged on" over a list."""
+    return _of_medicines(phrase, "line") or known_header(phrase)
+
+
+def list_title(phrase: str) -> FoundTrigger | None:
+    """What a whole phrase is among the titles and labels of lists of medicines, or None."""
+    words = [word for word in plain_marks(tokens(phrase).words) if word not in _MARKS]
+    if not words or len(words) > _TITLE_WORDS:
+        return None
+    found = next(iter(_list_titles().find(words)[LIST_TITLES]), None)
+    return found if found is not None and (found.first, found.last) == (0, len(words)) else None
+
+
+@lru_cache(maxsize=1)
+def _list_titles() -> TriggerAutomaton:
+    return TriggerAutomaton(trigger_rows(LIST_TITLES))
+
+
+def _of_medicines(phrase: str, title: str) -> Header | None:
+    found = list_title(phrase)
+    opens = found is not None and found.row.cells["title"] == title
+    return Header(SectionCategory.MEDICATIONS, Kind.MAIN, header_key(phrase)) if opens else None
 
 
 def likely_header(phrase: str) -> Header | None:
@@ -131,6 +162,8 @@ def read_headers(headers: Path, header_words: Path) -> HeaderTable:
         frozenset(qualifiers[kind]) for kind in _QUALIFIERS
     )
     last_words = frozenset(key.rpartition(" ")[2] for key in known) | trailing | reactants | effects | frozenset(nouns)
+    titles = (row.phrase for row in trigger_rows(LIST_TITLES) if row.cells["title"] == "main")
+    last_words |= frozenset(_fold(word) for phrase in titles for word in _WORD.findall(phrase))
     return HeaderTable(
         known, _blanked(known), last_words, leading, trailing, cutters, not_allergies, reactants, effects, nouns
     )
@@ -219,6 +252,8 @@ def _fold(word: str) -> str:
     return word
 
 
+_MARKS = frozenset("*-=_#.:\n")
+_TITLE_WORDS = 10
 _BLANK = re.compile(r"_{2,}|\[\*\*[^\]\n]{0,60}\*\*\]")
 _BRACKETS = re.compile(r"\([^()\n]{0,60}\)|\[[^\[\]\n]{0,60}\]")
 _WORD = re.compile(r"[^\W_]+|_")

@@ -15,6 +15,17 @@ _MIXED = re.compile(r"(?P<whole>\d)(?:[\s-]|\sand\s)(?=\d/[234](?!\d))")
 _FRACTION_BELOW = frozenset("234")
 _PARTS_FROM = 8
 """Above how many times the first number the second of "5-325 mg" is of another part of the product, and the dash no range; so is a smaller one."""
+_STRENGTH = re.compile(
+    r"\d[\d,.]*\s?(?:(?P<unit>mg|mcg|g|units?|iu|meq)\s?(?:(?P<per>/|per)|in each|in)\s?(?:each\s)?(?P<many>[1-9](?:\.\d+)?|10|15|0?\.\d+)?\s?|/\s?(?:5|15)(?![\d/.])\s?)(?P<in>ml\b)?",
+    re.IGNORECASE,
+)
+"""How strong a liquid is: "250 mg/5 mL", "50 mg/mL", and in short "160/5"."""
+_TAKEN = re.compile(
+    r"(?<![\d.])\d[\d.]*(?:\s?(?:-|\u2013|to)\s?\d[\d.]*)?\s?(?P<unit>ml|mg|mcg|units?|meq)\b(?!\s?(?:/|per)\s?(?:\d|m))",
+    re.IGNORECASE,
+)
+_TAKEN_WITHIN = 48
+"""Characters behind a strength in which what is taken of the liquid begins."""
 LONG_NUMBER = 7
 """Digits at most of a number that is an amount."""
 
@@ -106,6 +117,25 @@ class Amounts:
         unit = unit_of(match["unit"].lower())
         per = (match["per"] or "").lower()
         return unit, {"hour": "hr", "h": "hr", "ml": "mL", "m²": "m2"}.get(per, per)
+
+    def strength(self, i: int, *, dosed: bool = False) -> int:
+        """Where the strength of a liquid ends that begins at a token; i for none.
+
+        Args:
+            i: the token.
+            dosed: whether what is taken of it stands before; else it stands behind, or the strength is the dose itself.
+        """
+        found = _STRENGTH.match(self._note.text, self._note.tokens.starts[i])
+        if found is None or (found["unit"] and not found["in"]):
+            return i
+        stop = self._note.tokens.ends[self._last - 1]
+        taken = [
+            m["unit"].lower()
+            for m in _TAKEN.finditer(self._note.text, found.end(), min(stop, found.end() + _TAKEN_WITHIN))
+        ]
+        whole = found["per"] is not None and found["many"] is not None  # "200 mg/5 mL" alone says not how much is taken
+        told = whole or (dosed and found["unit"] is not None) or (bool(taken) if found["unit"] else "ml" in taken)
+        return self.token_at(found.end()) if told else i
 
     def unit_end(self, at: int) -> int:
         """The character behind the unit at a character; itself where none stands there."""

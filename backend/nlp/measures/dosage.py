@@ -4,7 +4,6 @@ A grammar over tokens: numbers and units are shapes, all words are rows (units.t
 dose of the same kind begins a second dosage ("300 mg in the morning and 600 mg at night"). It does not know whose they are.
 """
 
-import math
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -13,22 +12,23 @@ from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import WordTest
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.measures.amounts import LONG_NUMBER, Amounts
+from backend.nlp.measures.dose_brackets import BRACKET, read_bracket
 from backend.nlp.measures.open_dosage import FoundDosage, OpenDosage
 from backend.nlp.measures.routes import FAMILY as ROUTE
 from backend.nlp.measures.timing import CHART, CODES, DAY, JOIN, PRN, WITH, Timing, chart_hour, timings
 from backend.nlp.measures.timing import FAMILY as TIMING
-from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, Unit, unit_of
+from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, unit_of
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.vocabulary import SectionCategory
 
 _CLOCK = re.compile(r"\d{1,2}(?::\d\d)?\s?(?P<half>[ap])\.?\s?m\b\.?", re.IGNORECASE)
 _MOST_GAP = 4
+_STEP_WITHIN = 12
+"""Words behind a dose among which the next one of a course is told."""
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 _BEHIND_BARE = frozenset((",", ";", ".", "\n", "and", "(", "|", "for"))
 """What may stand behind a dose without a unit."""
 _APART = frozenset("-\u2013\u2014/")
-_BRACKET, _SAME = 10, 0.01
-"""Words of a bracket beside a dose, and by what share two ways to say a dose may differ."""
 _LATIN = {"ON": "HS", "OM": "QAM"}
 """Omni nocte and omni mane: read in capitals alone, right behind a dose."""
 _REASON = 6
@@ -93,10 +93,17 @@ class _Reader:
 
     def read(self) -> list[FoundDosage]:
         words, i, gap = self._note.words, self._first, 0
-        ends = word_lists("measures/words_dosage")["ends"]
-        while i < self._last and gap <= _MOST_GAP:
-            if self._open.timings and words[i] in ends:
-                break  # "100 mg daily, last dose Friday evening"
+        ends, steps = (word_lists("measures/words_dosage")[kind] for kind in ("ends", "step"))
+        while i < self._last:
+            over = gap > _MOST_GAP or (self._open.timings and words[i] in ends)
+            if over:  # "100 mg daily, last dose Friday evening"; "100 mg daily until Friday, then 50 mg"
+                step = self._step(i)
+                if step == i:
+                    break
+                self._close()
+                i = self._begin = step
+                gap = 0
+                continue
             if i == self._open.last and (to := self._arrow(i)) > i and self._open.values.keys() & {"dose", "quantity"}:
                 self._open.before_change = True
                 self._close()
@@ -106,10 +113,20 @@ class _Reader:
             if end > i:
                 i, gap = end, 0
                 continue
-            gap += words[i][:1].isalnum()
+            gap = 0 if words[i] in steps else gap + words[i][:1].isalnum()
             i += 1
         self._close()
         return [one.finished(self._note) for one in self._found]
+
+    def _step(self, i: int) -> int:
+        """Where the next dose of a course begins, behind "then" further on in the same clause; i for none."""
+        words, steps = self._note.words, word_lists("measures/words_dosage")["step"]
+        for j in range(i, min(i + _STEP_WITHIN, self._last)):
+            if words[j] in ("\n", ";"):
+                break
+            if words[j] in steps:
+                return next((k for k in range(j + 1, min(j + 4, self._last)) if words[k][:1].isdigit()), i)
+        return i
 
     def _element(self, i: int) -> int:
         """Read what begins at a token into the open dosage; gives where it ends, or i where nothing begins."""
@@ -143,40 +160,27 @@ class _Reader:
         return behind and (i + 1 >= self._last or not words[i + 1][:1].isalnum())
 
     def _bracket(self, i: int) -> int:
-        """Where a bracket ends that says the open dose in another way or what it was before; i for none.
-
-        "15 mg (six 2.5 mg tabs) on Sundays" is 15 mg once a week, "5 mg (was 2.5 mg) daily" 5 mg a day.
-        """
-        words, unit = self._note.words, unit_of(str(self._open.values.get("unit", "")).lower())
-        close = next((j for j in range(i + 1, min(i + _BRACKET, self._last)) if words[j] == ")"), i)
-        if unit is None or close == i or any(i < j < close for j in self._timings):
+        """Where a bracket ends that says the open dose in another way or what it was before; i for none."""
+        words = self._note.words
+        close = next((j for j in range(i + 1, min(i + BRACKET, self._last)) if words[j] == ")"), i)
+        if close == i or any(i < j < close for j in self._timings):
             return i
-        counts, doses = [1.0], list[tuple[int, float, Unit]]()
-        j = i + 1
-        while j < close:
-            value, _, _, at = self._amounts.values(j)
-            inner = self._amounts.unit(at)[0] if value is not None else None
-            if value is not None and inner is not None and inner.kind == "dose" and inner.counted_in == unit.counted_in:
-                doses.append((j, value, inner))
-            elif value is not None:
-                counts.append(value)
-            j = max(j + 1, self._amounts.token_at(self._amounts.unit_end(at))) if value is not None else j + 1
-        if len(doses) == 1 and words[i + 1] in word_lists("measures/words_dosage")["former"]:
-            first, value, inner = doses[0]
-            before = OpenDosage(before_change=True)
-            before.add(first, close, dose=value, unit=inner.name)
-            self._found.append(before)
-        elif not self._is_same(unit, [value * inner.factor for _, value, inner in doses], counts):
+        told = read_bracket(self._note, self._amounts, self._open, i, close)
+        if told is None:
             return i
+        if told is not self._open:
+            self._found.append(told)
         self._open.asides.append((i, close + 1))
         return close + 1
 
-    def _is_same(self, unit: Unit, doses: Sequence[float], counts: Sequence[float]) -> bool:
-        """Whether the open dose is one of these, some number of times."""
-        dose, quantity = self._open.values.get("dose"), self._open.values.get("quantity")
-        told = [float(str(dose)) * unit.factor * times for times in (1.0, float(str(quantity or 1)))]
-        said = [one * times for one in doses for times in counts]
-        return any(math.isclose(one, other, rel_tol=_SAME) for one in told for other in said)
+    def _strength(self, i: int) -> int:
+        """Where the strength of a liquid ends that begins at a token, "250 mg/5 mL - 210 mg"; i for none."""
+        end = self._amounts.strength(i, dosed="dose" in self._open.values)
+        if end > i:
+            self._open.values.setdefault("strength", self._note.written(i, end))
+            if self._open.first >= 0:
+                self._open.asides.append((i, end))
+        return end
 
     def _timing(self, timing: Timing) -> int:
         end = timing.last
@@ -224,6 +228,12 @@ class _Reader:
         while first < self._last and words[first] in (".", ","):
             if words[first] == "," and (first + 1 >= self._last or words[first + 1] != "for"):
                 return i, ""
+            if (
+                words[first] == "."
+                and first + 1 < self._last
+                and self._note.written(first + 1, first + 2)[:1].isupper()
+            ):
+                return i, ""  # the next sentence
             first += 1
         begin = first + (first < self._last and words[first] == "for")
         end = begin
@@ -242,6 +252,8 @@ class _Reader:
         return end, " ".join(self._note.written(begin, end).split())
 
     def _number(self, i: int) -> int:
+        if (strong := self._strength(i)) > i:
+            return strong
         value, high, second, at = self._amounts.values(i)
         if value is None:
             return i
@@ -265,9 +277,6 @@ class _Reader:
                 self._open.values.pop(
                     name, None
                 )  # "0.5 mg/kg = 10 mg", "2.5 mg tab x 6 = 15 mg": the whole is what is taken
-        if unit.name == "mL" and str(self._open.values.get("unit", "")).endswith("/mL"):
-            for name in ("dose", "dose_high", "unit"):
-                self._open.values.pop(name, None)  # "1 mg/mL, 35 mL": the first is how strong it is
         self._next("dose", i)
         if self._found and self._open.first < 0 and self._is_sometimes(i - 1, i):
             self._open.add(i - 1, i, with_text=self._note.words[i - 1])
@@ -320,7 +329,7 @@ class _Reader:
         if first == self._begin or (self._note.words[first - 1] in ("-", ",", "(") and first == self._begin + 1):
             ends = (
                 end >= self._last
-                or self._note.words[end] in _BEHIND_BARE
+                or self._note.words[end] in _BEHIND_BARE | word_lists("measures/words_dosage")["ends"]
                 or self._stands_apart(end)
                 or self._arrow(end) > end
             )

@@ -24,6 +24,8 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _COMBINED = re.compile(r"\d[\d.,]*(?:\s?/\s?\d[\d.]*)+")
 _PARTS = re.compile(r"(?P<first>\d[\d.]*)[-\u2013]\d[\d.]*")
 _GLUED = re.compile(r"\d[\d.,]*(?P<unit>[a-z%\u00b5\u03bc]*)")
+_JOINED_UNIT = re.compile(r"(?<=\d)(?=[a-z])", re.IGNORECASE)
+_VOLUME, _THEN, _WEEK = "mL", "then", 7.0
 _SPOKEN = {"once": 1.0, "one": 1.0, "twice": 2.0, "half": 0.5}
 _LINKS = frozenset((",", "|", "-", "\u2013", "(", ")", ".", "/", ":", ";", "for", "to", "or", "a", "an"))
 _SELDOM = frozenset(("QW", "QM", "QY"))
@@ -52,7 +54,9 @@ def dosage_in_words(one: Dosage) -> DosageWords:
 
 
 def joining_words(one: Dosage) -> str:
-    """By which words a dosage goes on the one before it ("except", "alternating with"); empty where it does not."""
+    """By which words a dosage goes on the one before it ("except", "alternating with", "then"); empty where it does not."""
+    if one.step > 1:
+        return _THEN
     joins = any(found.code == JOIN for found in timings_in(one.with_text))
     return " ".join(one.with_text.lower().split()) if joins else ""
 
@@ -100,7 +104,7 @@ def _understood(one: Dosage) -> bool:
         | set(tokens(f"{one.as_needed_for} {one.with_text}").words)
     )
     rest = [i for i, word in enumerate(found.words) if i not in covered and word not in allowed]
-    units = {one.unit, one.form}
+    units = {one.unit, one.form, *([_VOLUME] if one.volume is not None else [])}
     return all(_is_amount(found, i, units) for i in rest)
 
 
@@ -143,7 +147,7 @@ def _dose(one: Dosage) -> str:
 
 
 def _amount(one: Dosage) -> str:
-    strength = _strength(one)
+    strength = _with_liquid(one, _strength(one))
     if one.quantity is None:
         return strength
     if not one.form:
@@ -169,6 +173,14 @@ def _strength(one: Dosage) -> str:
     return f"{amount}{unit}{unstated}{' for each kg of body weight' if one.per_kg else ''}"
 
 
+def _with_liquid(one: Dosage, dose: str) -> str:
+    """A dose of a liquid with how many millilitres hold it, and how strong they are: "210 mg (4.2 mL of 250 mg/5 mL)"."""
+    strong = f" of {_JOINED_UNIT.sub(' ', one.strength)}" if one.strength else ""
+    if one.volume is not None:
+        return f"{dose} ({one.volume:,.10g} {_VOLUME}{strong})"
+    return f"{dose}{strong}" if one.unit == _VOLUME else dose
+
+
 def _parts(one: Dosage) -> re.Match[str] | None:
     """The strengths of a product's parts that a dash joins, "5-325"; a range of doses is none."""
     found = _PARTS.search(one.text) if one.dose_high is None else None
@@ -191,8 +203,17 @@ def _when(one: Dosage) -> str:
     timing = timing_in_words(one.timing, one.timing_text)
     if written in word_lists("measures/words_dosage")["sometimes"]:
         timing, written = " ".join(part for part in (written, timing) if part), ""
-    parts = (timing, _table()["with"].get(written, written), needed)
+    parts = (timing, _table()["with"].get(written, written), needed, _step_length(one))
     return ", ".join(part for part in parts if part)
+
+
+def _step_length(one: Dosage) -> str:
+    """How long a step of a course lasts: "for 3 days", "for 2 weeks", "through 03/21"."""
+    if not one.step or one.days is None:
+        return one.until if one.step else ""
+    weeks = one.days / _WEEK
+    many, unit = (weeks, "week") if weeks > 1 and weeks.is_integer() else (one.days, "day")
+    return f"for {many:g} {unit}{'' if many == 1 else 's'}"
 
 
 def _of_code(code: str, text: str) -> str:

@@ -10,6 +10,7 @@ from backend.nlp.measures.units import NUMBER_WORDS, unit_of
 from backend.nlp.medications.medicine_events import FAMILY, NO_MEDICINES, PAST, SETTINGS, Governing
 from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
 from backend.nlp.medications.medicine_runs import StatedMedicine
+from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.vocabulary import SectionCategory
 
 _ENDS = frozenset({"STOPPED", "HELD", "REFUSED"})
@@ -22,6 +23,11 @@ _PLANS = frozenset({"PLANNED", "ORDERED", "TRIAL"})
 """Events of what is only to come."""
 _EXCEPT = frozenset({"for", "other", "except", "besides", "beyond", "that", "which", "until", "to", "at"})
 """Words behind "no medications" that make it not all medicines, or not now."""
+_BEFORE_WHEN = 4
+"""Words behind "restart" before which it is told when."""
+_BESIDE_DOSE = frozenset({"at", "to", "and", "per", "as", "with", "by", "from", "now"})
+"""Words of those that may follow a decision that tell no time."""
+_DIVIDING = frozenset({",", ".", ";", "\n"})
 _FAR = 10
 """Words behind a planned medicine in which its condition begins."""
 
@@ -59,6 +65,47 @@ def why_ended(note: ParsedNote, one: NamedMedicine, found: Governing | None) -> 
             if note.words[i] in until or (note.words[i] == "for" and _is_time(note, i + 1)):
                 return _words(note, i, end)
     return ""
+
+
+def when_resumed(note: ParsedNote, one: NamedMedicine, found: Governing | None) -> str:
+    """When a medicine that was held is taken again, in the note's words: "in 48 hours, i.e., Thursday supper"; empty where none is told.
+
+    Args:
+        note: the parsed note.
+        one: the medicine.
+        found: what governs it.
+    """
+    number = note.sentence_at(one.start_char)
+    if found is None or found.trigger.row.event not in ("RESUMED", "HELD") or number is None:
+        return ""
+    last, trigger = note.sentences[number].last, found.trigger
+    if trigger.row.event == "HELD":
+        later = note.triggers_within(FAMILY, max(trigger.last, one.last), last)
+        again = next((t for t in later if t.row.event == "RESUMED"), None)
+        if again is None or "\n" in note.words[max(trigger.last, one.last) : again.first]:
+            return ""
+        trigger = again
+    begin = max(trigger.last, one.last) if trigger.first <= one.first else trigger.last
+    words = note.words
+    begin -= begin == trigger.last and _tells_when(note, begin - 1)  # "restart on Monday"
+    at = next((i for i in range(begin, min(begin + _BEFORE_WHEN, last)) if _tells_when(note, i)), last)
+    if not _DIVIDING.isdisjoint(words[begin:at]):
+        return ""
+    end = at
+    while end < min(last, at + _MOST) and words[end] not in _BREAKS:
+        if words[end] == "." and end + 1 < last and note.written(end + 1, end + 2)[:1].isupper():
+            break
+        end += 1
+    return " ".join(note.written(at, end).split()).rstrip(" .,")
+
+
+def _tells_when(note: ParsedNote, i: int) -> bool:
+    """Whether a word begins when something is done again: a day, "in", "once", a date; no dose."""
+    word, following = note.words[i], note.words[i + 1] if i + 1 < len(note.words) else ""
+    unit = unit_of(following)
+    if word[:1].isdigit():
+        return following in ("/", "-") or (unit is not None and unit.kind == "time")
+    return word in word_lists("medications/words_remarks")["follows"] - _BESIDE_DOSE
 
 
 def is_conditional(note: ParsedNote, stated: StatedMedicine, attributes: SpanAttributes) -> bool:

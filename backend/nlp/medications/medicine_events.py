@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.document.trigger_automaton import FoundTrigger
+from backend.nlp.measures.units import unit_of
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words
 from backend.schemas.vocabulary import SectionCategory
 
@@ -30,6 +31,8 @@ NO_EFFECT, NOT_TOLERATED, TRIED = "NO_EFFECT", "NOT_TOLERATED", "TRIED"
 FAILED = (NO_EFFECT, NOT_TOLERATED)
 NO_HELP, UNBEARABLE = "no effect", "not tolerated"
 """Why a medicine was given up, as the reader names it where the note tells what came of it."""
+DONE = "DONE"
+"""Told of a dose that was the last, or the only one: "last dose given this morning, none to take home"."""
 NOW, STAY = "LIST_NOW", "STAY"
 PAST = ("PAST_TIME", "PAST_DATE")
 SETTINGS = ("HOSPITAL", "HOME", *PAST, STAY)
@@ -53,6 +56,7 @@ _APART = frozenset({*LISTS, *SETTINGS, AHEAD, TO_TAKE, NO_MEDICINES, "NONE"})
 _ENDED_BY_UNTIL = frozenset({"TAKES", "GIVEN", "TREATED"})
 _ENDS = frozenset({"STOPPED", "HELD", "PAST"})
 """Events that end what an earlier word of the same course began."""
+_DOSE_CHANGES = frozenset({"INCREASED", "DECREASED", "CHANGED"})
 _MARKS_BETWEEN = frozenset("?.")
 _GIVEN_UP = frozenset({"TAKES", "STARTED", "PRESCRIBED", "CHANGED"})
 """Events of a medicine that is given up where it is told that it did not work or was not tolerated."""
@@ -143,10 +147,10 @@ def _governing(
     before = [one for one in found if one.last <= first]
     after = [one for one in found if one.first >= last and one.first < borders[1]]
     inside = [one for one in found if first <= one.first < last and one.last <= last + 1]
-    remark = _remark(note, sentence, first, last, borders[1], after)
+    leading = _leading(note, sentence, first, borders[0], before)
+    remark = _remark(note, sentence, first, last, borders[1], after, leading)
     if remark is not None:
         return remark
-    leading = _leading(note, sentence, first, borders[0], before)
     failed = _failed(note, sentence, last, borders[1], after, leading)
     if failed is not None:
         return failed
@@ -161,7 +165,7 @@ def _governing(
                 continue
             event = one.row.event if one.row.cells["left"] == "=" else one.row.cells["left"]
             adverb = event == "CONTINUED" or (event == "PAST" and one.row.cells["right"] == "-" and leading is not None)
-            found_left = Governing(event, one, not adverb and note.words[one.first] not in _of(MedicineWord.PLURAL))
+            found_left = Governing(event, one, not adverb and not _is_of_all(note, one, first, last, leading))
             if event not in _ENDED_BY_UNTIL:
                 return found_left if event in _ENDS or begun is None else begun
             begun = found_left  # "a heparin drip, which was stopped": what ends it may be told behind
@@ -176,6 +180,26 @@ def _governing(
         return leading
     free = [one for one in times if not any(event.first < one.first for event in after)]
     return next((Governing("PAST", one) for one in free if _worded(note.words[last : one.first]) <= _PAST_NEAR), None)
+
+
+def _is_of_all(note: ParsedNote, one: FoundTrigger, first: int, last: int, leading: Governing | None) -> bool:
+    """Whether a verb behind a run is of all its medicines: a plural ("have both been stopped"), or bare behind what "and" joins.
+
+    "Amlodipine and doxazosin stopped" is of both, if nothing before them is told of the first; a bare verb behind commas alone is of the last.
+    """
+    words, plural = note.words, _of(MedicineWord.PLURAL)
+    if not plural.isdisjoint(words[last : one.first]) or words[one.first] in plural:
+        return True
+    if leading is not None or not _of(MedicineWord.SINGULAR).isdisjoint(words[last : one.last]):
+        return False
+    run, following = words[first:last], words[one.last : one.last + 1]
+    if one.row.event in _DOSE_CHANGES and following in (["from"], ["to"], ["by"]):
+        return False  # to a dose of its own
+    joined = not _of(MedicineWord.JOINED).isdisjoint(run) or any(
+        mark == "/" and before.isalpha() and behind.isalpha() and unit_of(before) is None and len(before) > 1
+        for before, mark, behind in zip(run, run[1:], run[2:], strict=False)
+    )
+    return joined and {";", "\n"}.isdisjoint(run)
 
 
 def _is_asked(note: ParsedNote, one: FoundTrigger, last: int) -> bool:
@@ -233,7 +257,13 @@ def is_present(note: ParsedNote, found: FoundTrigger) -> bool:
 
 
 def _remark(
-    note: ParsedNote, sentence: Sentence, first: int, last: int, border: int, after: Sequence[FoundTrigger]
+    note: ParsedNote,
+    sentence: Sentence,
+    first: int,
+    last: int,
+    border: int,
+    after: Sequence[FoundTrigger],
+    leading: Governing | None,
 ) -> Governing | None:
     """What a remark says that ends a line which begins with the medicine: "warfarin 5 mg - on hold", "Zocor 20 mg (not taking)"."""
     words = note.words
@@ -251,6 +281,7 @@ def _remark(
         ends = not following[:1].isalpha() or following in _of(MedicineWord.GOES_ON)
         if ends and apart <= _REMARK and (mark is None or words[mark] in _REMARK_MARKS):
             of_all = mark is not None and words[mark] in _DASHES and {",", "\n"}.isdisjoint(words[first:last])
+            of_all |= mark is None and _is_of_all(note, one, first, last, leading)
             of_all |= not _of(MedicineWord.PLURAL).isdisjoint(words[last : one.last])
             return Governing(one.row.event, one, not of_all)
     return None

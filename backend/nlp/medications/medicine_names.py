@@ -56,6 +56,8 @@ class MedicineWord(StrEnum):
     PLURAL = "plural"
     GOES_ON = "goes_on"
     JOIN = "join"
+    JOINED = "joined"
+    SINGULAR = "singular"
     LEAD = "lead"
     NO_REASON = "no_reason"
     WAITS = "waits"

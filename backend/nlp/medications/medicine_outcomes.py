@@ -1,9 +1,11 @@
 """What follows for a medicine from the event that a note tells of it: status, category and change."""
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from backend.nlp.medications.medicine_events import (
     DECIDED,
+    DONE,
     HERE,
     NEVER,
     NO_EFFECT,
@@ -15,7 +17,7 @@ from backend.nlp.medications.medicine_events import (
     TRIED,
     UNBEARABLE,
 )
-from backend.schemas.record import MedicationCategory, MedicationStatus
+from backend.schemas.record import Dosage, MedicationCategory, MedicationStatus
 from backend.schemas.vocabulary import SectionCategory
 
 Change = Literal["", "started", "increased", "decreased", "changed", "resumed", "continued"]
@@ -50,8 +52,11 @@ class Outcome(NamedTuple):
 
 def outcome(event: str, context: Context) -> Outcome:
     """The status, category and change of a medicine of which an event is told; the empty event is none."""
-    if context.list_event in _OF_LABEL:
+    if context.list_event in _OF_LABEL and event not in _NEVER_LISTED:
         return _OF_LABEL[context.list_event]
+    if event == DONE and context.list_event == "LIST_DISCHARGE":
+        return Outcome(MedicationStatus.COMPLETED, MedicationCategory.INPATIENT)
+    event = "GIVEN" if event == DONE else event
     status, change, refused, why = _OF_EVENT[event]
     here = _in_hospital(context)
     category = MedicationCategory.INPATIENT if here else MedicationCategory.COMMUNITY
@@ -82,7 +87,8 @@ def outcome(event: str, context: Context) -> Outcome:
     elif event == "PRESCRIBED_HERE":
         category = MedicationCategory.INPATIENT if here else MedicationCategory.DISCHARGE
     elif event == "DISCHARGED":
-        later = decided or context.section is SectionCategory.HOSPITAL_COURSE
+        unplaced = context.goes_home and context.section in _UNPLACED and not past
+        later = decided or context.section is SectionCategory.HOSPITAL_COURSE or unplaced
         category = MedicationCategory.DISCHARGE if later else MedicationCategory.COMMUNITY
         status = MedicationStatus.INTENDED if later else status
     elif event in ("INCREASED", "DECREASED", "CHANGED", "RESUMED", "CONTINUED") and decided:
@@ -95,8 +101,24 @@ def outcome(event: str, context: Context) -> Outcome:
     return Outcome(status, category, change, refused, why)
 
 
+def change_of(change: Change, old: Sequence[Dosage], current: Sequence[Dosage]) -> Change:
+    """The change that is told, else what a dose before and one now come to.
+
+    Args:
+        change: as told; empty for none.
+        old: the dosages of before.
+        current: those of now.
+    """
+    if change or not old or not current:
+        return change
+    before, now = old[0].dose, current[0].dose
+    if before is None or now is None or before == now:
+        return "changed"
+    return "increased" if now > before else "decreased"
+
+
 def _in_hospital(context: Context) -> bool:
-    if context.list_event == "LIST_HOME":
+    if context.list_event in _NOT_OF_STAY:
         return False
     return (
         context.list_event == "LIST_INPATIENT"
@@ -106,6 +128,11 @@ def _in_hospital(context: Context) -> bool:
     )
 
 
+_NEVER_LISTED = frozenset({"NOT_TAKEN", NEVER, "AVOID", "REFUSED"})
+"""Events of what is not to be taken, whatever the label above it says of the others."""
+_UNPLACED = frozenset({SectionCategory.UNLABELED, SectionCategory.OTHER})
+_NOT_OF_STAY = frozenset({"LIST_HOME", "LIST_DISCHARGE"})
+"""Lists of what is taken at home, whatever of it was given in hospital too."""
 _A, _S, _C, _N = (
     MedicationStatus.ACTIVE, MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.NOT_TAKEN,
 )  # fmt: skip

@@ -30,6 +30,7 @@ from backend.nlp.medications.medicine_events import (
 )
 from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
 from backend.nlp.medications.medicine_outcomes import Context
+from backend.nlp.medications.times_given import without_dates
 from backend.schemas.record import Dosage, Setting
 from backend.schemas.vocabulary import SectionCategory
 
@@ -44,6 +45,7 @@ _INJECTED = frozenset(("", "intravenous", "subcutaneous", "intramuscular", "vial
 _CLAUSE_MARKS = frozenset({".", ";", "\n"})
 # events of words behind which the new dose stands
 _DOSED = frozenset({"INCREASED", "DECREASED", "CHANGED", "CONTINUED", "RESUMED"})
+_COUNT = re.compile(r"\d+x?")
 _YEAR, _DATED = re.compile(r"(?:19|20)\d\d"), 3
 
 
@@ -117,7 +119,7 @@ class _Runs:
         return [
             StatedMedicine(
                 one,
-                self._dosages[at],
+                without_dates(self._dosages[at], self._by[at]),
                 self._by[at],
                 self._context(at, listed[at], hospital, setting, goes_home),
                 self._reasons[at],
@@ -147,11 +149,20 @@ class _Runs:
                 last += 1
             found = self._of_run(at, last, sentences[at])
             rest = self._of_run(at, at, sentences[at]) if found is not None and found.last_only and last > at else found
-            governed += [*[rest] * (last - at), found]
+            told = [*[rest] * (last - at), found]
+            for i in range(last, at, -1):
+                if self._is_apposed(i):
+                    told[i - 1 - at] = told[i - at]
+            governed += told
             dosed += [last > at and any(self._dosages[at : last + 1])] * (last + 1 - at)
             at = last + 1
         self._switched(governed, sentences)
         return governed, dosed
+
+    def _is_apposed(self, at: int) -> bool:
+        """Whether a name stands in brackets behind the one before it, as another name of it: "Junel (OCP)"."""
+        words, one = self._note.words, self._named[at]
+        return words[self._named[at - 1].last : one.first] == ["("] and words[one.last : one.last + 1] == [")"]
 
     def _switched(self, governed: list[Governing | None], sentences: Sequence[Sentence | None]) -> None:
         """What was started before "and later changed to" in one sentence is what was changed, where nothing else is."""
@@ -246,7 +257,10 @@ class _Runs:
                 for d in found
                 if d.first == start
                 and note.words[d.last : one.first] in ([], ["of"])
-                and not note.words[d.last - 1].isdigit()
+                and not _COUNT.fullmatch(note.words[d.last - 1])
+                and not (
+                    d.dosage.dose is None and d.dosage.quantity is not None and not (d.dosage.form or d.dosage.timing)
+                )
             ]
             if near:
                 return (near[-1],)
@@ -325,7 +339,9 @@ class _Runs:
         if listed == NOW:
             staying = self._stay and setting not in _VISITS  # a stay that a visit tells of is over
             listed = "LIST_INPATIENT" if staying and one.section is SectionCategory.MEDICATIONS else ""
+        leaves = (by := self._by[at]) is not None and by.event == "DISCHARGED"
         own = sentence is not None and "home" in note.words[max(sentence.first, one.first - _HOME) : one.last]
+        own &= not leaves  # "home with naproxen"
         if own and not listed:
             listed = "LIST_HOME"  # "her home dose of carvedilol"
         at_home = listed == "LIST_HOME" or "HOME" in settings

@@ -70,6 +70,7 @@ def _ended(began: MedicationStatement, over: MedicationStatement) -> bool:
         and over.rule_ids != (BY_SECTION,)
         and began.category is not MedicationCategory.INPATIENT
         and began.section is not SectionCategory.MEDICATIONS
+        and not (began.category is MedicationCategory.DISCHARGE and over.status is MedicationStatus.NOT_TAKEN)
         and (not _SUPERSEDED.isdisjoint(began.rule_ids) or _was_taken(began) or _of_then(began, over))
     )
 

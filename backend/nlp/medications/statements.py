@@ -12,20 +12,26 @@ from backend.nlp.attributes.engine import Attributes
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
-from backend.nlp.measures.open_dosage import FoundDosage
 from backend.nlp.medications.lists.list_kinds import LISTED
 from backend.nlp.medications.lists.list_tables import by_columns
-from backend.nlp.medications.medicine_clauses import is_conditional, is_of_before, takes_nothing, why_ended
+from backend.nlp.medications.medicine_clauses import (
+    is_conditional,
+    is_of_before,
+    takes_nothing,
+    when_resumed,
+    why_ended,
+)
 from backend.nlp.medications.medicine_events import (
     BY_SECTION,
     CONDITIONAL,
     DECIDED,
+    DONE,
     HERE,
     LABELS,
     SWITCHED,
 )
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words, named_medicines
-from backend.nlp.medications.medicine_outcomes import Change, Context, Outcome, outcome
+from backend.nlp.medications.medicine_outcomes import Context, Outcome, change_of, outcome
 from backend.nlp.medications.medicine_runs import StatedMedicine, stated_medicines
 from backend.nlp.medications.merged_statements import WEAK, merged
 from backend.nlp.medications.status_features import status_evidence
@@ -115,12 +121,17 @@ def verdicts(note: ParsedNote, stated: Sequence[StatedMedicine], attributes: Seq
         result, sure = _result(note, one, attribute, denied)
         by = BY_SECTION if one.governing is None else one.governing.trigger.row.rule_id
         rules = (by, CONDITIONAL) if is_conditional(note, one, attribute) else (by,)
-        found.append(Verdict(result, sure, _told(result, attribute), rules))
+        found.append(Verdict(result, sure, _told(result, _whose(one, attribute)), rules))
     return found
 
 
-def _told(result: Outcome, attribute: SpanAttributes) -> Told:
-    if attribute.experiencer is not Experiencer.PATIENT:
+def _whose(one: StatedMedicine, attribute: SpanAttributes) -> Experiencer:
+    leaves = one.governing is not None and one.governing.event == "DISCHARGED"  # "discharged to her daughter's home on"
+    return Experiencer.PATIENT if leaves else attribute.experiencer
+
+
+def _told(result: Outcome, experiencer: Experiencer) -> Told:
+    if experiencer is not Experiencer.PATIENT:
         return Told.OTHER
     inpatient = result.category is MedicationCategory.INPATIENT
     if result.status is MedicationStatus.COMPLETED:
@@ -161,7 +172,8 @@ def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequen
     """Whether the triggers' verdict stands whatever the scorer says.
 
     That is where both mean one status of the record; under a heading of discharge medicines or of a ward, or in a list of what is given in hospital; where a row says that it is stopped,
-    held, refused or only to come, which is never made into something taken; where a reason is told why it is over; where it was
+    held, refused or only to come, which is never made into something taken; where a row says that it goes on or at what dose, which is
+    never made into something over; where a reason is told why it is over; where it was
     given at a place of the hospital; and where it was begun or prescribed, and no word beside it or elsewhere says that it has ended.
     """
     begun = verdict.outcome.change == "started"
@@ -184,7 +196,7 @@ def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequen
         planned = told is Told.PLANNED and one.governing.event not in ("RESUMED", "CONTINUED")
         begun = told is Told.STARTED and one.governing.event == "RESUMED"  # at another dose a restart is a start
         return told is not Told.OTHER and not planned and not begun
-    if told in _ENDED and one.governing.event == "HYPOTHETICAL":
+    if one.governing.event == DONE or (told in _ENDED and one.governing.event in ("HYPOTHETICAL", *_CHANGES)):
         return True
     if verdict.outcome.why_stopped or (begins and told in _ENDED and _SAID_OVER[told].isdisjoint(known)):
         return True
@@ -294,11 +306,12 @@ def _statements(
         old_dosage=old[0].dosage if old else None,
         status=result.status,
         category=result.category,
-        change=_change(result.change, old, current),
-        listed=LISTED.get(stated.context.list_event),
+        change=change_of(result.change, [d.dosage for d in old], [d.dosage for d in current]),
+        listed=_listed(stated, result),
         decided=one.section in (*DECIDED, SectionCategory.HOSPITAL_COURSE) and not is_of_before(note, found),
         refused=result.refused,
         why_stopped=result.why_stopped or why_ended(note, one, found),
+        resumes=when_resumed(note, one, found),
         experiencer=experiencer,
         reason=stated.reason or next((d.dosage.as_needed_for for d in current if d.dosage.as_needed_for), ""),
         section=one.section,
@@ -316,6 +329,13 @@ def _statements(
     return made
 
 
+def _listed(stated: StatedMedicine, result: Outcome) -> MedicationCategory | None:
+    """The kind of list a medicine stands in; of what was given for the last time the stay's, of what is denied in it none."""
+    if stated.governing is None:
+        return None if result.status is MedicationStatus.NOT_TAKEN else LISTED.get(stated.context.list_event)
+    return MedicationCategory.INPATIENT if stated.governing.event == DONE else LISTED.get(stated.context.list_event)
+
+
 def _result(
     note: ParsedNote, stated: StatedMedicine, attributes: SpanAttributes, denied: bool
 ) -> tuple[Outcome, float]:
@@ -326,11 +346,11 @@ def _result(
         return _once_had(stated, result), sure
     said, kinds = note.words[found.trigger.first : found.trigger.last], medicine_words()
     past = not kinds[MedicineWord.PAST_VERB].isdisjoint(said) and kinds[MedicineWord.RECENT].isdisjoint(said)
-    result = outcome(found.event, stated.context._replace(past_tense=past))
-    tensed = not {"been", *kinds[MedicineWord.PAST_VERB]}.isdisjoint(said)
-    if found.event in _NOT_NOW and tensed and _taken_at_home(result, stated.context):
-        over = note.once(takes_nothing)
-        result = result._replace(status=MedicationStatus.COMPLETED) if over else result
+    leaves = stated.context.goes_home or said[0] == "home"  # "home with naproxen"
+    result = outcome(found.event, stated.context._replace(past_tense=past, goes_home=leaves))
+    tensed = found.event in _NOT_NOW and not {"been", *kinds[MedicineWord.PAST_VERB]}.isdisjoint(said)
+    if tensed and _taken_at_home(result, stated.context) and note.once(takes_nothing):
+        result = result._replace(status=MedicationStatus.COMPLETED)
     if denied and found.event in _UNDENIED:
         result = result._replace(status=MedicationStatus.NOT_TAKEN)
     thought_of = found.event == "HYPOTHETICAL" and not stated.dosages
@@ -358,7 +378,7 @@ def _by_attributes(
     listed = stated.context.section is SectionCategory.MEDICATIONS or stated.context.list_event
     dosed = any(d.dosage.dose is not None or d.dosage.timing for d in stated.dosages)
     if denied:
-        return result._replace(status=MedicationStatus.NOT_TAKEN), 1.0
+        return outcome("NOT_TAKEN", stated.context), 1.0
     if stated.context.section is SectionCategory.PAST_MEDICAL_HISTORY and not stated.dated:
         return result, 1.0 if dosed else WEAK
     if listed:
@@ -370,15 +390,6 @@ def _by_attributes(
     if attributes.historical and not dosed:
         return result._replace(status=MedicationStatus.COMPLETED), WEAK
     return result, 1.0 if dosed else WEAK
-
-
-def _change(change: Change, old: Sequence[FoundDosage], current: Sequence[FoundDosage]) -> Change:
-    if change or not old or not current:
-        return change
-    before, now = old[0].dosage.dose, current[0].dosage.dose
-    if before is None or now is None or before == now:
-        return "changed"
-    return "increased" if now > before else "decreased"
 
 
 def _span(note: ParsedNote, start: int, end: int) -> RecordSpan:

@@ -20,6 +20,7 @@ _REACH = 12
 """Words at most between a medicine and the words that tell its end; doses and times stand between."""
 _BACK = 40
 """Tokens before "switched to" among which the medicine that ends may stand, if need be in the sentence before."""
+_DIVIDES = frozenset({",", "\n", ")", "."})
 _TO = frozenset({"to", "onto", "→", "with", "by"})
 _OVER = frozenset({"stopped", "discontinued", "ended", "finished"})
 """Verbs of the past that end what was taken."""
@@ -136,6 +137,8 @@ def _of(
     """What ends and what begins; None where no medicine stands where the row asks for one."""
     left = before[-1] if before and (turn in _BACKWARD or _near(note, before[-1].last, found.first)) else None
     right = behind[0] if behind and _near(note, found.last, behind[0].first, _ASIDE) else None
+    if right is not None and turn is Turn.TO and not _DIVIDES.isdisjoint(note.words[found.last : right.first]):
+        right = None  # "400 mg through Friday, then 200 mg daily, apixaban 5 mg"
     if turn is Turn.ENDS:
         return None if left is None else (left, None)
     if turn is Turn.ENDS_NEXT:

@@ -63,3 +63,26 @@ def test_a_changed_dose_is_marked_and_places_are_exact() -> None:
     old, new = read_dosages(note, 1, len(note.words))
     assert (old.before_change, old.dosage.dose, new.before_change, new.dosage.dose) == (True, 20, False, 40)
     assert note.text[new.start_char : new.end_char] == "40 mg daily"
+
+
+@pytest.mark.parametrize(
+    ("text", "dose", "unit", "volume", "strength"),
+    [
+        ("250 mg/5 mL - 210 mg (4.2 mL) PO BID", 210, "mg", 4.2, "250 mg/5 mL"),
+        ("125mg/5mL: 3 mL (75 mg) PO BID", 75, "mg", 3, "125mg/5mL"),
+        ("160/5: 5 mL q6h prn", 5, "mL", None, "160/5"),
+        ("300 mg (20 mL of 75 mg/5 mL) TID", 300, "mg", 20, "75 mg/5 mL"),
+        ("100 units/mL 10 units at night", 10, "units", None, "100 units/mL"),
+        ("15 mg/5 mL solution 10 mL once daily", 10, "mL", None, "15 mg/5 mL"),
+        ("600 mg/5 mL BID", None, "", None, "600 mg/5 mL"),
+        ("5/325 1 tab q6h", 5, "", None, ""),
+        ("250 mg (15 mg/kg) BID", 250, "mg", None, ""),
+    ],
+)
+def test_the_strength_of_a_liquid_stands_apart_from_its_dose(
+    text: str, dose: float | None, unit: str, volume: float | None, strength: str
+) -> None:
+    note = parse_note(f"Drug {text}.")
+    (one,) = read_dosages(note, 1, len(note.words))
+    assert (one.dosage.dose, one.dosage.unit) == (dose, unit)
+    assert (one.dosage.volume, one.dosage.strength) == (volume, strength)

@@ -77,3 +77,21 @@ def test_a_timing_without_words_keeps_the_notes() -> None:
 def test_ranges_and_months_are_counted_once() -> None:
     assert timing_code("2 to 3 times a day") == "2-3XD" and per_day("2 to 3 times a day") == 2
     assert timing_code("every 2 months") == "Q2M"
+
+
+@pytest.mark.parametrize(
+    ("written", "dose"),
+    [
+        ("250 mg/5 mL - 210 mg (4.2 mL) BID", "210 mg (4.2 mL of 250 mg/5 mL)"),
+        ("125mg/5mL: 3 mL (75 mg) BID", "75 mg (3 mL of 125 mg/5 mL)"),
+        ("160/5: 5 mL q6h prn", "5 mL of 160/5"),
+        ("100 units/mL 10 units daily", "10 units"),
+    ],
+)
+def test_a_liquid_is_told_with_how_much_of_which_strength(written: str, dose: str) -> None:
+    assert dosage_in_words(dosage(written)).dose == dose
+
+
+def test_a_step_of_a_course_is_told_with_its_length() -> None:
+    one = dosage("50 mg daily").model_copy(update={"step": 2, "days": 14.0})
+    assert dosage_in_words(one).timing == "once a day, for 2 weeks"

@@ -148,3 +148,27 @@ def test_an_overdose_is_no_dose_once_a_day(text: str) -> None:
 
 def test_od_behind_a_dose_stays_once_a_day() -> None:
     assert [one.dosage.timing for one in statements("Medications: zolpidem 5 mg OD.")] == ["QD"]
+
+
+@pytest.mark.parametrize(
+    ("text", "medicine", "resumes"),
+    [
+        ("PLAN: Restart Xarelto in 48 hours, i.e., Thursday supper. Hold aspirin.", "rivaroxaban", "in 48 hours, i.e., Thursday supper"),
+        ("DISCHARGE MEDICATIONS:\nApixaban - held on admission, restart 29/10\nSenna 15 mg", "apixaban", "29/10"),
+        ("PLAN: Resume losartan and HCTZ on 3/4.", "losartan", "on 3/4"),
+        ("PLAN: Ramipril - held, restart once creatinine is below 1.5.", "ramipril", "once creatinine is below 1.5"),
+        ("PLAN: Resume home bisoprolol at 2.5 mg.", "bisoprolol", ""),
+        ("PLAN: Metformin restarted.", "metformin", ""),
+    ],
+)  # fmt: skip
+def test_a_restart_is_stated_with_its_day_and_no_dose_of_it(text: str, medicine: str, resumes: str) -> None:
+    (one,) = named(text, medicine)
+    assert one.resumes == resumes
+    assert worded(one.dosage) == ("2.5 mg" if medicine == "bisoprolol" else "-")
+
+
+@pytest.mark.parametrize(
+    "text", ["PMH: Peanut allergy, has 2x EpiPen Jr.", "PMH: Peanut allergy. Carries two EpiPens."]
+)
+def test_how_many_pens_are_kept_is_no_dose(text: str) -> None:
+    assert [worded(one.dosage) for one in named(text, "epinephrine")] == ["-"]

@@ -37,3 +37,25 @@ def test_the_length_of_the_next_medicine_is_not_that_of_the_one_before() -> None
         for one in statements("Plan: lisinopril 10 mg daily, amoxicillin 500 mg TDS for 7 days.")
     }
     assert found == {"lisinopril": None, "amoxicillin": 7}
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("Plan: Start lamotrigine 25 mg daily x 2 weeks, 50 mg x 2 weeks.", [(1, 25, 14, ""), (2, 50, 14, "")]),
+        ("Plan: Apixaban 10 mg bid 7 days then 5 mg bid.", [(1, 10, 7, ""), (2, 5, None, "")]),
+        ("Plan: Azithromycin 500 mg on day 1, then 250 mg daily days 2-5.", [(1, 500, 1, ""), (2, 250, 4, "")]),
+        (
+            "DISCHARGE MEDICATIONS:\nAmiodarone 400 mg b.i.d. through 03/21, then 200 mg daily (NEW)\nEmpagliflozin 10 mg",
+            [(1, 400, None, "through 03/21"), (2, 200, None, "")],
+        ),
+        ("Plan: Lithium 300 mg in the morning and 600 mg at night.", [(0, 300, None, ""), (0, 600, None, "")]),
+        ("Plan: Warfarin 5 mg Mon-Fri and 2.5 mg Sat and Sun.", [(0, 5, None, ""), (0, 2.5, None, "")]),
+    ],
+)
+def test_doses_that_follow_each_other_are_steps_with_their_own_lengths(
+    text: str, steps: list[tuple[int, float, float | None, str]]
+) -> None:
+    found = [one for one in statements(text) if one.name == statements(text)[0].name]
+    assert [(one.dosage.step, one.dosage.dose, one.dosage.days, one.dosage.until) for one in found] == steps
+    assert not any(one.replaced_by for one in found)

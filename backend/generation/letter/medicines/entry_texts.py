@@ -63,13 +63,14 @@ def heading_in(text: str) -> str:
 
 
 def label_of(one: MedicationStatement) -> Remark | None:
-    """What the heading above an entry decides of it, where nothing beside it does."""
+    """What the heading above an entry decides of it, or a remark behind the run it stands in, where nothing beside it does."""
     if one.rule_ids != (BY_SECTION,):
-        return None
+        return _OF_RUN.get(one.change) or _OF_STATUS.get(one.status)
     return _OF_STATUS.get(one.status) or _OF_CHANGE.get(one.change)
 
 
 _OF_STATUS = {MedicationStatus.STOPPED: Remark.STOP, MedicationStatus.ON_HOLD: Remark.HOLD}
+_OF_RUN = {"continued": Remark.SAME, "resumed": Remark.RESUME}
 _OF_CHANGE = {"started": Remark.NEW, "continued": Remark.SAME, "changed": Remark.CHANGED}
 
 
@@ -134,4 +135,4 @@ def _beyond(text: str, first: int, end: int, held: Sequence[MedicationStatement]
         mark = _APART.search(text, span.start_char, span.end_char)  # "5 mg BD ** restart Wed": a remark is no dose
         for i in range(max(span.start_char, first), min(mark.start() if mark else span.end_char, end)):
             kept[i - first] = "\0"
-    return "".join(kept)
+    return _GLUED.sub("", "".join(kept))

@@ -99,7 +99,7 @@ def entry_remarks(text: str, *, said: str = "", label: Remark | None = None) -> 
             decided[kind] = decided.get(kind) or detail
         elif last in _OPEN and not decided.get(last) and (kind in _WHY or (kind is None and _follows(part))):
             decided[last] = part  # "resume metformin on Friday", "hold, until seen"
-        elif kind is None and last in _ENDS and not decided.get(last):
+        elif kind is None and last in _ENDS and not decided.get(last) and _may_be_why(part):
             decided[last] = part  # "stopped, GI bleed"
         elif kind in _TOLD:
             further.append(_BARE.sub("for ", _TIMES.sub("for ", part)))
@@ -193,6 +193,11 @@ def _follows(detail: str) -> bool:
 def may_turn(part: str) -> bool:
     """Whether words may turn round what is to be done."""
     return not word_lists("medications/words_remarks")["turns"].isdisjoint(tokens(part).words)
+
+
+def _may_be_why(part: str) -> bool:
+    """Whether words may be a reason: no bare figure, no other name of the entry, and nothing that says the decision again."""
+    return part[:1].isalnum() and any(letter.isalpha() for letter in part) and not may_turn(part)
 
 
 def _is_english(part: str) -> bool:

@@ -6,14 +6,12 @@ becomes of them ("same", "NEW", "restart 2/14") is the one for home, whatever it
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from functools import lru_cache
 
+from backend.nlp.document.headers import list_title
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.medications.lists.entry_remarks import Remark, entry_remarks
 from backend.nlp.medications.medicine_events import FAMILY, LABELS, LISTS, NOW
 from backend.nlp.medications.medicine_names import NamedMedicine
-from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.record import MedicationCategory
 from backend.schemas.vocabulary import SectionCategory
 
@@ -25,9 +23,7 @@ LISTED = {
     **dict.fromkeys(("LIST_DISCHARGE", DECIDED_LIST, *LABELS), MedicationCategory.DISCHARGE),
 }
 """Where what stands in a list is taken."""
-LABEL_FAMILY = "medications/list_label"
-_LABEL_WORDS = 6
-_MARKS = frozenset("*-=_#.")
+_LABEL_WORDS = 10
 _BLOCK, _GAP = 3, 2
 """Lines of a list without a title, and line breaks between two of its entries."""
 _NUMBERING = " \t-*\u2022\u00b7\u20130123456789.)#"
@@ -47,8 +43,10 @@ class ListKinds:
 
     def __init__(self, note: ParsedNote, named: Sequence[NamedMedicine], ends: Sequence[int]) -> None:
         self._note = note
-        opened = [(one.first, one.row.event) for one in note.triggers[FAMILY] if one.row.event in (*LISTS, NOW)]
-        self._opened = sorted([*opened, *note.once(_labels)])
+        labels = note.once(_labels)
+        labelled = {i for first, last, _ in labels for i in range(first, last)}
+        told = [one for one in note.triggers[FAMILY] if one.row.event in (*LISTS, NOW) and one.first not in labelled]
+        self._opened = sorted([(one.first, one.row.event) for one in told] + [(at, event) for at, _, event in labels])
         self._firsts = [first for first, _ in self._opened]
         self._events = [self._event(one) for one in named]
         self._sections = self._blocks(named, [self._section(one) for one in named])
@@ -134,33 +132,32 @@ class ListKinds:
         return entry_remarks(f"\0{rest}").decision
 
 
-def _labels(note: ParsedNote) -> list[tuple[int, str]]:
-    """The labels in the lists of medicines: the first token of each, and the kind of what stands below."""
-    found: list[tuple[int, str]] = []
+def _labels(note: ParsedNote) -> list[tuple[int, int, str]]:
+    """The titles and labels of the lists of medicines: their tokens, and the kind of what stands below."""
+    found: list[tuple[int, int, str]] = []
+    for section in note.sections:
+        title = list_title(section.title) if section.category is SectionCategory.MEDICATIONS else None
+        if title is not None:
+            found.append((*note.token_range(section.start_char, section.body_char), title.row.event))
     begin, words = 0, note.words
     for i in range(len(words) + 1):
         if i < len(words) and words[i] != "\n":
             continue
-        section = note.section_at(note.tokens.starts[begin]) if begin < len(words) else None
-        if section is not None and section.category is SectionCategory.MEDICATIONS:
-            label = _label(words, begin, i)
+        own = note.section_at(note.tokens.starts[begin]) if begin < len(words) else None
+        if own is not None and own.category is SectionCategory.MEDICATIONS:
+            label = _label(note, begin, i)
             found += [label] if label else []
         begin = i + 1
     return found
 
 
-def _label(words: Sequence[str], begin: int, end: int) -> tuple[int, str] | None:
+def _label(note: ParsedNote, begin: int, end: int) -> tuple[int, int, str] | None:
     """The label that a line begins with, where a colon or the end of the line stands behind it."""
+    words = note.words
     while begin < end and not words[begin][:1].isalnum():
         begin += 1
     stop = next((i for i in range(begin, end) if words[i] == ":"), end)
     if stop == begin or stop - begin > _LABEL_WORDS:
         return None
-    own = [word for word in words[begin:stop] if word not in _MARKS]
-    one = next(iter(_automaton().find(plain_marks(own))[LABEL_FAMILY]), None)
-    return (begin, one.row.event) if one is not None and one.first == 0 and one.last == len(own) else None
-
-
-@lru_cache(maxsize=1)
-def _automaton() -> TriggerAutomaton:
-    return TriggerAutomaton(trigger_rows(LABEL_FAMILY))
+    title = list_title(note.written(begin, stop))
+    return (begin, stop, title.row.event) if title is not None else None

@@ -2,22 +2,22 @@
 
 import pytest
 
+from backend.nlp.document.headers import LIST_TITLES
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.medications.lists.entry_remarks import FAMILY, Remark, entry_remarks, opens_entry
-from backend.nlp.medications.lists.list_kinds import LABEL_FAMILY
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 
 DRUG = "\0 \0"
 
 
-@pytest.mark.parametrize("family", [FAMILY, LABEL_FAMILY])
+@pytest.mark.parametrize("family", [FAMILY, LIST_TITLES])
 def test_each_row_opens_its_examples_and_not_its_counterexamples(family: str) -> None:
     automaton = TriggerAutomaton(trigger_rows(family))
 
     def opens(row: TriggerRow, text: str) -> bool:
         words = [word for word in tokens(text).words if word[0].isalnum() or word not in "(-#:"]
-        whole = len(words) if family == LABEL_FAMILY else 0
+        whole = len(words) if family == LIST_TITLES else 0
         found = automaton.find(plain_marks(words))[family]
         return any(one.row.id == row.id and one.first == 0 and one.last >= whole for one in found)
 

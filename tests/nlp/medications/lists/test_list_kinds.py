@@ -21,6 +21,57 @@ def test_a_list_for_home_has_many_titles(title: str) -> None:
     assert {one.listed for one in found.values()} == {MedicationCategory.DISCHARGE}
 
 
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Medication at the time of discharge:", "Drugs on leaving hospital:", "DISCHARGED ON:", "MEDICATIONS WHEN SHE LEFT:",
+        "Treatment on discharge", "Medicines for home", "Tablets to leave with", "Current medications at discharge", "Sent home on",
+        "Medicines he leaves with",
+    ],
+)  # fmt: skip
+def test_a_title_says_in_any_words_that_a_list_is_of_what_is_taken_on_leaving(title: str) -> None:
+    found = statements(
+        f"{STAY}HOSPITAL COURSE: He did well.\n\n{title}\nramipril 5 mg daily\nprednisone 20 mg for 5 days\n"
+    )
+    assert {one.listed for one in found.values()} == {MedicationCategory.DISCHARGE}
+
+
+@pytest.mark.parametrize("title", ["Medicines at home:", "Drugs on the ward:", "Medications on admission"])
+def test_other_lists_are_not_of_what_is_taken_on_leaving(title: str) -> None:
+    found = statements(f"{STAY}HOSPITAL COURSE: He did well.\n\n{title}\nramipril 5 mg daily\n")
+    assert found["ramipril"].listed is not MedicationCategory.DISCHARGE
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "On going home his medicines are ramipril 5 mg daily and senna.",
+        "When he left he was on ramipril 5 mg daily.",
+        "Discharged to his daughter's home on ramipril 5 mg daily.",
+        "D/c home w/ ramipril 5 mg daily.",
+    ],
+)
+def test_prose_tells_what_is_taken_on_leaving(sentence: str) -> None:
+    one = statements(f"{STAY}HOSPITAL COURSE: He did well. {sentence}\n")["ramipril"]
+    assert (one.status, one.category) == (MedicationStatus.INTENDED, MedicationCategory.DISCHARGE)
+
+
+def test_a_list_under_rx_is_new_and_what_it_denies_is_not() -> None:
+    note = "PED ED NOTE\n\nDISPO: home with mom\nRx\n cefdinir 100 mg PO BID x 10 days\nNo rectal diazepam indicated.\n"
+    found = statements(note)
+    assert found["cefdinir"].change == "started"
+    assert (found["diazepam"].status, found["diazepam"].listed) == (MedicationStatus.NOT_TAKEN, None)
+
+
+def test_what_was_given_for_the_last_time_is_of_the_stay() -> None:
+    note = f"{STAY}DISCHARGE MEDICATIONS:\nprednisolone 20 mg daily - last dose given this morning, none to take home\nsenna 15 mg\n"
+    found = statements(note)
+    assert (found["prednisolone"].status, found["prednisolone"].listed) == (
+        MedicationStatus.COMPLETED, MedicationCategory.INPATIENT,
+    )  # fmt: skip
+    assert found["senna"].listed is MedicationCategory.DISCHARGE
+
+
 def test_labels_of_a_list_decide_what_stands_below_them() -> None:
     note = (
         f"{STAY}DISCHARGE MEDICATIONS:\nbisoprolol 2.5 mg daily\nSTOPPED:\nnaproxen\namitriptyline 10 mg\nON HOLD\nmetformin\n"
