@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
-from backend.generation.letter.plain_language.faithful import is_faithful
 from backend.generation.letter.plain_language.frames import framed, object_of
 from backend.generation.letter.plain_language.in_place import with_articles
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists, words_of
@@ -19,7 +18,7 @@ from backend.generation.letter.plain_language.openings import named_patient, wit
 from backend.generation.letter.plain_language.plain_terms import PlainTerms
 from backend.generation.letter.plain_language.reported import or_at_end, or_of_denials, to_parent, to_you, unreported
 from backend.generation.letter.plain_language.second_person import second_person
-from backend.generation.letter.plain_language.telegrams import flaw_of, has_finite_verb, is_telegram
+from backend.generation.letter.plain_language.telegrams import has_finite_verb, is_telegram
 from backend.generation.letter.plain_language.verb_forms import (
     SURE,
     is_auxiliary,
@@ -34,6 +33,8 @@ from backend.generation.letter.story_frames import HISTORIES, bare_frame_of, fra
 from backend.generation.letter.story_operations import with_operations
 from backend.generation.letter.story_selection import Part, Unit, is_withheld
 from backend.generation.letter.story_statements import are_symptoms, items, of_one_time, planned_procedures
+from backend.generation.letter.told_checks.faithful import is_faithful
+from backend.generation.letter.told_checks.sentence_flaws import flaw_of
 from backend.generation.letter.told_time.adverbials import from_visit
 from backend.generation.letter.told_time.stay_plans import is_of_stay
 from backend.generation.letter.told_time.visit_time import in_past, lasting_names, told_from_visit
