@@ -120,13 +120,14 @@ def without_repeats(pieces: Sequence[Piece]) -> str:
     """
     texts = [one.text for one in pieces]
     for i, one in enumerate(pieces):
-        if not one.term or "(" in one.text or len(one.said.split()) < _PHRASE:
+        words = one.said.lower().split()
+        if not one.term or "(" in one.text or len(words) < _PHRASE or words[0] in lists()["prepositions"]:
             continue
         before = _WORDS.findall(_SAME_CLAUSE.split("".join(texts[:i]))[-1])[-_BESIDE:]
         after = _WORDS.findall(_SAME_CLAUSE.split("".join(texts[i + 1 :]))[0])[:_BESIDE]
         beside = {stem(word.lower()) for word in (*before, *after)} - _SMALL
         written = {stem(word) for word in one.term.lower().split()}
-        if any(stem(word) in beside - written for word in one.said.lower().split() if len(word) >= _SHORTEST):
+        if any(stem(word) in beside - written for word in words if len(word) >= _SHORTEST):
             texts[i] = f"{one.term} ({one.said})"
     return "".join(texts)
 
