@@ -1,8 +1,12 @@
 """Whether a text is a sentence or a telegram: notes leave out subjects, articles and verbs ("Chest x-ray negative")."""
 
+from collections.abc import Sequence
+
 from backend.generation.letter.plain_language.clause_subjects import Addressee, ClauseSubjects
-from backend.generation.letter.plain_language.letter_words import is_adverb, lists, words_of
+from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists, words_of, written
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_participle, is_past, third_kind, verbs
+
+_BREAKS = frozenset(("-", "–", "—", "/", ":"))
 
 
 def is_telegram(text: str) -> bool:
@@ -13,11 +17,13 @@ def is_telegram(text: str) -> bool:
     clause, own = ClauseSubjects(words, Addressee()), lists()
     first = words[0].low
     finite = [i for i in range(len(words)) if clause.is_finite(i)]
+    if _hangs_on_comma(words, finite):
+        return True
+    if (mark := break_of(words)) is not None and not has_finite_verb(written(words[:mark])):
+        return True  # "Omeprazole twice a day - you cut it down"
     you = next((i for i, word in enumerate(words) if word.low in ("you", "they")), None)
     if you is not None:
-        # "Appendix removal when you were nine" has its only verb in the clause that says when
-        begins = next((i for i in range(1, you) if words[i].low in own["circumstances"]), None)
-        return begins is not None and not any(i < begins for i in finite) and first not in own["openers"]
+        return first not in own["openers"] and _is_led_by_telegram(words, you)
     if is_adverb(first) or first in own["openers"]:
         begin = next((i for i, word in enumerate(words) if not is_adverb(word.low)), 0)
         if not finite or (begin > 0 and begin == finite[0]):
@@ -35,7 +41,9 @@ def is_telegram(text: str) -> bool:
         return True  # "Several spots noted on the arms"
     if is_auxiliary(low) or low in own["modals"] or third_kind(low) is not None:
         return words[i - 1].text in ",;" or i == 0 or words[i - 1].low in own["joins"]
-    if words[i - 1].text == "," and sum(word.text == "," for word in words[:i]) == 1 and is_past(low):
+    named = first in own["determiners"] | own["subjects"] | own["patient"]
+    commas = sum(word.text == "," for word in words[:i])
+    if words[i - 1].text == "," and is_past(low) and (commas == 1 or not named):
         return True  # "Levomepromazine in driver, vomited once"; a name with an aside has two commas
     if first in own["determiners"] | own["subjects"] or not is_participle(low):
         return False
@@ -47,6 +55,46 @@ def is_telegram(text: str) -> bool:
     return not after or timed or after in closed or is_adverb(after) or after[0] in "(–"
 
 
+def break_of(words: Sequence[Word]) -> int | None:
+    """The first dash, stroke or colon that stands free and parts a telegram ("Asthma - inhaler as needed"); None where there is none."""
+    free = (i for i in range(1, len(words) - 1) if words[i].text in _BREAKS and not words[i].quoted)
+    return next((i for i in free if words[i + 1].space and (words[i].space or words[i].text == ":")), None)
+
+
+def _hangs_on_comma(words: Sequence[Word], finite: Sequence[int]) -> bool:
+    """Whether what leads a text has no verb, and behind its comma one follows: "Bone scan repeat, it is overdue", "Pills at night, explained that"."""
+    own = lists()
+    commas = [i for i in range(1, len(words) - 1) if words[i].text == ","]
+    first = words[0].low
+    led = first in own["prepositions"] | own["openers"] | own["determiners"] | own["subjects"] | own["patient"]
+    led = led or (first in verbs() and commas[:1] != [1])  # "Awake, playing, ate toast" is no order
+    if led or is_adverb(first) or any(words[i - 1].text == "," for i in finite):
+        return False  # "Diabetes, found in 2010, is well controlled"
+    for comma in commas:
+        following = words[comma + 1].low
+        if any(i < comma for i in finite):
+            return False
+        if (following == "it" and comma + 2 in finite) or (is_past(following) and comma + 1 not in finite):
+            return True
+    return False
+
+
+def _is_led_by_telegram(words: Sequence[Word], you: int) -> bool:
+    """Whether "you" is only in a clause that hangs on words without a verb: "Appendix removal when you were nine", "Offered a patch and you declined"."""
+    own = lists()
+    clauses = own["circumstances"] | {"as", "if", "and", "but"}
+    begins = next((i for i in range(you - 1, 0, -1) if words[i].low in clauses or words[i].low == ","), None)
+    if begins is None:
+        return False
+    before = written(words[:begins]).rstrip(" ,")
+    if words[begins].low == ",":  # "Stopping again stressed, you were not ready"
+        led = words[0].low in own["prepositions"] | own["openers"] or is_adverb(words[0].low)
+        return begins == you - 1 and not led and is_past(words[begins - 1].low) and is_telegram(before)
+    if words[begins].low in own["joins"]:
+        return begins == you - 1 and words[0].low not in own["determiners"] | own["subjects"] and is_telegram(before)
+    return is_telegram(before) and words[0].low not in verbs()
+
+
 def has_finite_verb(text: str) -> bool:
     """Whether a text has a verb that makes it a sentence rather than a telegram."""
     words = words_of(text)
@@ -54,9 +102,11 @@ def has_finite_verb(text: str) -> bool:
         return False
     clause = ClauseSubjects(words, Addressee())
     own = lists()
+    inside = 0
     for i, word in enumerate(words):
-        if clause.is_finite(i):
-            return True
+        inside += (word.text == "(") - (word.text == ")")
+        if clause.is_finite(i) and not inside:
+            return True  # "Lamotrigine level 2.9 (was 7.1)" has its verb in an aside
         if word.low in ("you", "they") and not word.quoted:
             k = i + 1
             while k < len(words) and is_adverb(words[k].low):

@@ -7,10 +7,11 @@ for a word. `flaw_of` tells which, so that a letter leaves it out.
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import pairwise
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee, ClauseSubjects
 from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists, words_of
-from backend.generation.letter.plain_language.telegrams import is_telegram
+from backend.generation.letter.plain_language.telegrams import break_of, is_telegram
 from backend.generation.letter.plain_language.verb_forms import (
     EITHER,
     SURE,
@@ -25,8 +26,16 @@ from backend.nlp.lexicon.variants import english_words
 
 _SENTENCES = re.compile(r"(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<=[.!?])\s+(?=[A-Z])")
 _QUOTES = frozenset('"“”')
+_LABEL, _SHORTEST = 4, 3
+"""Words of a label before its colon; letters of a word that is not said twice in a row."""
 _LISTED = 3
 """Commas before a verb from which it is no verb of a sentence but a noun of a list."""
+_OTHERS = frozenset(("he", "she", "one", "they"))
+_LEANS = re.compile(
+    r"^(?:You|Your (?:child|wife|husband)) (?:[a-z]+ly )?[a-z]+ (?:that )?(?:this|these) (?:may|might|can|could|will|would|is|was|are|were|has|had)\b"
+    r"|\b(?:until|before|by|since) then\.?$|\b(?:for|of|to|with) as\b|\bquestion mark\b|(?<=[,;] )please\b"
+)
+"""What points to something told before: "You understood this may raise your sugar", "No ibuprofen until then"."""
 _WHO = frozenset(("who", "whom", "whose", "which"))
 
 
@@ -39,6 +48,7 @@ class Flaw(StrEnum):
     AGREEMENT = "agreement"
     NO_SUBJECT = "no_subject"
     SHORTHAND = "shorthand"
+    LEANS = "leans"  # on what no sentence tells: "You understood this may raise your sugar"
 
 
 def flaw_of(text: str) -> Flaw | None:
@@ -47,6 +57,8 @@ def flaw_of(text: str) -> Flaw | None:
     Args:
         text: one or more sentences to the patient, or of a child to the parents.
     """
+    if _LEANS.search(text) or _is_of_other(text):
+        return Flaw.LEANS
     for number, sentence in enumerate(_SENTENCES.split(text)):
         words = words_of(sentence.strip())
         if not words or (number and is_telegram(sentence)):
@@ -55,6 +67,19 @@ def flaw_of(text: str) -> Flaw | None:
         if flaw is not None:
             return flaw
     return None
+
+
+def _is_of_other(text: str) -> bool:
+    """Whether a sentence is about a person of another one: "She has rheumatoid arthritis", "One has asthma"."""
+    words = words_of(text) or []
+    i = 1
+    while i < len(words) and is_adverb(words[i].low):
+        i += 1
+    if not words or i >= len(words):
+        return False
+    verb = words[i].low
+    acts = is_auxiliary(verb) or verb in lists()["modals"] or is_past(verb) or third_kind(verb) is not None
+    return words[0].low in _OTHERS and acts
 
 
 def _is_of_he(low: str) -> bool:
@@ -77,10 +102,14 @@ class _Sentence:
 
     def flaw(self) -> Flaw | None:
         """The first flaw found."""
-        if self._is_without_verb():
+        if self._is_without_verb() or self._is_without_auxiliary():
             return Flaw.NO_VERB
         last = [low for low in self._low if low not in (".", "!")][-2:]
-        if any(self._runs_on(i) for i in self._finite) or (last[:1] == [","] and is_participle(last[-1])):
+        if (
+            self._turns_to_orders()
+            or any(self._runs_on(i) for i in self._finite)
+            or (last[:1] == [","] and is_participle(last[-1]))
+        ):
             return Flaw.RUN_ON
         if any(self._begins_fragment(i) for i, low in enumerate(self._low) if low == ","):
             return Flaw.FRAGMENT
@@ -98,6 +127,8 @@ class _Sentence:
             return Flaw.AGREEMENT
         if any(low in lists()["denials"] and not self._has_person(i) for i, low in enumerate(self._low)):
             return Flaw.NO_SUBJECT
+        if self._is_broken_by_mark() or self._says_twice():
+            return Flaw.SHORTHAND
         doubted = "?" in self._low[:-1]  # "insulin? - to check"
         if (
             doubted
@@ -106,6 +137,46 @@ class _Sentence:
         ):
             return Flaw.SHORTHAND
         return None
+
+    def _is_without_auxiliary(self) -> bool:
+        """Whether the patient has a participle for a verb: "You considering a coil", "You seen at the clinic"."""
+        begin = {"you": 1, "your": 2}.get(self._low[0], 0)
+        if not begin or (begin == 2 and self._low[1:2] != ["child"]):
+            return False
+        i = self._skipped(begin)
+        low = self._low[i] if i < len(self._low) else ""
+        if low.endswith("ing"):
+            return low not in verbs()
+        return is_participle(low) and not is_past(low) and low not in verbs()
+
+    def _is_broken_by_mark(self) -> bool:
+        """Whether a dash, a stroke or the colon of a label parts the sentence, and no clause follows it."""
+        own = lists()
+        mark = break_of(self._words)
+        if mark is None:
+            return False
+        following = self._low[mark + 1]
+        if self._words[mark].text == ":":
+            return mark <= _LABEL and self._low[0] not in verbs() and not any(i < mark for i in self._finite)
+        clause = own["joins"] | own["openers"] | own["determiners"] | own["subjects"] | {"your"}
+        return self._words[mark].text == "/" or following not in clause
+
+    def _turns_to_orders(self) -> bool:
+        """Whether a sentence of something else goes on with an order: "Platelets are low, check weekly, hold if below 50"."""
+        own = lists()
+        if self._low[0] in own["patient_verbs"] | own["openers"] | {"you", "they"} or self._low[0] in verbs():
+            return False
+        ends = own["openers"] | own["prepositions"]
+        orders = (i for i in range(2, len(self._low) - 1) if self._low[i - 1] == "," and self._low[i] in verbs())
+        free = {"to", "you", "they"} | own["modals"]
+        return any(
+            (self._low[i + 1] in ends or is_adverb(self._low[i + 1])) and free.isdisjoint(self._low[:i]) for i in orders
+        )
+
+    def _says_twice(self) -> bool:
+        """Whether a word stands twice in a row: "low sodium sodium 124"."""
+        pairs = pairwise(self._low)
+        return any(one == other and len(one) > _SHORTEST and one.isalpha() for one, other in pairs)
 
     def _lacks_word(self, i: int) -> bool:
         """Whether a small word is left out behind the word at i: "a history gout", "was found to glucose of 30", "( diagnosed)"."""
@@ -261,11 +332,14 @@ class _Sentence:
         low = self._low[i]
         third = low in ("is", "was", "has", "does") or third_kind(low) is not None
         j = self._skipped_back(i - 1)
-        if not third or self._low[j] not in ("and", "but"):
-            return False
         following = self._low[i + 1] if i + 1 < len(self._low) else "."
-        if third_kind(low) == EITHER and (
-            following in own["prepositions"] | own["joins"] | own["marks"] or not following.isalnum()
+        listed = self._low[j] == "," and ("then" in self._low[j:i] or following in own["particles"])
+        if not third or not (self._low[j] in ("and", "but") or listed):
+            return False
+        if (
+            third_kind(low) == EITHER
+            and self._low[j] == "and"
+            and (following in own["prepositions"] | own["joins"] | own["marks"] or not following.isalnum())
         ):
             return False  # "falls and visits"
         subjects = [k for k in self._finite if k < j]

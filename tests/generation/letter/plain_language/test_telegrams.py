@@ -21,6 +21,14 @@ from backend.generation.letter.plain_language.telegrams import has_finite_verb, 
         "Psoriasis diagnosed 12 years ago.",
         "Levomepromazine in the pump, vomited once.",
         "Now morphine in the pump, vomits every other day.",
+        "Pollen wheeze - inhaler as needed, last used in May.",
+        "Awake, smiling, ate soup and drank some tea.",
+        "Cramps for days, vomited twice, used syrup only as you were worried.",
+        "Bone scan repeat, it is overdue.",
+        "Pills at night, explained it is for the pain.",
+        "Ibuprofen stopped for good and you understood.",
+        "Thyroid level 2.9 (was 7.1 in May).",
+        "Pacemaker check if you faint again.",
     ],
 )
 def test_a_telegram(text: str) -> None:
@@ -40,6 +48,10 @@ def test_a_telegram(text: str) -> None:
         "Metformin is on hold.",
         "The crew recorded a low pressure.",
         "The scan that he had is clear.",
+        "Labs were drawn and you went home.",
+        "When you stood up, your legs gave way.",
+        "Metformin, started in May, was stopped.",
+        "Prednisone was started as you were short of breath.",
     ],
 )
 def test_a_sentence(text: str) -> None:

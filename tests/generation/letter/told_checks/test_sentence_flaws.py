@@ -72,3 +72,48 @@ def test_a_whole_sentence_has_no_flaw(text: str) -> None:
 )
 def test_a_word_left_out_or_in_the_wrong_person_is_a_flaw(text: str, flawed: bool) -> None:
     assert (flaw_of(text) is not None) == flawed
+
+
+@pytest.mark.parametrize(
+    ("text", "flaw"),
+    [
+        ("You considering a coil.", Flaw.NO_VERB),
+        ("Your child still taking the syrup.", Flaw.NO_VERB),
+        ("You seen on the ward, bed 4.", Flaw.NO_VERB),
+        ("You understood this may raise your sugar for a day.", Flaw.LEANS),
+        ("She has gout.", Flaw.LEANS),
+        ("One has asthma on two inhalers.", Flaw.LEANS),
+        ("You may have no milk until then.", Flaw.LEANS),
+        ("You walked one block, then stops because of your hip.", Flaw.AGREEMENT),
+        ("You reported no cough but sleeps in a chair.", Flaw.AGREEMENT),
+        ("Your iron was low, check monthly, stop if above 100.", Flaw.RUN_ON),
+        ("You tried two creams in May - stopped, itchy.", Flaw.SHORTHAND),
+        ("Come back / 999 when you cannot breathe.", Flaw.SHORTHAND),
+        ("Contraception: wants the coil at the next visit.", Flaw.SHORTHAND),
+        ("You had low sodium sodium 121.", Flaw.SHORTHAND),
+    ],
+)
+def test_words_of_charts_keep_a_sentence_from_being_told(text: str, flaw: Flaw) -> None:
+    assert flaw_of(text) is flaw
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You bring up phlegm in the morning.",
+        "Your child has been taking the syrup.",
+        "You were seen on the ward.",
+        "You fell on Monday, and this was painful.",
+        "Your wife called. She has gout.",
+        "You walked one block, then stopped because of your hip.",
+        "You reported no cough but slept in a chair.",
+        "Your iron was low, and you were told to check it monthly.",
+        "Your knee hurt after the fall – and you could not walk.",
+        "Your blood pressure was 120/80 and/or lower.",
+        "Call if you have a fever of 101, chills or pain.",
+        "You said: the pain comes at night.",
+        "You are on the same dose that you had had before.",
+    ],
+)
+def test_words_like_those_of_charts_may_be_told(text: str) -> None:
+    assert flaw_of(text) is None
