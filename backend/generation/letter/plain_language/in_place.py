@@ -37,7 +37,7 @@ _PHRASE, _BESIDE = 2, 2
 """Words of a plain wording that may stand behind its term, and of its neighbours that it may not repeat."""
 _WORDS = re.compile(r"[^\W\d_]+")
 _SAME_CLAUSE = re.compile(r"[,.;:()]|\b(?:and|or|but|nor)\b")
-_SMALL = frozenset(("the", "and", "for", "with", "not"))
+_SMALL = frozenset(("the", "and", "for", "with", "not", "hour", "day", "week", "month", "year", "time"))
 _OWNS = frozenset(("have", "has", "had", "having"))
 _SIDES = frozenset(("left", "right", "bilateral"))
 _GRADES = frozenset(("more", "most", "very", "less", "quite", "so", "too"))

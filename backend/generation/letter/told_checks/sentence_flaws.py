@@ -30,10 +30,11 @@ _LABEL, _SHORTEST = 4, 3
 """Words of a label before its colon; letters of a word that is not said twice in a row."""
 _LISTED = 3
 """Commas before a verb from which it is no verb of a sentence but a noun of a list."""
+_TEAM_HAS = re.compile(r"\byour team (?:has|had|have) ([a-z]+)", re.IGNORECASE)
 _OTHERS = frozenset(("he", "she", "one", "they"))
 _LEANS = re.compile(
     r"^(?:You|Your (?:child|wife|husband)) (?:[a-z]+ly )?[a-z]+ (?:that )?(?:this|these) (?:may|might|can|could|will|would|is|was|are|were|has|had)\b"
-    r"|\b(?:until|before|by|since) then\.?$|\b(?:for|of|to|with) as\b|\bquestion mark\b|(?<=[,;] )please\b"
+    r"|\b(?:until|before|by|since) then\.?$|\b(?:for|of|to|with) as\b|(?<=[,;] )please\b"
 )
 """What points to something told before: "You understood this may raise your sugar", "No ibuprofen until then"."""
 _WHO = frozenset(("who", "whom", "whose", "which"))
@@ -57,7 +58,7 @@ def flaw_of(text: str) -> Flaw | None:
     Args:
         text: one or more sentences to the patient, or of a child to the parents.
     """
-    if _LEANS.search(text) or _is_of_other(text):
+    if leans_on_untold(text) or _is_of_other(text):
         return Flaw.LEANS
     for number, sentence in enumerate(_SENTENCES.split(text)):
         words = words_of(sentence.strip())
@@ -67,6 +68,22 @@ def flaw_of(text: str) -> Flaw | None:
         if flaw is not None:
             return flaw
     return None
+
+
+def is_of_team(turned: str) -> bool:
+    """Whether a text gives the team what a patient has: "We have neck pain", as an interviewer lists it."""
+    own = lists()
+    had = own["determiners"] | own["negations"] | {"to", "your"}
+    following = (match[1] for match in _TEAM_HAS.finditer(turned))
+    return any(
+        not (word in had or is_participle(word) or is_adverb(word) or is_past(word) or is_auxiliary(word))
+        for word in following
+    )
+
+
+def leans_on_untold(text: str) -> bool:
+    """Whether a text points to something that another one tells: "No ibuprofen until then"."""
+    return _LEANS.search(text) is not None
 
 
 def _is_of_other(text: str) -> bool:
@@ -113,7 +130,7 @@ class _Sentence:
             return Flaw.RUN_ON
         if any(self._begins_fragment(i) for i, low in enumerate(self._low) if low == ","):
             return Flaw.FRAGMENT
-        if any(self._leads_nowhere(i) for i in range(1, len(self._low) - 1)):
+        if any(self._leads_nowhere(i) or self._gives_nothing(i) for i in range(1, len(self._low) - 1)):
             return Flaw.FRAGMENT
         quoted = (
             i for i in range(2, len(self._words)) if self._words[i - 1].text in _QUOTES and self._low[i - 2] == "you"
@@ -318,6 +335,12 @@ class _Sentence:
             and not denied
             and (bare or any(self._low[k - 1] in ("and", "but") for k in self._finite if i < k < ends))
         )
+
+    def _gives_nothing(self, i: int) -> bool:
+        """Whether a verb of giving at i has no object: "Your wife gave for cramps"."""
+        own = lists()
+        gives = self._low[i] in own["giving"] and self._low[i] not in own["given"] and is_past(self._low[i])
+        return gives and i in self._finite and self._low[i + 1] in own["prepositions"] - {"to"}
 
     def _leads_nowhere(self, i: int) -> bool:
         """Whether "and" at i joins a reason of which nothing follows: "has had less urine today and because of the lasting cough"."""
