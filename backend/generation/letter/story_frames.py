@@ -8,6 +8,7 @@ from backend.generation.letter.plain_language.verb_forms import is_participle, i
 from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.story_statements import as_noun, can_be_had
 from backend.generation.letter.story_weights import state_of
+from backend.generation.letter.told_checks.frame_fit import first_named
 from backend.generation.letter.untold.for_home import is_title, names_wishes
 from backend.schemas.record import (
     MedicationStatement,
@@ -70,10 +71,8 @@ def _decided(unit: Unit) -> str:
     named = unit.section is SectionCategory.ASSESSMENT and _leads_with_problem(unit)
     if named and (vague or unit.kind in (PlanKind.TREATMENT, PlanKind.ACTIVITY)):
         return _thought(unit)
-    first = unit.statements[0] if unit.statements else None
-    if vague and isinstance(first, ObservationStatement):
-        return "results"
-    if unit.kind in (PlanKind.TEST, PlanKind.FOLLOW_UP, PlanKind.ACTIVITY) and isinstance(first, MedicationStatement):
+    of_medicine = isinstance(first_named(unit), MedicationStatement)
+    if unit.kind in (PlanKind.TEST, PlanKind.FOLLOW_UP, PlanKind.ACTIVITY) and of_medicine:
         return "medicine"
     if vague and _is_result(unit):
         return ""  # "Blood cultures no growth at 5 days" is no plan
@@ -155,7 +154,7 @@ def _felt(unit: Unit, problem: ProblemStatement) -> str:
     name = span.text.lower()
     following = (re.findall(r"[^\W\d_]+", tail.lower()) or [""])[0]
     if is_past(name) and " " not in name:
-        return "" if words or may_be_noun(following) else "did"
+        return "" if words or (len(following) > 1 and may_be_noun(following)) else "did"
     adjective, noun = name.split()[0], problem.name.lower()
     if adjective not in noun.split() and any(word.startswith(adjective[:4]) for word in noun.split()):
         return "" if words or "," in tail or may_be_noun(following) else "were"  # "dizzy" for dizziness

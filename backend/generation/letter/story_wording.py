@@ -6,7 +6,6 @@ cannot be turned surely keeps the note's words, for the team to put. Nothing is 
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee
@@ -14,7 +13,14 @@ from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.frames import framed, object_of
 from backend.generation.letter.plain_language.in_place import with_articles
 from backend.generation.letter.plain_language.letter_words import lists, words_of
-from backend.generation.letter.plain_language.openings import named_patient, with_names, without_label, without_request
+from backend.generation.letter.plain_language.openings import (
+    named_patient,
+    with_names,
+    without_asides,
+    without_filler,
+    without_label,
+    without_request,
+)
 from backend.generation.letter.plain_language.plain_terms import PlainTerms
 from backend.generation.letter.plain_language.reported import or_at_end, or_of_denials, to_parent, to_you, unreported
 from backend.generation.letter.plain_language.second_person import second_person
@@ -39,8 +45,14 @@ from backend.generation.letter.told_checks.clinician_requests import (
     request_told,
 )
 from backend.generation.letter.told_checks.faithful import is_faithful
-from backend.generation.letter.told_checks.frame_fit import fits, history_entry, is_operation_step, says_little
-from backend.generation.letter.told_checks.sentence_flaws import flaw_of, is_of_team, leans_on_untold
+from backend.generation.letter.told_checks.frame_fit import (
+    fits,
+    history_entry,
+    is_operation_step,
+    is_ordered,
+    says_little,
+)
+from backend.generation.letter.told_checks.sentence_flaws import flaw_of, is_of_other, is_of_team, leans_on_untold
 from backend.generation.letter.told_time.adverbials import from_visit
 from backend.generation.letter.told_time.stay_plans import is_of_stay
 from backend.generation.letter.told_time.visit_time import in_past, lasting_names, told_from_visit
@@ -163,7 +175,7 @@ class Wording:
             return self._requested(unit, said, text)
         if unit.part is Part.DECIDED and _is_addressed(said):
             return WordedUnit(unit, _stopped(said[:1].upper() + said[1:]))
-        said = _LEADING.sub(lambda match: match["next"].upper(), without_label(said))
+        said = _LEADING.sub(lambda match: match["next"].upper(), without_label(without_asides(said)))
         said = unreported(_HOWEVER.sub(" ", said), self._patient)
         spoken = unit.section is SectionCategory.CHIEF_COMPLAINT
         turned = second_person(said, self._patient, with_names(unit.before, self._named), spoken=spoken)
@@ -188,7 +200,7 @@ class Wording:
             return order
         turned = self._owned(turned)
         if turned.startswith(f"{self._patient.you.capitalize()} ") or not is_telegram(turned):
-            told = _stopped(or_of_denials(to_you(_without_filler(turned))))
+            told = _stopped(or_of_denials(to_you(without_filler(turned))))
             whole = flaw_of(told) is None and not says_little(told, unit)
             return WordedUnit(unit, told) if whole else self._unturned(unit, text)
         if self._terms.residue(said):
@@ -236,7 +248,7 @@ class Wording:
             unit: of the note, whose own words cannot be told.
             is_plain: whether a patient can read words.
         """
-        if is_operation_step(unit.text, unit):
+        if is_operation_step(unit.text, unit) or is_of_other(unit.text, self._patient.sex) or is_ordered(unit):
             return None
         planned = planned_procedures(unit) if unit.part is not Part.DECIDED else []
         if planned:  # what is to be done has to be told, and has no other name
@@ -288,7 +300,7 @@ class Wording:
         turned = second_person(said, self._patient, spoken=True)
         if turned is None or not is_faithful(said, said, turned, self._patient):
             return ""
-        turned = to_you(_without_filler(turned))
+        turned = to_you(without_filler(turned))
         if not is_telegram(turned):
             told = in_past(turned, self._patient)
             return _stopped(told) if told is not None and flaw_of(told) is None else ""
@@ -377,16 +389,6 @@ def _is_visit(text: str) -> bool:
     low = [word.low for word in words_of(text) or ()]
     end = next((i for i, word in enumerate(low) if word in own["prepositions"] | own["marks"] | {"and"}), len(low))
     return end > 0 and low[end - 1] in own["visits"]
-
-
-def _without_filler(text: str) -> str:
-    """A sentence without the word that speaks to a listener and says nothing: ", unfortunately."."""
-    return _filler().sub("", text)
-
-
-@lru_cache(maxsize=1)
-def _filler() -> re.Pattern[str]:
-    return re.compile(rf",\s(?:{'|'.join(sorted(lists()['fillers']))})(?=\s*(?:\.|$))", re.IGNORECASE)
 
 
 def _stopped(text: str) -> str:

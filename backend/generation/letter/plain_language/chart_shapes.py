@@ -9,7 +9,7 @@ _NO_SIZE, _NO_UNIT = (
 _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bq\.?\s?(\d+)(?:\s?-\s?(\d+))?\s?h(?:ours?|rs?)?\b\.?", re.IGNORECASE), "every {0} hours"),
     (re.compile(r"\bq\.?\s?(\d+)\s?(days?|weeks?|months?)\b", re.IGNORECASE), "every {0} {1}"),
-    (re.compile(r"\bx\s?(\d+)\s?(days?|weeks?|months?|hours?|years?|doses|d|wks?|hrs?)\b", re.IGNORECASE), "for {0} {1}"),
+    (re.compile(r"(?:\bx|×)\s?(\d+)\s?(days?|weeks?|months?|hours?|years?|doses|d|wks?|hrs?)\b(?! after)", re.IGNORECASE), "for {0} {1}"),
     (re.compile(r"\bx\s(?=(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|several|many|few)\b[a-z\s-]{0,16}\b(?:day|week|month|year|hour)s?\b)"), "for "),
     (re.compile(rf"(?<=[a-rtv-z]s ){_NO_SIZE}([2-9]|1\d)\b{_NO_UNIT}", re.IGNORECASE), "({0})"),  # "polyps x3"
     (re.compile(rf"{_NO_SIZE}([02-9]\d*|1\d+)\b{_NO_UNIT}", re.IGNORECASE), "{0} times"),
@@ -24,6 +24,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<=\s)≥\s?(?=\d)"), "at least "),
     (re.compile(r"(?<=\s)≤\s?(?=\d)"), "at most "),
     (re.compile(r"~\s?(?=\d)"), "about "), (re.compile(r"(?<=[a-z)] )&(?= [a-z])"), "and"),
+    (re.compile(r"(?<=[A-Za-z)] )/(?= [a-z])"), "or"),
 )  # fmt: skip
 _BYPASSES = re.compile(r"(bypass(?: surgery| grafting)?) ([2-6]) times\b")  # "CABG x3" counts the vessels
 _HAVE_WENT = re.compile(r"\b(ha(?:ve|s|d|ving)(?: (?:not|now|all|also|since|[a-z]+ly))*) went\b", re.IGNORECASE)

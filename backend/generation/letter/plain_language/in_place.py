@@ -102,7 +102,7 @@ def placed(text: str, begin: int, end: int, said: str) -> str:
         and (not same_thing or _is_phrase(words))
     ):
         return f"{found} ({said})"
-    if right and right in _complements(words):
+    if right and right in _complements(words) and not found.isupper():
         return f"{found} ({said})"  # "dysphagia to solids", "hematoma of the leg"
     if " " not in found and (left in _SIDES or _is_described(left)) and _is_described_behind(words):
         return f"{found} ({said})"  # "mild hydronephrosis", "sleep apnea", "left ureterolithiasis"
@@ -123,6 +123,8 @@ def without_repeats(pieces: Sequence[Piece]) -> str:
         words = one.said.lower().split()
         if not one.term or "(" in one.text or len(words) < _PHRASE or words[0] in lists()["prepositions"]:
             continue
+        if one.term[1:] != one.term[1:].lower():
+            continue  # a short form, which brackets would leave to be read
         before = _WORDS.findall(_SAME_CLAUSE.split("".join(texts[:i]))[-1])[-_BESIDE:]
         after = _WORDS.findall(_SAME_CLAUSE.split("".join(texts[i + 1 :]))[0])[:_BESIDE]
         beside = {stem(word.lower()) for word in (*before, *after)} - _SMALL

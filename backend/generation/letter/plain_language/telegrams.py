@@ -17,7 +17,7 @@ def is_telegram(text: str) -> bool:
     clause, own = ClauseSubjects(words, Addressee()), lists()
     first = words[0].low
     finite = [i for i in range(len(words)) if clause.is_finite(i)]
-    if _hangs_on_comma(words, finite):
+    if _hangs_on_comma(words, finite) or _has_no_subject(words):
         return True
     if (mark := break_of(words)) is not None and not has_finite_verb(written(words[:mark])):
         return True  # "Omeprazole twice a day - you cut it down"
@@ -74,9 +74,22 @@ def _hangs_on_comma(words: Sequence[Word], finite: Sequence[int]) -> bool:
         following = words[comma + 1].low
         if any(i < comma for i in finite):
             return False
+        if following in ("so", "but") and any(i > comma for i in finite):
+            return True  # "Dizzy on day 2, so the water tablet was stopped"
         if (following == "it" and comma + 2 in finite) or (is_past(following) and comma + 1 not in finite):
             return True
     return False
+
+
+def _has_no_subject(words: Sequence[Word]) -> bool:
+    """Whether a text begins with its past verb, or ends with what was done and has no auxiliary: "Slept 7 hours", "Sick day rules leaflet given"."""
+    own = lists()
+    low = [word.low for word in words if word.text not in ".!"]
+    following = low[1] if len(low) > 1 else ""
+    begins = is_past(low[0]) and low[0] not in verbs() and not low[0].endswith("ly")
+    if begins and (following[:1].isdigit() or following in own["prepositions"] | own["determiners"]):
+        return True
+    return low[-1] in own["handled"] and not any(is_auxiliary(one) or one in own["modals"] for one in low)
 
 
 def _is_led_by_telegram(words: Sequence[Word], you: int) -> bool:
@@ -107,7 +120,7 @@ def has_finite_verb(text: str) -> bool:
         inside += (word.text == "(") - (word.text == ")")
         if clause.is_finite(i) and not inside:
             return True  # "Lamotrigine level 2.9 (was 7.1)" has its verb in an aside
-        if word.low in ("you", "they") and not word.quoted:
+        if word.low in ("you", "they") and not word.quoted and not inside:
             k = i + 1
             while k < len(words) and is_adverb(words[k].low):
                 k += 1

@@ -13,7 +13,7 @@ _GP = re.compile(r"\bGPs?\b")
 _ASKED = re.compile(
     r"^(?:(?P<please>please(?: (?:could|can|would) you)?(?: kindly)?)|(?:(?:i|we) (?:would|should) be |(?:i|we) (?:am|are) )?(?:very )?grateful if you (?:would|could)(?: kindly)?"
     r"|(?:could|would|can) you (?:please|kindly)|(?P<own>(?:the |your )?(?:gp|primary care doctor|family doctor) (?:is )?to)) (?:please )?"
-    r"(?P<never>never |not |do not |also )?(?P<verb>[a-z]+)(?P<rest> .*)?$",
+    r"(?P<never>never |not |do not |also )?(?P<verb>[a-z]+)(?P<rest>[ .].*)?$",
     re.IGNORECASE | re.DOTALL,
 )
 

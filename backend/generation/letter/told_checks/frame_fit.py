@@ -8,12 +8,13 @@ from collections.abc import Mapping
 
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists
 from backend.generation.letter.plain_language.telegrams import has_finite_verb
-from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_participle, verbs
+from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_participle, is_past, verbs
 from backend.generation.letter.story_selection import Unit
 from backend.generation.letter.told_checks.sentence_flaws import leans_on_untold
 from backend.schemas.record import (
     MedicationStatement,
     ObservationStatement,
+    PlanStatement,
     ProblemStatement,
     ProcedureStatement,
     Statement,
@@ -32,12 +33,13 @@ _NEVER_FIRST: Mapping[str, type[Statement] | tuple[type[Statement], ...]] = {
     "pending_result": MedicationStatement,
     "treatment": ObservationStatement,
     "medicine": ObservationStatement,
-    "other": ObservationStatement,
     "assessment": MedicationStatement,
 }
 """What a telegram of a frame cannot begin with."""
 _FEW = 2
 """Words of a sentence that tells only that all was well."""
+_SHORT = 4
+"""Words of a telegram that only names a test."""
 _LEAD = 12
 """Code points before a name that a telegram still begins with."""
 _VALUE = re.compile(
@@ -47,7 +49,7 @@ _VALUE = re.compile(
 _PANEL = 3
 """Measured values that are told together, with their names."""
 _ASIDE = re.compile(r"\([^()]*\)")
-_LABELLED = re.compile(r":\s")
+_LABELLED = re.compile(r"[\w-]+(?: [\w-]+)?:\s")
 _OF_A_LIST = re.compile(
     r"^(?:after (?!the age)|history of |(?:other |past |previous )?(?:surgeries|operations|history|problems) includes? |per (?:[\w'’]+ ){1,4}(?:records?|reports?|notes?), |(?:otherwise |only )?(?:significant|positive|notable|remarkable) (?:only )?for )+",
     re.IGNORECASE,
@@ -67,7 +69,12 @@ def fits(frame: str, text: str, unit: Unit) -> bool:
     """
     low = re.findall(r"[^\W\d_][\w'’]*|[,;:]|\d+", _ASIDE.sub(" ", text.lower()))
     own = lists()
-    if not low or leans_on_untold(text) or low[0] == "please" or low[-1] in own["prepositions"] | {"no", "already"}:
+    if (
+        not low
+        or leans_on_untold(text)
+        or low[0] == "please"
+        or low[-1] in own["prepositions"] - own["ago"] - {"after"} | {"no", "already"}
+    ):
         return False
     panel = sum(isinstance(one, ObservationStatement) for one in unit.statements) >= _PANEL
     if (
@@ -80,14 +87,18 @@ def fits(frame: str, text: str, unit: Unit) -> bool:
         return _has_object(low)
     if any(word == "you" and low[i - 1] not in own["openers"] | own["prepositions"] for i, word in enumerate(low) if i):
         return False  # a clause of its own
-    if frame in _NEVER_FIRST and isinstance(_first(unit), _NEVER_FIRST[frame]) and low[0] not in own["negations"]:
+    if frame in _NEVER_FIRST and isinstance(first_named(unit), _NEVER_FIRST[frame]) and low[0] not in own["negations"]:
         return False
     if frame in _WITHOUT_VERB and not own["telling"].isdisjoint(low) and has_finite_verb(text):
         return False
     if frame in ("treatment", "medicine"):
         return _is_of_medicine(low, frame)
     if frame in _HISTORIES:
-        return _is_of_history(text, unit)
+        return _is_of_history(unit) and (
+            frame == "history" or (bool(unit.statements) and _LABELLED.match(text) is None)
+        )
+    if frame == "course":
+        return _LABELLED.match(text) is None
     if frame == "assessment":
         return low[-1] not in own["person"] and low[-1] not in own["visits"]
     if frame == "habits":
@@ -95,9 +106,9 @@ def fits(frame: str, text: str, unit: Unit) -> bool:
     return True
 
 
-def _first(unit: Unit) -> Statement | None:
+def first_named(unit: Unit) -> Statement | None:
     """What a telegram begins with."""
-    first = unit.statements[0] if unit.statements else None
+    first = next((one for one in unit.statements if not isinstance(one, PlanStatement)), None)
     return first if first is not None and first.spans[0].start_char - unit.start <= _LEAD else None
 
 
@@ -118,25 +129,23 @@ def _is_of_medicine(low: list[str], frame: str) -> bool:
         return False
     if (
         len(low) == 1
+        or is_past(low[0])
+        or "kg" in low
         or low[1] in ("level", "levels")
         or (frame == "treatment" and is_participle(low[-1]) and low[-1] in own["handled"])
     ):
         return False
-    if any(word in own["changing"] and low[i - 1] not in own["modals"] | {"to"} for i, word in enumerate(low) if i):
-        return False  # "allopurinol reduce to 100 mg"
     return low[0] not in verbs() or low[0] in own["prepositions"]
 
 
-def _is_of_history(text: str, unit: Unit) -> bool:
-    """Whether a telegram tells what somebody has had: no label of a form, and no test without what it found."""
-    if _LABELLED.search(text):
-        return False
+def _is_of_history(unit: Unit) -> bool:
+    """Whether a telegram tells what somebody has had, and not a test."""
     tested = not lists()["tests"].isdisjoint(re.findall(r"[a-z-]+", unit.text.lower()))
     had = any(
         isinstance(one, ProblemStatement) and one.verification_status is not VerificationStatus.REFUTED
         for one in unit.statements
     )
-    first = _first(unit)
+    first = first_named(unit)
     measured = isinstance(first, ObservationStatement) or (tested and isinstance(first, ProcedureStatement))
     return had or not (tested or measured)
 
@@ -154,6 +163,12 @@ def is_operation_step(text: str, unit: Unit) -> bool:
     return unit.section is SectionCategory.PROCEDURES and not steps.isdisjoint(re.findall(r"[a-z]+", text.lower()))
 
 
+def is_ordered(unit: Unit) -> bool:
+    """Whether a telegram only names what a test is sent for: "C diff sent"."""
+    words = re.findall(r"[a-z]+", unit.text.lower())
+    return len(words) <= _SHORT and not lists()["handled"].isdisjoint(words[-1:])
+
+
 def says_little(text: str, unit: Unit) -> bool:
     """Whether a sentence in which nothing was read has hardly a word that tells something: "You felt safe.", "Your team counseled."."""
     own = lists()
@@ -163,5 +178,6 @@ def says_little(text: str, unit: Unit) -> bool:
     small |= {"team", "to", "not"}
     words = re.findall(r"[a-z]+|\d+", text.lower())
     told = [word for word in words if word not in small and not is_auxiliary(word) and not is_adverb(word)]
-    untroubled = words[-1:] and words[-1] in own["untroubled"]
-    return not unit.statements and len(told) <= (_FEW if untroubled else 1)
+    untroubled = not own["untroubled"].isdisjoint(words) and own["negations"].isdisjoint(words)
+    read = any(not isinstance(one, PlanStatement) for one in unit.statements)
+    return not read and len(told) <= (_FEW if untroubled else 1)

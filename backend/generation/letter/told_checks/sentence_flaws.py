@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from itertools import pairwise
 
-from backend.generation.letter.plain_language.clause_subjects import Addressee, ClauseSubjects
+from backend.generation.letter.plain_language.clause_subjects import PRONOUNS, Addressee, ClauseSubjects
 from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists, words_of
 from backend.generation.letter.plain_language.telegrams import break_of, is_telegram
 from backend.generation.letter.plain_language.verb_forms import (
@@ -58,7 +58,7 @@ def flaw_of(text: str) -> Flaw | None:
     Args:
         text: one or more sentences to the patient, or of a child to the parents.
     """
-    if leans_on_untold(text) or _is_of_other(text):
+    if leans_on_untold(text) or is_of_other(text):
         return Flaw.LEANS
     for number, sentence in enumerate(_SENTENCES.split(text)):
         words = words_of(sentence.strip())
@@ -86,8 +86,13 @@ def leans_on_untold(text: str) -> bool:
     return _LEANS.search(text) is not None
 
 
-def _is_of_other(text: str) -> bool:
-    """Whether a sentence is about a person of another one: "She has rheumatoid arthritis", "One has asthma"."""
+def is_of_other(text: str, sex: str | None = None) -> bool:
+    """Whether a sentence is about another person: "She has rheumatoid arthritis" beside a man, "One has asthma".
+
+    Args:
+        text: turned, or of the note.
+        sex: of the patient, whom a pronoun of the note may mean.
+    """
     words = words_of(text) or []
     i = 1
     while i < len(words) and is_adverb(words[i].low):
@@ -96,7 +101,7 @@ def _is_of_other(text: str) -> bool:
         return False
     verb = words[i].low
     acts = is_auxiliary(verb) or verb in lists()["modals"] or is_past(verb) or third_kind(verb) is not None
-    return words[0].low in _OTHERS and acts
+    return words[0].low in _OTHERS and PRONOUNS.get(words[0].low, "") != sex and acts
 
 
 def _is_of_he(low: str) -> bool:
@@ -176,7 +181,7 @@ class _Sentence:
         if self._words[mark].text == ":":
             return mark <= _LABEL and self._low[0] not in verbs() and not any(i < mark for i in self._finite)
         clause = own["joins"] | own["openers"] | own["determiners"] | own["subjects"] | {"your"}
-        return self._words[mark].text == "/" or following not in clause
+        return self._words[mark].text == "/" or not (following in clause or following in verbs())
 
     def _turns_to_orders(self) -> bool:
         """Whether a sentence of something else goes on with an order: "Platelets are low, check weekly, hold if below 50"."""
@@ -184,7 +189,11 @@ class _Sentence:
         if self._low[0] in own["patient_verbs"] | own["openers"] | {"you", "they"} or self._low[0] in verbs():
             return False
         ends = own["openers"] | own["prepositions"]
-        orders = (i for i in range(2, len(self._low) - 1) if self._low[i - 1] == "," and self._low[i] in verbs())
+        orders = (
+            i
+            for i in range(2, len(self._low) - 1)
+            if self._low[i - 1] == "," and self._low[i] in own["needing_object"] - {"continue"}
+        )
         free = {"to", "you", "they"} | own["modals"]
         return any(
             (self._low[i + 1] in ends or is_adverb(self._low[i + 1])) and free.isdisjoint(self._low[:i]) for i in orders

@@ -32,6 +32,8 @@ NONE = PlainTerms([], {})
         ("two strokes x 2", "two strokes (2)"),
         ("croup x3 last winter", "croup 3 times last winter"),
         ("walks & swims", "walks and swims"),
+        ("cyanosed / pale", "cyanosed or pale"),
+        ("syrup × 5 d", "syrup for 5 days"),
         ("clinic in 2/52", "clinic in 2 weeks"),
         ("back in 1 wk", "back in 1 week"),
         ("blood pressure 92/52, then 105/58", "blood pressure 92/52, then 105/58"),

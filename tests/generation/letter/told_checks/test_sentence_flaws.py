@@ -104,6 +104,7 @@ def test_words_of_charts_keep_a_sentence_from_being_told(text: str, flaw: Flaw) 
         "Your child has been taking the syrup.",
         "You were seen on the ward.",
         "You fell on Monday, and this was painful.",
+        "The pen expired in March - replace it.",
         "Your wife called. She has gout.",
         "You walked one block, then stopped because of your hip.",
         "You reported no cough but slept in a chair.",
