@@ -2,11 +2,13 @@
 
 import re
 
+from backend.generation.letter.plain_language.in_place import may_be_noun
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.verb_forms import is_participle, is_past, verbs
 from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.story_statements import as_noun, can_be_had
 from backend.generation.letter.story_weights import state_of
+from backend.generation.letter.told_checks.frame_fit import first_named
 from backend.generation.letter.untold.for_home import is_title, names_wishes
 from backend.schemas.record import (
     MedicationStatement,
@@ -67,8 +69,11 @@ def _decided(unit: Unit) -> str:
         return "noted"  # what is ruled out is no treatment
     vague = unit.kind is None or unit.kind is PlanKind.OTHER
     named = unit.section is SectionCategory.ASSESSMENT and _leads_with_problem(unit)
-    if named and (vague or unit.kind is PlanKind.TREATMENT):
+    if named and (vague or unit.kind in (PlanKind.TREATMENT, PlanKind.ACTIVITY)):
         return _thought(unit)
+    of_medicine = isinstance(first_named(unit), MedicationStatement)
+    if unit.kind in (PlanKind.TEST, PlanKind.FOLLOW_UP, PlanKind.ACTIVITY) and of_medicine:
+        return "medicine"
     if vague and _is_result(unit):
         return ""  # "Blood cultures no growth at 5 days" is no plan
     if names_wishes(unit):
@@ -86,6 +91,8 @@ def _found(unit: Unit) -> str:
         return _thought(unit) if _leads_with_problem(unit) else "noted"
     if _words_beside_tests(unit) <= lists()["telegram"]:
         return ""  # "UCx sent" tells of no result
+    if _is_of_tests(unit) and not _tells_result(unit):
+        return "done" if unit.section is SectionCategory.PROCEDURES else ""
     if unit.section is not SectionCategory.HOSPITAL_COURSE:
         return "results"
     if any(isinstance(one, ProblemStatement) for one in unit.statements):
@@ -125,17 +132,32 @@ def _is_result(unit: Unit) -> bool:
     return not (lists()["negations"] | lists()["as_it_should_be"]).isdisjoint(behind[:1])
 
 
+def _is_of_tests(unit: Unit) -> bool:
+    """Whether all that a telegram names are tests and operations; one name may be read as what it finds as well."""
+    named = {one.spans[0].start_char for one in unit.statements if isinstance(one, ProcedureStatement)}
+    return all(one.spans[0].start_char in named for one in unit.statements)
+
+
+def _tells_result(unit: Unit) -> bool:
+    """Whether a telegram of tests alone says how one came out: a number, a word for what is as it should be, or that nothing was found."""
+    own = lists()
+    said = own["negations"] | own["as_it_should_be"] | own["showing"]
+    words = re.findall(r"[^\W_]+", unit.text.lower())
+    return not said.isdisjoint(words) or any(word[0].isdigit() for word in words)
+
+
 def _felt(unit: Unit, problem: ProblemStatement) -> str:
     """The frame of a telegram that begins with what the patient felt."""
     place, span = problem.spans[0].start_char - unit.start, problem.spans[0]
     lead, tail = unit.text[: max(0, place)], unit.text[max(0, place) + len(span.text) :]
     words = [word.lower() for word in re.findall(r"[^\W\d_]+", lead)]
     name = span.text.lower()
-    if is_past(name):
-        return "" if words else "did"
+    following = (re.findall(r"[^\W\d_]+", tail.lower()) or [""])[0]
+    if is_past(name) and " " not in name:
+        return "" if words or (len(following) > 1 and may_be_noun(following)) else "did"
     adjective, noun = name.split()[0], problem.name.lower()
     if adjective not in noun.split() and any(word.startswith(adjective[:4]) for word in noun.split()):
-        return "" if words or "," in tail else "were"  # "dizzy" for dizziness
+        return "" if words or "," in tail or may_be_noun(following) else "were"  # "dizzy" for dizziness
     own = lists()
     closed = own["openers"] | own["person"] | own["people"] | own["adverbs"] | own["prepositions"]
     unfit = any(word in closed or is_participle(word) or word in verbs() or word == "to" for word in words)

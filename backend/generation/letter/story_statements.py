@@ -43,6 +43,9 @@ _LONGEST = 8
 """Words of a name."""
 _SIDES = frozenset(("left", "right"))
 _STATES = frozenset(("unable", "able"))
+_ONE_IN_S = ("ss", "us", "is")
+_CLAUSE = 2
+"""Words of a clause that is read as a problem: "periods stopped"."""
 _KIN = 4
 """Letters that words of one root share."""
 
@@ -98,8 +101,14 @@ def items(
         words = set(text.lower().split())
         if len(words) > _LONGEST or not words.isdisjoint(PRONOUNS):
             continue  # a clause, and no name
+        if words <= lists()["operations"] and not item.problem:
+            continue  # "surgery" alone names none
         if not is_plain(text) or any(words <= other for other in known) or not (item.problem or _is_operation(text)):
             continue
+        for wider in [other for other in known if other < words and " ".join(sorted(other)) in map(_sorted, found)]:
+            known.remove(wider)  # "vomiting, lasting vomiting"
+            found = [one for one in found if set(one.lower().split()) != wider]
+            problems -= item.problem
         known.append(words)
         problems += item.problem
         before = note_text[unit.start : item.start]
@@ -108,6 +117,10 @@ def items(
             continue  # "the cut" is one that another sentence tells of
         found.append(_with_article(text, before) if text == item.text or item.problem else text)
     return found if problems else []
+
+
+def _sorted(name: str) -> str:
+    return " ".join(sorted(name.lower().split()))
 
 
 def _tells(text: str) -> bool:
@@ -149,6 +162,9 @@ def _items(unit: Unit, note_text: str, said: Callable[[str, int], str]) -> Itera
                 yield _Item(span.start_char, span.end_char + placed.end(), text, text, True, one.concept_id or "")
             else:
                 following = _NEXT.match(note_text[span.end_char : unit.end])
+                parts = span.text.lower().split()
+                if len(parts) == _CLAUSE and parts[0].endswith("s") and is_past(parts[1]):
+                    continue  # "periods stopped", "doses missed" tell, and name nothing
                 if following is not None and may_be_noun(following[1].lower()):
                     noun = one.name  # a part of a longer name: "off balance gait"
                 text = noun
@@ -219,6 +235,9 @@ def can_be_had(text: str) -> bool:
 
 def _with_article(text: str, before: str) -> str:
     """A name with the article that the note gives it, unless it has a determiner of its own."""
+    last = text.rsplit(maxsplit=1)[-1].lower()
+    if (last.endswith("s") and not last.endswith(_ONE_IN_S)) or (last.endswith("ing") and last == text.lower()):
+        return text  # "a shaking chill" put as "shaking chills"
     if _ARTICLE.search(before) is None or text.split(maxsplit=1)[0].lower() in lists()["determiners"]:
         return text
     return f"{'an' if _VOWEL.match(text) else 'a'} {text}"

@@ -6,24 +6,28 @@ cannot be turned surely keeps the note's words, for the team to put. Nothing is 
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
-from backend.generation.letter.plain_language.faithful import is_faithful
 from backend.generation.letter.plain_language.frames import framed, object_of
 from backend.generation.letter.plain_language.in_place import with_articles
-from backend.generation.letter.plain_language.letter_words import is_adverb, lists, words_of
-from backend.generation.letter.plain_language.openings import named_patient, with_names, without_label, without_request
+from backend.generation.letter.plain_language.letter_words import lists, words_of
+from backend.generation.letter.plain_language.openings import (
+    named_patient,
+    with_names,
+    without_asides,
+    without_filler,
+    without_label,
+    without_request,
+)
 from backend.generation.letter.plain_language.plain_terms import PlainTerms
 from backend.generation.letter.plain_language.reported import or_at_end, or_of_denials, to_parent, to_you, unreported
 from backend.generation.letter.plain_language.second_person import second_person
-from backend.generation.letter.plain_language.telegrams import flaw_of, has_finite_verb, is_telegram
+from backend.generation.letter.plain_language.telegrams import has_finite_verb, is_telegram
 from backend.generation.letter.plain_language.verb_forms import (
     SURE,
     is_auxiliary,
-    is_participle,
     is_past,
     third_kind,
     verbs,
@@ -34,6 +38,21 @@ from backend.generation.letter.story_frames import HISTORIES, bare_frame_of, fra
 from backend.generation.letter.story_operations import with_operations
 from backend.generation.letter.story_selection import Part, Unit, is_withheld
 from backend.generation.letter.story_statements import are_symptoms, items, of_one_time, planned_procedures
+from backend.generation.letter.told_checks.clinician_requests import (
+    asked_doctor,
+    is_request,
+    is_to_colleague,
+    request_told,
+)
+from backend.generation.letter.told_checks.faithful import is_faithful
+from backend.generation.letter.told_checks.frame_fit import (
+    fits,
+    history_entry,
+    is_operation_step,
+    is_ordered,
+    says_little,
+)
+from backend.generation.letter.told_checks.sentence_flaws import flaw_of, is_of_other, is_of_team, leans_on_untold
 from backend.generation.letter.told_time.adverbials import from_visit
 from backend.generation.letter.told_time.stay_plans import is_of_stay
 from backend.generation.letter.told_time.visit_time import in_past, lasting_names, told_from_visit
@@ -47,12 +66,6 @@ _LEADING = re.compile(
 )
 """Words that tie a sentence to one that may not be told."""
 _HOWEVER = re.compile(r",?\s\bhowever\b,?\s(?=\w)", re.IGNORECASE)
-_OF_A_LIST = re.compile(
-    r"^(?:after (?!the age)|history of |(?:other |past |previous )?(?:surgeries|operations|history|problems) includes? |per (?:[\w'’]+ ){1,4}(?:records?|reports?|notes?), |(?:otherwise |only )?(?:significant|positive|notable|remarkable) (?:only )?for )+",
-    re.IGNORECASE,
-)
-"""What opens an entry of a history and is no part of it: "status post", "history of"."""
-_LABEL = re.compile(r"^(?P<label>[A-Za-z][A-Za-z /-]*): (?=[A-Z])")
 _BROKEN = re.compile(
     r"^(?:You are|Your child is) an? (?:[\w'’-]+ ){0,3}?(?:\d+|[a-z]+)[\s-](?:years?|months?|weeks?|days?)[\s-]old\b|\b(?:You|Your team) (?:are|were|is|was) an? [A-Z][a-z]|,? however\.?$|\bYou (?:with|in|on|comes|goes|has|does|is|was)\b|\bbecause of (?:Mr|Mrs|Ms|Dr)\.?$"
 )
@@ -73,7 +86,6 @@ _REASONS = re.compile(
 _LISTED = re.compile(r"\s*(?:\d{1,2}[.)]|[-•*])|\s*[a-z]")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _QUOTES = frozenset('"“”')
-_TEAM_HAS = re.compile(r"\byour team (?:has|had|have) ([a-z]+)", re.IGNORECASE)
 _CUT_QUOTE = re.compile(r",([\"”])$")
 """A comma before the mark that ends a quotation at the end of a clause."""
 _TO_PATIENT = frozenset((PlanKind.RETURN_PRECAUTION, PlanKind.ACTIVITY, PlanKind.DIET))
@@ -112,6 +124,7 @@ class Wording:
         self._terms = PlainTerms(record.statements, plain)
         self._patient, self._plain = patient, plain
         self._note_text = note_text
+        self._to_colleague, self._doctor = is_to_colleague(note_text), asked_doctor(note_text)
         self._lasting = lasting_names(record.stated_problems, self._terms.said)
         self._named = named_patient(note_text)
         self._setting = record.encounter.setting
@@ -140,7 +153,7 @@ class Wording:
         told = told_from_visit(text, unit, self._setting, self._patient, self._lasting, sentence=not frame)
         if frame == _TO_DO and is_of_stay(unit, text, self._setting, of_then=told != text):
             frame = _TO_DO_THEN
-        return WordedUnit(unit, told, frame) if told is not None else None
+        return WordedUnit(unit, told, frame) if told is not None and not leans_on_untold(told) else None
 
     def _plan_of(self, unit: Unit) -> WordedUnit | None:
         """A unit whose plan is read slot by slot; None for any other."""
@@ -156,16 +169,20 @@ class Wording:
         said = with_names(" ".join(self._terms.said(unit.text, unit.start).split()), self._named)
         if len(said.split()) > _LONGEST_NOTE or self._terms.residue(said, names=True):
             return self._unturned(unit, text)
+        if is_operation_step(said, unit):
+            return None
+        if is_request(said, to_colleague=self._to_colleague):
+            return self._requested(unit, said, text)
         if unit.part is Part.DECIDED and _is_addressed(said):
             return WordedUnit(unit, _stopped(said[:1].upper() + said[1:]))
-        said = _LEADING.sub(lambda match: match["next"].upper(), without_label(said))
+        said = _LEADING.sub(lambda match: match["next"].upper(), without_label(without_asides(said)))
         said = unreported(_HOWEVER.sub(" ", said), self._patient)
         spoken = unit.section is SectionCategory.CHIEF_COMPLAINT
         turned = second_person(said, self._patient, with_names(unit.before, self._named), spoken=spoken)
         if (
             turned is None
             or _BROKEN.search(turned)
-            or _is_of_team(turned)
+            or is_of_team(turned)
             or not is_faithful(with_names(text, self._named), said, turned, self._patient)
         ):
             return self._unturned(unit, text)
@@ -183,8 +200,9 @@ class Wording:
             return order
         turned = self._owned(turned)
         if turned.startswith(f"{self._patient.you.capitalize()} ") or not is_telegram(turned):
-            told = _stopped(or_of_denials(to_you(_without_filler(turned))))
-            return WordedUnit(unit, told) if flaw_of(told) is None else self._unturned(unit, text)
+            told = _stopped(or_of_denials(to_you(without_filler(turned))))
+            whole = flaw_of(told) is None and not says_little(told, unit)
+            return WordedUnit(unit, told) if whole else self._unturned(unit, text)
         if self._terms.residue(said):
             return self._unturned(unit, text)
         if unit.section is SectionCategory.MEDICATIONS and unit.part is not Part.DECIDED:
@@ -192,13 +210,22 @@ class Wording:
         frame = frame_of(unit) if unit.statements else bare_frame_of(unit)
         if not frame and unit.section in _EXAMINED:
             return None
-        listed = self._lowered(_listed(turned) if frame == HISTORY else turned)
+        listed = self._lowered(history_entry(turned) if frame == HISTORY else turned)
         ends = listed.rstrip(".").lower().split()[:: max(1, len(listed.split()) - 1)]
         if frame == HISTORY and not lists()["negations"].isdisjoint(ends):
             return None  # "Past surgeries: none", "no surgeries"
         frame = "history_said" if frame == HISTORY and has_finite_verb(listed) else frame
         listed = or_at_end(listed) if frame == "denied" else listed
-        return WordedUnit(unit, listed.rstrip(" ."), frame) if frame else self._unturned(unit, text)
+        fit = frame and fits(frame, listed.rstrip(" ."), unit)
+        return WordedUnit(unit, listed.rstrip(" ."), frame) if fit else self._unturned(unit, text)
+
+    def _requested(self, unit: Unit, said: str, text: str) -> WordedUnit | None:
+        """What the note asks of the patient's own doctor, as a sentence of what that doctor is asked."""
+        asked = request_told(said, self._doctor)
+        turned = second_person(asked, self._patient, with_names(unit.before, self._named)) if asked else None
+        if turned is None or not is_faithful(asked, asked, turned, self._patient):
+            return self._unturned(unit, text)
+        return WordedUnit(unit, turned.replace("The", self._patient.your.capitalize(), 1))
 
     def _owned(self, turned: str) -> str:
         """A sentence whose subject is the patient's, with whose it is: "Appetite is poor", "Mother called the ambulance"."""
@@ -221,6 +248,8 @@ class Wording:
             unit: of the note, whose own words cannot be told.
             is_plain: whether a patient can read words.
         """
+        if is_operation_step(unit.text, unit) or is_of_other(unit.text, self._patient.sex) or is_ordered(unit):
+            return None
         planned = planned_procedures(unit) if unit.part is not Part.DECIDED else []
         if planned:  # what is to be done has to be told, and has no other name
             plain = [one for one in (self._terms.said(name, -1) for name in planned) if not self._terms.residue(one)]
@@ -271,7 +300,7 @@ class Wording:
         turned = second_person(said, self._patient, spoken=True)
         if turned is None or not is_faithful(said, said, turned, self._patient):
             return ""
-        turned = to_you(_without_filler(turned))
+        turned = to_you(without_filler(turned))
         if not is_telegram(turned):
             told = in_past(turned, self._patient)
             return _stopped(told) if told is not None and flaw_of(told) is None else ""
@@ -316,6 +345,8 @@ class Wording:
             return None
         if direct or unit.kind in _TO_PATIENT or (unit.kind is PlanKind.FOLLOW_UP and verb == "follow"):
             return WordedUnit(unit, _stopped(turned))
+        if not fits(_TO_DO, turned, unit):
+            return self._unturned(unit, said)
         put, rest = object_of(verb, self._patient), turned.split(" ", 1)[1]
         if put and (put.endswith(" to") or following in lists()["prepositions"] or following == "home"):
             rest = rest.removeprefix("to ") if put.endswith(" to") else rest
@@ -352,40 +383,12 @@ def first_lines(reason: str) -> str:
     return whole if len(lines) == 1 or _LISTED.match(lines[1]) else lines[0]
 
 
-def _is_of_team(turned: str) -> bool:
-    """Whether a text gives the team what a patient has: "We have neck pain", as an interviewer lists it."""
-    own = lists()
-    had = own["determiners"] | own["negations"] | {"to", "your"}
-    following = (match[1] for match in _TEAM_HAS.finditer(turned))
-    return any(
-        not (word in had or is_participle(word) or is_adverb(word) or is_past(word) or is_auxiliary(word))
-        for word in following
-    )
-
-
 def _is_visit(text: str) -> bool:
     """Whether a reason is what is done there and no trouble: "follow-up on gout", "weight loss evaluation"."""
     own = lists()
     low = [word.low for word in words_of(text) or ()]
     end = next((i for i, word in enumerate(low) if word in own["prepositions"] | own["marks"] | {"and"}), len(low))
     return end > 0 and low[end - 1] in own["visits"]
-
-
-def _without_filler(text: str) -> str:
-    """A sentence without the word that speaks to a listener and says nothing: ", unfortunately."."""
-    return _filler().sub("", text)
-
-
-@lru_cache(maxsize=1)
-def _filler() -> re.Pattern[str]:
-    return re.compile(rf",\s(?:{'|'.join(sorted(lists()['fillers']))})(?=\s*(?:\.|$))", re.IGNORECASE)
-
-
-def _listed(text: str) -> str:
-    """An entry of a history without the part of the body that heads it ("Cardiac: "), "status post" and "history of"."""
-    label = _LABEL.match(text)
-    headed = label is not None and set(re.findall(r"[a-z]+", label["label"].lower())) <= lists()["systems"]
-    return _OF_A_LIST.sub("", text[label.end() :] if label is not None and headed else text)
 
 
 def _stopped(text: str) -> str:

@@ -151,6 +151,8 @@ def _worded(place: _Place, side: str) -> str:
     low = side.lower()
     if low in ("left", "right"):
         return f"the {low} {place.one}"
+    if low in ("both", "bilateral") and " or " in place.many:
+        return f"the {place.many} on both sides"  # "extremities" tells not which
     return f"both {place.many}" if low in ("both", "bilateral") and place.one != place.many else f"the {place.many}"
 
 

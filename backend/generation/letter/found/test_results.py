@@ -32,6 +32,7 @@ _SIGNS = re.compile(r"\b(no )?(?:definite |clear |obvious )?evidence (?:of|for)\
 _PIECES = re.compile(r", (?:and )?| and (?=(?:also|an?|some)\b)")
 _LAST_NO = re.compile(r",? (?<!and )(no sign of [^,]*)$")
 _HEAD = re.compile(r" (?:of\b|\()")
+_AMOUNT = re.compile(r"\blevels?$")
 _LISTED = re.compile(r",? and (?=[^,]*$)")
 
 Plainly = Callable[[str, int], str]
@@ -59,6 +60,8 @@ def test_lines(
     for one, name in zip(found, names, strict=True):
         readable = is_spelled if one.bare else is_plain
         told = _line(one, name, note, your, said, readable) if name and len(ways[name.lower(), one.date]) == 1 else None
+        if one.verdict is Verdict.AGAINST and _AMOUNT.search(name):
+            name, told = "", None  # a level is high or low; one that is "negative" tells that nothing was taken
         yield one, f"{name} of {one.date}" if name and one.date else name, told
 
 

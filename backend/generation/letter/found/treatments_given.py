@@ -25,6 +25,7 @@ _NARRATED = frozenset(
     )
 )
 _GIVEN = frozenset((MedicationStatus.ACTIVE, MedicationStatus.COMPLETED))
+_THIS = re.compile(r"(?:this|it|which)\b", re.IGNORECASE)
 _ANTIBIOTIC = re.compile(r"\bantibiotic\b")
 
 
@@ -73,6 +74,14 @@ def _is_told_given(note: ParsedNote, start: int) -> bool:
         return False
     sentence = note.sentences[at]
     text = note.text[sentence.start_char : sentence.end_char]
+    following = note.sentences[at + 1] if at + 1 < len(note.sentences) else sentence
+    after = note.text[start : sentence.end_char]
+    after += (
+        note.text[following.start_char : following.end_char] if _THIS.match(note.text, following.start_char) else ""
+    )
+    said = set(re.findall(r"[a-z]+", after.lower()))
+    if not lists()["left_off"].isdisjoint(said) or ("continued" in said and not lists()["negations"].isdisjoint(said)):
+        return False  # "was given diltiazem, this was not continued"
     before = set(re.findall(r"[a-z']+", note.text[sentence.start_char : start].lower()))
     return (
         not lists()["given"].isdisjoint(before)

@@ -185,6 +185,8 @@ class ClauseSubjects:
             if not i or before in own["determiners"] | own["prepositions"] or before in own["before_participles"]:
                 return False
             k = self.back(i - 1)
+            if k < i - 1 and self.low[k] in own["prepositions"]:
+                return False  # "for partly collapsed lung"
             if self._caused(i):
                 return False  # "had a scan performed"
             return (

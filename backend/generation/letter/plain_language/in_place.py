@@ -5,7 +5,8 @@ does not stand before a noun ("migratory (moving around) joint pains"), and "a" 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists
@@ -32,6 +33,11 @@ _TEST = re.compile(
     r"^((?:CT|MRI|X-ray|Ultrasound|EKG|ECG)(?: scan)?)(?= (?:\([^()]*\) )?(?:was|were|showed|shows|did|done|revealed|found|of)\b)"
 )
 _ONE = frozenset(("a", "an", "one", "another"))
+_PHRASE, _BESIDE = 2, 2
+"""Words of a plain wording that may stand behind its term, and of its neighbours that it may not repeat."""
+_WORDS = re.compile(r"[^\W\d_]+")
+_SAME_CLAUSE = re.compile(r"[,.;:()]|\b(?:and|or|but|nor)\b")
+_SMALL = frozenset(("the", "and", "for", "with", "not", "hour", "day", "week", "month", "year", "time"))
 _OWNS = frozenset(("have", "has", "had", "having"))
 _SIDES = frozenset(("left", "right", "bilateral"))
 _GRADES = frozenset(("more", "most", "very", "less", "quite", "so", "too"))
@@ -39,6 +45,14 @@ _NO_ATTRIBUTE = frozenset(("not", "no", "without", "around", "up", "down", "out"
 
 
 _TEAM = re.compile(r"^([A-Z])([a-z]+(?: and [a-z]+)? team)(?= (?:was|is|has|saw|will)\b)")
+
+
+class Piece(NamedTuple):
+    """A stretch of a text that is being put plainly. term, said: the note's words and the plain ones; empty where nothing was put for them."""
+
+    text: str
+    term: str = ""
+    said: str = ""
 
 
 def with_articles(text: str) -> str:
@@ -88,6 +102,8 @@ def placed(text: str, begin: int, end: int, said: str) -> str:
         and (not same_thing or _is_phrase(words))
     ):
         return f"{found} ({said})"
+    if right and right in _complements(words) and not found.isupper():
+        return f"{found} ({said})"  # "dysphagia to solids", "hematoma of the leg"
     if " " not in found and (left in _SIDES or _is_described(left)) and _is_described_behind(words):
         return f"{found} ({said})"  # "mild hydronephrosis", "sleep apnea", "left ureterolithiasis"
     if left in _ONE and _is_no_one(found, words) and not may_be_noun(right):
@@ -95,6 +111,27 @@ def placed(text: str, begin: int, end: int, said: str) -> str:
     if " " not in found and len(words) > 1 and may_be_noun(right) and _is_phrase(words):
         return f"{found} ({said})"
     return " ".join(words)
+
+
+def without_repeats(pieces: Sequence[Piece]) -> str:
+    """The pieces of a text as one, each plain wording behind its term in brackets where its words stand beside it already.
+
+    Two terms that stand beside each other may be said with one word: "hyponatraemia Na 124", "abdominal guarding".
+    """
+    texts = [one.text for one in pieces]
+    for i, one in enumerate(pieces):
+        words = one.said.lower().split()
+        if not one.term or "(" in one.text or len(words) < _PHRASE or words[0] in lists()["prepositions"]:
+            continue
+        if one.term[1:] != one.term[1:].lower():
+            continue  # a short form, which brackets would leave to be read
+        before = _WORDS.findall(_SAME_CLAUSE.split("".join(texts[:i]))[-1])[-_BESIDE:]
+        after = _WORDS.findall(_SAME_CLAUSE.split("".join(texts[i + 1 :]))[0])[:_BESIDE]
+        beside = {stem(word.lower()) for word in (*before, *after)} - _SMALL
+        written = {stem(word) for word in one.term.lower().split()}
+        if any(stem(word) in beside - written for word in words if len(word) >= _SHORTEST):
+            texts[i] = f"{one.term} ({one.said})"
+    return "".join(texts)
 
 
 def _is_no_one(found: str, words: list[str]) -> bool:
@@ -120,8 +157,16 @@ def _is_described_behind(words: list[str]) -> bool:
     What a noun is of is a part of it: one can have mild "shortness of breath".
     """
     small = lists()["prepositions"]
-    behind = [word.lower() for word in words[1:] if word.lower() in small]
-    return words[0].lower() not in small and bool(behind) and behind != ["of"]
+    behind = [word.lower() for word in words[1:] if word.lower() in small | lists()["openers"]]
+    doing = any(word.endswith("ing") for word in words[1:-1])  # "breathlessness lying flat"
+    return words[0].lower() not in small and (doing or (bool(behind) and behind != ["of"]))
+
+
+def _complements(words: list[str]) -> set[str]:
+    """The small words that lead on from a term and not from its plain words: "to" behind what is done, "of" behind what is of something."""
+    low = [word.lower() for word in words]
+    done = {"to"} if len(low) > 1 and low[-1].endswith("ing") else set()
+    return done | ({"of"} if "of" in low[1:-1] else set())
 
 
 def _is_thing(found: str) -> bool:

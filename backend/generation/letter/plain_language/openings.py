@@ -4,6 +4,7 @@ Age, sex and work are left out, since the reader knows them; what stands behind 
 """
 
 import re
+from functools import lru_cache
 
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists, words_of
 from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_past, third_kind
@@ -40,6 +41,11 @@ _NAMED = re.compile(
 """A note that opens with the patient's name or initials: "AB is a 50-year-old man"."""
 _AS_SUBJECT = r"(?=['’]s\s|\s(?:is|was|has|had|also|now|then|did|does|will|would|can|could|[a-z]{2,}(?:s|ed))\b)"
 _LABELLED = re.compile(r"[A-Z][A-Za-z ]{2,40}:\s+(?=(?:the patient|patient|pt|she|he)\s)", re.IGNORECASE)
+_ASIDE = re.compile(
+    r",\s(?:told (?:the )?(?:patient|pt|parents?|mother|mum)|(?:the )?(?:patient|pt|parents?|mother|mum) (?:is |are )?(?:aware|told|informed))(?=[.,;]|$)"
+    r"|,\splease (?:put|add|note|code|record)\b[^.;]*",
+    re.IGNORECASE,
+)
 _ASKED = re.compile(r"(?:please\s+)?(?P<verb>[a-z]+)\s+(?:(?:on|for)\s+)?", re.IGNORECASE)
 
 
@@ -201,7 +207,22 @@ def without_label(text: str) -> str:
     return text if label is None else text[label.end() :].lstrip()[:1].upper() + text[label.end() :].lstrip()[1:]
 
 
+def without_asides(text: str) -> str:
+    """A text without what its writer says of telling it: "No aspirin, told patient, please put on the system"."""
+    return _ASIDE.sub("", text)
+
+
 def without_request(text: str) -> str:
     """A reason without the words by which a colleague asks: "Please evaluate sore mouth"."""
     asked = _ASKED.match(text)
     return text[asked.end() :] if asked and asked["verb"].lower() in lists()["requests"] else text
+
+
+def without_filler(text: str) -> str:
+    """A sentence without the word that speaks to a listener and says nothing: ", unfortunately."."""
+    return _filler().sub("", text)
+
+
+@lru_cache(maxsize=1)
+def _filler() -> re.Pattern[str]:
+    return re.compile(rf",\s(?:{'|'.join(sorted(lists()['fillers']))})(?=\s*(?:\.|$))", re.IGNORECASE)

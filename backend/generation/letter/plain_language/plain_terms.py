@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from backend.generation.letter.plain_language.in_place import placed
+from backend.generation.letter.plain_language.chart_shapes import plain_shapes
+from backend.generation.letter.plain_language.in_place import Piece, placed, without_repeats
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary
 from backend.nlp.lexicon.variants import english_words, stem
@@ -28,47 +29,6 @@ from backend.stores.compiled import compiled
 
 _LETTER = RULES / "letter"
 _QUOTED = re.compile(r"([\"“][^\"“”]*[\"”])")
-_NO_SIZE, _NO_UNIT = (
-    r"(?<!\d)(?<!\d )(?<!cm )(?<!mm )\bx\s?",
-    r"(?!\s?(?:[.,]\d|cm\b|mm\b|m\b|in\b(?! (?:[A-Z12]|the\b))|inch|x\b))",
-)
-_SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"\bq\.?\s?(\d+)(?:\s?-\s?(\d+))?\s?h(?:ours?|rs?)?\b\.?", re.IGNORECASE), "every {0} hours"),
-    (re.compile(r"\bq\.?\s?(\d+)\s?(days?|weeks?|months?)\b", re.IGNORECASE), "every {0} {1}"),
-    (re.compile(r"\bx\s?(\d+)\s?(days?|weeks?|months?|hours?|years?|doses|d|wks?|hrs?)\b", re.IGNORECASE), "for {0} {1}"),
-    (re.compile(r"\bx\s(?=(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|several|many|few)\b[a-z\s-]{0,16}\b(?:day|week|month|year|hour)s?\b)"), "for "),
-    (re.compile(rf"{_NO_SIZE}([02-9]\d*|1\d+)\b{_NO_UNIT}", re.IGNORECASE), "{0} times"),
-    (re.compile(rf"{_NO_SIZE}1\b{_NO_UNIT}", re.IGNORECASE), "1 time"),
-    (re.compile(r"(?<![\d/.])([1-9]|1[0-2])/52\b"), "{0} weeks"),
-    (re.compile(r"\b(\d+)[\s-]?(?:yo|y/o|y\.o\.?|yrs? old|years old)(?=\s(?:[a-z]|$))", re.IGNORECASE), "{0}-year-old"),
-    (re.compile(r"\b(\d+)\s?wks?\b"), "{0} weeks"), (re.compile(r"\b(\d+)\s?mins?\b"), "{0} minutes"),
-    (re.compile(r"\b(\d+)\s?(?:hrs?|h)\b"), "{0} hours"), (re.compile(r"\b(\d+)\s?d\b"), "{0} days"),
-    (re.compile(r"(?<![\w/.,-])(?<!\d\s)([RL])(?=\s(?!spine\b)[a-z]{3,})"), "{0}"),
-    (re.compile(r"(?<=\s)<\s?(?=\d)"), "under "), (re.compile(r"(?<=\s)>\s?(?=\d)"), "above "),
-    (re.compile(r"(?:(?<=[\s(])|^)(?:≥|>=)\s?(?=\d)"), "at least "), (re.compile(r"(?<=\s)(?:≤|<=)\s?(?=\d)"), "at most "),
-    (re.compile(r"~\s?(?=\d)"), "about "),
-    (re.compile(r"\b(\d)\s?x(?=\s?/\s?(?:wk|week|day|month)\b)", re.IGNORECASE), "{0} times"),
-    (re.compile(r"(?<=[a-z]) ?/ ?(?:wk|week)\b"), " a week"), (re.compile(r"(?<=[a-z]) ?/ ?(?:hr|hour)\b"), " an hour"),
-    (re.compile(r"(?<=[a-z]) ?/ ?(day|month)\b"), " a {0}"),
-    (re.compile(r"@ ?([01]\d|2[0-3]):?([0-5]\d)\b"), "at {0}:{1}"), (re.compile(r"(?<=\w) @ (?=\w)"), " at "),
-    (re.compile(r"\b[Tt](?:emp)? ?> ?(?=\d)"), "a temperature above "),
-)  # fmt: skip
-_BYPASSES = re.compile(r"(bypass(?: surgery| grafting)?) ([2-6]) times\b")  # "CABG x3" counts the vessels
-_HAVE_WENT = re.compile(r"\b(ha(?:ve|s|d|ving)(?: (?:not|now|all|also|since|[a-z]+ly))*) went\b", re.IGNORECASE)
-_THE_BOTH = re.compile(r"\bthe both\b")
-_WITH_NUMBER = "every {0} to {1} hours"
-_OD = re.compile(r"\b(?:od|OD|Od)\b(?=[\s,.;)]|$)")
-_SINGLE = re.compile(r"\b(1|one|a) (minute|hour|day|week|month|year)s\b")
-_WORDS = {
-    "r": "right",
-    "l": "left",
-    "d": "days",
-    "wk": "weeks",
-    "wks": "weeks",
-    "hr": "hours",
-    "hrs": "hours",
-    "doses": "doses",
-}
 _MARKS = re.compile(r"->|--+>?|→|=|\[|\]|\{|\}|[>#@~|^*<≥≤±\\_§↑↓]|\?\?|\+\+|!!|(?<![\w)])\+|(?<!\w)\?|\d\+|\bsic\b")
 _TOKEN = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:['’.&/-][^\W_]+)*")
 _NAME = re.compile(r"(?:Mc|Mac|O['’]|[A-Z][a-z]+-)[A-Z]")
@@ -93,8 +53,6 @@ _QUOTE_MARKS = frozenset('"“”')
 _PLACE = re.compile(
     r"\b[A-Z]{2,5} (?=Hospital|Clinic|Medical|Center|hospital|emergency)|(?<=Dr\. )[A-Z]{1,4}\b|(?<=Dr )[A-Z]{1,4}\b"
 )
-_GLOSSED_TWICE = re.compile(r"(\([^()]*\b(\w+)\)) (\2)\b")
-"""A gloss before the noun that it ends with: "MRI (a magnet scan) scan"."""
 _NEW_SENTENCE = re.compile(r"\s+[A-Z][a-z]")
 _GOES_ON = re.compile(r"[\w,)%’'-]\s+$")
 _AFTER, _BEFORE = re.compile(r"\s+([^\W\d_]+)"), re.compile(r"\b(?:an?|the)\s+$", re.IGNORECASE)
@@ -185,16 +143,8 @@ class PlainTerms:
                 out.append(self._part(part, start + at))
             at += len(part)
         worded = "".join(out)
-        for pattern, form in _SHAPES:
-            worded = pattern.sub(lambda match, form=form: _shaped(match, form), worded)  # type: ignore[misc]
-        if self._od:
-            worded = _OD.sub("once a day", worded)
-        worded = _GLOSSED_TWICE.sub(
-            r"\3 \1", _THE_BOTH.sub("both", _HAVE_WENT.sub(r"\1 gone", _BYPASSES.sub(r"\1 (\2 grafts)", worded)))
-        )
-        return _CAPITALS.sub(
-            lambda match: match[0] if match[0] in self._regimens else _quiet(match), _SINGLE.sub(r"\1 \2", worded)
-        )
+        worded = plain_shapes(worded, od=self._od)
+        return _CAPITALS.sub(lambda match: match[0] if match[0] in self._regimens else _quiet(match), worded)
 
     def residue(self, text: str, *, names: bool = False) -> bool:
         """Whether shorthand is left that a patient could not read.
@@ -240,14 +190,14 @@ class PlainTerms:
         return len(low) <= _SHORT or not _VOWEL.search(low)
 
     def _part(self, text: str, start: int) -> str:
-        out: list[str] = []
+        out: list[Piece] = []
         at = 0
         for first, last, one in self._named(text, start):
-            out.append(self._replaced(text, at, first, None))
-            out.append(self._name(text, first, last, one) if one else self._replaced(text, first, last, None))
+            out += self._replaced(text, at, first, None)
+            out += self._name(text, first, last, one) if one else self._replaced(text, first, last, None)
             at = last
-        out.append(self._replaced(text, at, len(text), None))
-        return _with_article("".join(out))
+        out += self._replaced(text, at, len(text), None)
+        return _with_article(without_repeats(out))
 
     def _named(self, text: str, start: int) -> Iterator[tuple[int, int, _Read | None]]:
         """Yield the names in a text in order, each with its reading; None where a row says a phrase that holds whole names."""
@@ -265,18 +215,20 @@ class PlainTerms:
         alone = [one for one in names if not any(a <= one[0] and one[1] <= b for a, b, _ in wider)]
         yield from sorted([*wider, *alone], key=lambda one: one[0])
 
-    def _name(self, text: str, first: int, last: int, one: _Read) -> str:
+    def _name(self, text: str, first: int, last: int, one: _Read) -> list[Piece]:
         """A name of the record. Of a disease or an operation in several words no single one is changed."""
         name = text[first:last]
         known = _bare(name) in _terms()
         if len(name.split()) > 1 and one.category in _WHOLE and not known:
-            return name
+            return [Piece(name)]
         meant = name if known else self._meant(name, one)
-        return placed(text, first, last, meant) if meant != name else self._replaced(text, first, last, one)
+        if meant != name:
+            return [Piece(placed(text, first, last, meant), name, meant)]
+        return self._replaced(text, first, last, one)
 
-    def _replaced(self, text: str, first: int, last: int, one: _Read | None) -> str:
+    def _replaced(self, text: str, first: int, last: int, one: _Read | None) -> list[Piece]:
         """A stretch of a text with the written forms in it said plainly; one: whose name the stretch is."""
-        out: list[str] = []
+        out: list[Piece] = []
         at = first
         for match in _phrases().found(text[first:last]):
             found, term = match[0], _term(match[0])
@@ -289,9 +241,9 @@ class PlainTerms:
             if found.endswith(".") and not said.endswith(".") and _NEW_SENTENCE.match(text[end:]):
                 said += "."
             capital = found[1:2].islower() and not _GOES_ON.search(text[:begin])
-            out += [text[at:begin], _as(found, said) if capital else said]
+            out += [Piece(text[at:begin]), Piece(_as(found, said) if capital else said, found, term.plain)]
             at = end
-        return "".join((*out, text[at:last]))
+        return [*out, Piece(text[at:last])]
 
     def _meant(self, found: str, one: _Read) -> str:
         """A symptom's name in everyday words; any other name, and a reading by another name, stays."""
@@ -345,13 +297,6 @@ def _with_article(text: str) -> str:
 
 def _as(model: str, text: str) -> str:
     return text[:1].upper() + text[1:] if model[:1].isupper() else text
-
-
-def _shaped(match: re.Match[str], form: str) -> str:
-    groups = [g for g in match.groups() if g is not None]
-    if form == "every {0} hours" and len(groups) == 2:
-        return _WITH_NUMBER.format(*groups)
-    return form.format(*(_WORDS.get(g.lower(), g) for g in groups))
 
 
 def _words(text: str) -> list[str]:

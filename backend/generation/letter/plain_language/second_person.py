@@ -20,13 +20,14 @@ from backend.generation.letter.plain_language.clause_subjects import (
 )
 from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists, words_of, written
 from backend.generation.letter.plain_language.openings import opening_of, opening_sentences
-from backend.generation.letter.plain_language.verb_forms import with_it, with_you
+from backend.generation.letter.plain_language.verb_forms import is_participle, with_it, with_you
 
 _JOINED = {"ll": "you will", "ve": "you have", "m": "you are"}
 _TEAM_JOINED = {"ll": "your team will", "ve": "your team has", "m": "your team is", "re": "your team is"}
 _TEAM_WORDS = {"i": "your team", "we": "your team", "us": "the team", "me": "the team", "my": "the team's", "our": "the team's"}  # fmt: skip
 _OWN_WORDS = {"i": "you", "me": "you", "my": "your"}
 _CONFESSED = ("admitted", "to")  # a ward, or a deed
+_NUMBERS = frozenset(("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "other"))
 _MOST_BEFORE = 60
 """Words of the sentence before that are looked at."""
 
@@ -161,6 +162,13 @@ class _Turning:
             return False
         if following[:1].isdigit() and not lists()["ago"].isdisjoint(self._low[i + 2 : i + 5]):
             return False  # "spoke to her 2 days ago"
+        own = lists()
+        after = self._low[i + 2] if i + 2 < len(self._low) else "."
+        led = i and self._low[i - 1] in own["prepositions"]
+        if led and (following in _NUMBERS or following.isdigit()):
+            # "for her two children", "for her 18 month visit", but "stay with her 2 weeks"
+            last = self._low[i + 3] if after in own["times"] and i + 3 < len(self._low) else after
+            return last == "of" or (last[:1].isalpha() and last not in own["times"] and not self._closed(last))
         closed = self._closed(following)
         if following in lists()["particles"]:  # "took her home today", but "her home visit", "her back pain"
             if i and self._low[i - 1] in lists()["prepositions"]:
@@ -189,7 +197,7 @@ class _Turning:
             return True
         _, _, end = low.partition("'")
         if end == "s":
-            self._put[i] = _as(text, "you have" if following in lists()["after_have"] else "you are")
+            self._put[i] = _as(text, "you have" if self._has_done(i + 1) else "you are")
         elif end:
             if end not in _JOINED:
                 return False
@@ -202,6 +210,15 @@ class _Turning:
             own = low != self._subject and self._owns(i)
             self._put[i] = _as(text, self._patient.your if own else self._patient.you)
         return True
+
+    def _has_done(self, i: int) -> bool:
+        """Whether the word behind "she's" at i is what she has done: "she's been", "he's lost half a stone", but "she's seen at the clinic"."""
+        own = lists()
+        low, following = self._low[i : i + 1], self._low[i + 1 : i + 2]
+        if not low or low[0] in own["after_have"]:
+            return bool(low)
+        object_follows = bool(following) and (following[0] in own["determiners"] or following[0][:1].isdigit())
+        return is_participle(low[0]) and low[0] not in own["given"] | own["passive_subject"] and object_follows
 
     def _first_person(self, i: int) -> bool:
         """Turn a word of whoever writes; False where it may be no such word."""

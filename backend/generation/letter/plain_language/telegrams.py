@@ -1,43 +1,12 @@
-"""Whether a text is a sentence or a telegram: notes leave out subjects, articles and verbs ("Chest x-ray negative").
+"""Whether a text is a sentence or a telegram: notes leave out subjects, articles and verbs ("Chest x-ray negative")."""
 
-A sentence may still be broken: its verb stands in a clause that only describes, a second verb follows a comma alone, a piece of a list
-hangs on its end. `flaw_of` tells which, so that a letter leaves it out.
-"""
-
-import re
 from collections.abc import Sequence
-from enum import StrEnum
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee, ClauseSubjects
-from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists, words_of
-from backend.generation.letter.plain_language.verb_forms import (
-    EITHER,
-    SURE,
-    is_auxiliary,
-    is_participle,
-    is_past,
-    third_kind,
-    verbs,
-    with_you,
-)
-from backend.nlp.lexicon.variants import english_words
+from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists, words_of, written
+from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_participle, is_past, third_kind, verbs
 
-_SENTENCES = re.compile(r"(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<=[.!?])\s+(?=[A-Z])")
-_QUOTES = frozenset('"“”')
-_LISTED = 3
-"""Commas before a verb from which it is no verb of a sentence but a noun of a list."""
-_WHO = frozenset(("who", "whom", "whose", "which"))
-
-
-class Flaw(StrEnum):
-    """What keeps a text from being a whole sentence."""
-
-    NO_VERB = "no_verb"
-    RUN_ON = "run_on"
-    FRAGMENT = "fragment"
-    AGREEMENT = "agreement"
-    NO_SUBJECT = "no_subject"
-    SHORTHAND = "shorthand"
+_BREAKS = frozenset(("-", "–", "—", "/", ":"))
 
 
 def is_telegram(text: str) -> bool:
@@ -48,11 +17,13 @@ def is_telegram(text: str) -> bool:
     clause, own = ClauseSubjects(words, Addressee()), lists()
     first = words[0].low
     finite = [i for i in range(len(words)) if clause.is_finite(i)]
+    if _hangs_on_comma(words, finite) or _has_no_subject(words):
+        return True
+    if (mark := break_of(words)) is not None and not has_finite_verb(written(words[:mark])):
+        return True  # "Omeprazole twice a day - you cut it down"
     you = next((i for i, word in enumerate(words) if word.low in ("you", "they")), None)
     if you is not None:
-        # "Appendix removal when you were nine" has its only verb in the clause that says when
-        begins = next((i for i in range(1, you) if words[i].low in own["circumstances"]), None)
-        return begins is not None and not any(i < begins for i in finite) and first not in own["openers"]
+        return first not in own["openers"] and _is_led_by_telegram(words, you)
     if is_adverb(first) or first in own["openers"]:
         begin = next((i for i, word in enumerate(words) if not is_adverb(word.low)), 0)
         if not finite or (begin > 0 and begin == finite[0]):
@@ -70,7 +41,9 @@ def is_telegram(text: str) -> bool:
         return True  # "Several spots noted on the arms"
     if is_auxiliary(low) or low in own["modals"] or third_kind(low) is not None:
         return words[i - 1].text in ",;" or i == 0 or words[i - 1].low in own["joins"]
-    if words[i - 1].text == "," and sum(word.text == "," for word in words[:i]) == 1 and is_past(low):
+    named = first in own["determiners"] | own["subjects"] | own["patient"]
+    commas = sum(word.text == "," for word in words[:i])
+    if words[i - 1].text == "," and is_past(low) and (commas == 1 or not named):
         return True  # "Levomepromazine in driver, vomited once"; a name with an aside has two commas
     if first in own["determiners"] | own["subjects"] or not is_participle(low):
         return False
@@ -82,6 +55,59 @@ def is_telegram(text: str) -> bool:
     return not after or timed or after in closed or is_adverb(after) or after[0] in "(–"
 
 
+def break_of(words: Sequence[Word]) -> int | None:
+    """The first dash, stroke or colon that stands free and parts a telegram ("Asthma - inhaler as needed"); None where there is none."""
+    free = (i for i in range(1, len(words) - 1) if words[i].text in _BREAKS and not words[i].quoted)
+    return next((i for i in free if words[i + 1].space and (words[i].space or words[i].text == ":")), None)
+
+
+def _hangs_on_comma(words: Sequence[Word], finite: Sequence[int]) -> bool:
+    """Whether what leads a text has no verb, and behind its comma one follows: "Bone scan repeat, it is overdue", "Pills at night, explained that"."""
+    own = lists()
+    commas = [i for i in range(1, len(words) - 1) if words[i].text == ","]
+    first = words[0].low
+    led = first in own["prepositions"] | own["openers"] | own["determiners"] | own["subjects"] | own["patient"]
+    led = led or (first in verbs() and commas[:1] != [1])  # "Awake, playing, ate toast" is no order
+    if led or is_adverb(first) or any(words[i - 1].text == "," for i in finite):
+        return False  # "Diabetes, found in 2010, is well controlled"
+    for comma in commas:
+        following = words[comma + 1].low
+        if any(i < comma for i in finite):
+            return False
+        if following in ("so", "but") and any(i > comma for i in finite):
+            return True  # "Dizzy on day 2, so the water tablet was stopped"
+        if (following == "it" and comma + 2 in finite) or (is_past(following) and comma + 1 not in finite):
+            return True
+    return False
+
+
+def _has_no_subject(words: Sequence[Word]) -> bool:
+    """Whether a text begins with its past verb, or ends with what was done and has no auxiliary: "Slept 7 hours", "Sick day rules leaflet given"."""
+    own = lists()
+    low = [word.low for word in words if word.text not in ".!"]
+    following = low[1] if len(low) > 1 else ""
+    begins = is_past(low[0]) and low[0] not in verbs() and not low[0].endswith("ly")
+    if begins and (following[:1].isdigit() or following in own["prepositions"] | own["determiners"]):
+        return True
+    return low[-1] in own["handled"] and not any(is_auxiliary(one) or one in own["modals"] for one in low)
+
+
+def _is_led_by_telegram(words: Sequence[Word], you: int) -> bool:
+    """Whether "you" is only in a clause that hangs on words without a verb: "Appendix removal when you were nine", "Offered a patch and you declined"."""
+    own = lists()
+    clauses = own["circumstances"] | {"as", "if", "and", "but"}
+    begins = next((i for i in range(you - 1, 0, -1) if words[i].low in clauses or words[i].low == ","), None)
+    if begins is None:
+        return False
+    before = written(words[:begins]).rstrip(" ,")
+    if words[begins].low == ",":  # "Stopping again stressed, you were not ready"
+        led = words[0].low in own["prepositions"] | own["openers"] or is_adverb(words[0].low)
+        return begins == you - 1 and not led and is_past(words[begins - 1].low) and is_telegram(before)
+    if words[begins].low in own["joins"]:
+        return begins == you - 1 and words[0].low not in own["determiners"] | own["subjects"] and is_telegram(before)
+    return is_telegram(before) and words[0].low not in verbs()
+
+
 def has_finite_verb(text: str) -> bool:
     """Whether a text has a verb that makes it a sentence rather than a telegram."""
     words = words_of(text)
@@ -89,10 +115,12 @@ def has_finite_verb(text: str) -> bool:
         return False
     clause = ClauseSubjects(words, Addressee())
     own = lists()
+    inside = 0
     for i, word in enumerate(words):
-        if clause.is_finite(i):
-            return True
-        if word.low in ("you", "they") and not word.quoted:
+        inside += (word.text == "(") - (word.text == ")")
+        if clause.is_finite(i) and not inside:
+            return True  # "Lamotrigine level 2.9 (was 7.1)" has its verb in an aside
+        if word.low in ("you", "they") and not word.quoted and not inside:
             k = i + 1
             while k < len(words) and is_adverb(words[k].low):
                 k += 1
@@ -100,234 +128,3 @@ def has_finite_verb(text: str) -> bool:
             if following in verbs() and following not in own["prepositions"] and (i == 0 or words[i - 1].low != "to"):
                 return True
     return False
-
-
-def flaw_of(text: str) -> Flaw | None:
-    """What keeps a turned text from being whole sentences that stand by themselves; None for nothing.
-
-    Args:
-        text: one or more sentences to the patient, or of a child to the parents.
-    """
-    for number, sentence in enumerate(_SENTENCES.split(text)):
-        words = words_of(sentence.strip())
-        if not words or (number and is_telegram(sentence)):
-            return Flaw.NO_VERB
-        flaw = _Sentence(words).flaw()
-        if flaw is not None:
-            return flaw
-    return None
-
-
-def _is_of_he(low: str) -> bool:
-    """Whether a word behind "you" is a verb as "he" has it."""
-    return third_kind(low) == SURE or (low[-3:] in ("zes", "ses") and with_you(low) in english_words())
-
-
-class _Sentence:
-    """One turned sentence."""
-
-    def __init__(self, words: Sequence[Word]) -> None:
-        self._words = words
-        self._low = ["" if word.quoted else word.low for word in words]
-        clause = ClauseSubjects(words, Addressee())
-        small = lists()["prepositions"]  # "as", which ends like a verb
-        places = range(len(words))
-        self._finite = [
-            i for i in places if self._low[i] not in small and (clause.is_finite(i) or self._goes_with_you(i))
-        ]
-
-    def flaw(self) -> Flaw | None:
-        """The first flaw found."""
-        if self._is_without_verb():
-            return Flaw.NO_VERB
-        last = [low for low in self._low if low not in (".", "!")][-2:]
-        if any(self._runs_on(i) for i in self._finite) or (last[:1] == [","] and is_participle(last[-1])):
-            return Flaw.RUN_ON
-        if any(self._begins_fragment(i) for i, low in enumerate(self._low) if low == ","):
-            return Flaw.FRAGMENT
-        if any(self._leads_nowhere(i) for i in range(1, len(self._low) - 1)):
-            return Flaw.FRAGMENT
-        quoted = (
-            i for i in range(2, len(self._words)) if self._words[i - 1].text in _QUOTES and self._low[i - 2] == "you"
-        )
-        if any(third_kind(self._words[i].low) is not None for i in quoted):  # 'even though you "wants to"'
-            return Flaw.AGREEMENT
-        first = self._skipped(1)
-        if self._low[0] == "you" and first < len(self._low) and _is_of_he(self._low[first]):
-            return Flaw.AGREEMENT  # "You still localizes it"
-        if self._low[0] == "you" and any(self._disagrees(i) for i in range(2, len(self._low))):
-            return Flaw.AGREEMENT
-        if any(low in lists()["denials"] and not self._has_person(i) for i, low in enumerate(self._low)):
-            return Flaw.NO_SUBJECT
-        doubted = "?" in self._low[:-1]  # "insulin? - to check"
-        if (
-            doubted
-            or any(one.text == "x" for one in self._words)
-            or any(map(self._lacks_word, range(len(self._low) - 1)))
-        ):
-            return Flaw.SHORTHAND
-        return None
-
-    def _lacks_word(self, i: int) -> bool:
-        """Whether a small word is left out behind the word at i: "a history gout", "was found to glucose of 30", "( diagnosed)"."""
-        own, low, following = lists(), self._low[i], self._low[i + 1]
-        small = (
-            own["prepositions"]
-            | own["joins"]
-            | own["openers"]
-            | own["marks"]
-            | own["modals"]
-            | {"(", "/", "taking", ""}
-        )
-        verb = (
-            is_auxiliary(following) or is_past(following) or third_kind(following) is not None or following in verbs()
-        )
-        if low == "history":
-            return not (following in small or verb or is_adverb(following) or following in own["times"])
-        if low == "to" and i and self._low[i - 1] in ("found", "noted"):
-            return not (verb or following in ("be", "") or is_adverb(following)) or following in (
-                "has",
-                "had",
-                "having",
-            )
-        if low == "who" and self._low[0] == "you":  # "You have had surgery in 2018 who came with a cough"
-            person = own["female"] | own["male"] | own["person"] | own["people"] | {",", ""}
-            return following in own["opening_verbs"] - {"has", "had", "is", "was"} and self._low[i - 1] not in person
-        return low == "(" and bool(self._words[i + 1].space)
-
-    def _goes_with_you(self, i: int) -> bool:
-        """Whether a base form at i is the verb of "you" or "they", or joined to one ("You smoke, drink and use")."""
-        own = lists()
-        if self._low[i] in own["prepositions"] | own["joins"] | own["marks"] or is_adverb(self._low[i]):
-            return False
-        k = self._skipped_back(i - 1)
-        return k >= 0 and self._low[k] in ("you", "they") and (self._low[i] in verbs() or k == 0)
-
-    def _has_person(self, i: int) -> bool:
-        """Whether one who can deny something stands before the verb at i: "but otherwise denies" has none."""
-        own = lists()
-        who = own["subjects"] | own["female"] | own["male"] | own["person"] | own["people"] | own["patient"]
-        before = self._low[self._skipped_back(i - 1)] if i else ""
-        return (
-            is_auxiliary(before)
-            or before in who - own["determiners"] - {"it", "there", "your"}
-            or (before in own["joins"] and self._low[0] == "you")
-        )
-
-    def _skipped_back(self, i: int) -> int:
-        while i > 0 and (is_adverb(self._low[i]) or self._low[i] == "not"):
-            i -= 1
-        return i
-
-    def _skipped(self, i: int) -> int:
-        while i < len(self._low) and (is_adverb(self._low[i]) or self._low[i] in (",", "not")):
-            i += 1
-        return i
-
-    def _is_without_verb(self) -> bool:
-        """Whether no verb outside a clause that only describes or leads on is the sentence's own, with its subject before it."""
-        own = lists()
-        begin = self._skipped(0)
-        if begin >= len(self._low) or self._low[0] == "not":
-            return True
-        first = self._low[begin]
-        left_out: set[int] = set()
-        inside = False
-        for i, low in enumerate(self._low):
-            inside = (inside and low != ",") or (low in _WHO | {"than"} and i > begin)
-            if inside:
-                left_out.add(i)
-        least = 1
-        if first in own["openers"] - _WHO:
-            comma = next((i for i, low in enumerate(self._low) if low == ","), None)
-            left_out |= set(range(comma or 0))
-            least = 2 if comma is None and first not in own["prepositions"] else 1
-        main = [i for i in self._finite if i not in left_out]
-        led = first in own["openers"] | own["prepositions"]
-        if main and not led and self._low[begin : main[0]].count(",") >= _LISTED:
-            return True  # "Gout, asthma, heart failure, many leg wounds"
-        return len(main) < least or main[0] == begin
-
-    def _runs_on(self, i: int) -> bool:
-        """Whether a verb at i follows a comma as if a new sentence began: "is a boy, had a repair", and no list of verbs ends in "and"."""
-        own = lists()
-        j = self._skipped_back(i - 1)
-        if j < 1 or self._low[j] != ",":
-            return False
-        earlier = [k for k in self._finite if k < j]
-        if not earlier:
-            return False
-        following = self._low[i + 1] if i + 1 < len(self._low) else "."
-        loose = own["prepositions"] | own["joins"] | own["openers"] | own["marks"]
-        if is_participle(self._low[i]) and (following in loose or is_adverb(following)):
-            return False  # "a repair, done by Dr. Y"
-        named = own["determiners"] | own["subjects"] | {"your"}
-        if is_participle(self._low[i]) and following not in named and not following[0].isdigit() and self._lists_on(i):
-            return False  # "no fever, swollen legs or cough"
-        before = next((k for k in range(j - 1, -1, -1) if self._low[k] == ","), None)
-        if before is not None:
-            head = self._low[before + 1 + (self._low[before + 1] in own["joins"])]
-            aside = own["relatives"] | own["prepositions"] | own["openers"]
-            if head in aside or is_adverb(head) or head.endswith("ing") or is_participle(head):
-                return before + 1 in self._finite
-        return not any(
-            self._low[k] in ("and", "or", "but") and self._skipped(k + 1) in self._finite
-            for k in range(i + 1, len(self._low))
-        )
-
-    def _lists_on(self, i: int) -> bool:
-        """Whether a list that holds i goes on to its last member: "or" with no clause behind it."""
-        openers = lists()["openers"]
-        joins = [k for k in range(i + 1, len(self._low) - 1) if self._low[k] in ("and", "or")]
-        return any(self._low[k + 1] not in openers for k in joins)
-
-    def _begins_fragment(self, comma: int) -> bool:
-        """Whether what follows a comma is a piece of a list without a verb: "otherwise a healthy child", "no radiation and is constant"."""
-        own = lists()
-        i = comma + 1
-        if (
-            i < len(self._low)
-            and self._low[i] in ("and", "but")
-            and i + 1 < len(self._low)
-            and self._low[i + 1] in ("also", "not")
-        ):
-            k = self._skipped(i + 1)
-            return k < len(self._low) and self._low[k].endswith("ing")
-        start = i
-        while i < len(self._low) and self._low[i] in ("otherwise", ","):
-            i += 1
-        if i >= len(self._low):
-            return False
-        ends = next((k for k in range(i, len(self._low)) if self._low[k] in (",", ".", ";")), len(self._low))
-        bare = not any(i <= k < ends for k in self._finite)
-        if i > start:
-            return bare and self._low[i] in own["determiners"]
-        denied = "no" in self._low[:comma]
-        return (
-            self._low[i] == "no"
-            and not denied
-            and (bare or any(self._low[k - 1] in ("and", "but") for k in self._finite if i < k < ends))
-        )
-
-    def _leads_nowhere(self, i: int) -> bool:
-        """Whether "and" at i joins a reason of which nothing follows: "has had less urine today and because of the lasting cough"."""
-        following = self._low[i + 1]
-        if self._low[i] != "and" or following not in ("because", "due", "despite", "secondary", "although", "since"):
-            return False
-        return following not in self._low[:i] and not any(k > i for k in self._finite)
-
-    def _disagrees(self, i: int) -> bool:
-        """Whether a verb at i that goes with "he" is joined to those of "you": "You smoke and drinks alcohol"."""
-        own = lists()
-        low = self._low[i]
-        third = low in ("is", "was", "has", "does") or third_kind(low) is not None
-        j = self._skipped_back(i - 1)
-        if not third or self._low[j] not in ("and", "but"):
-            return False
-        following = self._low[i + 1] if i + 1 < len(self._low) else "."
-        if third_kind(low) == EITHER and (
-            following in own["prepositions"] | own["joins"] | own["marks"] or not following.isalnum()
-        ):
-            return False  # "falls and visits"
-        subjects = [k for k in self._finite if k < j]
-        return not any(self._low[k] in own["relatives"] for k in range(j)) and bool(subjects)

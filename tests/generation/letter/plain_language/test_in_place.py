@@ -3,6 +3,7 @@
 import pytest
 
 from backend.generation.letter.plain_language.in_place import placed, with_articles
+from backend.generation.letter.plain_language.plain_terms import in_plain_terms
 
 
 @pytest.mark.parametrize(
@@ -32,6 +33,15 @@ from backend.generation.letter.plain_language.in_place import placed, with_artic
         ("severe dyspnea", "dyspnea", "shortness of breath", "severe shortness of breath"),
         ("had apnea", "apnea", "pauses in breathing", "had pauses in breathing"),
         ("25 mg po daily", "po", "by mouth", "25 mg by mouth daily"),
+        ("dysphagia to solids", "dysphagia", "trouble swallowing", "dysphagia (trouble swallowing) to solids"),
+        ("a hematoma of the leg", "hematoma", "pocket of blood", "a hematoma (pocket of blood) of the leg"),
+        ("a hematoma in the leg", "hematoma", "pocket of blood", "a pocket of blood in the leg"),
+        (
+            "two-pillow orthopnea",
+            "orthopnea",
+            "breathlessness lying flat",
+            "two-pillow orthopnea (breathlessness lying flat)",
+        ),
         ("pain, right greater than left", "greater than", "more than", "pain, right more than left"),
     ],
 )
@@ -55,3 +65,17 @@ def test_plain_words_fit_their_neighbours(text: str, term: str, said: str, whole
 )
 def test_articles_stand_where_notes_leave_them_out(text: str, whole: str) -> None:
     assert with_articles(text) == whole
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ("Hyponatremia Na 121", "Hyponatremia (low sodium) sodium 121"),
+        ("Hyponatremia, Na 121", "Low sodium, sodium 121"),
+        ("abdominal guarding", "belly guarding (tensing of the belly)"),
+        ("rales or rhonchi", "crackling sounds or rattling sounds"),
+        ("nocturia at night", "nocturia (passing urine at night) at night"),
+    ],
+)
+def test_no_word_is_said_twice_by_plain_words_beside_each_other(written: str, plain: str) -> None:
+    assert in_plain_terms(written) == plain

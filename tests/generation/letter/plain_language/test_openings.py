@@ -2,7 +2,13 @@
 
 import pytest
 
-from backend.generation.letter.plain_language.openings import named_patient, opening_of, opening_sentences, with_names
+from backend.generation.letter.plain_language.openings import (
+    named_patient,
+    opening_of,
+    opening_sentences,
+    with_names,
+    without_asides,
+)
 
 
 @pytest.mark.parametrize(
@@ -99,3 +105,15 @@ def test_the_patient_is_known_by_the_name_that_the_note_opens_with(note: str, te
 )
 def test_nobody_else_is_taken_for_the_patient(note: str) -> None:
     assert named_patient(note) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("No aspirin, told patient, please put on the system.", "No aspirin."),
+        ("Scan in 3 months, patient aware.", "Scan in 3 months."),
+        ("She told the patient, and left.", "She told the patient, and left."),
+    ],
+)
+def test_what_the_writer_says_of_telling_is_left_out(text: str, told: str) -> None:
+    assert without_asides(text) == told

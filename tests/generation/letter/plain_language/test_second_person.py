@@ -121,3 +121,18 @@ def test_an_opening_is_worded_without_age_and_sex(said: str, addressed: str) -> 
 def test_many_commas_take_no_time() -> None:
     said = f"She was {'weighed, used, ' * 40}seen."
     assert second_person(said, WOMAN) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "turned"),
+    [
+        ("She could care for her two children.", "You could care for your two children."),
+        ("She returns for her 18 month visit.", "You return for your 18 month visit."),
+        ("In her 2 weeks of leave she slept.", "In your 2 weeks of leave you slept."),
+        ("Her sister will stay with her 2 weeks.", "Your sister will stay with you 2 weeks."),
+        ("She's lost half a stone.", "You have lost half a stone."),
+        ("She's seen at the clinic.", "You are seen at the clinic."),
+    ],
+)
+def test_numbers_behind_a_pronoun_and_what_she_has_done(text: str, turned: str) -> None:
+    assert second_person(text, Addressee("female")) == turned

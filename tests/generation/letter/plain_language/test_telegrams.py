@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.generation.letter.plain_language.telegrams import Flaw, flaw_of, has_finite_verb, is_telegram
+from backend.generation.letter.plain_language.telegrams import has_finite_verb, is_telegram
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,18 @@ from backend.generation.letter.plain_language.telegrams import Flaw, flaw_of, ha
         "Psoriasis diagnosed 12 years ago.",
         "Levomepromazine in the pump, vomited once.",
         "Now morphine in the pump, vomits every other day.",
+        "Pollen wheeze - inhaler as needed, last used in May.",
+        "Awake, smiling, ate soup and drank some tea.",
+        "Cramps for days, vomited twice, used syrup only as you were worried.",
+        "Bone scan repeat, it is overdue.",
+        "Pills at night, explained it is for the pain.",
+        "Ibuprofen stopped for good and you understood.",
+        "Thyroid level 2.9 (was 7.1 in May).",
+        "Pacemaker check if you faint again.",
+        "Dizzy on day 2, so the water tablet was stopped.",
+        "Slept 7 hours from Monday.",
+        "Insulin booklet given.",
+        "Nebuliser for partly collapsed lung.",
     ],
 )
 def test_a_telegram(text: str) -> None:
@@ -40,77 +52,15 @@ def test_a_telegram(text: str) -> None:
         "Metformin is on hold.",
         "The crew recorded a low pressure.",
         "The scan that he had is clear.",
+        "Labs were drawn and you went home.",
+        "The lung slowly collapsed.",
+        "A booklet was given.",
+        "You were dizzy, so the water tablet was stopped.",
+        "When you stood up, your legs gave way.",
+        "Metformin, started in May, was stopped.",
+        "Prednisone was started as you were short of breath.",
     ],
 )
 def test_a_sentence(text: str) -> None:
     assert not is_telegram(text)
     assert has_finite_verb(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "flaw"),
-    [
-        ("By your own account and the nephew who was with you.", Flaw.NO_VERB),
-        ("Then slipped bruising your right elbow.", Flaw.NO_VERB),
-        ("After stroke on June 3, 2011.", Flaw.NO_VERB),
-        ("Newly diagnosed thyroid cancer.", Flaw.NO_VERB),
-        ("Not a very exact account and you yourself are tired.", Flaw.NO_VERB),
-        ("Gout, asthma, heart failure, ulcers, repeated leg wounds, and fatigue.", Flaw.NO_VERB),
-        ("Negative other than you have had gout.", Flaw.NO_VERB),
-        ("Your child is a boy with one kidney, had a repair on Monday.", Flaw.RUN_ON),
-        ("You take no medicines, have had no operations.", Flaw.RUN_ON),
-        ("You noted a flutter, called the clinic this morning, that is despite the pills.", Flaw.RUN_ON),
-        ("You were seen at a clinic, given pills, discharged.", Flaw.RUN_ON),
-        ("You were given two pills. Surgeons called, plan for a stent.", Flaw.NO_VERB),
-        ("You had asthma, otherwise, a healthy woman.", Flaw.FRAGMENT),
-        ("You skip breakfast, and also not drinking enough.", Flaw.FRAGMENT),
-        ("The ache is 8/10, no numbness and is constant.", Flaw.FRAGMENT),
-        ("You have passed less water today and because of the lasting cough and fever.", Flaw.FRAGMENT),
-        ("You take two pills and is dizzy.", Flaw.AGREEMENT),
-        ('You rest, even though you "wants to" go out.', Flaw.AGREEMENT),
-        ("The cramps still present, but otherwise denies any trouble.", Flaw.NO_SUBJECT),
-        ("You had cramps with most meals x two years.", Flaw.SHORTHAND),
-    ],
-)
-def test_a_broken_sentence_is_known_by_its_flaw(text: str, flaw: Flaw) -> None:
-    assert flaw_of(text) is flaw
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "You had a hip operation done by Dr. X on May 2nd.",
-        "Your child was well until a week ago and then, as a result, was kept at home.",
-        "You were restless, paced the floor at night, and reported trouble sleeping.",
-        "You report no fever, swollen legs or cough.",
-        "You have a lump, which was seen in June, in the left breast.",
-        "The swelling, which has improved, is still there.",
-        "When asked again, you described a cough.",
-        "At the clinic, you were seen by a nurse.",
-        "Your husband denies any fall, and you were well.",
-        "You smoke a pack a day and drink beer.",
-        "You stopped because of the rash and because of the cost.",
-        "The second letter from Dr. X is still to come. It will be sent to you.",
-    ],
-)
-def test_a_whole_sentence_has_no_flaw(text: str) -> None:
-    assert flaw_of(text) is None
-
-
-@pytest.mark.parametrize(
-    ("text", "flawed"),
-    [
-        ("You have a long history gout.", True),
-        ("You have a long history of gout.", False),
-        ("You were found to sodium of 118.", True),
-        ("You were found to have a low sodium.", False),
-        ("You always minimizes your pain.", True),
-        ("You often lose your balance.", False),
-        ("You have a hernia ( repaired twice).", True),
-        ("You have a hernia (repaired twice).", False),
-        ("You have told your employer about the insulin? – you to check.", True),
-        ("You have stopped the ramipril? and feel well.", True),
-    ],
-)
-def test_a_word_left_out_or_in_the_wrong_person_is_a_flaw(text: str, flawed: bool) -> None:
-    assert (flaw_of(text) is not None) == flawed

@@ -3,7 +3,7 @@
 import pytest
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee
-from backend.generation.letter.plain_language.faithful import is_faithful
+from backend.generation.letter.told_checks.faithful import is_faithful
 
 MAN = Addressee("male")
 

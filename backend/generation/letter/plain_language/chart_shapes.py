@@ -1,0 +1,72 @@
+"""Says the numbers of charts in words: how often, how long, how many, of what age ("q4h", "x3 days", "polyps x3")."""
+
+import re
+
+_NO_SIZE, _NO_UNIT = (
+    r"(?<!\d)(?<!\d )(?<!cm )(?<!mm )(?:\bx|×)\s?",
+    r"(?!\s?(?:[.,]\d|cm\b|mm\b|m\b|in\b(?! (?:[A-Z12]|the\b))|inch|x\b))",
+)
+_SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"\bq\.?\s?(\d+)(?:\s?-\s?(\d+))?\s?h(?:ours?|rs?)?\b\.?", re.IGNORECASE), "every {0} hours"),
+    (re.compile(r"\bq\.?\s?(\d+)\s?(days?|weeks?|months?)\b", re.IGNORECASE), "every {0} {1}"),
+    (re.compile(r"(?:\bx|×)\s?(\d+)\s?(days?|weeks?|months?|hours?|years?|doses|d|wks?|hrs?)\b(?! after)", re.IGNORECASE), "for {0} {1}"),
+    (re.compile(r"\bx\s(?=(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|several|many|few)\b[a-z\s-]{0,16}\b(?:day|week|month|year|hour)s?\b)"), "for "),
+    (re.compile(rf"(?<=[a-rtv-z]s ){_NO_SIZE}([2-9]|1\d)\b{_NO_UNIT}", re.IGNORECASE), "({0})"),  # "polyps x3"
+    (re.compile(rf"{_NO_SIZE}([02-9]\d*|1\d+)\b{_NO_UNIT}", re.IGNORECASE), "{0} times"),
+    (re.compile(rf"{_NO_SIZE}1\b{_NO_UNIT}", re.IGNORECASE), "1 time"),
+    (re.compile(r"(?<![\d/.])([1-9]|1[0-2])/52\b"), "{0} weeks"),
+    (re.compile(r"\b(\d+)[\s-]?(?:yo|y/o|y\.o\.?|yrs? old|years old)(?=\s(?:[a-z]|$))", re.IGNORECASE), "{0}-year-old"),
+    (re.compile(r"\b(\d+)\s?wks?\b"), "{0} weeks"), (re.compile(r"\b(\d+)\s?mins?\b"), "{0} minutes"),
+    (re.compile(r"\b(\d+)\s?(?:hrs?|h)\b"), "{0} hours"),
+    (re.compile(r"\b(\d+)\s?d\b"), "{0} days"),
+    (re.compile(r"(?<![\w/.,-])(?<!\d\s)([RL])(?=\s(?!spine\b)[a-z]{3,})"), "{0}"),
+    (re.compile(r"(?<=\s)<\s?(?=\d)"), "under "), (re.compile(r"(?<=\s)>\s?(?=\d)"), "above "),
+    (re.compile(r"(?:(?<=[\s(])|^)(?:≥|>=)\s?(?=\d)"), "at least "), (re.compile(r"(?<=\s)(?:≤|<=)\s?(?=\d)"), "at most "),
+    (re.compile(r"~\s?(?=\d)"), "about "), (re.compile(r"(?<=[a-z)] )&(?= [a-z])"), "and"),
+    (re.compile(r"(?<=[A-Za-z)] )/(?= [a-z])"), "or"),
+    (re.compile(r"\b(\d)\s?x(?=\s?/\s?(?:wk|week|day|month)\b)", re.IGNORECASE), "{0} times"),
+    (re.compile(r"(?<=[a-z]) ?/ ?(?:wk|week)\b"), " a week"), (re.compile(r"(?<=[a-z]) ?/ ?(?:hr|hour)\b"), " an hour"),
+    (re.compile(r"(?<=[a-z]) ?/ ?(day|month)\b"), " a {0}"),
+    (re.compile(r"@ ?([01]\d|2[0-3]):?([0-5]\d)\b"), "at {0}:{1}"), (re.compile(r"(?<=\w) @ (?=\w)"), " at "),
+    (re.compile(r"\b[Tt](?:emp)? ?> ?(?=\d)"), "a temperature above "),
+)  # fmt: skip
+_BYPASSES = re.compile(r"(bypass(?: surgery| grafting)?) ([2-6]) times\b")  # "CABG x3" counts the vessels
+_HAVE_WENT = re.compile(r"\b(ha(?:ve|s|d|ving)(?: (?:not|now|all|also|since|[a-z]+ly))*) went\b", re.IGNORECASE)
+_THE_BOTH = re.compile(r"\bthe both\b")
+_WITH_NUMBER = "every {0} to {1} hours"
+_OD = re.compile(r"\b(?:od|OD|Od)\b(?=[\s,.;)]|$)")
+_SINGLE = re.compile(r"\b(1|one|a) (minute|hour|day|week|month|year)s\b")
+_WORDS = {
+    "r": "right",
+    "l": "left",
+    "d": "days",
+    "wk": "weeks",
+    "wks": "weeks",
+    "hr": "hours",
+    "hrs": "hours",
+    "doses": "doses",
+}
+_GLOSSED_TWICE = re.compile(r"(\([^()]*\b(\w+)\)) (\2)\b(?! \d)")
+"""A gloss before the noun that it ends with: "MRI (a magnet scan) scan"."""
+
+
+def plain_shapes(text: str, *, od: bool = False) -> str:
+    """A text with its numbers as a patient reads them.
+
+    Args:
+        text: in plain words.
+        od: the note means "once a day" by "od".
+    """
+    for pattern, form in _SHAPES:
+        text = pattern.sub(lambda match, form=form: _shaped(match, form), text)  # type: ignore[misc]
+    if od:
+        text = _OD.sub("once a day", text)
+    text = _THE_BOTH.sub("both", _HAVE_WENT.sub(r"\1 gone", _BYPASSES.sub(r"\1 (\2 grafts)", text)))
+    return _SINGLE.sub(r"\1 \2", _GLOSSED_TWICE.sub(r"\3 \1", text))
+
+
+def _shaped(match: re.Match[str], form: str) -> str:
+    groups = [g for g in match.groups() if g is not None]
+    if form == "every {0} hours" and len(groups) == 2:
+        return _WITH_NUMBER.format(*groups)
+    return form.format(*(_WORDS.get(g.lower(), g) for g in groups))
