@@ -23,6 +23,7 @@ from backend.generation.composer.wording import Glossary
 from backend.generation.composer.written_so_far import WrittenSoFar
 from backend.generation.letter.found.found_lines import found_lines
 from backend.generation.letter.medicines.listed_rows import BOTH, THE_LIST
+from backend.generation.letter.medicines.medicine_prompts import Prompt
 from backend.generation.letter.medicines.medicine_sentences import medicine_sentences, repeats_rows
 from backend.generation.letter.medicines.medicine_table import left_alone
 from backend.generation.letter.story import Story, StorySentence, addressee, story
@@ -206,7 +207,8 @@ class _Letter:
         for text, cites in told:
             yield patient_sentence(MEDICINES_PART, text, cites)
         listed = self._request.discharge_medicines or any(row.source in (THE_LIST, BOTH) for row in self._rows)
-        if not listed and not any(GAP.search(text) for text, _ in told):
+        visit = any(row.prompt == Prompt.UNCHANGED for row in self._rows)  # it tells what it leaves as it is
+        if not listed and not visit and not any(GAP.search(text) for text, _ in told):
             yield _gap(MEDICINES_PART, "which medicines to take, change or stop, with doses")
 
     def _allergies(self) -> Iterator[WrittenSentence]:

@@ -15,7 +15,7 @@ from backend.nlp.measures.amounts import LONG_NUMBER, Amounts
 from backend.nlp.measures.dose_brackets import BRACKET, read_bracket
 from backend.nlp.measures.open_dosage import FoundDosage, OpenDosage
 from backend.nlp.measures.routes import FAMILY as ROUTE
-from backend.nlp.measures.timing import CHART, CODES, DAY, JOIN, PRN, WITH, Timing, chart_hour, timings
+from backend.nlp.measures.timing import CHART, CODES, DAY, JOIN, ONCE, PRN, WITH, Timing, chart_hour, timings
 from backend.nlp.measures.timing import FAMILY as TIMING
 from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, unit_of
 from backend.nlp.rules.word_lists import word_lists
@@ -186,6 +186,8 @@ class _Reader:
         end = timing.last
         if end < self._last and self._note.words[end] == ".":
             end += 1 if self._note.words[end - 1] in _LETTERS else 0
+        if timing.code == ONCE and self._note.words[timing.last - 1] in ("1", "one") and self._is_time(timing.last):
+            return timing.last  # "x 1 week" is how long
         if timing.code == JOIN:
             if self._open.values.keys() & {"dose", "quantity"} and self._dose_follows(end):
                 self._close()
@@ -221,6 +223,10 @@ class _Reader:
             end += 1
         self._open.add(route.first, end, route=route.row.event)
         return end
+
+    def _is_time(self, i: int) -> bool:
+        unit = unit_of(self._note.words[i]) if i < self._last else None
+        return unit is not None and unit.kind == "time"
 
     def _reason(self, i: int) -> tuple[int, str]:
         """What stands right behind "as needed": "for pain", "nausea and insomnia"."""

@@ -35,7 +35,7 @@ def merged(made: Sequence[MedicationStatement]) -> list[MedicationStatement]:
     kept: list[MedicationStatement] = []
     places: dict[tuple[str, Experiencer], list[int]] = {}
     # Stable, in order of place: what is over before what began, what is only named last.
-    for one in sorted(made, key=lambda s: (_only_named(s), s.status not in _OVER)):
+    for one in sorted(map(_without_day, made), key=lambda s: (_only_named(s), s.status not in _OVER)):
         same = places.setdefault((one.name.lower(), one.experiencer), [])
         weak = _only_named(one)
         near = same[:_MOST_ALIKE]
@@ -49,6 +49,12 @@ def merged(made: Sequence[MedicationStatement]) -> list[MedicationStatement]:
         else:
             kept[at] = _together(kept[at], one)
     return sorted(kept, key=lambda s: s.spans[0].start_char)
+
+
+def _without_day(one: MedicationStatement) -> MedicationStatement:
+    """The statement; the day of a restart ("restart on Thursday") is no dosage."""
+    amount = one.dosage.dose is not None or one.dosage.quantity is not None
+    return one.model_copy(update={"dosage": Dosage()}) if one.resumes and not amount and one.dosage.timing else one
 
 
 def _only_named(one: MedicationStatement) -> bool:
@@ -152,7 +158,7 @@ def _together(a: MedicationStatement, b: MedicationStatement) -> MedicationState
         update |= {"status": a.status, "category": a.category}
     else:
         update |= _decision(fuller, other)
-    for name in ("reason", "why_stopped", "old_dosage"):
+    for name in ("reason", "why_stopped", "old_dosage", "resumes"):
         update[name] = getattr(fuller, name) or getattr(other, name)
     if all(getattr(fuller, name) == value for name, value in update.items()):
         return fuller

@@ -52,8 +52,7 @@ _BEGUN = frozenset({"PRESCRIBED", "STARTED", "SWITCHED_TO"})
 _HAD = frozenset({"TAKES", "GIVEN", "TREATED"})
 """Events that in the past tense tell only that it was had."""
 _OVER = frozenset({MedicationStatus.STOPPED, MedicationStatus.COMPLETED})
-_BESIDE = 3
-"""Letters that may stand between a medicine's name and the word that stops it: " - "."""
+_BESIDE = 3  # letters between a medicine's name and the word that stops it: " - "
 _DOSE_CHANGES = frozenset({"increased", "decreased", "changed"})
 
 
@@ -97,7 +96,7 @@ class NoteDecision(NamedTuple):
         plain: of a stop, that its word stands right beside the name.
         worded: of a stop, that words end it, and none continues it in the same breath ("continue, never stop").
         replaced: the note tells what takes its place.
-        ordered: an order begins it ("start", "add").
+        ordered: an order begins it ("start"). resumes: when it is taken again.
     """
 
     kind: Kind
@@ -115,6 +114,7 @@ class NoteDecision(NamedTuple):
     worded: bool = False
     replaced: bool = False
     ordered: bool = False
+    resumes: str = ""
 
 
 def kind_of(one: MedicationStatement) -> Kind | None:
@@ -171,7 +171,7 @@ def is_given(one: MedicationStatement) -> bool:
 
 
 def is_told_as_taken(one: MedicationStatement) -> bool:
-    """Whether words say that a medicine is taken, goes on or is held: "takes", "continue", "hold"."""
+    """Whether words say that a medicine is taken, goes on or is held."""
     return bool(_events_of(one) & {"TAKES", "HELD", "REFUSED", *_CHANGE_OF})
 
 
@@ -192,6 +192,7 @@ def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | Non
         by_kind.setdefault(kind, []).append(one)
     _settle(by_kind)
     taken = bool(by_kind.keys() & {Kind.TAKEN, Kind.CONTINUED, Kind.CHANGED, Kind.HELD})
+    taken |= any(one.change == "resumed" for _, one in found)
     before = regimens_of(by_kind.get(Kind.TAKEN, ()))
     conflict = _conflict(by_kind)
     if conflict:
@@ -206,6 +207,7 @@ def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | Non
                 plain=any(map(_is_plain, by_kind[kind])),
                 replaced=any(one.replaced_by for one in by_kind[kind]),
                 ordered=any(_events_of(one) & {"ORDERED", "STARTED"} for one in by_kind[kind]),
+                resumes=next((one.resumes for one in by_kind[kind] if one.resumes), ""),
                 worded=any(is_ended_in_words(one) and "CONTINUED" not in _events_of(one) for one in by_kind[kind]),
             )
     return None
@@ -327,13 +329,11 @@ def _is_only_named(one: MedicationStatement) -> bool:
 
 
 def _is_firm(one: MedicationStatement) -> bool:
-    worded = one.rule_ids != (BY_SECTION,)
-    return worded and stated((one.dosage,))
+    return one.rule_ids != (BY_SECTION,) and stated((one.dosage,))
 
 
 def _ordered(words: frozenset[str]) -> bool:
-    lists = _lists()
-    return bool(words & lists["order"]) and not words & (lists["past"] | lists["tentative"])
+    return bool(words & _lists()["order"]) and not words & (_lists()["past"] | _lists()["tentative"])
 
 
 def _words(one: MedicationStatement) -> frozenset[str]:
@@ -342,7 +342,7 @@ def _words(one: MedicationStatement) -> frozenset[str]:
 
 
 def _by_span(one: MedicationStatement) -> list[frozenset[str]]:
-    """The same by span: of what was started once and is to stop now, each word by itself."""
+    """The same by span."""
     spans = [span.text for span in one.spans[1:] if " ".join(span.text.split()) != one.dosage.text]
     return [frozenset(text.lower().replace(".", "").split()) for text in spans]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from backend.generation.letter.medicines.entry_texts import entry_texts, heading_in, label_of
-from backend.generation.letter.medicines.regimens import repeated_once
+from backend.generation.letter.medicines.regimens import is_stepped, regimens_of, repeated_once
 from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
 from backend.nlp.measures.units import NUMBER_WORDS, unit_of
@@ -183,6 +183,9 @@ class MedicineReader:
                 held = held if len(once) == len(held) else [held[0].model_copy(update={"dosage": once[0]})]
             medicine = self._medicine(key, held, text)._replace(written=written)
             said = entry_remarks(beyond, said=held[0].reason, label=label_of(held[0]))
+            if is_stepped(tuple(one.dosage for one in held)):
+                yield medicine._replace(further="", decision=said.decision, detail=said.detail)
+                continue
             if len(held) > 1 and said.decision is not Remark.CHANGED:  # "40 mg for 3 days, then 20 mg": a course
                 yield medicine._replace(
                     further=written[written.find(held[0].spans[0].text) + len(held[0].spans[0].text) :].strip(" ,;:-")
@@ -206,7 +209,7 @@ class MedicineReader:
             key[1],
             tuple(held),
             self._name(best, text),
-            next((words for one in reversed(held) if _is_open(one) and (words := _how_long(one, text))), ""),
+            "" if any(map(is_stepped, regimens_of(held))) else _longest(held, text),
             category=mention.category if mention and best.recognised else None,
         )
 
@@ -246,6 +249,11 @@ class MedicineReader:
             whole = [m for m in found if m.category in _DRUGS and m.end_char - m.start_char == len(name.strip())]
             self._mentions[name] = whole[0] if whole else None
         return self._mentions[name]
+
+
+def _longest(held: Sequence[MedicationStatement], text: str) -> str:
+    """How long it is taken, by the last statement that says so."""
+    return next((words for one in reversed(held) if _is_open(one) and (words := _how_long(one, text))), "")
 
 
 def _is_vague(mention: Mention) -> bool:
@@ -297,6 +305,8 @@ def _course(held: Sequence[MedicationStatement], text: str, starts: Sequence[int
     how often each is taken stands nowhere.
     """
     kinds = word_lists("letter/words_medicines")
+    if any(map(is_stepped, regimens_of(held))):
+        return ""
     for one in filter(_is_open, held):
         begin = one.spans[0].start_char if one.spans else len(text)
         worded = [span for span in one.spans[1:] if " ".join(span.text.split()) != one.dosage.text]

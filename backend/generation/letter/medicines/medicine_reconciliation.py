@@ -112,6 +112,10 @@ class Reconciliation:
         if found.disagreeing and not row.dose:
             return row._replace(prompt=Prompt.DOSES_DISAGREE, dose=_either(found.disagreeing))
         action, prompt = self._decided(found)
+        if one.is_class and found.kind is Kind.STOPPED and not found.at_home:
+            return None  # "off PPI 2 weeks before the test" is of no medicine that is told as taken
+        if found.resumes and found.kind is Kind.CONTINUED and (found.at_home or not self._stay):
+            return row._replace(action=MedicineAction.ON_HOLD, why=f"restart {found.resumes}")
         if prompt is Prompt.DOSES_DISAGREE:
             return row._replace(prompt=prompt, dose=_either([found.old, found.regimen]))
         changed = action is MedicineAction.CHANGED or prompt is Prompt.CHANGED_IN_STAY
@@ -333,7 +337,11 @@ def _either(regimens: Sequence[Regimen]) -> str:
 def _both_names(listed: str, noted: str) -> str:
     """The list's name, and the note's where it is another one: nobody may take a brand and its generic side by side."""
     short = noted.partition(" (")[0]
-    return listed if short.lower() in listed.lower() else f"{listed}, the same as {short}"
+    own, other = (frozenset(tokens(name.replace("-", " ")).words) for name in (listed, short))
+    told = any(a.startswith(b) or b.startswith(a) for a in own for b in other if len(min(a, b, key=len)) > 2)
+    if told:
+        return listed
+    return f"{listed[:-1]}, {short})" if listed.endswith(")") else f"{listed} ({short})"
 
 
 def _note_source(one: Medicine) -> str:

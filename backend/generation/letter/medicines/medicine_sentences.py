@@ -106,7 +106,7 @@ def _is_until(row: MedicineRow) -> bool:
 
 def _is_paused(row: MedicineRow) -> bool:
     """Whether a row is on hold by the note alone: as often for a morning, or before an operation, as until somebody says so."""
-    return row.action is MedicineAction.ON_HOLD and row.source == THE_NOTE
+    return row.action is MedicineAction.ON_HOLD and row.source == THE_NOTE and not _starts_again(row)
 
 
 def _question(row: MedicineRow) -> str:

@@ -89,6 +89,9 @@ _LEFT_ALONE = NOT_NOW | {Prompt.ALLERGY, Prompt.ALLERGY_SIBLING, Prompt.ALLERGY_
 _ADDED = re.compile(r"[^.;\n]*\b(?:and|as well as|plus|also|besides)\b[^.;\n]*", re.IGNORECASE)
 """What stands between two names of which one is told in addition to the other."""
 
+_NAME = 3
+"""Letters of a name that is looked for in a note."""
+
 Cite = Callable[[int], tuple[str, ...]]
 
 
@@ -179,7 +182,7 @@ def medicine_rows(
     if not entries:
         entries = reader.of_note_list([one for one in record.medications if _is_for_home(one)])
     reconciled = Reconciliation(record, linker)
-    rows = reconciled.rows(of_note, entries)
+    rows = [_spoken_of(row, note_text) for row in reconciled.rows(of_note, entries)]
     rows = [row for row in rows if not _is_said_by_member(row, rows, known, note_text)]
     rows = [_checked(row, blocked, known) for row in (_ended_with_class(row, rows, known) for row in rows)]
     # "sleepy from her pain medicine", "stopped chemotherapy": a class alone is nothing to start again
@@ -223,6 +226,19 @@ def _is_for_home(one: MedicationStatement) -> bool:
     own = one.experiencer is Experiencer.PATIENT and kind_of(one) is not Kind.HERE
     own &= one.category is not MedicationCategory.INPATIENT and not (one.dosage.timing == "ONCE" and is_given(one))
     return own and one.listed is MedicationCategory.DISCHARGE and bool(one.spans)
+
+
+def _spoken_of(row: DecidedMedicine, note_text: str) -> DecidedMedicine:
+    """The row; a medicine of which the note speaks elsewhere too is not told as unchanged: something of it was not read."""
+    if row.prompt != Prompt.UNCHANGED:
+        return row
+    own = [span for one in row.statements for span in one.spans]
+    names = {one.name for one in row.statements} | {one.spans[0].text for one in row.statements if one.spans}
+    longest = sorted((name for name in names if len(name) >= _NAME), key=len, reverse=True)
+    places = re.finditer(rf"\b(?:{'|'.join(map(re.escape, longest))})\b", note_text, re.IGNORECASE) if longest else ()
+    if all(any(span.start_char <= place.start() < span.end_char for span in own) for place in places):
+        return row
+    return row._replace(prompt=Prompt.TAKEN_BEFORE)
 
 
 def _checked(row: DecidedMedicine, blocked: frozenset[str], known: TableKnowledge) -> DecidedMedicine:

@@ -58,6 +58,16 @@ def comparable(a: Regimen, b: Regimen) -> bool:
     return not any(dosage_in_words(one).as_written for one in (*a, *b))
 
 
+def is_stepped(regimen: Regimen) -> bool:
+    """Whether a regimen is a course whose steps say how long each lasts, so that its own words tell it in order."""
+    steps = [one.step for one in regimen]
+    return (
+        steps == list(range(1, len(regimen) + 1))
+        and len(steps) > 1
+        and all(one.days or one.until for one in regimen[:-1])
+    )
+
+
 def same_amounts(a: Regimen, b: Regimen) -> bool:
     """Whether two regimens of one dosage each state the same amount by the same way, whatever they say of when."""
     if len(a) != 1 or len(b) != 1 or a[0].dose is None:

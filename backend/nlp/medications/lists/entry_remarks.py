@@ -148,7 +148,17 @@ def _parts(text: str) -> Iterator[str]:
         elif before and may_turn(before):
             yield before
         if any(letter.isalnum() for letter in stripped[at:]):
-            yield stripped[at:]
+            second = _second(opened) if at == 0 else None
+            cut = found.starts[second.first] if second is not None else len(stripped)
+            yield from (one for one in (stripped[at:cut].strip(_STRIPPED), stripped[cut:]) if one)
+
+
+def _second(opened: Sequence[FoundTrigger]) -> FoundTrigger | None:
+    """A restart right behind what holds or stops: "withheld restart 29/10" is two remarks."""
+    first = next((one for one in opened if one.first == 0 and Remark(one.row.event) in _ENDS), None)
+    if first is None:
+        return None
+    return next((one for one in opened if one.first == first.last and one.row.event == Remark.RESUME), None)
 
 
 def _read(part: str) -> tuple[Remark | None, str]:

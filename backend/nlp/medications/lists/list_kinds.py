@@ -5,7 +5,7 @@ becomes of them ("same", "NEW", "restart 2/14") is the one for home, whatever it
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from backend.nlp.document.headers import list_title
 from backend.nlp.document.parsed_note import ParsedNote
@@ -27,7 +27,9 @@ _LABEL_WORDS = 10
 _BLOCK, _GAP = 3, 2
 """Lines of a list without a title, and line breaks between two of its entries."""
 _NUMBERING = " \t-*\u2022\u00b7\u20130123456789.)#"
-_LEAST, _SHARE = 2, 0.25
+_LEAST, _SHARE = 2, 0.2
+_GIVEN = frozenset(("GIVEN", "DONE"))
+"""Events that make "Rx" the heading of what was given, and of no prescriptions."""
 _FORWARD = frozenset({Remark.NEW, Remark.SAME, Remark.CHANGED, Remark.RESUME})
 """What is said of an entry only on leaving; that it was stopped or held is also told of what was taken before."""
 
@@ -46,11 +48,14 @@ class ListKinds:
         labels = note.once(_labels)
         labelled = {i for first, last, _ in labels for i in range(first, last)}
         told = [one for one in note.triggers[FAMILY] if one.row.event in (*LISTS, NOW) and one.first not in labelled]
-        self._opened = sorted([(one.first, one.row.event) for one in told] + [(at, event) for at, _, event in labels])
+        opened = sorted([(one.first, one.row.event) for one in told] + [(at, event) for at, _, event in labels])
+        self._opened = sorted([*opened, *_closed(note, labels, opened)])
         self._firsts = [first for first, _ in self._opened]
         self._events = [self._event(one) for one in named]
         self._sections = self._blocks(named, [self._section(one) for one in named])
         self._decided = self._decided_sections(named, ends)
+        given = (note.section_at(note.tokens.starts[t.first]) for t in note.triggers[FAMILY] if t.row.event in _GIVEN)
+        self._given = frozenset(section.start_char for section in given if section is not None)
 
     def events(self, *, goes_home: bool) -> list[str]:
         """By medicine: the kind of list that it stands in; empty for none, or for one that does not say.
@@ -58,7 +63,11 @@ class ListKinds:
         Args:
             goes_home: whether the patient leaves with the note.
         """
-        events = [("LIST_NEW" if goes_home else "") if event == "LIST_PRESCRIBED" else event for event in self._events]
+        here = dict.fromkeys(self._given, "LIST_INPATIENT")
+        events = [
+            here.get(section, "LIST_NEW" if goes_home else "") if event == "LIST_PRESCRIBED" else event
+            for event, section in zip(self._events, self._sections, strict=True)
+        ]
         return [
             DECIDED_LIST
             if goes_home and section in self._decided and event not in (*LABELS, "LIST_INPATIENT", "LIST_DISCHARGE")
@@ -115,6 +124,10 @@ class ListKinds:
             if section >= 0 and line not in lines:
                 lines.add(line)
                 told.setdefault(section, []).append(self._decision(end))
+        for first, event in self._opened:
+            at = self._note.section_at(self._note.tokens.starts[first]) if first < len(self._note.words) else None
+            if event in LABELS and at is not None and at.start_char in told:
+                told[at.start_char].append(Remark.NEW)  # "STOP:" stands in a list of what becomes of each
         return frozenset(
             section
             for section, found in told.items()
@@ -149,6 +162,17 @@ def _labels(note: ParsedNote) -> list[tuple[int, int, str]]:
             found += [label] if label else []
         begin = i + 1
     return found
+
+
+def _closed(
+    note: ParsedNote, labels: Sequence[tuple[int, int, str]], opened: Sequence[tuple[int, str]]
+) -> Iterator[tuple[int, str]]:
+    """Yield where a label with entries on its own line ends ("STOP: NPH insulin, baby aspirin"), and the list that goes on there."""
+    for first, last, event in labels:
+        end = next((i for i in range(last, len(note.words)) if note.words[i] == "\n"), len(note.words))
+        if event in LABELS and any(word[:1].isalnum() for word in note.words[last:end]):
+            before = (kind for at, kind in opened if at < first and kind not in LABELS)
+            yield end, next(reversed(list(before)), "")
 
 
 def _label(note: ParsedNote, begin: int, end: int) -> tuple[int, int, str] | None:

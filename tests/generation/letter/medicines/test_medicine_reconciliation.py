@@ -25,8 +25,8 @@ def test_the_same_medicine_with_the_same_dose_is_continued_whatever_its_name() -
     rows = rows_of(note, "furosemide 40 mg once a day", "Tylenol 1000 mg every 6 hours", "glipizide 5 mg q12h")
     assert {row.action.value for row in rows.values()} == {"continue"}
     assert list(rows) == [
-        "furosemide, the same as Lasix",
-        "Tylenol (acetaminophen), the same as paracetamol",
+        "furosemide (Lasix)",
+        "Tylenol (acetaminophen, paracetamol)",
         "glipizide",
     ]
     assert rows["glipizide"].source == "the note and discharge medicines"
@@ -66,8 +66,8 @@ def test_what_only_the_list_has_is_new_with_how_long() -> None:
 
 
 def test_a_course_of_several_doses_is_given_as_the_list_has_it() -> None:
-    rows = rows_of(WARD + HOME, "prednisone 40 mg x 3 days, then 20 mg x 3 days")
-    assert rows["prednisone"].dose == "40 mg x 3 days, then 20 mg x 3 days"
+    rows = rows_of(WARD + HOME, "prednisone 40 mg for 3 days, then 20 mg for 3 days")
+    assert rows["prednisone"].dose == "40 mg for 3 days, then 20 mg for 3 days"
 
 
 def test_a_medicine_on_hold_that_the_list_has_is_taken_again() -> None:
@@ -141,6 +141,26 @@ def test_the_notes_own_discharge_list_is_the_list_where_the_request_has_none() -
 
 
 # without one
+
+
+def test_a_medicine_of_which_more_is_said_is_not_told_as_unchanged() -> None:
+    note = CLINIC + "MEDICATIONS:\ngabapentin 300 mg t.i.d.\nASSESSMENT: Gabapentin toxicity, none for 3 days.\n"
+    assert rows_of(note)["gabapentin"].prompt != Prompt.UNCHANGED
+
+
+def test_what_is_restarted_on_a_day_waits_till_then() -> None:
+    note = CLINIC + "MEDICATIONS:\nXarelto 20 mg with supper\nPLAN: Restart Xarelto on Thursday.\n"
+    (row,) = rows_of(note).values()
+    told = [text for text, _ in medicine_sentences((row,))]
+    assert told == [
+        "Wait before you take again: Xarelto (rivaroxaban) (the note says: \u201crestart on Thursday\u201d)."
+    ]
+
+
+def test_steps_of_a_course_are_told_in_their_order() -> None:
+    (row,) = rows_of(CLINIC + "PLAN: Start apixaban 10 mg bid for 7 days then 5 mg bid.\n").values()
+    assert row.action.value == "new"
+    assert row.dose == "10 mg twice a day, for 7 days, then 5 mg twice a day"
 
 
 def test_a_listed_medicine_about_which_nothing_is_decided_is_to_be_decided() -> None:
