@@ -151,7 +151,7 @@ def _leading(today: Sequence[TodaysProblem], graph: Graph) -> list[TodaysProblem
         and one.statement.name != first.statement.name
         and one.statement.section in PLAINLY
         and not (one.statement.chronic and not one.statement.stage and _is_trait(one.statement.concept_id or "", graph))
-        and (not one.statement.chronic or bool(one.statement.stage) or one.statement.section is not _ASSESSED)
+        and (not one.statement.chronic or one.order > first.order or one.statement.section is not _ASSESSED)
     ]
     return [first, *beside][:MOST_WRITTEN]
 

@@ -104,10 +104,13 @@ def _sides(record: PatientRecord) -> Iterator[Contradiction]:
 
 
 def _doses(record: PatientRecord) -> Iterator[Contradiction]:
-    """A home medicine with two amounts of one kind, where no change is stated.
+    """Yield a home medicine with two amounts of one kind, where no change is stated.
 
     What is decided today is a change of what was taken, unless it says that this goes on: "Glipizide 5 mg b.i.d." of a plan. Pens,
     puffs and tablets are no amounts that compare with a strength.
+
+    Yields:
+        The contradiction with both places.
     """
     held: dict[str, list[tuple[MedicationStatement, tuple[float, str]]]] = defaultdict(list)
     for one in record.medications:
