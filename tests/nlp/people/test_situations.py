@@ -55,6 +55,7 @@ def chapters(container: Container, note: str) -> set[str]:
         ("HPI: Bleeding ulcer.\nPLAN: Orthopedics informed, right total knee replacement deferred.", "knee replacement", False),
         ("HPI: A 7-year-old boy spat blood this morning, tonsillectomy 5 days ago.", "tonsillectomy", True),
         ("HPI: 66F POD 12 from left knee replacement with calf pain.", "knee replacement", True),
+        ("80M hip replacement day 4, dalteparin for 28 days.", "hip replacement", True),
         ("HPI: She had a total knee replacement two weeks ago and now has a fever.", "knee replacement", True),
     ],
 )  # fmt: skip
