@@ -37,7 +37,8 @@ SURE_MARGIN, SURE_FINDINGS = 3.0, 4
 (docs/results/drafts-clinic-notes-odd.json)."""
 BROADER = ("isa",)
 FINDINGS = ("has_finding", "may_have_finding")
-CONSEQUENCE_OF = ("finding_of", "possible_finding_of", "complication_of")
+COMPLICATION_OF = "complication_of"
+CONSEQUENCE_OF = ("finding_of", "possible_finding_of", COMPLICATION_OF)
 _OPERATION = "surgery"
 _DONE = frozenset((ProcedureStatus.DONE_NOW, ProcedureStatus.PAST))
 _ASSESSED = SectionCategory.ASSESSMENT
@@ -134,18 +135,19 @@ def _is_named(statement: ProblemStatement) -> bool:
 
 
 def _leading(today: Sequence[TodaysProblem], graph: Graph) -> list[TodaysProblem]:
-    """The first, and a disease beside it that is stated about as plainly.
+    """The first, and a disease beside it that is stated about as plainly, or that it comes of: a bleed and its ulcer.
 
     No concept twice, no guess beside what is certain, and beside an illness nothing that is a risk of much else.
     """
     first, *others = today
     heaviest = max(one.weight for one in today)
+    causes = graph.related(first.statement.concept_id or "", COMPLICATION_OF)
     beside = [
         one
         for one in others
         if one.statement.category is Category.DISEASE
         and (_is_certain(one) or not _is_certain(first))
-        and one.weight >= BESIDE * heaviest
+        and (one.weight >= BESIDE * heaviest or (one.statement.concept_id in causes and not one.statement.chronic))
         and one.statement.name != first.statement.name
         and one.statement.section in PLAINLY
         and not (one.statement.chronic and not one.statement.stage and _is_trait(one.statement.concept_id or "", graph))

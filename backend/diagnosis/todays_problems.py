@@ -78,10 +78,10 @@ def course_headings(note: Note) -> tuple[Section, ...]:
 
 
 def is_own(statement: ProblemStatement) -> bool:
-    """Whether a problem is stated as the patient's, neither denied nor merely thought of."""
+    """Whether a problem is stated as the patient's, neither denied nor merely thought of nor tested for without a result."""
     return (
         statement.experiencer is Experiencer.PATIENT
-        and statement.verification_status is not Verification.REFUTED
+        and statement.verification_status not in (Verification.REFUTED, Verification.UNCONFIRMED)
         and not statement.hypothetical
     )
 

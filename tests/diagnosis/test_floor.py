@@ -193,3 +193,8 @@ def test_no_guess_is_written_about_beside_what_is_certain(container: Container) 
 def test_what_came_of_it_leads_before_no_reason_of_the_stay(container: Container, text: str, leads: str | None) -> None:
     written = _written(_ranked(container, text))
     assert written[:1] == [leads] if leads else "postoperative ileus" not in written
+
+
+def test_a_bleed_is_told_with_the_ulcer_that_it_came_from(container: Container) -> None:
+    note = "DIAGNOSES\nUpper GI bleed - duodenal ulcer\nAKI (resolved)\nPC: Melaena for 3 days, collapse at home."
+    assert _written(_ranked(container, note)) == ["gastrointestinal bleeding", "peptic ulcer disease"]

@@ -57,7 +57,7 @@ def test_a_weight_is_the_sum_derived_by_hand() -> None:
     # assessment 3, a disease 2.5, an assessed disease 2, the first that is assessed 2
     assert weights(problem()) == {"gout": pytest.approx(9.5)}
     # chronic -1, unsure -1
-    sure = VerificationStatus.UNCONFIRMED
+    sure = VerificationStatus.PROVISIONAL
     assert weights(problem(chronic=True, verification_status=sure)) == {"gout": pytest.approx(7.5)}
     # the ranking gives half its 3, a supposed condition 0.7 of that
     assert weights(problem(), ranked={"gout": (0.5, True)})["gout"] == pytest.approx(11)

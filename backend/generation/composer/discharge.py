@@ -134,7 +134,8 @@ class _Letter:
         """Yield them in the order in which they are decided; the layout's order is another."""
         material = self._material
         for one in self._standing:
-            self._written.is_new(one.text)
+            # a crisis line tells at once for what the chapters send to the emergency department
+            self._written.is_new(one.text, at=Level.EMERGENCY_DEPARTMENT if one.section == WARNING else None)
             # what the hospital signed is beside the advice that a letter has room for
             counts = one.basis is Basis.GENERAL and one.citations and one.section == WARNING
             words = self._told(one.section, one.text)

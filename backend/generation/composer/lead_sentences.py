@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from backend.diagnosis.todays_problems import is_own
 from backend.generation.composer.material import Material
-from backend.generation.composer.wording import Glossary, capital
+from backend.generation.composer.wording import Glossary, capital, content_words
 from backend.generation.letter.story import Story, StorySentence, addressee
 from backend.generation.letter.story_selection import is_withheld
 from backend.schemas.drafts.draft import WrittenSentence
@@ -70,10 +70,13 @@ def _is_named(condition: Condition, parts: Sequence[StorySentence], record: Pati
     said = " ".join(one.text.lower() for one in parts)
     ids = {held for one in parts for held in one.statement_ids}
     named = {one.concept_id for one in record.problems if one.id in ids and is_own(one)}
-    if condition.status is ConditionStatus.IN_NOTE and named & (_named_by(condition) | {condition.concept_id}):
-        return True
     written = (reason.name for reason in condition.because if reason.relation == NAMED)
     names = (condition.name, glossary.plain.get(condition.concept_id, ""), *written)
+    stated = condition.status is ConditionStatus.IN_NOTE and named & (_named_by(condition) | {condition.concept_id})
+    if stated and content_words(said) & content_words(" ".join(names)):
+        return (
+            True  # a sentence that holds the statement may tell another in its place: of "fall, long lie" the long lie
+        )
     return any(name and re.search(rf"(?<!\w){re.escape(name.lower())}(?!\w)", said) for name in names)
 
 

@@ -1,10 +1,16 @@
-"""What a note says in two ways, for the clinician: allergies listed and denied, sides, doses, and problems both named and denied."""
+"""What a note says in two ways, for the clinician: allergies listed and denied, sides, doses.
 
+A problem that one place names and another denies is none: the two tell of other days ("thoughts of death" at admission, none at
+discharge), of another time ("no previous bleed") or of other words, and the record shows both with their places.
+"""
+
+import math
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from backend.nlp.measures.units import unit_of
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (
     ClinicalStatus,
@@ -17,7 +23,17 @@ from backend.schemas.record import (
     RecordSpan,
     VerificationStatus,
 )
-from backend.schemas.vocabulary import AllergyKind, AllergyStatus, Category, SectionCategory
+from backend.schemas.vocabulary import AllergyKind, AllergyStatus, SectionCategory
+
+_DECIDED = frozenset(
+    {
+        SectionCategory.ASSESSMENT,
+        SectionCategory.PLAN,
+        SectionCategory.HOSPITAL_COURSE,
+        SectionCategory.INSTRUCTIONS,
+    }
+)
+"""The sections in which a dose is what is decided today."""
 
 
 class Contradiction(NamedTuple):
@@ -29,13 +45,13 @@ class Contradiction(NamedTuple):
 
 
 def contradictions(record: PatientRecord, no_medicines: Collection[str] = ()) -> tuple[Contradiction, ...]:
-    """The contradictions of a record, kind by kind: allergies, problems, sides, doses.
+    """The contradictions of a record, kind by kind: allergies, sides, doses.
 
     Args:
         record: of the note.
         no_medicines: concept ids that are known to be no medicine, of which "no drug allergies" says nothing.
     """
-    return (*_allergies(record, no_medicines), *_problems(record), *_doses(record))
+    return (*_allergies(record, no_medicines), *_sides(record), *_doses(record))
 
 
 def _allergies(record: PatientRecord, no_medicines: Collection[str]) -> Iterator[Contradiction]:
@@ -73,54 +89,54 @@ def _denies(denial: str, agent: str, *, medicine: bool) -> bool:
     return not words.isdisjoint(re.findall(r"[a-z]+", agent.lower()))
 
 
-def _problems(record: PatientRecord) -> Iterator[Contradiction]:
-    """A problem of today that the note names in one place and denies in another, and one that it puts on both sides."""
-    held: dict[str, list[ProblemStatement]] = defaultdict(list)
+def _sides(record: PatientRecord) -> Iterator[Contradiction]:
+    """A problem of today that the note puts on both sides."""
+    held: dict[str, dict[str, ProblemStatement]] = defaultdict(dict)
     for one in record.stated_problems:
-        if one.concept_id and one.spans and one.experiencer is Experiencer.PATIENT and not one.hypothetical:
-            held[one.concept_id].append(one)
-    for group in held.values():
-        named = [
-            one
-            for one in group
-            if one.verification_status is VerificationStatus.CONFIRMED
-            and one.clinical_status is ClinicalStatus.ACTIVE
-            and not one.chronic  # "seizure free", "no HIV complications": what is known for long may be quiet today
-        ]
-        denied = [
-            one
-            for one in group
-            if one.verification_status is VerificationStatus.REFUTED
-            and one.section is not SectionCategory.PHYSICAL_EXAM
-        ]
-        apart = [(a, b) for a in named for b in denied if a.section is not b.section]  # one history tells of many days
-        if apart and apart[0][0].category is Category.DISEASE:
-            yield _pair(f"The note names {apart[0][0].name} and also denies it", *apart[0])
-        sided = {one.body_side: one for one in named if one.body_side in ("left", "right")}
-        if len(sided) == 2:
-            yield _pair(f"The note puts {named[0].name} on the left and on the right", sided["left"], sided["right"])
+        own = one.experiencer is Experiencer.PATIENT and not one.hypothetical and not one.chronic
+        stated = one.verification_status is VerificationStatus.CONFIRMED
+        if own and stated and one.clinical_status is ClinicalStatus.ACTIVE and one.concept_id and one.spans:
+            held[one.concept_id][one.body_side] = one
+    for sides in held.values():
+        if "left" in sides and "right" in sides:
+            named = min(sides.values(), key=lambda one: one.spans[0].start_char)
+            yield _pair(f"The note puts {named.name} on the left and on the right", sides["left"], sides["right"])
 
 
 def _doses(record: PatientRecord) -> Iterator[Contradiction]:
-    """A home medicine with two doses, where no change is stated."""
-    held: dict[str, list[MedicationStatement]] = defaultdict(list)
+    """Yield a home medicine with two amounts of one kind, where no change is stated.
+
+    What is decided today is a change of what was taken, unless it says that this goes on: "Glipizide 5 mg b.i.d." of a plan. Pens,
+    puffs and tablets are no amounts that compare with a strength.
+
+    Yields:
+        The contradiction with both places.
+    """
+    held: dict[str, list[tuple[MedicationStatement, tuple[float, str]]]] = defaultdict(list)
     for one in record.medications:
         taken = one.status is MedicationStatus.ACTIVE and one.category is MedicationCategory.COMMUNITY
-        if taken and one.spans and one.dosage.dose is not None and one.change in ("", "continued"):
-            held[one.concept_id or one.name.lower()].append(one)
-    for group in held.values():
-        first = group[0]
+        told = one.change == "continued" or (not one.change and one.section not in _DECIDED)
+        amount = _amount(one)
+        if taken and told and one.spans and amount is not None:
+            held[one.concept_id or one.name.lower()].append((one, amount))
+    for (first, (dose, unit)), *others in held.values():
         other = next(
             (
                 one
-                for one in group[1:]
-                if (one.dosage.dose, one.dosage.unit) != (first.dosage.dose, first.dosage.unit)
-                and one.section is not first.section
+                for one, (amount, counted_in) in others
+                if counted_in == unit and not math.isclose(amount, dose) and one.section is not first.section
             ),
             None,
         )
         if other is not None:
             yield _pair(f"The note gives two doses of {first.name}", first, other)
+
+
+def _amount(statement: MedicationStatement) -> tuple[float, str] | None:
+    """The dose and what it is counted in; None where a unit is not known."""
+    unit = unit_of(statement.dosage.unit.lower())
+    dose = statement.dosage.dose
+    return None if unit is None or dose is None else (dose * unit.factor, unit.counted_in)
 
 
 def _pair(

@@ -18,6 +18,8 @@ _AHEAD = 12
 _NEAR = 6
 _SHORTHAND = 5
 _OWNED = 6
+_OPENING = 60
+"""Words of a note that say whose it is: behind them "Infant:" is the label of somebody else, unless they name a newborn."""
 
 
 class PersonKind(StrEnum):
@@ -147,7 +149,10 @@ def _another(words: Sequence[str], i: int, first: int) -> bool:
     if kind is PersonKind.CO:
         return "co" in before[-2:]
     if kind is PersonKind.OWNED:
-        return any(word in before[-2:] for word in whose)
+        label = i == first >= _OPENING and words[i + 1 : i + 2] == [":"]
+        return any(word in before[-2:] for word in whose) or (
+            label and word_lists(_LIST)["newborn"].isdisjoint(words[:_OPENING])
+        )
     return kind is not PersonKind.ANY_OWNER or not word_lists(_LIST)["owners"].isdisjoint(before[-2:])
 
 

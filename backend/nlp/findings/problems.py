@@ -305,13 +305,19 @@ def _resolved(runs: str, by_words: str, past: bool, by_history: bool, in_history
 
 
 def _verification(denied: bool, unsure: bool, cue: str) -> VerificationStatus:
-    """How sure the note is of a problem; what it only asks about ("rule out", "?") is one of a differential, what it thinks likely provisional."""
+    """How sure the note is of a problem.
+
+    What it only asks about ("rule out", "?") is one of a differential, what was tested for and has no result unconfirmed ("C. diff
+    sent"), what it thinks likely provisional.
+    """
     if denied:
         return VerificationStatus.REFUTED
     if not unsure:
         return VerificationStatus.CONFIRMED
-    asks = not word_lists("findings/words_courses")["asks"].isdisjoint(cue.lower().split())
-    return VerificationStatus.DIFFERENTIAL if asks else VerificationStatus.PROVISIONAL
+    words, lists = cue.lower().split(), word_lists("findings/words_courses")
+    if not lists["tested"].isdisjoint(words):
+        return VerificationStatus.UNCONFIRMED
+    return VerificationStatus.PROVISIONAL if lists["asks"].isdisjoint(words) else VerificationStatus.DIFFERENTIAL
 
 
 def _holds_denial(note: ParsedNote, one: _Found) -> bool:

@@ -13,6 +13,7 @@ from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.people.ages import stated_ages
 from backend.nlp.people.leaving import leaving
+from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import Encounter, Setting
 from backend.schemas.vocabulary import SectionCategory, SemanticGroup
@@ -54,7 +55,7 @@ def encounter_statement(note: ParsedNote, mentions: Sequence[Mention], attribute
     setting, deciding, certainty = _setting(note)
     spans: list[tuple[int, int]] = []
     rules: list[str] = []
-    reason = _reason(note, mentions)
+    reason = _reason(note, mentions, setting)
     if reason:
         spans.append((reason[0], reason[1]))
         rules += [reason[2]] if reason[2] else []
@@ -151,8 +152,11 @@ def _said_today(note: ParsedNote) -> Iterator[tuple[float, FoundTrigger]]:
         yield weight * (_OF_AN_END if where == "story" and ends else 1), t
 
 
-def _reason(note: ParsedNote, mentions: Sequence[Mention]) -> tuple[int, int, str] | None:
-    """The chief complaint, or else the clause behind "presents with", with the row that states it."""
+def _reason(note: ParsedNote, mentions: Sequence[Mention], setting: Setting) -> tuple[int, int, str] | None:
+    """The chief complaint, or else the clause behind "presents with", with the row that states it.
+
+    What a note of a clinic tells of an admission is of another time: "it was stopped because she was admitted with a rash".
+    """
     complaints = [one for one in note.sections if one.category is SectionCategory.CHIEF_COMPLAINT]
     # "Follow-up of the above condition" gives way to what another section states
     for section in sorted(complaints, key=lambda one: " above " in note.text[one.body_char : one.end_char].lower()):
@@ -171,6 +175,9 @@ def _reason(note: ParsedNote, mentions: Sequence[Mention]) -> tuple[int, int, st
     for t in note.triggers[REASON]:
         if t.row.event != "with" or note.words[max(0, t.first - 1)] == "also":
             continue  # "she also complains of" tells what else there is
+        stays = word_lists("attributes/words_earlier")["stay"]
+        if setting is Setting.CLINIC and not stays.isdisjoint(note.words[t.first : t.first + 1]):
+            continue
         at = note.clause_at(note.tokens.starts[t.first])
         if at is None:
             continue

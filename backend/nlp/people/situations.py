@@ -12,14 +12,18 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.interfaces import Linker
+from backend.nlp.document.tokens import tokens
+from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules import RULES, rule_rows
+from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.drafts.note import LinkedNote, Mention
-from backend.schemas.record import ClinicalStatus, Experiencer, VerificationStatus
+from backend.schemas.record import ClinicalStatus, Experiencer, ProcedureStatus, VerificationStatus
 from backend.schemas.vocabulary import Assertion, SectionCategory
 
 CELLS = 6
 NONE, ALL = "-", "all"
 NOT = "not:"
+RECENT = "people/recent"
 """Before a name: a member of a class that the row is not about."""
 KINDS = frozenset({"has_class", "isa"})
 PREGNANCY = "pregnancy"
@@ -28,7 +32,7 @@ PARTS = ("Warning signs", "Precautions", "Follow-up")
 
 
 class When(StrEnum):
-    """What a mention must be: stated as present, present where the note tells of today, present or past, a medicine that is taken, a problem of the record, one that today is about."""
+    """What a mention must be: stated as present, an operation of now or of the last weeks, present or past, a medicine that is taken, a problem of the record, one that today is about."""
 
     PRESENT = "present"
     DONE = "done"
@@ -87,14 +91,14 @@ def situations_of(
         listed: names of the medicines that the list for home holds, which bring their situations whether the note names them or not.
     """
     stated = [m for m in linked.note.mentions if m.assertion in _STATED and not m.allergen]
-    named = {m.name for m in stated}
+    named = {m.name for m in stated} - (frozenset() if is_pregnant(linked) else {PREGNANCY})
     held = {When.HELD: _held(linked), When.TODAY: _held(linked, _OF_TODAY)}
     found = []
     for row in situation_rows() if rows is None else rows:
         pregnancy = PREGNANCY in row.names
         if pregnancy and not is_pregnant(linked):
             continue
-        mentions = [m for m in stated if m.name in row.names and _counts(m, row.when, held)]
+        mentions = [m for m in stated if m.name in row.names and _counts(m, row.when, held, linked)]
         at_home = row.when is When.TAKEN and not row.names.isdisjoint(listed)
         if (mentions or pregnancy or at_home) and named.isdisjoint(row.unless):
             found.append(Situation(row, tuple(mentions)))
@@ -112,12 +116,33 @@ def is_pregnant(linked: LinkedNote) -> bool | None:
     return linked.patient.pregnant if stated is None else stated
 
 
-def _counts(mention: Mention, when: When, held: Mapping[When, frozenset[str]]) -> bool:
+def _counts(mention: Mention, when: When, held: Mapping[When, frozenset[str]], linked: LinkedNote) -> bool:
     if when in held:
         return mention.concept_id in held[when]
-    if when is When.DONE and mention.section not in _OF_TODAY:
+    if when is When.DONE and not _is_recent(mention, linked):
         return False
     return when is When.EVER or mention.assertion is Assertion.PRESENT
+
+
+def _is_recent(mention: Mention, linked: LinkedNote) -> bool:
+    """Whether an operation is of now or of the last weeks by what the record and the sentence say: no tonsils that were taken out once, no knee that waits."""
+    if mention.section not in _OF_TODAY:
+        return False
+    record = linked.record
+    told = {one.status for one in record.procedures if one.concept_id == mention.concept_id} if record else set()
+    if not told or ProcedureStatus.DONE_NOW in told:
+        return True
+    if ProcedureStatus.PAST not in told:
+        return False
+    text = linked.note.text
+    begin = max(text.rfind(mark, 0, mention.start_char) for mark in _ENDS) + 1
+    end = min((at for at in (text.find(mark, mention.end_char) for mark in _ENDS) if at >= 0), default=len(text))
+    return bool(_recent().find(plain_marks(tokens(text[begin:end]).words))[RECENT])
+
+
+@lru_cache(maxsize=1)
+def _recent() -> TriggerAutomaton:
+    return TriggerAutomaton(trigger_rows(RECENT))
 
 
 def _held(linked: LinkedNote, sections: Collection[SectionCategory] = frozenset(SectionCategory)) -> frozenset[str]:
@@ -180,4 +205,5 @@ _OF_TODAY = frozenset(
         SectionCategory.UNLABELED,
     }
 )
+_ENDS = (". ", "\n", ";")
 _STATED = frozenset({Assertion.PRESENT, Assertion.HISTORICAL})

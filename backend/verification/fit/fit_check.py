@@ -15,11 +15,14 @@ from backend.knowledge.advice.raised_levels import raised, raising
 from backend.knowledge.advice.red_flags import AS_NEW, COMFORT_GOAL, OPENINGS, as_new, level_of, opening_of, sign_of
 from backend.knowledge.advice.sign_classes import Level
 from backend.nlp.document.sentences import sentences as sentence_spans
+from backend.nlp.measures.measures import measures_of
+from backend.nlp.measures.units import HOURS, MONTHS
 from backend.schemas.drafts.draft import FitVerdict, RaisedLevel, WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence, NotePiece, Passage
 from backend.schemas.drafts.gaps import is_no_statement
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.record import PlanKind
 from backend.schemas.vocabulary import Basis, Document, Fit
 from backend.verification.fit.patient_claims import claims_verdict
 from backend.verification.fit.patient_facts import Broader, PatientFacts, no_broader
@@ -40,6 +43,10 @@ _ANY_AGE, _ANY_SUBJECT, _ADULT = Need("any age"), Need("any subject"), Need("adu
 _NONE = Needs()
 _FOR_COMFORT = Needs(((COMFORT_GOAL,),))
 _OWN_PRECAUTION = "the note's own return precautions"
+_OWN_VISITS = FitVerdict(
+    fit=Fit.NOT_FOR_THIS_PATIENT, reason="gives a time for a visit or a test; the note itself plans them"
+)
+_FOLLOW_UP = "Follow-up"
 
 
 class FitCheck:
@@ -153,6 +160,8 @@ class PatientFit:
         self._linked = linked
         record = linked.record if linked is not None else None
         self._signs = PresentSigns(record, reader.linker, broader, self.meets) if record is not None else None
+        plan = record.plan if record is not None else ()
+        self._visits_decided = any(one.kind is PlanKind.FOLLOW_UP for one in plan)
         self._facts = facts
         self._reader = reader
         self._applicability = applicability
@@ -328,6 +337,8 @@ class PatientFit:
 
     def _held(self, text: str, chapter: str, section: str, *, for_adults: bool, held: bool) -> FitVerdict:
         """The verdict on a sentence whose subject is the patient's. held: the record holds that subject."""
+        if section == _FOLLOW_UP and self._visits_decided and _gives_a_time(text):
+            return _OWN_VISITS
         row = self._applicability.needs(text, chapter) if for_adults else None
         reading = self._reader.read(text) if self._facts else None
         needs = row if row is not None else reading.needs if reading else _NONE
@@ -353,6 +364,10 @@ class PatientFit:
         if need not in self._failed:
             self._failed[need] = self._facts.why(need) if self._facts.missing(need) else ""
         return self._failed[need]
+
+
+def _gives_a_time(text: str) -> bool:
+    return any(one.unit in (HOURS, MONTHS) for one in measures_of(text).numbers)
 
 
 def _stands(name: str, text: str) -> bool:

@@ -48,7 +48,7 @@ NOTES: dict[str, tuple[str, tuple[tuple[str, Level], ...]]] = {
     "insulin": (
         "HPI: A 22-year-old man with type 1 diabetes had vomiting, glucose 29 mmol/L, ketones 6.\n"
         "Medications: insulin glargine 20 units at night\nAssessment: Type 1 diabetes mellitus with ketoacidosis.",
-        (("passes out", A), ("you have no insulin", E)),
+        (("makes you pass out", A), ("you have no insulin", E)),
     ),
     "a bleed in the head": (
         "HPI: An 81-year-old woman fell three weeks ago. CT: chronic subdural hematoma, no surgery.\nAssessment: Subdural hematoma.",
@@ -72,7 +72,7 @@ NOTES: dict[str, tuple[str, tuple[tuple[str, Level], ...]]] = {
     ),
     "steroids for life": (
         "HPI: A 45-year-old woman with Addison disease vomited for a day.\nMedications: hydrocortisone 20 mg daily\nAssessment: Adrenal insufficiency.",
-        (("you collapse", A), ("cannot keep your steroid down", E)),
+        (("you faint", A), ("cannot keep your steroid down", E)),
     ),
     "a collapsed lung": (
         "HPI: A 24-year-old man with spontaneous pneumothorax. The chest tube was removed.\nAssessment: Pneumothorax.",

@@ -60,3 +60,20 @@ def test_parents_are_informants_and_informants_are_persons() -> None:
     words = person_words()
     assert "mother" in words.parents <= words.informants <= words.others | words.own
     assert words.own.isdisjoint(words.others)
+
+
+STORY = (
+    "obstetrics discharge summary . 32 year old woman admitted at 37 weeks with a headache and high blood pressure . "
+    * 4
+)
+
+
+@pytest.mark.parametrize(
+    ("opening", "another"),
+    [(STORY, True), (STORY.replace("obstetrics discharge", "newborn admission"), False), ("", False)],
+)
+def test_a_label_late_in_a_note_is_of_the_baby_unless_the_note_is_a_newborns(opening: str, another: bool) -> None:
+    words = tokens(f"{opening}\nInfant: brief hypoglycemia, resolved").words
+    first = words.index("infant")
+    held = [one for one in family_stretches(words, first, len(words)) if words[one.word] == "infant"]
+    assert bool(held) is another

@@ -99,3 +99,13 @@ def test_the_reason_stands_behind_what_else_the_patient_has(complaint: str, reas
 def test_the_date_of_the_encounter_and_no_date_of_birth() -> None:
     found = read_record("Date of birth: 03/04/1950. Date of admission: 03/04/2021. He fell.").encounter
     assert found.date == "03/04/2021"
+
+
+def test_an_admission_that_a_clinic_tells_of_is_no_reason_to_come() -> None:
+    told = "The tablets were stopped because she was admitted with a blistering rash."
+    clinic = read_record(
+        f"He writes: I reviewed her in the clinic today. She returns for a follow-up visit. {told}"
+    ).encounter
+    assert (clinic.setting, clinic.reason) == (Setting.CLINIC, "")
+    ward = read_record("ADMISSION NOTE\nShe was admitted with a blistering rash.").encounter
+    assert ward.reason == "a blistering rash."

@@ -18,6 +18,7 @@ FEVER = "Call your doctor today if you have a fever of 100.4°F (38°C) or more.
 DECIDED = [
     ("PLAN: Call for temp >101.5, calf pain or drainage.", FEVER),
     ("PLAN: Return for fever above 102 or a stiff neck.", FEVER),
+    ("PLAN: Call for T >101.5 or a red wound.", FEVER.replace("more.", "more after the operation.")),
     ("Rx: oxycodone 5 mg q6h prn #10. No driving while on it.", OPIOID),
     ("ACTIVITY as tolerated. Not to drive for 4 weeks.", OPIOID),
     ("He understands that he may not drive until the EEG is back.", OPIOID),
