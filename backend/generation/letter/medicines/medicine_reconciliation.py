@@ -25,7 +25,15 @@ from backend.generation.letter.medicines.medicine_decisions import (
 )
 from backend.generation.letter.medicines.medicine_groups import Medicine
 from backend.generation.letter.medicines.medicine_prompts import Prompt
-from backend.generation.letter.medicines.regimens import Regimen, as_one, comparable, same_amounts, same_regimen, stated
+from backend.generation.letter.medicines.regimens import (
+    Regimen,
+    as_one,
+    comparable,
+    is_stepped,
+    same_amounts,
+    same_regimen,
+    stated,
+)
 from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
@@ -173,7 +181,8 @@ class Reconciliation:
 
     def _begun(self, found: NoteDecision) -> tuple[MedicineAction, str]:
         """What is started or planned: new, or changed where another dose was taken before."""
-        whole = bool(found.regimen) and all(map(_is_whole, found.regimen))
+        steps = found.regimen[:1] if is_stepped(found.regimen) else found.regimen
+        whole = bool(steps) and all(map(_is_whole, steps))
         if self._stay and found.kind is not Kind.DISCHARGE:
             if found.kind is Kind.PLANNED and any(one.timing == "ONCE" for one in found.regimen):
                 return MedicineAction.HOSPITAL_ONLY, ""

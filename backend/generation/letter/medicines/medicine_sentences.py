@@ -14,6 +14,7 @@ from backend.generation.letter.medicines.regimens import AS_WRITTEN
 from backend.generation.letter.plain_language.plain_terms import in_plain_terms
 from backend.nlp.document.tokens import tokens
 from backend.nlp.measures.dosage_words import NO_UNIT
+from backend.nlp.measures.units import NUMBER_WORDS
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.gaps import HOW_MUCH, WHETHER, gap_text
 from backend.schemas.drafts.medicines import ACTION_WORDS, MedicineAction, MedicineRow
@@ -133,7 +134,8 @@ def repeats_rows(text: str, rows: Sequence[MedicineRow]) -> bool:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(word.replace(",", "") for word in tokens(text).words if word[0].isalnum())
+    words = (word.replace(",", "") for word in tokens(text).words if word[0].isalnum())
+    return frozenset(f"{NUMBER_WORDS[word]:g}" if word in NUMBER_WORDS else word for word in words)
 
 
 def medicine_phrase(row: MedicineRow) -> str:
