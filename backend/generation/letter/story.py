@@ -306,8 +306,8 @@ class _StoryWriter:
     def _is_plain(self, text: str) -> bool:
         return not jargon(text, self._readable)
 
-    def _reads(self, text: str) -> bool:
-        return self._is_plain(text) and not self._wording.has_short_forms(text)
+    def _reads(self, text: str, names: bool) -> bool:
+        return self._is_plain(text) and not self._wording.has_short_forms(text, names=names)
 
     def _worth(self, unit: Unit, worded: WordedUnit | None) -> float:
         """The weight of a unit, less what a patient could not read of it."""

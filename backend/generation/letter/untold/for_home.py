@@ -78,6 +78,8 @@ def _decides(unit: Unit, *, named: bool) -> bool:
     own = word_lists("letter/words_decisions")
     if not words or is_letterhead(unit.text, unit.section) or is_withheld(unit.text) or is_message(unit.text):
         return False
+    if unit.section is SectionCategory.CHIEF_COMPLAINT or (named and unit.section is SectionCategory.MEDICATIONS):
+        return False  # why they came; the table of medicines tells an entry with its remarks
     tested = any(isinstance(one, ProcedureStatement) for one in unit.statements)
     if _ASKED_OF.search(unit.text) and not tested:
         return False  # "cannabis use, r/o use disorder" is what the team thinks of
@@ -95,6 +97,8 @@ def _decides(unit: Unit, *, named: bool) -> bool:
         return unit.section in _PLANS and not own["turns"].isdisjoint(words)
     if conditional and not own["conditions"].isdisjoint(words[:1]) and not own["to_do"].isdisjoint(words):
         return True
+    if is_narrated(unit.text) and unit.section in _PLANS and not (to_come or conditional or sure):
+        return False
     if unit.section in _PLANS:
         return bool(sure) or to_come or not _is_over(unit)
     if to_come or (sure and not is_narrated(unit.text)):
