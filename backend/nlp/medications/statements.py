@@ -22,7 +22,9 @@ from backend.nlp.medications.medicine_events import (
     DECIDED,
     HERE,
     LABELS,
+    PAST,
     SWITCHED,
+    was_taken,
 )
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words, named_medicines
 from backend.nlp.medications.medicine_outcomes import Change, Context, Outcome, outcome
@@ -92,7 +94,7 @@ def medication_statements(
     for one, attribute, verdict, known, (told, _) in zip(
         stated, attributes, ruled, evidence.features, decided, strict=True
     ):
-        kept = told is verdict.told or _is_settled(one, verdict, told, known)
+        kept = told is verdict.told or _is_settled(note, one, verdict, told, known)
         made += by_columns(note, _statements(note, one, attribute, verdict if kept else _instead(one, verdict, told)))
     stated_once = with_times(note, named, with_transitions(note, named, merged(made)))
     return tuple(one.model_copy(update={"id": f"medication-{i}"}) for i, one in enumerate(stated_once, start=1))
@@ -157,12 +159,12 @@ def _instead(one: StatedMedicine, verdict: Verdict, told: Told) -> Verdict:
     return Verdict(result, one.named.score, told, rules)
 
 
-def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequence[str]) -> bool:
+def _is_settled(note: ParsedNote, one: StatedMedicine, verdict: Verdict, told: Told, known: Sequence[str]) -> bool:
     """Whether the triggers' verdict stands whatever the scorer says.
 
     That is where both mean one status of the record; under a heading of discharge medicines or of a ward, or in a list of what is given in hospital; where a row says that it is stopped,
     held, refused or only to come, which is never made into something taken; where a reason is told why it is over; where it was
-    given at a place of the hospital; and where it was begun or prescribed, and no word beside it or elsewhere says that it has ended.
+    given at a place of the hospital; and where it was begun or prescribed or is taken, and no word beside it or elsewhere says that it has ended.
     """
     begun = verdict.outcome.change == "started"
     if (
@@ -188,6 +190,9 @@ def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequen
         return True
     if verdict.outcome.why_stopped or (begins and told in _ENDED and _SAID_OVER[told].isdisjoint(known)):
         return True
+    takes = verdict.told is Told.HOME and one.governing.event == "TAKES" and not was_taken(note, one.governing.trigger)
+    if takes and told in _ENDED and (_SAID_OVER[told] or _SAID_PAST).isdisjoint(known):
+        return True
     if verdict.told in _ENDED and told not in _ENDED and told is not Told.OTHER:
         return True
     written = verdict.outcome.category is MedicationCategory.DISCHARGE
@@ -206,7 +211,9 @@ _SAID_OVER = {
     Told.NOT_TAKEN: frozenset({"cue:refuse", "later:NOT_TAKEN"}),
     Told.PAST: frozenset[str](),
 }
-"""Features without which what was begun is not said to be over in this way."""
+"""Features without which what was begun, or is taken, is not said to be over in this way."""
+_SAID_PAST = frozenset({"dated", "cue:stop", "later:STOPPED", "earlier:STOPPED", *(f"told:{when}" for when in PAST)})
+"""Features without which what a row says is taken is no past course: a history, an age or a year alone ends nothing."""
 _ENDED = frozenset({Told.STOPPED, Told.HELD, Told.NOT_TAKEN, Told.PAST})
 _ALIKE = (frozenset({Told.PLANNED, Told.STARTED}), frozenset({Told.STOPPED, Told.PAST}))
 """Statuses that differ little: both are intended, both are over; there the triggers know more."""

@@ -165,23 +165,32 @@ def _row(note: ParsedNote, t: FoundTrigger) -> Iterator[Measured]:
             break
         places.append(place)
         values.append(value)
-    begins, _ = note.token_range(head.start_char, len(note.text))
+    begins = next((i for i in range(t.last, after) if note.words[i][:1].isdigit()), after)
     led = [one.last for one in note.triggers_within(SERIES, t.last, begins) if one.row.event == Order.FROM]
     spoilt = not beside()[WordKind.SPOILT].isdisjoint(note.words[t.last : after])  # "K haemolysed 5.7, repeat 3.2"
     if _over(note, head.end_char) or begins in led or spoilt or is_spoilt(note, head.end_char):
         if len(values) == 1:
             return  # an earlier value alone
         places[0] = places[0]._replace(when=Order.EARLIER)
-    yield from (one._replace(**_told(note, places, i)) for i, one in enumerate(values))
+    begin = note.sentences[at].first if at is not None else 0
+    of_others = [one for one in note.triggers_within(FAMILY, begin, t.first) if one.row.event == t.row.event]
+    ahead = note.trigger_span(of_others[-1])[1] if of_others else 0
+    behind = note.tokens.starts[border] if border < min(last, len(note.words)) else len(note.text)
+    yield from (one._replace(**_told(note, places, i, (ahead, behind))) for i, one in enumerate(values))
 
 
-def _told(note: ParsedNote, places: Sequence[Place], i: int) -> dict[str, Any]:
-    """The date of a value of a row, and whether it is of the beginning of the stay."""
+def _told(note: ParsedNote, places: Sequence[Place], i: int, borders: tuple[int, int]) -> dict[str, Any]:
+    """The date of a value of a row, and whether it is of the beginning of the stay.
+
+    borders: where the same measure's name before it ends, and where the next measure begins; what is dated there is theirs.
+    """
     place, now = places[i], latest(places)
-    before = place.end_char if i else 0  # a date between two numbers is of the first
-    after = places[i + 1].start_char if i + 1 < len(places) else len(note.text)
+    ahead, behind = borders
+    before = place.end_char if i else ahead  # a date between two numbers is of the first
+    after = places[i + 1].start_char if i + 1 < len(places) else behind
     date = date_beside(note, place.start_char, place.end_char)
-    if date is not None and before <= date.start_char and date.end_char <= after:
+    shared = ahead and date is not None and "," in note.text[date.end_char : place.start_char]  # "24 in March, eGFR 62"
+    if date is not None and before <= date.start_char and date.end_char <= after and not shared:
         return {"date": date.text}
     if place.when in (Order.EARLIER, Order.FIRST):
         return {"date": place.said or EARLIER, "first": place.when is Order.FIRST and i <= now}
