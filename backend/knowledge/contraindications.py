@@ -27,7 +27,7 @@ from backend.schemas.vocabulary import Assertion, Category, ConditionStatus
 from backend.stores.graph.graph import Graph
 
 __all__ = ["ABOVE", "CONTRAINDICATED", "Against", "Contraindications", "SpokenAgainst"]
-PREGNANCY = "pregnancy"
+PREGNANCY, OLDER_ADULT = "pregnancy", "older adult"
 _FEW = 2
 """With more causes than this, none is taken to lie behind a finding: weakness is no stroke."""
 _SPEAKING = frozenset({Grade.NEVER, Grade.AVOID})
@@ -76,7 +76,7 @@ class Contraindications:
         self._graph = graph
         self.index = SafetyIndex(graph, rows, implied)
         ids = self.ids = ids_by_name(graph)
-        self.pregnancy = ids.get(PREGNANCY, "")
+        self.pregnancy, self._older = ids.get(PREGNANCY, ""), ids.get(OLDER_ADULT, "")
         self._tells = {
             (row.name, ids[row.stands_for])
             for row in value_table().values()
@@ -163,9 +163,10 @@ class Contraindications:
             )
         )
 
-    def kidneys_ill(self, state: PatientState) -> bool:
-        """Whether the record says that the kidneys are ill, so that a missing eGFR matters."""
-        return any(condition in state.present for value, condition in self._tells if value == "eGFR")
+    def kidneys_doubtful(self, state: PatientState) -> bool:
+        """Whether a dose that depends on the kidneys is in doubt without an eGFR: they are ill, or the patient is old or of an age that nobody tells."""
+        ill = any(condition in state.present for value, condition in self._tells if value == "eGFR")
+        return ill or self._older in state.present or "age" not in state.values
 
     def treats(self, medicine: str, condition: str) -> bool:
         """Whether a medicine, or what it belongs to, is a treatment of a condition."""
@@ -313,8 +314,9 @@ class Contraindications:
         ):
             return frozenset(), False
         told = any(isinstance(one, ValueClause) and (one.value, row.condition) in self._tells for one in row.when)
-        known = told and all(not isinstance(one, ValueClause) or one.value in state.values for one in row.when)
-        return (frozenset(), False) if known else None
+        values = [one.value for one in row.when if isinstance(one, ValueClause)]
+        known = all(one in state.values or value_table()[one].asked for one in values)
+        return (frozenset(), False) if told and known else None
 
     def _offered_against(self, row: ContraindicationRow, state: PatientState, leading: Collection[str]) -> bool:
         """Whether a row speaks against offering its medicine, before what ends it is asked."""

@@ -98,7 +98,7 @@ def doses(draft: CheckedDraft) -> Iterator[Finding]:
                 yield make_flag(
                     KIND, found.message, severity=severity_of(found.grade), evidence=evidence, medicine=medicine.name
                 )
-        if "eGFR" in missing and draft.known.contraindications.kidneys_ill(draft.state):
+        if "eGFR" in missing and draft.known.contraindications.kidneys_doubtful(draft.state):
             yield NotChecked(medicine=medicine.name, missing="eGFR", why="the dose depends on the kidneys")
     yield from _together(draft)
 
