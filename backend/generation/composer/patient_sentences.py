@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.wording import Glossary
-from backend.generation.letter.medicines.medicine_decisions import Kind, is_taken_now, kind_of
+from backend.generation.letter.medicines.medicine_decisions import Kind, is_begun, is_taken_now, kind_of
 from backend.generation.letter.medicines.medicine_prompts import Prompt, asks
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS, Addressee
 from backend.generation.letter.story import addressee
@@ -188,12 +188,13 @@ def situations(material: Material, left: Collection[str] = ()) -> list[Situation
 
 
 def taken(material: Material) -> frozenset[str]:
-    """The concepts of the medicines that the record has as taken at home and through the body, each combination with its ingredients.
+    """The concepts of the medicines that the record has as taken at home, or begun for home, and through the body, each combination with its ingredients.
 
     What was taken once before somebody came is none of them, nor what the patient was told not to take again.
     """
-    home = [m for m in advisable(material.record) if kind_of(m) in _AT_HOME and not is_local(m.dosage)]
-    own = [m for m in home if kind_of(m) is not Kind.TAKEN or is_taken_now(m)]
+    body = [(m, kind_of(m)) for m in advisable(material.record) if not is_local(m.dosage)]
+    home = [(m, kind) for m, kind in body if kind in _AT_HOME or (kind is Kind.PLANNED and is_begun(m))]
+    own = [m for m, kind in home if kind is not Kind.TAKEN or is_taken_now(m)]
     return frozenset(concept for m in own for concept in (m.concept_id, *m.ingredients) if concept)
 
 

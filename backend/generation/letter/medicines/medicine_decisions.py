@@ -346,6 +346,11 @@ def _lists() -> dict[str, frozenset[str]]:
     return dict(word_lists("letter/words_decisions"))
 
 
+def is_begun(one: MedicationStatement) -> bool:
+    """Whether a plan begins a medicine: it orders it, or tells how it is taken."""
+    return bool(_events_of(one) & {"ORDERED", "STARTED"}) or stated((one.dosage,))
+
+
 def is_taken_now(one: MedicationStatement) -> bool:
     """Whether a statement says more than that a medicine was once begun or taken ("took"): it lists it, or says that it is taken."""
     events, words = _events_of(one), _words(one)
