@@ -168,9 +168,10 @@ def _row(note: ParsedNote, t: FoundTrigger) -> Iterator[Measured]:
     begins = next((i for i in range(t.last, after) if note.words[i][:1].isdigit()), after)
     led = [one.last for one in note.triggers_within(SERIES, t.last, begins) if one.row.event == Order.FROM]
     spoilt = not beside()[WordKind.SPOILT].isdisjoint(note.words[t.last : after])  # "K haemolysed 5.7, repeat 3.2"
-    if _over(note, head.end_char) or begins in led or spoilt or is_spoilt(note, head.end_char):
-        if len(values) == 1:
-            return  # an earlier value alone
+    earlier = _over(note, head.end_char) or spoilt or is_spoilt(note, head.end_char)
+    if earlier and len(values) == 1:
+        return  # an earlier value alone
+    if earlier or (begins in led and len(values) > 1):
         places[0] = places[0]._replace(when=Order.EARLIER)
     begin = note.sentences[at].first if at is not None else 0
     of_others = [one for one in note.triggers_within(FAMILY, begin, t.first) if one.row.event == t.row.event]
