@@ -95,7 +95,9 @@ class GraphSafetyCheck:
         stands_in = latest_as_note(request)
         linked = self._with_record(linked) if stands_in is request else linker.read(stands_in.text)
         request = stands_in
-        medicines = named_medicines(request, linked, sentences, linker, known.with_classes, known.local_product)
+        medicines = named_medicines(
+            request, linked, sentences, linker, known.with_classes, known.local_product, self._explained
+        )
         draft = CheckedDraft(
             request,
             linked,
@@ -114,6 +116,11 @@ class GraphSafetyCheck:
                 {(one.medicine, one.missing): one for one in reversed(found) if isinstance(one, NotChecked)}.values()
             )[::-1],
         )
+
+    def _explained(self, concept: str) -> str:
+        """A concept of the graph in plain words."""
+        graph = self._known.graph
+        return graph.row(concept).definition if concept in graph.index else ""
 
     def _with_record(self, linked: LinkedNote) -> LinkedNote:
         """The note with its record, which is read here where only mentions were asked for."""
