@@ -25,7 +25,7 @@ Explained = Callable[[str], str]
 Local = Callable[[str, str], str]
 """The product by which a medicine is given in one way; empty for none."""
 _LOCAL = frozenset({"ophthalmic", "otic", "topical", "nasal", "vaginal"})
-_NOT_NOW = frozenset(
+NOT_NOW = frozenset(
     {MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.NOT_TAKEN, MedicationStatus.ON_HOLD}
 )
 _NO_MEDICINES = frozenset({Category.PROCEDURE, Category.DEVICE, Category.SUBSTANCE, Category.DIET, Category.TEST})
@@ -234,7 +234,7 @@ def _given_here_alone(linked: LinkedNote) -> frozenset[str]:
     kept = {
         one.concept_id
         for one in statements
-        if one.category is not MedicationCategory.INPATIENT or (one.dosage.timing and one.status not in _NOT_NOW)
+        if one.category is not MedicationCategory.INPATIENT or (one.dosage.timing and one.status not in NOT_NOW)
     }
     return frozenset(concept for concept in given - kept if concept)
 
@@ -245,7 +245,7 @@ def _medicine(
     places = list(dict.fromkeys(one.where for one in found))
     first = found[0].mention
     own = tuple(listed.get(first.concept_id, ()))
-    taken = [one for one in own if one.statement.status not in _NOT_NOW]
+    taken = [one for one in own if one.statement.status not in NOT_NOW]
     statuses = {one.statement.status for one in own}
     over = all(one.over for one in found if one.taken) and any(one.taken for one in found)
     ended = bool(own) and not taken
