@@ -21,6 +21,7 @@ from backend.schemas.record import MedicationStatement
 from backend.schemas.vocabulary import LETTERS, Assertion, Category, Severity
 from backend.stores.graph.graph import Graph
 from backend.verification.safety.checks import CheckedDraft, Finding, SafetyKnowledge
+from backend.verification.safety.contrast_studies import contrast_given
 from backend.verification.safety.earlier_allergies import EarlierAllergies
 from backend.verification.safety.flag_order import in_order
 from backend.verification.safety.latest_visit import latest_as_note
@@ -98,6 +99,8 @@ class GraphSafetyCheck:
         medicines = named_medicines(
             request, linked, sentences, linker, known.with_classes, known.local_product, self._explained
         )
+        named = {one.concept_id for one in medicines if one.taken}
+        medicines += [one for one in contrast_given(linked) if one.concept_id not in named]
         draft = CheckedDraft(
             request,
             linked,
