@@ -32,6 +32,18 @@ def newness(dates: Sequence[str]) -> list[Newness]:
     return [_key(said, day, latest) for said, day in zip(dates, written, strict=True)]
 
 
+def long_ago(said: str, year: str) -> bool:
+    """Whether words put something a year ago or more, or in a year before a given one.
+
+    Args:
+        said: words of the note around it.
+        year: of the encounter; empty where nobody tells.
+    """
+    words = _WORD.findall(said.lower())
+    past = "ago" in words and not word_lists("findings/words_times")["year"].isdisjoint(words)
+    return past or any(year and found < year for found in _YEAR.findall(said))
+
+
 def _key(said: str, day: int | None, latest: int) -> Newness:
     if not said:
         return _NOW, 0.0
