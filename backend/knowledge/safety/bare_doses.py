@@ -38,6 +38,8 @@ def with_unit(dosage: Dosage, rows: Sequence[DoseRow]) -> Dosage | None:
         return None
     if own <= _COUNTED.keys() and len(own) == 1:
         (unit,) = own
+        if not any(number <= row.maximum for row in amounts):
+            return None  # a strength: "Janumet 50/1000"
         return dosage.model_copy(update={"dose": None, "quantity": number, "form": _COUNTED[unit]})
     known = own & _WRITTEN
     single = [row for row in amounts if row.period is Period.DOSE] or amounts

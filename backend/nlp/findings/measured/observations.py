@@ -23,6 +23,7 @@ from backend.nlp.findings.measured.value_series import FAMILY as SERIES
 from backend.nlp.findings.measured.value_series import LEADING, Order, Place, further, latest, time_of
 from backend.nlp.findings.measured.value_shapes import NUMBER, RANGE, unit_behind
 from backend.nlp.measures.dates import date_beside
+from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import ObservationStatement, Person
 from backend.schemas.vocabulary import SectionCategory
@@ -171,7 +172,7 @@ def _row(note: ParsedNote, t: FoundTrigger) -> Iterator[Measured]:
     earlier = _over(note, head.end_char) or spoilt or is_spoilt(note, head.end_char)
     if earlier and len(values) == 1:
         return  # an earlier value alone
-    if earlier or (begins in led and len(values) > 1):
+    if earlier or (begins in led and len(values) > 1 and places[0].when is None):
         places[0] = places[0]._replace(when=Order.EARLIER)
     begin = note.sentences[at].first if at is not None else 0
     of_others = [one for one in note.triggers_within(FAMILY, begin, t.first) if one.row.event == t.row.event]
@@ -237,7 +238,7 @@ def _value(note: ParsedNote, t: FoundTrigger) -> Measured | None:
     for k in range(t.first - 1, max(-1, t.first - 1 - _BEFORE), -1):
         if not note.tokens.word[k]:
             break
-        if words[k] in kinds[WordKind.NOT_NOW]:
+        if words[k] in kinds[WordKind.NOT_NOW] and not _is_of_age(words, k):
             return None
     at = note.tokens.starts[i]
     match = NUMBER.match(note.text, at)
@@ -271,6 +272,11 @@ def _value(note: ParsedNote, t: FoundTrigger) -> Measured | None:
     start, name_end = note.trigger_span(t)
     plain = match["second"] is None and not match["many"]
     return Measured(t.row.event, number if plain else None, text, unit, start, end, name_end, t.row.rule_id)
+
+
+def _is_of_age(words: Sequence[str], k: int) -> bool:
+    """Whether a word ends an age: in "34-year-old woman with eGFR 32" nothing is old."""
+    return k > 1 and (words[k - 1] == "-" or words[k - 1] in word_lists("findings/words_times")["year"])
 
 
 def _fits(kind: Kind, unit: str, before: str) -> bool:
