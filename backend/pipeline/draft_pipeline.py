@@ -162,7 +162,9 @@ class DraftPipeline:
                     written = yield from self._write(parts.stand_in, instead, request, found.state, cancelled)
                 written = written._replace(notes=(why, *written.notes), failed=written.failed or failed)
             if written.status == DraftStatus.PARTIAL and not written.sentences:
-                written = written._replace(failed=written.failed or LeapnoteError.__name__)  # no draft is empty without a flag
+                written = written._replace(
+                    failed=written.failed or LeapnoteError.__name__
+                )  # no draft is empty without a flag
             count = f"{len(written.sentences)} sentences by {written.generator.name}"
             yield clock.event("write", written.reason or count, written.failed)
             return written
@@ -273,7 +275,9 @@ class DraftPipeline:
         except FullError:
             raise
         except LeapnoteError as error:
-            failed = type(error).__name__ if isinstance(error, KnowledgeError) else ""  # a rule file that cannot be read
+            failed = (
+                type(error).__name__ if isinstance(error, KnowledgeError) else ""
+            )  # a rule file that cannot be read
             written = written._replace(status=DraftStatus.PARTIAL, reason=str(error), failed=failed)
         except Exception as error:  # a defect of a writer costs what it had yet to write
             kind = logged("write", error)

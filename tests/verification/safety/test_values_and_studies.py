@@ -57,7 +57,7 @@ def test_a_dose_that_depends_on_the_kidneys_is_in_doubt_for_the_old_alone(contai
 )
 def test_a_toxic_level_speaks_against_its_medicine_alone(container: Container, level: str, medicine: str) -> None:
     severe, _ = check(container, f"{HEAD}. {level}.\nMedications: {medicine}, carbamazepine 200 mg bd")
-    assert [one.medicine for one in severe if "level" in one.message] == [medicine.split()[0]]
+    assert [one.medicine for one in severe if "level" in one.message] == [medicine.split(maxsplit=1)[0]]
     usual = f"{HEAD}. Digoxin level 1.1. Phenytoin level 12. Vancomycin trough 16. Tacrolimus level 8."
     assert not any("level" in one.message for one in check(container, f"{usual}\nMedications: {medicine}")[0])
 
@@ -102,7 +102,9 @@ def test_an_episode_that_is_over_leaves_its_disease(container: Container, episod
 )
 def test_what_is_never_given_is_a_severe_flag(container: Container, medicine: str, condition: str) -> None:
     note = f"Allergies: none\n\nHPI: A 34-year-old woman {condition}.\nMedications: {medicine}"
-    assert [one.medicine for one in check(container, note)[0] if one.kind == "contraindication"] == [medicine.split()[0]]
+    assert [one.medicine for one in check(container, note)[0] if one.kind == "contraindication"] == [
+        medicine.split(maxsplit=1)[0]
+    ]
 
 
 @pytest.mark.parametrize("dose", ["Bisoprolol 250 od", "Levothyroxine 1000 od", "amitriptyline 800 nocte"])

@@ -50,7 +50,9 @@ def patient_values(record: PatientRecord) -> dict[str, PatientValue]:
         ]
         stated = [pair for pair in candidates if not pair[0].formula] or candidates
         keys = newness([one.date for one, _ in stated])
-        for at in sorted(range(len(stated)), key=lambda at: keys[at]):  # stable: of one time the latest mention is the newest
+        for at in sorted(
+            range(len(stated)), key=lambda at: keys[at]
+        ):  # stable: of one time the latest mention is the newest
             one, place = stated[at]
             value = _value(row, one, place)
             if value is not None:
