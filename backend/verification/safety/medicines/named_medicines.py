@@ -145,7 +145,8 @@ def named_medicines(
     for place, sentence in enumerate(sentences):
         if is_caution(sentence.text):  # to warn of a medicine is not to give it
             continue
-        at = [(found, found + len(one)) for one in plain if (found := sentence.text.lower().find(one)) >= 0]
+        said = sentence.text.lower()
+        at = [(said.find(one), said.find(one) + len(one)) for one in plain if one in said]
         for m in linker.link(sentence.text).note.mentions:
             within = any(first <= m.start_char < last for first, last in at)
             if m.category in MEDICINES and not m.allergen and m.assertion != Assertion.NEGATED and not within:
