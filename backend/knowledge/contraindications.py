@@ -153,6 +153,19 @@ class Contraindications:
             found.append(Against(row, verdict(row.when, row.unless, state, subject), stages[1], not stated))
         return found
 
+    def unasked(
+        self, medicine: str, state: PatientState, dosages: Iterable[Dosage] = (), reasons: Collection[str] = ()
+    ) -> list[Against]:
+        """The rows against a medicine about a value that the record lacks and that is asked of everybody who takes it."""
+        subject = Subject(frozenset(self.index.kinds(medicine)), tuple(dosages), frozenset(), frozenset(reasons))
+        found = []
+        for row in self.index.against(medicine):
+            values = [one.value for one in row.when if isinstance(one, ValueClause)]
+            tells = any((one, row.condition) in self._tells and value_table()[one].asked for one in values)
+            if tells and self._stages(row, state) is None:
+                found.append(Against(row, verdict(row.when, row.unless, state, subject)))
+        return found
+
     def named_against(self, medicine: str, concepts: Collection[str]) -> list[str]:
         """The conditions among some concepts that any row speaks against a medicine for, whatever else it asks."""
         return list(
@@ -314,9 +327,8 @@ class Contraindications:
         ):
             return frozenset(), False
         told = any(isinstance(one, ValueClause) and (one.value, row.condition) in self._tells for one in row.when)
-        values = [one.value for one in row.when if isinstance(one, ValueClause)]
-        known = all(one in state.values or value_table()[one].asked for one in values)
-        return (frozenset(), False) if told and known else None
+        known = told and all(not isinstance(one, ValueClause) or one.value in state.values for one in row.when)
+        return (frozenset(), False) if known else None
 
     def _offered_against(self, row: ContraindicationRow, state: PatientState, leading: Collection[str]) -> bool:
         """Whether a row speaks against offering its medicine, before what ends it is asked."""
