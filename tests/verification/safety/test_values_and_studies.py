@@ -3,9 +3,9 @@
 import pytest
 
 from backend.container.container import Container
-from backend.schemas.drafts.draft import Checks, Flag
+from backend.schemas.drafts.draft import Checks, Flag, Sentence
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.vocabulary import Severity
+from backend.schemas.vocabulary import Basis, Severity, Support
 
 HEAD = "Allergies: none\n\nHPI: An 82-year-old woman"
 
@@ -116,3 +116,30 @@ def test_a_dose_without_a_unit_is_held_to_the_range(container: Container, dose: 
 def test_a_dose_whose_unit_nobody_can_tell_is_listed(container: Container) -> None:
     _, checks = check(container, f"{HEAD}, eGFR 80.\nMedications: paracetamol 2 qds")
     assert [one.missing for one in checks.not_checked] == ["unit of the dose"]
+
+
+def test_a_medicine_in_the_plain_words_of_a_disease_is_none_of_the_draft(container: Container) -> None:
+    note = (
+        "Allergies: none\n\nHPI: A 60-year-old man with heparin-induced thrombocytopenia.\nPlan: argatroban infusion."
+    )
+    plain = "You had heparin-induced thrombocytopenia (low platelets and clots caused by heparin)."
+    linked = container.linker.link(note)
+    said = Sentence(section="Why you came", text=plain, start_char=0, end_char=len(plain), basis=Basis.PATIENT)
+    flags, _ = container.safety.check(DraftRequest(text=note), linked, (), (said,))
+    assert not any(one.kind == "interaction" and "heparin" in one.message for one in flags), flags
+
+
+def test_to_name_a_medicine_is_not_to_say_that_it_is_taken(container: Container) -> None:
+    note = "Allergies: none\n\nHPI: A 60-year-old man. He asked about sildenafil; advised not to use it."
+    told = {"You asked about sildenafil.": False, "You take sildenafil daily.": True}
+    for text, flagged in told.items():
+        said = Sentence(
+            section="Why you came",
+            text=text,
+            start_char=0,
+            end_char=len(text),
+            basis=Basis.PATIENT,
+            support=Support.SUPPORTED,
+        )
+        flags, _ = container.safety.check(DraftRequest(text=note), container.linker.link(note), (), (said,))
+        assert ("negated_asserted" in {one.kind for one in flags}) is flagged, text
