@@ -22,7 +22,7 @@ class ReviewClient(ApiClient):
         return cast(dict[str, Any], self._get("/knowledge/review/item", id=item))
 
     def decide(self, body: dict[str, str]) -> dict[str, Any]:
-        """Keep a decision. body: item, verdict, reviewer, text, reason."""
+        """Keep a decision. body: item, verdict, reviewer, text, reason, sources."""
         return cast(dict[str, Any], self._json(self._send("POST", "/knowledge/review/decisions", json=body)))
 
     def journal(self, limit: int) -> dict[str, Any]:

@@ -78,6 +78,11 @@ def reason_key(item: str) -> str:
     return f"knowledge_reason_{item}"
 
 
+def sources_key(item: str) -> str:
+    """The key of the field that holds what was consulted for a decision about an item."""
+    return f"knowledge_sources_{item}"
+
+
 def keep(key: str) -> None:
     """Keep what was typed into a field while the field is not on the page. A callback of the field."""
     st.session_state.setdefault(_TYPED, {})[key] = value(key)
@@ -154,12 +159,13 @@ def file_key(table: str) -> str:
 def decide(item: str, verdict: str) -> None:
     """Send a decision about an item as the fields have it. A callback."""
     body = {"item": item, "verdict": verdict, "reason": value(reason_key(item)), "reviewer": who()}
+    body["sources"] = value(sources_key(item))
     if verdict == "changed":
         body["text"] = value(text_key(item))
     try:
         made = client().decide(body)
         outcome, refused = f"{item}: {made['verdict']} by {made['reviewer']}. It holds from the next start on.", False
-        for key in (text_key(item), reason_key(item)):
+        for key in (text_key(item), reason_key(item), sources_key(item)):
             st.session_state.get(_TYPED, {}).pop(key, None)
             st.session_state.pop(key, None)
     except ApiError as error:

@@ -27,7 +27,7 @@ from backend.schemas.vocabulary import Assertion, Category, ConditionStatus
 from backend.stores.graph.graph import Graph
 
 __all__ = ["ABOVE", "CONTRAINDICATED", "Against", "Contraindications", "SpokenAgainst"]
-PREGNANCY = "pregnancy"
+PREGNANCY, OLDER_ADULT = "pregnancy", "older adult"
 _FEW = 2
 """With more causes than this, none is taken to lie behind a finding: weakness is no stroke."""
 _SPEAKING = frozenset({Grade.NEVER, Grade.AVOID})
@@ -76,7 +76,7 @@ class Contraindications:
         self._graph = graph
         self.index = SafetyIndex(graph, rows, implied)
         ids = self.ids = ids_by_name(graph)
-        self.pregnancy = ids.get(PREGNANCY, "")
+        self.pregnancy, self._older = ids.get(PREGNANCY, ""), ids.get(OLDER_ADULT, "")
         self._tells = {
             (row.name, ids[row.stands_for])
             for row in value_table().values()
@@ -153,6 +153,19 @@ class Contraindications:
             found.append(Against(row, verdict(row.when, row.unless, state, subject), stages[1], not stated))
         return found
 
+    def unasked(
+        self, medicine: str, state: PatientState, dosages: Iterable[Dosage] = (), reasons: Collection[str] = ()
+    ) -> list[Against]:
+        """The rows against a medicine about a value that the record lacks and that is asked of everybody who takes it."""
+        subject = Subject(frozenset(self.index.kinds(medicine)), tuple(dosages), frozenset(), frozenset(reasons))
+        found = []
+        for row in self.index.against(medicine):
+            values = [one.value for one in row.when if isinstance(one, ValueClause)]
+            tells = any((one, row.condition) in self._tells and value_table()[one].asked for one in values)
+            if tells and self._stages(row, state) is None:
+                found.append(Against(row, verdict(row.when, row.unless, state, subject)))
+        return found
+
     def named_against(self, medicine: str, concepts: Collection[str]) -> list[str]:
         """The conditions among some concepts that any row speaks against a medicine for, whatever else it asks."""
         return list(
@@ -163,9 +176,10 @@ class Contraindications:
             )
         )
 
-    def kidneys_ill(self, state: PatientState) -> bool:
-        """Whether the record says that the kidneys are ill, so that a missing eGFR matters."""
-        return any(condition in state.present for value, condition in self._tells if value == "eGFR")
+    def kidneys_doubtful(self, state: PatientState) -> bool:
+        """Whether a dose that depends on the kidneys is in doubt without an eGFR: they are ill, or the patient is old or of an age that nobody tells."""
+        ill = any(condition in state.present for value, condition in self._tells if value == "eGFR")
+        return ill or self._older in state.present or "age" not in state.values
 
     def treats(self, medicine: str, condition: str) -> bool:
         """Whether a medicine, or what it belongs to, is a treatment of a condition."""

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from collections.abc import Generator as Steps
 
-from backend.errors import CancelledError, FullError, LeapnoteError
+from backend.errors import CancelledError, FullError, KnowledgeError, LeapnoteError
 from backend.generation.locale import sentence_in_locale
 from backend.generation.standing.crisis_line import with_crisis_line
 from backend.generation.standing.general_warnings import with_general_warnings
@@ -161,6 +161,10 @@ class DraftPipeline:
                 with clock.timed("write"):
                     written = yield from self._write(parts.stand_in, instead, request, found.state, cancelled)
                 written = written._replace(notes=(why, *written.notes), failed=written.failed or failed)
+            if written.status == DraftStatus.PARTIAL and not written.sentences:
+                written = written._replace(
+                    failed=written.failed or LeapnoteError.__name__
+                )  # no draft is empty without a flag
             count = f"{len(written.sentences)} sentences by {written.generator.name}"
             yield clock.event("write", written.reason or count, written.failed)
             return written
@@ -271,7 +275,10 @@ class DraftPipeline:
         except FullError:
             raise
         except LeapnoteError as error:
-            written = written._replace(status=DraftStatus.PARTIAL, reason=str(error))
+            failed = (
+                type(error).__name__ if isinstance(error, KnowledgeError) else ""
+            )  # a rule file that cannot be read
+            written = written._replace(status=DraftStatus.PARTIAL, reason=str(error), failed=failed)
         except Exception as error:  # a defect of a writer costs what it had yet to write
             kind = logged("write", error)
             written = written._replace(status=DraftStatus.PARTIAL, reason=failure("write", kind), failed=kind)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from backend.container import Container
-from backend.errors import CancelledError, MissingError
+from backend.errors import CancelledError, KnowledgeError, MissingError
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import DraftStatus
@@ -71,3 +71,16 @@ def test_every_event_and_draft_survives_the_wire(container: Container) -> None:
         assert event.model_validate_json(event.model_dump_json()) == event
     draft = container.pipeline("leapnote").run(DraftRequest(text=NOTE))
     assert Draft.model_validate_json(draft.model_dump_json()) == draft
+
+
+def test_a_draft_with_nothing_written_has_a_flag_that_says_so(pipeline: Any) -> None:
+    draft = pipeline(failure=KnowledgeError("plain_terms.tsv:3: a form begins with a mark.")).run(
+        DraftRequest(text=NOTE)
+    )
+    assert (draft.status, draft.sentences) == (DraftStatus.PARTIAL, ())
+    assert [flag.kind for flag in draft.flags if flag.kind == "stage_failed"] == ["stage_failed"]
+
+
+def test_a_rule_file_that_cannot_be_read_is_a_flag_whatever_was_written(pipeline: Any) -> None:
+    broken = pipeline(written("cough and fever", "N1"), failure=KnowledgeError("plain_terms.tsv:3: no row."))
+    assert "stage_failed" in {flag.kind for flag in broken.run(DraftRequest(text=NOTE)).flags}

@@ -100,13 +100,13 @@ def draw_list(found: Mapping[str, Any], page: int, size: int, fields: Fields) ->
         )
 
 
-def draw_item(row: Mapping[str, Any], text_key: str, reason_key: str, name: str, fields: Fields) -> None:
+def draw_item(row: Mapping[str, Any], text_key: str, reason_keys: tuple[str, str], name: str, fields: Fields) -> None:
     """One chapter or row, the decision about it, and those before.
 
     Args:
         row: as the API gives it.
         text_key: key of the field with the changed text.
-        reason_key: key of the field with the reason.
+        reason_keys: keys of the fields with the reason and with what was consulted.
         name: of the person who is logged in; empty where a name is asked for.
         fields: keys and callbacks.
     """
@@ -114,6 +114,7 @@ def draw_item(row: Mapping[str, Any], text_key: str, reason_key: str, name: str,
     st.button(_("Back to the list"), on_click=fields.open_item, args=("",), icon=":material/arrow_back:")
     st.subheader(plain(str(row["title"])), anchor=False)
     st.caption(plain(f"{item}, {_(row['state'])}, {row['file']}:{row['line']}"))
+    st.caption(plain(f"{_('Sources consulted')}: {row.get('sources') or '-'}"))
     if row["cells"]:
         st.table([{_("field"): plain(cell), _("value"): plain(str(words))} for cell, words in row["cells"].items()])
     else:
@@ -121,7 +122,8 @@ def draw_item(row: Mapping[str, Any], text_key: str, reason_key: str, name: str,
     stands = fields.typed(text_key, str(row["changed_text"] or row["text"]))
     st.text_area(_("Changed text"), value=stands, key=text_key, height=TEXT_PX, on_change=fields.keep, args=(text_key,))
     asked = [] if name else [(_("Your name"), fields.reviewer)]
-    for label, key in (*asked, (_("Reason"), reason_key)):
+    reason_key, sources_key = reason_keys
+    for label, key in (*asked, (_("Reason"), reason_key), (_("Sources consulted"), sources_key)):
         st.text_input(label, value=fields.typed(key, ""), key=key, on_change=fields.keep, args=(key,))
     standing = row["kind"] == "standing"
     if standing:
@@ -135,6 +137,7 @@ def draw_item(row: Mapping[str, Any], text_key: str, reason_key: str, name: str,
             st.button(label, key=f"decide_{verdict}", on_click=fields.decide, args=(item, verdict))
     for one in reversed(row["history"]):
         reason = f" {one['reason']}" if one["reason"] else ""
+        reason += f" {_('Sources consulted')}: {one['sources']}" if one.get("sources") else ""
         st.markdown(
             plain(f"{str(one['at'])[:16].replace('T', ' ')} UTC: {_(one['verdict'])}, {one['reviewer']}.{reason}")
         )

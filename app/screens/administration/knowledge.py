@@ -69,7 +69,8 @@ def draw() -> None:
             return
         if state.opened():
             item = state.opened()
-            draw_item(state.client().item(item), state.text_key(item), state.reason_key(item), name, fields)
+            keys = (state.reason_key(item), state.sources_key(item))
+            draw_item(state.client().item(item), state.text_key(item), keys, name, fields)
             return
         counts = state.client().counts()
         draw_counts(counts["kinds"], counts["without_item"])

@@ -27,6 +27,7 @@ class DecisionRequest(Frozen):
     )
     text: str = Field(default="", max_length=50_000, description="The whole new chapter or row, of a change")
     reason: str = Field(default="", max_length=2000)
+    sources: str = Field(default="", max_length=2000, description="What the reviewer consulted")
 
 
 @router.get("")
@@ -65,7 +66,7 @@ def item(request: Request, id: str = Query(max_length=200)) -> dict[str, Any]:
 def decide(body: DecisionRequest, request: Request) -> dict[str, Any]:
     """Keep a decision; it holds from the next start on."""
     body = by_who_acts(request, body, "reviewer")
-    made = _review(request).decide(body.item, body.verdict, body.reviewer, body.text, body.reason)
+    made = _review(request).decide(body.item, body.verdict, body.reviewer, body.text, body.reason, body.sources)
     return made.model_dump(mode="json")
 
 

@@ -26,6 +26,7 @@ Reviewer = Annotated[
     str, typer.Option("--reviewer", metavar="NAME", help="the clinician who decides", show_default=False)
 ]
 Reason = Annotated[str, typer.Option("--reason", help="why, kept with the decision")]
+Sources = Annotated[str, typer.Option("--sources", help="what the reviewer consulted, kept with the decision")]
 KINDS = "chapter, dose, interaction, contraindication, monitoring, untreated, red_flag, applicability or standing"
 STATES = "unreviewed, accepted, changed, refused, signed, added or outdated"
 NEXT_START = "It holds from the next start on."
@@ -76,7 +77,7 @@ def list_items(
     if as_json:
         print(json.dumps(rows, ensure_ascii=False))
         return
-    heads = ("id", "state", "title", "reviewer", "date")
+    heads = ("id", "state", "title", "reviewer", "date", "sources")
     print_table(heads, [[str(row[head]) for head in heads] for row in rows])
 
 
@@ -98,14 +99,15 @@ def show(item: Item, as_json: Json = False) -> None:
         print(
             f"\n{decision.at:%Y-%m-%d %H:%M} {decision.verdict} by {decision.reviewer}, {decision.version}. {decision.reason}"
         )
+        print(f"sources consulted: {decision.sources or '-'}")
         if decision.text:
             print(decision.text)
 
 
 @app.add("accept", "the text is right as it stands")
-def accept(item: Item, reviewer: Reviewer, reason: Reason = "", as_json: Json = False) -> None:
+def accept(item: Item, reviewer: Reviewer, reason: Reason = "", sources: Sources = "", as_json: Json = False) -> None:
     """Accept a chapter or row."""
-    _decide(item, "accepted", reviewer, "", reason, as_json)
+    _decide(item, "accepted", reviewer, "", reason, as_json, sources)
 
 
 @app.add("change", "another text stands in its place")
@@ -119,10 +121,11 @@ def change(
         ),
     ],
     reason: Reason = "",
+    sources: Sources = "",
     as_json: Json = False,
 ) -> None:
     """Change a chapter or row."""
-    _decide(item, "changed", reviewer, _text(source), reason, as_json)
+    _decide(item, "changed", reviewer, _text(source), reason, as_json, sources)
 
 
 @app.add("add", "a chapter of the hospital's own, of a concept that has none")
@@ -133,23 +136,24 @@ def add(
         typer.Option("--from", metavar="FILE", help="the whole chapter; - for standard input", show_default=False),
     ],
     reason: Reason = "",
+    sources: Sources = "",
     as_json: Json = False,
 ) -> None:
     """Add a chapter, or put another in the place of one that was added."""
-    decision = open_review().add(_text(source), reviewer, reason)
+    decision = open_review().add(_text(source), reviewer, reason, sources)
     print(decision.model_dump_json() if as_json else f"{decision.item} added by {decision.reviewer}. {NEXT_START}")
 
 
 @app.add("refuse", "it is not used")
-def refuse(item: Item, reviewer: Reviewer, reason: Reason = "", as_json: Json = False) -> None:
+def refuse(item: Item, reviewer: Reviewer, reason: Reason = "", sources: Sources = "", as_json: Json = False) -> None:
     """Refuse a chapter or row."""
-    _decide(item, "refused", reviewer, "", reason, as_json)
+    _decide(item, "refused", reviewer, "", reason, as_json, sources)
 
 
 @app.add("sign", "a standing instruction is told in letters")
-def sign(item: Item, reviewer: Reviewer, reason: Reason = "", as_json: Json = False) -> None:
+def sign(item: Item, reviewer: Reviewer, reason: Reason = "", sources: Sources = "", as_json: Json = False) -> None:
     """Sign a standing instruction."""
-    _decide(item, "signed", reviewer, "", reason, as_json)
+    _decide(item, "signed", reviewer, "", reason, as_json, sources)
 
 
 @app.add("withdraw", "what was decided holds no more")
@@ -173,9 +177,10 @@ def journal(
     if as_json:
         print(json.dumps([one.model_dump(mode="json") for one in done], ensure_ascii=False))
         return
-    heads = ("time", "what", "who", "item", "version", "reason")
+    heads = ("time", "what", "who", "item", "version", "reason", "sources")
     rows = [
-        [f"{one.at:%Y-%m-%d %H:%M}", one.verdict.value, one.reviewer, one.item, one.version, one.reason] for one in done
+        [f"{one.at:%Y-%m-%d %H:%M}", one.verdict.value, one.reviewer, one.item, one.version, one.reason, one.sources]
+        for one in done
     ]
     print_table(heads, rows)
 
@@ -212,10 +217,10 @@ def _text(source: Path) -> str:
         raise InputError(f"{source} cannot be read as text: {type(error).__name__}. Name a UTF-8 file.") from None
 
 
-def _decide(item: str, verdict: str, reviewer: str, text: str, reason: str, as_json: bool) -> None:
+def _decide(item: str, verdict: str, reviewer: str, text: str, reason: str, as_json: bool, sources: str = "") -> None:
     from backend.knowledge.review.decisions import Verdict
 
-    decision = open_review().decide(item, Verdict(verdict), reviewer, text, reason)
+    decision = open_review().decide(item, Verdict(verdict), reviewer, text, reason, sources)
     print(decision.model_dump_json() if as_json else f"{item} {verdict} by {decision.reviewer}. {NEXT_START}")
 
 

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.wording import Glossary, listed
-from backend.generation.letter.medicines.medicine_decisions import Kind, is_taken_now, kind_of
+from backend.generation.letter.medicines.medicine_decisions import Kind, events_of, is_taken_now, kind_of
 from backend.generation.letter.medicines.medicine_prompts import Prompt, asks
+from backend.generation.letter.medicines.regimens import stated as says_how
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS, Addressee
 from backend.generation.letter.story import addressee
 from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level_of
@@ -26,7 +27,7 @@ from backend.nlp.rules.plain_words import Phrases, Term, plain_words
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import AllergyItem, Mention, PossibleAllergy
-from backend.schemas.record import ClinicalStatus, VerificationStatus
+from backend.schemas.record import ClinicalStatus, MedicationStatement, VerificationStatus
 from backend.schemas.vocabulary import AllergyKind, AllergyStatus, SectionCategory
 from backend.verification.safety.medicines.named_medicines import is_local
 
@@ -196,12 +197,13 @@ def situations(material: Material, left: Collection[str] = ()) -> list[Situation
 
 
 def taken(material: Material) -> frozenset[str]:
-    """The concepts of the medicines that the record has as taken at home and through the body, each combination with its ingredients.
+    """The concepts of the medicines that the record has as taken at home, or begun for home, and through the body, each combination with its ingredients.
 
     What was taken once before somebody came is none of them, nor what the patient was told not to take again.
     """
-    home = [m for m in advisable(material.record) if kind_of(m) in _AT_HOME and not is_local(m.dosage)]
-    own = [m for m in home if kind_of(m) is not Kind.TAKEN or is_taken_now(m)]
+    body = [(m, kind_of(m)) for m in advisable(material.record) if not is_local(m.dosage)]
+    home = [(m, kind) for m, kind in body if kind in _AT_HOME or (kind is Kind.PLANNED and _is_begun(m))]
+    own = [m for m, kind in home if kind is not Kind.TAKEN or is_taken_now(m)]
     return frozenset(concept for m in own for concept in (m.concept_id, *m.ingredients) if concept)
 
 
@@ -302,3 +304,8 @@ def advice(material: Material, part: str, left: Collection[str] = ()) -> Iterato
 
 def _own(situation: Situation, home: frozenset[str]) -> tuple[Mention, ...]:
     return tuple(m for m in situation.mentions if m.concept_id in home)
+
+
+def _is_begun(one: MedicationStatement) -> bool:
+    """Whether a plan begins a medicine: it orders it, or tells how it is taken."""
+    return bool(events_of(one) & {"ORDERED", "STARTED"}) or says_how((one.dosage,))

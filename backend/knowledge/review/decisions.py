@@ -57,6 +57,9 @@ class Decision(Frozen):
         default="", description="What stands in its place, where it was changed; of a chapter that was added, all of it"
     )
     reason: str = Field(default="", max_length=2000)
+    sources: str = Field(
+        default="", max_length=2000, description="What the reviewer consulted; empty where nobody says"
+    )
 
 
 class DecisionJournal:

@@ -114,7 +114,9 @@ class KnowledgeReview:
         gone = [one for name, one in self._journal.latest().items() if name not in known]
         return [one for one in gone if one.verdict is not Verdict.ADDED and one.verdict not in OF_TABLES]
 
-    def decide(self, item: str, verdict: Verdict, reviewer: str, text: str = "", reason: str = "") -> Decision:
+    def decide(
+        self, item: str, verdict: Verdict, reviewer: str, text: str = "", reason: str = "", sources: str = ""
+    ) -> Decision:
         """Keep a decision. It holds from the next start on.
 
         Args:
@@ -123,6 +125,7 @@ class KnowledgeReview:
             reviewer: who decides.
             text: what stands in its place, of a change: a whole chapter, or a whole row; a whole chapter that is added.
             reason: why, as the reviewer says it.
+            sources: what the reviewer consulted.
 
         Raises:
             InputError: a change without a text, a text that the knowledge cannot be read with or that breaks one of its rules, a
@@ -153,6 +156,7 @@ class KnowledgeReview:
             digest=found.item.digest,
             text=text,
             reason=reason.strip(),
+            sources=sources.strip(),
         )
         if verdict in (Verdict.CHANGED, Verdict.REFUSED, Verdict.ADDED):
             self._try(decision)
@@ -199,17 +203,18 @@ class KnowledgeReview:
         self._journal.add(decision)
         return decision
 
-    def add(self, text: str, reviewer: str, reason: str = "") -> Decision:
+    def add(self, text: str, reviewer: str, reason: str = "", sources: str = "") -> Decision:
         """Keep a chapter of the hospital's own; one of the same name takes its place.
 
         Args:
             text: the whole chapter, as in the handbook, its warning signs as lines `level: sign`.
             reviewer: who adds it.
             reason: why.
+            sources: what the reviewer consulted.
 
         It must be of a concept that the knowledge has and tells no chapter of, and read by its rules, as for every decision.
         """
-        return self.decide(own_chapter(text).id, Verdict.ADDED, reviewer, text, reason)
+        return self.decide(own_chapter(text).id, Verdict.ADDED, reviewer, text, reason, sources)
 
     def _own(self, item: str, text: str) -> Reviewed:
         own = own_chapter(text)
@@ -309,6 +314,7 @@ def as_json(one: Reviewed, whole: bool = False) -> dict[str, object]:
         "reviewer": decision.get("reviewer", ""),
         "date": str(decision.get("at", ""))[:10],
         "version": decision.get("version", ""),
+        "sources": decision.get("sources", ""),
     }
     if whole:
         changed = str(decision.get("text", ""))

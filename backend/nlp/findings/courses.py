@@ -7,6 +7,7 @@ such as "resolved", "as a child" and "old" decide before that. It does not know 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.lexicon.variants import stem
@@ -43,8 +44,26 @@ def course(name: str) -> str:
     return "event" if any(w.endswith(tuple(listed["event_ending"])) for w in words) else ""
 
 
-def stated_course(note: ParsedNote, first: int, last: int) -> tuple[str, str]:
-    """What words beside the tokens of a problem say of its course, resolved, past, active or empty, and their rule."""
+class Beside(NamedTuple):
+    """Another problem of the sentence: its tokens and how it runs by its name."""
+
+    first: int
+    last: int
+    runs: str
+
+
+def stated_course(
+    note: ParsedNote, first: int, last: int, runs: str = "", others: Sequence[Beside] = ()
+) -> tuple[str, str]:
+    """What words beside the tokens of a problem say of its course, resolved, past, active or empty, and their rule.
+
+    Args:
+        note: the parsed note.
+        first: the problem's first token.
+        last: the token behind its last.
+        runs: how it runs by its name.
+        others: the problems that follow it: what ends one of a list may end it alone.
+    """
     at = note.sentence_at(note.tokens.starts[first])
     if at is None:
         return "", ""
@@ -65,6 +84,7 @@ def stated_course(note: ParsedNote, first: int, last: int) -> tuple[str, str]:
         behind = last <= trigger.first <= last + _NEAR and trigger.last <= sentence.last
         behind = behind and ";" not in note.words[last : trigger.first]  # "gout; asthma as a child"
         behind = behind and not (reach == "adjacent" and "," in note.words[last : trigger.first])
+        behind = behind and _is_said_of(note, (last, trigger.first, trigger.last), runs, others)
         if (ahead and reach not in ("previous", "adjacent")) or (behind and reach not in ("next", "bracket")):
             if ahead and reach != "bracket" and "," in note.words[trigger.last : first]:
                 continue
@@ -81,6 +101,23 @@ def _ends_item(note: ParsedNote, first: int, mark: int, end: int) -> bool:
     begin = text.rfind("\n", 0, starts[first]) + 1
     item = "\n" not in text[starts[first] : starts[mark]] and _NUMBERED.match(text, begin) is not None
     return item and (end >= len(starts) or not note.words[end].isalnum() or "\n" in text[starts[mark] : starts[end]])
+
+
+def _is_said_of(note: ParsedNote, places: tuple[int, int, int], runs: str, others: Sequence[Beside]) -> bool:
+    """Whether words behind a problem are said of it, where its end, their beginning and their end are known.
+
+    They are of the nearest problem before them. They are of an earlier one too where they are plural ("both resolved"), or where "and"
+    alone joins two that run alike: "asthma, pneumonia resolved" and "asthma and pneumonia resolved" end no asthma.
+    """
+    last, mark, end = places
+    between = [one for one in others if last <= one.first and one.last <= mark]
+    if not between:
+        return True
+    nearest, listed = between[-1], word_lists("findings/words_courses")
+    if not listed["plural"].isdisjoint(note.words[nearest.last : end]):
+        return True
+    alike = (runs == "chronic") == (nearest.runs == "chronic")
+    return alike and "," not in note.words[last:mark] and listed["singular"].isdisjoint(note.words[mark:end])
 
 
 def _in_bracket(words: Sequence[str], opened: int, first: int) -> bool:

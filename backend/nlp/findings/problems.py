@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.findings.courses import course, only_history, stated_course
+from backend.nlp.findings.courses import Beside, course, only_history, stated_course
 from backend.nlp.findings.measured.superseded import superseded
 from backend.nlp.findings.measured.values import Held, telling_values
 from backend.nlp.findings.problem_details import body_side, dated_before, onset, severity, stage
@@ -41,6 +41,7 @@ _GIVES_WAY = frozenset(
 _HISTORIES = frozenset({SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY})
 _UNREAD = frozenset({SectionCategory.ALLERGIES, SectionCategory.IMMUNIZATIONS})
 _CERTAINTY = {"name": 0.9, "head": 0.7}
+_BESIDE = 4  # problems behind one that words behind it may be said of
 _UNIT = 2  # letters of the units and marks of a bare value
 _NAMED, _KEPT_FROM_PHRASES = 1, 2
 
@@ -83,7 +84,8 @@ def problem_statements(
     said_again: dict[tuple[str, ...], list[RecordSpan]] = defaultdict(list)
     rules: dict[tuple[str, ...], tuple[str, ...]] = {}
     for i, one in enumerate(found):
-        statement = _statement(note, one, attributes.get(i), len(statements) + 1)
+        beside = [Beside(o.first, o.last, _runs(o)) for o in found[i + 1 : i + 1 + _BESIDE]]
+        statement = _statement(note, one, attributes.get(i), len(statements) + 1, beside)
         if statement is None:
             continue
         if statement.spans[0].start_char in over:
@@ -204,7 +206,7 @@ def _no_problems() -> frozenset[str]:
 
 
 def _statement(
-    note: ParsedNote, one: _Found, attributes: SpanAttributes | None, number: int
+    note: ParsedNote, one: _Found, attributes: SpanAttributes | None, number: int, beside: Sequence[Beside]
 ) -> ProblemStatement | None:
     start, end = note.tokens.starts[one.first], note.tokens.ends[one.last - 1]
     mention = one.mention
@@ -230,7 +232,8 @@ def _statement(
         )
     if one.rule_ids[:1] and one.rule_ids[0].startswith(f"{FAMILY}/") and _holds_denial(note, one):
         denied = denied and cue.lower() not in note.written(one.first, one.last).lower()
-    by_words, rule = stated_course(note, one.first, one.last)
+    runs = _runs(one)
+    by_words, rule = stated_course(note, one.first, one.last, runs, beside)
     denied = denied or one.denied or (by_words == "corrected" and one.category is Category.DISEASE)
     section = note.section_at(start)
     category = section.category if section is not None else SectionCategory.UNLABELED
@@ -242,7 +245,6 @@ def _statement(
     )
     if denied and sign and category is SectionCategory.PHYSICAL_EXAM:
         return None
-    runs = _runs(one)
     if not by_words and runs != "chronic" and dated_before(note, one.first, one.last, event=runs == "event"):
         by_words = "past"
     resolved = _resolved(runs, by_words, past, only_history(cue), category in _HISTORIES, one.over)

@@ -253,7 +253,12 @@ def _failed(
 def is_present(note: ParsedNote, found: FoundTrigger) -> bool:
     """Whether a trigger's verb tells what is taken now: "takes", "is on", and not "was taking"."""
     words = note.words[found.first : found.last]
-    return not _of(MedicineWord.PRESENT).isdisjoint(words) and _of(MedicineWord.PAST_VERB).isdisjoint(words)
+    return not _of(MedicineWord.PRESENT).isdisjoint(words) and not was_taken(note, found)
+
+
+def was_taken(note: ParsedNote, found: FoundTrigger) -> bool:
+    """Whether a trigger's verb is of the past: "was on", "took"."""
+    return not _of(MedicineWord.PAST_VERB).isdisjoint(note.words[found.first : found.last])
 
 
 def _remark(

@@ -28,7 +28,9 @@ from backend.nlp.medications.medicine_events import (
     DONE,
     HERE,
     LABELS,
+    PAST,
     SWITCHED,
+    was_taken,
 )
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words, named_medicines
 from backend.nlp.medications.medicine_outcomes import Context, Outcome, change_of, outcome
@@ -98,7 +100,7 @@ def medication_statements(
     for one, attribute, verdict, known, (told, _) in zip(
         stated, attributes, ruled, evidence.features, decided, strict=True
     ):
-        kept = told is verdict.told or _is_settled(one, verdict, told, known)
+        kept = told is verdict.told or _is_settled(note, one, verdict, told, known)
         made += by_columns(note, _statements(note, one, attribute, verdict if kept else _instead(one, verdict, told)))
     stated_once = with_times(note, named, with_transitions(note, named, merged(made)))
     return tuple(one.model_copy(update={"id": f"medication-{i}"}) for i, one in enumerate(stated_once, start=1))
@@ -168,37 +170,33 @@ def _instead(one: StatedMedicine, verdict: Verdict, told: Told) -> Verdict:
     return Verdict(result, one.named.score, told, rules)
 
 
-def _is_settled(one: StatedMedicine, verdict: Verdict, told: Told, known: Sequence[str]) -> bool:
+def _is_settled(note: ParsedNote, one: StatedMedicine, verdict: Verdict, told: Told, known: Sequence[str]) -> bool:
     """Whether the triggers' verdict stands whatever the scorer says.
 
     That is where both mean one status of the record; under a heading of discharge medicines or of a ward, or in a list of what is given in hospital; where a row says that it is stopped,
     held, refused or only to come, which is never made into something taken; where a row says that it goes on or at what dose, which is
-    never made into something over; where a reason is told why it is over; where it was
-    given at a place of the hospital; and where it was begun or prescribed, and no word beside it or elsewhere says that it has ended.
+    never made into something over; where a reason is told why it is over; where it was given at a place of the hospital; and where it
+    was begun or prescribed or is taken, and no word beside it or elsewhere says that it has ended.
     """
     begun = verdict.outcome.change == "started"
-    if (
-        one.context.list_event in LABELS
-        or any({told, verdict.told} <= same for same in _ALIKE)
-        or (told is Told.STARTED and begun)
-    ):
+    alike = any({told, verdict.told} <= same for same in _ALIKE)
+    if one.context.list_event in LABELS or alike or (told is Told.STARTED and begun):
         return True
     if one.governing is None:
-        return (
-            one.context.of_ward
-            or one.context.infused
-            or LISTED.get(one.context.list_event) is MedicationCategory.DISCHARGE
-        )
+        listed = LISTED.get(one.context.list_event) is MedicationCategory.DISCHARGE
+        return one.context.of_ward or one.context.infused or listed
     begins = one.governing.event in ("STARTED", "PRESCRIBED", "PRESCRIBED_HERE", "DISCHARGED")
-    if one.context.section in DECIDED and (
-        one.governing.event in _CHANGES or one.governing.trigger.row.event == SWITCHED
-    ):
+    changes = one.governing.event in _CHANGES or one.governing.trigger.row.event == SWITCHED
+    if one.context.section in DECIDED and changes:
         planned = told is Told.PLANNED and one.governing.event not in ("RESUMED", "CONTINUED")
         begun = told is Told.STARTED and one.governing.event == "RESUMED"  # at another dose a restart is a start
         return told is not Told.OTHER and not planned and not begun
     if one.governing.event == DONE or (told in _ENDED and one.governing.event in ("HYPOTHETICAL", *_CHANGES)):
         return True
     if verdict.outcome.why_stopped or (begins and told in _ENDED and _SAID_OVER[told].isdisjoint(known)):
+        return True
+    takes = verdict.told is Told.HOME and one.governing.event == "TAKES" and not was_taken(note, one.governing.trigger)
+    if takes and told in _ENDED and (_SAID_OVER[told] or _SAID_PAST).isdisjoint(known):
         return True
     if verdict.told in _ENDED and told not in _ENDED and told is not Told.OTHER:
         return True
@@ -218,7 +216,9 @@ _SAID_OVER = {
     Told.NOT_TAKEN: frozenset({"cue:refuse", "later:NOT_TAKEN"}),
     Told.PAST: frozenset[str](),
 }
-"""Features without which what was begun is not said to be over in this way."""
+"""Features without which what was begun, or is taken, is not said to be over in this way."""
+_SAID_PAST = frozenset({"dated", "cue:stop", "later:STOPPED", "earlier:STOPPED", *(f"told:{when}" for when in PAST)})
+"""Features without which what a row says is taken is no past course: a history, an age or a year alone ends nothing."""
 _ENDED = frozenset({Told.STOPPED, Told.HELD, Told.NOT_TAKEN, Told.PAST})
 _ALIKE = (frozenset({Told.PLANNED, Told.STARTED}), frozenset({Told.STOPPED, Told.PAST}))
 """Statuses that differ little: both are intended, both are over; there the triggers know more."""

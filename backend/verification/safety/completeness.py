@@ -6,6 +6,7 @@ missed.
 
 from collections.abc import Collection, Iterator
 
+from backend.nlp.medications.merged_statements import WEAK
 from backend.registry import flag_kind, safety_check
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.gaps import GAP as PLACE
@@ -13,6 +14,7 @@ from backend.schemas.drafts.headings import HEADINGS, NEEDED
 from backend.schemas.vocabulary import Assertion, Basis, ConditionStatus, Document, Severity, Support
 from backend.stores.graph.graph import Graph
 from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, make_flag
+from backend.verification.safety.medicines.named_medicines import MEDICINES, NOT_NOW
 from backend.verification.support.shared_words import overlaps, phrases
 
 NEGATED_ASSERTED, UNSUPPORTED_SENTENCE = "negated_asserted", "unsupported_sentence"
@@ -48,7 +50,8 @@ def denied_findings(draft: CheckedDraft) -> Iterator[Finding]:
         worded = phrases(sentence.text, plain)
         for m in said:
             inside = any(start <= m.start_char < end for start, end in explained) or overlaps(m, worded)
-            if m.concept_id in denied and m.assertion == Assertion.PRESENT and not (inside or m.allergen):
+            asserted = m.concept_id in denied and m.assertion == Assertion.PRESENT and not (inside or m.allergen)
+            if asserted and (m.category not in MEDICINES or _is_told_taken(draft, sentence.text, m.concept_id)):
                 yield make_flag(
                     NEGATED_ASSERTED,
                     f"The draft says the patient has {m.name}; the note says “{denied[m.concept_id].text}” is absent.",
@@ -148,6 +151,13 @@ def must_not_miss(draft: CheckedDraft) -> Iterator[Finding]:
         severity=Severity.WARNING if named else Severity.INFO,
         evidence=tuple(c.concept_id for c in open_ones),
     )
+
+
+def _is_told_taken(draft: CheckedDraft, text: str, medicine: str) -> bool:
+    """Whether a sentence says that a medicine is taken, and does not only name it: "You asked about sildenafil"."""
+    record = draft.known.linker.read(text).record
+    own = [one for one in (record.medications if record else ()) if one.concept_id == medicine]
+    return any(one.status not in NOT_NOW and one.certainty > WEAK for one in own)
 
 
 def _explanation(graph: Graph, concept: str, text: str) -> list[tuple[int, int]]:

@@ -21,6 +21,7 @@ from backend.schemas.record import MedicationStatement
 from backend.schemas.vocabulary import LETTERS, Assertion, Category, Severity
 from backend.stores.graph.graph import Graph
 from backend.verification.safety.checks import CheckedDraft, Finding, SafetyKnowledge
+from backend.verification.safety.contrast_studies import contrast_given
 from backend.verification.safety.earlier_allergies import EarlierAllergies
 from backend.verification.safety.flag_order import in_order
 from backend.verification.safety.latest_visit import latest_as_note
@@ -95,7 +96,11 @@ class GraphSafetyCheck:
         stands_in = latest_as_note(request)
         linked = self._with_record(linked) if stands_in is request else linker.read(stands_in.text)
         request = stands_in
-        medicines = named_medicines(request, linked, sentences, linker, known.with_classes, known.local_product)
+        medicines = named_medicines(
+            request, linked, sentences, linker, known.with_classes, known.local_product, self._explained
+        )
+        named = {one.concept_id for one in medicines if one.taken}
+        medicines += [one for one in contrast_given(linked) if one.concept_id not in named]
         draft = CheckedDraft(
             request,
             linked,
@@ -114,6 +119,11 @@ class GraphSafetyCheck:
                 {(one.medicine, one.missing): one for one in reversed(found) if isinstance(one, NotChecked)}.values()
             )[::-1],
         )
+
+    def _explained(self, concept: str) -> str:
+        """A concept of the graph in plain words."""
+        graph = self._known.graph
+        return graph.row(concept).definition if concept in graph.index else ""
 
     def _with_record(self, linked: LinkedNote) -> LinkedNote:
         """The note with its record, which is read here where only mentions were asked for."""

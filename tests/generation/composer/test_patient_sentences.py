@@ -83,6 +83,12 @@ def test_only_what_is_taken_at_home_counts_as_taken() -> None:
     assert taken(material_of("HPI: Leg pain.")) == frozenset()
 
 
+def test_what_the_plan_begins_counts_as_taken_and_what_it_considers_does_not() -> None:
+    text = "HPI: High blood pressure.\n\nPlan: start ramipril 5 mg od. Consider carbimazole if thyroid tests are high."
+    names = {one.concept_id: one.name for one in material_of(text).record.medications}
+    assert {names[one] for one in taken(material_of(text)) if one in names} == {"ramipril"}
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [

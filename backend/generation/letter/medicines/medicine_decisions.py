@@ -145,7 +145,7 @@ def kind_of(one: MedicationStatement) -> Kind | None:
                 return None
             return Kind.STOPPED if now else Kind.STOPPED_BEFORE
         case MedicationStatus.NOT_TAKEN:
-            return Kind.NOT_TAKEN if _belongs(one) and NEVER not in _events_of(one) else None
+            return Kind.NOT_TAKEN if _belongs(one) and NEVER not in events_of(one) else None
     if here:
         if one.change in _DOSE_CHANGES and one.decided and one.section is not SectionCategory.HOSPITAL_COURSE:
             return Kind.CHANGED
@@ -155,8 +155,8 @@ def kind_of(one: MedicationStatement) -> Kind | None:
     if _is_only_named(one) or (words & _lists()["tentative"] and one.rule_ids != (BY_SECTION,)):
         return None
     if one.status is MedicationStatus.INTENDED:
-        return None if "HYPOTHETICAL" in _events_of(one) or CONDITIONAL in one.rule_ids else Kind.PLANNED
-    if one.section is not SectionCategory.PLAN and _events_of(one) == {"GIVEN"} and one.dosage.timing in _ONCE:
+        return None if "HYPOTHETICAL" in events_of(one) or CONDITIONAL in one.rule_ids else Kind.PLANNED
+    if one.section is not SectionCategory.PLAN and events_of(one) == {"GIVEN"} and one.dosage.timing in _ONCE:
         return Kind.HERE  # "paracetamol 120 mg given at 1 am" is done with
     if not now or not one.change:
         return Kind.TAKEN
@@ -167,12 +167,12 @@ def kind_of(one: MedicationStatement) -> Kind | None:
 
 def is_given(one: MedicationStatement) -> bool:
     """Whether all that words tell of a medicine is that it was given."""
-    return _events_of(one) == {"GIVEN"}
+    return events_of(one) == {"GIVEN"}
 
 
 def is_told_as_taken(one: MedicationStatement) -> bool:
     """Whether words say that a medicine is taken, goes on or is held."""
-    return bool(_events_of(one) & {"TAKES", "HELD", "REFUSED", *_CHANGE_OF})
+    return bool(events_of(one) & {"TAKES", "HELD", "REFUSED", *_CHANGE_OF})
 
 
 def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | None:
@@ -206,9 +206,9 @@ def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | Non
                 at_home=any(_is_of_home(one) for _, one in found),
                 plain=any(map(_is_plain, by_kind[kind])),
                 replaced=any(one.replaced_by for one in by_kind[kind]),
-                ordered=any(_events_of(one) & {"ORDERED", "STARTED"} for one in by_kind[kind]),
+                ordered=any(events_of(one) & {"ORDERED", "STARTED"} for one in by_kind[kind]),
                 resumes=next((one.resumes for one in by_kind[kind] if one.resumes), ""),
-                worded=any(is_ended_in_words(one) and "CONTINUED" not in _events_of(one) for one in by_kind[kind]),
+                worded=any(is_ended_in_words(one) and "CONTINUED" not in events_of(one) for one in by_kind[kind]),
             )
     return None
 
@@ -266,7 +266,7 @@ def _worded_beside(one: MedicationStatement) -> MedicationStatement | None:
     told = one.decided or _ordered(_words(one))
     if one.change or one.status is not MedicationStatus.ACTIVE or not told:
         return None
-    change = next((_CHANGE_OF[event] for event in _events_of(one) if event in _CHANGE_OF), None)
+    change = next((_CHANGE_OF[event] for event in events_of(one) if event in _CHANGE_OF), None)
     return one.model_copy(update={"change": change, "dosage": Dosage()}) if change else None
 
 
@@ -353,10 +353,9 @@ def _lists() -> dict[str, frozenset[str]]:
 
 def is_taken_now(one: MedicationStatement) -> bool:
     """Whether a statement says more than that a medicine was once begun or taken ("took"): it lists it, or says that it is taken."""
-    events, words = _events_of(one), _words(one)
-    once = events <= _BEGUN or (
-        events <= _BEGUN | _HAD and bool(words & _lists()["once"]) and not words & _lists()["still"]
-    )
+    events, words = events_of(one), _words(one)
+    had = bool(words & _lists()["once"]) and not words & _lists()["still"]
+    once = events <= _BEGUN or (events <= _BEGUN | _HAD and had)
     return one.section is SectionCategory.MEDICATIONS or not once
 
 
@@ -386,12 +385,13 @@ def _is_plain(one: MedicationStatement) -> bool:
 
 def is_ended_in_words(one: MedicationStatement) -> bool:
     """Whether words of the note end a medicine, and not only what its place makes likely."""
-    return bool(one.ends or one.why_stopped or _events_of(one) & {"STOPPED", "HELD", "UNTIL", "AVOID"}) or (
+    return bool(one.ends or one.why_stopped or events_of(one) & {"STOPPED", "HELD", "UNTIL", "AVOID"}) or (
         one.stated_by is StatedBy.CLINICIAN
     )
 
 
-def _events_of(one: MedicationStatement) -> frozenset[str]:
+def events_of(one: MedicationStatement) -> frozenset[str]:
+    """The events of the rows that read a statement."""
     return frozenset(_events().get(rule, "") for rule in one.rule_ids)
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.knowledge.safety.patient.patient_values import PatientValue, PatientValues, patient_values
+from backend.knowledge.safety.patient.staged_values import staged_values
 from backend.knowledge.safety.rows.clauses import (
     Clause,
     Held,
@@ -135,11 +136,12 @@ def patient_state(
     for one in own:
         medications.setdefault(one.concept_id or "", []).append(one)
     names = {*medications, *taken}
+    values = {one.name: one for one in staged_values(one for one in record.stated_problems if _is_present(one, denied))}
     setting = record.encounter.setting
     state = PatientState(
         present,
         frozenset(past),
-        patient_values(record),
+        values | patient_values(record),
         frozenset(kind for name in names for kind in _as_given(name, medications.get(name, ()), kinds)),
         {name: tuple(found) for name, found in medications.items()},
         record.person.sex or "",
@@ -168,9 +170,15 @@ def add(present: dict[str, frozenset[Stage]], concept: str, stages: frozenset[St
 
 
 def compares(clause: ValueClause, values: PatientValues) -> bool | None:
-    """Whether a value compares as a clause says; None where the record does not hold it."""
+    """Whether a value compares as a clause says; None where the record does not hold it, or its bounds do not tell."""
     value = values.get(clause.value)
-    return None if value is None else _SIGNS[clause.sign](value.number, clause.limit)
+    if value is None:
+        return None
+    if value.least is None:
+        return _SIGNS[clause.sign](value.number, clause.limit)
+    if value.least < clause.limit < value.number:
+        return None
+    return (value.number <= clause.limit) == clause.sign.startswith("<")
 
 
 def _with_implied(
@@ -249,6 +257,10 @@ def _own(problem: ProblemStatement) -> bool:
     return (
         problem.experiencer is Experiencer.PATIENT and not problem.hypothetical and problem.verification_status in _HELD
     )
+
+
+def _is_present(problem: ProblemStatement, denied: Collection[str]) -> bool:
+    return _own(problem) and problem.clinical_status is ClinicalStatus.ACTIVE and problem.concept_id not in denied
 
 
 def _stages(problem: ProblemStatement, leading: Collection[str]) -> frozenset[Stage]:

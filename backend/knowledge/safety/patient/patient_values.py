@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from backend.knowledge.safety.rows.value_table import ValueRow, value_table
+from backend.nlp.findings.measured.value_times import newness
 from backend.schemas.record import ObservationStatement, PatientRecord
 
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
@@ -15,11 +16,15 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 class PatientValue(NamedTuple):
-    """A value in canonical units. said: as a reader is told it, "eGFR about 24 by CKD-EPI 2021 from creatinine 2.4"."""
+    """A value in canonical units. said: as a reader is told it, "eGFR about 24 by CKD-EPI 2021 from creatinine 2.4".
+
+    least: where only bounds are known, the value is from here on and below number; None for a value that is known.
+    """
 
     name: str
     number: float
     said: str
+    least: float | None = None
 
 
 PatientValues = Mapping[str, PatientValue]
@@ -27,7 +32,7 @@ PatientValues = Mapping[str, PatientValue]
 
 
 def patient_values(record: PatientRecord) -> dict[str, PatientValue]:
-    """What a record holds, the newest of each: what is not dated is of today and beats what is dated, the later mention the earlier.
+    """What a record holds, the newest of each: what is not dated is of today and beats what is dated, then dates and words of time tell, then the later mention.
 
     A stated eGFR beats one that follows from creatinine.
     """
@@ -44,23 +49,25 @@ def patient_values(record: PatientRecord) -> dict[str, PatientValue]:
             if row.lasts or _of_now(one, year)
         ]
         stated = [pair for pair in candidates if not pair[0].formula] or candidates
-        for one, place in sorted(
-            stated, key=lambda pair: bool(pair[0].date)
-        ):  # stable: the latest mention stands last of its kind
+        keys = newness([one.date for one, _ in stated])
+        for at in sorted(
+            range(len(stated)), key=lambda at: keys[at]
+        ):  # stable: of one time the latest mention is the newest
+            one, place = stated[at]
             value = _value(row, one, place)
-            if value is not None and (row.name not in found or found[row.name][1] == bool(one.date)):
-                found[row.name] = (value, bool(one.date))
-    return {name: value for name, (value, _) in found.items()}
+            if value is not None:
+                found[row.name] = value
+    return found
 
 
-def _of_person(record: PatientRecord) -> Iterator[tuple[str, tuple[PatientValue, bool]]]:
+def _of_person(record: PatientRecord) -> Iterator[tuple[str, PatientValue]]:
     person = record.person
     numbers = {"age": person.age_years, "weight": person.weight_kg, "weeks": person.gestation_weeks}
     for name, number in numbers.items():
         if number is not None:
             unit = "" if name == "age" else f" {value_table()[name].unit}"
             said = f"{number:g} weeks of pregnancy" if name == "weeks" else f"{name} {number:g}{unit}"
-            yield name, (PatientValue(name, number, said), False)
+            yield name, PatientValue(name, number, said)
 
 
 def _value(row: ValueRow, one: ObservationStatement, place: int) -> PatientValue | None:

@@ -25,6 +25,7 @@ class ValueRow(NamedTuple):
         most: the greatest.
         lasts: whether a value of an earlier year still counts.
         stands_for: the name of the condition that a clause about the value tells by itself: eGFR<30 needs no stated kidney disease.
+        asked: whether its absence is told of everybody who takes a medicine with a rule about it, whatever they have.
     """
 
     name: str
@@ -36,6 +37,7 @@ class ValueRow(NamedTuple):
     most: float
     lasts: bool
     stands_for: str
+    asked: bool
 
     def canonical(self, number: float, unit: str) -> float | None:
         """A number in canonical units; None for a unit that is none of its own, or a value that no patient has."""
@@ -53,7 +55,7 @@ def value_table() -> Mapping[str, ValueRow]:
         KnowledgeError: a row names no number where one is needed, or repeats a name.
     """
     rows: dict[str, ValueRow] = {}
-    for name, measure, unit, converted, bare, least, most, lasts, stands_for in rule_rows(_FILE, 9):
+    for name, measure, unit, converted, bare, least, most, lasts, stands_for, asked in rule_rows(_FILE, 10):
         if name in rows:
             raise KnowledgeError(f"{_FILE.name}: the value {name!r} has two rows. Remove one.")
         try:
@@ -73,6 +75,7 @@ def value_table() -> Mapping[str, ValueRow]:
                 float(most),
                 lasts == "yes",
                 "" if stands_for == "-" else stands_for,
+                asked == "yes",
             )
         except ValueError as error:
             raise KnowledgeError(f"{_FILE.name}: {name!r} holds a cell that is no number: {error}.") from error

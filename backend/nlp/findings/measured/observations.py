@@ -23,6 +23,7 @@ from backend.nlp.findings.measured.value_series import FAMILY as SERIES
 from backend.nlp.findings.measured.value_series import LEADING, Order, Place, further, latest, time_of
 from backend.nlp.findings.measured.value_shapes import NUMBER, RANGE, unit_behind
 from backend.nlp.measures.dates import date_beside
+from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import ObservationStatement, Person
 from backend.schemas.vocabulary import SectionCategory
@@ -165,23 +166,33 @@ def _row(note: ParsedNote, t: FoundTrigger) -> Iterator[Measured]:
             break
         places.append(place)
         values.append(value)
-    begins, _ = note.token_range(head.start_char, len(note.text))
+    begins = next((i for i in range(t.last, after) if note.words[i][:1].isdigit()), after)
     led = [one.last for one in note.triggers_within(SERIES, t.last, begins) if one.row.event == Order.FROM]
     spoilt = not beside()[WordKind.SPOILT].isdisjoint(note.words[t.last : after])  # "K haemolysed 5.7, repeat 3.2"
-    if _over(note, head.end_char) or begins in led or spoilt or is_spoilt(note, head.end_char):
-        if len(values) == 1:
-            return  # an earlier value alone
+    earlier = _over(note, head.end_char) or spoilt or is_spoilt(note, head.end_char)
+    if earlier and len(values) == 1:
+        return  # an earlier value alone
+    if earlier or (begins in led and len(values) > 1 and places[0].when is None):
         places[0] = places[0]._replace(when=Order.EARLIER)
-    yield from (one._replace(**_told(note, places, i)) for i, one in enumerate(values))
+    begin = note.sentences[at].first if at is not None else 0
+    of_others = [one for one in note.triggers_within(FAMILY, begin, t.first) if one.row.event == t.row.event]
+    ahead = note.trigger_span(of_others[-1])[1] if of_others else 0
+    behind = note.tokens.starts[border] if border < min(last, len(note.words)) else len(note.text)
+    yield from (one._replace(**_told(note, places, i, (ahead, behind))) for i, one in enumerate(values))
 
 
-def _told(note: ParsedNote, places: Sequence[Place], i: int) -> dict[str, Any]:
-    """The date of a value of a row, and whether it is of the beginning of the stay."""
+def _told(note: ParsedNote, places: Sequence[Place], i: int, borders: tuple[int, int]) -> dict[str, Any]:
+    """The date of a value of a row, and whether it is of the beginning of the stay.
+
+    borders: where the same measure's name before it ends, and where the next measure begins; what is dated there is theirs.
+    """
     place, now = places[i], latest(places)
-    before = place.end_char if i else 0  # a date between two numbers is of the first
-    after = places[i + 1].start_char if i + 1 < len(places) else len(note.text)
+    ahead, behind = borders
+    before = place.end_char if i else ahead  # a date between two numbers is of the first
+    after = places[i + 1].start_char if i + 1 < len(places) else behind
     date = date_beside(note, place.start_char, place.end_char)
-    if date is not None and before <= date.start_char and date.end_char <= after:
+    shared = ahead and date is not None and "," in note.text[date.end_char : place.start_char]  # "24 in March, eGFR 62"
+    if date is not None and before <= date.start_char and date.end_char <= after and not shared:
         return {"date": date.text}
     if place.when in (Order.EARLIER, Order.FIRST):
         return {"date": place.said or EARLIER, "first": place.when is Order.FIRST and i <= now}
@@ -227,7 +238,7 @@ def _value(note: ParsedNote, t: FoundTrigger) -> Measured | None:
     for k in range(t.first - 1, max(-1, t.first - 1 - _BEFORE), -1):
         if not note.tokens.word[k]:
             break
-        if words[k] in kinds[WordKind.NOT_NOW]:
+        if words[k] in kinds[WordKind.NOT_NOW] and not _is_of_age(words, k):
             return None
     at = note.tokens.starts[i]
     match = NUMBER.match(note.text, at)
@@ -261,6 +272,11 @@ def _value(note: ParsedNote, t: FoundTrigger) -> Measured | None:
     start, name_end = note.trigger_span(t)
     plain = match["second"] is None and not match["many"]
     return Measured(t.row.event, number if plain else None, text, unit, start, end, name_end, t.row.rule_id)
+
+
+def _is_of_age(words: Sequence[str], k: int) -> bool:
+    """Whether a word ends an age: in "34-year-old woman with eGFR 32" nothing is old."""
+    return k > 1 and (words[k - 1] == "-" or words[k - 1] in word_lists("findings/words_times")["year"])
 
 
 def _fits(kind: Kind, unit: str, before: str) -> bool:

@@ -5,19 +5,23 @@ is superseded by none; one that the note names in words is for its words to end.
 assets/rules/findings/ended_by_value.txt.
 """
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.findings.measured.observations import Measured, all_measured
 from backend.nlp.findings.measured.value_rows import FAMILY
+from backend.nlp.findings.measured.value_times import newness
 from backend.nlp.rules import RULES, rule_names
 from backend.schemas.drafts.note import Mention
+
+_NUMBER = re.compile(r"\d")
 
 
 def superseded(note: ParsedNote, mentions: Sequence[Mention]) -> frozenset[int]:
     """The first characters of mentions of values that are no longer so."""
-    own = [one for one in mentions if one.text[:1].isdigit() and one.name in _ended_by_value()]
+    own = [one for one in mentions if _NUMBER.search(one.text) and one.name in _ended_by_value()]
     if not own:
         return frozenset()
     series: dict[str, list[Measured]] = {}
@@ -38,20 +42,29 @@ def _measure(note: ParsedNote, mention: Mention) -> str:
     at = note.sentence_at(mention.start_char)
     if at is None:
         return ""
-    last, _ = note.token_range(mention.start_char, len(note.text))
+    last, _ = note.token_range(_number(mention), len(note.text))
     found = note.triggers_within(FAMILY, note.sentences[at].first, last)
     return found[-1].row.event if found else ""
 
 
 def _holds(value: Measured, mention: Mention) -> bool:
-    return value.start_char <= mention.start_char < value.end_char
+    return value.start_char <= _number(mention) < value.end_char
+
+
+def _number(mention: Mention) -> int:
+    """Where the number of a mention begins: of "EF 30%" the 30."""
+    found = _NUMBER.search(mention.text)
+    return mention.start_char + (found.start() if found else 0)
 
 
 def _newest(values: Sequence[Measured]) -> Measured:
-    """The last of which nothing says that it is of another time; else the last of the stay's beginning, else the last."""
+    """The last of which nothing says that it is of another time; else the last of the stay's beginning, else the one of the latest time."""
     now = [one for one in values if not one.date]
     later = [one for one in now if not one.first] or now
-    return (later or values)[-1]
+    if later:
+        return later[-1]
+    keys = newness([one.date for one in values])
+    return values[max(range(len(values)), key=lambda i: (keys[i], i))]
 
 
 @lru_cache(maxsize=1)

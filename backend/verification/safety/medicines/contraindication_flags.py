@@ -62,7 +62,10 @@ def contraindications(draft: CheckedDraft) -> Iterator[Finding]:
         yield from _flags(medicine, found, draft)
         names = [one.name for group in found for one in group.every]
         if medicine.taken:
-            yield from _not_checked(medicine, against, draft)
+            unasked = draft.known.contraindications.unasked(
+                medicine.concept_id, state, medicine.dosages, medicine.reasons
+            )
+            yield from _not_checked(medicine, [*against, *unasked], draft)
         if medicine.taken and not medicine.works_less and supposed is not None:
             possible = draft.known.contraindications.against(
                 medicine.concept_id, supposed, medicine.dosages, medicine.reasons

@@ -9,6 +9,7 @@ from itertools import product
 from typing import NamedTuple
 
 from backend.interfaces import Linker
+from backend.knowledge.safety.bare_doses import is_bare, with_unit
 from backend.knowledge.safety.dose_limits import (
     Applying,
     Limits,
@@ -86,7 +87,15 @@ def doses(draft: CheckedDraft) -> Iterator[Finding]:
             continue
         missing: dict[str, None] = {}
         for listed in medicine.listed:
-            found, hold = _of_statement(listed.statement, listed.where, rows, draft.state, medicine.reasons)
+            bare = is_bare(listed.statement.dosage)
+            dosage = with_unit(listed.statement.dosage, rows) if bare else listed.statement.dosage
+            if dosage is None:
+                why = f"{listed.statement.dosage.text} is written without a unit"
+                yield NotChecked(medicine=medicine.name, missing="unit of the dose", why=why)
+            meant = listed.statement.model_copy(update={"dosage": dosage}) if dosage is not None else listed.statement
+            found, hold = _of_statement(meant, listed.where, rows, draft.state, medicine.reasons)
+            if found is not None and bare:
+                found = found._replace(message=f"{found.message} The dose is written without a unit.")
             missing.update(dict.fromkeys(hold.missing))
             if found is not None and found.message not in seen and not _told_already(medicine, found, draft):
                 seen.add(found.message)
@@ -98,7 +107,7 @@ def doses(draft: CheckedDraft) -> Iterator[Finding]:
                 yield make_flag(
                     KIND, found.message, severity=severity_of(found.grade), evidence=evidence, medicine=medicine.name
                 )
-        if "eGFR" in missing and draft.known.contraindications.kidneys_ill(draft.state):
+        if "eGFR" in missing and draft.known.contraindications.kidneys_doubtful(draft.state):
             yield NotChecked(medicine=medicine.name, missing="eGFR", why="the dose depends on the kidneys")
     yield from _together(draft)
 

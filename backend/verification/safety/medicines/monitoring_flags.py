@@ -4,19 +4,24 @@ One flag a medicine and grade: a list of what is missing. A test counts as there
 or to come.
 """
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 
 from backend.knowledge.safety.patient.clause_truth import Subject, verdict
 from backend.knowledge.safety.rows.grades import Grade, severity_of
 from backend.knowledge.safety.rows.safety_rows import MonitoringRow
+from backend.nlp.findings.measured.value_times import long_ago
 from backend.nlp.rules import RULES, rule_rows
 from backend.registry import flag_kind, safety_check
+from backend.schemas.drafts.note import Mention
+from backend.schemas.record import ProcedureStatus
 from backend.schemas.vocabulary import Assertion, Category, Severity
 from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, make_flag
 from backend.verification.safety.medicines.named_medicines import Medicine
 
 KIND = "monitoring"
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _TESTS = frozenset(
     {Category.TEST, Category.FINDING, Category.PROCEDURE, Category.FOLLOW_UP, Category.PHYSIOLOGY, Category.DISEASE}
 )
@@ -73,18 +78,41 @@ def _holds(row: MonitoringRow, medicine: Medicine, draft: CheckedDraft) -> bool:
 def told_tests(draft: CheckedDraft) -> frozenset[str]:
     """The concepts of tests that were done, have a value, or are to come, with what each holds and is a kind of."""
     linker, kinds = draft.known.linker, draft.known.contraindications.with_classes
-    mentions = [m for m in draft.linked.note.mentions if m.assertion not in (Assertion.NEGATED, Assertion.FAMILY)]
+    mentions = [
+        m
+        for m in draft.linked.note.mentions
+        if m.assertion not in (Assertion.NEGATED, Assertion.FAMILY) and not _is_of_years_ago(m, draft)
+    ]
     mentions += [m for sentence in draft.sentences for m in linker.link(sentence.text).note.mentions]
     found = {kind for m in mentions if m.category in _TESTS for kind in kinds(m.concept_id)}
     record = draft.linked.record
-    measures = {one.measure for one in record.observations} if record else set()
-    found |= {one.concept_id for one in (record.procedures if record else ()) if one.concept_id}
+    year = _year(draft)
+    measures = {one.measure for one in (record.observations if record else ()) if not long_ago(one.date, year)}
+    done = [one for one in (record.procedures if record else ()) if one.status is not ProcedureStatus.NOT_DONE]
+    past = [one for one in done if any(long_ago(span.text, year) for span in one.spans)]
+    found |= {one.concept_id for one in done if one.concept_id and one not in past}
     ids = draft.known.contraindications.ids
     for test, by_measures, by_tests in _measured_tests():
         held = not measures.isdisjoint(by_measures) or any(ids.get(name) in found for name in by_tests)
         if held and test in ids:
             found.add(ids[test])
     return frozenset(found)
+
+
+def _is_of_years_ago(mention: Mention, draft: CheckedDraft) -> bool:
+    """Whether the sentence of a test that was done puts it a year ago or more: it counts as missing again."""
+    if mention.assertion is not Assertion.HISTORICAL:
+        return False
+    text = draft.linked.note.text
+    first = max(text.rfind(mark, 0, mention.start_char) for mark in ".;\n") + 1
+    last = min((at for mark in ".;\n" if (at := text.find(mark, mention.end_char)) >= 0), default=len(text))
+    return long_ago(text[first:last], _year(draft))
+
+
+def _year(draft: CheckedDraft) -> str:
+    record = draft.linked.record
+    found = _YEAR.search(record.encounter.date) if record else None
+    return found[0] if found else ""
 
 
 @lru_cache(maxsize=1)

@@ -20,10 +20,12 @@ NOTE, DISCHARGE_LIST, DRAFT = "the note", "the discharge list", "the draft"
 """Where a medicine is named."""
 Kinds = Callable[[str], Iterable[str]]
 """A medicine with its classes and ingredients."""
+Explained = Callable[[str], str]
+"""A concept in plain words; empty where there are none."""
 Local = Callable[[str, str], str]
 """The product by which a medicine is given in one way; empty for none."""
 _LOCAL = frozenset({"ophthalmic", "otic", "topical", "nasal", "vaginal"})
-_NOT_NOW = frozenset(
+NOT_NOW = frozenset(
     {MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.NOT_TAKEN, MedicationStatus.ON_HOLD}
 )
 _NO_MEDICINES = frozenset({Category.PROCEDURE, Category.DEVICE, Category.SUBSTANCE, Category.DIET, Category.TEST})
@@ -115,6 +117,7 @@ def named_medicines(
     linker: Linker,
     kinds: Kinds | None = None,
     local: Local | None = None,
+    explained: Explained | None = None,
 ) -> list[Medicine]:
     """Medicines of the note, of the discharge list and of the draft's sentences, each once.
 
@@ -125,6 +128,7 @@ def named_medicines(
         linker: reads the list and the sentences.
         kinds: a medicine with its classes; without it a class stays beside a member of it.
         local: the product of a medicine that acts where it is put, as which one counts that is given in no other way.
+        explained: a concept in plain words, of which a medicine in them is no medicine of the draft: "clots caused by heparin".
     """
     named: dict[str, list[_Named]] = {}
     stated = _stated(linked)
@@ -137,11 +141,15 @@ def named_medicines(
         for m in linker.link(text).note.mentions:
             if m.category in MEDICINES:
                 named.setdefault(m.concept_id, []).append(_Named(m, DISCHARGE_LIST, True, None))
+    plain = _plain_words(linked, explained) if explained is not None else ()
     for place, sentence in enumerate(sentences):
         if is_caution(sentence.text):  # to warn of a medicine is not to give it
             continue
+        said = sentence.text.lower()
+        at = [(said.find(one), said.find(one) + len(one)) for one in plain if one in said]
         for m in linker.link(sentence.text).note.mentions:
-            if m.category in MEDICINES and not m.allergen and m.assertion != Assertion.NEGATED:
+            within = any(first <= m.start_char < last for first, last in at)
+            if m.category in MEDICINES and not m.allergen and m.assertion != Assertion.NEGATED and not within:
                 named.setdefault(m.concept_id, []).append(_Named(m, DRAFT, False, place))
     here = _given_here_alone(linked)
     listed = _listed(request, linked, linker)
@@ -152,6 +160,12 @@ def named_medicines(
         given = [m for m in found if not (m.over and _VACCINE in kinds(m.concept_id))]  # once given, it is not taken
         return _without_classes(given, kinds)
     return found
+
+
+def _plain_words(linked: LinkedNote, explained: Explained) -> tuple[str, ...]:
+    """How the draft may explain what the note names that is no medicine."""
+    concepts = {m.concept_id for m in linked.note.mentions if m.category not in MEDICINES}
+    return tuple(words for one in concepts if (words := explained(one).lower()))
 
 
 def _as_given(medicine: Medicine, local: Local, linker: Linker) -> Medicine:
@@ -221,7 +235,7 @@ def _given_here_alone(linked: LinkedNote) -> frozenset[str]:
     kept = {
         one.concept_id
         for one in statements
-        if one.category is not MedicationCategory.INPATIENT or (one.dosage.timing and one.status not in _NOT_NOW)
+        if one.category is not MedicationCategory.INPATIENT or (one.dosage.timing and one.status not in NOT_NOW)
     }
     return frozenset(concept for concept in given - kept if concept)
 
@@ -232,7 +246,7 @@ def _medicine(
     places = list(dict.fromkeys(one.where for one in found))
     first = found[0].mention
     own = tuple(listed.get(first.concept_id, ()))
-    taken = [one for one in own if one.statement.status not in _NOT_NOW]
+    taken = [one for one in own if one.statement.status not in NOT_NOW]
     statuses = {one.statement.status for one in own}
     over = all(one.over for one in found if one.taken) and any(one.taken for one in found)
     ended = bool(own) and not taken

@@ -99,6 +99,7 @@ def test_a_decision_is_sent_as_the_fields_have_it(page: Page, review: FakeReview
             "verdict": "changed",
             "reviewer": "Dr Okafor",
             "reason": "ours",
+            "sources": "",
             "text": "# gout\n\n## Diet\nEat.",
         }
     ]

@@ -1,0 +1,25 @@
+"""Of which problem of a list words of its end are: the nearest alone, unless they are plural or join two of a kind."""
+
+import pytest
+
+from backend.schemas.record import ClinicalStatus
+from tests.nlp.findings.test_problems import problems
+
+
+@pytest.mark.parametrize(
+    ("text", "stays", "ends"),
+    [
+        ("HPI: 72F with asthma, chest infection resolved.", ["asthma"], ["pneumonia"]),
+        ("HPI: Epilepsy, hypertension, urinary tract infection - resolved.", ["epilepsy", "hypertension"], []),
+        ("HPI: Parkinson's disease, COPD, and AKI (resolved).", ["Parkinson's disease"], ["acute kidney injury"]),
+        ("HPI: Heart failure, cellulitis which has settled.", ["heart failure"], ["cellulitis"]),
+        ("HPI: Asthma and pneumonia resolved.", ["asthma"], ["pneumonia"]),
+        ("HPI: Pneumonia and AKI, now resolved.", [], ["pneumonia", "acute kidney injury"]),
+        ("HPI: Pneumonia, AKI and sepsis, all resolved.", [], ["pneumonia", "acute kidney injury", "sepsis"]),
+        ("HPI: Her asthma resolved.", [], ["asthma"]),
+    ],
+)
+def test_an_ending_is_of_its_nearest_problem(text: str, stays: list[str], ends: list[str]) -> None:
+    status = {one.name: one.clinical_status for one in problems(text)}
+    assert all(status[name] is ClinicalStatus.ACTIVE for name in stays), status
+    assert all(status[name] is ClinicalStatus.RESOLVED for name in ends), status
