@@ -62,6 +62,8 @@ def summary(row: CaseRow) -> CaseSummary:
     return CaseSummary(
         id=row.id,
         label=row.label,
+        patient_name=row.patient_name,
+        record_number=row.record_number,
         state=CaseState(row.state),
         version=row.version,
         created_at=row.created_at,

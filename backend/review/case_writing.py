@@ -11,14 +11,20 @@ from sqlalchemy.orm import Session
 
 from backend.errors import ConflictError
 from backend.review.case_records import case_row, check_newest
+from backend.schemas.patients.letter_details import LetterDetails
 from backend.schemas.patients.saved_case import AuditAction, CaseState, EditKind, VersionContent
 from backend.stores.database.case_tables import AuditRow, CaseRow, DraftRow, EditRow, SignatureRow, VersionRow
 
 
 def advance(
-    session: Session, case_id: str, was: tuple[int, CaseState], becomes: tuple[int, CaseState], now: datetime
+    session: Session,
+    case_id: str,
+    was: tuple[int, CaseState],
+    becomes: tuple[int, CaseState],
+    now: datetime,
+    details: LetterDetails | None = None,
 ) -> None:
-    """Compare and swap: change the case only if it still is at that version and in that state.
+    """Compare and swap: change the case only if it still is at that version and in that state. details: of the version that it becomes.
 
     Raises:
         ConflictError: another was first.
@@ -26,6 +32,8 @@ def advance(
     version, state = was
     asked = update(CaseRow).where(CaseRow.id == case_id, CaseRow.version == version, CaseRow.state == state.value)
     values = {"version": becomes[0], "state": becomes[1].value, "updated_at": now}
+    if details is not None:
+        values |= {"patient_name": details.patient_name, "record_number": details.record_number}
     changed = session.execute(asked.values(values).returning(CaseRow.id)).all()
     if not changed:
         check_newest(session, case_row(session, case_id), version)

@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from sqlalchemy import exists, func, select
+from sqlalchemy import exists, func, or_, select
 from sqlalchemy.orm import Session, defer
 
 from backend.errors import ConflictError, InputError, NotFoundError
@@ -113,10 +113,12 @@ class Cases:
         return self.view(case_id)
 
     def page(self, limit: int, offset: int = 0, state: CaseState | None = None, words: str = "") -> CasePage:
-        """Cases, the most lately changed first. words: what their label must hold, in whatever letters."""
+        """Cases, the most lately changed first. words: what their label, name or record number must hold, in whatever letters."""
         wanted = [CaseRow.state == state.value] if state else []
         if words.strip():
-            wanted.append(func.lower(CaseRow.label).contains(words.strip().lower(), autoescape=True))
+            held = (CaseRow.label, CaseRow.patient_name, CaseRow.record_number)
+            asked_for = words.strip().lower()
+            wanted.append(or_(*(func.lower(one).contains(asked_for, autoescape=True) for one in held)))
         with self._database.reading() as session:
             total = session.scalar(select(func.count()).select_from(CaseRow).where(*wanted)) or 0
             asked = (
@@ -207,7 +209,7 @@ class Cases:
             signed = was == CaseState.SIGNED
             content = edited.content.model_copy(update={"key": request.key})
             with self._database.writing() as session:
-                advance(session, case_id, (request.version, was), (new, CaseState.IN_REVIEW), now)
+                advance(session, case_id, (request.version, was), (new, CaseState.IN_REVIEW), now, content.details)
                 if drafted is not None:
                     asked = drafted.request.model_dump_json()
                     text = drafted.draft.model_dump_json()

@@ -44,16 +44,18 @@ def draw_notes(
         given: there is something to start over from.
         call: read, start_over.
     """
-    labels = [plain(str(form["label"])) for form in forms]
+    labels = ", ".join(str(form["label"]) for form in forms)
     endings = list(dict.fromkeys(str(ending) for form in forms for ending in form["endings"]))
     with st.expander(_("The patient's notes"), expanded=unfolded, key="visit_given"):
         st.file_uploader(
-            _("Files of one patient's notes") + (f": {', '.join(labels)}" if labels else ""),
+            _("Files of one patient's notes"),
             type=endings or None,
             accept_multiple_files=True,
             key=upload_key,
             on_change=call["read"],
         )
+        if labels:  # not in the field's name, which is read out as it is written
+            st.caption(plain(labels))
         st.text_area(_("Or paste notes"), key=typed_key, height=140, help=_(TYPED_HELP), persist_state="session")
         if given:
             st.button(_("Another patient"), key="visit_start_over", on_click=call["start_over"])

@@ -16,7 +16,7 @@ CASE = "cases.id"
 
 
 class CaseRow(Base):
-    """version is the newest one's number: a write that counts on another number changes nothing."""
+    """version is the newest one's number: a write that counts on another number changes nothing. Name and number are that version's."""
 
     __tablename__ = "cases"
 
@@ -28,6 +28,8 @@ class CaseRow(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
     draft: Mapped[str] = mapped_column(Text)
+    patient_name: Mapped[str] = mapped_column(Text, default="")
+    record_number: Mapped[str] = mapped_column(Text, default="")
 
     __table_args__ = (Index("cases_by_change", "updated_at", "id"),)
 
