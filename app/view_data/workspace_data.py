@@ -38,7 +38,7 @@ def workspace_data(
             "flags": {kind: words[text] for kind, text in FLAGS.items() if text in words},
             "alerts": {kind: words[text] for kind, text in ALERTS.items() if text in words},
             "medicines_heading": MEDICINES_PART,
-            "table_gaps": [WHETHER, HOW_MUCH],
+            "table_gaps": {WHETHER: True, HOW_MUCH: True},
             "which_holds": WHICH,
             "groups": {group.value: words.get(name, name) for group, name in GROUP_NAMES.items()},
         },

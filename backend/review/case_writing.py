@@ -13,18 +13,21 @@ from backend.errors import ConflictError
 from backend.review.case_records import case_row, check_newest
 from backend.schemas.patients.letter_details import LetterDetails
 from backend.schemas.patients.saved_case import AuditAction, CaseState, EditKind, VersionContent
-from backend.stores.database.case_tables import AuditRow, CaseRow, DraftRow, EditRow, SignatureRow, VersionRow
+from backend.stores.database.case_tables import (
+    AuditRow,
+    CaseRow,
+    DraftRow,
+    EditRow,
+    PatientRow,
+    SignatureRow,
+    VersionRow,
+)
 
 
 def advance(
-    session: Session,
-    case_id: str,
-    was: tuple[int, CaseState],
-    becomes: tuple[int, CaseState],
-    now: datetime,
-    details: LetterDetails | None = None,
+    session: Session, case_id: str, was: tuple[int, CaseState], becomes: tuple[int, CaseState], now: datetime
 ) -> None:
-    """Compare and swap: change the case only if it still is at that version and in that state. details: of the version that it becomes.
+    """Compare and swap: change the case only if it still is at that version and in that state.
 
     Raises:
         ConflictError: another was first.
@@ -32,8 +35,6 @@ def advance(
     version, state = was
     asked = update(CaseRow).where(CaseRow.id == case_id, CaseRow.version == version, CaseRow.state == state.value)
     values = {"version": becomes[0], "state": becomes[1].value, "updated_at": now}
-    if details is not None:
-        values |= {"patient_name": details.patient_name, "record_number": details.record_number}
     changed = session.execute(asked.values(values).returning(CaseRow.id)).all()
     if not changed:
         check_newest(session, case_row(session, case_id), version)
@@ -63,6 +64,11 @@ def add_version(
     session.add(row)
 
 
+def put_patient(session: Session, case_id: str, details: LetterDetails) -> None:
+    """Whose a case is now, for lists of cases."""
+    session.merge(PatientRow(case_id=case_id, name=details.patient_name, record_number=details.record_number))
+
+
 def add_to_trail(
     session: Session,
     at: datetime,
@@ -80,6 +86,6 @@ def add_to_trail(
 
 def remove(session: Session, case_id: str) -> None:
     """Take a case away with its versions, edits, drafts and signatures; the trail stays."""
-    for table in (EditRow, SignatureRow, VersionRow, DraftRow):
+    for table in (EditRow, SignatureRow, VersionRow, DraftRow, PatientRow):
         session.execute(delete(table).where(table.case_id == case_id))
     session.execute(delete(CaseRow).where(CaseRow.id == case_id))

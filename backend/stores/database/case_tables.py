@@ -16,7 +16,7 @@ CASE = "cases.id"
 
 
 class CaseRow(Base):
-    """version is the newest one's number: a write that counts on another number changes nothing. Name and number are that version's."""
+    """version is the newest one's number: a write that counts on another number changes nothing."""
 
     __tablename__ = "cases"
 
@@ -28,8 +28,6 @@ class CaseRow(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
     draft: Mapped[str] = mapped_column(Text)
-    patient_name: Mapped[str] = mapped_column(Text, default="")
-    record_number: Mapped[str] = mapped_column(Text, default="")
 
     __table_args__ = (Index("cases_by_change", "updated_at", "id"),)
 
@@ -61,6 +59,16 @@ class VersionRow(Base):
     at: Mapped[datetime] = mapped_column(UtcDateTime)
     corrects_signed: Mapped[bool] = mapped_column(default=False)
     content: Mapped[str] = mapped_column(Text)
+
+
+class PatientRow(Base):
+    """Whose a case is, as its newest version has it; none where nobody has entered it."""
+
+    __tablename__ = "case_patients"
+
+    case_id: Mapped[str] = mapped_column(ID, ForeignKey(CASE, ondelete="CASCADE"), primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+    record_number: Mapped[str] = mapped_column(Text)
 
 
 class EditRow(Base):

@@ -84,7 +84,7 @@ function fieldName(field) {
 }
 
 // Not words but values that the page gives.
-const W_DATA = { medicines_heading: "Your medicines", table_gaps: [], which_holds: "", groups: {}, errors: {}, flags: {}, alerts: {} };
+const W_DATA = { medicines_heading: "Your medicines", table_gaps: {}, which_holds: "", groups: {}, errors: {}, flags: {}, alerts: {} };
 
 const ENGLISH = JSON.parse(JSON.stringify(W));
 

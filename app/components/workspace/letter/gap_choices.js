@@ -4,7 +4,7 @@ const QUOTED = /“([^”]+)”/g;
 
 // Whether a gap asks what the medicines table decides, while rows of it are open.
 function asksTable(letter, gap) {
-  return W_DATA.table_gaps.includes(gap.prompt) && toDecide(letter).length > 0;
+  return gap.prompt in W_DATA.table_gaps && toDecide(letter).length > 0;
 }
 
 // The ways of which one holds, each with what is done where it does; none where the gap asks something else.
