@@ -1,5 +1,6 @@
 """Draws a patient's visits: the notes given, the visits they fall into, and what was written of each."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -22,6 +23,8 @@ TYPED_HELP = later(
 )
 KINDS = {AllergyKind.ALLERGY: later("allergy"), AllergyKind.INTOLERANCE: later("intolerance")}
 MOST_ROWS = 8
+MARKUP = re.compile(r"[^\w ,.()/+-]")
+"""What a field's name, which is read out as it is written, cannot hold."""
 
 
 def draw_notes(
@@ -44,18 +47,16 @@ def draw_notes(
         given: there is something to start over from.
         call: read, start_over.
     """
-    labels = ", ".join(str(form["label"]) for form in forms)
+    labels = [MARKUP.sub("", str(form["label"])) for form in forms]  # a backslash before a sign would be read out
     endings = list(dict.fromkeys(str(ending) for form in forms for ending in form["endings"]))
     with st.expander(_("The patient's notes"), expanded=unfolded, key="visit_given"):
         st.file_uploader(
-            _("Files of one patient's notes"),
+            _("Files of one patient's notes") + (f": {', '.join(labels)}" if labels else ""),
             type=endings or None,
             accept_multiple_files=True,
             key=upload_key,
             on_change=call["read"],
         )
-        if labels:  # not in the field's name, which is read out as it is written
-            st.caption(plain(labels))
         st.text_area(_("Or paste notes"), key=typed_key, height=140, help=_(TYPED_HELP), persist_state="session")
         if given:
             st.button(_("Another patient"), key="visit_start_over", on_click=call["start_over"])

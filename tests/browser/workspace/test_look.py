@@ -54,6 +54,18 @@ def test_nothing_jumps_and_the_first_sentence_is_in_sight(context: BrowserContex
     assert page.locator(".alert-line").bounding_box()["height"] < page.locator(".head").bounding_box()["height"]  # type: ignore[index]
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (640, 400), (1280, 800)])
+def test_nothing_jumps_while_a_letter_with_many_allergies_and_alerts_is_drafted(
+    context: BrowserContext, address: str, width: int, height: int
+) -> None:
+    context.new_page().close()
+    page = open_workspace(context, address)
+    page.set_viewport_size({"width": width, "height": height})
+    drafted(page, NOTE + "\nAllergies to add: latex (rash), aspirin (wheeze), iodine contrast (hives), codeine (nausea)")
+    expect(page.locator(".alert-line")).to_be_visible()
+    assert page.evaluate("window.worstShift()") < MOST_SHIFT
+
+
 def test_every_size_shows_the_whole_page_without_a_sideways_scroll(
     context: BrowserContext, address: str, tmp_path: Path
 ) -> None:

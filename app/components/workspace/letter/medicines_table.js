@@ -77,6 +77,7 @@ function medicineCell(app, row, key, words, { name, signed, fresh }) {
     const { begun } = target;
     target.begun = undefined;
     changeMedicine(app, row, { [key]: target.value.trim(), ...decisionWith(app, row, key) }, begun);
+    afterDraw(() => showGiven(target)); // as it stands in the letter, taken or not
   };
   return v("td", { key, "data-label": words }, v("textarea", { rows: 1, name: key, value: row[key] || "", "aria-label": `${words}: ${name}`, placeholder: fresh ? words : "–", maxlength: 300, readonly: signed,
     onclick: signed ? (event) => { const { name: cell } = event.target; askToReopen(app, () => afterDraw(() => cellOf(cell)?.focus())); } : null, onkeydown: (event) => cellKey(event),

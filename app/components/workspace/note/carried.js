@@ -25,26 +25,36 @@ function statedNames(view, row) {
   return (view.draft.record?.medications || []).filter((one) => row.statement_ids?.includes(one.id)).flatMap((one) => one.spans.slice(0, 1).map((span) => span.text));
 }
 
-// The lines of a note that name something: as long as they are the same, what was decided of it stands.
-function linesNaming(text, names) {
-  const wanted = names.filter(Boolean).map((name) => name.toLowerCase());
-  return text.split("\n").filter((line) => wanted.some((name) => line.toLowerCase().includes(name))).map(plainSpaces).join("\n");
+// The sentences and lines of a note, each with its place: { from, text }, counted in code points.
+function statementsOf(text) {
+  const chars = codePoints(text);
+  const found = [];
+  let from = 0;
+  chars.forEach((char, at) => {
+    const ends = char === "\n" || (".!?".includes(char) && /^\s?$/.test(chars[at + 1] || ""));
+    if (!ends && at < chars.length - 1) return;
+    found.push({ from, text: chars.slice(from, at + 1).join("") });
+    from = at + 1;
+  });
+  return found;
 }
 
+// As long as all that a note says of something is the same, what was decided of it stands.
 function stillSaid(carry, text, names) {
-  return linesNaming(carry.text, names) === linesNaming(text, names);
+  const wanted = names.filter(Boolean).map((name) => name.toLowerCase());
+  const naming = (note) => statementsOf(note).map((one) => plainSpaces(one.text)).filter((one) => wanted.some((name) => one.toLowerCase().includes(name))).join("\n");
+  return naming(carry.text) === naming(text);
 }
 
-// A correction stands where its line stands: at the place that the line has now.
+// A correction stands where its sentence stands: at the place that the sentence has now.
 function movedCorrection(carry, text, one) {
-  const [old, now] = [codePoints(carry.text), codePoints(text)];
-  const from = old.slice(0, one.start_char).lastIndexOf("\n") + 1;
-  const to = old.indexOf("\n", one.end_char) < 0 ? old.length : old.indexOf("\n", one.end_char);
-  const line = old.slice(from, to).join("");
-  const lines = now.join("").split("\n");
-  if (one.text.includes("\n") || lines.filter((other) => other === line).length !== 1) return null;
-  const start = lines.slice(0, lines.indexOf(line)).reduce((sum, other) => sum + codePoints(other).length + 1, 0) + one.start_char - from;
-  return { ...one, start_char: start, end_char: start + one.end_char - one.start_char };
+  const held = statementsOf(carry.text).find(({ from, text: said }) => from <= one.start_char && one.end_char <= from + codePoints(said).length);
+  const again = held ? statementsOf(text).filter((other) => plainSpaces(other.text) === plainSpaces(held.text)) : [];
+  if (again.length !== 1) return null;
+  const before = (said, from) => from + codePoints(said).findIndex((char) => !/\s/.test(char));
+  const by = before(again[0].text, again[0].from) - before(held.text, held.from);
+  const moved = { ...one, start_char: one.start_char + by, end_char: one.end_char + by };
+  return codePoints(text).slice(moved.start_char, moved.end_char).join("") === one.text ? moved : null;
 }
 
 // What of it the draft itself is written from.

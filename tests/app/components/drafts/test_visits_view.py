@@ -38,12 +38,15 @@ def test_a_file_that_was_refused_says_why_beside_one_that_was_read() -> None:
 
 def test_an_ending_that_two_forms_share_is_taken_once() -> None:
     forms = ({"label": "CSV", "endings": ["csv"]}, {"label": "Text", "endings": ["txt", "csv"]})
-    drawn = notes((), forms, [])
-    uploader = drawn.test.get("file_uploader")[0].proto
+    uploader = notes((), forms, []).test.get("file_uploader")[0].proto
     assert list(uploader.type) == [".csv", ".txt"]
-    # the name is read out as it is written; a backslash before a sign of mark-up would be read out too
-    assert uploader.label == "Files of one patient's notes"
-    assert "CSV, Text" in drawn.said()
+    assert uploader.label == "Files of one patient's notes: CSV, Text"
+
+
+def test_the_name_of_the_uploader_is_read_out_without_backslashes() -> None:
+    forms = ({"label": "C-CDA", "endings": ["xml"]}, {"label": "FHIR *R4*", "endings": ["json"]})
+    uploader = notes((), forms, []).test.get("file_uploader")[0].proto
+    assert uploader.label == "Files of one patient's notes: C-CDA, FHIR R4"
 
 
 def test_whose_notes_are_meant_is_asked_only_where_there_are_several() -> None:
