@@ -48,7 +48,15 @@ from backend.schemas.patients.saved_case import (
     SignatureRequest,
     VersionContent,
 )
-from backend.stores.database.case_tables import AuditRow, CaseRow, DraftRow, EditRow, PatientRow, SignatureRow, VersionRow
+from backend.stores.database.case_tables import (
+    AuditRow,
+    CaseRow,
+    DraftRow,
+    EditRow,
+    PatientRow,
+    SignatureRow,
+    VersionRow,
+)
 from backend.stores.database.database import Database
 
 Clock = Callable[[], datetime]

@@ -118,7 +118,11 @@ def test_every_control_around_the_page_is_at_most_ten_presses_from_the_letter(pa
     page.keyboard.press("m")
     seen = set()
     for _ in range(MOST_TABS):
-        seen.add(page.evaluate("() => (document.activeElement.innerText || document.activeElement.ariaLabel || '').trim().split('\\n')[0]"))
+        seen.add(
+            page.evaluate(
+                "() => (document.activeElement.innerText || document.activeElement.ariaLabel || '').trim().split('\\n')[0]"
+            )
+        )
         page.keyboard.press("Tab")
     assert {"New", "My letters", "Visits", "Help", "Research", "Admin"} <= seen, seen
 

@@ -158,7 +158,9 @@ def choices(page: Page, words: str) -> Locator:
     return page.locator(".gap-choices", has_text=words)
 
 
-@pytest.mark.parametrize(("chosen", "listed"), [("It is an allergy: penicillin", True), ("No allergy: penicillin", False)])
+@pytest.mark.parametrize(
+    ("chosen", "listed"), [("It is an allergy: penicillin", True), ("No allergy: penicillin", False)]
+)
 def test_of_an_allergy_that_is_listed_and_denied_one_is_chosen_and_the_record_follows(
     page: Page, chosen: str, listed: bool
 ) -> None:

@@ -118,7 +118,9 @@ def test_an_edited_note_keeps_what_was_done_as_far_as_it_stands_and_names_what_d
     note = worked(page)
     first = letter_id(page)
     page.locator("[data-rove=note-tools]").get_by_role("button", name="Edit").click()
-    page.locator("#ws-note").fill(note.replace("No fever.", "Low fever.").replace("ibuprofen 400 mg", "ibuprofen 200 mg"))
+    page.locator("#ws-note").fill(
+        note.replace("No fever.", "Low fever.").replace("ibuprofen 400 mg", "ibuprofen 200 mg")
+    )
     page.keyboard.press("Control+Enter")
     expect(page.locator(".letter-notices")).to_contain_text("Kept from the letter before")
     saved(page)
@@ -127,7 +129,9 @@ def test_an_edited_note_keeps_what_was_done_as_far_as_it_stands_and_names_what_d
     rows = {row["name"]: row["action"] for row in held(page, "view.draft.medicines")}
     # all medicines stand in one line of this note, and that line was changed; the sentence of the corrected word was not
     assert rows == {"spironolactone": "new", "lisinopril": "undecided", "ibuprofen": "undecided"}
-    expect(page.locator(".letter-notices")).to_contain_text("Not kept, since the letter no longer fits it: lisinopril; ibuprofen")
+    expect(page.locator(".letter-notices")).to_contain_text(
+        "Not kept, since the letter no longer fits it: lisinopril; ibuprofen"
+    )
     expect(sentence(page, "You came to us out of breath.")).to_be_visible()
     expect(sentence(page, "Your daughter was told as well.")).to_have_class(re.compile("checked"))
     assert [one["text"] for one in held(page, "view.corrections")] == ["orthopnea"]

@@ -76,7 +76,10 @@ _QUESTIONS = {
 
 def question_of(prompt: str) -> MedicineQuestion:
     """What a prompt asks, by the answers that it can have; none where it is empty."""
-    return next((question for one, question in _QUESTIONS.items() if prompt == one), MedicineQuestion.OTHER if prompt else MedicineQuestion.NONE)
+    return next(
+        (question for one, question in _QUESTIONS.items() if prompt == one),
+        MedicineQuestion.OTHER if prompt else MedicineQuestion.NONE,
+    )
 
 
 def asks(prompt: str, questions: Collection[Prompt]) -> bool:
