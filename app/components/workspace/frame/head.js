@@ -3,8 +3,8 @@
 function drawHead(app, state, letter) {
   const linked = letter ? linkedOf(state.view.draft) : state.run?.linked;
   return v("header", { key: "head", class: "head" },
-    v("div", { class: "head-who" }, personButton(app, state, letter, linked)),
-    v("div", { class: "head-safety" }, allergyPart(state, letter, linked), letter ? alertLine(app, letter) : v("span", { key: "alerts", class: "alert-line none" }, W.no_alerts_yet)),
+    v("div", { key: letter ? "who" : "who-coming", class: "head-who" }, personButton(app, state, letter, linked)),
+    v("div", { key: letter ? "safety" : "safety-coming", class: "head-safety" }, allergyPart(state, letter, linked), letter ? alertLine(app, letter) : v("span", { key: "alerts", class: "alert-line none" }, W.no_alerts_yet)),
     v("div", { key: letter ? "tools" : "stop", class: "head-tools", role: "toolbar", "aria-label": W.letter_tools, "data-rove": "head" }, letter ? headTools(app, state, letter) : state.phase === "running"
       ? v("button", { type: "button", class: "button", onclick: () => stopRun && stopRun() }, icon("stop_circle"), W.stop) : null));
 }
