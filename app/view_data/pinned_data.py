@@ -5,7 +5,7 @@ from typing import Any
 from app.jobs.draft_run import Progress
 from app.view_data.entry import Entry, changed_since
 from app.words.api_words import flag_words
-from app.words.words import _
+from app.words.words import _, later
 from backend.schemas.drafts.draft import Flag
 from backend.schemas.drafts.note import Allergies, LinkedNote, Patient
 from backend.schemas.vocabulary import AllergyStatus, Severity
@@ -14,7 +14,9 @@ NOTICE = "Starter knowledge: written for this project, not reviewed by a clinici
 COMPOSER = "composer"
 ALLERGY_CONFLICT = "allergy_conflict"
 UNTIL_READY = "until the language model that is set is ready"
-COMPOSER_WORDS = "composer (no language model)"
+COMPOSER_WORDS = later("Leapnote itself, without a language model")
+REASONS = {"no language model server is set": later("no server for a language model is set")}
+"""What the API says of a writer in set phrases, in the page's words."""
 STATED = {
     AllergyStatus.NONE_KNOWN: "none known, as the note says",
     AllergyStatus.NOT_STATED: "the note does not say. Ask the patient",
@@ -141,8 +143,13 @@ def written_by(seen: Progress | None, service: dict[str, Any]) -> dict[str, Any]
 def called(name: str) -> str:
     """A writer's name for people: the model's own, which a setting ends with, after `kind:` or `kind:address#`."""
     if name == COMPOSER:
-        return COMPOSER_WORDS
+        return _(COMPOSER_WORDS)
     return name.partition(":")[2].rpartition("#")[2] or name
+
+
+def reason_words(reason: str) -> str:
+    """Why it writes: the API's words, where they are a set phrase in the page's own."""
+    return _(REASONS[reason]) if reason in REASONS else reason
 
 
 def _writer(head: str, name: str, reason: str, where: str) -> dict[str, Any]:
@@ -150,7 +157,7 @@ def _writer(head: str, name: str, reason: str, where: str) -> dict[str, Any]:
         "head": head,
         "name": called(name),
         "setting": name,
-        "reason": reason,
+        "reason": reason_words(reason),
         "where": f"Text {where}" if where else "",
         "leaves": where.startswith("goes to"),
         "others": [],

@@ -21,7 +21,7 @@ from backend.schemas.patients.saved_case import (
     VersionContent,
     VersionRecord,
 )
-from backend.stores.database.case_tables import CaseRow, DraftRow, EditRow, SignatureRow, VersionRow
+from backend.stores.database.case_tables import CaseRow, DraftRow, EditRow, PatientRow, SignatureRow, VersionRow
 
 Value = TypeVar("Value", bound=Frozen)
 
@@ -57,11 +57,13 @@ def case_row(session: Session, case_id: str) -> CaseRow:
     return row
 
 
-def summary(row: CaseRow) -> CaseSummary:
-    """A row as a line of the list of cases."""
+def summary(row: CaseRow, whose: PatientRow | None = None) -> CaseSummary:
+    """A row as a line of the list of cases. whose: the patient, where somebody has named them."""
     return CaseSummary(
         id=row.id,
         label=row.label,
+        patient_name=whose.name if whose else "",
+        record_number=whose.record_number if whose else "",
         state=CaseState(row.state),
         version=row.version,
         created_at=row.created_at,

@@ -11,8 +11,17 @@ from sqlalchemy.orm import Session
 
 from backend.errors import ConflictError
 from backend.review.case_records import case_row, check_newest
+from backend.schemas.patients.letter_details import LetterDetails
 from backend.schemas.patients.saved_case import AuditAction, CaseState, EditKind, VersionContent
-from backend.stores.database.case_tables import AuditRow, CaseRow, DraftRow, EditRow, SignatureRow, VersionRow
+from backend.stores.database.case_tables import (
+    AuditRow,
+    CaseRow,
+    DraftRow,
+    EditRow,
+    PatientRow,
+    SignatureRow,
+    VersionRow,
+)
 
 
 def advance(
@@ -55,6 +64,11 @@ def add_version(
     session.add(row)
 
 
+def put_patient(session: Session, case_id: str, details: LetterDetails) -> None:
+    """Whose a case is now, for lists of cases."""
+    session.merge(PatientRow(case_id=case_id, name=details.patient_name, record_number=details.record_number))
+
+
 def add_to_trail(
     session: Session,
     at: datetime,
@@ -72,6 +86,6 @@ def add_to_trail(
 
 def remove(session: Session, case_id: str) -> None:
     """Take a case away with its versions, edits, drafts and signatures; the trail stays."""
-    for table in (EditRow, SignatureRow, VersionRow, DraftRow):
+    for table in (EditRow, SignatureRow, VersionRow, DraftRow, PatientRow):
         session.execute(delete(table).where(table.case_id == case_id))
     session.execute(delete(CaseRow).where(CaseRow.id == case_id))

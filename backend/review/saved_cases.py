@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from sqlalchemy import exists, func, select
+from sqlalchemy import exists, func, or_, select
 from sqlalchemy.orm import Session, defer
 
 from backend.errors import ConflictError, InputError, NotFoundError
@@ -24,7 +24,7 @@ from backend.review.case_records import (
     summary,
     version_records,
 )
-from backend.review.case_writing import add_to_trail, add_version, advance, remove
+from backend.review.case_writing import add_to_trail, add_version, advance, put_patient, remove
 from backend.review.editing.edits import Edited, applied
 from backend.review.editing.letter_edits import LetterParts, judgements_of
 from backend.review.editing.medicine_work import with_medicines
@@ -48,7 +48,15 @@ from backend.schemas.patients.saved_case import (
     SignatureRequest,
     VersionContent,
 )
-from backend.stores.database.case_tables import AuditRow, CaseRow, DraftRow, EditRow, SignatureRow, VersionRow
+from backend.stores.database.case_tables import (
+    AuditRow,
+    CaseRow,
+    DraftRow,
+    EditRow,
+    PatientRow,
+    SignatureRow,
+    VersionRow,
+)
 from backend.stores.database.database import Database
 
 Clock = Callable[[], datetime]
@@ -113,20 +121,26 @@ class Cases:
         return self.view(case_id)
 
     def page(self, limit: int, offset: int = 0, state: CaseState | None = None, words: str = "") -> CasePage:
-        """Cases, the most lately changed first. words: what their label must hold, in whatever letters."""
+        """Cases, the most lately changed first. words: what their label, name or record number must hold, in whatever letters."""
         wanted = [CaseRow.state == state.value] if state else []
         if words.strip():
-            wanted.append(func.lower(CaseRow.label).contains(words.strip().lower(), autoescape=True))
+            held = (CaseRow.label, PatientRow.name, PatientRow.record_number)
+            asked_for = words.strip().lower()
+            wanted.append(or_(*(func.lower(one).contains(asked_for, autoescape=True) for one in held)))
         with self._database.reading() as session:
-            total = session.scalar(select(func.count()).select_from(CaseRow).where(*wanted)) or 0
+            whose = CaseRow.id == PatientRow.case_id
+            counted = select(func.count()).select_from(CaseRow).outerjoin(PatientRow, whose)
+            total = session.scalar(counted.where(*wanted)) or 0
             asked = (
-                select(CaseRow)
+                select(CaseRow, PatientRow)
+                .outerjoin(PatientRow, whose)
                 .options(defer(CaseRow.draft))
                 .where(*wanted)
                 .order_by(CaseRow.updated_at.desc(), CaseRow.id)
             )
-            rows = session.scalars(asked.limit(limit).offset(offset)).all()
-        return CasePage(total=total, limit=limit, offset=offset, cases=tuple(summary(row) for row in rows))
+            rows = session.execute(asked.limit(limit).offset(offset)).all()
+            found = tuple(summary(row, patient) for row, patient in rows)
+        return CasePage(total=total, limit=limit, offset=offset, cases=found)
 
     def view(self, case_id: str, version: int | None = None) -> CaseView:
         """The newest version, or the one asked for, with all edits and versions of the case."""
@@ -137,9 +151,10 @@ class Cases:
             draft, request = self._sources.get(session, case_id, content.draft_number)
             edits = edit_records(session, case_id)
             versions = version_records(session, case_id)
+            whose = session.get(PatientRow, case_id)
             since = session.scalar(select(DraftRow.at).where(DraftRow.case_id == case_id, DraftRow.number == 1))
         record = versions[number - 1]
-        head = summary(row).model_dump() | {"version": number, "state": record.state}
+        head = summary(row, whose).model_dump() | {"version": number, "state": record.state}
         kept = any(one.signature for one in versions) or self._retention is None
         base = with_medicines(draft, content.medicines)
         return CaseView(
@@ -208,6 +223,7 @@ class Cases:
             content = edited.content.model_copy(update={"key": request.key})
             with self._database.writing() as session:
                 advance(session, case_id, (request.version, was), (new, CaseState.IN_REVIEW), now)
+                put_patient(session, case_id, content.details)
                 if drafted is not None:
                     asked = drafted.request.model_dump_json()
                     text = drafted.draft.model_dump_json()

@@ -55,10 +55,23 @@ def held_ports(address: str, *ports: Port) -> Iterator[None]:
             except Timeout:
                 others = ", ".join(f"{one.setting}=…" for one in ports)
                 raise InputError(
-                    f"Leapnote is starting or running here already, with port {port.number} for {port.what}. Open {address}, "
+                    f"Leapnote is starting or running here already, with port {port.number} for {port.what}. Open {_page_of(port) or address}, "
                     f"or end the other with Ctrl-C first. A second one beside it needs ports of its own: {others}"
                 ) from None
+            _address_file(port.number).write_text(address, encoding="utf-8")
         yield
+
+
+def _page_of(port: Port) -> str:
+    """Where the page of the start that holds a port is reached; empty where it has not said so yet."""
+    try:
+        return _address_file(port.number).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _address_file(number: int) -> Path:
+    return _lock_file(number).with_suffix(".address")  # a look at the lock empties the lock's own file
 
 
 def _lock_file(number: int) -> Path:

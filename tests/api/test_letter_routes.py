@@ -323,3 +323,17 @@ def test_a_letter_is_translated_by_a_model_alone_and_stays_as_it_is(
     }
     assert done(client.get(f"/v1/cases/{letter['id']}"))["version"] == letter["version"]
     assert client.post(way, json={"language": "xx"}).status_code == 422
+
+
+def test_a_letter_is_listed_and_found_by_its_patient_as_the_newest_version_names_them(client: TestClient) -> None:
+    case = saved(client, {"draft": sample().model_dump(mode="json")})
+    details = {"patient_name": "Anna Bélanger", "record_number": "MRN 00123", "ward": "5B"}
+    named = done(edit(client, case, {"kind": "details", "details": details}))
+    for words in ("anna b", "00123"):
+        (one,) = client.get("/v1/cases", params={"q": words}).json()["cases"]
+        assert (one["patient_name"], one["record_number"]) == ("Anna Bélanger", "MRN 00123")
+    assert client.get("/v1/cases", params={"q": "5B"}).json()["total"] == 0  # the ward tells nobody whose it is
+    done(edit(client, named, {"kind": "details", "details": details | {"patient_name": "Berta Cole"}}))
+    assert client.get("/v1/cases", params={"q": "anna b"}).json()["total"] == 0
+    assert client.get("/v1/cases", params={"q": "cole"}).json()["total"] == 1
+    assert client.get(f"/v1/cases/{case['id']}").json()["patient_name"] == "Berta Cole"

@@ -40,7 +40,7 @@ def test_after_a_draft_it_says_who_wrote_it_whoever_writes_now() -> None:
 
 def test_while_it_is_written_it_says_who_was_asked() -> None:
     found = writer(Progress(Phase.RUNNING, BY_COMPOSER), ModelApi().systems())
-    assert (found["name"], found["leaves"]) == ("composer (no language model)", False)
+    assert (found["name"], found["leaves"]) == ("Leapnote itself, without a language model", False)
 
 
 def test_a_model_with_a_role_of_its_own_is_named_with_where_its_text_goes() -> None:
@@ -61,7 +61,7 @@ def test_a_server_that_starts_is_named_without_seconds_that_would_stand_still() 
 def test_a_writer_is_called_by_its_model_alone() -> None:
     names = ["composer", "vllm:google/medgemma", SETTING, "transformers:/models/small", "other"]
     assert [called(name) for name in names] == [
-        "composer (no language model)", "google/medgemma", "small", "/models/small", "other",
+        "Leapnote itself, without a language model", "google/medgemma", "small", "/models/small", "other",
     ]  # fmt: skip
 
 
@@ -76,4 +76,4 @@ def test_settings_shows_every_prompt_word_for_word_and_who_reads(open_page: Open
     table = next(one.value for one in page.test.markdown if one.value.startswith("| Who |")).replace("\\", "")
     stated = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
     assert [row[0] for row in stated] == ["writer", "writer, where it is chosen", "judge"]
-    assert [row[1] for row in stated] == ["small", "composer (no language model)", "small"]
+    assert [row[1] for row in stated] == ["small", "Leapnote itself, without a language model", "small"]

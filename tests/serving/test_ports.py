@@ -85,6 +85,14 @@ def test_ports_that_another_start_holds_are_refused_though_nothing_listens_on_th
     assert (ended.returncode, ended.stdout) == (2, "")
     (line,) = ended.stderr.splitlines()
     assert "already" in line and address in line and "LEAPNOTE_API_PORT=" in line
+    # a third one that shares the API's port alone is told of the page that runs, not of its own
+    other = f"http://{HOST}:{ports[1].number + 1}"
+    with (
+        held_ports(address, *ports),
+        pytest.raises(InputError, match=rf"Open {address}, "),
+        held_ports(other, ports[0], Port(ports[1].number + 1, "LEAPNOTE_PAGE_PORT", "the page")),
+    ):
+        pass
     with held_ports(address, *ports):  # the first has ended: its ports are free again
         pass
 

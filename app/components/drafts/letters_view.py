@@ -45,7 +45,7 @@ def draw_search(search: str, state: str, on_change: Callable[[], None]) -> None:
     with st.container(key="filters"):
         words, chosen = st.columns([3, 2], vertical_alignment="bottom")
     words.text_input(_("Search"), key=search, max_chars=200, on_change=on_change, persist_state="session",
-                     placeholder=_("Age, reason, or the name it was saved under"), icon=":material/search:")  # fmt: skip
+                     placeholder=_("Name, record number, age or reason"), icon=":material/search:")  # fmt: skip
     chosen.selectbox(
         _("State"), (ALL, *STATES), key=state, on_change=on_change, persist_state="session",
         format_func=lambda one: _(STATES[one]) if one else _("All"),
@@ -91,13 +91,18 @@ def draw_letter(letter: CaseSummary, days: int, call: Call) -> None:
     """One letter: what it is, how it stands, until when it is kept, and what can be done."""
     name, state, act = st.columns([5, 4, 3], vertical_alignment="center")
     with name, st.container(key=f"english_{letter.id}"):
-        st.page_link(WORKSPACE, label=plain(letter.label), query_params={"letter": letter.id})
+        st.page_link(WORKSPACE, label=plain(whose_words(letter)), query_params={"letter": letter.id})
     state.markdown(
         f"{ICONS.get(letter.state, '')} {_(STATES.get(letter.state, ''))}  \n{_small(when_words(letter, days))}"
     )
     with act, st.container(horizontal=True, horizontal_alignment="right"):
         st.button(_("Delete"), key=f"delete_{letter.id}", type="tertiary", icon=":material/delete:",
                   on_click=call["delete"], args=(letter,))  # fmt: skip
+
+
+def whose_words(letter: CaseSummary) -> str:
+    """Whose letter it is: name and record number where they are known, then its label."""
+    return " · ".join(filter(None, (letter.patient_name, letter.record_number, letter.label)))
 
 
 def when_words(letter: CaseSummary, days: int, now: datetime | None = None) -> str:
@@ -125,7 +130,7 @@ def draw_deleting(
         call: delete, keep.
     """
     with st.container(border=True, key="deleting"):
-        st.markdown(_("Delete **{letter}** for good?").format(letter=plain(letter.label)))
+        st.markdown(_("Delete **{letter}** for good?").format(letter=plain(whose_words(letter))))
         st.markdown(
             _("Its text and all its versions go, and nothing brings them back. Who deleted it, and when, is kept.")
         )

@@ -1,5 +1,6 @@
 """Draws a patient's visits: the notes given, the visits they fall into, and what was written of each."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -22,6 +23,8 @@ TYPED_HELP = later(
 )
 KINDS = {AllergyKind.ALLERGY: later("allergy"), AllergyKind.INTOLERANCE: later("intolerance")}
 MOST_ROWS = 8
+MARKUP = re.compile(r"[^\w ,.()/+-]")
+"""What a field's name, which is read out as it is written, cannot hold."""
 
 
 def draw_notes(
@@ -44,7 +47,7 @@ def draw_notes(
         given: there is something to start over from.
         call: read, start_over.
     """
-    labels = [plain(str(form["label"])) for form in forms]
+    labels = [MARKUP.sub("", str(form["label"])) for form in forms]  # a backslash before a sign would be read out
     endings = list(dict.fromkeys(str(ending) for form in forms for ending in form["endings"]))
     with st.expander(_("The patient's notes"), expanded=unfolded, key="visit_given"):
         st.file_uploader(

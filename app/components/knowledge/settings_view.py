@@ -8,7 +8,7 @@ import streamlit as st
 
 from app.components.shell.notices import plain
 from app.components.tables import draw_rows
-from app.view_data.pinned_data import called
+from app.view_data.pinned_data import called, reason_words
 from app.view_data.setting_groups import SeamTable, Section
 from app.words.words import _, later
 
@@ -117,7 +117,7 @@ def draw_writers(generators: Sequence[Mapping[str, Any]], roles: Sequence[Mappin
 
 def model_row(row: Mapping[str, Any]) -> tuple[str, str, str]:
     """Name, reason and place of a writer, or of a model with a role of its own."""
-    reason = str(row.get("reason") or _("set by a setting of its own"))
+    reason = reason_words(str(row.get("reason") or _("set by a setting of its own")))
     return plain(called(str(row["name"]))), plain(reason), plain(str(row["where"]))
 
 

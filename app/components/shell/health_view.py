@@ -5,15 +5,17 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from app.components.shell.notices import plain
+from app.view_data.pinned_data import called, reason_words
 from app.words.words import _, later, plural
 from backend.schemas.service_status import Disk, Part, ServiceStatus
 
+WRITER = "writer"
 PARTS = {
     "database": later("Database"),
     "knowledge": later("Medical knowledge"),
     "encoder": later("Encoder"),
     "policy": later("Path policy"),
-    "writer": later("Writer"),
+    WRITER: later("Writer"),
     "model_server": later("Language model server"),
     "sources": later("Sources"),
     "disk": later("Disk"),
@@ -40,7 +42,15 @@ def _draw_part(part: Part) -> None:
     title = f"**{_(PARTS.get(part.name, part.name))}**"
     icon = ":material/warning:"
     name.markdown(title if part.ok else f"{title}  \n{icon} {_('needs attention')}")
-    found.markdown(plain(part.found))
+    found.markdown(plain(found_words(part)))
+
+
+def found_words(part: Part) -> str:
+    """What was found of a part; who writes, in the page's words."""
+    name, bracket, reason = part.found.partition(" (")
+    if part.name != WRITER or not bracket:
+        return part.found
+    return f"{called(name)} ({reason_words(reason.removesuffix(')'))})"
 
 
 def draw_versions(status: ServiceStatus, now: datetime | None = None) -> None:

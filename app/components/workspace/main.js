@@ -39,9 +39,10 @@ function attach(app, root, data) {
     const stopTyping = watchTyping(app, root);
     const stopKeys = listenKeys(app, root);
     const stopLife = listenLife(app);
+    const stopDrops = listenDrops(app, root);
     const wider = new ResizeObserver(() => { fitChips(root); rove(root); });
     wider.observe(root);
-    app.detach = () => { wider.disconnect(); app.store.listeners.delete(draw); stopTyping(); stopKeys(); stopLife(); app.detach = null; app.root = null; };
+    app.detach = () => { wider.disconnect(); app.store.listeners.delete(draw); stopTyping(); stopKeys(); stopLife(); stopDrops(); app.detach = null; app.root = null; };
     draw(app.store.state);
   }
   if (!app.started) start(app);

@@ -16,11 +16,12 @@ SCRIPTS = (
         "core/letter_model",
         "core/draft_stream",
         "core/edit_queue",
+        "core/conflicts",
     ),
     *("core/typed_memory", "core/typing_place", "core/keys"),
-    *("note/entry", "note/uploads", "note/note_pane", "note/correct_menu"),
+    *("note/entry", "note/uploads", "note/note_pane", "note/carried", "note/correct_menu"),
     *("letter/letter_pane", "letter/sentence_edit", "letter/gaps", "letter/problems_strip", "letter/medicines_table"),
-    *("letter/alerts",),
+    *("letter/gap_choices", "letter/alerts"),
     *(
         "evidence/evidence_pane",
         "evidence/sources",
@@ -46,6 +47,6 @@ def draw_workspace(data: dict[str, Any]) -> None:
     Args:
         data: owner (who is logged in, so that nothing of another person's is shown), person (their name, empty where nobody
             logs in), samples (names of the demonstration cases that are offered), words (translations by their English), values
-            (what is not a word: language, heading of the medicines, names of the semantic groups).
+            (what is not a word: language, heading of the medicines, the gaps that no free words answer, names of the semantic groups).
     """
     workspace(key="workspace", data=data)

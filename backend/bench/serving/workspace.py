@@ -114,6 +114,8 @@ class _Hand:
         self.page.get_by_label("What to do: ibuprofen").select_option("stopped")
         self.clicks += 2  # the list, and the word in it
         _saved(self.page)
+        self._click(self.page.get_by_role("button", name="Keep taking: lisinopril"))
+        _saved(self.page)
 
     def fill(self) -> None:
         if (gap := self.page.locator(".gap.required").first).count():

@@ -19,7 +19,7 @@ from backend.nlp.people.care_frames import comfort_goal
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Evidence, NotePiece
-from backend.schemas.drafts.gaps import gap_text
+from backend.schemas.drafts.gaps import WHICH, gap_text
 from backend.schemas.drafts.headings import (
     ACTIVITY,
     ASSESSMENT,
@@ -41,7 +41,6 @@ from backend.verification.fit.fit_check import SIGNED_INSTRUCTION
 CALL = "letter/call"
 PASTED = "Pasted note"
 WHOM_TO_CALL = "whom to call for comfort, by day and by night; the note names nobody to call"
-WHICH = "which of them holds?"
 _PARTS = {
     Document.DISCHARGE_INSTRUCTIONS: {"allergy": PRECAUTIONS, "medication": MEDICINES_PART, "problem": FOUND},
     Document.PROGRESS_NOTE: {"allergy": SUBJECTIVE, "medication": SUBJECTIVE, "problem": ASSESSMENT},
@@ -121,7 +120,7 @@ def _gap(one: Contradiction, document: Document, pieces: Sequence[NotePiece]) ->
     parts = _PARTS[document]
     text = _BRACKETS.sub("", " ".join(one.text.split()))
     return WrittenSentence(
-        text=gap_text(f"{text} {WHICH[:1].upper()}{WHICH[1:]}"),
+        text=gap_text(f"{text} {WHICH}"),
         section=parts.get(kind, parts["problem"]),
         basis=Basis.PATIENT,
         citations=_cited(pieces, [(span.start_char, span.end_char) for span in one.spans if not span.note_id]),

@@ -210,7 +210,8 @@ def _record(
 def _allergy_record(allergies: AllergyRecord, mentions: Sequence[Mention], one: Correction) -> AllergyRecord:
     listed = one.kind is CorrectionKind.ALLERGY
     verified = VerificationStatus.CONFIRMED if listed else VerificationStatus.REFUTED
-    update = {"verification_status": verified, "possible": False, "reaction": one.reaction}
+    # whoever corrects it has settled what the note says against it
+    update = {"verification_status": verified, "possible": False, "reaction": one.reaction, "contradicted_by": ()}
     named = _mention_at(mentions, one)
 
     def item(number: int) -> AllergyStatement:

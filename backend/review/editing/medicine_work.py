@@ -15,7 +15,7 @@ from backend.interfaces import Linker
 from backend.schemas.drafts.draft import Draft, Sentence
 from backend.schemas.drafts.gaps import GAP
 from backend.schemas.drafts.headings import MEDICINES_PART
-from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
+from backend.schemas.drafts.medicines import MedicineAction, MedicineQuestion, MedicineRow
 from backend.schemas.patients.letter_work import MedicineDecision, MedicineEdit, MedicineKey
 from backend.schemas.record import MedicationStatus, PatientRecord
 from backend.schemas.vocabulary import Basis, Document
@@ -231,6 +231,7 @@ def _edited(edit: MedicineEdit, base: MedicineRow | None, linker: Linker | None)
         timing=edit.timing,
         reason=edit.reason,
         prompt=base.prompt if base and edit.action is MedicineAction.UNDECIDED else "",
+        question=base.question if base and edit.action is MedicineAction.UNDECIDED else MedicineQuestion.NONE,
         source=CLINICIAN,
         citations=base.citations if base and same and _says_the_same(edit, base) else (),
         statement_ids=base.statement_ids if base and same else (),

@@ -11,6 +11,8 @@ from backend.schemas.base import Frozen
 GAP = re.compile(r"\[\s*team to complete\s*:?\s*([^\[\]]*?)\s*\]", re.IGNORECASE)
 WHETHER, HOW_MUCH = "whether to take, change or stop", "the right dose"
 """What is asked of medicines; their names stand before the gap, where they stay when it is answered."""
+WHICH = "Which of them holds?"
+"""How the question ends of what a note says in two ways."""
 _ROUND = str.maketrans("[]", "()")
 
 

@@ -24,6 +24,23 @@ class MedicineAction(StrEnum):
     UNDECIDED = "undecided"
 
 
+class MedicineQuestion(StrEnum):
+    """What somebody has to decide about a medicine, by the answers that it can have.
+
+    taken, as_needed: to go on with it or to stop. start: to start it with a dose, or not. home: whether what was given in hospital
+    goes on at home. dose: which dose. held: whether it stays on hold. other: anything else.
+    """
+
+    NONE = ""
+    TAKEN = "taken"
+    AS_NEEDED = "as_needed"
+    START = "start"
+    HOME = "home"
+    DOSE = "dose"
+    HELD = "held"
+    OTHER = "other"
+
+
 ACTION_WORDS: dict[MedicineAction, str] = {
     MedicineAction.CONTINUE: "Keep taking",
     MedicineAction.TAKE: "Take",
@@ -57,6 +74,9 @@ class MedicineRow(Frozen):
     prompt: str = Field(
         default="",
         description="What somebody has to decide, in words, or that it was only tried; empty where all is decided",
+    )
+    question: MedicineQuestion = Field(
+        default=MedicineQuestion.NONE, description="What the prompt asks, by the answers it can have"
     )
     source: str
     recognised: bool = True

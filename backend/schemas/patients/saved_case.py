@@ -281,10 +281,12 @@ class VersionRecord(Frozen):
 
 
 class CaseSummary(Frozen):
-    """A case as a line of a list; version is the newest, unless another was asked for."""
+    """A case as a line of a list; version is the newest, unless another was asked for. Name and number: as the newest has them."""
 
     id: str
     label: str
+    patient_name: str = ""
+    record_number: str = ""
     state: CaseState
     version: int
     created_at: datetime

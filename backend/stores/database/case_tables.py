@@ -61,6 +61,16 @@ class VersionRow(Base):
     content: Mapped[str] = mapped_column(Text)
 
 
+class PatientRow(Base):
+    """Whose a case is, as its newest version has it; none where nobody has entered it."""
+
+    __tablename__ = "case_patients"
+
+    case_id: Mapped[str] = mapped_column(ID, ForeignKey(CASE, ondelete="CASCADE"), primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+    record_number: Mapped[str] = mapped_column(Text)
+
+
 class EditRow(Base):
     """place: the edit's order among those of its version."""
 

@@ -20,7 +20,7 @@ from sqlalchemy.engine import Connection
 
 from backend.errors import MissingError
 
-NEWEST = "0002"
+NEWEST = "0003"
 SCRIPTS = Path(__file__).with_name("migrations")
 FIRST_TABLES = ("cases", "studies", "people")  # each command of 0.1.0 that kept anything made at least one of them
 LOCK = 0x1EAF  # any number: two processes that migrate a PostgreSQL database at once wait for each other on it

@@ -268,7 +268,10 @@ def test_the_same_substance_under_two_names_is_one_allergy(page: Page) -> None:
 
 
 def signed(page: Page) -> Page:
-    """A letter whose required gaps are filled, signed."""
+    """A letter whose medicines are decided and whose required gaps are filled, signed."""
+    for row in held(page, "view.draft.medicines.filter(m => m.action === 'undecided')"):
+        page.get_by_role("button", name=f"Keep taking: {row['name']}").click()
+        saved(page)
     for gap in page.locator(".gap.required").all():
         gap.fill("as in the list")
         gap.press("Enter")

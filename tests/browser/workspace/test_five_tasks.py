@@ -34,10 +34,9 @@ def test_by_hand_a_note_is_drafted_corrected_filled_decided_and_signed(page: Pag
     # the medicine that may do harm is stopped, and its alert goes
     hand.choose(page.get_by_label("What to do: ibuprofen"), "stopped")
     saved(page)
-    for gap in page.locator(".gap.required").all()[:1]:
-        hand.click(gap)
-        page.keyboard.type("as on the list above")
-        page.keyboard.press("Enter")
+    # the other one goes on
+    hand.click(page.get_by_role("button", name="Keep taking: lisinopril"))
+    saved(page)
     hand.click(page.locator(".foot-sign"))
     page.keyboard.type("Dr Ames")
     page.keyboard.press("Tab")
@@ -73,13 +72,25 @@ def test_by_keyboard_sentences_are_walked_checked_edited_added_deleted_and_broug
     page.keyboard.type("A sentence of the ward.")
     page.keyboard.press("Enter")
     expect(page.locator(".sentence")).to_have_count(before + 1)
-    saved(page)
+    # the keys act on the sentence that was just written, before and after it has its name
+    expect(page.locator(".sentence.chosen")).to_contain_text("A sentence of the ward.")
     page.keyboard.press("d")
     expect(page.locator(".sentence")).to_have_count(before)
     saved(page)
+    assert "A sentence of the ward." not in page.locator(".letter-body").inner_text()
     page.keyboard.press("u")
     expect(page.locator(".sentence")).to_have_count(before + 1)
     saved(page)
+    page.locator(".sentence", has_text="A sentence of the ward.").locator(".words").focus()
+    for words in ("A second one.", "A third one."):
+        page.keyboard.press("a")
+        page.keyboard.type(words)
+        page.keyboard.press("Enter")
+    page.keyboard.press("c")
+    saved(page)
+    told = held(page, "view.sentences.filter(s => !s.deleted).map(s => [s.text, Boolean(s.checked_by)])")
+    at = [text for text, _ in told].index("A sentence of the ward.")
+    assert told[at : at + 3] == [["A sentence of the ward.", False], ["A second one.", False], ["A third one.", True]]
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keyboard")).to_be_visible()
     page.keyboard.press("Escape")
@@ -99,6 +110,21 @@ def test_every_group_of_controls_is_at_most_ten_presses_of_tab_from_the_letter(p
     wanted = {"tools", "medicines", "evidence-tabs", "sources", "foot", "strip", "note-tools", "head"}
     assert wanted <= seen, wanted - seen
     assert {"alert-line", "who"} <= seen
+
+
+def test_every_control_around_the_page_is_at_most_ten_presses_from_the_letter(page: Page) -> None:
+    drafted(page)
+    page.locator(".sentence .words").nth(1).focus()
+    page.keyboard.press("m")
+    seen = set()
+    for _ in range(MOST_TABS):
+        seen.add(
+            page.evaluate(
+                "() => (document.activeElement.innerText || document.activeElement.ariaLabel || '').trim().split('\\n')[0]"
+            )
+        )
+        page.keyboard.press("Tab")
+    assert {"New", "My letters", "Visits", "Help", "Research", "Admin"} <= seen, seen
 
 
 def test_in_the_table_the_arrows_move_and_an_edited_cell_is_saved(page: Page) -> None:

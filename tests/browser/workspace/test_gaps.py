@@ -146,3 +146,57 @@ OPEN = """() => {
   const [first, ...rest] = view.sentences;
   store.set({ view: { ...view, conditions_open: one.concept_id, sentences: [{ ...first, condition_id: one.concept_id }, ...rest] } });
 }"""
+
+
+TWO_WAYS = (
+    "Allergies: penicillin (hives). NKDA.\nChief Complaint: cough\nHPI: 70M takes warfarin 5 mg daily. Cough for two days, no fever.\n"
+    "Medications: warfarin 2.5 mg daily"
+)
+
+
+def choices(page: Page, words: str) -> Locator:
+    return page.locator(".gap-choices", has_text=words)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "listed"), [("It is an allergy: penicillin", True), ("No allergy: penicillin", False)]
+)
+def test_of_an_allergy_that_is_listed_and_denied_one_is_chosen_and_the_record_follows(
+    page: Page, chosen: str, listed: bool
+) -> None:
+    drafted(page, TWO_WAYS)
+    asked = choices(page, "The note lists an allergy to penicillin")
+    expect(asked.get_by_role("button")).to_have_text(["It is an allergy: penicillin", "No allergy: penicillin"])
+    expect(asked.locator("textarea")).to_have_count(0)  # no other words are taken
+    asked.get_by_role("button", name=chosen).click()
+    saved(page)
+    expect(asked).to_have_count(0)
+    assert bool(page.locator(".allergies .allergen").count()) is listed
+    items = held(page, "view.draft.record.allergies.items")
+    assert [one["verification_status"] for one in items] == ["confirmed" if listed else "refuted"]
+    letter = page.locator(".letter-body").inner_text()
+    assert ("you are allergic to penicillin" in letter) is listed and "NKDA" not in letter
+
+
+def test_of_two_doses_one_is_chosen_and_the_row_has_it(page: Page) -> None:
+    drafted(page, TWO_WAYS)
+    asked = choices(page, "two doses of warfarin")
+    expect(asked.get_by_role("button")).to_have_text(["“warfarin 5 mg daily”", "“warfarin 2.5 mg daily”"])
+    asked.get_by_role("button", name="2.5 mg").click()
+    saved(page)
+    expect(asked).to_have_count(0)
+    (row,) = held(page, "view.draft.medicines")
+    assert (row["name"], row["dose"]) == ("warfarin", "2.5 mg")
+
+
+def test_a_click_on_the_words_beside_a_gap_chooses_its_sentence_and_shows_its_evidence(page: Page) -> None:
+    drafted(page, NOTE)
+    said = page.locator(".sentence", has=page.locator(".with-gap")).filter(has=page.locator(".cite")).first
+    said.locator(".with-gap").click(position={"x": 3, "y": 6})
+    key = said.get_attribute("data-sentence")
+    assert (held(page, "chosen"), held(page, "tab"), held(page, "editing")) == (key, "sources", None)
+    expect(page.locator(".sentence.chosen")).to_have_attribute("data-sentence", str(key))
+    expect(page.locator("#ws-epanel .card").first).to_be_visible()
+    page.keyboard.press("k")
+    page.keyboard.press("j")
+    assert held(page, "chosen") == key

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from backend.bench.serving.workspace import TIMED
 from tests.browser.conftest import still
@@ -40,6 +40,16 @@ def faults(page: Page, axe: str) -> list[str]:
     return lines + [f"{theme} {one['id']}: {node['html'][:160]}" for theme, one in found for node in one["nodes"]]
 
 
+# what moved, from where to where, for whoever reads that something did
+WHAT_MOVED = """() => {
+  window.moved = [];
+  const place = (r) => [r.x, r.y, r.width, r.height].map(Math.round).join(" ");
+  new PerformanceObserver((list) => { for (const one of list.getEntries()) if (!one.hadRecentInput)
+    window.moved.push([one.value.toFixed(3), ...one.sources.map((s) => `${s.node?.className || s.node?.nodeName}: ${place(s.previousRect)} to ${place(s.currentRect)}`)]); })
+    .observe({ type: 'layout-shift', buffered: true });
+}"""
+
+
 def test_nothing_jumps_and_the_first_sentence_is_in_sight(context: BrowserContext, address: str) -> None:
     page = open_workspace(context, address)
     page.set_viewport_size({"width": 1280, "height": 800})
@@ -52,6 +62,21 @@ def test_nothing_jumps_and_the_first_sentence_is_in_sight(context: BrowserContex
     assert again.evaluate("window.worstShift()") < MOST_SHIFT
     # no coloured block is larger than the letter's head
     assert page.locator(".alert-line").bounding_box()["height"] < page.locator(".head").bounding_box()["height"]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (640, 400), (1280, 800)])
+def test_nothing_jumps_while_a_letter_with_many_allergies_and_alerts_is_drafted(
+    browser: Browser, address: str, width: int, height: int
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": height})
+    page = open_workspace(context, address)
+    page.evaluate(WHAT_MOVED)
+    drafted(
+        page, NOTE + "\nAllergies to add: latex (rash), aspirin (wheeze), iodine contrast (hives), codeine (nausea)"
+    )
+    expect(page.locator(".alert-line")).to_be_visible()
+    assert page.evaluate("window.worstShift()") < MOST_SHIFT, page.evaluate("window.moved")
+    context.close()
 
 
 def test_every_size_shows_the_whole_page_without_a_sideways_scroll(

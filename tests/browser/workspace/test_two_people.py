@@ -1,7 +1,7 @@
 """Two people in one letter: each sees the other, and nothing is overwritten. And a service that goes away while somebody works."""
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.browser.workspace.steps import HELD, drafted, held, letter_id, open_workspace, saved
 
@@ -61,6 +61,81 @@ def test_different_sentences_both_stand(pair: tuple[Page, Page]) -> None:
     expect(second.locator(".words").nth(1)).to_have_text("Theirs stands.")
     expect(second.locator(".words").nth(2)).to_have_text("Ours stands.")
     expect(second.locator(".conflict")).to_have_count(0)
+    second.context.close()
+
+
+def row(page: Page, field: str) -> Locator:
+    return page.locator(".medicine").first.locator(f"[name={field}]")
+
+
+def test_one_dose_that_both_change_is_decided_by_a_person(pair: tuple[Page, Page]) -> None:
+    first, second = pair
+    row(second, "dose").focus()
+    second.keyboard.press("Control+A")
+    second.keyboard.insert_text("250 mg")  # typed, and not yet taken
+    row(first, "dose").fill("750 mg")
+    row(first, "dose").press("Enter")
+    saved(first)
+    second.wait_for_function(f"{HELD}.view.draft.medicines[0].dose === '750 mg'")  # theirs comes while it is typed
+    expect(row(second, "dose")).to_have_value("250 mg")
+    second.keyboard.press("Enter")
+    box = second.locator(".conflict")
+    expect(box).to_contain_text("Dr Ames has changed this in the meantime: lisinopril")
+    expect(box).to_contain_text("Theirs: Dose: 750 mg")
+    expect(box).to_contain_text("Yours: Dose: 250 mg")
+    expect(row(second, "dose")).to_have_value("750 mg")
+    box.get_by_role("button", name="Keep mine").click()
+    saved(second)
+    expect(row(first, "dose")).to_have_value("250 mg")
+    second.context.close()
+
+
+def test_of_two_changes_of_one_row_or_of_the_details_both_stand_where_they_do_not_meet(pair: tuple[Page, Page]) -> None:
+    first, second = pair
+    second.route("**/presence?*", lambda route: route.abort())  # it hears of the other by its own next change alone
+    row(first, "dose").fill("750 mg")
+    row(first, "dose").press("Enter")
+    saved(first)
+    row(second, "reason").fill("blood pressure")
+    row(second, "reason").press("Enter")
+    saved(second)
+    found = held(second, "view.draft.medicines[0]")
+    assert (found["dose"], found["reason"]) == ("750 mg", "blood pressure")
+    for page in pair:
+        page.locator(".head .who").click()
+    first.locator("dialog [name=ward]").fill("5B")
+    first.locator("dialog [name=patient_name]").fill("Anna Ames")
+    first.locator("dialog .primary").click()
+    saved(first)
+    second.locator("dialog [name=patient_name]").fill("Anna Okafor")
+    second.locator("dialog [name=phone]").fill("555 0100")
+    second.locator("dialog .primary").click()
+    box = second.locator(".conflict")
+    expect(box).to_contain_text("Theirs: Name: Anna Ames")
+    assert held(second, "view.details.ward") == "5B"
+    box.get_by_role("button", name="Keep mine").click()
+    saved(second)
+    details = held(second, "view.details")
+    assert (details["patient_name"], details["ward"], details["phone"]) == ("Anna Okafor", "5B", "555 0100")
+    second.context.close()
+
+
+def test_a_problem_that_one_confirms_and_the_other_rules_out_is_decided_by_a_person(pair: tuple[Page, Page]) -> None:
+    first, second = pair
+    second.route("**/presence?*", lambda route: route.abort())
+    concept = held(first, "view.draft.conditions.find(c => c.status === 'possible').concept_id")
+    for page, act in ((first, "Confirm"), (second, "Rule out")):
+        page.locator(".evidence-tabs [role=tab]").nth(1).click()
+        page.locator(f'[data-problem="{concept}"]').get_by_role("button", name=act, exact=True).click()
+        if page is first:
+            saved(first)
+    box = second.locator(".conflict")
+    expect(box).to_contain_text("Dr Ames has changed this in the meantime")
+    expect(box).to_contain_text("Theirs: confirmed")
+    assert held(second, "view.judgements") == [{"concept_id": concept, "verdict": "confirmed"}]
+    box.get_by_role("button", name="Take theirs").click()
+    expect(box).to_have_count(0)
+    assert held(second, "queue") == []
     second.context.close()
 
 

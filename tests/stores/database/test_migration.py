@@ -26,16 +26,18 @@ from backend.generation.layout import DocumentLayout
 from backend.review.recheck import Checkers
 from backend.review.saved_cases import Cases
 from backend.schemas.access import LoginRequest
-from backend.schemas.patients.saved_case import CaseState
+from backend.schemas.patients.letter_details import LetterDetails
+from backend.schemas.patients.saved_case import CaseState, Edit, EditKind, EditsRequest, SaveRequest
 from backend.settings import ROOT
 from backend.stores.database import case_tables, migration, people_tables, study_tables
 from backend.stores.database.database import FILE, Base, Database
+from tests.review.sample import sample
 from tests.stores.postgres import PostgresServer
 from tests.study.sample import StudyWorld
 
 assert case_tables and people_tables and study_tables  # all tables are declared
 RELEASED = Path(__file__).parent / "released_0_1_0"
-SINCE = ("case_drafts",)
+SINCE = ("case_drafts", "case_patients")
 """The tables that the release did not have."""
 TABLES = tuple(table.name for table in Base.metadata.sorted_tables if table.name not in SINCE)
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -277,8 +279,8 @@ LATER = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0003"
-down_revision = "0002"
+revision = "0004"
+down_revision = "0003"
 
 
 def upgrade() -> None:
@@ -296,9 +298,9 @@ def later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], No
     def add(more: str) -> None:
         scripts = tmp_path / "100%" / "migrations"
         shutil.copytree(migration.SCRIPTS, scripts)
-        (scripts / "versions" / "r0003_later.py").write_text(LATER.format(more=more))
+        (scripts / "versions" / "r0004_later.py").write_text(LATER.format(more=more))
         monkeypatch.setattr(migration, "SCRIPTS", scripts)
-        monkeypatch.setattr(migration, "NEWEST", "0003")
+        monkeypatch.setattr(migration, "NEWEST", "0004")
 
     return add
 
@@ -343,3 +345,18 @@ def test_a_file_that_alembic_never_saw_and_holds_nothing_of_ours_is_taken_as_new
     database.prepare()
     assert copies(database) == []
     assert "recipes" in inspect(database.engine).get_table_names()
+
+
+def test_whose_a_case_is_comes_from_its_newest_version(empty: Empty) -> None:
+    database = empty()
+    cases = Cases(database, Checkers(DocumentLayout()), lambda: NOW)
+    named, other = (cases.save(SaveRequest(label=label, draft=sample(), author="Dr Ames")) for label in ("a", "b"))
+    details = LetterDetails(patient_name="Anna Bélanger", record_number="MRN 1")
+    edit = Edit(kind=EditKind.DETAILS, details=details, author="Dr Ames")
+    cases.edit(named.id, EditsRequest(version=1, edits=(edit,)))
+    with database.writing() as session:
+        session.execute(text("DROP TABLE case_patients"))
+        session.execute(text("UPDATE alembic_version SET version_num = '0002'"))
+    again = Cases(Database(database.engine.url), Checkers(DocumentLayout()), lambda: NOW)
+    whose = {one.id: (one.patient_name, one.record_number) for one in again.page(10).cases}
+    assert whose == {named.id: ("Anna Bélanger", "MRN 1"), other.id: ("", "")}

@@ -78,7 +78,15 @@ def test_the_audit_trail_only_grows(cases: Cases, database: Database, statement:
 
 def test_two_processes_may_create_the_tables_at_once(url: str) -> None:
     with Database(url).writing() as session:
-        for table in ("case_drafts", "case_versions", "case_edits", "case_signatures", "cases", "audit"):
+        for table in (
+            "case_patients",
+            "case_drafts",
+            "case_versions",
+            "case_edits",
+            "case_signatures",
+            "cases",
+            "audit",
+        ):
             session.execute(text(f"DROP TABLE IF EXISTS {table}"))
     made, failed = [Database(url) for _ in range(4)], list[Exception]()
 

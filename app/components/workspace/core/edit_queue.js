@@ -2,6 +2,7 @@
 
 const AGAIN_MS = [400, 1_000, 2_000, 4_000];
 const NOT_GIVEN = "not given"; // the audit trail's word for a name that nobody gave
+const BY_A_CLINICIAN = "a clinician"; // the API's name for the source of a medicine that a person decided
 
 let editNumber = 0;
 
@@ -27,6 +28,7 @@ async function saveFirst(app, tries = 0) {
     if (store.state.view?.draft.id !== view.draft.id) return;
     takeView(app, saved);
     nameLetter(saved.id);
+    bringCarried(app);
     sendNext(app);
   } catch (error) {
     if (store.state.view?.draft.id !== view.draft.id) return;
@@ -53,7 +55,8 @@ function askToReopen(app, then) {
   else then();
 }
 
-// change: an Edit of the API without its author, several that are made together, or a call that gives one once it is sent.
+// change: an Edit of the API without its author, several that are made together, or a call that gives one once it is sent. Gives the
+// number of what waits to be sent.
 function edit(app, change, more = {}) {
   const { store } = app;
   const { view } = store.state;
@@ -66,10 +69,19 @@ function edit(app, change, more = {}) {
     showModelled(app.root);
     return;
   }
-  const base = change.sentence && !Array.isArray(change) ? view.sentences.find((one) => one.id === change.sentence)?.text : undefined;
-  const item = { id: ++editNumber, key: newKey(), change, base, state: "waiting", ...more };
-  store.set({ queue: [...store.state.queue, item], refused: "" });
+  change = typeof change === "function" ? change : Array.isArray(change) ? change.map(asNamed) : asNamed(change);
+  const letter = letterOf(store.state); // with what is on its way: another's change is what differs from it
+  const changes = typeof change === "function" ? [] : [change].flat();
+  const item = { ...queued(change, more), bases: changes.map((one, at) => [more.seen || []].flat()[at] || seenIn(letter, one)) };
+  store.set({ queue: [...store.state.queue, ...(more.seen ? againstLetter(item, letter) : [item])], refused: "" });
+  afterDraw(() => showModelled(app.root));
   sendNext(app);
+  return item.id;
+}
+
+// An item of the queue. more: what is to be done with its answer; seen: what it is about as its author saw it, where that is not as it is now.
+function queued(change, more = {}) {
+  return { id: ++editNumber, key: newKey(), change, bases: [], state: "waiting", more, ...more };
 }
 
 async function sendNext(app, tries = 0) {
@@ -96,7 +108,7 @@ async function sendNext(app, tries = 0) {
     if (error.away) {
       store.set({ away: true });
       wait = AGAIN_MS[Math.min(tries, AGAIN_MS.length - 1)];
-    } else if (error.status === 409 && error.error.newest) await rebase(app, item, error.error);
+    } else if (error.status === 409 && error.error.newest) await rebase(app, error.error);
     else if (error.kind === "signed") await signedMeanwhile(app, item, error);
     else {
       refuse(app, item, error);
@@ -111,34 +123,44 @@ async function sendNext(app, tries = 0) {
 
 function accepted(app, item, answer) {
   dropItem(app, item);
+  nameInserted(app, item, answer);
   takeView(app, answer);
+  // no one else was between: what waits is about the letter as this change has left it
+  const letter = asServed(app.store.state.view);
+  app.store.set({ queue: app.store.state.queue.map((one) => (one.state === "conflict" || typeof one.change === "function" ? one : { ...one, bases: changesOf(one).map((change, at) => one.bases[at] && seenIn(letter, change, one.bases[at])) })) });
   if (item.done) item.done(answer);
   const { dialog } = app.store.state; // the answer to one question whether to reopen is the answer to all
   if (dialog?.kind === "reopen" && answer.state !== "signed") reopenWith(app, app.store.state, dialog.change, dialog.more, dialog.then);
+}
+
+// A sentence that was added has a name of its own until the API has given it one: what was done with it meanwhile is done with that.
+function nameInserted(app, item, answer) {
+  const { store } = app;
+  if (item.change.kind !== "insert_after") return;
+  const before = new Set(store.state.view.sentences.map((one) => one.id));
+  const [was, made] = [addedName(item.id), answer.sentences.find((one) => !before.has(one.id))];
+  if (!made) return;
+  SHOWN_AS.set(made.id, was);
+  NAMED.set(was, made.id);
+  const { chosen, editing, queue } = store.state;
+  store.set({ chosen: chosen === was ? made.id : chosen, editing: editing?.id === was ? { ...editing, id: made.id } : editing,
+    queue: queue.map((one) => (typeof one.change === "function" ? one : { ...one, change: Array.isArray(one.change) ? one.change.map(asNamed) : asNamed(one.change) })) });
 }
 
 function dropItem(app, item) {
   app.store.set({ queue: app.store.state.queue.filter((one) => one.id !== item.id) });
 }
 
-// Another has changed the letter: theirs comes in, ours is laid over it; where both changed one sentence, a person decides.
-async function rebase(app, item, error) {
+// Another has changed the letter: theirs comes in, ours is laid over it; where both changed one thing, a person decides.
+async function rebase(app, error) {
   const { store } = app;
-  const newest = error.view || await askJson(`cases/${store.state.view.id}`);
-  takeView(app, newest);
-  const found = store.state.queue.find((one) => one.id === item.id);
-  const sentence = item.change.sentence && newest.sentences.find((one) => one.id === item.change.sentence);
-  if (!found || !["replace", "delete"].includes(item.change.kind) || !item.base || !sentence || sentence.text === item.base) return;
-  const by = sentence.written_by.name;
-  store.set({ queue: store.state.queue.map((one) => (one.id === item.id ? { ...one, state: "conflict", theirs: sentence.text, by } : one)), chosen: sentence.id });
-}
-
-function settleConflict(app, item, mine) {
-  const { store } = app;
-  const text = store.state.view.sentences.find((one) => one.id === item.change.sentence)?.text;
-  store.set({ queue: mine ? store.state.queue.map((one) => (one.id === item.id ? { ...one, state: "waiting", base: text } : one))
-    : store.state.queue.filter((one) => one.id !== item.id) });
-  sendNext(app);
+  takeView(app, error.view || await askJson(`cases/${store.state.view.id}`));
+  const letter = asServed(store.state.view);
+  const before = new Set(store.state.queue.filter((one) => one.state === "conflict").map((one) => one.id));
+  const queue = store.state.queue.flatMap((one) => againstLetter(one, letter));
+  const found = queue.find((one) => one.state === "conflict" && !before.has(one.id));
+  store.set({ queue, ...(found?.change.sentence ? { chosen: found.change.sentence } : {}) });
+  if (found) afterDraw(() => { showModelled(app.root); app.root?.querySelector(`.conflict`)?.scrollIntoView({ block: "nearest" }); });
 }
 
 // What the API does not take goes from the letter, with its reason and the words that were typed.
@@ -170,8 +192,7 @@ async function signedMeanwhile(app, item, error) {
     return refuse(app, item, error);
   }
   dropItem(app, item);
-  const { id, key, change, base, state, ...more } = item;
-  edit(app, change, more);
+  edit(app, item.change, item.more);
 }
 
 // The version that an undo goes back to, over sessions: each change can be undone once, and an undo is no change.

@@ -40,6 +40,7 @@ const LETTER_KEYS = {
   d: (app, id) => id && removeSentence(app, id),
   c: (app, id) => id && checkAndGoOn(app, id),
   g: (app) => nextGap(app),
+  m: () => document.querySelector("[data-testid=stHeader] a[href]")?.focus(),
   u: (app) => undoLast(app),
 };
 
@@ -99,7 +100,7 @@ function arrowPressed(event) {
   const items = itemsOf(group);
   const at = items.indexOf(target);
   if (at < 0) return;
-  const next = group.dataset.rove === "medicines" && ["ArrowUp", "ArrowDown"].includes(event.key) ? cellBeside(items, target, by) : items[Math.max(0, Math.min(items.length - 1, at + by))];
+  const next = target.closest("td") && group.dataset.rove === "medicines" && ["ArrowUp", "ArrowDown"].includes(event.key) ? cellBeside(items, target, by) : items[Math.max(0, Math.min(items.length - 1, at + by))];
   if (!next || next === target) return;
   event.preventDefault();
   next.focus({ preventScroll: group.dataset.rove === "letter" });

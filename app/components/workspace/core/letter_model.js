@@ -9,11 +9,36 @@ function letterOf(state) {
   return letterCache.letter;
 }
 
+// The letter as the API has it.
+function asServed(view) {
+  const { draft } = view;
+  return { id: view.id, version: view.version, state: view.state, document: draft.document, sentences: view.sentences, medicines: draft.medicines,
+    conditions: draft.conditions, flags: view.flags, details: view.details || {}, answers: view.answers || {}, judgements: view.judgements || [],
+    corrections: view.corrections || [], blocks: view.blocks || null, updating: false, edits: view.edits || [], author: view.versions?.[view.versions.length - 1]?.author || "",
+    record: draft.record, context: { ...(view.request || {}), document: draft.document, locale: draft.locale, question: draft.question, options: draft.options } };
+}
+
+// The name of a sentence that was added and is on its way; and the names under which such sentences are shown ever after, so that a
+// field in one of them stays the same field.
+function addedName(number) {
+  return `new-${number}`;
+}
+
+const SHOWN_AS = new Map();
+const NAMED = new Map();
+
+function shownAs(id) {
+  return SHOWN_AS.get(id) || id;
+}
+
+// A change of such a sentence, under the name that the API gave it.
+function asNamed(change) {
+  return NAMED.has(change.sentence) ? { ...change, sentence: NAMED.get(change.sentence) } : change;
+}
+
 function buildLetter(view, queue) {
   const { draft } = view;
-  let letter = { id: view.id, version: view.version, state: view.state, document: draft.document, sentences: view.sentences, medicines: draft.medicines,
-    conditions: draft.conditions, flags: view.flags, details: view.details || {}, answers: view.answers || {}, judgements: view.judgements || [],
-    corrections: view.corrections || [], blocks: view.blocks || null, updating: false };
+  let letter = asServed(view);
   for (const item of queue) if (typeof item.change !== "function" && item.state !== "conflict") letter = [item.change].flat().reduce((before, change) => withEdit(before, change, item.id), letter);
   letter.live = letter.sentences.filter((sentence) => !sentence.deleted);
   letter.gaps = gapsOf(letter.live, view.gaps || draft.gaps);
@@ -43,6 +68,7 @@ function withEdit(letter, change, number) {
   if (change.kind === "fill_gap") next.sentences = withFilled(letter, change);
   if (change.kind === "medicine") next.medicines = withMedicine(letter.medicines, change.medicine);
   if (change.kind === "details") next.details = change.details;
+  if (change.kind === "context") next.context = { ...letter.context, ...change.context };
   if (change.kind === "answer_flag") next.answers = { ...letter.answers, [change.flag]: { ...change.answer, name: "" } };
   if (change.kind === "unanswer_flag") next.answers = Object.fromEntries(Object.entries(letter.answers).filter(([flag]) => flag !== change.flag));
   if (change.kind === "confirm_condition") judge("confirmed", "confirmed");
@@ -58,7 +84,7 @@ function withEdit(letter, change, number) {
 function withInserted(letter, change, number) {
   const at = change.sentence ? letter.sentences.findIndex((one) => one.id === change.sentence) + 1 : letter.sentences.length;
   const section = change.section || letter.sentences[at - 1]?.section || "";
-  const made = { id: `new-${number}`, text: change.text, section, citations: [], support: "not_scored", fit: "unknown", basis: "general", reason: "", deleted: false, earlier: [],
+  const made = { id: addedName(number), text: change.text, section, citations: [], support: "not_scored", fit: "unknown", basis: "general", reason: "", deleted: false, earlier: [],
     waiting: true, written_by: { kind: "person", name: "", version: letter.version + 1 } };
   return [...letter.sentences.slice(0, at), made, ...letter.sentences.slice(at)];
 }
@@ -103,6 +129,7 @@ function numbersOf(live) {
   return numbers;
 }
 
+// A section is what it still says: one whose sentences are all taken out is none.
 function sectionsOf(letter) {
   const sections = [];
   for (const sentence of letter.sentences) {
@@ -110,7 +137,7 @@ function sectionsOf(letter) {
     if (last && last.title === sentence.section) last.sentences.push(sentence);
     else sections.push({ title: sentence.section, sentences: [sentence] });
   }
-  return sections;
+  return sections.filter((section) => section.sentences.some((one) => !one.deleted));
 }
 
 function openSevere(letter) {
@@ -119,7 +146,8 @@ function openSevere(letter) {
 
 function progressOf(letter) {
   const { live } = letter;
-  return { sentences: live.length, checked: live.filter((one) => one.checked_by).length, gaps: letter.gaps.length, required: letter.gaps.filter((one) => one.required).length,
+  const gaps = letter.gaps.filter((one) => !asksTable(letter, one));
+  return { sentences: live.length, checked: live.filter((one) => one.checked_by).length, gaps: gaps.length, required: gaps.filter((one) => one.required).length, undecided: toDecide(letter).length,
     severe: openSevere(letter).length, to_look: letter.flags.filter((flag) => flag.severity === "warning" && !letter.answers[flag.id]).length,
     unconfirmed: unconfirmed(letter).length };
 }

@@ -76,7 +76,7 @@ function make(wanted, space) {
   described.set(node, { tag: wanted.tag, key: wanted.key, props: {} });
   setProps(node, {}, wanted.props);
   patchKids(node, wanted.kids, inner);
-  setValue(node, {}, wanted.props);
+  setValue(node, wanted.props);
   if (wanted.props.made) wanted.props.made(node);
   return node;
 }
@@ -102,7 +102,7 @@ function update(node, before, wanted, space) {
   const had = before.props;
   setProps(node, had, wanted.props);
   if (!wanted.props.foreign) patchKids(node, wanted.kids, inner);
-  setValue(node, had, wanted.props);
+  setValue(node, wanted.props);
 }
 
 const NOT_ATTRIBUTES = new Set(["key", "made", "foreign", "value", "checked"]);
@@ -119,10 +119,26 @@ function setProps(node, had, props) {
   known.props = props;
 }
 
-// What a person is typing stays: a value is set only when the model has another one than it had.
-function setValue(node, had, props) {
-  if ("value" in props && props.value !== had.value && node.value !== props.value) node.value = props.value;
+// What a person is typing stays: a field that shows other words than the model gave it keeps them.
+function setValue(node, props) {
+  const known = described.get(node);
+  if ("value" in props) {
+    if (node.value === props.value) Object.assign(known, { given: props.value, shown: node.value });
+    else if (!("given" in known) || (node.value === known.shown && props.value !== known.given)) give(node, props.value);
+  }
   if ("checked" in props && node.checked !== props.checked) node.checked = props.checked;
+}
+
+// given: the model's value; shown: what the field makes of it.
+function give(node, value) {
+  node.value = value;
+  Object.assign(described.get(node), { given: value, shown: node.value });
+}
+
+// The field as the model has it, whatever was typed.
+function showGiven(node) {
+  const known = described.get(node);
+  if (known && "value" in known.props) give(node, known.props.value);
 }
 
 // What was typed into the letter's fields and was not taken: each shows again what the model has. A gap and the field that a person
@@ -130,7 +146,7 @@ function setValue(node, had, props) {
 function showModelled(root) {
   for (const node of root?.querySelectorAll("input, textarea, select") || []) {
     const known = described.get(node);
-    if (known && "value" in known.props && !node.closest("dialog") && !node.matches(".gap") && root.getRootNode().activeElement !== node && node.value !== known.props.value) node.value = known.props.value;
+    if (known && "value" in known.props && !node.closest("dialog") && !node.matches(".gap") && root.getRootNode().activeElement !== node && node.value !== known.props.value) showGiven(node);
   }
 }
 

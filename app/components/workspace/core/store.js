@@ -1,7 +1,7 @@
 // The workspace's one small state. It outlives the component: another screen, a reconnection or a redraw by the shell loses nothing.
 
 const EMPTY_TYPED = { note: "", course: "", medicines: "", earlier: "", question: "", options: "", document: "discharge_instructions",
-  length: "short", locale: "", filed: "", name: "", role: "" };
+  length: "short", locale: "", filed: "", carry: null, name: "", role: "" }; // carry: what was done with the letter whose note is edited
 const BESIDE_NOTE = ["course", "medicines", "earlier", "question", "options"];
 
 function newStore() {
@@ -27,7 +27,7 @@ function emptyState() {
     typed: { ...EMPTY_TYPED }, aside: null, hint: "", problem: null, taken: [], more: false,
     run: null, view: null, queue: [], saved_at: null, away: false, gone: false, others: [],
     chosen: null, chosen_source: null, editing: null, tab: "sources", how: false, column: "letter", sheet: false,
-    menu: null, dialog: null, toast: null, hover: null, filter: "", compare: null, concept: null, conflict: null, refused: "",
+    menu: null, dialog: null, toast: null, hover: null, filter: "", compare: null, concept: null, conflict: null, refused: "", deciding: null, carried: null,
     held: {}, // what was typed into a gap and was not taken, by the gap's place
   };
 }
@@ -37,21 +37,21 @@ function freshLetter(state) {
   const { name, role, document, length, locale } = state.typed;
   return { phase: "empty", typed: { ...EMPTY_TYPED, name, role, document, length, locale }, aside: null, hint: "", problem: null, taken: [], more: false,
     run: null, view: null, queue: [], saved_at: null, others: [], chosen: null, chosen_source: null, editing: null, tab: "sources", how: false,
-    column: "letter", sheet: false, menu: null, dialog: null, hover: null, compare: null, concept: null, conflict: null, refused: "", held: {} };
+    column: "letter", sheet: false, menu: null, dialog: null, hover: null, compare: null, concept: null, conflict: null, refused: "", deciding: null, carried: null, held: {} };
 }
 
 function lines(text) {
   return text.split("\n").map((line) => line.trim()).filter(Boolean);
 }
 
-// The request of what is typed; null when there is neither a note nor a question.
+// The request of what is typed; null when there is no note, or no question where one is to be answered.
 function requestOf(typed) {
   const asks = typed.document === "clinical_answer";
   const question = asks ? typed.question.trim() : "";
-  if (!typed.note.trim() && !question) return null;
+  if (asks ? !question : !typed.note.trim()) return null;
   return { text: typed.note, question, options: asks ? lines(typed.options).slice(0, 10) : [], document: typed.document, length: typed.length,
     ...(typed.locale ? { locale: typed.locale } : {}), patient_notes: earlierNotes(typed.earlier),
-    hospital_course: typed.course, discharge_medicines: lines(typed.medicines) };
+    hospital_course: typed.course, discharge_medicines: lines(typed.medicines), ...carriedRequest(typed) };
 }
 
 // Earlier notes are typed one below the other: "# type, date" above each, "---" between.
@@ -70,10 +70,15 @@ function earlierText(notes) {
 
 const SHARED_WORDS = 0.75;
 
+// Whether two texts name two ages, as notes of two patients do.
+function agesDiffer(before, now) {
+  const age = (text) => (text.match(/\b(\d{1,3})[ -]?(?:y\b|yo\b|y\/o|[fm]\b|years?\b)/i) || [])[1];
+  return Boolean(age(before) && age(now) && age(before) !== age(now));
+}
+
 // Whether a text is an edit of the one before it and not another patient's note; in doubt it is another note.
 function sameNote(before, now) {
-  const age = (text) => (text.match(/\b(\d{1,3})[ -]?(?:y\b|yo\b|y\/o|[fm]\b|years?\b)/i) || [])[1];
-  if (age(before) && age(now) && age(before) !== age(now)) return false;
+  if (agesDiffer(before, now)) return false;
   const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) || [];
   const [old, next] = [words(before), words(now)];
   if (!old.length || !next.length) return old.length === next.length;
@@ -99,6 +104,7 @@ function noteTyped(state, note) {
 
 function setAside(state, typed) {
   const fields = Object.fromEntries(BESIDE_NOTE.filter((name) => typed[name].trim()).map((name) => [name, typed[name]]));
-  const clean = { ...typed, filed: typed.note, ...Object.fromEntries(BESIDE_NOTE.map((name) => [name, ""])) };
+  if (typed.carry) fields.carry = typed.carry;
+  const clean = { ...typed, filed: typed.note, carry: null, ...Object.fromEntries(BESIDE_NOTE.map((name) => [name, ""])) };
   return { typed: clean, aside: Object.keys(fields).length ? fields : state.aside };
 }

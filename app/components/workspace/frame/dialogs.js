@@ -2,25 +2,36 @@
 
 const DETAIL_FIELDS = [["patient_name", "text"], ["date_of_birth", "date"], ["record_number", "text"], ["ward", "text"], ["admitted", "date"], ["discharged", "date"], ["clinician", "text"], ["hospital", "text"], ["phone", "tel"]];
 
+// seen: the details as they were when the dialog was opened; another may change them meanwhile.
+function openDetails(app) {
+  askToReopen(app, () => app.store.set((state) => ({ dialog: { kind: "details", seen: letterOf(state).details } })));
+}
+
 function drawDetails(app, state, letter) {
   const { details } = letter;
+  const seen = state.dialog.seen || details;
   return dialog(app, "details", W.details_title, v("p", { class: "small quiet" }, W.details_words),
-    v("form", { class: "dialog-form two", onsubmit: (event) => { event.preventDefault(); saveDetails(app, details, event.target); } },
+    v("form", { class: "dialog-form two", onsubmit: (event) => { event.preventDefault(); saveDetails(app, seen, event.target); } },
       DETAIL_FIELDS.map(([name, type], at) => v("label", { key: name, class: "field" }, v("span", { class: "field-name" }, W.details[name]), v("input", { type, name, value: details[name] || "", maxlength: 200, "data-first": at ? null : "", autocomplete: "off" }))),
       v("div", { class: "dialog-acts" }, v("button", { type: "button", class: "button", onclick: () => closeDialog(app) }, W.cancel), v("button", { type: "submit", class: "primary" }, W.save))));
 }
 
 function saveDetails(app, before, form) {
-  const given = Object.fromEntries(DETAIL_FIELDS.map(([name]) => [name, form.elements[name].value.trim()]));
+  const names = DETAIL_FIELDS.map(([name]) => name);
+  const given = Object.fromEntries(names.map((name) => [name, form.elements[name].value.trim()]));
   closeDialog(app);
-  if (DETAIL_FIELDS.some(([name]) => (before[name] || "") !== given[name])) edit(app, { kind: "details", details: { ...before, ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value])) } });
+  if (names.some((name) => (before[name] || "") !== given[name])) edit(app, { kind: "details", details: given }, { seen: fieldsOf(before, names) });
+}
+
+function openContext(app) {
+  askToReopen(app, () => app.store.set((state) => ({ dialog: { kind: "context", seen: letterOf(state).context } })));
 }
 
 function drawContext(app, state) {
   const { draft, request } = state.view;
   const now = { document: draft.document, length: "short", hospital_course: "", discharge_medicines: [], locale: draft.locale, question: draft.question, options: draft.options, patient_notes: [], ...(request || {}) };
   const shown = state.dialog.document || now.document;
-  return dialog(app, "context", W.change_document, v("form", { class: "dialog-form", onsubmit: (event) => { event.preventDefault(); saveContext(app, now, event.target); } },
+  return dialog(app, "context", W.change_document, v("form", { class: "dialog-form", onsubmit: (event) => { event.preventDefault(); saveContext(app, { ...now, ...(state.dialog.seen || {}) }, event.target); } },
     v("label", { class: "field" }, v("span", { class: "field-name" }, W.document), v("select", { name: "document", "data-first": "", onchange: (event) => app.store.set({ dialog: { ...state.dialog, document: event.target.value } }) }, Object.entries(W.documents).map(([name, words]) => v("option", { value: name, selected: name === shown }, words)))),
     shown === "clinical_answer" ? [v("label", { key: "q", class: "field" }, v("span", { class: "field-name" }, W.question), v("textarea", { name: "question", rows: 2, value: now.question || "", required: true, maxlength: 4000 })),
       v("label", { key: "o", class: "field" }, v("span", { class: "field-name" }, W.options), v("textarea", { name: "options", rows: 3, value: (now.options || []).join("\n"), placeholder: W.options_hint }))] : null,
@@ -36,7 +47,7 @@ function saveContext(app, now, form) {
   if (given.document === "clinical_answer") Object.assign(given, { question: form.question.value.trim(), options: lines(form.elements.namedItem("options").value).slice(0, 10) });
   const context = Object.fromEntries(Object.entries(given).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name] ?? (Array.isArray(value) ? [] : ""))));
   closeDialog(app);
-  if (Object.keys(context).length) edit(app, { kind: "context", context });
+  if (Object.keys(context).length) edit(app, { kind: "context", context }, { seen: fieldsOf(now, Object.keys(context)) });
 }
 
 // The patient's copy exists only of a signed letter; until then it says why.
@@ -71,6 +82,15 @@ async function takeAway(app, format, copy) {
   } catch (error) {
     if (store.state.dialog) store.set({ dialog: { ...store.state.dialog, message: error.message } });
   }
+}
+
+// A file beside what is typed or open already: whose it is, a person says before a word of it is taken.
+function drawWhose(app, state) {
+  const { name, text, there, answer } = state.dialog;
+  const part = (head, words) => v("section", { key: head, class: "whose-part" }, v("h3", {}, head), v("p", { class: "small", lang: "en" }, shortened(plainSpaces(words), 240)));
+  return dialog(app, "whose", W.whose_title, v("p", {}, icon("person_alert"), state.dialog.other ? W.whose_other : W.whose_words), part(W.whose_here, there), part(fillWords(W.whose_file, { name }), text),
+    v("div", { class: "dialog-acts" }, v("button", { type: "button", class: "button", "data-first": "", onclick: () => closeDialog(app) }, W.cancel),
+      v("button", { type: "button", class: "button", onclick: () => answer("same") }, W.whose_same), v("button", { type: "button", class: "primary", onclick: () => answer("other") }, W.whose_new)));
 }
 
 function drawKeys(app) {

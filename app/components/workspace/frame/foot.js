@@ -1,14 +1,15 @@
 // The foot: how far the letter is, each part of it a way to what is left.
 
 function drawFoot(app, state, letter) {
-  if (!letter) return v("div", { key: "foot", class: "foot" }, state.phase === "running" ? v("span", { class: "small quiet" }, runWords(state.run)) : null);
-  const { sentences, checked, gaps, required, severe, to_look } = letter.progress;
+  if (!letter) return v("div", { key: "foot-running", class: "foot" }, state.phase === "running" ? v("span", { class: "small quiet" }, runWords(state.run)) : null);
+  const { sentences, checked, gaps, required, undecided, severe, to_look } = letter.progress;
   const open = unconfirmed(letter);
   const go = (words, action, more) => v("button", { type: "button", class: "foot-part" + (more || ""), onclick: action }, words);
   return v("div", { key: "foot", class: "foot", role: "toolbar", "aria-label": W.progress, "data-rove": "foot" },
     v("span", { class: "foot-bar", "aria-hidden": "true" }, v("span", { style: `width:${sentences ? (100 * checked) / sentences : 0}%` })),
     go(fillWords(W.checked_of, { n: checked, all: sentences }), () => nextUnchecked(app)),
     gaps ? go([countWords(W.n_gaps, gaps), required ? v("span", { class: "must" }, fillWords(W.n_required, { n: required })) : null], () => nextGap(app)) : v("span", { class: "foot-part quiet" }, W.no_gaps),
+    undecided && letter.state !== "signed" ? go(v("span", { class: "must" }, countWords(W.n_undecided, undecided)), () => goToDecision(app)) : null,
     severe + to_look ? go(countWords(W.n_alerts, severe + to_look), () => showAlerts(app), severe ? " severe" : "") : v("span", { class: "foot-part quiet" }, W.no_alerts),
     open.length ? go(v("span", { class: "must" }, countWords(W.n_to_confirm, open.length)), () => openEvidence(app, "problems", open[0].concept_id)) : null,
     v("span", { class: "foot-end" }, letter.updating ? v("span", { key: "updating", class: "saved" }, icon("progress_activity", "turning"), W.updating) : savedWords(app, state)),

@@ -3,9 +3,9 @@
 function drawHead(app, state, letter) {
   const linked = letter ? linkedOf(state.view.draft) : state.run?.linked;
   return v("header", { key: "head", class: "head" },
-    v("div", { class: "head-who" }, personButton(app, state, letter, linked)),
-    v("div", { class: "head-safety" }, allergyPart(state, letter, linked), letter ? alertLine(app, letter) : null),
-    v("div", { class: "head-tools", role: "toolbar", "aria-label": W.letter_tools, "data-rove": "head" }, letter ? headTools(app, state, letter) : state.phase === "running"
+    v("div", { key: letter ? "who" : "who-coming", class: "head-who" }, personButton(app, state, letter, linked)),
+    v("div", { key: letter ? "safety" : "safety-coming", class: "head-safety" }, allergyPart(state, letter, linked), letter ? alertLine(app, letter) : v("span", { key: "alerts", class: "alert-line none" }, W.no_alerts_yet)),
+    v("div", { key: letter ? "tools" : "stop", class: "head-tools", role: "toolbar", "aria-label": W.letter_tools, "data-rove": "head" }, letter ? headTools(app, state, letter) : state.phase === "running"
       ? v("button", { type: "button", class: "button", onclick: () => stopRun && stopRun() }, icon("stop_circle"), W.stop) : null));
 }
 
@@ -17,7 +17,7 @@ function personButton(app, state, letter, linked) {
   const who = [age, sex].filter(Boolean).join(" ") || (linked ? W.person_unknown : "");
   const more = [details.patient_name, details.record_number ? details.record_number.toUpperCase().startsWith(W.record_short.toUpperCase()) ? details.record_number : `${W.record_short} ${details.record_number}` : ""].filter(Boolean);
   if (!letter) return v("span", { class: "who" }, v("strong", {}, who), patient?.pregnant ? ` · ${W.pregnant}` : "");
-  return v("button", { type: "button", class: `who${more.length ? "" : " unnamed"}`, onclick: () => askToReopen(app, () => app.store.set({ dialog: { kind: "details" } })) },
+  return v("button", { type: "button", class: `who${more.length ? "" : " unnamed"}`, onclick: () => openDetails(app) },
     v("strong", {}, who, patient?.pregnant ? ` · ${W.pregnant}` : ""), v("span", { class: "who-more" }, more.length ? more.join(" · ") : W.add_details), icon("edit", "faint"));
 }
 
@@ -51,9 +51,9 @@ function allergyPart(state, letter, linked) {
 function alertLine(app, letter) {
   const { severe, to_look } = letter.progress;
   const all = letter.flags.filter((flag) => flag.severity !== "info").length;
-  if (!all) return null;
+  if (!all) return v("span", { key: "alerts", class: "alert-line none" }, W.no_alerts);
   const parts = [severe ? fillWords(W.n_severe, { n: severe }) : "", to_look ? fillWords(W.n_to_look, { n: to_look }) : ""].filter(Boolean);
-  return v("button", { type: "button", class: "alert-line" + (severe ? " severe" : ""), onclick: () => showAlerts(app) },
+  return v("button", { key: "alerts", type: "button", class: "alert-line" + (severe ? " severe" : ""), onclick: () => showAlerts(app) },
     icon(severe ? "error" : "warning"), parts.length ? parts.join(", ") : W.alerts_answered);
 }
 

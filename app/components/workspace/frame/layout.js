@@ -12,7 +12,7 @@ function drawWorkspace(app, state) {
 }
 
 function drawBench(app, state, letter) {
-  return v("div", { key: "bench", class: "bench-frame" },
+  return v("div", { key: "bench", class: "bench-frame" + (state.dropping ? " dropping" : "") },
     drawHead(app, state, letter),
     v("div", { key: "tabs", class: "column-tabs", role: "tablist", "aria-label": W.columns, "data-rove": "columns" }, ["note", "letter", "evidence"].map((name) =>
       v("button", { key: name, type: "button", role: "tab", id: `ws-tab-${name}`, "aria-selected": String(state.column === name), "aria-controls": `ws-column-${name}`,
@@ -41,7 +41,7 @@ function drawOver(app, state, letter) {
 }
 
 function drawDialog(app, state, letter) {
-  const draw = { sign: drawSign, keys: drawKeys, details: drawDetails, versions: drawVersions, reopen: drawReopen, context: drawContext, outputs: drawOutputs, translation: drawTranslation, picture: drawPictureDialog }[state.dialog.kind];
+  const draw = { sign: drawSign, keys: drawKeys, details: drawDetails, versions: drawVersions, reopen: drawReopen, context: drawContext, outputs: drawOutputs, translation: drawTranslation, whose: drawWhose, picture: drawPictureDialog }[state.dialog.kind];
   return draw ? draw(app, state, letter) : null;
 }
 
@@ -55,7 +55,9 @@ function dialog(app, name, title, ...inside) {
 }
 
 function closeDialog(app) {
+  const { dialog: open } = app.store.state;
   app.store.set({ dialog: null });
+  if (open?.closed) open.closed();
   afterDraw(() => app.opener?.isConnected && app.opener.focus({ preventScroll: true }));
 }
 

@@ -4,12 +4,14 @@
 function blocksOf(letter) {
   const settled = (one) => (one.kind === "severe" && letter.answers[one.id]) || (one.kind === "gap" && !letter.gaps.some((gap) => gap.required && gap.id === one.id))
     || (one.kind === "unchecked_required" && letter.live.some((sentence) => sentence.id === one.id && sentence.checked_by));
-  if (letter.blocks) return letter.blocks.filter((one) => !settled(one));
-  return [...openSevere(letter).map((flag) => ({ kind: "severe", id: flag.id, message: flag.message })), ...letter.gaps.filter((gap) => gap.required).map((gap) => ({ kind: "gap", id: gap.id, message: gap.prompt })),
+  const open = toDecide(letter).map((row) => ({ kind: "medicine", id: row.id, message: row.name }));
+  const table = (one) => one.kind === "gap" && letter.gaps.some((gap) => gap.id === one.id && asksTable(letter, gap)); // its rows stand for it
+  if (letter.blocks) return [...letter.blocks.filter((one) => one.kind !== "medicine" && !settled(one) && !table(one)), ...open];
+  return [...open, ...openSevere(letter).map((flag) => ({ kind: "severe", id: flag.id, message: flag.message })), ...letter.gaps.filter((gap) => gap.required && !asksTable(letter, gap)).map((gap) => ({ kind: "gap", id: gap.id, message: gap.prompt })),
     ...unconfirmed(letter).map((one) => ({ kind: "unconfirmed", id: one.concept_id, message: one.name }))];
 }
 
-const BLOCK_ICONS = { severe: "error", gap: "edit_square", unconfirmed: "help", unchecked_required: "radio_button_unchecked" };
+const BLOCK_ICONS = { severe: "error", gap: "edit_square", unconfirmed: "help", medicine: "pill", unchecked_required: "radio_button_unchecked" };
 
 function drawSign(app, state, letter) {
   const { typed, dialog: asked } = state;
@@ -38,6 +40,7 @@ function goToBlock(app, block) {
   const letter = letterOf(app.store.state);
   if (block.kind === "severe") showAlerts(app, medicineName(letter.flags.find((flag) => flag.id === block.id) || { medicine: W.other_alerts }, letter));
   else if (block.kind === "gap") { const gap = letter.gaps.find((one) => one.id === block.id); if (gap) { app.store.set({ column: "letter", sheet: false }); choose(app, gap.sentence, {}); afterDraw(() => app.root.querySelector(`[data-gap="${gap.id}"]`)?.focus()); } }
+  else if (block.kind === "medicine") goToRow(app, { id: block.id });
   else if (block.kind === "unconfirmed") openEvidence(app, "problems", block.id);
   else { app.store.set({ column: "letter", sheet: false }); choose(app, block.id, { focus: true }); }
 }

@@ -56,7 +56,8 @@ function alertRow(app, state, letter, flag) {
 // What an alert is about is changed where it stands: the row of its medicine, else its sentence.
 function goToRow(app, row) {
   app.store.set({ column: "letter", sheet: false });
-  afterDraw(() => app.root.querySelector(`[data-row="${CSS.escape(row.id)}"] select`)?.focus());
+  const id = CSS.escape(row.id);
+  afterDraw(() => (app.root.querySelector(`[data-decide="${id}"] button`) || app.root.querySelector(`[data-row="${id}"] select`))?.focus());
 }
 
 function goToSentence(app, sentence) {

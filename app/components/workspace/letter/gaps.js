@@ -1,16 +1,23 @@
 // What only the team knows: a field where it stands in the letter. What is typed and not taken stays in it, with what it needs.
 
-function withGaps(app, sentence, gaps) {
+function withGaps(app, letter, sentence, gaps) {
   const parts = [];
   let at = 0;
   let place = 0;
   for (const match of sentence.text.matchAll(GAP)) {
-    parts.push(sentence.text.slice(at, match.index), gapField(app, gaps[place]));
+    parts.push(sentence.text.slice(at, match.index), gapPlace(app, letter, gaps[place]));
     at = match.index + match[0].length;
     place += 1;
   }
   parts.push(sentence.text.slice(at));
-  return v("span", { lang: "en", class: "words with-gap" }, parts, gaps.map((gap) => gapHelp(app, gap)));
+  return v("span", { lang: "en", class: "words with-gap", tabindex: "-1", onclick: (event) => { if (!event.target.closest("[data-gap], button")) choose(app, sentence.id, {}); } }, parts, gaps.map((gap) => (asksTable(letter, gap) ? null : gapHelp(app, gap))));
+}
+
+// What no free words answer is chosen, or decided in its table.
+function gapPlace(app, letter, gap) {
+  if (gap && asksTable(letter, gap)) return tableField(app, gap);
+  const choices = gap && !app.store.state.held[gapKey(gap)] ? choicesOf(letter, gap) : [];
+  return choices.length ? choiceField(app, gap, choices) : gapField(app, gap);
 }
 
 function gapKey(gap) {

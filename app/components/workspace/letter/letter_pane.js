@@ -1,14 +1,17 @@
 // The letter: its kind, its problems, and its sentences, each of which is edited where it stands.
 
+const ANSWER = "clinical_answer"; // it tells nobody what to take
+
 function drawLetterPane(app, state, letter) {
   if (state.phase === "opening") return drawOpening();
   if (!letter) return drawGrowing(app, state);
   return v("div", { class: "scroll", "data-scroll": "letter" },
     v("div", { key: "strip", class: "strip-place" }, drawStrip(app, state, letter)),
-    v("article", { key: "paper", class: "paper" + (letter.updating ? " is-updating" : ""), "aria-label": W.column_names.letter },
-      paperHead(app, state, letter), letterNotices(app, state, letter),
+    v("article", { key: "paper", class: `paper${letter.updating ? " is-updating" : ""}${letter.state === "signed" ? " is-signed" : ""}`, "aria-label": W.column_names.letter },
+      letter.state === "signed" ? null : v("p", { key: "draft-mark", class: "draft-mark", "aria-hidden": "true" }, W.draft_line),
+      paperHead(app, state, letter), drawConflicts(app, state, letter), letterNotices(app, state, letter),
       v("div", { key: "body", class: "letter-body", "data-rove": "letter", role: "group", "aria-label": W.sentences }, letter.sections.map((section, at) => drawSection(app, state, letter, section, at)),
-        letter.medicines.length && !letter.sections.some((section) => holdsMedicines(section, letter)) ? drawMedicines(app, state, letter) : null),
+        letter.medicines.length && letter.document !== ANSWER && !letter.sections.some((section) => holdsMedicines(section, letter)) ? drawMedicines(app, state, letter) : null),
       v("p", { key: "end", class: "paper-end small quiet" }, letter.state === "signed" ? signedWords(state.view.signature) : W.draft_line)));
 }
 
@@ -20,7 +23,7 @@ function paperHead(app, state, letter) {
   const length = draft.document === "clinical_answer" ? "" : W.lengths[request.length || "short"];
   return v("div", { key: "head", class: "paper-head" },
     v("h2", {}, W.documents[draft.document] || W.letter),
-    v("button", { type: "button", class: "quiet-button", "aria-label": length ? `${length}. ${W.change_document}` : W.change_document, title: W.change_document, onclick: () => askToReopen(app, () => app.store.set({ dialog: { kind: "context" } })) }, icon("tune"), length),
+    v("button", { type: "button", class: "quiet-button", "aria-label": length ? `${length}. ${W.change_document}` : W.change_document, title: W.change_document, onclick: () => openContext(app) }, icon("tune"), length),
     v("button", { type: "button", class: "quiet-button", onclick: () => copyText(app, letter) }, icon("content_copy"), W.copy_text),
     draft.document === "clinical_answer" && asked ? v("div", { class: "asked" }, v("p", { class: "asked-question" }, icon("help"), asked),
       (draft.options || []).length ? v("ol", { class: "asked-options", type: "A" }, draft.options.map((option, at) => v("li", { key: at, class: draft.answer === "ABCDEFGHIJ"[at] ? "answer" : "" }, option))) : null,
@@ -36,6 +39,7 @@ function letterNotices(app, state, letter) {
   if (draft.status === "partial") rows.push(["contrast", fillWords(W.partial, { reason: partialReason(draft) })]);
   if (draft.status === "partial") rows.push(["edit_note", [v("button", { type: "button", class: "link", onclick: () => draftOnceMore(app) }, W.draft_again), otherWriter(state) ? v("button", { type: "button", class: "link", onclick: () => draftOnceMore(app, otherWriter(state)) }, W.without_model) : null]]);
   if (stoodIn(draft)) rows.push(["swap_horiz", [fillWords(W.stood_in, { reason: draft.generator.reason }), " ", v("button", { type: "button", class: "link", onclick: () => draftOnceMore(app) }, W.draft_again)]]);
+  if (state.carried) rows.push(["move_down", [carriedWords(state.carried), " ", v("button", { type: "button", class: "link", onclick: () => app.store.set({ carried: null }) }, W.dismiss)]]);
   if (state.refused) rows.push(["block", state.refused]);
   if (letter.state === "signed") rows.push(["verified", W.signed_notice]);
   return rows.length ? v("div", { key: "notices", class: "letter-notices" }, rows.map(([mark, words], at) => v("p", { key: at, class: "line-notice", role: "status" }, icon(mark), words))) : null;
@@ -63,7 +67,6 @@ function holdsMedicines(section, letter) {
 
 function drawSection(app, state, letter, section, at) {
   const live = section.sentences.filter((one) => !one.deleted);
-  if (!live.length && !section.sentences.some((one) => state.chosen === one.id)) return null;
   const left = live.filter((one) => !one.checked_by);
   return v("section", { key: `${section.title}-${at}`, class: "letter-section" },
     v("div", { class: "section-head" }, v("h3", { lang: "en" }, section.title),
@@ -80,7 +83,7 @@ function drawSentence(app, state, letter, sentence) {
   const gaps = letter.gaps.filter((one) => one.sentence === sentence.id);
   const numbers = (sentence.citations || []).map((id) => letter.numbers.get(id)).join(",");
   const made = [sentence, chosen, editing, conflict, other, numbers, gaps.map((one) => [one.id, one.required, JSON.stringify(state.held[gapKey(one)] || 0)]).join(), state.view.state, state.tab === "sources" && chosen ? state.chosen_source : null];
-  return lazy(sentence.id, made, () => sentenceRow(app, letter, sentence, { chosen, editing, conflict, other, gaps }));
+  return lazy(shownAs(sentence.id), made, () => sentenceRow(app, letter, sentence, { chosen, editing, conflict, other, gaps }));
 }
 
 function sentenceRow(app, letter, sentence, { chosen, editing, conflict, other, gaps }) {
@@ -90,10 +93,10 @@ function sentenceRow(app, letter, sentence, { chosen, editing, conflict, other, 
     v("button", { type: "button", class: "tick", "data-skip": "", "aria-pressed": String(checked), "aria-label": checked ? W.uncheck_one : W.check_one, title: `${checked ? W.uncheck_one : W.check_one} (c)`,
       onclick: () => check(app, sentence.id, !checked) }, icon(checked ? "check_circle" : "radio_button_unchecked")),
     v("div", { class: "said" },
-      editing && editing.kind === "text" ? sentenceEditor(app, sentence, editing) : gaps.length ? withGaps(app, sentence, gaps) : wordsButton(app, sentence),
+      editing && editing.kind === "text" ? sentenceEditor(app, sentence, editing) : gaps.length ? withGaps(app, letter, sentence, gaps) : wordsButton(app, sentence),
       editing ? null : [gaps.length ? null : "\u00a0", citationMarks(app, letter, sentence), exception ? v("span", { class: "mark", title: exception.why || null }, icon(exception.mark), exception.words) : null,
         other ? v("span", { class: "other-here" }, v("span", { class: "other" }, initials(other.name)), fillWords(W.is_here, { name: other.name })) : null],
-      conflict ? conflictBox(app, conflict) : null,
+      conflict ? conflictBox(app, letter, conflict) : null,
       editing && editing.kind === "insert" ? insertEditor(app, sentence, editing) : null),
     chosen && !editing ? sentenceTools(app, sentence, checked) : null);
 }

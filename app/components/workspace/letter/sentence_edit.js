@@ -48,9 +48,11 @@ function caretAt(app, event) {
 function startEdit(app, id, caret = null) {
   const { store } = app;
   const sentence = letterOf(store.state).live.find((one) => one.id === id);
-  if (!sentence || sentence.waiting) return;
+  if (!sentence) return;
   if (store.state.view.state === "signed") return void askToReopen(app, () => startEdit(app, id, caret));
-  store.set({ chosen: id, editing: { kind: "text", id, text: sentence.text } });
+  const letter = letterOf(store.state);
+  if (letter.gaps.some((gap) => gap.sentence === id && asksTable(letter, gap))) return void goToDecision(app);
+  store.set({ chosen: id, editing: { kind: "text", id, text: sentence.text, seen: { text: sentence.text } } });
   focusEditor(app, caret);
 }
 
@@ -97,9 +99,8 @@ function editorKey(app, event) {
     leaveEditor(app);
   } else if (event.key === "Enter" && !event.shiftKey) {
     event.preventDefault();
-    const { id } = app.store.state.editing;
-    finishEdit(app, event.target.value);
-    choose(app, id, { focus: true });
+    const id = finishEdit(app, event.target.value);
+    if (id) choose(app, id, { focus: true });
   }
 }
 
@@ -109,22 +110,23 @@ function leaveEditor(app) {
   if (editing) choose(app, editing.id, { focus: true });
 }
 
-// Saved when the field is left, however it is left; an emptied sentence is deleted, and that can be undone.
+// Saved when the field is left, however it is left; an emptied sentence is deleted, and that can be undone. Gives the sentence that
+// the person is at then: the one that was written.
 function finishEdit(app, typed) {
   const { store } = app;
   const { editing } = store.state;
-  if (!editing) return;
+  if (!editing) return null;
   store.set({ editing: null });
   const text = typed.trim();
   if (editing.kind === "insert") {
-    if (text) edit(app, { kind: "insert_after", sentence: editing.id, text });
-    return;
+    const added = text && edit(app, { kind: "insert_after", sentence: editing.id, text });
+    return added ? addedName(added) : editing.id;
   }
   const sentence = letterOf(store.state).live.find((one) => one.id === editing.id);
   if (!sentence && text) store.set({ refused: fillWords(W.gap_gone, { text }) });
-  if (!sentence || text === sentence.text) return;
-  if (!text) removeSentence(app, editing.id);
-  else edit(app, { kind: "replace", sentence: editing.id, text });
+  if (sentence && !text) return void removeSentence(app, editing.id); // which goes to the one after it
+  if (sentence && text !== sentence.text) edit(app, { kind: "replace", sentence: editing.id, text }, editing.seen && editing.seen.text !== sentence.text ? { seen: editing.seen } : {});
+  return editing.id;
 }
 
 function removeSentence(app, id) {
@@ -144,18 +146,13 @@ function check(app, id, on) {
   edit(app, { kind: on ? "check" : "uncheck", sentence: id });
 }
 
-// Another person changed the sentence that is being changed here: both stand side by side until one is taken.
-function conflictBox(app, item) {
-  return v("div", { class: "conflict", role: "alert" }, v("p", {}, icon("group"), fillWords(W.conflict, { name: item.by })), v("p", { class: "yours" }, v("strong", {}, W.yours), " ", item.change.text || W.deleted),
-    v("div", { class: "conflict-acts" }, v("button", { type: "button", class: "button", onclick: () => settleConflict(app, item, true) }, W.keep_mine),
-      v("button", { type: "button", class: "button", onclick: () => settleConflict(app, item, false) }, W.take_theirs)));
-}
-
+// A letter that nobody has signed says so before its first word, wherever it is pasted.
 function copyText(app, letter) {
   navigator.clipboard.writeText(plainText(letter)).then(() => toast(app, W.copied)).catch(() => toast(app, W.not_copied));
 }
 
 // The letter as plain text, for pasting into another system.
 function plainText(letter) {
-  return letter.sections.map((section) => [section.title, ...section.sentences.filter((one) => !one.deleted).map((one) => one.text)].join("\n")).join("\n\n");
+  const mark = letter.state === "signed" ? [] : [W.draft_line];
+  return [...mark, ...letter.sections.map((section) => [section.title, ...section.sentences.filter((one) => !one.deleted).map((one) => one.text)].join("\n"))].join("\n\n");
 }

@@ -26,10 +26,7 @@ function noteBox(app, state) {
   return v("label", { key: "note", class: "field note-field" + (state.dropping ? " dropping" : "") },
     v("span", { class: "field-name" }, W.note_label),
     v("textarea", { id: "ws-note", value: typed.note, placeholder: W.note_placeholder, spellcheck: "false", "aria-describedby": "ws-stays",
-      oninput: (event) => typeNote(app, event.target.value),
-      ondragover: (event) => { event.preventDefault(); if (!state.dropping) app.store.set({ dropping: true }); },
-      ondragleave: () => app.store.set({ dropping: false }),
-      ondrop: (event) => { event.preventDefault(); app.store.set({ dropping: false }); dropped(app, event.dataTransfer); } }),
+      oninput: (event) => typeNote(app, event.target.value) }),
     v("span", { id: "ws-stays", class: "small quiet stays" }, icon("lock"), staysWords(state), state.service?.waiting ? ` · ${W.model_starting}` : ""));
 }
 
@@ -110,7 +107,7 @@ function beginning(app, state) {
 function loadSample(app, sample) {
   const { store } = app;
   store.set({ typed: { ...store.state.typed, note: sample.text, course: sample.hospital_course || "", medicines: (sample.discharge_medicines || []).join("\n"),
-    earlier: earlierText(sample.patient_notes), question: "", options: "", document: "discharge_instructions", filed: sample.text }, aside: null });
+    earlier: earlierText(sample.patient_notes), question: "", options: "", document: "discharge_instructions", filed: sample.text, carry: null }, aside: null });
   keepTyped(app);
   startDraft(app);
 }

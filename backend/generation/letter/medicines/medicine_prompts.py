@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from enum import StrEnum
 
+from backend.schemas.drafts.medicines import MedicineQuestion
+
 
 class Prompt(StrEnum):
     """What somebody has to decide about a medicine, in words that a patient may read too."""
@@ -61,6 +63,26 @@ NOT_NOW = frozenset({
     Prompt.NOT_TAKEN_HERE, Prompt.TRIED, Prompt.CLASS_ENDED, Prompt.AVOID,
 })  # fmt: skip
 """What is asked about a medicine that is not taken now: neither to stop nor to go on with."""
+
+
+_QUESTIONS = {
+    Prompt.TAKEN_BEFORE: MedicineQuestion.TAKEN, Prompt.NEEDED_BEFORE: MedicineQuestion.AS_NEEDED,
+    Prompt.UNCHANGED: MedicineQuestion.TAKEN,
+    Prompt.PLANNED: MedicineQuestion.START, Prompt.PLANNED_SO: MedicineQuestion.START,
+    Prompt.STARTED_IN_STAY: MedicineQuestion.HOME, Prompt.PLAN_OF_STAY: MedicineQuestion.HOME,
+    Prompt.CHANGED_IN_STAY: MedicineQuestion.DOSE, Prompt.DOSE_NOT_STATED: MedicineQuestion.DOSE,
+    Prompt.DOSES_DISAGREE: MedicineQuestion.DOSE, Prompt.DOSE_UNUSUAL: MedicineQuestion.DOSE, Prompt.COMPARE: MedicineQuestion.DOSE,
+    Prompt.HELD_FOR_STAY: MedicineQuestion.HELD,
+}  # fmt: skip
+"""What each asks, where it is more than whether to take the medicine."""
+
+
+def question_of(prompt: str) -> MedicineQuestion:
+    """What a prompt asks, by the answers that it can have; none where it is empty."""
+    return next(
+        (question for one, question in _QUESTIONS.items() if prompt == one),
+        MedicineQuestion.OTHER if prompt else MedicineQuestion.NONE,
+    )
 
 
 def asks(prompt: str, questions: Collection[Prompt]) -> bool:

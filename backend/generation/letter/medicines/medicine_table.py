@@ -53,7 +53,7 @@ from backend.generation.letter.medicines.medicine_decisions import (
     kind_of,
 )
 from backend.generation.letter.medicines.medicine_groups import MedicineReader
-from backend.generation.letter.medicines.medicine_prompts import NOT_NOW, Prompt, asks
+from backend.generation.letter.medicines.medicine_prompts import NOT_NOW, Prompt, asks, question_of
 from backend.generation.letter.medicines.medicine_reconciliation import Reconciliation
 from backend.generation.letter.medicines.regimens import AS_WRITTEN, is_shorthand, regimen_words, stated
 from backend.generation.letter.plain_language.plain_terms import in_plain_terms
@@ -375,6 +375,7 @@ def _row(number: str, row: DecidedMedicine, cite: Cite, cite_entry: Cite) -> Med
         timing=timing,
         reason=why or purpose,
         prompt=row.prompt,
+        question=question_of(row.prompt),
         source=row.source,
         recognised=row.medicine.recognised,
         citations=tuple(dict.fromkeys(cited)),

@@ -43,6 +43,12 @@ def test_an_ending_that_two_forms_share_is_taken_once() -> None:
     assert uploader.label == "Files of one patient's notes: CSV, Text"
 
 
+def test_the_name_of_the_uploader_is_read_out_without_backslashes() -> None:
+    forms = ({"label": "C-CDA", "endings": ["xml"]}, {"label": "FHIR *R4*", "endings": ["json"]})
+    uploader = notes((), forms, []).test.get("file_uploader")[0].proto
+    assert uploader.label == "Files of one patient's notes: C-CDA, FHIR R4"
+
+
 def test_whose_notes_are_meant_is_asked_only_where_there_are_several() -> None:
     assert Drawn(lambda: visits_view.draw_patient_choice(["7"], "who")).test.selectbox.len == 0
     drawn = Drawn(lambda: visits_view.draw_patient_choice(["7", "8"], "who"))

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from app.clients.api_errors import ApiError
-from app.components.drafts.letters_view import when_words
+from app.components.drafts.letters_view import when_words, whose_words
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.saved_case import CaseState, CaseSummary, SaveRequest
 from tests.app.conftest import Open, Page
@@ -104,3 +104,10 @@ def test_the_days_left_are_counted_and_a_signed_letter_has_none() -> None:
     assert "deleted today" in when_words(letter, 28, now)
     assert "deleted" not in when_words(letter, 0, now)
     assert "deleted" not in when_words(letter.model_copy(update={"state": CaseState.SIGNED}), 30, now)
+
+
+def test_a_letter_that_names_its_patient_is_listed_under_name_and_number() -> None:
+    at = datetime(2026, 5, 1, tzinfo=UTC)
+    letter = CaseSummary(id="1", label="67 F · cough", patient_name="Anna *B*", record_number="MRN 1", state=CaseState.DRAFT, version=1, created_at=at, updated_at=at)  # fmt: skip
+    assert whose_words(letter) == "Anna *B* · MRN 1 · 67 F · cough"
+    assert whose_words(letter.model_copy(update={"patient_name": "", "record_number": ""})) == "67 F · cough"
