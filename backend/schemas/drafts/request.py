@@ -93,7 +93,9 @@ def checked_text(text: str, limit: int, what: str = "note") -> str:
         TooLongError: it is beyond the limit, which the message names.
     """
     if not text.strip():
-        way = "Paste the allergies, chief complaint and history of present illness." if what == "note" else "Fill it in."
+        way = (
+            "Paste the allergies, chief complaint and history of present illness." if what == "note" else "Fill it in."
+        )
         raise InputError(f"The {what} is empty. {way}")
     if len(text) > limit:
         raise TooLongError(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from backend.knowledge.allergy_reach import Reach, Risk
+from backend.nlp.allergies.dangerous_reactions import endangered_life
 from backend.nlp.medications.tolerance import tolerated
 from backend.registry import flag_kind, safety_check
 from backend.schemas.drafts.draft import Compared, Flag, Unrecognised
@@ -10,7 +11,6 @@ from backend.schemas.drafts.note import AllergyItem, PossibleAllergy
 from backend.schemas.vocabulary import AllergyKind, AllergyStatus, Severity
 from backend.stores.graph.graph import Graph
 from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, SafetyKnowledge, make_flag
-from backend.verification.safety.dangerous_reactions import endangered_life
 from backend.verification.safety.earlier_allergies import EarlierAllergy
 from backend.verification.safety.medicines.named_medicines import NOTE, Medicine
 from backend.verification.support.allergy_statements import allergies_of, denies_all_allergies
