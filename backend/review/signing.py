@@ -101,14 +101,14 @@ def check_signable(content: VersionContent, acknowledgements: tuple[Acknowledgem
         ConflictError: no sentence is left.
         SignatureRefusedError: with all that stands against it.
     """
-    known = {flag.id for flag in content.flags}
+    known = {flag.id: flag for flag in content.flags}
     for one in acknowledgements:
         if one.flag not in known:
             raise InputError(
                 f"This version has no flag {one.flag!r} to acknowledge. GET /v1/cases/{{id}} lists its flags."
             )
         try:
-            check_answer(FlagAnswer(code=one.code, words=one.reason[:500]))
+            check_answer(FlagAnswer(code=one.code, words=one.reason[:500]), known[one.flag])
         except InputError as error:
             raise InputError(f"The acknowledgement of {one.flag}: {error}") from None
     if not live(content.sentences):

@@ -35,6 +35,7 @@ _MARKS = " \t.,;:!?"
 _VOWELS = frozenset("aeiouyáéíóúàèìòùäëïöüâêîôûãõæøå")
 _CONSONANTS = 3  # in a row; more is no word of a language that the letter is written in
 _SHORTEST = 5  # letters of a word that stands alone and is in no list
+_REASON = 8  # letters of a reason against an alert
 _DIGITS = 3  # of a phone number: an emergency number or an extension
 _SOME_DATE = re.compile(
     r"\b(?:\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?|\d{4}-\d\d-\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
@@ -59,6 +60,12 @@ def check_reason(text: str) -> None:
     """Refuse a reason that says nothing. Raises InputError."""
     if not _in_words(text):
         raise InputError("say in a few words why it is not needed.")
+
+
+def says_why(text: str) -> bool:
+    """Whether a reason has content: words that say something, of some length together, each counted once."""
+    words = {word.lower() for word in _WORD.findall(text) if _could_be(word)}
+    return _in_words(text) and sum(map(len, words)) >= _REASON
 
 
 def check_rewritten(before: str, after: str) -> None:
