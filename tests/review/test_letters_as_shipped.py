@@ -1,0 +1,89 @@
+"""Letters of the shipped knowledge under a clinician's edits: what the alerts, the problems and the marks do then."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from backend.container.container import Container
+from backend.generation.layout import DocumentLayout
+from backend.review.recheck import Checkers
+from backend.review.saved_cases import Cases
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.patients.letter_work import BlockKind
+from backend.schemas.patients.saved_case import CaseView, Edit, EditKind, EditsRequest, SaveRequest
+from backend.stores.database.database import Database
+
+ALLERGIC = (
+    "Allergies: penicillin (anaphylaxis)\nHPI: A 60-year-old man with cough for a week.\nMedications:\n{}\nPlan: {}"
+)
+
+
+class Letter:
+    """A letter of a note, edited step by step."""
+
+    def __init__(self, cases: Cases, case: CaseView) -> None:
+        self.cases, self.now = cases, case
+
+    def do(self, kind: EditKind, **fields: Any) -> CaseView:
+        edit = Edit(kind=kind, author="Dr Brand", **fields)
+        self.now = self.cases.edit(self.now.id, EditsRequest(version=self.now.version, edits=(edit,)))
+        return self.now
+
+    def medicine(self, name: str, action: str, removed: bool = False) -> None:
+        row = next(one for one in self.now.draft.medicines if name in one.name)
+        kept = {field: getattr(row, field) for field in ("id", "name", "dose", "timing")}
+        self.do(EditKind.MEDICINE, medicine={**kept, "action": action, "removed": removed})
+
+    def add(self, text: str, after: int = 0) -> Any:
+        live = [s for s in self.now.sentences if not s.deleted]
+        self.do(EditKind.INSERT_AFTER, sentence=live[after].id, text=text)
+        return next(s for s in self.now.sentences if s.text == text)
+
+    def blocked(self, kind: BlockKind) -> list[str]:
+        return [one.message for one in self.now.blocks if one.kind is kind]
+
+    @property
+    def texts(self) -> list[str]:
+        return [s.text for s in self.now.sentences if not s.deleted]
+
+
+@pytest.fixture
+def letter_of(container: Container, database: Database) -> Any:
+    pipeline = container.pipeline("leapnote", "composer")
+    checkers = Checkers(
+        DocumentLayout(), container.safety, container.checks.verifier(None), None, container.checks.fit,
+        container.linker, pipeline.run,
+    )  # fmt: skip
+    cases = Cases(database, checkers, lambda: datetime.now(UTC))
+
+    def saved(text: str) -> Letter:
+        request = DraftRequest(text=text)
+        return Letter(
+            cases, cases.save(SaveRequest(label="x", draft=pipeline.run(request), request=request, author="A"))
+        )
+
+    return saved
+
+
+@pytest.mark.parametrize(
+    ("listed", "name"), [("Augmentin 625 mg three times a day", "Augmentin"), ("amoxicillin 500 mg TID", "amoxicillin")]
+)
+def test_a_severe_allergy_alert_ends_when_the_letter_stops_holds_or_drops_the_medicine(
+    letter_of: Any, listed: str, name: str
+) -> None:
+    for action, removed in (("stopped", False), ("on_hold", False), ("continue", True)):
+        letter = letter_of(ALLERGIC.format(f"{listed}\nmetformin 500 mg BID", "review in 2 weeks"))
+        assert letter.blocked(BlockKind.SEVERE), "it is listed, and nothing is decided"
+        letter.medicine(name, action, removed)
+        assert not letter.blocked(BlockKind.SEVERE)
+        letter.add("Take amoxicillin-clavulanate 625 mg three times a day.")
+        assert letter.blocked(BlockKind.SEVERE), "the letter gives it all the same"
+
+
+def test_a_plan_that_stops_the_medicine_leaves_no_severe_alert_until_the_letter_goes_on_with_it(letter_of: Any) -> None:
+    letter = letter_of(ALLERGIC.format("Augmentin 625 mg three times a day", "stop Augmentin."))
+    assert "Stop taking: Augmentin (amoxicillin-clavulanate)." in letter.texts
+    assert not letter.blocked(BlockKind.SEVERE)
+    letter.medicine("Augmentin", "continue")
+    assert letter.blocked(BlockKind.SEVERE)
