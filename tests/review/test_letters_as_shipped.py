@@ -87,3 +87,54 @@ def test_a_plan_that_stops_the_medicine_leaves_no_severe_alert_until_the_letter_
     assert not letter.blocked(BlockKind.SEVERE)
     letter.medicine("Augmentin", "continue")
     assert letter.blocked(BlockKind.SEVERE)
+
+
+LONG_ILL = (
+    "Chief Complaint: breathlessness\nHPI: 67F with worsening breathlessness. She had a DVT in 2011.{}\n"
+    "Past Medical History: COPD, type 2 diabetes, atrial fibrillation\n"
+)
+
+
+def naming(letter: Letter, name: str) -> list[str]:
+    return [text for text in letter.texts if name in text.lower() and text.startswith(("Your", "You "))]
+
+
+@pytest.mark.parametrize(
+    ("concept", "name"),
+    [
+        ("LN:atrial-fibrillation", "atrial fibrillation"),
+        ("LN:type-2-diabetes-mellitus", "diabetes"),
+        ("LN:chronic-obstructive-pulmonary-disease", "copd"),
+    ],
+)
+@pytest.mark.parametrize("kind", [EditKind.CONFIRM_CONDITION, EditKind.LEAD_CONDITION])
+def test_a_condition_that_the_letter_tells_is_told_once_when_it_is_confirmed(
+    letter_of: Any, concept: str, name: str, kind: EditKind
+) -> None:
+    letter = letter_of(LONG_ILL.format(""))
+    before = naming(letter, name)
+    letter.do(kind, concept_id=concept)
+    assert [t for t in naming(letter, name) if "history" in t or "found that" in t] == before
+    assert len(before) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "concept", "name"),
+    [
+        ("", "LN:deep-vein-thrombosis", "blood clot in a deep vein"),
+        (" It may be pneumonia.", "LN:pneumonia", "pneumonia"),
+    ],
+)
+def test_what_was_past_or_doubted_is_told_anew_when_it_is_confirmed(
+    letter_of: Any, words: str, concept: str, name: str
+) -> None:
+    letter = letter_of(LONG_ILL.format(words))
+    letter.do(EditKind.CONFIRM_CONDITION, concept_id=concept)
+    assert any(text.startswith("Your team found that you have") for text in naming(letter, name))
+
+
+def test_a_condition_made_past_keeps_its_plain_words(letter_of: Any) -> None:
+    letter = letter_of(LONG_ILL.format(""))
+    letter.do(EditKind.PAST_CONDITION, concept_id="LN:chronic-obstructive-pulmonary-disease")
+    assert [text for text in naming(letter, "chronic") if "chronic lung disease (COPD)" in text]
+    assert not naming(letter, "obstructive")
