@@ -12,6 +12,7 @@ from backend.review.saved_cases import Cases
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.letter_work import BlockKind
 from backend.schemas.patients.saved_case import CaseView, Edit, EditKind, EditsRequest, SaveRequest
+from backend.schemas.vocabulary import Support
 from backend.stores.database.database import Database
 
 ALLERGIC = (
@@ -138,3 +139,62 @@ def test_a_condition_made_past_keeps_its_plain_words(letter_of: Any) -> None:
     letter.do(EditKind.PAST_CONDITION, concept_id="LN:chronic-obstructive-pulmonary-disease")
     assert [text for text in naming(letter, "chronic") if "chronic lung disease (COPD)" in text]
     assert not naming(letter, "obstructive")
+
+
+STAY = (
+    "Allergies: none\nChief Complaint: abdominal pain\nHPI: 35F with right lower quadrant pain and vomiting, no fever. "
+    "Laparoscopic appendectomy yesterday for acute appendicitis. Her mother has asthma. HbA1c 6.1.\nMedications: none\n"
+    "Plan: surgical clinic in two weeks."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("You had a heart attack.", "heart attack, which the note does not"),
+        ("We found a kidney stone.", "kidney stone, which the note does not"),
+        ("A scan showed a tumour in your liver.", "tumour, which the note does not"),
+        ("You had a fever.", "fever, which the note denies"),
+        ("You have asthma.", "asthma, which the note tells of somebody else (mother)"),
+        ("Your HbA1c was 9.2.", "HbA1c 9.2, which the note does not"),
+        ("You did not have appendicitis.", "denies appendicitis, which the note states"),
+    ],
+)
+def test_a_clinicians_own_claim_that_the_record_does_not_carry_is_marked_and_blocks_nothing(
+    letter_of: Any, text: str, why: str
+) -> None:
+    letter = letter_of(STAY)
+    before = [(one.kind, one.message) for one in letter.now.blocks]
+    sentence = letter.add(text)
+    assert sentence.support is Support.UNSUPPORTED
+    assert sentence.reason.startswith("the clinician's own words: ") and why in sentence.reason
+    assert [(one.kind, one.message) for one in letter.now.blocks] == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You had appendicitis.",
+        "Your pain and vomiting came from your appendix.",
+        "Your HbA1c was 6.1.",
+        "You had no fever.",
+        "Call us if you have chest pain.",
+        "You may have a headache tomorrow.",
+        "Watch for fever.",
+        "A heart attack needs an ambulance.",
+        "Bring this letter with you.",
+        "Take paracetamol 1 g four times a day.",
+        "Your mother has asthma.",
+    ],
+)
+def test_a_clinicians_own_words_that_claim_nothing_else_of_the_patient_have_no_mark(letter_of: Any, text: str) -> None:
+    sentence = letter_of(STAY).add(text)
+    assert (sentence.support, sentence.reason) == (Support.NOT_SCORED, "the clinician's own words")
+
+
+def test_what_a_clinician_confirmed_is_not_lacking(letter_of: Any) -> None:
+    letter = letter_of("Allergies: none\nChief Complaint: cough\nHPI: 50F with cough, fever and green sputum.")
+    assert letter.add("You have pneumonia.").support is Support.UNSUPPORTED
+    letter.do(EditKind.CONFIRM_CONDITION, concept_id="LN:pneumonia")
+    (sentence,) = [s for s in letter.now.sentences if s.text == "You have pneumonia."]
+    assert sentence.support is Support.NOT_SCORED
