@@ -7,7 +7,6 @@ reasons: what is known for long, past, doubted, asked about or merely fits.
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TypeVar
 
 from backend.diagnosis.todays_problems import (
     PLAINLY,
@@ -44,7 +43,6 @@ _DONE = frozenset((ProcedureStatus.DONE_NOW, ProcedureStatus.PAST))
 _ASSESSED = SectionCategory.ASSESSMENT
 TRAITS = 10
 """Of how many conditions something is a risk factor that tells of the patient rather than of today: obesity, hypertension."""
-Known = TypeVar("Known")
 MOST_WRITTEN, BESIDE = 2, 0.75
 """How many conditions a draft is about, and the share of the weightiest problem's weight that the second needs."""
 
@@ -106,16 +104,12 @@ def with_floor(
         one
         for one in todays_problems(
             record,
-            _of_kinds({c.concept_id: (c.score, c.stated) for c in conditions}, record, graph),
-            _of_kinds(
-                {
-                    c.concept_id: frozenset(r.concept_id for r in c.because)
-                    | (frozenset(graph.related(c.concept_id, *FINDINGS)) if c.concept_id in sure else frozenset())
-                    for c in conditions
-                },
-                record,
-                graph,
-            ),
+            {c.concept_id: (c.score, c.stated) for c in conditions},
+            {
+                c.concept_id: frozenset(r.concept_id for r in c.because)
+                | (frozenset(graph.related(c.concept_id, *FINDINGS)) if c.concept_id in sure else frozenset())
+                for c in conditions
+            },
             sections,
             sure,
             _operated(record, graph),
@@ -133,12 +127,6 @@ def with_floor(
         leading = [c for c in known if _is_sure(c)][:1]
     led = {c.concept_id for c in leading}
     return (*(_of_status(c, True) for c in leading), *(_of_status(c, False) for c in known if c.concept_id not in led))
-
-
-def _of_kinds(known: dict[str, Known], record: PatientRecord, graph: Graph) -> dict[str, Known]:
-    """What is known of conditions, by id, and of each kind of one that the record has: the same."""
-    kinds = {s.concept_id: _of_chapter(graph, s.concept_id) for s in record.problems if s.concept_id}
-    return {kind: known[of] for kind, of in kinds.items() if of in known} | known
 
 
 def _of_chapter(graph: Graph, concept: str) -> str:

@@ -94,10 +94,10 @@ class ConditionShares:
         section = SECTION_WEIGHT.get(mention.section, 1.0)
         concept, assertion = mention.concept_id, mention.assertion
         out: list[tuple[str, str, Share]] = []
-        if (named := self._named_by(mention)) is not None:
-            said = naming(text, mention, self._courses.get(named, UNLISTED).course, known)
+        if concept in self._candidates:
+            said = naming(text, mention, self._courses.get(concept, UNLISTED).course, known)
             if said is not None:
-                out.append((named, f"{NAMES} {assertion}", Share(mention, NAMES, said.weight, said)))
+                out.append((concept, f"{NAMES} {assertion}", Share(mention, NAMES, said.weight, said)))
         for sign in self._signs.of(concept):
             gain = sign.weight * section
             if assertion == Assertion.PRESENT:
@@ -126,15 +126,6 @@ class ConditionShares:
         if mention.assertion == Assertion.FAMILY and not denied:
             return self._familial.get(mention.concept_id, {})
         return {}
-
-    def _named_by(self, mention: Mention) -> str | None:
-        """The condition that a mention names: itself, or what it is a kind of; who has no kind of an illness may have the illness."""
-        if mention.concept_id in self._candidates:
-            return mention.concept_id
-        if mention.category != Category.DISEASE or mention.assertion == Assertion.NEGATED:
-            return None
-        broader = self._graph.related(mention.concept_id, "isa")
-        return next((one for one in broader if one in self._candidates), None)
 
 
 def _runs_in_families(condition: str, graph: Graph) -> bool:

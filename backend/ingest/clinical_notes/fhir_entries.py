@@ -133,8 +133,8 @@ def _dosage(row: Resource) -> str:
     if isinstance(row.get("text"), str) and row["text"].strip():
         return " ".join(row["text"].split())
     rate = next((_quantity(one.get("doseQuantity")) for one in listed(row.get("doseAndRate"))), "")
-    timing = row.get("timing") if isinstance(row.get("timing"), dict) else {}
-    repeat = timing.get("repeat") if isinstance(timing.get("repeat"), dict) else {}
+    timing = next(iter(listed([row.get("timing")])), {})
+    repeat = next(iter(listed([timing.get("repeat")])), {})
     often = words(timing.get("code")) or _rhythm(repeat)
     need = "as needed" if row.get("asNeededBoolean") is True or row.get("asNeededCodeableConcept") else ""
     return " ".join(part for part in (rate, words(row.get("route")), often, need) if part)
