@@ -92,7 +92,7 @@ def with_floor(
     """
     if record is None:
         return tuple(conditions)
-    named = {s.concept_id for s in record.stated_problems if s.concept_id and _is_named(s)}
+    named = {_of_chapter(graph, s.concept_id) for s in record.stated_problems if s.concept_id and _is_named(s)}
     ruled_out = {c.concept_id for c in conditions if c.status is ConditionStatus.RULED_OUT}
     known = [
         c.model_copy(update={"status": ConditionStatus.IN_NOTE})
@@ -128,6 +128,11 @@ def with_floor(
         leading = [c for c in known if _is_sure(c)][:1]
     led = {c.concept_id for c in leading}
     return (*(_of_status(c, True) for c in leading), *(_of_status(c, False) for c in known if c.concept_id not in led))
+
+
+def _of_chapter(graph: Graph, concept: str) -> str:
+    """The condition that a disease is a kind of; itself where it is a condition, or a kind of none."""
+    return _with_chapter(graph, concept, {}) or concept
 
 
 def _is_named(statement: ProblemStatement) -> bool:

@@ -18,12 +18,14 @@ from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.letter_work import GivenAnswer, MedicineDecision
 from backend.schemas.patients.saved_case import ReviewedSentence, ReviewFlag, VersionContent
 from backend.schemas.vocabulary import Basis, Category, ConditionStatus, Document, Severity, Support
+from backend.verification.fit.own_words import doubt_of
 from backend.verification.safety.checks import make_flag
 from backend.verification.safety.completeness import GAP as UNFILLED
 from backend.verification.safety.completeness import MUST_NOT_MISS
 from backend.verification.safety.flag_order import in_order
 
 EDITED = "edited by a person"
+OWN_WORDS = "the clinician's own words"
 LEFT = "a gap for the team, no statement"
 AMOUNT = re.compile(r"\d\s?(mg|mcg|µg|g|units?|meq|ml|tablets?|puffs?)\b", re.IGNORECASE)
 DENIED = re.compile(r"\b(not|never|stop|stopped|avoid|without|no longer|instead of)\b", re.IGNORECASE)
@@ -163,8 +165,20 @@ def _retold(
             s.model_copy(update={"fit": one.fit, "fit_reason": one.reason, "raised": one.raised})
             for s, one in zip(new, fits, strict=True)
         ]
+    if checkers.linker is not None:
+        confirmed = {c.concept_id for c in content.conditions if c.status is ConditionStatus.CONFIRMED}
+        new = [_own_words(s, base, confirmed, checkers.linker) for s in new]
     by_id = {s.id: s for s in new}
     return tuple(by_id.get(s.id, s) for s in content.sentences)
+
+
+def _own_words(sentence: ReviewedSentence, base: Draft, confirmed: Collection[str], linker: Linker) -> ReviewedSentence:
+    """A clinician's sentence that cites nothing, marked where the record contradicts it or lacks what it claims."""
+    if sentence.citations or not edited_by_person(sentence):
+        return sentence
+    doubt = doubt_of(sentence.text, base.record if base.note.text else None, base.evidence.notes, confirmed, linker)
+    update: dict[str, object] = {"reason": f"{OWN_WORDS}: {doubt}" if doubt else OWN_WORDS}
+    return sentence.model_copy(update=update | ({"support": Support.UNSUPPORTED} if doubt else {}))
 
 
 Ask = list[tuple[ReviewedSentence, tuple[str, ...]]]
@@ -308,7 +322,8 @@ def _checkable(sentence: ReviewedSentence, untaken: Collection[str]) -> Sentence
     if sentence.text in untaken:
         fields["text"] = ""
     if edited_by_person(sentence) and not GAP.search(sentence.text):
-        fields |= {"support": Support.PARTIAL} if sentence.support == Support.NOT_SCORED else {}
+        own = sentence.support == Support.NOT_SCORED or not sentence.citations
+        fields |= {"support": Support.PARTIAL} if own else {}
     return Sentence(**fields)
 
 

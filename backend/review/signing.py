@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from backend.errors import ConflictError, InputError
-from backend.review.case_content import gaps, live
+from backend.review.case_content import edited_by_person, gaps, live
 from backend.review.editing.letter_edits import check_answer
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.patients.letter_work import Block, BlockKind, FlagAnswer, Progress
@@ -88,9 +88,20 @@ def unconfirmed(content: VersionContent) -> tuple[Condition, ...]:
 
 
 def unchecked(content: VersionContent) -> tuple[ReviewedSentence, ...]:
-    """The sentences that may not fit this patient or this draft, and that nobody has checked."""
-    doubtful = (s for s in live(content.sentences) if s.outdated or s.fit is Fit.NOT_FOR_THIS_PATIENT)
+    """The sentences that may not fit this patient or this draft, and that nobody has checked.
+
+    A clinician's own that cites nothing is marked where it does not fit, and stands against nothing.
+    """
+    doubtful = (s for s in live(content.sentences) if s.outdated or (_misfits(s) and not _is_own(s)))
     return tuple(s for s in doubtful if not s.checked_by)
+
+
+def _misfits(sentence: ReviewedSentence) -> bool:
+    return sentence.fit is Fit.NOT_FOR_THIS_PATIENT
+
+
+def _is_own(sentence: ReviewedSentence) -> bool:
+    return edited_by_person(sentence) and not sentence.citations
 
 
 def check_signable(content: VersionContent, acknowledgements: tuple[Acknowledgement, ...]) -> None:
@@ -101,14 +112,14 @@ def check_signable(content: VersionContent, acknowledgements: tuple[Acknowledgem
         ConflictError: no sentence is left.
         SignatureRefusedError: with all that stands against it.
     """
-    known = {flag.id for flag in content.flags}
+    known = {flag.id: flag for flag in content.flags}
     for one in acknowledgements:
         if one.flag not in known:
             raise InputError(
                 f"This version has no flag {one.flag!r} to acknowledge. GET /v1/cases/{{id}} lists its flags."
             )
         try:
-            check_answer(FlagAnswer(code=one.code, words=one.reason[:500]))
+            check_answer(FlagAnswer(code=one.code, words=one.reason[:500]), known[one.flag])
         except InputError as error:
             raise InputError(f"The acknowledgement of {one.flag}: {error}") from None
     if not live(content.sentences):

@@ -222,7 +222,7 @@ class Dosage(Frozen):
     as_needed_for: str = ""
     days: float | None = Field(default=None, description="How many days the course is meant to last, where stated")
     step: int = Field(
-        default=0, description="Which step of a course it is, from 1; days and until are the step's; 0 for none"
+        default=0, description="Which step of a course it is, from 1, with its days and until; 0 for none"
     )
     until: str = Field(default="", description="Until when a step of a course lasts, as written")
     over_minutes: float | None = Field(default=None, description="Over how many minutes one dose runs, where stated")
@@ -243,17 +243,13 @@ class MedicationStatement(Statement):
     listed: MedicationCategory | None = Field(
         default=None, description="The kind of list that it stands in, whatever is said of it there"
     )
-    decided: bool = Field(
-        default=False, description="Decided in this encounter: by the plan, an instruction or in the stay"
-    )
+    decided: bool = Field(default=False, description="Decided in this encounter: by the plan, an order or in the stay")
     refused: bool = False
     experiencer: Experiencer = Experiencer.PATIENT
     reason: str = ""
     resumes: str = Field(default="", description="When it is taken again, as written, where that is told")
     why_stopped: str = ""
-    ends: str = Field(
-        default="", description="What the note tells of its end, in its words: until INR 2, last dose tonight"
-    )
+    ends: str = Field(default="", description="What the note tells of its end, in its words: last dose tonight")
     replaced_by: tuple[str, ...] = Field(
         default=(), description="Concept ids of what the note says begins in its place"
     )

@@ -246,6 +246,25 @@ def test_a_request_of_another_shape_is_refused_without_repeating_it(client: Test
     assert answer.json()["error"]["message"]
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "named"),
+    [
+        ("text", "{}", "The note has"),
+        ("question", "{}", "The question has"),
+        ("hospital_course", "{}", "The hospital course has"),
+        ("discharge_medicines", ["aspirin", "{}"], "The discharge medicine 2 has"),
+        ("patient_notes", [{"text": "{}"}], "The earlier note 1 has"),
+        ("patient_notes", [{"text": " "}], "The earlier note 1 is empty. Fill it in."),
+    ],
+)
+def test_a_field_that_is_too_long_or_empty_is_named(client: TestClient, field: str, value: Any, named: str) -> None:
+    body = {"text": NOTE} | {field: json.loads(json.dumps(value).replace("{}", f"{SECRET} " * 10_000))}
+    answer = client.post("/v1/drafts", json=body)
+    assert answer.status_code in (413, 422)
+    assert answer.json()["error"]["message"].startswith(named)
+    assert SECRET not in answer.text
+
+
 def test_no_json_at_all_is_refused(client: TestClient) -> None:
     answer = client.post("/v1/drafts", content=f"{SECRET} {{", headers={"content-type": "application/json"})
     assert answer.status_code == 422

@@ -178,7 +178,7 @@ def test_letters_are_found_by_words_of_their_label(client: TestClient) -> None:
 
 def test_the_answers_to_alerts_are_listed(client: TestClient) -> None:
     answers = client.get("/v1/flag-answers").json()
-    assert {"code", "label", "needs_words"} == set(answers[0])
+    assert {"code", "label", "needs_words", "fits"} == set(answers[0])
 
 
 def test_a_letter_that_nobody_signs_goes_when_its_time_is_over_and_the_trail_says_so(

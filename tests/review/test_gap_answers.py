@@ -84,3 +84,26 @@ def test_a_rewritten_sentence_answers_its_gap_or_keeps_it() -> None:
     check_rewritten(before, "Take 5 mg each day.")
     with pytest.raises(InputError, match="a dose with its unit"):
         check_rewritten(before, "Take it.")
+
+
+def test_a_rewritten_sentence_keeps_the_words_around_its_gap() -> None:
+    gap = gap_text("whether to take, change or stop")
+    before = f"Apixaban 5 mg, twice a day; ramipril 5 mg: {gap}"
+    check_rewritten(before, "Apixaban 5 mg, twice a day; ramipril 5 mg: keep taking both.")
+    check_rewritten(before, f"{before} Ask the ward.")
+    with pytest.raises(InputError, match="words around this place"):
+        check_rewritten(before, "Take your medicines.")
+    with pytest.raises(InputError, match="an answer in words"):
+        check_rewritten(before, "Apixaban 5 mg, twice a day; ramipril 5 mg: x")
+    with pytest.raises(InputError, match="cannot do without this place"):
+        check_rewritten(before, f"Apixaban 5 mg, twice a day; ramipril 5 mg: {gap_text('anything')}")
+
+
+def test_each_of_two_gaps_is_answered_where_it_stands() -> None:
+    before = f"See {gap_text(PROMPTS[K.PERSON])} on {gap_text(PROMPTS[K.DATE])} at the clinic."
+    check_rewritten(before, "See Dr Lee on 12 May at the clinic.")
+    check_rewritten(before, f"See Dr Lee on {gap_text(PROMPTS[K.DATE])} at the clinic.")
+    with pytest.raises(InputError, match="a date or a time"):
+        check_rewritten(before, "See Dr Lee on x at the clinic.")
+    with pytest.raises(InputError, match="a date or a time"):
+        check_rewritten(before, "See 12 May on Dr Lee at the clinic.")

@@ -5,13 +5,15 @@ from typing import Any
 import pytest
 
 from backend.errors import InputError
-from backend.review.editing.letter_edits import to_draft, with_judgements
+from backend.registry import FLAG_KINDS
+from backend.review.editing.letter_edits import check_answer, to_draft, with_judgements
 from backend.review.signing import blocks_of, progress_of
+from backend.schemas.drafts.draft import Flag
 from backend.schemas.drafts.note import Mention
-from backend.schemas.patients.letter_work import FLAG_ANSWERS, Judgement, LetterContext, Verdict
+from backend.schemas.patients.letter_work import FLAG_ANSWERS, FlagAnswer, Judgement, LetterContext, Verdict
 from backend.schemas.patients.saved_case import EditKind
 from backend.schemas.record import Correction, CorrectionKind
-from backend.schemas.vocabulary import Assertion, Category, SemanticGroup
+from backend.schemas.vocabulary import Assertion, Category, SemanticGroup, Severity
 from tests.review.sample import NOTE, Watch
 from tests.review.scripted_letter import REQUEST, ScriptedLetter, act, letter_of, texts
 
@@ -134,6 +136,47 @@ def test_an_answer_to_an_alert_is_of_the_list_has_a_name_and_goes_with_the_alert
 def test_each_answer_of_the_list_has_its_own_code() -> None:
     codes = [one.code for one in FLAG_ANSWERS]
     assert len(set(codes)) == len(codes) and all(one.label for one in FLAG_ANSWERS)
+
+
+def flag_of(kind: str) -> Flag:
+    return Flag(kind=kind, severity=Severity.SEVERE, message="m")
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [
+        ("allergy_conflict", "dose_checked"),
+        ("interaction", "dose_checked"),
+        ("interaction", "tolerated"),
+        ("reading", "benefit"),
+        ("allergy_disagreement", "monitored"),
+        ("negated_asserted", "tolerated"),
+    ],
+)
+def test_an_answer_fits_the_kind_of_its_alert(kind: str, code: str) -> None:
+    with pytest.raises(InputError, match="does not fit this alert"):
+        check_answer(FlagAnswer(code=code, words="seen in the clinic"), flag_of(kind))
+    own = next(one.fits for one in FLAG_ANSWERS if one.code == code)
+    check_answer(FlagAnswer(code=code), flag_of(own[0]))
+
+
+def test_every_kind_that_an_answer_names_is_one_and_every_alert_has_answers() -> None:
+    named = {kind for one in FLAG_ANSWERS for kind in one.fits}
+    assert named and named <= set(FLAG_KINDS.names())
+    assert any(not one.fits for one in FLAG_ANSWERS)
+
+
+@pytest.mark.parametrize("words", ["", "x", "ok", "OK ok ok", "n/a", "fine", "12345678", "aaaaaaaaaa"])
+def test_a_reason_of_no_content_is_refused(words: str) -> None:
+    for code in ("other", "asked", "not_this_patient"):
+        with pytest.raises(InputError, match="say why"):
+            check_answer(FlagAnswer(code=code, words=words), flag_of("allergy_conflict"))
+
+
+@pytest.mark.parametrize("words", ["desensitised in May", "Palliative", "it was a side effect", "tolerado en marzo"])
+def test_a_reason_in_words_is_taken(words: str) -> None:
+    for code in ("other", "asked", "not_this_patient"):
+        check_answer(FlagAnswer(code=code, words=words), flag_of("allergy_conflict"))
 
 
 def test_a_context_is_drafted_from_and_what_it_does_not_name_stays() -> None:

@@ -26,7 +26,9 @@ def without_gaps() -> VersionContent:
 
 def answered(made: VersionContent) -> tuple[Acknowledgement, ...]:
     return tuple(
-        Acknowledgement(flag=f.id, code="asked", reason="asked") for f in made.flags if f.severity == Severity.SEVERE
+        Acknowledgement(flag=f.id, code="asked", reason="asked the patient")
+        for f in made.flags
+        if f.severity == Severity.SEVERE
     )
 
 
@@ -82,7 +84,15 @@ def test_a_sentence_that_may_not_fit_stands_against_it_until_somebody_checks_it(
 
 
 @pytest.mark.parametrize(
-    ("code", "reason"), [("", "I have looked at it"), ("fine", "I have looked at it"), ("other", "-")]
+    ("code", "reason"),
+    [
+        ("", "I have looked at it"),
+        ("fine", "I have looked at it"),
+        ("other", "-"),
+        ("other", "x"),
+        ("asked", "ok, ok"),
+        ("dose_checked", "checked twice"),
+    ],
 )
 def test_free_words_answer_no_severe_flag(code: str, reason: str) -> None:
     flag = content().flags[0].id

@@ -64,8 +64,14 @@ def check_request(body: DraftRequest, limit: int) -> None:
     """
     if len(body.options) == 1:
         raise InputError("One option is no choice. Give two to ten, or none.")
-    for text in (body.text, body.question, body.hospital_course, *body.discharge_medicines):
+    texts = (
+        (body.text, "note"),
+        (body.question, "question"),
+        (body.hospital_course, "hospital course"),
+        *((text, f"discharge medicine {i}") for i, text in enumerate(body.discharge_medicines, 1)),
+    )
+    for text, what in texts:
         if text.strip():
-            checked_text(text, limit)
-    for note in body.patient_notes:
-        checked_text(note.text, limit)
+            checked_text(text, limit, what)
+    for i, note in enumerate(body.patient_notes, 1):
+        checked_text(note.text, limit, f"earlier note {i}")

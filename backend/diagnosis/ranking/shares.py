@@ -19,6 +19,8 @@ from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 from backend.stores.graph.graph import Graph
 
 RISK, CAUSE, MOST_RISK = 0.8, 1.4, 1.6  # nats for a risk factor, for a cause, and for all of a condition's together
+RELATIVE = 0.4  # nats for a cause that a relative has, of what runs in families
+OF_FAMILY = "family history of "
 REPEATED = 0.5  # the share of its weight that a finding keeps where the note tells a kind of it as well: bleeding, and a nosebleed
 DENIED, DENIED_RESULT = -0.6, -1.5  # nats for a denied finding, and for what a test did not show ("CT head: no blood")
 EXPOSED = 7.0  # nats for the poisoning by what the note says was taken in excess: as good as naming it
@@ -58,7 +60,10 @@ class ConditionShares:
         common: Mapping[str, float],
     ) -> None:
         self._graph, self._courses = graph, courses
-        self._risks = _risks(graph, candidates)
+        self._risks = _risks(graph, candidates, (((RISKS, "associated_with", "worsened_by"), RISK), (CAUSES, CAUSE)))
+        self._familial = _risks(
+            graph, [one for one in candidates if _runs_in_families(one, graph)], ((CAUSES, RELATIVE),)
+        )
         self._candidates = frozenset(candidates)
         self._signs = FindingSigns(graph, candidates, courses, common)
         self.typical = self._signs.typical
@@ -104,12 +109,8 @@ class ConditionShares:
             else:
                 continue
             out.append((sign.condition, sign.finding, Share(mention, sign.relation, weight)))
-        factor = {Assertion.PRESENT: 1.0, Assertion.HISTORICAL: 1.0, Assertion.FAMILY: 0.5 * RISK / CAUSE}
-        for condition, gain in self._risks.get(concept, {}).items():
-            if (
-                assertion in factor and Assertion.NEGATED not in mention.also
-            ):  # "no family history of ..." brings no risk
-                out.append((condition, f"{RISKS} {concept}", Share(mention, RISKS, gain * factor[assertion])))
+        for condition, gain in self._risks_of(mention).items():
+            out.append((condition, f"{RISKS} {concept}", Share(mention, RISKS, gain)))
         for condition, gain in self._treatments.weights(text, mention).items():
             out.append((condition, f"{TREATS} {concept}", Share(mention, TREATS, gain)))
         if concept in excess and assertion == Assertion.PRESENT:
@@ -117,12 +118,28 @@ class ConditionShares:
                 out.append((poisoning, concept, Share(mention, EXCESS, EXPOSED)))
         return out
 
+    def _risks_of(self, mention: Mention) -> Mapping[str, float]:
+        """What an illness adds to the conditions that it is a risk of; another person's to what runs in families and comes of it alone."""
+        if mention.assertion in (Assertion.PRESENT, Assertion.HISTORICAL):
+            return self._risks.get(mention.concept_id, {})
+        denied = Assertion.NEGATED in mention.also  # "no family history of ..." brings no risk
+        if mention.assertion == Assertion.FAMILY and not denied:
+            return self._familial.get(mention.concept_id, {})
+        return {}
 
-def _risks(graph: Graph, candidates: Sequence[str]) -> dict[str, dict[str, float]]:
+
+def _runs_in_families(condition: str, graph: Graph) -> bool:
+    """Whether the graph has a family history among the risk factors of a condition."""
+    return any(graph.row(one).name.startswith(OF_FAMILY) for one in graph.related(condition, RISKS))
+
+
+def _risks(
+    graph: Graph, candidates: Sequence[str], kinds: Sequence[tuple[Sequence[str], float]]
+) -> dict[str, dict[str, float]]:
     """What a risk factor or a cause adds to each condition, in nats, by the id of the factor and that of the condition."""
     risks: dict[str, dict[str, float]] = defaultdict(dict)
     for condition in candidates:
-        for relations, gain in ((RISKS, "associated_with", "worsened_by"), RISK), (CAUSES, CAUSE):
+        for relations, gain in kinds:
             for cause in graph.related(condition, *relations):
                 risks[cause][condition] = gain
     for conditions in risks.values():  # what raises the chance of many conditions says little for each

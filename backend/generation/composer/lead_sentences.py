@@ -11,7 +11,7 @@ from backend.generation.letter.story_selection import is_withheld
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import NAMED, Condition
 from backend.schemas.drafts.headings import WHY
-from backend.schemas.record import PatientRecord, ProcedureStatus
+from backend.schemas.record import ClinicalStatus, PatientRecord, ProcedureStatus, VerificationStatus
 from backend.schemas.vocabulary import Basis, Category, ConditionStatus, SectionCategory
 
 _HISTORIES = frozenset({SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY})
@@ -38,7 +38,10 @@ def lead_sentences(material: Material, glossary: Glossary, story: Story) -> Iter
         illness = is_illness(condition, record)
         first = today if why else story.found
         parts = first if place == 0 and illness else whole
-        if _is_named(condition, parts, record, glossary) or is_withheld(condition.name) or (why and not illness):
+        if condition.status is ConditionStatus.CONFIRMED:
+            parts = [one for one in parts if not _doubts(one, condition, record)]
+        named = _is_named(condition, parts, record, glossary) or _is_told_as_had(condition, whole, record)
+        if named or is_withheld(condition.name) or (why and not illness):
             continue
         yield _lead(condition, material, glossary)
 
@@ -78,6 +81,25 @@ def _is_named(condition: Condition, parts: Sequence[StorySentence], record: Pati
             True  # a sentence that holds the statement may tell another in its place: of "fall, long lie" the long lie
         )
     return any(name and re.search(rf"(?<!\w){re.escape(name.lower())}(?!\w)", said) for name in names)
+
+
+def _is_told_as_had(condition: Condition, parts: Sequence[StorySentence], record: PatientRecord) -> bool:
+    """Whether a condition that a clinician confirmed is told already as what the patient has, be it in the history: once is enough."""
+    ids = {held for one in parts for held in one.statement_ids}
+    return condition.status is ConditionStatus.CONFIRMED and any(
+        one.id in ids
+        and one.concept_id in _named_by(condition) | {condition.concept_id}
+        and is_own(one)
+        and one.clinical_status is ClinicalStatus.ACTIVE
+        and one.verification_status is VerificationStatus.CONFIRMED
+        for one in record.problems
+    )
+
+
+def _doubts(part: StorySentence, condition: Condition, record: PatientRecord) -> bool:
+    """Whether a sentence tells a condition as no more than possible."""
+    told = [p for p in record.problems if p.id in part.statement_ids and p.concept_id == condition.concept_id]
+    return bool(told) and all(one.verification_status is not VerificationStatus.CONFIRMED for one in told)
 
 
 def _named_by(condition: Condition) -> frozenset[str]:

@@ -154,7 +154,7 @@ def _items(unit: Unit, note_text: str, said: Callable[[str, int], str]) -> Itera
         span = one.spans[0]
         if isinstance(one, ProblemStatement) and _is_had(one):
             placed = _PLACE.match(note_text[span.end_char : unit.end])
-            noun = as_noun(span.text, one.name)
+            noun = as_noun(span.text, one.name) or _short_form(span.text, said(span.text, span.start_char))
             if (
                 noun and placed is not None and said(span.text, span.start_char) == span.text
             ):  # "pain over the left hip"
@@ -184,6 +184,11 @@ def _items(unit: Unit, note_text: str, said: Callable[[str, int], str]) -> Itera
                 )
         elif isinstance(one, ProcedureStatement) and one.status in _DONE and one.concept_id is not None:
             yield _Item(span.start_char, span.end_char, span.text, one.name, False, one.concept_id)
+
+
+def _short_form(text: str, told: str) -> str:
+    """The note's words where they are a short form in capitals that the letter tells in plain words: "COPD"; such a name is a noun."""
+    return text if text.isupper() and len(text) > 1 and told != text else ""
 
 
 def _is_had(one: ProblemStatement) -> bool:

@@ -18,9 +18,12 @@ HEADERS = {
     "CarePlan": "Plan",
     "Goal": "Plan",
 }
+STANDING = frozenset(("AllergyIntolerance", "MedicationRequest", "MedicationStatement"))
+"""Entries of lists that hold until they are ended."""
 DATES = ("date", "effectiveDateTime", "effectiveInstant", "onsetDateTime", "performedDateTime", "occurrenceDateTime",
          "authoredOn", "recordedDate", "startDate", "assertedDate", "issued", "created")  # fmt: skip
 PERIODS = ("effectivePeriod", "performedPeriod", "onsetPeriod", "period")
+_UNITS = {"h": "hours", "d": "days", "wk": "weeks", "mo": "months"}
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d))?")
 NONE_KNOWN = re.compile(r"\bno(?: known)?\b.*\ballerg", re.IGNORECASE)
 
@@ -41,10 +44,15 @@ def entry_line(resource: Resource) -> str:
     }.get(kind, resource.get("code"))
     stated = words(held) if isinstance(held, dict) else ""
     status = _state(resource)
-    doses = [
-        str(d["text"]).strip() for d in listed(resource.get("dosageInstruction")) if isinstance(d.get("text"), str)
-    ]
+    doses = filter(None, map(_dosage, listed(resource.get("dosageInstruction")) or listed(resource.get("dosage"))))
     return "; ".join([stated, *doses]) + (f" ({status})" if status else "") if stated else ""
+
+
+def stands(resource: Resource) -> bool:
+    """Whether an allergy or a medicine is one that the patient has now, whenever it was entered; what is given in hospital is not."""
+    kind, state = resource.get("resourceType"), _state(resource)
+    here = any("inpatient" in codings(one) for one in _concepts(resource.get("category")))
+    return kind in STANDING and state in ("", "active") and not (here and kind != "AllergyIntolerance")
 
 
 def instant(resource: Resource) -> str | None:
@@ -120,12 +128,44 @@ def _observation(resource: Resource) -> str:
     return f"{stated}: {details}" if stated and details else ""
 
 
+def _dosage(row: Resource) -> str:
+    """A Dosage in words: its text, else its dose, how often and by which route."""
+    if isinstance(row.get("text"), str) and row["text"].strip():
+        return " ".join(row["text"].split())
+    rate = next((_quantity(one.get("doseQuantity")) for one in listed(row.get("doseAndRate"))), "")
+    timing = next(iter(listed([row.get("timing")])), {})
+    repeat = next(iter(listed([timing.get("repeat")])), {})
+    often = words(timing.get("code")) or _rhythm(repeat)
+    need = "as needed" if row.get("asNeededBoolean") is True or row.get("asNeededCodeableConcept") else ""
+    return " ".join(part for part in (rate, words(row.get("route")), often, need) if part)
+
+
+def _rhythm(repeat: Resource) -> str:
+    """How often, of Timing.repeat: "2 times a day", "every 8 hours"; empty for any other form."""
+    times, period, unit = repeat.get("frequency", 1), repeat.get("period"), repeat.get("periodUnit")
+    if not isinstance(times, int) or not isinstance(period, int | float) or unit not in _UNITS:
+        return ""
+    if period == 1 and unit == "d":
+        return "once a day" if times == 1 else f"{times} times a day"
+    return f"every {period:g} {_UNITS[unit]}" if times == 1 else f"{times} times every {period:g} {_UNITS[unit]}"
+
+
+def _concepts(value: Any) -> list[Resource]:
+    """The CodeableConcepts of a field that holds one or several."""
+    return listed(value) or listed([value])
+
+
+def _quantity(quantity: Any) -> str:
+    if not isinstance(quantity, dict) or not isinstance(quantity.get("value"), int | float):
+        return ""
+    number = quantity["value"]
+    shown = f"{number:.2f}".rstrip("0").rstrip(".") if isinstance(number, float) else str(number)
+    return f"{quantity.get('comparator', '')}{shown} {quantity.get('unit', '')}".strip()
+
+
 def _value(row: Resource) -> str:
-    quantity = row.get("valueQuantity")
-    if isinstance(quantity, dict) and isinstance(quantity.get("value"), int | float):
-        number = quantity["value"]
-        shown = f"{number:.2f}".rstrip("0").rstrip(".") if isinstance(number, float) else str(number)
-        return f"{quantity.get('comparator', '')}{shown} {quantity.get('unit', '')}".strip()
+    if told := _quantity(row.get("valueQuantity")):
+        return told
     concept = row.get("valueCodeableConcept")
     if isinstance(concept, dict):
         return words(concept)

@@ -1,7 +1,8 @@
 """FHIR R4 resources (JSON) to a patient's notes: documents as they are, and a day's coded entries as one note of that day.
 
 Documents are DocumentReference, DiagnosticReport and Composition. Allergies, problems, medicines, results and the like are told
-under headers, a line each, so that they are found and dated like any note. What is entered in error, refuted or cancelled is
+under headers, a line each, so that they are found and dated like any note. The allergies and medicines that the patient has now stand
+in the newest note too, whenever they were entered: that is where today's letter is drafted from. What is entered in error, refuted or cancelled is
 left out and counted; so is what holds no text. Addresses are never followed.
 """
 
@@ -13,7 +14,7 @@ from typing import Any
 
 from backend.errors import InputError
 from backend.ingest.clinical_notes.ccda import cda_note, document_type
-from backend.ingest.clinical_notes.fhir_entries import HEADERS, codings, entry_line, instant, listed, words
+from backend.ingest.clinical_notes.fhir_entries import HEADERS, codings, entry_line, instant, listed, stands, words
 from backend.ingest.clinical_notes.written_note_files import json_rows, looks_like_json, utf8
 from backend.ingest.corpora.html_text import html_sections
 from backend.ingest.documents.source_documents import one_line
@@ -24,6 +25,8 @@ from backend.schemas.patients.patient_files import NotesFile, PatientFile
 from backend.schemas.patients.patient_notes import NoteType
 
 Resource = dict[str, Any]
+Parts = dict[str, list[str]]
+"""Lines by the header that they stand under."""
 BETWEEN = "\n\n"
 WRONG = frozenset(("entered-in-error", "refuted", "cancelled", "not-done", "draft"))
 NO_CARE = frozenset(("Patient", "Encounter", "Practitioner", "PractitionerRole", "Organization", "Location", "Claim",
@@ -71,7 +74,8 @@ def resources(row: Resource) -> Iterator[Resource]:
 def fhir_notes(found: Iterable[Resource], skipped: Counter[str]) -> dict[str, list[PatientNote]]:
     """Notes by the patient's id, in order of their dates. skipped is counted up."""
     notes: dict[str, list[PatientNote]] = {}
-    days: dict[tuple[str, str | None], dict[str, list[str]]] = {}
+    days: dict[str, dict[str | None, Parts]] = {}
+    now: dict[str, Parts] = {}
     for resource in found:
         kind = str(resource.get("resourceType", ""))
         if kind in NO_CARE:
@@ -86,19 +90,55 @@ def fhir_notes(found: Iterable[Resource], skipped: Counter[str]) -> dict[str, li
             held.extend(note for note in document_notes if note not in held)
         elif kind in HEADERS and (line := entry_line(resource)):
             day = (instant(resource) or "")[:10] or None
-            lines = days.setdefault((patient, day), {}).setdefault(HEADERS[kind], [])
-            if line not in lines:
-                lines.append(line)
+            _add(days.setdefault(patient, {}).setdefault(day, {}), HEADERS[kind], line)
+            if stands(resource):
+                _add(now.setdefault(patient, {}), HEADERS[kind], line)
         else:
             skipped[f"{kind or 'no resource'}: no text to read"] += 1
-    for (patient, day), parts in days.items():
-        text = "\n\n".join(
-            f"{header}:\n" + "\n".join(f"- {line}" for line in lines) for header, lines in sorted(parts.items())
-        )
-        notes.setdefault(patient, []).append(PatientNote(note_type=NoteType.GENERAL.value, date=day, text=text))
+    for patient, parts in now.items():
+        _stand_today(parts, notes.get(patient, []), days[patient])
+    for patient, of_days in days.items():
+        # before the documents of the same day: today's letter is drafted from the last of the newest day
+        lists = [PatientNote(note_type=NoteType.GENERAL.value, date=day, text=_told(of_days[day])) for day in of_days]
+        notes[patient] = [*lists, *notes.get(patient, ())]
     return {
         patient: sorted(held, key=lambda note: (note.date is None, note.date or "")) for patient, held in notes.items()
     }
+
+
+def _stand_today(parts: Parts, documents: list[PatientNote], days: dict[str | None, Parts]) -> None:
+    """Tell what the patient has now in the newest document, or on the newest day of entries where that is later."""
+    newest = max(range(len(documents)), key=lambda i: (documents[i].date or "", i), default=None)
+    day = max((one for one in days if one), default=None)
+    if newest is None and day is None:
+        return  # all of the file is one list without a date
+    undated = days.pop(None, {})
+    if left := {
+        header: kept
+        for header, lines in undated.items()
+        if (kept := [x for x in lines if x not in parts.get(header, ())])
+    }:
+        days[None] = left
+    if newest is not None and (documents[newest].date or "") >= (day or ""):
+        document = documents[newest]
+        documents[newest] = document.model_copy(update={"text": BETWEEN.join((document.text, _told(parts)))})
+        return
+    for header, lines in parts.items():
+        for line in lines:
+            _add(days[day], header, line)
+
+
+def _add(parts: Parts, header: str, line: str) -> None:
+    lines = parts.setdefault(header, [])
+    if line not in lines:
+        lines.append(line)
+
+
+def _told(parts: Parts) -> str:
+    """Entries under their headers, a line each."""
+    return BETWEEN.join(
+        f"{header}:\n" + "\n".join(f"- {line}" for line in lines) for header, lines in sorted(parts.items())
+    )
 
 
 def section_texts(sections: list[Resource]) -> Iterator[tuple[Resource, str]]:

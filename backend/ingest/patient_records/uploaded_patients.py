@@ -69,9 +69,8 @@ def _with_cda(found: NotesFile, data: bytes, name: str, lookup: Lookup | None) -
     if root is None:
         return found
     (patient,) = found.patients
-    whole = patient.model_copy(
-        update={"record": record, "medicines": _medicines(record), "details": _cda_details(root)}
-    )
+    details, head = _cda_details(root)
+    whole = patient.model_copy(update={"record": record, "medicines": _medicines(record), "details": details})
     note = patient.notes[0]
     said = {id(part.section) for part in cda_parts(root)}
     sections = [e for e in root.iter() if local(e.tag) == "section"]
@@ -80,6 +79,7 @@ def _with_cda(found: NotesFile, data: bytes, name: str, lookup: Lookup | None) -
     items = [
         _note_item(note.note_type, note.date, len(note.text)),
         *_record_items(record),
+        *head,
         *(TakenItem(what=what, count=n, taken=False, reason="no text in this section") for what, n in empty.items()),
     ]
     items += [TakenItem(what="pictures", count=files, taken=False, reason="a picture holds no text")] if files else []
@@ -100,10 +100,11 @@ def _with_fhir(found: NotesFile, data: bytes, name: str, lookup: Lookup | None) 
             items.append(TakenItem(what="coded record", taken=False, reason=str(error)))
             patients.append(patient)
             continue
-        fields = {"record": record, "medicines": _medicines(record), "details": _fhir_details(bundle)}
+        details, head = _fhir_details(bundle)
+        fields = {"record": record, "medicines": _medicines(record), "details": details}
         patients.append(patient.model_copy(update=fields))
         items += [_note_item(note.note_type, note.date, len(note.text)) for note in patient.notes]
-        items += _record_items(record)
+        items += [*_record_items(record), *head]
     items += _left_out([entry["resource"] for entry in entries], found.skipped)
     return found.model_copy(update={"patients": tuple(patients), "taken": Taken(items=tuple(items))})
 
@@ -210,16 +211,20 @@ def _amount(low: float | None, high: float | None, unit: str) -> str:
     return f"{shown} {unit}".strip()
 
 
-def _details(**fields: Any) -> LetterDetails:
-    """The details that can stand in a letter's head; what is of another form is left out."""
-    made = LetterDetails()
+def _details(**fields: Any) -> tuple[LetterDetails, list[TakenItem]]:
+    """The details that can stand in a letter's head, and a line for each that the file gives: one of another form is left out."""
+    made, items = LetterDetails(), []
     for name, value in fields.items():
         shown = one_line(value)[:LONGEST] if isinstance(value, str) else value
+        what = name.replace("_", " ").capitalize()
         try:
             made = LetterDetails.model_validate(made.model_dump() | {name: shown})
         except ValidationError:
+            items.append(TakenItem(what=what, taken=False, reason="cannot stand in the head of a letter"))
             continue
-    return made
+        if shown:
+            items.append(TakenItem(what=what, taken=True, reason="for the head of the letter"))
+    return made, items
 
 
 def _day(text: str | None) -> date | None:
@@ -229,7 +234,7 @@ def _day(text: str | None) -> date | None:
         return None
 
 
-def _cda_details(root: Element) -> LetterDetails:
+def _cda_details(root: Element) -> tuple[LetterDetails, list[TakenItem]]:
     role = _first(root, "patientRole")
     patient = child(role, "patient") if role is not None else None
     stay = _first(root, "encompassingEncounter")
@@ -269,7 +274,7 @@ def _section_title(section: Element) -> str:
     return title or (code.get("displayName", "")[:80] if code is not None else "") or "a section"
 
 
-def _fhir_details(bundle: Resource) -> LetterDetails:
+def _fhir_details(bundle: Resource) -> tuple[LetterDetails, list[TakenItem]]:
     found = list(resources(bundle))
     patient = next((one for one in found if one.get("resourceType") == "Patient"), {})
     stays = [

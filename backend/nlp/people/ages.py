@@ -189,10 +189,7 @@ def _glued(note: ParsedNote, then: set[int]) -> Iterator[Age]:
             continue
         first, last = note.token_range(match.start(), match.end())
         sure = bool(unit)
-        measured = any(
-            first - BACK < t.last <= first for t in note.triggers_within(MEASURES, max(0, first - 2 * BACK), first)
-        )
-        if not sure and (measured or not (_opens(note, first) and _goes_on(note, last))):
+        if not sure and (_measured(note, first, last) or not (_opens(note, first) and _goes_on(note, last))):
             continue
         if unit and unit.lower() != "y" and not (_opens(note, first) or _sex_after(note, last)[0]):
             continue
@@ -317,6 +314,20 @@ def _opens(note: ParsedNote, first: int) -> bool:
         return True
     at = note.sentence_at(note.tokens.starts[first])
     return at is not None and first - note.sentences[at].first <= 1 and note.words[note.sentences[at].first] != "t"
+
+
+def _measured(note: ParsedNote, first: int, last: int) -> bool:
+    """Whether a number is the value of a measure named shortly before it: "temp 98F".
+
+    Over the end of a line or of a section a name reaches a value that stands alone in its line, as in a table's column.
+    """
+    alone = note.words[last : last + 1] in ([], ["\n"])
+    own = note.section_at(note.tokens.starts[first])
+    for t in note.triggers_within(MEASURES, max(0, first - 2 * BACK), first):
+        apart = "\n" in note.words[t.last : first] or note.section_at(note.tokens.starts[t.first]) is not own
+        if t.last > first - BACK and (alone or not apart):
+            return True
+    return False
 
 
 def _goes_on(note: ParsedNote, last: int) -> bool:

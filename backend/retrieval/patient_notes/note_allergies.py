@@ -7,6 +7,7 @@ state is handed on as a note of type "Previous visit": the writer is told it wit
 from collections.abc import Iterable
 
 from backend.interfaces import Linker
+from backend.nlp.allergies.dangerous_reactions import gravity
 from backend.retrieval.patient_notes.notes_by_visit import DatedNote
 from backend.schemas.drafts.note import Allergies
 from backend.schemas.drafts.request import PatientNote
@@ -25,11 +26,13 @@ class StatedAllergies:
         self._read: dict[str, Allergies] = {}
 
     def of(self, notes: Iterable[DatedNote]) -> tuple[StatedAllergy, ...]:
-        """Every allergy of the notes, once: as the latest note that states it words it, in the order of the notes."""
+        """Every allergy of the notes, once, in the order of the notes: as the latest note words it that tells the gravest reaction."""
         found: dict[str, StatedAllergy] = {}
         for note in notes:
             for item in self._linked(note.note.text).items:
                 key = item.concept_id or " ".join(item.text.lower().split())
+                if key in found and gravity(item.reaction) < gravity(found[key].reaction):
+                    continue
                 found[key] = StatedAllergy(
                     text=item.text,
                     reaction=item.reaction,

@@ -5,6 +5,7 @@ cannot be one: no word, a placeholder, a dose without an amount. Whether it is r
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from backend.errors import InputError, KnowledgeError
@@ -29,9 +30,12 @@ NEEDS = {
 }
 """What each kind needs, as a person reads it."""
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
+_MARKS = " \t.,;:!?"
+"""What may change around a gap when it is filled."""
 _VOWELS = frozenset("aeiouyáéíóúàèìòùäëïöüâêîôûãõæøå")
 _CONSONANTS = 3  # in a row; more is no word of a language that the letter is written in
 _SHORTEST = 5  # letters of a word that stands alone and is in no list
+_REASON = 8  # letters of a reason against an alert
 _DIGITS = 3  # of a phone number: an emergency number or an extension
 _SOME_DATE = re.compile(
     r"\b(?:\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?|\d{4}-\d\d-\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
@@ -58,11 +62,45 @@ def check_reason(text: str) -> None:
         raise InputError("say in a few words why it is not needed.")
 
 
+def says_why(text: str) -> bool:
+    """Whether a reason has content: words that say something, of some length together, each counted once."""
+    words = {word.lower() for word in _WORD.findall(text) if _could_be(word)}
+    return _in_words(text) and sum(map(len, words)) >= _REASON
+
+
 def check_rewritten(before: str, after: str) -> None:
-    """Refuse a sentence whose gaps went without an answer. Raises InputError as `check_gap_answer` does."""
-    if not GAP.search(after):
-        for prompt in GAP.findall(before) or [""]:
-            check_gap_answer(prompt, after)
+    """Refuse a sentence that lost its gaps, or the words around them, without an answer: rewriting it is filling it.
+
+    Args:
+        before: the sentence with its gaps.
+        after: as it is to read. A gap may stay as it is.
+
+    Raises:
+        InputError: as `check_gap_answer` does; or words around a gap are gone, or another gap stands in its place.
+    """
+    texts, prompts = GAP.split(before)[::2], GAP.findall(before)
+    if not prompts:  # a gap without an end
+        check_gap_answer("", after)
+        return
+    if not set(GAP.findall(after)) <= set(prompts):
+        raise InputError(REQUIRED_GAP)
+    rest, asked = after, list[str]()
+    for text, prompt in zip(texts, (*prompts, ""), strict=True):
+        if piece := text.strip(_MARKS):
+            answer, found, rest = rest.partition(piece)
+            if not found:
+                raise InputError("the words around this place must stay: fill the place alone.")
+            _check_filled(asked, answer)
+            asked.clear()
+        asked.append(prompt)
+    _check_filled(asked[:-1], rest)
+
+
+def _check_filled(prompts: Sequence[str], answer: str) -> None:
+    """Refuse what stands where gaps stood, unless it is the gap itself or answers it."""
+    for prompt in prompts:
+        if prompt not in GAP.findall(answer):
+            check_gap_answer(prompt, answer)
 
 
 def _answers(kind: GapKind, text: str) -> bool:

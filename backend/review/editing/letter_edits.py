@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from backend.errors import InputError
 from backend.interfaces import Linker
+from backend.review.editing.gap_answers import says_why
 from backend.review.editing.medicine_work import decided
-from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.draft import Draft, Flag
 from backend.schemas.drafts.evidence import NAMED
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.letter_work import FLAG_ANSWERS, FlagAnswer, GivenAnswer, Judgement, Verdict
@@ -143,11 +144,12 @@ class LetterWork:
                 raise InputError("this alert has no answer.")
             self.answers = others
             return Recorded(flag=edit.flag)
-        if edit.flag not in {flag.id for flag in flags}:
+        flag = next((one for one in flags if one.id == edit.flag), None)
+        if flag is None:
             raise InputError(f"this version has no flag {edit.flag[:16]!r}.")
         if edit.answer is None:
             raise InputError("it needs an answer.")
-        check_answer(edit.answer)
+        check_answer(edit.answer, flag)
         if edit.author == NOT_GIVEN:
             raise InputError("an answer to an alert needs the name of whoever gives it.")
         given = GivenAnswer(**edit.answer.model_dump(), flag=edit.flag, name=edit.author, at=self._at)
@@ -174,17 +176,19 @@ class LetterWork:
         self.request, self.redraft = request, True
 
 
-def check_answer(answer: FlagAnswer) -> None:
-    """Refuse an answer to an alert that is not of the list.
+def check_answer(answer: FlagAnswer, flag: Flag) -> None:
+    """Refuse what is no answer to an alert.
 
     Raises:
-        InputError: the code is unknown, or asks for words and has none.
+        InputError: the code is unknown, is not for alerts of this kind, or asks for words and has none that say something.
     """
     kind = next((one for one in FLAG_ANSWERS if one.code == answer.code), None)
     if kind is None:
         raise InputError("this is no answer to an alert. GET /v1/flag-answers lists them.")
-    if kind.needs_words and not any(c.isalnum() for c in answer.words):
-        raise InputError(f"the answer {kind.label!r} needs a few words.")
+    if kind.fits and flag.kind not in kind.fits:
+        raise InputError(f"the answer {kind.label!r} does not fit this alert. Choose another one.")
+    if kind.needs_words and not says_why(answer.words):
+        raise InputError(f"the answer {kind.label!r} needs a few words that say why.")
 
 
 def judgements_of(request: DraftRequest | None) -> tuple[Judgement, ...]:

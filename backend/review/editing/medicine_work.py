@@ -150,9 +150,15 @@ def entries_to_check(decisions: Sequence[MedicineDecision]) -> tuple[str, ...]:
 
 
 def ended_medicines(decisions: Sequence[MedicineDecision]) -> dict[str, MedicationStatus]:
-    """The concepts of medicines that a clinician stopped or put on hold, with the status that they have then."""
-    shown = (one.row for one in decisions if not one.removed)
-    return {row.concept_id: ENDED[row.action] for row in shown if row.action in ENDED and row.concept_id}
+    """The concepts of medicines that a clinician stopped, put on hold or took out, with the status that they have then."""
+    out = {one.row.concept_id: MedicationStatus.NOT_TAKEN for one in decisions if one.removed and one.row.concept_id}
+    shown = [one.row for one in decisions if not one.removed]
+    ended = {row.concept_id: ENDED[row.action] for row in shown if row.action in ENDED and row.concept_id}
+    return {concept: status for concept, status in (out | ended).items() if concept not in _taken(shown)}
+
+
+def _taken(rows: Sequence[MedicineRow]) -> frozenset[str]:
+    return frozenset(row.concept_id for row in rows if row.action in TAKEN and row.concept_id)
 
 
 def as_decided(record: PatientRecord | None, decisions: Sequence[MedicineDecision]) -> PatientRecord | None:

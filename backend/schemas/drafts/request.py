@@ -80,32 +80,36 @@ class DraftRequest(Frozen):
         return self
 
 
-def checked_text(text: str, limit: int) -> str:
-    """The text itself, if it can be taken as a note or question; no message repeats it.
+def checked_text(text: str, limit: int, what: str = "note") -> str:
+    """The text itself, if it can be taken; no message repeats it.
 
     Args:
         text: as it was given.
         limit: the most code points.
+        what: the field's name, as a person knows it.
 
     Raises:
         InputError: the text is empty or binary.
         TooLongError: it is beyond the limit, which the message names.
     """
     if not text.strip():
-        raise InputError("The note is empty. Paste the allergies, chief complaint and history of present illness.")
+        way = (
+            "Paste the allergies, chief complaint and history of present illness." if what == "note" else "Fill it in."
+        )
+        raise InputError(f"The {what} is empty. {way}")
     if len(text) > limit:
         raise TooLongError(
-            f"The note has {len(text):,} characters; at most {limit:,} are taken. Shorten it or split it."
+            f"The {what} has {len(text):,} characters; at most {limit:,} are taken. Shorten it or split it."
         )
     if "\x00" in text:
         raise InputError(
-            "The note holds null bytes, so it is not plain text. Save it as plain text (UTF-8) and try again."
+            f"The {what} holds null bytes, so it is not plain text. Save it as plain text (UTF-8) and try again."
         )
     if any("\ud800" <= c <= "\udfff" for c in text):
         raise InputError(
-            "The note holds broken characters (lone surrogates). Save it as plain text (UTF-8) and try again."
+            f"The {what} holds broken characters (lone surrogates). Save it as plain text (UTF-8) and try again."
         )
     odd = sum(1 for c in text if (c < " " and c not in "\t\n\r\f\v") or c == "\ufffd")
     if odd > max(3, MOST_CONTROL_SHARE * len(text)):
-        raise InputError(f"The note looks like a binary file ({odd} control characters). Paste plain text.")
+        raise InputError(f"The {what} looks like a binary file ({odd} control characters). Paste plain text.")
     return text

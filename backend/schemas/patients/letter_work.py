@@ -30,18 +30,26 @@ class Judgement(Frozen):
 
 
 class FlagAnswerKind(Frozen):
-    """One answer that an alert can be given. needs_words: it says nothing without a few words of the person's own."""
+    """One answer that an alert can be given.
+
+    needs_words: it says nothing without a few words of the person's own. fits: the kinds of alerts that it answers; empty for all.
+    """
 
     code: str
     label: str
     needs_words: bool = False
+    fits: tuple[str, ...] = ()
 
 
+_OF_ALLERGIES = ("allergy_conflict", "allergy_possible")
+_OF_MEDICINES = (
+    *_OF_ALLERGIES, "contraindication", "dose", "formulary", "interaction", "monitoring", "not_to_give", "untreated",
+)  # fmt: skip
 FLAG_ANSWERS: tuple[FlagAnswerKind, ...] = (
-    FlagAnswerKind(code="tolerated", label="Taken before without a reaction"),
-    FlagAnswerKind(code="benefit", label="Benefit outweighs the risk"),
-    FlagAnswerKind(code="monitored", label="Known, and will be monitored"),
-    FlagAnswerKind(code="dose_checked", label="Dose checked for this patient"),
+    FlagAnswerKind(code="tolerated", label="Taken before without a reaction", fits=_OF_ALLERGIES),
+    FlagAnswerKind(code="benefit", label="Benefit outweighs the risk", fits=_OF_MEDICINES),
+    FlagAnswerKind(code="monitored", label="Known, and will be monitored", fits=_OF_MEDICINES),
+    FlagAnswerKind(code="dose_checked", label="Dose checked for this patient", fits=("dose",)),
     FlagAnswerKind(code="asked", label="Asked the patient", needs_words=True),
     FlagAnswerKind(code="not_this_patient", label="Does not apply to this patient", needs_words=True),
     FlagAnswerKind(code="other", label="Other reason", needs_words=True),

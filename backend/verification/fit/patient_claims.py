@@ -48,7 +48,7 @@ def claims_verdict(text: str, reader: SentenceReader, linked: LinkedNote, pieces
             continue
         if _is_purpose(mention, linked):
             continue  # "lorazepam as needed for agitation" tells of no agitation
-        reasons = [why for one in statements if (why := _against(one, past=past))]
+        reasons = [why for one in statements if (why := against(one, past=past))]
         if len(reasons) == len(statements):
             return FitVerdict(fit=_NOT, reason=f"tells of {mention.name}, which {reasons[0]}")
         held = True
@@ -84,8 +84,13 @@ def _statements(
     yield from here or same
 
 
-def _against(statement: ProblemStatement | MedicationStatement, *, past: bool) -> str:
-    """Why a statement does not carry a claim of the patient's own; empty where it does."""
+def against(statement: ProblemStatement | MedicationStatement, *, past: bool) -> str:
+    """Why a statement does not carry a claim of the patient's own, in words behind "which"; empty where it does.
+
+    Args:
+        statement: of the record.
+        past: the claim is of what was.
+    """
     if statement.experiencer is not Experiencer.PATIENT:
         kinship = getattr(statement, "kinship", "")
         return f"the note tells of somebody else ({kinship})" if kinship else "the note tells of somebody else"

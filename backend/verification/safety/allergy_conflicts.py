@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from backend.knowledge.allergy_reach import Reach, Risk
+from backend.nlp.allergies.dangerous_reactions import endangered_life
 from backend.nlp.medications.tolerance import tolerated
 from backend.registry import flag_kind, safety_check
 from backend.schemas.drafts.draft import Compared, Flag, Unrecognised
@@ -10,9 +11,8 @@ from backend.schemas.drafts.note import AllergyItem, PossibleAllergy
 from backend.schemas.vocabulary import AllergyKind, AllergyStatus, Severity
 from backend.stores.graph.graph import Graph
 from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, SafetyKnowledge, make_flag
-from backend.verification.safety.dangerous_reactions import endangered_life
 from backend.verification.safety.earlier_allergies import EarlierAllergy
-from backend.verification.safety.medicines.named_medicines import NOTE, Medicine
+from backend.verification.safety.medicines.named_medicines import NOTE, Medicine, gives
 from backend.verification.support.allergy_statements import allergies_of, denies_all_allergies
 
 CONFLICT, NOT_RECOGNISED, POSSIBLE = "allergy_conflict", "allergy_not_recognised", "allergy_possible"
@@ -31,7 +31,8 @@ HOW = {
     about="A medicine of the note, the discharge list or the draft is what the patient reacts to, belongs to its family, "
     "contains it or may cross-react with it. It is a warning for an intolerance and for a low risk, a warning where only some "
     "react unless the known reaction endangered life, an information for a very low risk, and lower where the note says that the "
-    "medicine was tolerated.",
+    "medicine was tolerated. It is a warning at most of a medicine on hold or not taken, an information of one that is stopped or "
+    "over, unless the draft gives it.",
     action="Take the medicine out or replace it, or record why it is given all the same.",
     example=FlagExample(
         "Allergies: penicillin (hives)\n\nHPI: A 60-year-old woman.", medicines=("Amoxicillin 500 mg",)
@@ -63,7 +64,7 @@ def allergy_conflicts(draft: CheckedDraft) -> Iterator[Finding]:
             yield _not_recognised(item, where)
             continue
         reached = known.reach.reached(item.concept_id)
-        hits = [m for m in draft.medicines if m.concept_id in reached]
+        hits = [_as_drafted(m, draft) for m in draft.medicines if m.concept_id in reached]
         for m in hits:
             yield _conflict(item, where, m, reached[m.concept_id], _tolerated(m, harmless, known.graph), known.graph)
         found = ", ".join(dict.fromkeys(m.name for m in hits))
@@ -104,6 +105,14 @@ def _tolerated(medicine: Medicine, harmless: Mapping[str, str], graph: Graph) ->
     return next((harmless[concept] for concept in own if concept in harmless), "")
 
 
+def _as_drafted(medicine: Medicine, draft: CheckedDraft) -> Medicine:
+    """The medicine; one that is over for the note, but that a sentence of the draft gives, is taken."""
+    given = medicine.works_less and any(
+        gives(sentence.text, medicine.concept_id, draft.known.linker) for sentence in draft.sentences
+    )
+    return medicine._replace(over=False, held=False, untaken=False) if given else medicine
+
+
 def _conflict(item: AllergyItem, where: str, medicine: Medicine, how: Reach, harmless: str, graph: Graph) -> Flag:
     """harmless: the note's words that the medicine was tolerated; they lower the flag, but never for the allergen itself."""
     qualifier = f" ({how.qualifier})" if how.qualifier else ""
@@ -114,6 +123,10 @@ def _conflict(item: AllergyItem, where: str, medicine: Medicine, how: Reach, har
     grade = _grade(item, how)
     severity = _ORDER[min(grade + 1, len(_ORDER) - 1)] if harmless and how.how != "same" else _ORDER[grade]
     why = f"{why}; the note states that it was tolerated: “{harmless}”" if harmless else why
+    ended = "on hold" if medicine.held else "not taken" if medicine.untaken else _OVER if medicine.over else ""
+    if ended:
+        severity = max(severity, Severity.INFO if ended == _OVER else Severity.WARNING, key=_ORDER.index)
+        why = f"{why}; it is {ended}"
     lists = f"“{item.text}” is {where}" if where else f"the note lists “{item.text}”"
     return make_flag(
         CONFLICT,
@@ -121,9 +134,11 @@ def _conflict(item: AllergyItem, where: str, medicine: Medicine, how: Reach, har
         severity=severity,
         sentence=medicine.sentence,
         evidence=(item.text, medicine.text),
+        medicine=medicine.name,
     )
 
 
+_OVER = "stopped or over"
 _ORDER = (Severity.SEVERE, Severity.WARNING, Severity.INFO)
 
 

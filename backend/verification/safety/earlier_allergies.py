@@ -10,6 +10,7 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from backend.interfaces import Linker
+from backend.nlp.allergies.dangerous_reactions import gravity
 from backend.schemas.drafts.note import AllergyItem, LinkedNote
 from backend.schemas.drafts.request import DraftRequest, PatientNote
 from backend.schemas.patients.patient_notes import PREVIOUS_VISIT, UNDATED, claimed_date
@@ -46,6 +47,22 @@ class EarlierAllergies:
                 if note.note_type != PREVIOUS_VISIT or named not in where:  # a statement may be handed on twice
                     where.append(named)
         return [EarlierAllergy(item, _joined(notes)) for item, notes in found.values()]
+
+    def with_gravest(self, request: DraftRequest, linked: LinkedNote) -> LinkedNote:
+        """The pasted note, each of its allergies with the gravest reaction that any of the patient's notes tells of it."""
+        if not linked.allergies.items:
+            return linked
+        told: dict[str, str] = {}
+        for item in (
+            item for note in request.patient_notes for one in _statements(note) for item in self._items(one.text)
+        ):
+            key = _key(item)
+            told[key] = max(told.get(key, ""), item.reaction, key=gravity)
+        graver = (
+            item.model_copy(update={"reaction": max(item.reaction, told.get(_key(item), ""), key=gravity)})
+            for item in linked.allergies.items
+        )
+        return linked.model_copy(update={"allergies": linked.allergies.model_copy(update={"items": tuple(graver)})})
 
     def with_pasted(self, request: DraftRequest, linked: LinkedNote) -> list[str]:
         """Concepts that the pasted note lists or may report as allergies, then those that earlier notes alone list."""

@@ -96,6 +96,7 @@ class GraphSafetyCheck:
         stands_in = latest_as_note(request)
         linked = self._with_record(linked) if stands_in is request else linker.read(stands_in.text)
         request = stands_in
+        linked = self._earlier.with_gravest(request, linked)
         medicines = named_medicines(
             request, linked, sentences, linker, known.with_classes, known.local_product, self._explained
         )

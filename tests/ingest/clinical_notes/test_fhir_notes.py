@@ -97,6 +97,78 @@ def test_no_allergy_of_a_record_is_lost(tiny_linker: DictionaryLinker) -> None:
     assert tiny_linker.link(none.text).allergies.status == "none_known"
 
 
+def document(text: str, day: str) -> dict[str, Any]:
+    return {"resourceType": "DocumentReference", **TO, "date": day, "content": [{"attachment": attached(text)}]}
+
+
+def taking(drug: str, **more: Any) -> dict[str, Any]:
+    return {"resourceType": "MedicationStatement", **TO, "status": "active",
+            "medicationCodeableConcept": {"text": drug}, **more}  # fmt: skip
+
+
+def test_what_the_patient_has_now_stands_in_the_newest_note_whenever_it_was_entered() -> None:
+    notes, _ = read(
+        document("HPI: cough.", "2031-02-03"),
+        document("HPI: a fall.", "2030-01-01"),
+        allergy("Latex"),
+        allergy("Peanut", recordedDate="2019-05-01"),
+        allergy("Eggs", clinicalStatus={"coding": [{"code": "resolved"}]}),
+        taking("warfarin", dosage=[{"text": "5 mg daily"}]),
+        taking("aspirin", status="completed"),
+        {"resourceType": "MedicationRequest", **TO, "status": "active", "category": [{"coding": [{"code": "inpatient"}]}],
+         "medicationCodeableConcept": {"text": "heparin"}},
+    )  # fmt: skip
+    told = {note.date: note.text for note in notes}
+    assert told["2031-02-03"] == (
+        "HPI: cough.\n\nAllergies:\n- Latex\n- Peanut\n\nMedications:\n- warfarin; 5 mg daily (active)"
+    )
+    assert told["2030-01-01"] == "HPI: a fall."
+    assert told["2019-05-01"] == "Allergies:\n- Peanut"
+    assert told[None] == "Allergies:\n- Eggs (resolved)\n\nMedications:\n- aspirin (completed)\n- heparin (active)"
+
+
+def test_the_last_note_of_the_newest_day_is_its_document() -> None:
+    weight = {"resourceType": "Observation", **TO, "effectiveDateTime": "2031-02-03", "code": {"text": "Weight"},
+              "valueQuantity": {"value": 81, "unit": "kg"}}  # fmt: skip
+    notes, _ = read(document("HPI: cough.", "2031-02-03"), weight, allergy("Latex"))
+    assert [note.text for note in notes] == ["Results:\n- Weight: 81 kg", "HPI: cough.\n\nAllergies:\n- Latex"]
+
+
+@pytest.mark.parametrize(
+    ("dosage", "told"),
+    [
+        ({"text": "5 mg  daily"}, "5 mg daily"),
+        ({"doseAndRate": [{"doseQuantity": {"value": 2.5, "unit": "mg"}}],
+          "timing": {"repeat": {"frequency": 2, "period": 1, "periodUnit": "d"}}, "route": {"text": "by mouth"}},
+         "2.5 mg by mouth 2 times a day"),
+        ({"doseAndRate": [{"doseQuantity": {"value": 1, "unit": "tablet"}}],
+          "timing": {"repeat": {"frequency": 1, "period": 8, "periodUnit": "h"}}, "asNeededBoolean": True},
+         "1 tablet every 8 hours as needed"),
+        ({"timing": {"code": {"text": "at night"}}}, "at night"),
+    ],
+)  # fmt: skip
+def test_a_dosage_is_told_in_its_words_or_its_values(dosage: dict[str, Any], told: str) -> None:
+    (of_statement,), _ = read(taking("warfarin", dosage=[dosage]))
+    assert of_statement.text == f"Medications:\n- warfarin; {told} (active)"
+
+
+def test_a_record_in_entries_reads_as_the_text_that_says_the_same(tiny_linker: DictionaryLinker) -> None:
+    entries, _ = read(
+        document("HPI: A 60-year-old woman with cough.", "2031-02-03"),
+        allergy("Penicillin", reaction=[{"manifestation": [{"text": "hives"}]}]),
+        taking("warfarin", dosage=[{"text": "5 mg daily"}]),
+    )
+    text = "Allergies: Penicillin (hives)\nMedications: warfarin 5 mg daily\n\nHPI: A 60-year-old woman with cough."
+    one, other = (tiny_linker.read(said).record for said in (entries[-1].text, text))
+    assert one and other
+    assert [(a.agent, a.reaction) for a in one.allergies.items] == [
+        (a.agent, a.reaction) for a in other.allergies.items
+    ]
+    assert [(m.name, m.dosage.dose, m.dosage.timing, m.status) for m in one.medications] == [
+        (m.name, m.dosage.dose, m.dosage.timing, m.status) for m in other.medications
+    ]
+
+
 def test_what_holds_no_text_is_counted_and_no_address_is_followed() -> None:
     linked = {
         "resourceType": "DocumentReference",

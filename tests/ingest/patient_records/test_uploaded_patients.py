@@ -97,6 +97,13 @@ def test_every_kind_of_resource_is_in_the_list_taken_or_not() -> None:
     assert left["Allergies"] == (0, "the file states none in codes")
 
 
+def test_what_a_file_gives_for_the_head_of_the_letter_is_in_the_list() -> None:
+    found = fhir(patient("Ada", 1, birthDate="0001-01-01"), order(1, "metformin"))
+    assert {"Patient name", "Record number"} <= items(found, True).keys()
+    assert items(found, False)["Date of birth"] == (1, "cannot stand in the head of a letter")
+    assert "Ward" not in items(found, True)
+
+
 def test_a_c_cda_file_gives_record_note_medicines_and_details() -> None:
     (one,) = read_upload((SAMPLE / "document.xml").read_bytes(), "d.xml").patients
     assert one.record is not None and one.record.medications and one.medicines

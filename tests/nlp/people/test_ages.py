@@ -101,3 +101,19 @@ def test_what_is_no_number_gives_none(text: str) -> None:
 def test_the_age_is_the_patients_own_of_now(text: str, years: float | None) -> None:
     ages = stated_ages(parse_note(text))
     assert (ages[0].years if ages else None) == (years if years is None else pytest.approx(years))
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Chief Complaint: chest pain\nHPI: 60M with chest pain since noon.", (60, "male")),
+        ("CC: weight loss\n\nHistory of Present Illness: 71F presents with fatigue.", (71, "female")),
+        ("Reason for visit: low HR\n44F with palpitations.", (44, "female")),
+        ("Temp 98F, HR 80.", None),
+        ("Temp\n98F\nHR\n80", None),
+        ("Vitals: temp is 99F today.", None),
+    ],
+)
+def test_a_measures_name_ends_with_its_line_or_section(text: str, read: tuple[float, str] | None) -> None:
+    found = stated_ages(parse_note(text))
+    assert (found[0].years, found[0].sex) == read if read else not found

@@ -25,6 +25,17 @@ def test_the_latest_words_of_each_allergy_stand_once(tiny_linker: DictionaryLink
     assert [one.checked for one in found][:2] == [True, False]
 
 
+def test_a_later_note_without_the_reaction_does_not_take_it_away(tiny_linker: DictionaryLinker) -> None:
+    def told(*lists: str) -> list[tuple[str, str | None]]:
+        notes = [PatientNote(date=f"2031-0{i}-01", text=f"Allergies: {one}") for i, one in enumerate(lists, 1)]
+        return [(one.reaction, one.date) for one in StatedAllergies(tiny_linker).of(dated_notes(notes))]
+
+    assert told("penicillin (anaphylaxis)", "penicillin") == [("anaphylaxis", "2031-01-01")]
+    assert told("penicillin (throat swelling)", "penicillin (rash)") == [("throat swelling", "2031-01-01")]
+    assert told("penicillin (rash)", "penicillin (hives)") == [("hives", "2031-02-01")]
+    assert told("penicillin (rash)", "penicillin (anaphylaxis)", "penicillin") == [("anaphylaxis", "2031-02-01")]
+
+
 def test_what_is_handed_on_reads_as_the_same_allergies_and_keeps_its_dates(tiny_linker: DictionaryLinker) -> None:
     reader = StatedAllergies(tiny_linker)
     stated = reader.of(dated_notes(NOTES))

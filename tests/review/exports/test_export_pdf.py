@@ -130,6 +130,29 @@ def test_no_heading_is_alone_at_the_foot_of_a_page(cases: Cases) -> None:
             assert body[-1].strip() not in headings
 
 
+@pytest.mark.parametrize("end", ["list", "prose", "box"])
+def test_no_page_holds_the_signature_alone(cases: Cases, end: str) -> None:
+    """The end moves down the page a line at a time, as the sentence before it grows."""
+    view = letter(cases)
+    box = next(s for s in view.sentences if s.section == WARNING)
+    count = 1 if end == "prose" else 5
+    section = WARNING if end == "box" else "Follow-up"
+    more = [
+        box.model_copy(update={"text": f"Keep to rule number {n}.", "section": section, "id": f"S9{n}"})
+        for n in range(count)
+    ]
+    others = [s for s in view.sentences if s.section not in ("Follow-up", WARNING)]
+    pages = set[int]()
+    for words in range(120, 660, 15):
+        first = others[0].model_copy(update={"text": "word " * words})
+        whole = view.model_copy(update={"sentences": (first, *others[1:], *more)})
+        texts = [page.extract_text() for page in read(patient(whole)).pages]
+        pages.add(len(texts))
+        told = texts[-1].partition("Signed by")[0]
+        assert "Keep to rule" in told
+    assert len(pages) > 1, "the end moved over the foot of a page"
+
+
 def test_a_box_begins_on_the_page_that_has_room_and_goes_on_over_it(cases: Cases) -> None:
     view = letter(cases)
     signs = [f"Call an ambulance if you feel sign number {number}." for number in range(24)]

@@ -26,6 +26,30 @@ def test_a_medicine_of_the_list_is_compared_with_each_allergy(
     assert [flag.severity for flag in of(flags, "allergy_conflict")] == ([severity] if severity else [])
 
 
+@pytest.mark.parametrize(
+    ("medicines", "plan", "draft", "severity"),
+    [
+        ("amoxicillin 500 mg daily", "", "Rest.", Severity.SEVERE),
+        ("amoxicillin 500 mg daily", "Stop amoxicillin.", "Stop taking: amoxicillin.", Severity.INFO),
+        ("amoxicillin 500 mg daily", "Hold amoxicillin until clinic.", "On hold: amoxicillin.", Severity.WARNING),
+        ("amoxicillin 500 mg daily", "Stop amoxicillin.", "Take amoxicillin 500 mg daily.", Severity.SEVERE),
+        ("amoxicillin 500 mg daily", "Hold amoxicillin until clinic.", "You may take amoxicillin.", Severity.SEVERE),
+    ],
+)
+def test_what_is_stopped_or_held_is_no_severe_conflict_unless_the_draft_gives_it(
+    check: Check, medicines: str, plan: str, draft: str, severity: Severity
+) -> None:
+    note = f"Allergies: penicillin (hives)\n\n{STORY}\n\nMedications:\n- {medicines}\n\nPlan: {plan}"
+    (flag,) = of(check(note, said(draft))[0], "allergy_conflict")
+    assert (flag.severity, flag.medicine) == (severity, "amoxicillin")
+
+
+def test_what_the_list_for_home_has_is_taken_whatever_the_note_stops(check: Check) -> None:
+    note = f"Allergies: penicillin\n\n{STORY}\n\nMedications:\n- amoxicillin 500 mg\n\nPlan: Stop amoxicillin."
+    (flag,) = of(check(note, medicines=("amoxicillin 500 mg daily",))[0], "allergy_conflict")
+    assert flag.severity is Severity.SEVERE
+
+
 def test_a_medicine_of_the_draft_is_flagged_at_its_sentence(check: Check) -> None:
     flags, _ = check(f"Allergies: penicillin\n\n{STORY}", said("Rest."), said("Take amoxicillin."))
     assert [flag.sentence for flag in of(flags, "allergy_conflict")] == [1]

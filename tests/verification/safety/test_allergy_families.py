@@ -3,9 +3,9 @@
 import pytest
 
 from backend.container.container import Container
-from backend.schemas.drafts.request import DraftRequest
+from backend.nlp.allergies.dangerous_reactions import endangered_life
+from backend.schemas.drafts.request import DraftRequest, PatientNote
 from backend.schemas.vocabulary import Severity
-from backend.verification.safety.dangerous_reactions import endangered_life
 
 STOP, WARN, NOTE = Severity.SEVERE, Severity.WARNING, Severity.INFO
 
@@ -172,3 +172,19 @@ def test_what_has_nothing_to_do_with_it_is_not_flagged(container: Container, all
 )
 def test_a_reaction_endangered_life_by_its_words(reaction: str, endangered: bool) -> None:
     assert endangered_life(reaction) is endangered
+
+
+@pytest.mark.parametrize(
+    ("medicine", "allergy"), [("morphine 10 mg", "codeine"), ("teicoplanin 400 mg IV", "vancomycin")]
+)
+def test_the_gravest_reaction_of_any_note_grades_a_conflict(container: Container, medicine: str, allergy: str) -> None:
+    text = f"Allergies: {allergy}\n\nHPI: A 60-year-old woman.\n\nMedications:\n- {medicine}\n"
+    linked = container.linker.link(text)
+
+    def graded(*told: str) -> list[Severity]:
+        notes = tuple(PatientNote(date="2031-01-01", text=f"Allergies: {allergy} ({one})") for one in told)
+        found, _ = container.safety.check(DraftRequest(text=text, patient_notes=notes), linked, (), ())
+        return [flag.severity for flag in found if flag.kind == "allergy_conflict"]
+
+    assert graded() == graded("rash")
+    assert graded("rash", "anaphylaxis") == [STOP] != graded()

@@ -14,6 +14,7 @@ from backend.generation.letter.medicines.medicine_table import (
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach, Risk
 from backend.knowledge.contraindications import Contraindications
+from backend.nlp.allergies.dangerous_reactions import endangered_life
 from backend.nlp.medications.tolerance import tolerated
 from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.drafts.medicines import MedicineRow
@@ -21,7 +22,6 @@ from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord
 from backend.schemas.vocabulary import AllergyKind, Assertion
-from backend.verification.safety.dangerous_reactions import endangered_life
 
 _STATED = frozenset({Assertion.PRESENT, Assertion.HISTORICAL})
 _COURSES = frozenset(("acute", "chronic"))

@@ -55,6 +55,7 @@ class Medicine(NamedTuple):
         over: the note reports a course that is over, and nothing else names it as taken.
         here: it was given in hospital alone.
         held: the record has it as on hold, and nothing else has it as taken.
+        untaken: the record has it as not taken, and nothing else; a clinician's table leaves it out, or the patient does.
         listed: how the record and the discharge list have it.
         reasons: concept ids of what it is given for.
         broad: only its class is named.
@@ -72,6 +73,7 @@ class Medicine(NamedTuple):
     over: bool = False
     here: bool = False
     held: bool = False
+    untaken: bool = False
     listed: tuple[Listed, ...] = ()
     reasons: frozenset[str] = frozenset()
     broad: bool = False
@@ -260,6 +262,7 @@ def _medicine(
         sentence=next((one.sentence for one in found if one.sentence is not None), None),
         over=over or (ended and MedicationStatus.ON_HOLD not in statuses),
         held=ended and MedicationStatus.ON_HOLD in statuses,
+        untaken=ended and statuses == {MedicationStatus.NOT_TAKEN},
         listed=tuple(taken),
         reasons=frozenset(m.concept_id for m in linker.link(reasons).note.mentions) if reasons else frozenset(),
         broad=first.category == Category.DRUG_CLASS,
@@ -268,6 +271,15 @@ def _medicine(
         goes_home=any(one.where == DISCHARGE_LIST for one in own),
         goes_on=any(one.where == DISCHARGE_LIST and not one.statement.ends for one in own),
         here=first.concept_id in here and all(one.where == NOTE for one in found if one.taken),
+    )
+
+
+def gives(sentence: str, concept: str, linker: Linker) -> bool:
+    """Whether a sentence of a draft has a medicine as taken or to be taken; what it stops, holds or tells of the hospital is not."""
+    record = linker.read(sentence).record if not is_caution(sentence) else None
+    return any(
+        one.concept_id == concept and one.status not in NOT_NOW and one.category is not MedicationCategory.INPATIENT
+        for one in (record.medications if record else ())
     )
 
 

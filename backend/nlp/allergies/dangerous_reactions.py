@@ -19,6 +19,11 @@ def endangered_life(reaction: str) -> bool:
     return bool(reaction) and dangerous_words().search(reaction) is not None
 
 
+def gravity(reaction: str) -> int:
+    """How grave a reaction is, 0 to 2: not told, told, one that endangered life. Compare it with that of the same allergy alone."""
+    return bool(reaction.strip()) + endangered_life(reaction)
+
+
 @cache
 def dangerous_words(path: Path = _FILE) -> re.Pattern[str]:
     """The words as one pattern; each stands at the beginning of a word, an abbreviation as a whole word in capitals.
