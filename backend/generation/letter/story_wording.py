@@ -17,6 +17,7 @@ from backend.generation.letter.plain_language.openings import (
     named_patient,
     with_names,
     without_asides,
+    of_what,
     without_filler,
     without_label,
     without_request,
@@ -34,6 +35,7 @@ from backend.generation.letter.plain_language.verb_forms import (
 )
 from backend.generation.letter.plan_items.plan_items import as_was_planned
 from backend.generation.letter.plan_items.plan_reader import PlanReader
+from backend.generation.letter.plan_items.plan_slots import counts_days_as_sevenths
 from backend.generation.letter.story_frames import HISTORIES, bare_frame_of, frame_of
 from backend.generation.letter.story_operations import with_operations
 from backend.generation.letter.story_selection import Part, Unit, is_withheld
@@ -121,7 +123,7 @@ class Wording:
     """
 
     def __init__(self, record: PatientRecord, note_text: str, plain: Mapping[str, str], patient: Addressee) -> None:
-        self._terms = PlainTerms(record.statements, plain)
+        self._terms = PlainTerms(record.statements, plain, periods=counts_days_as_sevenths(note_text))
         self._patient, self._plain = patient, plain
         self._note_text = note_text
         self._to_colleague, self._doctor = is_to_colleague(note_text), asked_doctor(note_text)
@@ -300,11 +302,12 @@ class Wording:
         turned = second_person(said, self._patient, spoken=True)
         if turned is None or not is_faithful(said, said, turned, self._patient):
             return ""
-        turned = to_you(without_filler(turned))
+        turned = with_articles(to_you(without_filler(turned)))
         if not is_telegram(turned):
             told = in_past(turned, self._patient)
             return _stopped(told) if told is not None and flaw_of(told) is None else ""
         short = len(words) <= _SHORT_REASON and ":" not in said
+        turned = of_what(turned)
         frame = ("came_for" if _is_visit(turned) else "came") if short else "reason"
         said = framed(frame, self._setting, self._patient, self._lowered(turned))
         timed = from_visit(said, decided=False, child=self._patient.child)

@@ -72,15 +72,19 @@ def items_of(slots: Slots) -> list[Item] | None:
             event, said = ("from" if led in {*_FROM, _START} else "span"), f"{led} {timed}"
             led = ""
         last = items[-1] if items else None
+        limited = event == "doing" and last is not None and _has_limit(last)
         allowed = event == "doing" and n + 1 < len(slots.slots) and slots.slots[n + 1].event == "ok"
         if (
             last is None
             or ended
             or (allowed and apart)
+            or limited
             or (apart and _begins(last, event))
             or (not apart and _is_second(last, event))
         ):
             items.append(Item(lead=tuple(before)))
+            if limited and last is not None and not (ended or allowed):
+                items[-1].add("not", last.first("not"))  # "no lifting for 4 weeks or driving on codeine"
         items[-1].add(event, said, before)
     if led or not items:
         return None
@@ -95,6 +99,11 @@ def _begins(last: Item, event: str) -> bool:
         begun = last.has(*_HEADS, "doing") or (last.has(*WITH) and last.has(*POINTS))
         return begun and not (event == "test" and last.has("visit", "clinic") and not last.has("test"))
     return event in WITH and last.has(*POINTS) and last.has("who", "clinic", "visit")
+
+
+def _has_limit(last: Item) -> bool:
+    """Whether what somebody should not do has its time already, so that what follows is another thing."""
+    return last.has("not") and last.has("doing") and last.has("span", "length", "medicine")
 
 
 def _is_second(last: Item, event: str) -> bool:
