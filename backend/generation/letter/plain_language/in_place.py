@@ -44,7 +44,9 @@ _GRADES = frozenset(("more", "most", "very", "less", "quite", "so", "too"))
 _NO_ATTRIBUTE = frozenset(("not", "no", "without", "around", "up", "down", "out", "off", "back", "over"))
 
 
-_TEAM = re.compile(r"^([A-Z])([a-z]+(?: and [a-z]+)? team)(?= (?:was|is|has|saw|will|recommend(?:s|ed)?|advise[sd]?|suggest(?:s|ed)?)\b)")
+_TEAM = re.compile(
+    r"^([A-Z])([a-z]+(?: and [a-z]+)? team)(?= (?:was|is|has|saw|will|recommend(?:s|ed)?|advise[sd]?|suggest(?:s|ed)?)\b)"
+)
 
 
 class Piece(NamedTuple):

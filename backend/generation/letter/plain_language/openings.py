@@ -165,7 +165,10 @@ def _acts(text: str) -> bool:
         return False
     verb, _, rest = text[shown.end() :].partition(" ")
     led = rest.split(" ", 1)[0].lower() in lists()["prepositions"]
-    return not (is_participle(verb.lower()) and (led or verb.lower() in lists()["brought"])) or verb.lower() in lists()["dropped_subject"]
+    return (
+        not (is_participle(verb.lower()) and (led or verb.lower() in lists()["brought"]))
+        or verb.lower() in lists()["dropped_subject"]
+    )
 
 
 def _as_verb(word: str) -> str:
@@ -237,6 +240,14 @@ def of_what(text: str) -> str:
         return text
     lead = _EVERY.sub(lambda one: f"a {one[1]}-{one[2]} ", match["lead"])
     return f"{lead}{match['visit']} of {text[match.end() :]}"
+
+
+def is_visit(text: str) -> bool:
+    """Whether a reason is what is done there and no trouble: "follow-up on gout", "weight loss evaluation"."""
+    own = lists()
+    low = [word.low for word in words_of(text) or ()]
+    end = next((i for i, word in enumerate(low) if word in own["prepositions"] | own["marks"] | {"and"}), len(low))
+    return end > 0 and low[end - 1] in own["visits"]
 
 
 @lru_cache(maxsize=1)

@@ -88,9 +88,7 @@ class PlainTerms:
         periods: the note means three days by "3/7".
     """
 
-    def __init__(
-        self, statements: Sequence[Statement], plain: Mapping[str, str], *, periods: bool = False
-    ) -> None:
+    def __init__(self, statements: Sequence[Statement], plain: Mapping[str, str], *, periods: bool = False) -> None:
         self._plain, self._periods = plain, periods
         self._read: list[_Read] = []
         known: set[str] = set()

@@ -167,9 +167,15 @@ def test_a_visit_beside_its_time_is_seen(text: str, has: bool) -> None:
             "No lifting 4 wks or driving on oxycodone",
             "You should not lift things for 4 weeks. You should not drive while you take oxycodone.",
         ),
-        ("No gym 2 wks or swimming 6 wks", "You should not go to the gym for 2 weeks. You should not swim for 6 weeks."),
+        (
+            "No gym 2 wks or swimming 6 wks",
+            "You should not go to the gym for 2 weeks. You should not swim for 6 weeks.",
+        ),
         ("No driving till cleared", "You should not drive until a doctor says that you may."),
-        ("LFT 3/52 at your surgery, then monthly", "A liver blood test is to be done in 3 weeks, through your GP, then monthly."),
+        (
+            "LFT 3/52 at your surgery, then monthly",
+            "A liver blood test is to be done in 3 weeks, through your GP, then monthly.",
+        ),
         ("TSH recheck 8 wks", "A thyroid blood test is to be repeated in 8 weeks."),
         ("Recheck 8 wks", "A recheck is planned for you in 8 weeks."),
         ("See dentist", "Please see your dentist."),
