@@ -15,7 +15,7 @@ POINTS = frozenset(("when", "day", "date", "nth", "length", "clock"))
 WITH = ("who", "nurse", "clinic")
 _LED = frozenset(("until", "from", "start"))
 _FROM = frozenset(("from", "starting", "beginning", "as of"))
-_START = "starting"
+_START, _RECHECK = "starting", "recheck"
 _DROP = ("in ", "on ", "at ", "by ", "after ", "within ")
 
 
@@ -114,7 +114,7 @@ def _joined_tests(items: Sequence[Item]) -> list[Item]:
     """Items with the tests that only name themselves put to the next: "FBC + U&E Monday"."""
     found: list[Item] = []
     own = word_lists("letter/words_plan_slots")
-    for one in items:
+    for one in map(_of_test, items):
         if found and found[-1].has("test") and found[-1].times and one.only("test", "site") and "+" in one.lead:
             found[-1].held["test"].extend(one.held["test"])  # "Doctor in 1 week BMP + CBC"
         elif (
@@ -133,6 +133,13 @@ def _joined_tests(items: Sequence[Item]) -> list[Item]:
         else:
             found.append(one)
     return found
+
+
+def _of_test(one: Item) -> Item:
+    """An item whose "recheck" is of the test that it names, and no visit: "TSH recheck 6 weeks"."""
+    if one.has("test") and one.held.get("visit") == [_RECHECK] and not one.has("who", "clinic"):
+        one.held["again"] = one.held.pop("visit")
+    return one
 
 
 def _timed(kind: str, text: str) -> str:

@@ -12,7 +12,7 @@ from backend.generation.letter.plan_items.plan_groups import POINTS, WITH, Item,
 from backend.generation.letter.plan_items.plan_slots import Slots
 
 _THEN = "at that visit"
-_SEE, _RECHECK = "see", "recheck"
+_SEE = "see"
 _HOURS = re.compile(r"\b(\d+) hours?$")
 _NEXT_DAY = 24
 """Hours within which a review is one of the stay itself."""
@@ -218,16 +218,6 @@ def _is_soon(when: str) -> bool:
     return hours is not None and int(hours[1]) < _NEXT_DAY
 
 
-def _is_recheck(one: Item) -> bool:
-    """Whether a test is named with "recheck" alone, which is of the test: "TSH recheck 6 weeks"."""
-    return one.has("test") and one.held.get("visit") == [_RECHECK] and not one.has("who", "clinic")
-
-
-def _rechecked(one: Item, patient: Addressee, planned: bool) -> str:
-    held = {event: said for event, said in one.held.items() if event != "visit"}
-    return _test(Item({**held, "again": [""]}, one.times, one.lead), patient, planned)
-
-
 def _is_to_come(one: Item) -> bool:
     """Whether an item says itself that it is to come: "in 6 weeks", "again Thursday", "10:15"; a date alone may be past."""
     if not one.has(*POINTS):
@@ -251,7 +241,6 @@ _FRAMES: tuple[_Frame, ...] = (
     (lambda one: one.has("out"), _removal),
     (lambda one: one.has("refer", "referred"), _referral),
     (lambda one: one.has("test") and one.has("pending", "sent", "due"), _pending),
-    (_is_recheck, _rechecked),
     (lambda one: one.has("service"), _service),
     (lambda one: one.has("often") and one.has("nurse") and not one.has("visit", "test"), _service),
     (lambda one: one.has("visit") or (one.has(*WITH) and not one.has("test")) or one.has("clinic"), _visit),

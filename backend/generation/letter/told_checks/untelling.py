@@ -40,7 +40,9 @@ def tells_nothing(text: str, setting: Setting = Setting.UNKNOWN) -> bool:
     own = lists()
     words = re.findall(r"[a-z]+|\d+", text.lower())
     small = own["prepositions"] | own["determiners"] | own["joins"] | own["patient"] | own["female"] | own["male"]
-    small = (small | own["people"] | own["former"] | {"gp", "pcp", "her", "his", "their", "is", "are", "was", "were"}) - own["negations"]
+    small = (
+        small | own["people"] | own["former"] | {"gp", "pcp", "her", "his", "their", "is", "are", "was", "were"}
+    ) - own["negations"]
     if len(words) <= _SHORT and words[-1:] == ["immune"]:
         return True
     return not own["untelling"].isdisjoint(words) and all(word in small | own["untelling"] for word in words)

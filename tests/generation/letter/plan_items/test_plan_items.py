@@ -177,6 +177,10 @@ def test_a_visit_beside_its_time_is_seen(text: str, has: bool) -> None:
             "A liver blood test is to be done in 3 weeks, through your GP, then monthly.",
         ),
         ("TSH recheck 8 wks", "A thyroid blood test is to be repeated in 8 weeks."),
+        (
+            "Recheck lipids/LFTs in 8 weeks",
+            "A test of blood fats and a liver blood test are to be repeated in 8 weeks.",
+        ),
         ("Recheck 8 wks", "A recheck is planned for you in 8 weeks."),
         ("See dentist", "Please see your dentist."),
         ("See GP in 2 weeks", "A visit with your GP is planned for you in 2 weeks."),
