@@ -174,6 +174,7 @@ def test_a_reason_is_told_by_what_it_is(story_of: StoryOf, reason: str, told: st
     [
         ("This lady felt giddy and fell onto her hip.", "You felt giddy and fell onto your hip."),
         ("This lady diagnosed with gout came with a cough.", "You have gout. You came with a cough."),
+        ("Not passed urine since noon.", "Not passed urine since noon."),
         ("The patient given a splint.", "You were given a splint."),
         ("The patient informed of the result.", "You were informed of the result."),
         ("The patient told nurses of her pain.", "You told nurses of your pain."),

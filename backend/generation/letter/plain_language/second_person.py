@@ -280,7 +280,8 @@ def _completed(words: Sequence[Word]) -> Sequence[Word]:
     low = words[i].low
     following = words[i + 1].low if i + 1 < len(words) else ""
     is_passive = low in ("was", "is", "has") and (following in own["passive_subject"] or following == "been")
-    if (low, following) == _CONFESSED:
+    unfinished = is_past(low) and any(word.low == "not" for word in words[:i])  # "Not passed urine since Tuesday"
+    if (low, following) == _CONFESSED or unfinished:
         return words
     if low in own["passive_subject"] and (following in own["prepositions"] or following[:1].isdigit()):
         added = "The patient was"
