@@ -48,8 +48,6 @@ def frame_of(unit: Unit) -> str:
         return _found(unit)
     if unit.section in HISTORIES:
         return "history"
-    if unit.section is SectionCategory.SOCIAL_HISTORY:
-        return "habits"
     if unit.section is SectionCategory.MEDICATIONS:
         return "medicine"
     if unit.text[0] in _QUOTES and unit.text[-1] in _QUOTES:

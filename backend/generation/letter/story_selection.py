@@ -18,6 +18,7 @@ from backend.generation.letter.plain_language.openings import opening_of
 from backend.generation.letter.plain_language.verb_forms import is_narrated, verbs
 from backend.generation.letter.story_clauses import stretches
 from backend.generation.letter.story_weights import feature_of, state_of, weight_of
+from backend.generation.letter.told_checks.untelling import is_beside_the_patient, tells_nothing
 from backend.nlp.document import sections
 from backend.nlp.document.headers import known_header
 from backend.nlp.document.tokens import tokens
@@ -28,7 +29,6 @@ from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.note import Section
 from backend.schemas.record import (
     AllergyStatement,
-    Experiencer,
     MedicationCategory,
     MedicationStatement,
     MedicationStatus,
@@ -133,6 +133,8 @@ def units(
             if bisect_left(starts, whole) < bisect_left(starts, start):
                 start = whole  # "Code status: DNR": what the label says was read
             text = note_text[start:end]
+            if tells_nothing(text, record.encounter.setting):
+                continue
             inside = tuple(one for _, _, one in placed[bisect_left(starts, start) : bisect_left(starts, end)])
             if (
                 section is SectionCategory.ASSESSMENT
@@ -221,7 +223,7 @@ def _unit(
         return None
     if not inside and not repeats and len(words) < _FEWEST:
         return None  # "You returned."
-    if not decides and _of_others(inside):
+    if not decides and is_beside_the_patient(inside, section):
         return None
     if (
         not decides
@@ -327,13 +329,6 @@ def _counts(one: Statement) -> bool:
     return bool(one.spans) and one.id not in ("person", "encounter") and not one.spans[0].note_id
 
 
-def _of_others(inside: Sequence[Statement]) -> bool:
-    """Whether a clause tells of somebody else alone."""
-    whose = [one.experiencer for one in inside if isinstance(one, ProblemStatement | MedicationStatement)]
-    own = [one for one in inside if not isinstance(one, ProblemStatement | MedicationStatement)]
-    return bool(whose) and not own and all(who is not Experiencer.PATIENT for who in whose)
-
-
 def _part(section: SectionCategory, inside: Sequence[Statement], decides: bool) -> Part:
     kinds = {one.kind for one in inside if isinstance(one, PlanStatement)}
     if any(isinstance(one, SocialStatement) and one.kind in WISHES for one in inside):
@@ -368,7 +363,7 @@ def _withheld() -> re.Pattern[str]:
 
 _OF_THE_BODY = frozenset((SectionCategory.PHYSICAL_EXAM, SectionCategory.VITAL_SIGNS))
 _LEFT_TO_OTHERS = frozenset((SectionCategory.ALLERGIES, SectionCategory.IMMUNIZATIONS))
-_WEAK = frozenset((SectionCategory.REVIEW_OF_SYSTEMS, SectionCategory.FAMILY_HISTORY, SectionCategory.VITAL_SIGNS))
+_WEAK = frozenset(map(SectionCategory, ("social_history", "review_of_systems", "family_history", "vital_signs")))
 _PLANS = frozenset((SectionCategory.PLAN, SectionCategory.INSTRUCTIONS))
 _FINDINGS = frozenset(
     (

@@ -14,7 +14,9 @@ from backend.generation.letter.plain_language.frames import framed, object_of
 from backend.generation.letter.plain_language.in_place import with_articles
 from backend.generation.letter.plain_language.letter_words import lists, words_of
 from backend.generation.letter.plain_language.openings import (
+    is_visit,
     named_patient,
+    of_what,
     with_names,
     without_asides,
     without_filler,
@@ -34,12 +36,14 @@ from backend.generation.letter.plain_language.verb_forms import (
 )
 from backend.generation.letter.plan_items.plan_items import as_was_planned
 from backend.generation.letter.plan_items.plan_reader import PlanReader
+from backend.generation.letter.plan_items.plan_slots import counts_days_as_sevenths
 from backend.generation.letter.story_frames import HISTORIES, bare_frame_of, frame_of
 from backend.generation.letter.story_operations import with_operations
 from backend.generation.letter.story_selection import Part, Unit, is_withheld
 from backend.generation.letter.story_statements import are_symptoms, items, of_one_time, planned_procedures
 from backend.generation.letter.told_checks.clinician_requests import (
     asked_doctor,
+    is_asked_at_home,
     is_request,
     is_to_colleague,
     request_told,
@@ -50,6 +54,7 @@ from backend.generation.letter.told_checks.frame_fit import (
     history_entry,
     is_operation_step,
     is_ordered,
+    listed_medicines,
     says_little,
 )
 from backend.generation.letter.told_checks.sentence_flaws import flaw_of, is_of_other, is_of_team, leans_on_untold
@@ -61,7 +66,7 @@ from backend.schemas.record import AllergyStatement, PatientRecord, PlanKind
 from backend.schemas.vocabulary import SectionCategory
 
 _LEADING = re.compile(
-    r"^(?:(?:please )?note that|per (?:[\w'’]+ ){1,4}(?:reports?|records?|chart|notes?)|however|furthermore|moreover|in addition|additionally|it was (?:at that time|then) that|of note|(?:(?:notable|significant|remarkable|positive) for|consists of|includes?|including):?|also|so|thus|therefore|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
+    r"^(?:(?:please )?note that|per (?:[\w'’]+ ){1,4}(?:reports?|records?|chart|notes?)|however|furthermore|moreover|in addition|additionally|it was (?:at that time|then) that|of note|(?:(?:notable|significant|remarkable|positive) for|consists of|includes?|including):?|(?:we have |I have )?(?:arranged|organi[sz]ed):|also|so|thus|therefore|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
     re.IGNORECASE,
 )
 """Words that tie a sentence to one that may not be told."""
@@ -121,12 +126,12 @@ class Wording:
     """
 
     def __init__(self, record: PatientRecord, note_text: str, plain: Mapping[str, str], patient: Addressee) -> None:
-        self._terms = PlainTerms(record.statements, plain)
+        self._terms = PlainTerms(record.statements, plain, periods=counts_days_as_sevenths(note_text))
         self._patient, self._plain = patient, plain
         self._note_text = note_text
         self._to_colleague, self._doctor = is_to_colleague(note_text), asked_doctor(note_text)
         self._lasting = lasting_names(record.stated_problems, self._terms.said)
-        self._named = named_patient(note_text)
+        self._named, self._listed = named_patient(note_text), listed_medicines(record)
         self._setting = record.encounter.setting
         self.plans = PlanReader(record, note_text, self._terms.said, patient, self._is_plain)
         named = (getattr(one, "name", "") for one in record.statements)
@@ -201,7 +206,7 @@ class Wording:
         turned = self._owned(turned)
         if turned.startswith(f"{self._patient.you.capitalize()} ") or not is_telegram(turned):
             told = _stopped(or_of_denials(to_you(without_filler(turned))))
-            whole = flaw_of(told) is None and not says_little(told, unit)
+            whole = flaw_of(told) is None and not says_little(told, unit, self._listed)
             return WordedUnit(unit, told) if whole else self._unturned(unit, text)
         if self._terms.residue(said):
             return self._unturned(unit, text)
@@ -300,12 +305,13 @@ class Wording:
         turned = second_person(said, self._patient, spoken=True)
         if turned is None or not is_faithful(said, said, turned, self._patient):
             return ""
-        turned = to_you(without_filler(turned))
+        turned = with_articles(to_you(without_filler(turned)))
         if not is_telegram(turned):
             told = in_past(turned, self._patient)
             return _stopped(told) if told is not None and flaw_of(told) is None else ""
         short = len(words) <= _SHORT_REASON and ":" not in said
-        frame = ("came_for" if _is_visit(turned) else "came") if short else "reason"
+        turned = of_what(turned)
+        frame = ("came_for" if is_visit(turned) else "came") if short else "reason"
         said = framed(frame, self._setting, self._patient, self._lowered(turned))
         timed = from_visit(said, decided=False, child=self._patient.child)
         return "" if timed is None else _stopped(timed.text)
@@ -337,14 +343,18 @@ class Wording:
         if unit.part is not Part.DECIDED or not words or len(words) < 2 or words[0].low not in verbs():
             return None
         verb, following = words[0].low, words[1].low
-        direct = verb in lists()["patient_verbs"]
-        sure = direct or verbs()[verb].kind == SURE
+        asked = is_asked_at_home(words, self._setting)
+        direct = asked or verb in lists()["patient_verbs"]
         # "shift pattern letter": a form that may be a noun is a verb where a row of the plan found it
-        sure = sure or any(span.start_char == unit.start for one in unit.statements for span in one.spans[1:])
+        sure = (
+            direct
+            or verbs()[verb].kind == SURE
+            or any(span.start_char == unit.start for one in unit.statements for span in one.spans[1:])
+        )
         if not sure or following in ("is", "was", "are", "were", ":"):
             return None
         if direct or unit.kind in _TO_PATIENT or (unit.kind is PlanKind.FOLLOW_UP and verb == "follow"):
-            return WordedUnit(unit, _stopped(turned))
+            return WordedUnit(unit, _stopped(turned.replace("Ask ", f"Ask {self._patient.your} ", asked)))
         if not fits(_TO_DO, turned, unit):
             return self._unturned(unit, said)
         put, rest = object_of(verb, self._patient), turned.split(" ", 1)[1]
@@ -381,14 +391,6 @@ def first_lines(reason: str) -> str:
     whole = reason.split("\n\n", maxsplit=1)[0]
     lines = whole.split("\n")
     return whole if len(lines) == 1 or _LISTED.match(lines[1]) else lines[0]
-
-
-def _is_visit(text: str) -> bool:
-    """Whether a reason is what is done there and no trouble: "follow-up on gout", "weight loss evaluation"."""
-    own = lists()
-    low = [word.low for word in words_of(text) or ()]
-    end = next((i for i, word in enumerate(low) if word in own["prepositions"] | own["marks"] | {"and"}), len(low))
-    return end > 0 and low[end - 1] in own["visits"]
 
 
 def _stopped(text: str) -> str:

@@ -152,3 +152,33 @@ def test_the_title_of_a_note_is_nobodys_wish(story_of: StoryOf, title: str) -> N
     assert "end of life" not in f"{found.letter_text} {asked}".lower()
     told = story_of("PLAN: End of life care at home, as she wishes.\n")
     assert "end of life" in " ".join((told.letter_text, *(one.text for one in told.story.to_put))).lower()
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("Slipped on wet leaves", "You slipped on wet leaves."),
+        ("blacked out on the bus", "You blacked out on the bus."),
+        ("6 mo f/u gout and BP", "You were seen for a 6-month follow-up of gout and blood pressure."),
+        ("Swollen ankle", "You were seen because of swollen ankle."),
+        ("follow-up after surgery", "You were seen for follow-up after surgery."),
+    ],
+)
+def test_a_reason_is_told_by_what_it_is(story_of: StoryOf, reason: str, told: str) -> None:
+    note = f"CHIEF COMPLAINT: {reason}\n\nPLAN: Rest.\n"
+    assert told in story_of(note).letter_text
+
+
+@pytest.mark.parametrize(
+    ("written", "addressed"),
+    [
+        ("This lady felt giddy and fell onto her hip.", "You felt giddy and fell onto your hip."),
+        ("This lady diagnosed with gout came with a cough.", "You have gout. You came with a cough."),
+        ("Not passed urine since noon.", "Not passed urine since noon."),
+        ("The patient given a splint.", "You were given a splint."),
+        ("The patient informed of the result.", "You were informed of the result."),
+        ("The patient told nurses of her pain.", "You told nurses of your pain."),
+    ],
+)
+def test_a_sentence_gets_its_own_verb(written: str, addressed: str) -> None:
+    assert second_person(written, Addressee("female")) == addressed

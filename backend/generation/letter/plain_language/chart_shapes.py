@@ -2,10 +2,14 @@
 
 import re
 
+from backend.generation.letter.plain_language.letter_words import lists
+
 _NO_SIZE, _NO_UNIT = (
     r"(?<!\d)(?<!\d )(?<!cm )(?<!mm )(?:\bx|×)\s?",
     r"(?!\s?(?:[.,]\d|cm\b|mm\b|m\b|in\b(?! (?:[A-Z12]|the\b))|inch|x\b))",
 )
+_COUNTED = r"(?<=[A-Za-z\d])(?<!\bday)(?<!\bweek)(?<!\bmonth)(?<!\d/\d)"
+"""What stands before a stroke that means "each": a number or its unit ("10/day", "2 L / day")."""
 _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bq\.?\s?(\d+)(?:\s?-\s?(\d+))?\s?h(?:ours?|rs?)?\b\.?", re.IGNORECASE), "every {0} hours"),
     (re.compile(r"\bq\.?\s?(\d+)\s?(days?|weeks?|months?)\b", re.IGNORECASE), "every {0} {1}"),
@@ -23,10 +27,10 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<=\s)<\s?(?=\d)"), "under "), (re.compile(r"(?<=\s)>\s?(?=\d)"), "above "),
     (re.compile(r"(?:(?<=[\s(])|^)(?:≥|>=)\s?(?=\d)"), "at least "), (re.compile(r"(?<=\s)(?:≤|<=)\s?(?=\d)"), "at most "),
     (re.compile(r"~\s?(?=\d)"), "about "), (re.compile(r"(?<=[a-z)] )&(?= [a-z])"), "and"),
-    (re.compile(r"(?<=[A-Za-z)] )/(?= [a-z])"), "or"),
     (re.compile(r"\b(\d)\s?x(?=\s?/\s?(?:wk|week|day|month)\b)", re.IGNORECASE), "{0} times"),
-    (re.compile(r"(?<=[a-z]) ?/ ?(?:wk|week)\b"), " a week"), (re.compile(r"(?<=[a-z]) ?/ ?(?:hr|hour)\b"), " an hour"),
-    (re.compile(r"(?<=[a-z]) ?/ ?(day|month)\b"), " a {0}"),
+    (re.compile(rf"{_COUNTED} ?/ ?(?:wk|week)\b"), " a week"), (re.compile(rf"{_COUNTED} ?/ ?(?:hr|hour)\b"), " an hour"),
+    (re.compile(rf"{_COUNTED} ?/ ?(day|month)\b"), " a {0}"),
+    (re.compile(r"(?<=\d mg )ON\b|(?<=\dmg )ON\b|(?<=\d m[lL] )ON\b|(?<=\d mcg )ON\b|(?<=tablet )ON\b|(?<=tablets )ON\b"), "at night"),
     (re.compile(r"@ ?([01]\d|2[0-3]):?([0-5]\d)\b"), "at {0}:{1}"), (re.compile(r"(?<=\w) @ (?=\w)"), " at "),
     (re.compile(r"\b[Tt](?:emp)? ?> ?(?=\d)"), "a temperature above "),
 )  # fmt: skip
@@ -35,6 +39,12 @@ _HAVE_WENT = re.compile(r"\b(ha(?:ve|s|d|ving)(?: (?:not|now|all|also|since|[a-z
 _THE_BOTH = re.compile(r"\bthe both\b")
 _WITH_NUMBER = "every {0} to {1} hours"
 _OD = re.compile(r"\b(?:od|OD|Od)\b(?=[\s,.;)]|$)")
+_PERIODS = (
+    (re.compile(r"\b(?:on|by|until|till|from|since|before|dated|of) \d+/(?:7|12)\b|(?<![\d/.])([1-9]|1[0-4])/7\b(?!/)"), "{0} days"),
+    (re.compile(r"\b(?:on|by|until|till|from|since|before|dated|of) \d+/(?:7|12)\b|(?<![\d/.])([1-9]|1[0-8])/12\b(?!/)"), "{0} months"),
+)  # fmt: skip
+"""Days as sevenths and months as twelfths; behind "on" or "since" stands a date."""
+_STROKE = re.compile(r"(?<=[A-Za-z)] )/(?= [a-z])")
 _SINGLE = re.compile(r"\b(1|one|a) (minute|hour|day|week|month|year)s\b")
 _WORDS = {
     "r": "right",
@@ -50,19 +60,29 @@ _GLOSSED_TWICE = re.compile(r"(\([^()]*\b(\w+)\)) (\2)\b(?! \d)")
 """A gloss before the noun that it ends with: "MRI (a magnet scan) scan"."""
 
 
-def plain_shapes(text: str, *, od: bool = False) -> str:
+def plain_shapes(text: str, *, od: bool = False, periods: bool = False) -> str:
     """A text with its numbers as a patient reads them.
 
     Args:
         text: in plain words.
         od: the note means "once a day" by "od".
+        periods: the note means three days by "3/7" and three months by "3/12".
     """
     for pattern, form in _SHAPES:
         text = pattern.sub(lambda match, form=form: _shaped(match, form), text)  # type: ignore[misc]
+    text = _STROKE.sub(lambda match: "and" if _joins_things(text[: match.start()]) else "or", text)
+    for pattern, form in _PERIODS if periods else ():
+        text = pattern.sub(lambda match, form=form: _shaped(match, form) if match[1] else match[0], text)  # type: ignore[misc]
     if od:
         text = _OD.sub("once a day", text)
     text = _THE_BOTH.sub("both", _HAVE_WENT.sub(r"\1 gone", _BYPASSES.sub(r"\1 (\2 grafts)", text)))
     return _SINGLE.sub(r"\1 \2", _GLOSSED_TWICE.sub(r"\3 \1", text))
+
+
+def _joins_things(before: str) -> bool:
+    """Whether a stroke behind these words joins two things to be done: "asthma review / inhaler technique"."""
+    last = before.rsplit(maxsplit=1)[-1:]
+    return bool(last) and last[0].lower() in lists()["visits"] | {"review"}
 
 
 def _shaped(match: re.Match[str], form: str) -> str:

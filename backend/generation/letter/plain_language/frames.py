@@ -1,5 +1,6 @@
 """The frames of a letter: what stands before the note's own words where they are no sentence, by the setting of the encounter."""
 
+import re
 from functools import lru_cache
 
 from backend.errors import KnowledgeError
@@ -8,6 +9,7 @@ from backend.generation.letter.plain_language.letter_words import lists
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.record import Setting
 
+_STOPPED_TWICE = re.compile(r"([.!?][\"”])\.$")
 ANY = "*"
 SAYS = "_says"
 """Ends the name of a frame whose text begins with its verb: "EXAM: Reveals a rash"."""
@@ -32,8 +34,7 @@ def framed(frame: str, setting: Setting, patient: Addressee, text: str = "") -> 
     if form is None:
         raise KnowledgeError(f"frames.tsv has no frame '{frame}' for any setting. Add a row with {ANY}.")
     said = form.format(text=text, **_persons(patient))
-    if patient.child:
-        said = _third(said)
+    said = _STOPPED_TWICE.sub(r"\1", _third(said) if patient.child else said)
     return said[:1].upper() + said[1:]
 
 

@@ -44,7 +44,9 @@ _GRADES = frozenset(("more", "most", "very", "less", "quite", "so", "too"))
 _NO_ATTRIBUTE = frozenset(("not", "no", "without", "around", "up", "down", "out", "off", "back", "over"))
 
 
-_TEAM = re.compile(r"^([A-Z])([a-z]+(?: and [a-z]+)? team)(?= (?:was|is|has|saw|will)\b)")
+_TEAM = re.compile(
+    r"^([A-Z])([a-z]+(?: and [a-z]+)? team)(?= (?:was|is|has|saw|will|recommend(?:s|ed)?|advise[sd]?|suggest(?:s|ed)?)\b)"
+)
 
 
 class Piece(NamedTuple):
@@ -92,7 +94,7 @@ def placed(text: str, begin: int, end: int, said: str) -> str:
     if len(words) == 1 and stem(words[0].lower()) in (stem(left), stem(right)):
         return found
     if left in _OWNS and words[0].lower() == "passing":  # of water, a stool, gas: what is done, and not had
-        return f"{found} ({said})"
+        return in_brackets(found, said)
     same_thing = stem(words[-1].lower()) == stem(found.rsplit(maxsplit=1)[-1].lower())  # "left great toe" is a big toe
     if (
         left in _SIDES
@@ -101,16 +103,21 @@ def placed(text: str, begin: int, end: int, said: str) -> str:
         and _is_thing(found)
         and (not same_thing or _is_phrase(words))
     ):
-        return f"{found} ({said})"
+        return in_brackets(found, said)
     if right and right in _complements(words) and not found.isupper():
-        return f"{found} ({said})"  # "dysphagia to solids", "hematoma of the leg"
+        return in_brackets(found, said)  # "dysphagia to solids", "hematoma of the leg"
     if " " not in found and (left in _SIDES or _is_described(left)) and _is_described_behind(words):
-        return f"{found} ({said})"  # "mild hydronephrosis", "sleep apnea", "left ureterolithiasis"
+        return in_brackets(found, said)  # "mild hydronephrosis", "sleep apnea", "left ureterolithiasis"
     if left in _ONE and _is_no_one(found, words) and not may_be_noun(right):
-        return f"{found} ({said})"
+        return in_brackets(found, said)
     if " " not in found and len(words) > 1 and may_be_noun(right) and _is_phrase(words):
-        return f"{found} ({said})"
+        return in_brackets(found, said)
     return " ".join(words)
+
+
+def in_brackets(term: str, said: str) -> str:
+    """A term with plain words in brackets, without the term that they repeat in brackets of their own: "EGD (camera test of the stomach)"."""
+    return f"{term} ({said.removesuffix(f' ({term})')})"
 
 
 def without_repeats(pieces: Sequence[Piece]) -> str:
@@ -130,7 +137,7 @@ def without_repeats(pieces: Sequence[Piece]) -> str:
         beside = {stem(word.lower()) for word in (*before, *after)} - _SMALL
         written = {stem(word) for word in one.term.lower().split()}
         if any(stem(word) in beside - written for word in words if len(word) >= _SHORTEST):
-            texts[i] = f"{one.term} ({one.said})"
+            texts[i] = in_brackets(one.term, one.said)
     return "".join(texts)
 
 

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists, words_of
-from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_past, third_kind
+from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_participle, is_past, third_kind
 
 _AGE = r"(?:\d+(?:\.\d+)?|[a-z]+)[\s-]*(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)[\s-]*(?:old|of[\s-]age)|\d+\s?y/?o\b|\d+\s?years? old|\d+[MF]\b|(?:gentle)?(?:man|woman|lady)\b|(?:fe)?male\b|(?<=\ba )patient\b"
 _OPENING = re.compile(
@@ -18,6 +18,7 @@ _OPENING = re.compile(
 )
 _DOING = re.compile(r"\b(?:man|woman|lady|gentleman|male|female|old)\b.*\b(?!young)[a-z]{3,}ing\b", re.IGNORECASE)
 _SHOWN = re.compile(r"^this is (?=an? (?:[\w-]+[ ,]+){0,5}(?:gentleman|lady|woman|man|male|female)\b)", re.IGNORECASE)
+_THIS = re.compile(r"this (?:gentle)?(?:lady|man|woman|patient) ", re.IGNORECASE)
 _BARE = re.compile(r"(?:the |this )?patient (?=with\s)", re.IGNORECASE)  # "Pt with CAD presenting with chest pain"
 _ARTICLE = re.compile(r"(?:an?|the)\s", re.IGNORECASE)
 _VOWEL_NUMBER = re.compile(r"8|1[18]\b|eigh|eleven", re.IGNORECASE)
@@ -46,6 +47,7 @@ _ASIDE = re.compile(
     r"|,\splease (?:put|add|note|code|record)\b[^.;]*",
     re.IGNORECASE,
 )
+_EVERY = re.compile(r"^(\d+|one|two|three|six) (day|week|month|year)s? ", re.IGNORECASE)
 _ASKED = re.compile(r"(?:please\s+)?(?P<verb>[a-z]+)\s+(?:(?:on|for)\s+)?", re.IGNORECASE)
 
 
@@ -96,7 +98,7 @@ def opening_sentences(text: str) -> list[str] | None:
     if bare is not None:
         return _after_opening(text[bare.end() :], "The patient")
     match = _OPENING.match(text)
-    if match is not None and _DOING.search(match["head"]):
+    if match is not None and (_DOING.search(match["head"]) or _acts(text)):
         return None  # "a 40-year-old woman visiting with her husband": what follows goes on from what she does
     if match is None:
         shown = _SHOWN.match(text)
@@ -154,6 +156,19 @@ def _after_opening(rest: str, subject: str) -> list[str] | None:
     if done is not None and not done["what"].split(maxsplit=1)[0].lower().endswith("ing"):
         return [f"{subject} has had {done['what']}"]
     return [f"{subject} is {rest}"] if low == "here" else None
+
+
+def _acts(text: str) -> bool:
+    """Whether "this lady" is the subject of a sentence: "This lady felt dizzy and fell", and no "this lady diagnosed with gout"."""
+    shown = _THIS.match(text)
+    if shown is None or not _verb_follows(text[shown.end() :]):
+        return False
+    verb, _, rest = text[shown.end() :].partition(" ")
+    led = rest.split(" ", 1)[0].lower() in lists()["prepositions"]
+    return (
+        not (is_participle(verb.lower()) and (led or verb.lower() in lists()["brought"]))
+        or verb.lower() in lists()["dropped_subject"]
+    )
 
 
 def _as_verb(word: str) -> str:
@@ -216,6 +231,31 @@ def without_request(text: str) -> str:
     """A reason without the words by which a colleague asks: "Please evaluate sore mouth"."""
     asked = _ASKED.match(text)
     return text[asked.end() :] if asked and asked["verb"].lower() in lists()["requests"] else text
+
+
+def of_what(text: str) -> str:
+    """A visit with what it is of, as a letter says it: "3 months follow-up diabetes" gives "a 3-month follow-up of diabetes"."""
+    match = _follow_up().match(text)
+    if match is None:
+        return text
+    lead = _EVERY.sub(lambda one: f"a {one[1]}-{one[2]} ", match["lead"])
+    return f"{lead}{match['visit']} of {text[match.end() :]}"
+
+
+def is_visit(text: str) -> bool:
+    """Whether a reason is what is done there and no trouble: "follow-up on gout", "weight loss evaluation"."""
+    own = lists()
+    low = [word.low for word in words_of(text) or ()]
+    end = next((i for i, word in enumerate(low) if word in own["prepositions"] | own["marks"] | {"and"}), len(low))
+    return end > 0 and low[end - 1] in own["visits"]
+
+
+@lru_cache(maxsize=1)
+def _follow_up() -> re.Pattern[str]:
+    own = lists()
+    ends = "|".join(map(re.escape, sorted(own["prepositions"] | own["visits"] | own["joins"])))
+    visits = "|".join(map(re.escape, sorted(own["follow_ups"], key=len, reverse=True)))
+    return re.compile(rf"(?P<lead>(?:[\w'-]+ ){{0,3}}?)(?P<visit>{visits}) (?=[a-z])(?!(?:{ends})\b)", re.IGNORECASE)
 
 
 def without_filler(text: str) -> str:

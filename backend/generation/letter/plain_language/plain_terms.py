@@ -85,10 +85,11 @@ class PlainTerms:
     Args:
         statements: of the record: a short form that they read otherwise stays.
         plain: everyday words by concept id.
+        periods: the note means three days by "3/7".
     """
 
-    def __init__(self, statements: Sequence[Statement], plain: Mapping[str, str]) -> None:
-        self._plain = plain
+    def __init__(self, statements: Sequence[Statement], plain: Mapping[str, str], *, periods: bool = False) -> None:
+        self._plain, self._periods = plain, periods
         self._read: list[_Read] = []
         known: set[str] = set()
         for one in statements:
@@ -143,7 +144,7 @@ class PlainTerms:
                 out.append(self._part(part, start + at))
             at += len(part)
         worded = "".join(out)
-        worded = plain_shapes(worded, od=self._od)
+        worded = plain_shapes(worded, od=self._od, periods=self._periods)
         return _CAPITALS.sub(lambda match: match[0] if match[0] in self._regimens else _quiet(match), worded)
 
     def residue(self, text: str, *, names: bool = False) -> bool:

@@ -20,7 +20,7 @@ from backend.generation.letter.plain_language.clause_subjects import (
 )
 from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists, words_of, written
 from backend.generation.letter.plain_language.openings import opening_of, opening_sentences
-from backend.generation.letter.plain_language.verb_forms import is_participle, with_it, with_you
+from backend.generation.letter.plain_language.verb_forms import is_participle, is_past, with_it, with_you
 
 _JOINED = {"ll": "you will", "ve": "you have", "m": "you are"}
 _TEAM_JOINED = {"ll": "your team will", "ve": "your team has", "m": "your team is", "re": "your team is"}
@@ -55,7 +55,7 @@ class _Turning:
     """One sentence on its way to the second person. Use once."""
 
     def __init__(self, words: Sequence[Word], patient: Addressee, before: str, spoken: bool) -> None:
-        self._clause = ClauseSubjects(_completed(words), patient)
+        self._clause = ClauseSubjects(_completed(_with_auxiliary(words)), patient)
         self._words, self._low = self._clause.words, self._clause.low
         self._patient = patient
         self._before = before
@@ -280,7 +280,8 @@ def _completed(words: Sequence[Word]) -> Sequence[Word]:
     low = words[i].low
     following = words[i + 1].low if i + 1 < len(words) else ""
     is_passive = low in ("was", "is", "has") and (following in own["passive_subject"] or following == "been")
-    if (low, following) == _CONFESSED:
+    unfinished = is_past(low) and any(word.low == "not" for word in words[:i])  # "Not passed urine since Tuesday"
+    if (low, following) == _CONFESSED or unfinished:
         return words
     if low in own["passive_subject"] and (following in own["prepositions"] or following[:1].isdigit()):
         added = "The patient was"
@@ -296,6 +297,25 @@ def _completed(words: Sequence[Word]) -> Sequence[Word]:
         return words
     first = words[0]._replace(space=" ", text=words[0].text[:1].lower() + words[0].text[1:])
     return [*(words_of(added) or ()), first, *words[1:]]
+
+
+def _with_auxiliary(words: Sequence[Word]) -> Sequence[Word]:
+    """The words with the auxiliary that telegram style leaves out behind "patient": "patient given a card", "patient informed of it"."""
+    found: list[Word] = []
+    for i, word in enumerate(words):
+        found.append(word)
+        if word.low == "patient" and not word.quoted and _is_told_to(words[i + 1 :]):
+            found.append(Word(" ", "was", quoted=False))
+    return found
+
+
+def _is_told_to(words: Sequence[Word]) -> bool:
+    """Whether these words tell what was done for somebody: "given a card", "informed of it", and no "told her story"."""
+    own = lists()
+    low = [word.low for word in words[:2]]
+    if len(low) < 2 or low[0] not in own["informed"]:
+        return False
+    return (is_participle(low[0]) and not is_past(low[0])) or low[1] in own["prepositions"] | {"that"}
 
 
 def _as(model: str, text: str) -> str:

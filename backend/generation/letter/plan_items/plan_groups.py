@@ -15,7 +15,7 @@ POINTS = frozenset(("when", "day", "date", "nth", "length", "clock"))
 WITH = ("who", "nurse", "clinic")
 _LED = frozenset(("until", "from", "start"))
 _FROM = frozenset(("from", "starting", "beginning", "as of"))
-_START = "starting"
+_START, _RECHECK = "starting", "recheck"
 _DROP = ("in ", "on ", "at ", "by ", "after ", "within ")
 
 
@@ -72,15 +72,19 @@ def items_of(slots: Slots) -> list[Item] | None:
             event, said = ("from" if led in {*_FROM, _START} else "span"), f"{led} {timed}"
             led = ""
         last = items[-1] if items else None
+        limited = event == "doing" and last is not None and _has_limit(last)
         allowed = event == "doing" and n + 1 < len(slots.slots) and slots.slots[n + 1].event == "ok"
         if (
             last is None
             or ended
             or (allowed and apart)
+            or limited
             or (apart and _begins(last, event))
             or (not apart and _is_second(last, event))
         ):
             items.append(Item(lead=tuple(before)))
+            if limited and last is not None and not (ended or allowed):
+                items[-1].add("not", last.first("not"))  # "no lifting for 4 weeks or driving on codeine"
         items[-1].add(event, said, before)
     if led or not items:
         return None
@@ -97,6 +101,11 @@ def _begins(last: Item, event: str) -> bool:
     return event in WITH and last.has(*POINTS) and last.has("who", "clinic", "visit")
 
 
+def _has_limit(last: Item) -> bool:
+    """Whether what somebody should not do has its time already, so that what follows is another thing."""
+    return last.has("not") and last.has("doing") and last.has("span", "length", "medicine")
+
+
 def _is_second(last: Item, event: str) -> bool:
     return event in ("out", "care", "not", "off", "back", "diet", "unable", "nofollow", "note") and last.has(*_HEADS)
 
@@ -105,7 +114,7 @@ def _joined_tests(items: Sequence[Item]) -> list[Item]:
     """Items with the tests that only name themselves put to the next: "FBC + U&E Monday"."""
     found: list[Item] = []
     own = word_lists("letter/words_plan_slots")
-    for one in items:
+    for one in map(_of_test, items):
         if found and found[-1].has("test") and found[-1].times and one.only("test", "site") and "+" in one.lead:
             found[-1].held["test"].extend(one.held["test"])  # "Doctor in 1 week BMP + CBC"
         elif (
@@ -124,6 +133,13 @@ def _joined_tests(items: Sequence[Item]) -> list[Item]:
         else:
             found.append(one)
     return found
+
+
+def _of_test(one: Item) -> Item:
+    """An item whose "recheck" is of the test that it names, and no visit: "TSH recheck 6 weeks"."""
+    if one.has("test") and one.held.get("visit") == [_RECHECK] and not one.has("who", "clinic"):
+        one.held["again"] = one.held.pop("visit")
+    return one
 
 
 def _timed(kind: str, text: str) -> str:

@@ -4,6 +4,7 @@ Takes the slots of a text and groups them into items, each of one type; an item 
 all its slots have a place in that frame. Of a text of which one item cannot be told none is told.
 """
 
+import re
 from collections.abc import Callable, Sequence
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee
@@ -11,6 +12,10 @@ from backend.generation.letter.plan_items.plan_groups import POINTS, WITH, Item,
 from backend.generation.letter.plan_items.plan_slots import Slots
 
 _THEN = "at that visit"
+_SEE = "see"
+_HOURS = re.compile(r"\b(\d+) hours?$")
+_NEXT_DAY = 24
+"""Hours within which a review is one of the stay itself."""
 _PLACES = frozenset(("go to ", "play "))
 
 
@@ -26,7 +31,8 @@ def plan_sentences(slots: Slots, patient: Addressee, *, planned: bool) -> str:
     told = [_told(one, patient, planned=planned) for one in items or ()]
     if not told or not all(told):
         return ""
-    return " ".join(told).replace("{you} {have}", f"{patient.you} {'has' if patient.child else 'have'}")
+    said = " ".join(told).replace("{you} {have}", f"{patient.you} {'has' if patient.child else 'have'}")
+    return said.replace("{you}", patient.you)
 
 
 def as_was_planned(text: str) -> str:
@@ -51,7 +57,10 @@ def _limit(one: Item, patient: Addressee, planned: bool) -> str:
         or not (planned or lasts)
     ):
         return ""
-    return _stopped(f"{_you(patient)} should not {_or(one.held['doing'])}{_while(one, patient)}{_for(one)}")
+    limits = [_while(one, patient), _for(one)]
+    if one.has("while") and all(limits):
+        limits = [limits[1], ", and not", limits[0]]  # two limits, and the stricter one holds
+    return _stopped(f"{_you(patient)} should not {_or(one.held['doing'])}{''.join(limits)}")
 
 
 def _allowed(one: Item, patient: Addressee, planned: bool) -> str:
@@ -143,11 +152,14 @@ def _visit(one: Item, patient: Addressee, planned: bool) -> str:
     ):
         return ""
     kinds = one.held.get("visit", ["visit"])
-    if len(kinds) > 1:
+    if len(kinds) > 1 or any(map(_is_soon, one.times)):
         return ""
     withs = _visit_with(one)
     if withs is None:
         return ""
+    if kinds == [_SEE] and not one.has(*POINTS, "test", "often", "every"):
+        return _stopped(f"please see {withs.removeprefix(' with ').removeprefix(' at ')}{_why(one)}{_remarks(one)}")
+    kinds = ["visit"] if kinds == [_SEE] else kinds
     tests = (
         f", with {_and([_again(name) for name in _tests(one)] if one.has('again') else _tests(one))}"
         if one.has("test")
@@ -198,6 +210,12 @@ def _note(one: Item, patient: Addressee, _: bool) -> str:
         return ""
     have = "has" if patient.child else "have"
     return _stopped(f"{_you(patient)} {have} been given {_and(one.held['note'])}{_for(one)}")
+
+
+def _is_soon(when: str) -> bool:
+    """Whether a time is so near that what is then is part of the stay: "in 2 hours"."""
+    hours = _HOURS.search(when)
+    return hours is not None and int(hours[1]) < _NEXT_DAY
 
 
 def _is_to_come(one: Item) -> bool:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from backend.generation.note_place import Place, place_of
 from backend.nlp.document.trigger_automaton import FoundTrigger, TriggerAutomaton
 from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.trigger_rows import trigger_rows
@@ -99,6 +100,12 @@ def counts_months_as_twelfths(note: str) -> bool | None:
     if any(int(match["of"]) > _TWELVE and int(match["of"]) != 52 for match in dates):
         return False  # "3/20" is a date that begins with its month
     return True if _WEEKS.search(note) else None
+
+
+def counts_days_as_sevenths(note: str) -> bool:
+    """Whether "3/7" of a note is three days: it counts weeks as 52nds, or is British and writes no date that begins with its month."""
+    twelfths = counts_months_as_twelfths(note)
+    return bool(twelfths) or (twelfths is None and place_of(note) is not Place.NOT_TOLD)
 
 
 def slots_of(text: str, named: Sequence[Named], twelfths: bool | None) -> Slots | None:

@@ -17,6 +17,8 @@ from backend.nlp.rules.word_lists import word_lists
 
 FAMILY = "letter/return"
 _LEAD, _ACT = "lead", "act"
+_POINTS_BACK = frozenset(("this", "that", "these", "those", "it", "them"))
+"""What an instruction is for that another sentence tells: "come back for this"."""
 _LONGEST = 70
 """Words of what one instruction is for."""
 _SENTENCE = re.compile(r"\.\s+(?=\S)")
@@ -63,7 +65,13 @@ def return_sentences(text: str, start: int, said: Callable[[str, int], str], is_
     for one in found:
         what = " ".join(_compared(said(text[one.start : one.end], start + one.start)).split()).strip(_ENDS)
         words = re.findall(r"[^\W\d_]+", what.lower())
-        if not words or len(words) > _LONGEST or not _others().isdisjoint(words) or names_plan(what):
+        if (
+            not words
+            or words[0] in _POINTS_BACK
+            or len(words) > _LONGEST
+            or not _others().isdisjoint(words)
+            or names_plan(what)
+        ):
             return ""
         if len(found) == 1 and "," not in what and text[:1].isupper() and has_finite_verb(what):
             return ""  # a sentence: "Return if the pain comes back"

@@ -4,9 +4,11 @@ They are told as what the patient's own doctor is asked, where the note says who
 """
 
 import re
+from collections.abc import Sequence
 
-from backend.generation.letter.plain_language.letter_words import is_adverb, lists
+from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists
 from backend.generation.letter.plain_language.verb_forms import verbs
+from backend.schemas.record import Setting
 
 _TO_COLLEAGUE = re.compile(r"^\s*dear\s+(?:dr|doctor|colleagues?)\b", re.IGNORECASE | re.MULTILINE)
 _GP = re.compile(r"\bGPs?\b")
@@ -58,3 +60,15 @@ def request_told(text: str, doctor: str) -> str:
         return ""
     never = {"never": "never ", "not": "not ", "do not": "not "}.get((asked["never"] or "").strip().lower(), "")
     return f"The {doctor} is asked {never}to {asked['verb'].lower()} {rest}."
+
+
+def is_asked_at_home(words: Sequence[Word], setting: Setting) -> bool:
+    """Whether an order tells somebody who goes home to ask whom they see there: "Ask eye doctor about the drops".
+
+    Args:
+        words: of the order.
+        setting: of the encounter; on a ward it is the team that asks.
+    """
+    if words[0].low != "ask" or setting in (Setting.ADMISSION, Setting.HOSPITAL_CONSULT):
+        return False
+    return not lists()["seen_at_home"].isdisjoint(word.low for word in words[1:4])

@@ -8,7 +8,7 @@ from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.openings import opening_of
 
 _NUMBER = re.compile(r"\d+(?:[.,/:]\d+)*")
-_WEEKS = re.compile(r"(?<=^[1-9])/52$|(?<=^1[0-2])/52$")
+_PERIOD = re.compile(r"(?<=^[1-9])/(?:7|12|52)$|(?<=^1\d)/(?:7|12|52)$")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LEFT = {MALE: frozenset(("he", "him", "himself")), FEMALE: frozenset(("she", "herself"))}
 
@@ -37,8 +37,8 @@ def is_faithful(source: str, said: str, turned: str, patient: Addressee) -> bool
 
 
 def _numbers(text: str) -> set[str]:
-    """The numbers of a text; a British duration ("2/52") is its number of weeks."""
-    return {_WEEKS.sub("", number) for number in _NUMBER.findall(text)}
+    """The numbers of a text; a British duration ("2/52", "5/7") is its number of weeks or days."""
+    return {_PERIOD.sub("", number) for number in _NUMBER.findall(text)}
 
 
 def _negated(text: str) -> bool:

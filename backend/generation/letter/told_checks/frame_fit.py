@@ -4,7 +4,8 @@ A frame says what its words are; it may be used where what the unit names is suc
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from itertools import pairwise
 
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists
 from backend.generation.letter.plain_language.telegrams import has_finite_verb
@@ -12,8 +13,10 @@ from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is
 from backend.generation.letter.story_selection import Unit
 from backend.generation.letter.told_checks.sentence_flaws import leans_on_untold
 from backend.schemas.record import (
+    MedicationCategory,
     MedicationStatement,
     ObservationStatement,
+    PatientRecord,
     PlanStatement,
     ProblemStatement,
     ProcedureStatement,
@@ -56,7 +59,8 @@ _OF_A_LIST = re.compile(
 )
 """What opens an entry of a history and is no part of it: "status post", "history of"."""
 _LABEL = re.compile(r"^(?P<label>[A-Za-z][A-Za-z /-]*): (?=[A-Z])")
-_NEW = re.compile(r"[,;]")
+_GIVEN_ON = re.compile(r"(?<!on )(?<!by )(?<!until )(?<!through )(?<!from )\b\d{1,2}/\d{1,2}(?:/\d{2,4})?$")
+"""A date that ends a telegram of a treatment: the day on which it was given, "Tdap 3/28"."""
 
 
 def fits(frame: str, text: str, unit: Unit) -> bool:
@@ -92,17 +96,17 @@ def fits(frame: str, text: str, unit: Unit) -> bool:
     if frame in _WITHOUT_VERB and not own["telling"].isdisjoint(low) and has_finite_verb(text):
         return False
     if frame in ("treatment", "medicine"):
-        return _is_of_medicine(low, frame)
+        return _is_of_medicine(low, frame) and _GIVEN_ON.search(text) is None
     if frame in _HISTORIES:
         return _is_of_history(unit) and (
             frame == "history" or (bool(unit.statements) and _LABELLED.match(text) is None)
         )
     if frame == "course":
         return _LABELLED.match(text) is None
+    if frame == "other":
+        return low[-1] not in own["states"]  # "rubella immune" is no plan
     if frame == "assessment":
         return low[-1] not in own["person"] and low[-1] not in own["visits"]
-    if frame == "habits":
-        return any(piece.split()[:1] not in ([one] for one in own["negations"]) for piece in _NEW.split(text.lower()))
     return True
 
 
@@ -132,6 +136,7 @@ def _is_of_medicine(low: list[str], frame: str) -> bool:
         or is_past(low[0])
         or "kg" in low
         or low[1] in ("level", "levels")
+        or low[-1] == "only"  # "Tylenol only", which goes on from what is not to be taken
         or (frame == "treatment" and is_participle(low[-1]) and low[-1] in own["handled"])
     ):
         return False
@@ -159,8 +164,15 @@ def history_entry(text: str) -> str:
 
 def is_operation_step(text: str, unit: Unit) -> bool:
     """Whether a sentence of the report of an operation tells how it went along, and not what was found or done: "The leg was prepped"."""
-    steps = lists()["operative_steps"]
-    return unit.section is SectionCategory.PROCEDURES and not steps.isdisjoint(re.findall(r"[a-z]+", text.lower()))
+    words = re.findall(r"[a-z]+", text.lower())
+    named = any(
+        isinstance(one, ProblemStatement | ProcedureStatement | ObservationStatement) for one in unit.statements
+    )
+    done = any(a in ("was", "were") and is_participle(b) for a, b in pairwise(words))
+    return unit.section is SectionCategory.PROCEDURES and (
+        (done and not named and lists()["operations"].isdisjoint(words))
+        or not lists()["operative_steps"].isdisjoint(words)
+    )
 
 
 def is_ordered(unit: Unit) -> bool:
@@ -169,15 +181,47 @@ def is_ordered(unit: Unit) -> bool:
     return len(words) <= _SHORT and not lists()["handled"].isdisjoint(words[-1:])
 
 
-def says_little(text: str, unit: Unit) -> bool:
-    """Whether a sentence in which nothing was read has hardly a word that tells something: "You felt safe.", "Your team counseled."."""
+def _is_in_table(words: list[str], unit: Unit, listed: Collection[str]) -> bool:
+    """Whether a sentence tells only that a medicine was begun, which the table of medicines tells: "Lisinopril 5 mg was started"."""
+    own = lists()
+    held = [one for one in unit.statements if not isinstance(one, PlanStatement)]
+    if not held or own["begun"].isdisjoint(words):
+        return False
+    medicines = [one for one in held if isinstance(one, MedicationStatement)]
+    if len(medicines) < len(held) or not all(one.name in listed for one in medicines):
+        return False
+    named = {word for one in medicines for word in re.findall(r"[a-z]+", f"{one.spans[0].text} {one.name}".lower())}
+    small = own["begun"] | own["units"] | own["subjects"] | own["prepositions"] | own["joins"] | own["adverbs"]
+    return all(word in named | small or word.isdigit() or is_auxiliary(word) for word in words)
+
+
+def listed_medicines(record: PatientRecord) -> frozenset[str]:
+    """The names of the medicines that a note lists as taken at home or from now on, as the table of medicines does.
+
+    Args:
+        record: of the note.
+    """
+    return frozenset(one.name for one in record.medications if one.category is not MedicationCategory.INPATIENT)
+
+
+def says_little(text: str, unit: Unit, listed: Collection[str] = ()) -> bool:
+    """Whether a sentence in which nothing was read has hardly a word that tells something: "You felt safe.", "Your team counseled.".
+
+    Args:
+        text: as it would be told.
+        unit: of the note.
+        listed: names of medicines that the table of medicines tells.
+    """
     own = lists()
     small = (
         own["prepositions"] | own["determiners"] | own["subjects"] | own["joins"] | own["patient"] | own["untroubled"]
     )
-    small |= {"team", "to", "not"}
+    small |= {"team", "to", "not", "report", "reported", "day", "seen"} | own["refused"] | own["telling"]
     words = re.findall(r"[a-z]+|\d+", text.lower())
     told = [word for word in words if word not in small and not is_auxiliary(word) and not is_adverb(word)]
     untroubled = not own["untroubled"].isdisjoint(words) and own["negations"].isdisjoint(words)
     read = any(not isinstance(one, PlanStatement) for one in unit.statements)
-    return not read and len(told) <= (_FEW if untroubled else 1)
+    said = not {"report", "reported", *own["refused"]}.isdisjoint(
+        words
+    )  # "You reported ice cream", "You declined the injection"
+    return (not read and len(told) <= (_FEW if untroubled or said else 1)) or _is_in_table(words, unit, listed)

@@ -33,6 +33,12 @@ NONE = PlainTerms([], {})
         ("croup x3 last winter", "croup 3 times last winter"),
         ("walks & swims", "walks and swims"),
         ("cyanosed / pale", "cyanosed or pale"),
+        ("drink 1.5 L / day", "drink 1.5 L a day"),
+        ("smokes 5/day", "smokes 5 a day"),
+        ("foot check / weight advice", "foot check and weight advice"),
+        ("iron tablets 200 mg ON", "iron tablets 200 mg at night"),
+        ("seen by ID, carries photo ID", "seen by the infection team, carries photo ID"),
+        ("ex-alcohol excess", "heavy alcohol use in the past"),
         ("syrup × 5 d", "syrup for 5 days"),
         ("clinic in 2/52", "clinic in 2 weeks"),
         ("back in 1 wk", "back in 1 week"),
@@ -162,3 +168,21 @@ def test_names_in_capitals_are_no_shorthand_of_a_sentence(text: str, left: bool,
 )
 def test_an_emphatic_do_is_left_out(turned: str, told: str) -> None:
     assert to_you(turned) == told
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ("cough 4/7, gone in 2/7", "cough 4 days, gone in 2 days"),
+        ("limp 3/12", "limp 3 months"),
+        ("ill since 5/7, back on 3/12", "ill since 5/7, back on 3/12"),
+        ("seen 5/7/23", "seen 5/7/23"),
+    ],
+)
+def test_sevenths_and_twelfths_are_days_and_months_where_the_note_counts_so(written: str, plain: str) -> None:
+    assert PlainTerms([], {}, periods=True).said(written, -99) == plain
+    assert NONE.said(written, -99) == written
+
+
+def test_a_term_left_beside_its_plain_words_stands_there_once() -> None:
+    assert NONE.said("EGD report", -99) == "EGD (camera test of the stomach) report"

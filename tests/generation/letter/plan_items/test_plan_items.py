@@ -129,7 +129,7 @@ def test_a_limit_may_last_as_long_as_a_medicine_is_taken() -> None:
     )
     reader = PlanReader(record, NOTE, lambda words, _: words, Addressee())
     told = reader.sentences("No driving until off oxycodone & cleared", 0, SectionCategory.PLAN)
-    assert told == "You should not drive until you no longer take oxycodone and until you have been seen again."
+    assert told == "You should not drive until you no longer take oxycodone and until a doctor says that you may."
 
 
 @pytest.mark.parametrize(
@@ -157,3 +157,41 @@ def test_what_only_looks_like_a_visit_is_no_plan(text: str) -> None:
 )
 def test_a_visit_beside_its_time_is_seen(text: str, has: bool) -> None:
     assert names_visit(text) is has
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("No driving 2 wk or on oxy", "You should not drive for 2 weeks, and not while you take oxycodone."),
+        (
+            "No lifting 4 wks or driving on oxycodone",
+            "You should not lift things for 4 weeks. You should not drive while you take oxycodone.",
+        ),
+        (
+            "No gym 2 wks or swimming 6 wks",
+            "You should not go to the gym for 2 weeks. You should not swim for 6 weeks.",
+        ),
+        ("No driving till cleared", "You should not drive until a doctor says that you may."),
+        (
+            "LFT 3/52 at your surgery, then monthly",
+            "A liver blood test is to be done in 3 weeks, through your GP, then monthly.",
+        ),
+        ("TSH recheck 8 wks", "A thyroid blood test is to be repeated in 8 weeks."),
+        (
+            "Recheck lipids/LFTs in 8 weeks",
+            "A test of blood fats and a liver blood test are to be repeated in 8 weeks.",
+        ),
+        ("Recheck 8 wks", "A recheck is planned for you in 8 weeks."),
+        ("See dentist", "Please see your dentist."),
+        ("See GP in 2 weeks", "A visit with your GP is planned for you in 2 weeks."),
+        ("Review 2 hrs", ""),
+        ("BP check in 72 hours", "A blood pressure check is planned for you in 72 hours."),
+        ("Come back for this", ""),
+    ],
+)
+def test_each_limit_and_each_time_keeps_what_it_is_of(text: str, told: str) -> None:
+    taken = MedicationStatement(
+        id="m", name="oxycodone", concept_id="T:1", spans=(RecordSpan(start_char=0, end_char=9, text="oxycodone"),)
+    )
+    reader = PlanReader(PatientRecord(medications=(taken,)), NOTE, lambda words, _: words, Addressee())
+    assert reader.sentences(text, 0, SectionCategory.PLAN) == told

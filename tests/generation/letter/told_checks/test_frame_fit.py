@@ -75,3 +75,48 @@ def test_what_another_person_has_is_not_the_patients(story_of: StoryOf) -> None:
 
 def test_what_a_test_is_sent_for_is_no_finding(story_of: StoryOf) -> None:
     assert "infection" not in story_of("CHIEF COMPLAINT: Loose stool.\n\nASSESSMENT: C diff sent.\n").letter_text
+
+
+@pytest.mark.parametrize(
+    ("clause", "never"),
+    [
+        ("Measles immune.", "immune"),
+        ("Copy to GP.", "GP"),
+        ("Home with her sister.", "sister"),
+        ("Tetanus booster 4/2.", "4/2"),
+        ("Ibuprofen only.", "Treatment: ibuprofen only"),
+        ("Results pending: none.", "awaited"),
+        ("We will follow along with you.", "follow along"),
+        ("Patient informed of results.", "informed"),
+    ],
+)
+def test_what_is_no_plan_is_not_told_as_one(story_of: StoryOf, clause: str, never: str) -> None:
+    assert never not in story_of(PLAN.format(clause)).letter_text
+
+
+@pytest.mark.parametrize(
+    ("clause", "told"),
+    [
+        ("Home with home oxygen.", "oxygen"),
+        ("Ask optician about the new glasses.", "Ask your optician about the new glasses."),
+    ],
+)
+def test_what_is_a_plan_stays_one(story_of: StoryOf, clause: str, told: str) -> None:
+    assert told in story_of(PLAN.format(clause)).letter_text
+
+
+def test_food_withheld_in_a_stay_is_over_when_the_letter_is_read(story_of: StoryOf) -> None:
+    plan = "CHIEF COMPLAINT: Black stools.\n\nHe is admitted to the hospital.\n\nPLAN: {}\n"
+    assert "nothing by mouth" not in story_of(plan.format("NPO after midnight.")).letter_text.lower()
+    assert "nothing by mouth" in story_of(plan.format("NPO from midnight before surgery.")).letter_text.lower()
+
+
+def test_how_somebody_lives_and_what_the_table_has_is_not_told(story_of: StoryOf) -> None:
+    note = (
+        "CHIEF COMPLAINT: Knee pain.\n\nSOCIAL HISTORY: Smokes 5/day. Lives with his sister.\n\n"
+        "HOSPITAL COURSE: He was admitted for heart failure. Ramipril 5 mg was started. He reported chocolate.\n\n"
+        "DISCHARGE MEDICATIONS: Ramipril 5 mg daily.\n"
+    )
+    told = story_of(note).letter_text
+    assert "admitted for heart failure" in told
+    assert not any(words in told for words in ("smoke", "sister", "Ramipril 5 mg was started", "chocolate"))
