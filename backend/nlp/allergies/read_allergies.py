@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergens import Allergens, Lookup
-from backend.nlp.allergies.allergy_statements import LIST_RULE, AllergyStatements
+from backend.nlp.allergies.allergy_statements import LIST_RULE, MODEL_RULE, AllergyStatements
 from backend.nlp.allergies.allergy_wording import phrases, wording
 from backend.nlp.allergies.effects import Effect, effects_of, only_warned
 from backend.nlp.allergies.events import OPENING, EventReader
 from backend.nlp.allergies.lists.checkboxes import stated_parts
-from backend.nlp.allergies.lists.denials import denials, outside, unreadable
+from backend.nlp.allergies.lists.denials import denials, of_the_rest, outside, unreadable
 from backend.nlp.allergies.lists.items import Entry, allergy_items, is_severe, reaction_kind
 from backend.nlp.allergies.lists.list_end import ListEnd
 from backend.nlp.allergies.lists.list_grammar import ListReader
@@ -293,7 +293,12 @@ class _Reader:
     def result(self) -> Allergies:
         items = allergy_items(self._note, self.entries, self.allergens)
         pairs = self.open_pairs(items, partial(nearest, self._note))
-        self._scored = possible_allergies(self._note, pairs, self.allergens, self._answered())
+        scored = possible_allergies(self._note, pairs, self.allergens, self._answered())
+        told = [one for one in scored if self._before_rest(one.possible.start_char)]
+        self._scored = [one for one in scored if one not in told]
+        if told:
+            self.entries = sorted([*self.entries, *map(self._as_told, told)])
+            items = allergy_items(self._note, self.entries, self.allergens)
         status, quoted = AllergyStatus.NOT_STATED, list[Span]()
         if items or self._none:
             status, quoted = AllergyStatus.LISTED if items else AllergyStatus.NONE_KNOWN, self._none
@@ -302,6 +307,21 @@ class _Reader:
         text = self._note.written(*quoted[0]) if quoted else ""
         possible = tuple(one.possible for one in self._scored)
         return Allergies(status=status, items=items, text=text, possible=possible)
+
+    def _before_rest(self, start_char: int) -> bool:
+        """Whether a denial of other allergies follows the sentence of a place, so that what it tells is one: "No other allergies"."""
+        at = self._note.sentence_at(start_char)
+        if at is None:
+            return False
+        last = self._note.sentences[min(at + 1, len(self._note.sentences) - 1)].last
+        first = self._note.sentences[at].first
+        denied = (one for one in self._left_out if first < one[0] < last and of_the_rest(self._words, *one))
+        return any(self._wording.called.within(*one) or one in self._none for one in denied)
+
+    def _as_told(self, one: ScoredAllergy) -> Entry:
+        """What was only suspected as an entry with its effect."""
+        first, last = self._note.token_range(one.possible.start_char, one.possible.end_char)
+        return Entry(first, last, self._note.written(*one.effect), "", MODEL_RULE)
 
     def open_pairs(
         self,

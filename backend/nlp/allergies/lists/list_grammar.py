@@ -166,7 +166,14 @@ class ListReader:
         if self._doubt(first, last, told=linked or self._words[first - 1] in _QUOTES):
             return
         first, last = self._of.trimmed(first, last)
-        if first >= last:
+        if first >= last or self._of.is_grade(first, last):
+            return
+        left, right = self._of.ditto(first, last)
+        if (left, right) != (first, last) and self.entries and (self._fresh or left < right):
+            told = self.entries[-1 if left < right else max(-2, -len(self.entries))].reaction
+            if left < right:
+                self._group(left, right)
+            self.entries[-1] = self.entries[-1]._replace(reaction=told or self.entries[-1].reaction)
             return
         if linked and self._fresh and self._of.answers_no(first, last):
             self.denied.append((self.entries.pop().first, last))
@@ -184,7 +191,8 @@ class ListReader:
         if known and not reacts and self._of.is_aside(first, known[0].first):
             return
         remedies = bool(known) and all(self._effects.of(self._words[one.first]) & {"remedy"} for one in known)
-        if remedies and (self._remedied or "remedied" in kinds):
+        cleared = bool(known) and self._of.cleared_with(first, known[0].first)
+        if cleared or (remedies and (self._remedied or "remedied" in kinds)):
             self._remedied = True  # "treated with epinephrine and benadryl"
         elif known and linked and self._fresh and (remedies or self._of.reacts(first, known[0].first)):
             pass  # "chlorhexidine - blistered after the pacemaker was put in"
@@ -282,7 +290,7 @@ class ListReader:
             last: the token behind the last.
             told: they stand where the entry is told of, behind a dash or in quotation marks.
         """
-        at = next((i for i in range(first, last) if "doubt" in self._kinds(i)), last) if self._fresh else last
+        at = self._of.doubt(first, last) if self._fresh else last
         speaks = any(self._kinds(i) & {"teller", "prose"} for i in range(first, at))
         if at == last or not (told or speaks) or self._of.reacts(first, last):
             return False
