@@ -380,7 +380,8 @@ class EventReader:
         reaction = self._reaction(max(one.last, behind), here.last)
         told = self._words[trigger.first : trigger.last] if trigger.row.event == "REACTION_TO" else []
         doubted = any("doubt" in self._lists.of(word) for word in told)  # "drug eruption, probable - cefepime"
-        return Entry(one.first, one.last, reaction, said, trigger.row.rule_id, doubted)
+        form = said == "intolerance" and "route" in self._lists.of(self._words[one.first - 1])
+        return Entry(one.first - form, one.last, reaction, said, trigger.row.rule_id, doubted)  # "oral methotrexate"
 
     def _reaction(self, at: int, last: int) -> str:
         """A reaction in brackets or after a dash right behind a name."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from backend.nlp.allergies.agents import Agent, Agents
+from backend.nlp.allergies.agents import Agent, Agents, endings
 from backend.nlp.allergies.allergens import Allergens, Lookup
 from backend.nlp.allergies.allergy_statements import LIST_RULE, MODEL_RULE, AllergyStatements
 from backend.nlp.allergies.allergy_wording import phrases, wording
@@ -36,6 +36,7 @@ from backend.nlp.allergies.taken_back import TakenBack
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.document.trigger_automaton import FoundTrigger
+from backend.nlp.lexicon.variants import stem
 from backend.schemas.drafts.note import Allergies, AllergyItem, Mention, Section
 from backend.schemas.record import AllergyRecord, Experiencer
 from backend.schemas.vocabulary import AllergyKind, AllergyStatus, Category, SectionCategory
@@ -96,6 +97,10 @@ class _Reader:
         self._lists = ListReader(note, self._words, self._agents, self.allergens)
         ills = {note.token_range(m.start_char, m.end_char): m.category for m in mentions if m.category in _ILLS}
         self._ills = sorted(ills)
+        listed = [s for s in note.sections if s.category is SectionCategory.MEDICATIONS]
+        self._medicines = [
+            m.name for m in mentions if any(s.body_char <= m.start_char < s.end_char for s in listed) and m.name
+        ]
         self._events = EventReader(
             note, self._wording, self._agents, [one for one in self._ills if ills[one] is Category.DISEASE]
         )
@@ -272,7 +277,18 @@ class _Reader:
             if not place[1] or self._is_fact(entry, place, attributes, (first, last)):
                 self.entries.append(entry)
                 self._tied += [place] if place[0] >= 0 and place[1] else []
-        self.entries.sort()
+        self.entries = sorted(one for one in self.entries if not self._told_by_members(one))
+
+    def _told_by_members(self, one: Entry) -> bool:
+        """Whether an intolerance is of a class of which the note lists a member, or a member is taken: "statin intol", on rosuvastatin."""
+        ending = stem(self._words[one.last - 1])
+        if one.last - one.first > 1 or ending not in endings() or one.rule_id == LIST_RULE:
+            return False
+        if reaction_kind(one.said, one.reaction) is not AllergyKind.INTOLERANCE:
+            return False
+        names = [self.allergens.concept(self._note.written(e.first, e.last)) for e in self.entries if e != one]
+        listed = any(name is not None and _is_member(name.name, ending) for name in names)
+        return listed or any(_is_member(name, ending) for name in self._medicines)
 
     def _is_fact(self, entry: Entry, place: Span, attributes: SpanAttributes, bounds: Span) -> bool:
         """Whether the words that decide an entry are stated of today or the past, and their effect is not what is expected."""
@@ -313,10 +329,13 @@ class _Reader:
         at = self._note.sentence_at(start_char)
         if at is None:
             return False
-        last = self._note.sentences[min(at + 1, len(self._note.sentences) - 1)].last
-        first = self._note.sentences[at].first
-        denied = (one for one in self._left_out if first < one[0] < last and of_the_rest(self._words, *one))
-        return any(self._wording.called.within(*one) or one in self._none for one in denied)
+        return any(self._denies_rest(one.first, one.last) for one in self._note.sentences[at + 1 : at + 2])
+
+    def _denies_rest(self, first: int, last: int) -> bool:
+        """Whether a sentence is a denial of other allergies: "NKDA otherwise", "No other known allergies"."""
+        denies = {one.row.event for one in self._triggers(first, last) if one.first == first} & {"NO", "NONE"}
+        called = self._wording.called.within(first, last) or "NONE" in denies
+        return bool(denies) and called and of_the_rest(self._words, first + 1, last - 1)
 
     def _as_told(self, one: ScoredAllergy) -> Entry:
         """What was only suspected as an entry with its effect."""
@@ -351,3 +370,8 @@ class _Reader:
         return AllergyStatements(
             self._note, self._words, self.allergens, self.entries, self._none, self._taken_back.withdrawn, self._scored
         )
+
+
+def _is_member(name: str, ending: str) -> bool:
+    """Whether a medicine's name ends as those of its class do, and is not the class itself."""
+    return name.lower().endswith(ending) and stem(name.lower()) != ending

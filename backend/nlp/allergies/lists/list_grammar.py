@@ -6,7 +6,7 @@ entry; one that tells a reaction belongs to the entry before it; one of words of
 
 from collections.abc import Sequence
 
-from backend.nlp.allergies.agents import Agent, Agents
+from backend.nlp.allergies.agents import Agent, Agents, endings
 from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.allergy_wording import phrases
 from backend.nlp.allergies.lists.items import Entry
@@ -157,13 +157,29 @@ class ListReader:
             one = self.entries[-1]
             reaction = ", ".join(filter(None, (one.reaction, self._note.written(first, last))))
             self.entries[-1] = one._replace(reaction=reaction)
+            self._share()
             if self._same:
                 self.entries[-2] = self.entries[-2]._replace(reaction=reaction)  # "sulfa = Bactrim, hives"
+
+    def _share(self) -> None:
+        """Give the last reaction to the names before it in its row that end as its own does: "Lipitor, Zocor -- muscle aches"."""
+        at = len(self.entries) - 1
+        while at and self.entries[at - 1].last + 1 == self.entries[at].first and not self.entries[at - 1].reaction:
+            one, other = (self._concept_name(self.entries[k]) for k in (at - 1, at))
+            joined = self._words[self.entries[at].first - 1] in _ROW - {";", "\n"}
+            if not joined or not any(one.endswith(end) and other.endswith(end) for end in endings()):
+                return
+            at -= 1
+            self.entries[at] = self.entries[at]._replace(reaction=self.entries[-1].reaction)
+
+    def _concept_name(self, one: Entry) -> str:
+        concept = self._allergens.concept(self._note.written(one.first, one.last))
+        return concept.name.lower() if concept else ""
 
     def _group(self, first: int, last: int) -> None:
         """One group of words: its agents and reactions, a reaction of the last entry, or nothing."""
         linked, self._linked = self._linked, False
-        if self._doubt(first, last, told=linked or self._words[first - 1] in _QUOTES):
+        if self._doubt(first, last, told=linked or self._words[first - 1] in _QUOTES | {"?"}):
             return
         first, last = self._of.trimmed(first, last)
         if first >= last or self._of.is_grade(first, last):

@@ -137,8 +137,8 @@ class ListWords:
         return (marks[0].last, last) if marks and marks[0].first == first else (first, last)
 
     def doubt(self, first: int, last: int) -> int:
-        """The first token of a stretch that doubts, by itself or with the one behind it ("never tested"); last for none."""
-        return next((one.first for one in self._table.found(self._words, first, last) if "doubt" in one.kinds), last)
+        """The last token of the first words of a stretch that doubt ("probably", "never tested"); last for none."""
+        return next((one.last - 1 for one in self._table.found(self._words, first, last) if "doubt" in one.kinds), last)
 
     def cleared_with(self, first: int, last: int) -> bool:
         """Whether the words right before a name say that the reaction went away with it: "these cleared with Benadryl"."""
