@@ -204,7 +204,7 @@ class ListReader:
         if noise or fine or self._of.is_label(first, last, last):
             return
         known = self._agents.within(first, last, deep=True)
-        if known and not reacts and self._of.is_aside(first, known[0].first):
+        if known and not reacts and self._of.is_aside(first, min(last, known[0].last + 1)):
             return
         remedies = bool(known) and all(self._effects.of(self._words[one.first]) & {"remedy"} for one in known)
         cleared = bool(known) and self._of.cleared_with(first, known[0].first)

@@ -90,3 +90,14 @@ def test_what_running_text_tells_of_allergies(text: str, agents: set[str]) -> No
 )
 def test_a_denial_of_the_rest_contradicts_nothing(text: str, against: int) -> None:
     assert len(told(text)["betadine"].contradicted_by) == against
+
+
+@pytest.mark.parametrize(
+    ("text", "agents"),
+    [
+        ("Allergies: eggs (hives). Fainted with fentanyl – anesthesia reviewed, unclear.", {"eggs", "fentanyl"}),
+        ("Allergies: general anesthesia - malignant hyperthermia", {"general anesthesia"}),
+    ],
+)
+def test_a_service_that_looked_is_no_allergen(text: str, agents: set[str]) -> None:
+    assert told(text).keys() == agents
