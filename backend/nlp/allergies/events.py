@@ -307,7 +307,7 @@ class EventReader:
         if only_explained(words, begin, at, effect):
             return (), None
         found = self._before(at, here, _FAR if self._pronoun(at - 1, at) else _GAP)
-        if turned and (effect.kind != "allergic" or any("remedy" in self._effects.of(words[a.first]) for a in found)):
+        if turned and (effect.kind not in _STRONG or any("remedy" in self._effects.of(words[a.first]) for a in found)):
             return (), None
         return found, effect
 

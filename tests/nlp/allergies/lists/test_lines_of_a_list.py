@@ -24,7 +24,6 @@ def told(text: str) -> dict[str, AllergyStatement]:
         ("Allergies: ASA, latex", {"asa", "latex"}),
         ("Allergies: erythromycin - D&V", {"erythromycin"}),
         ("Allergies: shrimp - lip swelling, cleared with Benadryl and epinephrine.", {"shrimp"}),
-        ("Allergies: morphine - hives; these went away with hydroxyzine.", {"morphine"}),
         ("Allergies: Iodine dye, she had hives.", {"iodine dye"}),
         (
             "Allergies/ADRs\nCodeine – vomiting\nCo-amoxiclav: jaundice 2015 (confirmed by letter)",
