@@ -145,10 +145,19 @@ def _reaction(item: AllergyItem, to: Addressee) -> str:
     while stripped.count("(") > stripped.count(")"):
         place = stripped.rindex("(")
         stripped = f"{stripped[:place].rstrip(' ,')}, {stripped[place + 1 :].strip()}".strip(" ,")
-    kind = word_lists("letter/words_reactions")["kind"]
-    parts = (part for part in _PARTS.split(stripped) if not kind.issuperset(part.lower().split()))
-    stripped = "".join(_in_plain_words(", ".join(parts)))
+    stripped = "".join(_in_plain_words(", ".join(_reaction_parts(stripped))))
     return " ".join(_quiet(word, "") for word in stripped.split(" "))
+
+
+def _reaction_parts(reaction: str) -> Iterator[str]:
+    """Yield the parts of a reaction that tell one, each without who says it: "wheeze this adm", "upset only per patient"."""
+    lists = word_lists("letter/words_reactions")
+    for place, part in enumerate(_PARTS.split(reaction)):
+        words = part.split()
+        small = [word.lower() for word in words]
+        end = next((i for i in range(1, len(words)) if small[i] in lists["source"]), len(words))
+        if not (place and small[:1] and small[0] in lists["aside"]) and not lists["kind"].issuperset(small[:end]):
+            yield " ".join(words[:end])
 
 
 _FIRST_PERSON = re.compile(r"\b(?:me|my)\b", re.IGNORECASE)

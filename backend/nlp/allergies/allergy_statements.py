@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.allergy_wording import phrases
+from backend.nlp.allergies.lists.denials import of_the_rest
 from backend.nlp.allergies.lists.items import Entry
 from backend.nlp.allergies.possible.possible_allergies import ScoredAllergy
 from backend.nlp.allergies.taken_back import Withdrawn
@@ -54,7 +55,8 @@ class AllergyStatements:
         rules = {(e.first, e.last): e.rule_id for e in self._entries}
         told = self._told()
         items: list[AllergyStatement] = []
-        against = tuple(self._span(*one) for one in self._none) if allergies.items else ()
+        denied = [one for one in self._none if not of_the_rest(self._words, *one)]
+        against = tuple(self._span(*one) for one in denied) if allergies.items else ()
         for item in allergies.items:
             place = self._note.token_range(item.start_char, item.end_char)
             same = told[_key(item.concept_id, item.text)]

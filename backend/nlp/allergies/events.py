@@ -107,9 +107,8 @@ class EventReader:
                 entry = self._entry(one, trigger, here, "intolerance" if event in _NOT_BORNE else "")
                 doubted = event == "CAME_OF" and self._doubts(trigger.first - 1, trigger.first)
                 entry = entry._replace(doubted=doubted or entry.doubted)
-                end = (
-                    clause_end(self._words, place[1], last) if place[0] == trigger.first else place[1]
-                )  # "upsets his bowels"
+                opened = place[0] == trigger.first  # "upsets his bowels"
+                end = clause_end(self._words, place[1], last) if opened else place[1]
                 yield entry._replace(reaction=self._note.written(place[0], end)) if effect and told else entry, place
 
     def _beside(self, here: _Stretch, listing: bool) -> FoundEntries:
@@ -129,11 +128,8 @@ class EventReader:
                 near = [e for e in effects_of(words, marks) if e.first <= behind + 1 + (mark in _BRACKETS)]
                 near = [] if mark in _DASHES and eased else near
             elif mark in _BRACKETS.values() and before > here.first and words[before] in _BRACKETS:
-                near = [
-                    e
-                    for e in effects_of(words, self._marks.within(max(here.first, before - 3), before))
-                    if e.last == before
-                ]
+                marks = self._marks.within(max(here.first, before - 3), before)
+                near = [e for e in effects_of(words, marks) if e.last == before]
             elif listing:
                 near = self._bare(one, here)
             else:
@@ -298,7 +294,8 @@ class EventReader:
         """Read "codeine gave her hives"."""
         words, at = self._words, trigger.first
         stop = next((i for i in range(trigger.last, here.last) if words[i] in _ENDS), here.last)
-        effect = here.effect(at, min(stop, trigger.last + _GAP), _HARM)
+        turned = "contrasts" in phrases("relations").of(words[at])  # "prescribed cefalexin but came out in a rash"
+        effect = here.effect(trigger.last if turned else at, min(stop, trigger.last + _GAP), _HARM)
         if effect is None or (effect.first == at and self._eased(effect, here)):
             return (), None
         # what a medicine did once, and is no reaction, the model weighs; so does it what somebody "got" who took one
@@ -309,7 +306,10 @@ class EventReader:
         begin = next((i + 1 for i in range(at - 1, here.first - 1, -1) if words[i] in _ENDS), here.first)
         if only_explained(words, begin, at, effect):
             return (), None
-        return self._before(at, here, _FAR if self._pronoun(at - 1, at) else _GAP), effect
+        found = self._before(at, here, _FAR if self._pronoun(at - 1, at) else _GAP)
+        if turned and (effect.kind not in _STRONG or any("remedy" in self._effects.of(words[a.first]) for a in found)):
+            return (), None
+        return found, effect
 
     def _came_of(self, trigger: FoundTrigger, here: _Stretch) -> tuple[Sequence[Agent], Effect | None]:
         """Read "hives from amoxicillin", and "after a dose of ceftriaxone she developed hives"."""
@@ -380,7 +380,8 @@ class EventReader:
         reaction = self._reaction(max(one.last, behind), here.last)
         told = self._words[trigger.first : trigger.last] if trigger.row.event == "REACTION_TO" else []
         doubted = any("doubt" in self._lists.of(word) for word in told)  # "drug eruption, probable - cefepime"
-        return Entry(one.first, one.last, reaction, said, trigger.row.rule_id, doubted)
+        form = said == "intolerance" and "route" in self._lists.of(self._words[one.first - 1])
+        return Entry(one.first - form, one.last, reaction, said, trigger.row.rule_id, doubted)  # "oral methotrexate"
 
     def _reaction(self, at: int, last: int) -> str:
         """A reaction in brackets or after a dash right behind a name."""

@@ -10,14 +10,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from backend.nlp.allergies.agents import Agent, Agents
+from backend.nlp.allergies.agents import Agent, Agents, endings
 from backend.nlp.allergies.allergens import Allergens, Lookup
-from backend.nlp.allergies.allergy_statements import LIST_RULE, AllergyStatements
+from backend.nlp.allergies.allergy_statements import LIST_RULE, MODEL_RULE, AllergyStatements
 from backend.nlp.allergies.allergy_wording import phrases, wording
 from backend.nlp.allergies.effects import Effect, effects_of, only_warned
 from backend.nlp.allergies.events import OPENING, EventReader
 from backend.nlp.allergies.lists.checkboxes import stated_parts
-from backend.nlp.allergies.lists.denials import denials, outside, unreadable
+from backend.nlp.allergies.lists.denials import denials, of_the_rest, outside, unreadable
 from backend.nlp.allergies.lists.items import Entry, allergy_items, is_severe, reaction_kind
 from backend.nlp.allergies.lists.list_end import ListEnd
 from backend.nlp.allergies.lists.list_grammar import ListReader
@@ -36,6 +36,7 @@ from backend.nlp.allergies.taken_back import TakenBack
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.document.trigger_automaton import FoundTrigger
+from backend.nlp.lexicon.variants import stem
 from backend.schemas.drafts.note import Allergies, AllergyItem, Mention, Section
 from backend.schemas.record import AllergyRecord, Experiencer
 from backend.schemas.vocabulary import AllergyKind, AllergyStatus, Category, SectionCategory
@@ -96,6 +97,10 @@ class _Reader:
         self._lists = ListReader(note, self._words, self._agents, self.allergens)
         ills = {note.token_range(m.start_char, m.end_char): m.category for m in mentions if m.category in _ILLS}
         self._ills = sorted(ills)
+        listed = [s for s in note.sections if s.category is SectionCategory.MEDICATIONS]
+        self._medicines = [
+            m.name for m in mentions if any(s.body_char <= m.start_char < s.end_char for s in listed) and m.name
+        ]
         self._events = EventReader(
             note, self._wording, self._agents, [one for one in self._ills if ills[one] is Category.DISEASE]
         )
@@ -272,7 +277,18 @@ class _Reader:
             if not place[1] or self._is_fact(entry, place, attributes, (first, last)):
                 self.entries.append(entry)
                 self._tied += [place] if place[0] >= 0 and place[1] else []
-        self.entries.sort()
+        self.entries = sorted(one for one in self.entries if not self._told_by_members(one))
+
+    def _told_by_members(self, one: Entry) -> bool:
+        """Whether an intolerance is of a class of which the note lists a member, or a member is taken: "statin intol", on rosuvastatin."""
+        ending = stem(self._words[one.last - 1])
+        if one.last - one.first > 1 or ending not in endings() or one.rule_id == LIST_RULE:
+            return False
+        if reaction_kind(one.said, one.reaction) is not AllergyKind.INTOLERANCE:
+            return False
+        names = [self.allergens.concept(self._note.written(e.first, e.last)) for e in self.entries if e != one]
+        listed = any(name is not None and _is_member(name.name, ending) for name in names)
+        return listed or any(_is_member(name, ending) for name in self._medicines)
 
     def _is_fact(self, entry: Entry, place: Span, attributes: SpanAttributes, bounds: Span) -> bool:
         """Whether the words that decide an entry are stated of today or the past, and their effect is not what is expected."""
@@ -293,7 +309,12 @@ class _Reader:
     def result(self) -> Allergies:
         items = allergy_items(self._note, self.entries, self.allergens)
         pairs = self.open_pairs(items, partial(nearest, self._note))
-        self._scored = possible_allergies(self._note, pairs, self.allergens, self._answered())
+        scored = possible_allergies(self._note, pairs, self.allergens, self._answered())
+        told = [one for one in scored if self._before_rest(one.possible.start_char)]
+        self._scored = [one for one in scored if one not in told]
+        if told:
+            self.entries = sorted([*self.entries, *map(self._as_told, told)])
+            items = allergy_items(self._note, self.entries, self.allergens)
         status, quoted = AllergyStatus.NOT_STATED, list[Span]()
         if items or self._none:
             status, quoted = AllergyStatus.LISTED if items else AllergyStatus.NONE_KNOWN, self._none
@@ -302,6 +323,24 @@ class _Reader:
         text = self._note.written(*quoted[0]) if quoted else ""
         possible = tuple(one.possible for one in self._scored)
         return Allergies(status=status, items=items, text=text, possible=possible)
+
+    def _before_rest(self, start_char: int) -> bool:
+        """Whether a denial of other allergies follows the sentence of a place, so that what it tells is one: "No other allergies"."""
+        at = self._note.sentence_at(start_char)
+        if at is None:
+            return False
+        return any(self._denies_rest(one.first, one.last) for one in self._note.sentences[at + 1 : at + 2])
+
+    def _denies_rest(self, first: int, last: int) -> bool:
+        """Whether a sentence is a denial of other allergies: "NKDA otherwise", "No other known allergies"."""
+        denies = {one.row.event for one in self._triggers(first, last) if one.first == first} & {"NO", "NONE"}
+        called = self._wording.called.within(first, last) or "NONE" in denies
+        return bool(denies) and called and of_the_rest(self._words, first + 1, last - 1)
+
+    def _as_told(self, one: ScoredAllergy) -> Entry:
+        """What was only suspected as an entry with its effect."""
+        first, last = self._note.token_range(one.possible.start_char, one.possible.end_char)
+        return Entry(first, last, self._note.written(*one.effect), "", MODEL_RULE)
 
     def open_pairs(
         self,
@@ -331,3 +370,8 @@ class _Reader:
         return AllergyStatements(
             self._note, self._words, self.allergens, self.entries, self._none, self._taken_back.withdrawn, self._scored
         )
+
+
+def _is_member(name: str, ending: str) -> bool:
+    """Whether a medicine's name ends as those of its class do, and is not the class itself."""
+    return name.lower().endswith(ending) and stem(name.lower()) != ending

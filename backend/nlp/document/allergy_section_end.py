@@ -8,9 +8,11 @@ or at one of medicines as they are taken, with the line that heads them. A line 
 """
 
 import re
+from functools import lru_cache
 
 from backend.nlp.document.headers import MAX_HEADER_CHARS, Kind, known_header
 from backend.nlp.document.sentences import sentences
+from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.vocabulary import SectionCategory
 
 # "Medications", "Other" and "Immunizations" may head a part of a list of allergies.
@@ -71,6 +73,7 @@ _TAKEN = re.compile(
     r"|\b\d+(?:\.\d+)? ?(?:mg|mcg|micrograms?|units|ml|g)\b|\b[0-2]?\d:[0-5]\d\b",
     re.I,
 )
+_WORD = re.compile(r"[a-z]+")
 _RESTS = 3
 """Words after an unknown label that are no more an answer to "which?"."""
 
@@ -108,11 +111,13 @@ def is_regimen(line: str) -> bool:
 def _foreign(text: str, start: int, end: int) -> int:
     """Where the first line of another matter begins, or the line that heads it; the end if there is none."""
     lines = list(_LINE.finditer(text, start, end))
+    # under a header on a line of its own each line is an entry, and the list's reader knows the names
+    listed = not text[text.rfind("\n", 0, start) + 1 : start].strip() and start > 0
     for place, line in enumerate(lines[1:], start=1):
         said = line[0]
         if not said.strip() or _ALLERGY.search(said):
             continue
-        if _other_label(said):
+        if _other_label(said, listed):
             return line.start()
         if is_regimen(said) and not _DOSED.match(said):
             above = lines[place - 1]
@@ -128,15 +133,33 @@ def _heads(text: str, line: str, before: int, at: int) -> bool:
     return line.rstrip().endswith(":") or text[before:at].count("\n") > 1
 
 
-def _other_label(line: str) -> bool:
-    """Whether a line begins with a label that is of no allergy: "Mobility: hoist", "Fam: brother on dialysis"."""
+def _other_label(line: str, listed: bool) -> bool:
+    """Whether a line begins with a label that is of no allergy: "Mobility: hoist", "Fam: brother on dialysis"; listed: it is one of a list."""
     found = _LABEL.match(line)
     if found is None or _KIND.search(found["title"]):
         return False
     header = known_header(found["title"])
     if header is not None:
         return header.category not in _OWN or header.kind is Kind.INNER
-    return len(found["title"].split()) == 1 and len(found["rest"].split()) >= _RESTS
+    label = not listed and len(found["title"].split()) == 1 and len(found["rest"].split()) >= _RESTS
+    return label and not _may_name(found["title"]) and not _reacts(found["rest"])
+
+
+def _may_name(title: str) -> bool:
+    """Whether a label ends as names of medicines do: "Flucloxacillin"."""
+    return title.lower().endswith(tuple(_words("effects", "ending")))
+
+
+def _reacts(rest: str) -> bool:
+    """Whether what stands behind a label begins with words for an allergic reaction: "blisters in 2018 (confirmed by the practice)"."""
+    said = _WORD.findall(rest.lower())[:_RESTS]
+    return not (_words("lists", "allergic") - _words("lists", "weak")).isdisjoint(said)
+
+
+@lru_cache(maxsize=4)
+def _words(of: str, kind: str) -> frozenset[str]:
+    rows = rule_rows(RULES / "allergies" / f"words_{of}.tsv", 2)
+    return frozenset(word for word, own in rows if own == kind)
 
 
 def _results(sentence: str) -> bool:

@@ -53,6 +53,11 @@ def denials(
     ]
 
 
+def of_the_rest(words: Sequence[str], first: int, last: int) -> bool:
+    """Whether a denial over tokens first to last is of all but what was told: "No other known allergies", "NKDA otherwise"."""
+    return any(_is(word, "rest") for word in words[max(0, first - 1) : last + 1])
+
+
 def outside(first: int, last: int, taken: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """The stretches of first to last that none of the taken ones covers."""
     at = first

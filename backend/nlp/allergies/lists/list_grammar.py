@@ -6,7 +6,7 @@ entry; one that tells a reaction belongs to the entry before it; one of words of
 
 from collections.abc import Sequence
 
-from backend.nlp.allergies.agents import Agent, Agents
+from backend.nlp.allergies.agents import Agent, Agents, endings
 from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.allergy_wording import phrases
 from backend.nlp.allergies.lists.items import Entry
@@ -157,16 +157,39 @@ class ListReader:
             one = self.entries[-1]
             reaction = ", ".join(filter(None, (one.reaction, self._note.written(first, last))))
             self.entries[-1] = one._replace(reaction=reaction)
+            self._share()
             if self._same:
                 self.entries[-2] = self.entries[-2]._replace(reaction=reaction)  # "sulfa = Bactrim, hives"
+
+    def _share(self) -> None:
+        """Give the last reaction to the names before it in its row that end as its own does: "Lipitor, Zocor -- muscle aches"."""
+        at = len(self.entries) - 1
+        while at and self.entries[at - 1].last + 1 == self.entries[at].first and not self.entries[at - 1].reaction:
+            one, other = (self._concept_name(self.entries[k]) for k in (at - 1, at))
+            joined = self._words[self.entries[at].first - 1] in _ROW - {";", "\n"}
+            if not joined or not any(one.endswith(end) and other.endswith(end) for end in endings()):
+                return
+            at -= 1
+            self.entries[at] = self.entries[at]._replace(reaction=self.entries[-1].reaction)
+
+    def _concept_name(self, one: Entry) -> str:
+        concept = self._allergens.concept(self._note.written(one.first, one.last))
+        return concept.name.lower() if concept else ""
 
     def _group(self, first: int, last: int) -> None:
         """One group of words: its agents and reactions, a reaction of the last entry, or nothing."""
         linked, self._linked = self._linked, False
-        if self._doubt(first, last, told=linked or self._words[first - 1] in _QUOTES):
+        if self._doubt(first, last, told=linked or self._words[first - 1] in _QUOTES | {"?"}):
             return
         first, last = self._of.trimmed(first, last)
-        if first >= last:
+        if first >= last or self._of.is_grade(first, last):
+            return
+        left, right = self._of.ditto(first, last)
+        if (left, right) != (first, last) and self.entries and (self._fresh or left < right):
+            told = self.entries[-1 if left < right else max(-2, -len(self.entries))].reaction
+            if left < right:
+                self._group(left, right)
+            self.entries[-1] = self.entries[-1]._replace(reaction=told or self.entries[-1].reaction)
             return
         if linked and self._fresh and self._of.answers_no(first, last):
             self.denied.append((self.entries.pop().first, last))
@@ -181,10 +204,11 @@ class ListReader:
         if noise or fine or self._of.is_label(first, last, last):
             return
         known = self._agents.within(first, last, deep=True)
-        if known and not reacts and self._of.is_aside(first, known[0].first):
+        if known and not reacts and self._of.is_aside(first, min(last, known[0].last + 1)):
             return
         remedies = bool(known) and all(self._effects.of(self._words[one.first]) & {"remedy"} for one in known)
-        if remedies and (self._remedied or "remedied" in kinds):
+        cleared = bool(known) and self._of.cleared_with(first, known[0].first)
+        if cleared or (remedies and (self._remedied or "remedied" in kinds)):
             self._remedied = True  # "treated with epinephrine and benadryl"
         elif known and linked and self._fresh and (remedies or self._of.reacts(first, known[0].first)):
             pass  # "chlorhexidine - blistered after the pacemaker was put in"
@@ -282,7 +306,7 @@ class ListReader:
             last: the token behind the last.
             told: they stand where the entry is told of, behind a dash or in quotation marks.
         """
-        at = next((i for i in range(first, last) if "doubt" in self._kinds(i)), last) if self._fresh else last
+        at = self._of.doubt(first, last) if self._fresh else last
         speaks = any(self._kinds(i) & {"teller", "prose"} for i in range(first, at))
         if at == last or not (told or speaks) or self._of.reacts(first, last):
             return False

@@ -9,8 +9,13 @@ from backend.nlp.document.parsed_note import ParsedNote
 
 LINKS = frozenset(("-", ":", ">", "=", "\u2014", "→", "~"))
 _CUTS = frozenset((")", "]", ",", ";", "\n", "|", "&", "+", "/", ".", "and", "or", "•", "*", "!", "?", "–", "nor"))
+_NUMERAL = re.compile(r"i{1,3}|iv|vi?")
+_ROMAN = re.compile(r"ii|iii")
 YEAR = re.compile(r"(?:19|20)\d\d")
 _LONG_GAP = 2
+_CLEARED = 3
+"""Words before a name in which a reaction is said to have gone away with it."""
+_WITH = frozenset(("with", "after", "on", "by"))
 _ASIDE = frozenset(("doubt", "filler", "teller", "lead", "about", "outside_name", "prose", "noise", "remark", "tail"))
 
 
@@ -113,6 +118,32 @@ class ListWords:
             return True  # "yrs ago"
         marks = self._table.found(self._words, first, last)
         return any("noise" in one.kinds and one.first <= plain[0] and one.last > plain[-1] for one in marks)
+
+    def is_grade(self, first: int, last: int) -> bool:
+        """Whether a group names a grade or a score and no thing: "ASA class: II", "Mallampati III", "PS 1"."""
+        words = self._words
+        if _ROMAN.fullmatch(words[last - 1]) and not self._allergens.known(self._note.written(first, last)):
+            return True
+        graded = "grade" in self.kinds(last - 1)
+        value = last + (words[last : last + 1] == [":"]) if graded else last - 1
+        graded = graded or (last - first > 1 and "grade" in self.kinds(last - 2))
+        return graded and any(w.isdigit() or _NUMERAL.fullmatch(w) is not None for w in words[value : value + 1])
+
+    def ditto(self, first: int, last: int) -> tuple[int, int]:
+        """A group without the word at its end, or at its beginning, that repeats the reaction above it: "erythromycin ditto"."""
+        marks = [one for one in self._table.found(self._words, first, last) if "ditto" in one.kinds]
+        if marks and marks[-1].last == last:
+            return first, marks[-1].first
+        return (marks[0].last, last) if marks and marks[0].first == first else (first, last)
+
+    def doubt(self, first: int, last: int) -> int:
+        """The last token of the first words of a stretch that doubt ("probably", "never tested"); last for none."""
+        return next((one.last - 1 for one in self._table.found(self._words, first, last) if "doubt" in one.kinds), last)
+
+    def cleared_with(self, first: int, last: int) -> bool:
+        """Whether the words right before a name say that the reaction went away with it: "these cleared with Benadryl"."""
+        near = self._effects.found(self._words, max(first, last - _CLEARED), last)
+        return self._words[last - 1] in _WITH and any("eased" in one.kinds for one in near)
 
     def is_aside(self, first: int, last: int) -> bool:
         """Whether words before a name say that somebody was spoken to, or what is only feared: "discussed with anesthesia"."""
