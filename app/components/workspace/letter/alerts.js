@@ -71,7 +71,7 @@ function answerForm(app, state, flag) {
   const id = `answer-${flag.id}`;
   return v("form", { class: "answer-form", onsubmit: (event) => { event.preventDefault(); giveAnswer(app, flag, event.target); } },
     v("select", { name: "code", onkeydown: (event) => cellKey(event), "aria-label": `${W.answer_with}: ${W_DATA.flags[flag.kind] || flag.message}`, onchange: (event) => answerChosen(app, flag, event.target) },
-      v("option", { value: "" }, W.choose_answer), state.answers.map((one) => v("option", { key: one.code, value: one.code }, said(one.label)))),
+      v("option", { value: "" }, W.choose_answer), state.answers.filter((one) => !(one.fits || []).length || one.fits.includes(flag.kind)).map((one) => v("option", { key: one.code, value: one.code }, said(one.label)))),
     v("label", { class: "answer-words" }, v("span", { class: "small quiet" }, W.in_words), v("input", { type: "text", name: "words", maxlength: 500, onkeydown: keepArrows })),
     state.locked ? null : v("label", { class: "answer-more" }, v("span", { class: "small quiet" }, W.your_name), v("input", { type: "text", name: "name", id: `${id}-name`, value: state.typed.name, autocomplete: "name", maxlength: 120, onkeydown: keepArrows })),
     v("button", { type: "submit", class: "button answer-more" }, W.give_answer), v("p", { class: "form-hint", role: "alert" }));
