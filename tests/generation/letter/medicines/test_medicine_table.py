@@ -143,6 +143,18 @@ def test_a_dose_far_above_the_usual_is_for_nobody_to_take(known: TableKnowledge)
     assert "furosemide) 40 mg" in told and "Metformin: [" in told and "500" not in told
 
 
+def test_a_dose_without_a_unit_is_told_with_its_usual_one_which_the_clinician_sees(known: TableKnowledge) -> None:
+    note = f"{CLINIC}MEDICATIONS:\nLasix 40 daily\nmetformin 500 mg b.i.d.\nPLAN: Lasix decreased to 20.\n"
+    units = known._replace(usual_unit=lambda one: "mg")
+    lasix, metformin = medicine_rows(record_of(note), (), linker(), lambda _: (), known=units)
+    assert (lasix.dose, lasix.old_dose, lasix.usual_unit) == ("20 mg", "40 mg once a day", "mg")
+    assert (metformin.dose, metformin.usual_unit) == ("500 mg", "")
+    (entry,) = medicine_rows(record_of("A man of 70."), ["Aspirin 81 daily"], linker(), lambda _: (), known=units)
+    assert (entry.dose, entry.usual_unit) == ("81 mg", "mg")
+    (child, _) = medicine_rows(record_of(f"{note}\nA 7-year-old boy."), (), linker(), lambda _: (), known=units)
+    assert child.usual_unit == ""  # as likely millilitres
+
+
 def test_an_ingredient_of_a_combination_is_not_counted_apart() -> None:
     rows = rows_of(f"{CLINIC}MEDICATIONS:\nLortab 7.5/500 mg q 4h p.r.n.\nTylenol 500 mg q.6h. p.r.n.\n")
     assert rows["Tylenol (acetaminophen)"].prompt == f"{Prompt.SAME_TWICE} Lortab (hydrocodone-acetaminophen)"
