@@ -110,6 +110,10 @@ def governing(
     along = {one.row.event for one in note.triggers_within(FAMILY, first, min(sentence.last, borders[1]))}
     given_along = found.event == "GIVEN" and TO_TAKE in along
     found = found._replace(event="PRESCRIBED") if given_along else found
+    begun = found.event == "STARTED" or found.trigger.row.event == SWITCHED
+    told = _of(MedicineWord.PAST_VERB).isdisjoint(note.words[found.trigger.first : found.trigger.last])
+    if begun and told and "if" in note.words[sentence.first : found.trigger.first]:
+        return found._replace(event="HYPOTHETICAL")  # "if levels are low we will change to rituximab"
     if found.event in _TURNED and _is_conditional(note, sentence, found, first):
         return found._replace(event="HYPOTHETICAL")
     written = given_along or not _of(MedicineWord.PRESCRIPTION).isdisjoint(
@@ -163,6 +167,8 @@ def _governing(
                 continue
             if one.row.event in (*FAILED, TRIED):
                 continue
+            if one.row.cells["reach"] == "next" and one.row.event == "CHANGED" and leading is not None:
+                continue  # "increase lisinopril to 20": the verb says more than "to"
             event = one.row.event if one.row.cells["left"] == "=" else one.row.cells["left"]
             adverb = event == "CONTINUED" or (event == "PAST" and one.row.cells["right"] == "-" and leading is not None)
             found_left = Governing(event, one, not adverb and not _is_of_all(note, one, first, last, leading))

@@ -274,3 +274,13 @@ def test_what_is_listed_while_its_class_is_stopped_is_not_to_be_taken_unasked(kn
 def test_what_was_once_begun_is_not_called_taken(said: str, prompt: Prompt) -> None:
     (row,) = rows_of(f"{WARD}HISTORY OF PRESENT ILLNESS: {said}\n").values()
     assert row.prompt == prompt
+
+
+def test_a_course_that_is_over_and_a_rescue_pack_are_no_rows_of_a_discharge_list() -> None:
+    rows = rows_of(
+        "DISCHARGE SUMMARY\nDISCHARGE MEDICATIONS:\nRamipril 5 mg daily\nPrednisolone 30 mg - course finished (7/7 total)\n"
+        "Rescue pack: doxycycline 100 mg - replace by GP\nEpiPen 0.15 mg prn - dose should be 0.3 mg, new script\n"
+    )
+    assert {name: row.prompt for name, row in rows.items()} == {
+        "ramipril": "", "EpiPen (epinephrine)": Prompt.LIST_UNCLEAR,
+    }  # fmt: skip
