@@ -19,6 +19,8 @@ from backend.schemas.vocabulary import SectionCategory
 FAMILY = "medications/medication"
 BY_SECTION = "medications/section"
 """Rule id of a status that the place of a medicine alone decides."""
+RESCUE = "medications/medication/rescue"
+"""Rule id of what is kept at home for a bad day, and is neither taken nor stopped."""
 CONDITIONAL = "medications/conditional"
 """Rule id of a plan that holds only under a condition ("if the culture grows")."""
 LABELS = ("LIST_STOPPED", "LIST_HELD", "LIST_NEW", "LIST_SAME", "LIST_CHANGED")

@@ -61,7 +61,7 @@ from backend.generation.letter.medicines.told_reasons import told_reason
 from backend.generation.letter.medicines.usual_units import UsualUnit, no_unit, with_usual_units
 from backend.generation.letter.plain_language.plain_terms import in_plain_terms
 from backend.interfaces import Linker
-from backend.nlp.medications.medicine_events import NO_HELP, UNBEARABLE
+from backend.nlp.medications.medicine_events import NO_HELP, RESCUE, UNBEARABLE
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 from backend.schemas.record import (
@@ -202,13 +202,8 @@ def medicine_rows(
     ]
     rows = [_counted(row, rows) for row in rows]
     rows.sort(key=lambda row: _ORDER.index(row.action))  # stable: else in the order of note and list
-    made = [_row(f"M{number}", row, cite, cite_entry, own | theirs) for number, row in enumerate(rows, start=1)]
-    return tuple(
-        row
-        if row.reason in ("", *_WHY.values())
-        else row.model_copy(update={"reason": told_reason(row.reason, linker)})
-        for row in made
-    )
+    made = (_row(f"M{number}", row, cite, cite_entry, own | theirs) for number, row in enumerate(rows, start=1))
+    return tuple(row.model_copy(update={"reason": told_reason(row.reason, linker, _WHY.values())}) for row in made)
 
 
 def left_alone(rows: Iterable[MedicineRow]) -> frozenset[str]:
@@ -241,8 +236,7 @@ def citers(pieces: Iterable[NotePiece], discharge_medicines: Sequence[str]) -> t
 def _is_for_home(one: MedicationStatement) -> bool:
     """Whether a statement stands in a list of discharge medicines of the note itself."""
     own = one.experiencer is Experiencer.PATIENT and kind_of(one) is not Kind.HERE
-    over = one.status in (MedicationStatus.COMPLETED, MedicationStatus.INTENDED) and kind_of(one) is None
-    own &= not over  # "30 mg, course finished", "rescue pack"
+    own &= one.status is not MedicationStatus.COMPLETED and RESCUE not in one.rule_ids  # "30 mg, course finished"
     own &= one.category is not MedicationCategory.INPATIENT and not (one.dosage.timing == "ONCE" and is_given(one))
     return own and one.listed is MedicationCategory.DISCHARGE and bool(one.spans)
 

@@ -4,6 +4,8 @@ Telegraphic notes cut reasons ("p.r.n. severe", "40 mg cont", "(home - HOLD, see
 part of the body is none, and is not told. A clause of the note ("it made her dizzy") and words that say when are told as they stand.
 """
 
+from collections.abc import Collection
+
 from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
 from backend.nlp.rules.word_lists import word_lists
@@ -15,13 +17,16 @@ _NAMED = frozenset({
 })  # fmt: skip
 
 
-def told_reason(reason: str, linker: Linker) -> str:
+def told_reason(reason: str, linker: Linker, known: Collection[str] = ()) -> str:
     """The reason, or nothing where its words are none.
 
     Args:
         reason: in the note's words.
         linker: reads what it names.
+        known: reasons that are told as they stand.
     """
+    if reason in known:
+        return reason
     words, kinds = tokens(reason).words, word_lists("letter/words_medicines")
     if words and (words[0] in kinds["when"] or words[0] in kinds["subject"] or not kinds["person"].isdisjoint(words)):
         return reason

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from backend.interfaces import Linker
 from backend.knowledge.safety.dose_limits import (
-    Applying,
     SLACK,
+    Applying,
     Limits,
     applying,
     in_unit,
