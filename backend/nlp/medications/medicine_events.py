@@ -169,8 +169,9 @@ def _governing(
                 continue
             if one.row.event in (*FAILED, TRIED):
                 continue
-            if one.row.cells["reach"] == "next" and one.row.event == "CHANGED" and leading is not None:
-                continue  # "increase lisinopril to 20": the verb says more than "to"
+            ranged = note.words[one.first - 1][:1].isdigit()
+            if one.row.cells["reach"] == "next" and one.row.event == "CHANGED" and (ranged or leading is not None):
+                continue  # "1 to 2 tablets"; "increase lisinopril to 20": the verb says more than "to"
             event = one.row.event if one.row.cells["left"] == "=" else one.row.cells["left"]
             adverb = event == "CONTINUED" or (event == "PAST" and one.row.cells["right"] == "-" and leading is not None)
             found_left = Governing(event, one, not adverb and not _is_of_all(note, one, first, last, leading))

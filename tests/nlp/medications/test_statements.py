@@ -212,3 +212,8 @@ def test_night_is_read_behind_a_dose_without_a_unit_and_before_as_needed() -> No
 def test_why_it_is_held_ends_before_what_did_not_follow() -> None:
     (one,) = named("HOSPITAL COURSE: Metformin was held for AKI and not resumed.\n", "metformin")
     assert one.why_stopped == "AKI"
+
+
+def test_a_range_of_tablets_is_no_new_dose() -> None:
+    (one,) = named("DISCHARGE MEDICATIONS:\noxycodone 5 mg 1 to 2 tablets q4h prn\n", "oxycodone")
+    assert one.change == ""
