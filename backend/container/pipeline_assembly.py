@@ -81,7 +81,7 @@ class PipelineAssembly(NamedTuple):
             self.checks.safety.forbidden_options,
             self.checks.fit,
             self.checks.safety.cautioned_options,
-            self.checks.safety.is_far_above,
+            self.checks.safety,
         )
         writer, composer = make_writer(models.setting, writers), make_writer(COMPOSER, writers)
         verifier = self.verifier(models)
@@ -112,7 +112,7 @@ class PipelineAssembly(NamedTuple):
                 self.checks.reach,
                 self.reading.earlier.with_pasted,
                 self.checks.contraindications,
-                self.checks.safety.is_far_above,
+                self.checks.safety,
             ),
             fit=self.checks.fit,
             instructions=SignedInstructions(

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from backend.generation.composer.answers.asked import Kinds
 from backend.generation.composer.material import MEDICINES, Material, PassageReader
 from backend.generation.letter.medicines.draft_medicines import AvoidedConcepts, DraftMedicines
-from backend.generation.letter.medicines.medicine_table import FarAbove
+from backend.generation.letter.medicines.usual_units import DoseKnowledge
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
@@ -27,7 +27,7 @@ class MaterialMaker:
         avoided: concept ids of whatever a patient is said to react to, wherever it is said.
         contraindications: what should not be given beside what the patient has; None for nothing.
         fit: decides which general sentences are for a patient; without it by the linker alone.
-        far_above: whether a stated dose is far above the usual; without it no dose is asked about.
+        doses: the usual doses; without them no dose is asked about.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class MaterialMaker:
         avoided: AvoidedConcepts,
         contraindications: Contraindications | None = None,
         fit: FitCheck | None = None,
-        far_above: FarAbove | None = None,
+        doses: DoseKnowledge | None = None,
     ) -> None:
         self.linker = linker
         self.plain = plain
@@ -47,7 +47,7 @@ class MaterialMaker:
         self._reader = PassageReader(linker)
         self._reach = reach
         self._avoided = avoided
-        self._medicines = DraftMedicines(linker, reach, avoided, contraindications, far_above)
+        self._medicines = DraftMedicines(linker, reach, avoided, contraindications, doses)
         self._contraindications = contraindications
 
     def material(

@@ -13,7 +13,7 @@ from backend.generation.composer.soap import progress_note
 from backend.generation.composer.soap_visits import has_visit_notes, visit_soap
 from backend.generation.composer.wording import Glossary
 from backend.generation.letter.medicines.draft_medicines import AvoidedConcepts
-from backend.generation.letter.medicines.medicine_table import FarAbove
+from backend.generation.letter.medicines.usual_units import DoseKnowledge
 from backend.generation.standing.standing_sentences import standing_sentences, with_standing
 from backend.generation.writers.writer_parts import WriterParts
 from backend.interfaces import ForbiddenOptions, Linker, none_forbidden
@@ -44,7 +44,7 @@ def composer_of(parts: WriterParts) -> "Composer":
         parts.forbids,
         parts.fit,
         parts.cautions,
-        parts.far_above,
+        parts.doses,
     )
 
 
@@ -65,7 +65,7 @@ class Composer:
         forbids: which options of a question the safety check forbids; they are never chosen.
         fit: decides which general sentences are for a patient; without it by the linker alone.
         cautions: which of them it forbids or warns of; they are never chosen either.
-        far_above: whether a stated dose is far above the usual; such a dose is not printed.
+        doses: the usual doses; one far above them is not printed.
     """
 
     name = NAME
@@ -80,9 +80,9 @@ class Composer:
         forbids: ForbiddenOptions = none_forbidden,
         fit: FitCheck | None = None,
         cautions: ForbiddenOptions = none_forbidden,
-        far_above: FarAbove | None = None,
+        doses: DoseKnowledge | None = None,
     ) -> None:
-        self._maker = MaterialMaker(linker, reach, plain, avoided, contraindications, fit, far_above)
+        self._maker = MaterialMaker(linker, reach, plain, avoided, contraindications, fit, doses)
         self._forbids = forbids
         self._cautions = cautions
 

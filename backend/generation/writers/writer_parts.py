@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 from backend.generation.composer.patient_material import MaterialMaker
 from backend.generation.letter.medicines.draft_medicines import AvoidedConcepts
-from backend.generation.letter.medicines.medicine_table import FarAbove
+from backend.generation.letter.medicines.usual_units import DoseKnowledge
 from backend.interfaces import Encoder, ForbiddenOptions, LanguageModel, Linker, Writer, none_forbidden
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
@@ -30,7 +30,7 @@ class WriterParts(NamedTuple):
         forbids: which options of a question the safety check forbids; a writer never chooses them.
         fit: decides which general sentences are for a patient.
         cautions: which of them it forbids or warns of; a writer that cannot weigh a warning never chooses them.
-        far_above: whether a stated dose is far above the usual.
+        doses: the usual doses; without them no dose is asked about.
     """
 
     linker: Linker
@@ -43,13 +43,13 @@ class WriterParts(NamedTuple):
     forbids: ForbiddenOptions = none_forbidden
     fit: FitCheck | None = None
     cautions: ForbiddenOptions = none_forbidden
-    far_above: FarAbove | None = None
+    doses: DoseKnowledge | None = None
 
 
 def material_maker(parts: WriterParts) -> MaterialMaker:
     """What makes the material of each patient from the parts."""
     return MaterialMaker(
-        parts.linker, parts.reach, parts.plain, parts.avoided, parts.contraindications, parts.fit, parts.far_above
+        parts.linker, parts.reach, parts.plain, parts.avoided, parts.contraindications, parts.fit, parts.doses
     )
 
 

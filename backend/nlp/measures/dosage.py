@@ -15,7 +15,7 @@ from backend.nlp.measures.amounts import LONG_NUMBER, Amounts
 from backend.nlp.measures.dose_brackets import BRACKET, read_bracket
 from backend.nlp.measures.open_dosage import FoundDosage, OpenDosage
 from backend.nlp.measures.routes import FAMILY as ROUTE
-from backend.nlp.measures.timing import CHART, CODES, DAY, JOIN, ONCE, PRN, WITH, Timing, chart_hour, timings
+from backend.nlp.measures.timing import CHART, CODES, DAY, JOIN, LATIN, ONCE, PRN, WITH, Timing, chart_hour, timings
 from backend.nlp.measures.timing import FAMILY as TIMING
 from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, unit_of
 from backend.nlp.rules.word_lists import word_lists
@@ -29,8 +29,6 @@ _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 _BEHIND_BARE = frozenset((",", ";", ".", "\n", "and", "(", "|", "for"))
 """What may stand behind a dose without a unit."""
 _APART = frozenset("-\u2013\u2014/")
-_LATIN = {"ON": "HS", "OM": "QAM"}
-"""Omni nocte and omni mane: read in capitals alone, right behind a dose."""
 _REASON = 6
 """Words at most of what a medicine is needed for."""
 
@@ -93,9 +91,11 @@ class _Reader:
 
     def read(self) -> list[FoundDosage]:
         words, i, gap = self._note.words, self._first, 0
-        ends, steps = (word_lists("measures/words_dosage")[kind] for kind in ("ends", "step"))
+        ends, steps, apart = (word_lists("measures/words_dosage")[kind] for kind in ("ends", "step", "apart"))
         while i < self._last:
-            over = gap > _MOST_GAP or (self._open.timings and words[i] in ends)
+            if words[i] in apart:
+                break
+            over = gap > _MOST_GAP or ((self._open.timings or "as_needed" in self._open.values) and words[i] in ends)
             if over:  # "100 mg daily, last dose Friday evening"; "100 mg daily until Friday, then 50 mg"
                 step = self._step(i)
                 if step == i:
@@ -139,7 +139,7 @@ class _Reader:
         word = self._note.words[i]
         if word == "(" and (close := self._bracket(i)) > i:
             return close
-        if (code := _LATIN.get(self._note.written(i, i + 1))) and self._ends_dose(i):
+        if (code := LATIN.get(self._note.written(i, i + 1))) and self._ends_dose(i):
             self._open.add(i, i + 1)
             self._open.timings.append(Timing(i, i + 1, code, 1.0, False, "measures/timing/latin"))
             return i + 1
@@ -157,7 +157,7 @@ class _Reader:
         behind = (
             i == self._open.last and bool(self._open.values.keys() & {"dose", "quantity"}) and not self._open.timings
         )
-        return behind and (i + 1 >= self._last or not words[i + 1][:1].isalnum())
+        return behind and (i + 1 >= self._last or not words[i + 1][:1].isalnum() or i + 1 in self._timings)
 
     def _bracket(self, i: int) -> int:
         """Where a bracket ends that says the open dose in another way or what it was before; i for none."""
@@ -337,6 +337,8 @@ class _Reader:
                 end >= self._last
                 or self._note.words[end] in _BEHIND_BARE | word_lists("measures/words_dosage")["ends"]
                 or self._stands_apart(end)
+                or self._note.written(end, end + 1) in LATIN
+                or self._before(first) == "to"
                 or self._arrow(end) > end
             )
             if follows or second or (ends and not _YEAR.fullmatch(self._note.words[first])):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from backend.nlp.document.tokens import Tokens, tokens
 from backend.nlp.measures.routes import found_routes, route_in_words
-from backend.nlp.measures.timing import DAY, JOIN, WITH, Timing, timings_in
+from backend.nlp.measures.timing import DAY, JOIN, LATIN, WITH, Timing, timings_in
 from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, unit_of
 from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.word_lists import word_lists
@@ -96,6 +96,7 @@ def _understood(one: Dosage) -> bool:
     routes = [route for route in found_routes(found.words) if route.first not in covered]  # "p.r." of "p.r.n."
     covered |= {i for route in routes for i in range(route.first, route.last)}
     covered |= {i for i, word in enumerate(found.words) if word == "and" and {i - 1, i + 1} <= covered}
+    covered |= {i for i, at in enumerate(found.starts) if LATIN.get(one.text[at : found.ends[i]]) == one.timing}
     if len({route.row.event for route in routes}) > 1:
         return False
     allowed = (
@@ -219,7 +220,7 @@ def _step_length(one: Dosage) -> str:
 def _of_code(code: str, text: str) -> str:
     if any(word in text for word in _table()["as_written"]):
         return " ".join(text.split())
-    if code in _table()["night"] and ("night" in text or "noct" in text):
+    if code in _table()["night"] and ("night" in text or "noct" in text or text == "on"):
         return _table()["night"][code]
     if code in _table()["code"]:
         return _table()["code"][code]

@@ -20,6 +20,8 @@ FAMILY = "measures/timing"
 PRN, WITH, JOIN, ONCE, CONTINUOUS, DAY, OTHER, NONE = "PRN", "WITH", "JOIN", "ONCE", "CONT", "DAY", "OTHER", "NONE"
 BESIDE = frozenset({PRN, WITH, JOIN})
 """Codes that tell no frequency."""
+LATIN = {"ON": "HS", "OM": "QAM"}
+"""Omni nocte and omni mane: read in capitals alone, right behind a dose."""
 _GLUED = re.compile(
     r"(?:q\s?\.?\s?|every\s?|each\s?)?(?P<n>\d{1,3})\s?(?:(?:-|\u2013|to|or)\s?(?P<m>\d{1,2})\s?)?-?"
     r"(?P<unit>hourly|hours?|hrly|hrs?|h|days?|d|weeks?|wks?|w|months?|mo)\b",

@@ -160,6 +160,7 @@ def _next_event(note: ParsedNote, first: int, last: int) -> int:
     """Where "and" or a comma goes on to the next thing that is told of a medicine, else the end of the sentence."""
     joins = medicine_words()[MedicineWord.JOIN] | {","}
     found = [one.first for one in note.triggers_within(FAMILY, first, last) if one.row.event not in _BESIDE]
+    found = [at - (note.words[at - 1] == "not") for at in found]  # "held for AKI and not restarted"
     return min([last, *(at for at in found if note.words[at - 1] in joins)])
 
 

@@ -19,6 +19,8 @@ from backend.schemas.vocabulary import SectionCategory
 FAMILY = "medications/medication"
 BY_SECTION = "medications/section"
 """Rule id of a status that the place of a medicine alone decides."""
+RESCUE = "medications/medication/rescue"
+"""Rule id of what is kept at home for a bad day, and is neither taken nor stopped."""
 CONDITIONAL = "medications/conditional"
 """Rule id of a plan that holds only under a condition ("if the culture grows")."""
 LABELS = ("LIST_STOPPED", "LIST_HELD", "LIST_NEW", "LIST_SAME", "LIST_CHANGED")
@@ -110,6 +112,10 @@ def governing(
     along = {one.row.event for one in note.triggers_within(FAMILY, first, min(sentence.last, borders[1]))}
     given_along = found.event == "GIVEN" and TO_TAKE in along
     found = found._replace(event="PRESCRIBED") if given_along else found
+    begun = found.event == "STARTED" or found.trigger.row.event == SWITCHED
+    told = _of(MedicineWord.PAST_VERB).isdisjoint(note.words[found.trigger.first : found.trigger.last])
+    if begun and told and "if" in note.words[sentence.first : found.trigger.first]:
+        return found._replace(event="HYPOTHETICAL")  # "if levels are low we will change to rituximab"
     if found.event in _TURNED and _is_conditional(note, sentence, found, first):
         return found._replace(event="HYPOTHETICAL")
     written = given_along or not _of(MedicineWord.PRESCRIPTION).isdisjoint(
@@ -163,6 +169,9 @@ def _governing(
                 continue
             if one.row.event in (*FAILED, TRIED):
                 continue
+            ranged = note.words[one.first - 1][:1].isdigit()
+            if one.row.cells["reach"] == "next" and one.row.event == "CHANGED" and (ranged or leading is not None):
+                continue  # "1 to 2 tablets"; "increase lisinopril to 20": the verb says more than "to"
             event = one.row.event if one.row.cells["left"] == "=" else one.row.cells["left"]
             adverb = event == "CONTINUED" or (event == "PAST" and one.row.cells["right"] == "-" and leading is not None)
             found_left = Governing(event, one, not adverb and not _is_of_all(note, one, first, last, leading))

@@ -364,8 +364,8 @@ def _entry(
         return None
     if not listed and not (strange == letters and doses and note.where_within(_DOSES, end, min(end + 4, last))):
         return None
-    if not doses and end < last:
-        return None  # a sentence, not an entry
+    if not (doses or (listed and noun)) or (not doses and end < last):
+        return None  # a sentence or a heading ("Gen NAD"), not an entry
     start_char, end_char = note.tokens.starts[first], note.tokens.ends[end - 1]
     section = note.section_at(start_char)
     written = " ".join(note.text[start_char:end_char].split())

@@ -224,7 +224,7 @@ class _Runs:
         words = self._note.words
         for one in self._note.triggers_within(FAMILY, first, limit):
             if one.row.event in _DOSED and not any(word[:1].isdigit() for word in words[first : one.first]):
-                first = one.last
+                first = one.last - words[one.last - 1][:1].isdigit()  # "back to 5"
         while first < limit and words[first] in ("to", "at", ",", ":", "(", "now"):
             first += 1
         return first

@@ -79,6 +79,9 @@ class MedicineRow(Frozen):
         default=MedicineQuestion.NONE, description="What the prompt asks, by the answers it can have"
     )
     source: str
+    usual_unit: str = Field(
+        default="", description="The unit of dose where the notes leave it out: the one in which it is a usual dose"
+    )
     recognised: bool = True
     citations: tuple[str, ...] = Field(default=(), description="The pieces of the patient's notes that say so")
     statement_ids: tuple[str, ...] = Field(default=(), description="The statements of the record it rests on")

@@ -25,7 +25,7 @@ from backend.verification.safety.contrast_studies import contrast_given
 from backend.verification.safety.earlier_allergies import EarlierAllergies
 from backend.verification.safety.flag_order import in_order
 from backend.verification.safety.latest_visit import latest_as_note
-from backend.verification.safety.medicines.doses import is_far_above, unusual_doses
+from backend.verification.safety.medicines.doses import is_far_above, unusual_doses, usual_unit
 from backend.verification.safety.medicines.interactions import KIND as PAIRS
 from backend.verification.safety.medicines.named_medicines import Medicine, named_medicines
 from backend.verification.safety.medicines.proposed_medicines import asks_for_harm, proposed_medicines
@@ -148,6 +148,10 @@ class GraphSafetyCheck:
     def is_far_above(self, one: MedicationStatement) -> bool:
         """Whether a stated dose is so far above the usual that it must be changed before anybody signs it."""
         return is_far_above(one, self._known.doses)
+
+    def usual_unit(self, one: MedicationStatement) -> str:
+        """The one unit in which a dose without a unit is usual; empty for none or several."""
+        return usual_unit(one, self._known.doses)
 
     def cautioned_options(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition]

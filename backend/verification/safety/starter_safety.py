@@ -91,10 +91,17 @@ class StarterToo:
 
     def is_far_above(self, one: MedicationStatement) -> bool:
         """Whether a stated dose is far above the usual by either check; the starter's rows hold whatever the import calls a medicine."""
+        return self._own.is_far_above(one) or self._starter.is_far_above(self._of_starter(one))
+
+    def usual_unit(self, one: MedicationStatement) -> str:
+        """The one unit in which a dose without a unit is usual, by the own rows, else by the starter's; empty for none or several."""
+        return self._own.usual_unit(one) or self._starter.usual_unit(self._of_starter(one))
+
+    def _of_starter(self, one: MedicationStatement) -> MedicationStatement:
+        """A statement as the starter's linker names its medicine."""
         written = one.spans[0].text if one.spans else one.name
         named = (m.concept_id for m in self._starter_linker.link(written).note.mentions if m.category in MEDICINES)
-        ours = one.model_copy(update={"concept_id": next(named, None)})
-        return self._own.is_far_above(one) or self._starter.is_far_above(ours)
+        return one.model_copy(update={"concept_id": next(named, None)})
 
     def _read(self, request: DraftRequest) -> LinkedNote:
         if not request.text:

@@ -172,3 +172,48 @@ def test_a_restart_is_stated_with_its_day_and_no_dose_of_it(text: str, medicine:
 )
 def test_how_many_pens_are_kept_is_no_dose(text: str) -> None:
     assert [worded(one.dosage) for one in named(text, "epinephrine")] == ["-"]
+
+
+@pytest.mark.parametrize("line", ["Gen NAD", "Resp clinic", "Zorbitrex"])
+def test_a_name_that_no_lexicon_knows_needs_a_dose_to_be_a_medicine(line: str) -> None:
+    listed = "MEDICATIONS:\nramipril 5 mg daily\n"
+    assert [one.name for one in statements(f"{listed}{line}\n")] == ["ramipril"]
+    assert [one.name for one in statements(f"{listed}Zorbitrex 5 mg daily\n")] == ["ramipril", "Zorbitrex"]
+
+
+@pytest.mark.parametrize("habit", ["drinks 4-5 units per week", "smokes 10 a day", "alcohol 12 units a week"])
+def test_the_figures_of_a_habit_are_no_dose(habit: str) -> None:
+    one = statements(f"SOCIAL HISTORY: She has a Mirena coil, {habit}.\n")[0]
+    assert one.dosage == Dosage()
+
+
+@pytest.mark.parametrize(
+    ("plan", "dose", "change"),
+    [("Losartan to 100.", 100, "changed"), ("Losartan back to 25 because of dizziness.", 25, "changed"),
+     ("Increase losartan to 100 mg.", 100, "increased")],
+)  # fmt: skip
+def test_a_dose_behind_to_is_the_new_one(plan: str, dose: float, change: str) -> None:
+    (one,) = named(f"PLAN: {plan}\n", "losartan")
+    assert (one.dosage.dose, one.change) == (dose, change)
+
+
+def test_what_is_kept_for_a_rescue_or_only_thought_of_is_not_started() -> None:
+    pack = statements("DISCHARGE MEDICATIONS:\nRescue pack: prednisolone 30 mg and doxycycline\n")
+    assert {(one.status.value, one.category.value) for one in pack} == {("intended", "community")}
+    (one,) = named("PLAN: If her levels are low we will switch to rituximab.\n", "rituximab")
+    assert one.status.value == "intended"
+
+
+def test_night_is_read_behind_a_dose_without_a_unit_and_before_as_needed() -> None:
+    found = statements("DISCHARGE MEDICATIONS:\natorvastatin 80 ON\nzopiclone 7.5 mg ON prn sleep\n")
+    assert [(one.dosage.dose, one.dosage.timing) for one in found] == [(80, "HS"), (7.5, "HS")]
+
+
+def test_why_it_is_held_ends_before_what_did_not_follow() -> None:
+    (one,) = named("HOSPITAL COURSE: Metformin was held for AKI and not resumed.\n", "metformin")
+    assert one.why_stopped == "AKI"
+
+
+def test_a_range_of_tablets_is_no_new_dose() -> None:
+    (one,) = named("DISCHARGE MEDICATIONS:\noxycodone 5 mg 1 to 2 tablets q4h prn\n", "oxycodone")
+    assert one.change == ""

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable
 from backend.generation.letter.medicines.medicine_prompts import Prompt
 from backend.generation.letter.medicines.medicine_table import (
     Against,
-    FarAbove,
     TableKnowledge,
     citers,
     medicine_rows,
     usual,
 )
+from backend.generation.letter.medicines.usual_units import DoseKnowledge, no_unit
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach, Risk
 from backend.knowledge.contraindications import Contraindications
@@ -44,7 +44,7 @@ class DraftMedicines:
         reach: how far an allergy reaches.
         avoided: concept ids of whatever a patient is said to react to, wherever it is said.
         contraindications: what speaks against a medicine; without it no row asks about it.
-        far_above: whether a stated dose is far above the usual; without it no row asks about a dose.
+        doses: the usual doses; without them no row asks about a dose.
     """
 
     def __init__(
@@ -53,13 +53,13 @@ class DraftMedicines:
         reach: AllergyReach,
         avoided: AvoidedConcepts,
         contraindications: Contraindications | None = None,
-        far_above: FarAbove | None = None,
+        doses: DoseKnowledge | None = None,
     ) -> None:
         self._linker = linker
         self._reach = reach
         self._avoided = avoided
         self._contraindications = contraindications
-        self._far_above = far_above or usual
+        self._doses = doses
 
     def blocked(self, request: DraftRequest, linked: LinkedNote) -> frozenset[str]:
         """The concepts that an allergy of the patient reaches and that the note does not tell to be tolerated."""
@@ -88,7 +88,8 @@ class DraftMedicines:
                 intolerances=self._intolerances(linked),
                 allergy_siblings=listed[True] - self._themselves(linked, AllergyKind.ALLERGY),
                 allergy_kin=listed[False] - listed[True],
-                far_above=self._far_above,
+                far_above=self._doses.is_far_above if self._doses else usual,
+                usual_unit=self._doses.usual_unit if self._doses else no_unit,
                 kept_up=self._kept_up,
             ),
         )

@@ -187,9 +187,8 @@ class MedicineReader:
                 yield medicine._replace(further="", decision=said.decision, detail=said.detail)
                 continue
             if len(held) > 1 and said.decision is not Remark.CHANGED:  # "40 mg for 3 days, then 20 mg": a course
-                yield medicine._replace(
-                    further=written[written.find(held[0].spans[0].text) + len(held[0].spans[0].text) :].strip(" ,;:-")
-                )
+                further = written[written.find(held[0].spans[0].text) + len(held[0].spans[0].text) :].strip(" ,;:-")
+                yield medicine._replace(further=further, unclear=said.unclear)
                 continue
             before = held[1].dosage.text if len(held) > 1 else ""  # "changed, was 5 mg"
             yield medicine._replace(

@@ -37,6 +37,7 @@ all of them, in the order in which they are asked:
 - One ingredient that a combination of another row holds too is `undecided`: how much of it in all?
 - A class ("insulin") that is only said to be taken, beside a member of it (Lantus) that is no addition to it, is no row.
 - An unknown name is listed as any other, with recognised false: nothing was checked for it.
+- A dose without a unit is told with the one in which it is a usual dose of an adult, where there is only one (`usual_units`).
 """
 
 import re
@@ -56,12 +57,21 @@ from backend.generation.letter.medicines.medicine_groups import MedicineReader
 from backend.generation.letter.medicines.medicine_prompts import NOT_NOW, Prompt, asks, question_of
 from backend.generation.letter.medicines.medicine_reconciliation import Reconciliation
 from backend.generation.letter.medicines.regimens import AS_WRITTEN, is_shorthand, regimen_words, stated
+from backend.generation.letter.medicines.told_reasons import told_reason
+from backend.generation.letter.medicines.usual_units import UsualUnit, no_unit, with_usual_units
 from backend.generation.letter.plain_language.plain_terms import in_plain_terms
 from backend.interfaces import Linker
-from backend.nlp.medications.medicine_events import NO_HELP, UNBEARABLE
+from backend.nlp.medications.medicine_events import NO_HELP, RESCUE, UNBEARABLE
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
-from backend.schemas.record import Experiencer, MedicationCategory, MedicationStatement, PatientRecord
+from backend.schemas.record import (
+    Dosage,
+    Experiencer,
+    MedicationCategory,
+    MedicationStatement,
+    MedicationStatus,
+    PatientRecord,
+)
 
 _TAKES = frozenset({
     MedicineAction.CONTINUE, MedicineAction.AS_NEEDED, MedicineAction.CHANGED, MedicineAction.NEW, MedicineAction.TAKE,
@@ -103,10 +113,6 @@ def _not_kept_up(_: str) -> bool:
     return False
 
 
-FarAbove = Callable[[MedicationStatement], bool]
-"""Whether a stated dose is far above the usual."""
-
-
 def usual(_: MedicationStatement) -> bool:
     """No dose is far above the usual."""
     return False
@@ -134,6 +140,7 @@ class TableKnowledge(NamedTuple):
         allergy_kin: what is of a kind with a listed allergy or may cross-react with it, so that somebody has to ask.
         kept_up: whether a medicine or class does harm where it is stopped without a word.
         far_above: whether a stated dose is far above the usual.
+        usual_unit: the one unit in which a dose without a unit is usual.
     """
 
     classes: Callable[[str], Collection[str]] = _nothing
@@ -141,7 +148,8 @@ class TableKnowledge(NamedTuple):
     intolerances: frozenset[str] = frozenset()
     allergy_siblings: frozenset[str] = frozenset()
     allergy_kin: frozenset[str] = frozenset()
-    far_above: FarAbove = usual
+    far_above: Callable[[MedicationStatement], bool] = usual
+    usual_unit: UsualUnit = no_unit
     kept_up: Callable[[str], bool] = _not_kept_up
 
 
@@ -181,6 +189,9 @@ def medicine_rows(
     of_note = reader.of_note([one for one in record.medications if entries or not _is_for_home(one)])
     if not entries:
         entries = reader.of_note_list([one for one in record.medications if _is_for_home(one)])
+    (of_note, own), (entries, theirs) = (
+        with_usual_units(found, record, known.usual_unit) for found in (of_note, entries)
+    )
     reconciled = Reconciliation(record, linker)
     rows = [_spoken_of(row, note_text) for row in reconciled.rows(of_note, entries)]
     rows = [row for row in rows if not _is_said_by_member(row, rows, known, note_text)]
@@ -191,7 +202,8 @@ def medicine_rows(
     ]
     rows = [_counted(row, rows) for row in rows]
     rows.sort(key=lambda row: _ORDER.index(row.action))  # stable: else in the order of note and list
-    return tuple(_row(f"M{number}", row, cite, cite_entry) for number, row in enumerate(rows, start=1))
+    made = (_row(f"M{number}", row, cite, cite_entry, own | theirs) for number, row in enumerate(rows, start=1))
+    return tuple(row.model_copy(update={"reason": told_reason(row.reason, linker, _WHY.values())}) for row in made)
 
 
 def left_alone(rows: Iterable[MedicineRow]) -> frozenset[str]:
@@ -224,6 +236,7 @@ def citers(pieces: Iterable[NotePiece], discharge_medicines: Sequence[str]) -> t
 def _is_for_home(one: MedicationStatement) -> bool:
     """Whether a statement stands in a list of discharge medicines of the note itself."""
     own = one.experiencer is Experiencer.PATIENT and kind_of(one) is not Kind.HERE
+    own &= one.status is not MedicationStatus.COMPLETED and RESCUE not in one.rule_ids  # "30 mg, course finished"
     own &= one.category is not MedicationCategory.INPATIENT and not (one.dosage.timing == "ONCE" and is_given(one))
     return own and one.listed is MedicationCategory.DISCHARGE and bool(one.spans)
 
@@ -348,7 +361,7 @@ def _is_added(row: DecidedMedicine, other: DecidedMedicine, note_text: str) -> b
     return any(_ADDED.fullmatch(note_text[first.end_char : last.start_char]) for first, last in pairs)
 
 
-def _row(number: str, row: DecidedMedicine, cite: Cite, cite_entry: Cite) -> MedicineRow:
+def _row(number: str, row: DecidedMedicine, cite: Cite, cite_entry: Cite, added: frozenset[Dosage]) -> MedicineRow:
     dose, timing = regimen_words(row.regimen)
     if not row.entries and is_shorthand(row.regimen):
         dose, timing = " ".join(part for part in (dose, timing, AS_WRITTEN) if part), ""
@@ -377,6 +390,7 @@ def _row(number: str, row: DecidedMedicine, cite: Cite, cite_entry: Cite) -> Med
         prompt=row.prompt,
         question=question_of(row.prompt),
         source=row.source,
+        usual_unit=next((one.unit for one in row.regimen if one in added), ""),
         recognised=row.medicine.recognised,
         citations=tuple(dict.fromkeys(cited)),
         statement_ids=tuple(dict.fromkeys(one.id for one in row.statements)),

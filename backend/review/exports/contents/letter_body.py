@@ -128,6 +128,7 @@ def _medicine_source(row: MedicineRow, numbers: Numbers) -> str:
     shown = shown_numbers(row.citations, numbers)
     cited = f" [{', '.join(shown)}]" if shown else ""
     marks = [] if row.recognised else ["not recognised, not checked"]
+    marks += [f"unit not stated, {row.usual_unit} is usual"] if row.usual_unit else []
     marks += ["to decide"] if row.action is MedicineAction.UNDECIDED else []
     marked = f" ({'; '.join(marks)})" if marks else ""
     return f"{row.source}{cited}{marked}"

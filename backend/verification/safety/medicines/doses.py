@@ -4,6 +4,7 @@ It compares what the record states of dose and timing; no dose is compared with 
 a distance is, says `dose_limits`.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from typing import NamedTuple
 from backend.interfaces import Linker
 from backend.knowledge.safety.bare_doses import is_bare, with_unit
 from backend.knowledge.safety.dose_limits import (
+    SLACK,
     Applying,
     Limits,
     applying,
@@ -55,6 +57,11 @@ _BY_SIGNS = 12
 """Times a day from which what is taken as needed follows a score of signs: nobody takes every dose, and a day's sum is looked at, not stopped."""
 _DAILY = 0.99
 """Times a day from which a medicine is taken daily."""
+_MASSES = frozenset({DoseUnit.MG.value, DoseUnit.MCG.value, DoseUnit.G.value})
+_TOLD = _MASSES | {DoseUnit.UNITS.value, DoseUnit.MEQ.value, DoseUnit.MMOL.value}
+_COUNTS = frozenset({1.0, 2.0, 3.0, 4.0})
+"""Numbers that may be how many tablets."""
+_SEVERAL = re.compile(r"\d\s?[-/]\s?\d")
 NO_ONE = PatientState({}, frozenset(), {}, frozenset(), {})
 """A patient of whom nothing is known: the rows for every adult hold."""
 
@@ -143,6 +150,41 @@ def is_far_above(one: MedicationStatement, rows: Mapping[str, Sequence[DoseRow]]
     """Whether a stated dose is so far above the usual of every adult that it must be changed before anybody signs it."""
     found, _ = _of_statement(one, "", rows.get(one.concept_id or "", ()), NO_ONE, ())
     return found is not None and found.grade is Grade.NEVER
+
+
+def usual_unit(one: MedicationStatement, rows: Mapping[str, Sequence[DoseRow]]) -> str:
+    """The one unit of mass or of effect in which a dose without a unit is usual of every adult; empty for none or several.
+
+    A range, a count of tablets and what may be one ("2 daily") have none.
+    """
+    dosage, own = one.dosage, rows.get(one.concept_id or "", ())
+    counts = dosage.quantity is not None or (dosage.dose or 0.0) in _COUNTS
+    if dosage.dose is None or dosage.unit or dosage.per_kg or counts or _SEVERAL.search(dosage.text):
+        return ""
+    units = {row.unit.plain for row in own if is_amount(row)}
+    units |= _MASSES if units & _MASSES else frozenset()
+    found = [unit for unit in sorted(units) if _is_usual(one, unit, own)]
+    return found[0] if len(found) == 1 and found[0] in _TOLD else ""
+
+
+def _is_usual(one: MedicationStatement, unit: str, rows: Sequence[DoseRow]) -> bool:
+    """Whether a dose in a unit is neither more nor less than usual; without a timing it is one of a day."""
+    dosage = one.dosage.model_copy(update={"unit": unit})
+    single, times = single_dose(dosage), times_a_day(dosage)
+    if single is None:
+        return False
+    hold = applying(rows, NO_ONE, dosage, at_home=one.category is not MedicationCategory.INPATIENT).rows
+    least = False
+    for period in _CHECKED:
+        known = limits(hold, period, unit, None)
+        amount = single if times is None and period is Period.DAY else over_period(dosage, period, single)
+        if known is None or amount is None:
+            continue
+        low = 0.0 if period is Period.DAY and dosage.as_needed else known.low
+        if not low <= amount.number * SLACK or amount.number > known.high * SLACK:
+            return False
+        least |= low > 0.0
+    return least
 
 
 def unusual_doses(where: str, text: str, linker: Linker, rows: Mapping[str, Sequence[DoseRow]]) -> list[str]:

@@ -143,6 +143,18 @@ def test_a_dose_far_above_the_usual_is_for_nobody_to_take(known: TableKnowledge)
     assert "furosemide) 40 mg" in told and "Metformin: [" in told and "500" not in told
 
 
+def test_a_dose_without_a_unit_is_told_with_its_usual_one_which_the_clinician_sees(known: TableKnowledge) -> None:
+    note = f"{CLINIC}MEDICATIONS:\nLasix 40 daily\nmetformin 500 mg b.i.d.\nPLAN: Lasix decreased to 20.\n"
+    units = known._replace(usual_unit=lambda one: "mg")
+    lasix, metformin = medicine_rows(record_of(note), (), linker(), lambda _: (), known=units)
+    assert (lasix.dose, lasix.old_dose, lasix.usual_unit) == ("20 mg", "40 mg once a day", "mg")
+    assert (metformin.dose, metformin.usual_unit) == ("500 mg", "")
+    (entry,) = medicine_rows(record_of("A man of 70."), ["Aspirin 81 daily"], linker(), lambda _: (), known=units)
+    assert (entry.dose, entry.usual_unit) == ("81 mg", "mg")
+    (child, _) = medicine_rows(record_of(f"{note}\nA 7-year-old boy."), (), linker(), lambda _: (), known=units)
+    assert child.usual_unit == ""  # as likely millilitres
+
+
 def test_an_ingredient_of_a_combination_is_not_counted_apart() -> None:
     rows = rows_of(f"{CLINIC}MEDICATIONS:\nLortab 7.5/500 mg q 4h p.r.n.\nTylenol 500 mg q.6h. p.r.n.\n")
     assert rows["Tylenol (acetaminophen)"].prompt == f"{Prompt.SAME_TWICE} Lortab (hydrocodone-acetaminophen)"
@@ -262,3 +274,13 @@ def test_what_is_listed_while_its_class_is_stopped_is_not_to_be_taken_unasked(kn
 def test_what_was_once_begun_is_not_called_taken(said: str, prompt: Prompt) -> None:
     (row,) = rows_of(f"{WARD}HISTORY OF PRESENT ILLNESS: {said}\n").values()
     assert row.prompt == prompt
+
+
+def test_a_course_that_is_over_and_a_rescue_pack_are_no_rows_of_a_discharge_list() -> None:
+    rows = rows_of(
+        "DISCHARGE SUMMARY\nDISCHARGE MEDICATIONS:\nRamipril 5 mg daily\nPrednisolone 30 mg - course finished (7/7 total)\n"
+        "Rescue pack: doxycycline 100 mg - replace by GP\nEpiPen 0.15 mg prn - dose should be 0.3 mg, new script\n"
+    )
+    assert {name: row.prompt for name, row in rows.items()} == {
+        "ramipril": "", "EpiPen (epinephrine)": Prompt.LIST_UNCLEAR,
+    }  # fmt: skip

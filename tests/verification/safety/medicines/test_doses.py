@@ -105,3 +105,26 @@ def test_what_runs_through_a_day_is_a_days_amount_and_no_single_dose(flagged: Fl
 def test_a_number_before_hourly_is_how_many_hours(flagged: Flagged) -> None:
     assert flagged("Allergies: none\n\nMedications: ibuprofen 400 mg 6-hourly") == []  # 1,600 mg a day
     assert flagged("Allergies: none\n\nMedications: ibuprofen 800 mg 4-hourly") != []  # 4,800 mg a day
+
+
+@pytest.mark.parametrize(
+    ("note", "unit"),
+    [
+        ("Furosemide 40 daily", "mg"),
+        ("Ibuprofen 600 every 6 hours as needed", "mg"),
+        ("Lisinopril 2.5 daily", "mg"),
+        ("Ibuprofen 600 8 times a day", ""),  # 4,800 a day is usual in no unit
+        ("Lisinopril 2 daily", ""),  # as likely two tablets
+        ("Furosemide 40-80 daily", ""),
+        ("Furosemide 40 mg daily", ""),  # stated
+        ("Warfarin 500 daily", ""),  # only a child's range is known
+        ("Naproxen 500 daily", ""),  # no range is known
+    ],
+)
+def test_a_dose_without_a_unit_has_the_one_in_which_it_is_usual(
+    tiny_graph: Graph, tiny_reach: AllergyReach, tiny_linker: DictionaryLinker, note: str, unit: str
+) -> None:
+    safety = GraphSafetyCheck(tiny_graph, tiny_reach, DOSES, tiny_linker)
+    record = tiny_linker.read(f"Medications:\n{note}\n").record
+    assert record is not None
+    assert [safety.usual_unit(one) for one in record.medications] == [unit]
