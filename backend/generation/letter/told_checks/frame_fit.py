@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists
 from backend.generation.letter.plain_language.telegrams import has_finite_verb
-from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_narrated, is_participle, is_past, verbs
+from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_participle, is_past, verbs
 from backend.generation.letter.story_selection import Unit
 from backend.generation.letter.told_checks.sentence_flaws import leans_on_untold
 from backend.schemas.record import (
@@ -159,11 +159,9 @@ def history_entry(text: str) -> str:
 
 def is_operation_step(text: str, unit: Unit) -> bool:
     """Whether a sentence of the report of an operation tells how it went along, and not what was found or done: "The leg was prepped"."""
-    if unit.section is not SectionCategory.PROCEDURES:
-        return False
-    found = any(isinstance(one, ProblemStatement | ProcedureStatement) for one in unit.statements)
     steps = lists()["operative_steps"]
-    return not steps.isdisjoint(re.findall(r"[a-z]+", text.lower())) or (is_narrated(unit.text) and not found)
+    words = re.findall(r"[a-z]+", text.lower().replace("time-out", "timeout"))
+    return unit.section is SectionCategory.PROCEDURES and not steps.isdisjoint(words)
 
 
 def is_ordered(unit: Unit) -> bool:
