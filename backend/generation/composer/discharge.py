@@ -159,8 +159,8 @@ class _Letter:
         yield from () if told else named  # what they came for comes first
         yield from self._story_part(WHY, patient_story.why)
         yield from named if told else ()
-        parts = (*patient_story.why, *named, *patient_story.found)
-        yield from operation_sentences(material, self._glossary, [one.text for one in parts])
+        said = [*(one.text for one in (*patient_story.why, *patient_story.found)), *(one.text for one in named)]
+        yield from operation_sentences(material, self._glossary, said)
         yield from self._story_part(FOUND, patient_story.found)
         course = material.pieces_of("Hospital course")
         leads = [condition.name for condition in material.focus]

@@ -78,3 +78,7 @@ def test_an_order_that_ends_with_the_stay_is_neither_told_nor_asked(story_of: St
 def test_a_check_that_reaches_beyond_the_stay_is_told(story_of: StoryOf) -> None:
     told = story_of(WARD.format("Trial of void in clinic in 1 week."))
     assert told.story.to_put or "clinic" in told.letter_text
+
+
+def test_what_a_patient_does_not_want_done_is_told(story_of: StoryOf) -> None:
+    assert "resuscitation" in story_of(WARD.format("Code status: DNR.")).letter_text
