@@ -5,7 +5,7 @@ A condition is written about when a clinician confirmed it, when the note names 
 reasons: what is known for long, past, doubted, asked about or merely fits.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from backend.diagnosis.todays_problems import (
@@ -101,6 +101,7 @@ def with_floor(
         for c in conditions
     ]
     sure = {c.concept_id for c in conditions if _leads_clearly(c)}
+    operated = _operated(record, graph)
     today = [
         one
         for one in todays_problems(
@@ -113,7 +114,7 @@ def with_floor(
             },
             sections,
             sure,
-            _operated(record, graph),
+            operated,
             {s.concept_id for s in record.problems if s.concept_id and _is_trait(s.concept_id, graph)},
             {s.concept_id: graph.related(s.concept_id, *CONSEQUENCE_OF) for s in record.problems if s.concept_id},
         )
@@ -122,7 +123,7 @@ def with_floor(
     if confirmed := [c for c in known if c.status is ConditionStatus.CONFIRMED]:
         leading = confirmed[:MOST_WRITTEN]
     elif today:
-        leading = _once((_condition(one, known, graph, chapter_of) for one in _leading(today, graph)), graph)
+        leading = _once((_condition(one, known, graph, chapter_of) for one in _leading(today, graph, operated)), graph)
         leading = _with_operation(leading, today[0].statement, record, known, graph)
     else:
         leading = [c for c in known if _is_sure(c)][:1]
@@ -139,10 +140,11 @@ def _is_named(statement: ProblemStatement) -> bool:
     return is_own(statement) and statement.verification_status is VerificationStatus.CONFIRMED
 
 
-def _leading(today: Sequence[TodaysProblem], graph: Graph) -> list[TodaysProblem]:
+def _leading(today: Sequence[TodaysProblem], graph: Graph, operated: Collection[str]) -> list[TodaysProblem]:
     """The first, and a disease beside it that is stated about as plainly, or that it comes of: a bleed and its ulcer.
 
-    No concept twice, no guess beside what is certain, and beside an illness nothing that is a risk of much else.
+    No concept twice, no guess beside what is certain, beside an illness nothing that is a risk of much else, and beside what was operated
+    on in this stay nothing but its cause: what else is listed came after, or is told by the operation.
     """
     first, *others = today
     heaviest = max(one.weight for one in today)
@@ -152,7 +154,10 @@ def _leading(today: Sequence[TodaysProblem], graph: Graph) -> list[TodaysProblem
         for one in others
         if one.statement.category is Category.DISEASE
         and (_is_certain(one) or not _is_certain(first))
-        and (one.weight >= BESIDE * heaviest or (one.statement.concept_id in causes and not one.statement.chronic))
+        and (
+            (one.weight >= BESIDE * heaviest and first.statement.concept_id not in operated)
+            or (one.statement.concept_id in causes and not one.statement.chronic)
+        )
         and one.statement.name != first.statement.name
         and one.statement.section in PLAINLY
         and not (one.statement.chronic and not one.statement.stage and _is_trait(one.statement.concept_id or "", graph))

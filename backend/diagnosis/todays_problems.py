@@ -135,7 +135,11 @@ def todays_problems(
         weight = _weight(statement, record.encounter, ranked, first)
         weight += OPERATED * (statement.concept_id in operated) + OPENED * _opens(statement, sections)
         found.append(TodaysProblem(statement, weight, order))
-    able = _settled([one for one in found if one.weight >= LEAST])
+    able = [
+        one
+        for one in found
+        if one.weight >= LEAST and one.statement.verification_status is not Verification.DIFFERENTIAL
+    ]
     new = {one.statement.concept_id or one.statement.name for one in able if _is_new_illness(one.statement)}
 
     opened = {one.statement.id for one in able if _is_new_illness(one.statement) and _opens(one.statement, sections)}
@@ -178,15 +182,6 @@ def todays_problems(
         return concept in sure and complaint.concept_id in explained.get(concept, ())
 
     return sorted(ordered, key=lambda one: not explains(one))
-
-
-def _settled(found: list[TodaysProblem]) -> list[TodaysProblem]:
-    """Without what the note only asks about ("rule out a clot"), where it settles anything else as of today."""
-    asked = Verification.DIFFERENTIAL
-    sure = any(
-        one.statement.verification_status is Verification.CONFIRMED and not one.statement.chronic for one in found
-    )
-    return [one for one in found if one.statement.verification_status is not asked] if sure else found
 
 
 def _placed(record: PatientRecord, sections: Sequence[Section]) -> list[ProblemStatement]:

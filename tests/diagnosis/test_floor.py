@@ -198,3 +198,29 @@ def test_what_came_of_it_leads_before_no_reason_of_the_stay(container: Container
 def test_a_bleed_is_told_with_the_ulcer_that_it_came_from(container: Container) -> None:
     note = "DIAGNOSES\nUpper GI bleed - duodenal ulcer\nAKI (resolved)\nPC: Melaena for 3 days, collapse at home."
     assert _written(_ranked(container, note)) == ["gastrointestinal bleeding", "peptic ulcer disease"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CHIEF COMPLAINT: Loose stools.\n\nASSESSMENT: Ileitis, r/o Crohn's disease vs NSAID.",
+        "ASSESSMENT: Rule out pneumonia.",
+        "ASSESSMENT: ?pulmonary embolism.",
+    ],
+)
+def test_what_is_only_to_be_ruled_out_leads_nothing(container: Container, text: str) -> None:
+    assert not {"Crohn's disease", "pneumonia", "pulmonary embolism"} & {*_written(_ranked(container, text))}
+
+
+def test_beside_what_was_operated_on_no_complication_leads(container: Container) -> None:
+    text = (
+        "ORTHOPEDIC DISCHARGE SUMMARY\n\nDIAGNOSES: Hip fracture. Urinary retention. Urinary retention again on day 4.\n\n"
+        "PROCEDURE: Hemiarthroplasty on the left.\n"
+    )
+    assert _written(_ranked(container, text))[:1] == ["hip fracture"]
+    assert "urinary retention" not in _written(_ranked(container, text))
+
+
+def test_a_habit_called_abuse_leads_beside_no_illness(container: Container) -> None:
+    text = "DISCHARGE DIAGNOSES:\n1. Acute inferior myocardial infarction.\n2. Tobacco abuse.\n"
+    assert _written(_ranked(container, text)) == ["acute myocardial infarction"]

@@ -9,7 +9,13 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
-from backend.generation.composer.lead_sentences import calls_it, is_illness, lead_sentences, patient_sentence
+from backend.generation.composer.lead_sentences import (
+    calls_it,
+    is_illness,
+    lead_sentences,
+    operation_sentences,
+    patient_sentence,
+)
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.patient_sentences import (
     advice,
@@ -153,6 +159,8 @@ class _Letter:
         yield from () if told else named  # what they came for comes first
         yield from self._story_part(WHY, patient_story.why)
         yield from named if told else ()
+        said = [*(one.text for one in (*patient_story.why, *patient_story.found)), *(one.text for one in named)]
+        yield from operation_sentences(material, self._glossary, said)
         yield from self._story_part(FOUND, patient_story.found)
         course = material.pieces_of("Hospital course")
         leads = [condition.name for condition in material.focus]

@@ -11,7 +11,13 @@ from backend.generation.letter.story_selection import is_withheld
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import NAMED, Condition
 from backend.schemas.drafts.headings import WHY
-from backend.schemas.record import ClinicalStatus, PatientRecord, ProcedureStatus, VerificationStatus
+from backend.schemas.record import (
+    ClinicalStatus,
+    PatientRecord,
+    ProcedureStatement,
+    ProcedureStatus,
+    VerificationStatus,
+)
 from backend.schemas.vocabulary import Basis, Category, ConditionStatus, SectionCategory
 
 _HISTORIES = frozenset({SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY})
@@ -44,6 +50,35 @@ def lead_sentences(material: Material, glossary: Glossary, story: Story) -> Iter
         if named or is_withheld(condition.name) or (why and not illness):
             continue
         yield _lead(condition, material, glossary)
+
+
+def operation_sentences(material: Material, glossary: Glossary, told: Sequence[str]) -> Iterator[WrittenSentence]:
+    """Yield each operation of this stay that the letter has not named yet, once, with its day as the note writes it; never its steps.
+
+    Args:
+        material: what may be said.
+        glossary: explains terms.
+        told: the sentences of the letter so far.
+    """
+    said = " ".join(told).lower()
+    you = addressee(material.record).you
+    operations: dict[str, ProcedureStatement] = {}
+    for one in material.record.procedures:
+        concept = one.concept_id or ""
+        if one.status is not ProcedureStatus.DONE_NOW or not material.fit.is_operation(concept):
+            continue
+        if concept not in operations or (one.date and not operations[concept].date):
+            operations[concept] = one
+    for concept, one in operations.items():
+        meaning = glossary.plain.get(concept, "")
+        if any(name.lower() in said for name in (one.name, one.spans[0].text, meaning) if name):
+            continue
+        piece = material.piece_at(one.spans[0].start_char)
+        if piece is None:
+            continue
+        day = f" on {one.date}" if one.date else ""
+        what = f"{one.name} ({meaning})" if meaning else one.name
+        yield patient_sentence(WHY, f"{you} had an operation{day}: {what}.", (piece.id, *glossary.source(concept)))
 
 
 def is_illness(condition: Condition, record: PatientRecord) -> bool:

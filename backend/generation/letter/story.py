@@ -19,6 +19,7 @@ from backend.generation.letter.plain_language.in_place import meaning
 from backend.generation.letter.story_readable import is_to_be_named, readable
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
 from backend.generation.letter.story_wording import LINE, NAMED, PLANNED, UNTURNED, WordedUnit, Wording, first_lines
+from backend.generation.letter.told_time.stay_plans import is_for_stay_alone
 from backend.generation.letter.untold import untold_plans as plans
 from backend.generation.letter.untold.for_home import ForHome
 from backend.generation.letter.untold.parted_plans import parted
@@ -141,7 +142,8 @@ class _StoryWriter:
         you = addressee(record)
         self._said, self._seen = self._wording.plainly, f"{you.you} {'was' if you.child else 'were'} seen"
         reader, self._home = self._wording.plans, ForHome(record)
-        self._units = parted(units(record, note_text, self._pieces, reader.plans), reader, self._home)
+        whole = parted(units(record, note_text, self._pieces, reader.plans), reader, self._home)
+        self._units = [one for one in whole if not is_for_stay_alone(one, record.encounter.setting)]
         self._places = {one.start: place for place, one in enumerate(self._units)}
         self._coverage = Coverage(record)
         self._lines = PlainLines(self._said, self._reads, you)

@@ -16,6 +16,7 @@ from backend.generation.letter.plain_language.letter_words import is_adverb, lis
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_past
 from backend.generation.letter.story_selection import Unit
 from backend.generation.letter.story_weights import feature_of
+from backend.nlp.lexicon.variants import stem
 from backend.schemas.record import (
     Experiencer,
     MedicationStatement,
@@ -167,7 +168,7 @@ def _items(unit: Unit, note_text: str, said: Callable[[str, int], str]) -> Itera
                     continue  # "periods stopped", "doses missed" tell, and name nothing
                 if following is not None and may_be_noun(following[1].lower()):
                     noun = one.name  # a part of a longer name: "off balance gait"
-                text = noun
+                text = one.name if _is_named_elsewhere(one) else noun
                 if not text and (one.stated_by is StatedBy.CLINICIAN or " " in span.text):
                     text = one.name  # a noun for "unable to walk"; one word alone may be read by too wide a name
                 if not text:
@@ -189,6 +190,17 @@ def _items(unit: Unit, note_text: str, said: Callable[[str, int], str]) -> Itera
 def _short_form(text: str, told: str) -> str:
     """The note's words where they are a short form in capitals that the letter tells in plain words: "COPD"; such a name is a noun."""
     return text if text.isupper() and len(text) > 1 and told != text else ""
+
+
+def _is_named_elsewhere(one: ProblemStatement) -> bool:
+    """Whether a first place tells an illness by a sign and another names it: "ST elevation in II ... inferior ST elevation infarction"."""
+    named = _roots(one.name)
+    first, *others = (_roots(span.text) for span in one.spans)
+    return one.category is Category.DISEASE and not first & named and any(other & named for other in others)
+
+
+def _roots(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in re.findall(r"[^\W\d_]{3,}", text.lower()))
 
 
 def _is_had(one: ProblemStatement) -> bool:

@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
@@ -234,7 +235,8 @@ def _statement(
         denied = denied and cue.lower() not in note.written(one.first, one.last).lower()
     runs = _runs(one)
     by_words, rule = stated_course(note, one.first, one.last, runs, beside)
-    denied = denied or one.denied or (by_words == "corrected" and one.category is Category.DISEASE)
+    corrected = by_words == "corrected" and one.category is Category.DISEASE
+    denied = denied or one.denied or _is_denied_within(note, one) or corrected
     section = note.section_at(start)
     category = section.category if section is not None else SectionCategory.UNLABELED
     if not _counts(one.where, denied, category):
@@ -278,8 +280,8 @@ def _runs(one: _Found) -> str:
     by_mention = course(one.mention.text.lower()) if one.mention is not None else ""
     if not by_mention:
         return course(one.name.lower())
-    kind = (
-        one.name.lower().removesuffix(" disease").removesuffix(" disorder")
+    kind = one.name.lower().removesuffix(
+        " disease"
     )  # "duodenal ulcer" heals, though peptic ulcer disease is its concept
     return "chronic" if course(kind) == "chronic" else by_mention
 
@@ -327,4 +329,15 @@ def _holds_denial(note: ParsedNote, one: _Found) -> bool:
     return not _DENIALS.isdisjoint(note.words[one.first : one.last])
 
 
+def _is_denied_within(note: ParsedNote, one: _Found) -> bool:
+    """Whether "non" before a sign denies it within its own words: "hips non tender", "calves non-tender"; no "non-healing wound"."""
+    words = [word for word in note.words[one.first : one.last] if word != "-"]
+    signs = word_lists("findings/words_courses")["denied_by_non"]
+    return any(
+        (word == _NON and after in signs) or (word.startswith(_NON) and word.removeprefix(_NON) in signs)
+        for word, after in pairwise((*words, ""))
+    )
+
+
+_NON = "non"
 _DENIALS = frozenset(("not", "unable", "cannot", "can't", "couldn't", "no", "without", "never", "stopped"))

@@ -15,6 +15,14 @@ _DATE = re.compile(
     r"|(?<![\d.,/])(?:19[3-9]|20[0-4])\d\b(?!\s*(?:mg|ml|cc|m\b|kcal|cal|units|[.,/]\d|-)))",
     re.IGNORECASE,
 )
+_DAY = re.compile(
+    rf"(?<![\d/.-])(?:(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])(?![\d/])|(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?!\w)|{_MONTH}\s+(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?![\d/]))",
+    re.IGNORECASE,
+)
+_DAY_BEHIND = re.compile(
+    rf"(?: (?:with|and|of|to) \w+)?,?(?: (?:on|performed|done))*(?: the)?\s*\(?({_DAY.pattern})", re.IGNORECASE
+)
+"""A day behind what was done, where no more than one thing that went with it stands between."""
 _IN_ORDER = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTHS = frozenset(_IN_ORDER)
 _PARTS = re.compile(r"\d+|[a-z]+", re.IGNORECASE)
@@ -83,6 +91,17 @@ def date_beside(note: ParsedNote, start_char: int, end_char: int) -> FoundDate |
     behind = [d for d in near if d.start_char >= end_char and not _apart(note.text[end_char : d.start_char])]
     before = (d for d in reversed(near) if d.end_char <= start_char and not _apart(note.text[d.end_char : start_char]))
     return behind[0] if behind else next(before, None)
+
+
+def day_beside(note: ParsedNote, start_char: int, end_char: int) -> FoundDate | None:
+    """A day without its year that stands right behind a span, or on its line before it: "appendectomy, 6/21", "to the OR 3/13 for an amputation"."""
+    behind = _DAY_BEHIND.match(note.text, end_char)
+    if behind is not None:
+        return FoundDate(behind.start(1), behind.end(1), behind[1])
+    at = note.sentence_at(start_char)
+    begin = max(note.sentences[at].start_char, start_char - _REACH) if at is not None else start_char
+    before = list(_DAY.finditer(note.text, begin, start_char))
+    return FoundDate(before[-1].start(), before[-1].end(), before[-1][0]) if before else None
 
 
 def _apart(between: str) -> bool:

@@ -179,12 +179,20 @@ def _reason(note: ParsedNote, mentions: Sequence[Mention], setting: Setting) -> 
         if setting is Setting.CLINIC and not stays.isdisjoint(note.words[t.first : t.first + 1]):
             continue
         at = note.clause_at(note.tokens.starts[t.first])
-        if at is None:
+        if at is None or _is_within_course(note, note.tokens.starts[t.first]):
             continue
         clause = note.clauses[at]
         if t.last < clause.last:
             return note.tokens.starts[t.last], clause.end_char, t.row.rule_id
     return None
+
+
+def _is_within_course(note: ParsedNote, place: int) -> bool:
+    """Whether words stand behind the first sentence of a hospital course: what is felt on day two brought nobody in."""
+    section = note.section_at(place)
+    if section is None or section.category is not SectionCategory.HOSPITAL_COURSE:
+        return False
+    return any(section.body_char <= one.start_char and one.end_char <= place for one in note.sentences)
 
 
 def _behind_person(note: ParsedNote, mentions: Sequence[Mention], begin: int, end: int) -> tuple[int, str] | None:

@@ -5,21 +5,26 @@ not done (a refusal or a denial), planned, words of this encounter, words or dat
 only stated as done the setting: on a ward or in an emergency department it is of this encounter, in a clinic it was before it.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from datetime import date
 from typing import NamedTuple
 
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.trigger_automaton import FoundTrigger
-from backend.nlp.measures.dates import FoundDate, date_beside, dates_of
+from backend.nlp.measures.dates import FoundDate, date_beside, dates_of, day_beside, day_of
 from backend.nlp.procedures.procedure_names import Name, names_of, side_of
+from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import DeviceStatement, Experiencer, ProcedureStatement, ProcedureStatus, Setting
 from backend.schemas.vocabulary import SectionCategory
 
 BEFORE, AFTER, TIME, MEASURES = "procedures/before", "procedures/after", "procedures/time", "procedures/measure"
 _NEAR_AFTER, _NEAR_BEFORE = 9, 40
+_LABELS, _LABEL = "procedures/words_labels", 3
+"""The words of labels, and how many of them before a day say what day it is."""
 _FRONTED = 8
 """Tokens that may open a sentence before its clause ("During the hospitalization, she underwent ...")."""
 
@@ -55,9 +60,9 @@ def procedure_statements(
     devices: list[DeviceStatement] = []
     seen: set[tuple[str, ...]] = set()
     for read in read_procedures(note, mentions, attributes_of, setting):
-        date = read.date.text if read.date else ""
-        key = (read.name.concept_id or read.name.name.lower(), read.status, date)
-        if key in seen or (not date and key[:2] in seen):
+        told = read.date.text if read.date else ""
+        key = (read.name.concept_id or read.name.name.lower(), read.status, told)
+        if key in seen or (not told and key[:2] in seen):
             continue
         seen |= {key, key[:2]}
         spans = [(read.name.start_char, read.name.end_char), *(note.trigger_span(t) for t in read.because)]
@@ -67,14 +72,14 @@ def procedure_statements(
             "concept_id": read.name.concept_id,
             "name": read.name.name,
             "status": read.status,
-            "date": date,
+            "date": told,
             "body_side": side_of(note, read.name),
             "spans": note.record_spans(*spans),
             "rule_ids": tuple(dict.fromkeys((read.name.rule_id, *(t.row.rule_id for t in read.because)))),
             "certainty": read.certainty,
         }
         if read.name.kind == "device" and _is_placing(read):
-            done = {"status": ProcedureStatus.PAST if read.status is ProcedureStatus.DONE_NOW and date else read.status}
+            done = {"status": ProcedureStatus.PAST if read.status is ProcedureStatus.DONE_NOW and told else read.status}
             named = {"name": f"{read.name.name} placement", "concept_id": None}
             number = f"procedure-{len(procedures) + 1}"
             procedures.append(ProcedureStatement.model_validate({"id": number, **common, **named, **done}))
@@ -128,10 +133,13 @@ def _read(
         return None
     section = note.section_at(one.start_char)
     category = section.category if section else SectionCategory.UNLABELED
+    if _is_labelled(note, one):
+        category = SectionCategory.PROCEDURES
     if category in _PLANNED_ONLY and not any(t.row.event == "planned" for t in (*before, *after)):
         return None
     events = {t.row.event: t for t in (*around, *after, *before)}
-    date = date_beside(note, one.start_char, one.end_char)
+    day = date_beside(note, one.start_char, one.end_char)
+    before_stay = day is not None and not _is_of_stay(note, day)
     status: ProcedureStatus
     because: list[FoundTrigger] = []
     certainty = 0.9
@@ -151,9 +159,9 @@ def _read(
     elif one.kind == "device":
         status = ProcedureStatus.DONE_NOW
         because = [t for t in after if t.row.event in ("present", "done")][:1]
-    elif day := _day_after(note, one, category, around):
-        status, because, certainty = ProcedureStatus.DONE_NOW, [day], 0.7
-    elif date is not None or "past" in events:
+    elif post := _day_after(note, one, category, around):
+        status, because, certainty = ProcedureStatus.DONE_NOW, [post], 0.7
+    elif before_stay or "past" in events:
         status = ProcedureStatus.PAST
         because = [events["past"]] if "past" in events else []
     elif "now" in events:
@@ -167,7 +175,39 @@ def _read(
         now = time == "now" or (time in ("", "coming") and setting in _SEEN_HERE)
         status, certainty = (ProcedureStatus.DONE_NOW if now else ProcedureStatus.PAST), 0.7 if time else 0.6
         because = [events[event] for event in ("done", "shown") if event in events][:1]
-    return Read(one, status, date, tuple(because), certainty)
+    if day is None and status is ProcedureStatus.DONE_NOW and one.kind == "procedure":
+        day = day_beside(note, one.start_char, one.end_char)
+    return Read(one, status, day, tuple(because), certainty)
+
+
+def _is_labelled(note: ParsedNote, one: Name) -> bool:
+    """Whether a name stands in a line that is headed as what was done, within a section of another kind: "Procedure: Left hemiarthroplasty 3 February"."""
+    line = note.text[note.text.rfind("\n", 0, one.start_char) + 1 : one.start_char]
+    label, colon, _ = line.partition(":")
+    words = label.lower().split()
+    own = word_lists(_LABELS)
+    return bool(colon and words) and own["operation"] >= {words[-1]} and own["operation"] | own["beside"] >= {*words}
+
+
+def _is_of_stay(note: ParsedNote, found: FoundDate) -> bool:
+    """Whether a day is of the stay that a note tells of, by the days of admission and discharge at its head."""
+    first, last = note.once(_stay)
+    day = day_of(found)
+    return first is not None and last is not None and day is not None and first <= day <= last
+
+
+def _stay(note: ParsedNote) -> tuple[date | None, date | None]:
+    """The days of admission and of discharge; None for none."""
+    own = word_lists(_LABELS)
+    ends: dict[str, date] = {}
+    for found in dates_of(note):
+        line = note.text[note.text.rfind("\n", 0, found.start_char) + 1 : found.start_char].lower()
+        words = re.findall(r"[a-z]+", line)[-_LABEL:]
+        day = day_of(found)
+        for end in ("admitted", "discharged"):
+            if day is not None and ":" in line and not own[end].isdisjoint(words):
+                ends.setdefault(end, day)
+    return ends.get("admitted"), ends.get("discharged")
 
 
 def _day_after(

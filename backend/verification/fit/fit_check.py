@@ -41,6 +41,7 @@ _TOO_LATE = FitVerdict(
 )
 _ANY_AGE, _ANY_SUBJECT, _ADULT = Need("any age"), Need("any subject"), Need("adult", unless_denied=True)
 _NONE = Needs()
+_OPERATION = "surgery"
 _FOR_COMFORT = Needs(((COMFORT_GOAL,),))
 _OWN_PRECAUTION = "the note's own return precautions"
 _OWN_VISITS = FitVerdict(
@@ -163,6 +164,7 @@ class PatientFit:
         plan = record.plan if record is not None else ()
         self._visits_decided = any(one.kind is PlanKind.FOLLOW_UP for one in plan)
         self._facts = facts
+        self._broader = broader
         self._reader = reader
         self._applicability = applicability
         self._asked = asked
@@ -306,6 +308,10 @@ class PatientFit:
     def takes_any(self) -> bool:
         """Whether the patient takes any medicine."""
         return self._facts is not None and self._facts.takes_any
+
+    def is_operation(self, concept: str) -> bool:
+        """Whether a concept is an operation, as the graph has it."""
+        return self._reader.concept_of(_OPERATION) in self._broader(concept)
 
     def is_offer(self, text: str) -> bool:
         """Whether a sentence only tells what a team may give, or what is given to people at large."""

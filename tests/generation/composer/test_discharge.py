@@ -114,3 +114,30 @@ def test_a_short_letter_says_what_an_illness_means_once(container: Container, le
     why = [s.text for s in draft.sentences if s.section == "Why you came"]
     assert any("pneumonia (" in one for one in why)
     assert any(one.startswith("Pneumonia ") for one in why) == told
+
+
+OPERATED = "SURGERY DISCHARGE SUMMARY\n\nDIAGNOSIS: {}\n\nPROCEDURE: {}\n\nHOSPITAL COURSE: She did well.{}\n"
+
+
+@pytest.mark.parametrize(
+    ("diagnosis", "procedure", "told"),
+    [
+        ("Appendicitis.", "Appendectomy, 6/21", "You had an operation on 6/21: appendectomy"),
+        ("Gallstones.", "Laparoscopic cholecystectomy 04/03", "You had an operation on 04/03: cholecystectomy"),
+    ],
+)
+def test_an_operation_of_the_stay_is_told_once_with_its_day(
+    container: Container, diagnosis: str, procedure: str, told: str
+) -> None:
+    said = " ".join(s.text for s in _letter(container, OPERATED.format(diagnosis, procedure, "")).sentences)
+    assert said.count("You had an operation") == 1 and told in said
+
+
+@pytest.mark.parametrize("history", ["PAST SURGICAL HISTORY: Appendectomy 2015.", "PLAN: Cholecystectomy in March."])
+def test_an_operation_of_another_time_is_none_of_the_stay(container: Container, history: str) -> None:
+    said = " ".join(s.text for s in _letter(container, NOTE.format("") + f"\n{history}\n").sentences)
+    assert "You had an operation" not in said
+
+
+def _letter(container: Container, text: str) -> Any:
+    return container.pipeline("leapnote", "composer").run(DraftRequest(text=text))

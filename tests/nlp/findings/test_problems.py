@@ -221,3 +221,10 @@ def test_an_illness_of_childhood_is_over(text: str) -> None:
 @pytest.mark.parametrize("text", ["Taper over 2 wks.", "Pain 10/10, rad to L groin.", "whooping cough jab from 16/40"])
 def test_words_of_time_and_place_are_no_disease(text: str) -> None:
     assert not [one for one in problems(text) if one.category == "disease" and not one.hypothetical]
+
+
+@pytest.mark.parametrize("words", ["Hips non tender.", "Knee non-tender, no effusion.", "Calves nontender."])
+def test_a_sign_that_non_denies_is_no_problem(words: str) -> None:
+    read = linker().read(f"PHYSICAL EXAM: {words}").record
+    assert read is not None
+    assert not [one.name for one in read.stated_problems if one.verification_status.value == "confirmed"]

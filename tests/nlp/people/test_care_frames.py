@@ -16,7 +16,7 @@ from backend.nlp.people.care_frames import (
 )
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 
-FAMILIES = ("people/crisis", "people/comfort", "letter/call", "fit/emergency")
+FAMILIES = ("people/crisis", "people/comfort", "letter/call", "letter/in_house", "fit/emergency")
 ROWS = [row for family in FAMILIES for row in trigger_rows(family)]
 
 

@@ -109,3 +109,10 @@ def test_an_admission_that_a_clinic_tells_of_is_no_reason_to_come() -> None:
     assert (clinic.setting, clinic.reason) == (Setting.CLINIC, "")
     ward = read_record("ADMISSION NOTE\nShe was admitted with a blistering rash.").encounter
     assert ward.reason == "a blistering rash."
+
+
+def test_what_was_felt_during_the_stay_is_no_reason_to_come() -> None:
+    course = "HOSPITAL COURSE: A stent was placed. On day two he complained of a cough."
+    assert read_record(f"DISCHARGE SUMMARY\n\n{course}").encounter.reason == ""
+    opened = "HOSPITAL COURSE: The patient was admitted with pneumonia. He did well."
+    assert "pneumonia" in read_record(f"DISCHARGE SUMMARY\n\n{opened}").encounter.reason

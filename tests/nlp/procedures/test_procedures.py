@@ -115,3 +115,22 @@ def test_placing_a_device_is_a_procedure_and_a_negative_test_was_done(text: str,
     record = linker().read(text).record  # the starter's names
     assert record is not None
     assert [(one.name, one.status.value) for one in record.procedures] == said
+
+
+HEAD = "DISCHARGE SUMMARY\nAdmitted: 05/02/2023\nDischarged: 05/09/2023\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (HEAD + "HOSPITAL COURSE: Cholecystectomy on 05/04/2023 went well.", ("done_now", "05/04/2023")),
+        (HEAD + "HOSPITAL COURSE: Cholecystectomy on 05/04/2019.", ("past", "05/04/2019")),
+        ("PROCEDURE: Appendectomy, 6/21\n\nHPI: Fever.", ("done_now", "6/21")),
+        ("DIAGNOSIS: Gallstones\nProcedure: Cholecystectomy 3 February\n", ("done_now", "3 February")),
+        ("HOSPITAL COURSE: Taken to the OR 3/13 for appendectomy.", ("done_now", "3/13")),
+        ("PROCEDURE: Appendectomy.\n\nHPI: Pain 3/10.", ("done_now", "")),
+    ],
+)
+def test_what_was_done_in_the_stay_is_of_now_and_has_its_day(text: str, told: tuple[str, str]) -> None:
+    (one,) = read_record(text).procedures
+    assert (one.status.value, one.date) == told

@@ -164,7 +164,7 @@ def history_entry(text: str) -> str:
 
 def is_operation_step(text: str, unit: Unit) -> bool:
     """Whether a sentence of the report of an operation tells how it went along, and not what was found or done: "The leg was prepped"."""
-    words = re.findall(r"[a-z]+", text.lower())
+    words = re.findall(r"[a-z]+", text.lower().replace("time-out", "timeout"))
     named = any(
         isinstance(one, ProblemStatement | ProcedureStatement | ObservationStatement) for one in unit.statements
     )

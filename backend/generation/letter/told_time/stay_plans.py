@@ -1,11 +1,17 @@
 """What a note plans within the visit or stay itself, told to a patient who is home again as what the plan was."""
 
 import re
+from functools import lru_cache
 
 from backend.generation.letter.plain_language.letter_words import lists
-from backend.generation.letter.story_selection import Unit
+from backend.generation.letter.story_selection import Part, Unit
+from backend.nlp.document.tokens import tokens
+from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
+from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.record import PlanKind, Setting
 
+IN_HOUSE = "letter/in_house"
+_AFTER = "after"  # "nothing by mouth after midnight" does not reach beyond the stay
 AFTERWARDS = frozenset(
     (
         PlanKind.FOLLOW_UP,
@@ -39,6 +45,26 @@ def is_of_stay(unit: Unit, text: str, setting: Setting, *, of_then: bool) -> boo
     if unit.kind in AFTERWARDS or not own["beyond_stay"].isdisjoint(words):
         return False
     return setting in _IN_HOUSE or of_then or not own["stay_words"].isdisjoint(words)
+
+
+def is_for_stay_alone(unit: Unit, setting: Setting) -> bool:
+    """Whether a decision is an order of the ward that ends with the stay: nothing by mouth, hourly checks, when to transfuse, the code status.
+
+    Args:
+        unit: of the note.
+        setting: of the encounter; what a clinic decides is for home.
+    """
+    if unit.part is not Part.DECIDED or setting not in _IN_HOUSE | {Setting.PRE_OPERATIVE}:
+        return False
+    words = plain_marks(tokens(unit.text).words)
+    if not (lists()["beyond_stay"] - {_AFTER}).isdisjoint(words):
+        return False
+    return bool(_automaton().find(words)[IN_HOUSE])
+
+
+@lru_cache(maxsize=1)
+def _automaton() -> TriggerAutomaton:
+    return TriggerAutomaton(trigger_rows(IN_HOUSE))
 
 
 def as_planned(text: str) -> str | None:

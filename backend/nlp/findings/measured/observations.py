@@ -42,6 +42,7 @@ _SINGLE = 1
 _SPANNED = frozenset({"ejection fraction"})
 """Measures that notes write as a span."""
 _LONGEST_NAME = 6
+_SECONDS, _TIME = "s", "time"
 _SPOILT_WITHIN = 8
 _STOPS = frozenset({".", ";", "\n"})
 _LEADS = 4
@@ -250,7 +251,7 @@ def _value(note: ParsedNote, t: FoundTrigger) -> Measured | None:
         return None
     other = NUMBER.match(note.text, spanned.end() - 1) if spanned and not leads else None  # of "25-30%" the lower end
     unit, end, is_dose = unit_behind(note.text, (other or match).end())
-    if is_dose or not _fits(kind_of(t), unit, words[i - 1]):
+    if is_dose or not _fits(kind_of(t), unit, words[i - 1]) or _is_a_time(unit, t.row.event):
         return None
     if note.text[match.end() : match.end() + 1] == "+":
         return None
@@ -284,6 +285,11 @@ def _fits(kind: Kind, unit: str, before: str) -> bool:
     if kind is Kind.BODY:
         return before not in beside()[WordKind.CHANGE]
     return unit not in beside()[WordKind.BODY]
+
+
+def _is_a_time(unit: str, measure: str) -> bool:
+    """Whether a number is in seconds that no measure of an amount has: "CR 3 s" is how fast the skin fills, and no creatinine."""
+    return unit == _SECONDS and not measure.endswith(_TIME)
 
 
 def claimed(note: ParsedNote) -> frozenset[int]:

@@ -268,7 +268,7 @@ _VITALS = frozenset(
 )
 _NO_VALUE = re.compile(
     r"\s*(?:-|\u2013|to\b)\s*\d|\s*(?:mg|mcg|g|ug|units?|iu|tabs?|tablets?|caps?|ml|cc|meq|mmol|grams?|drops?|puffs?|kg|lbs?|cm|mm|x)\b(?!\s*/|\s*hg)"
-    r"|\s*(?:min(?:ute)?s?|sec(?:ond)?s?|days?|weeks?|months?|years?|hours?|hrs|times|th|st|nd|rd)\b|\.\d|,\d{3}|\s*(?:goal|target)\b",
+    r"|\s*(?:min(?:ute)?s?|s(?:ec(?:ond)?s?)?|days?|weeks?|months?|years?|hours?|hrs|times|th|st|nd|rd)\b|\.\d|,\d{3}|\s*(?:goal|target)\b",
     re.IGNORECASE,
 )
 # Units that tell a measure from the same number in another unit: 32 mmol/L of glucose is high, 32 mg/dL low.

@@ -50,3 +50,35 @@ def test_a_plan_that_reaches_beyond_the_stay_is_still_one(story_of: StoryOf, sai
 )
 def test_what_is_still_to_be_keeps_its_present(text: str, *, ahead: bool) -> None:
     assert _lies_ahead(text) is ahead
+
+
+WARD = "ADMISSION NOTE\n\nREASON FOR ADMISSION: Fever.\n\nHPI: She has a fever.\n\nPLAN:\n- {}\n- See Dr. Lee in 2 weeks.\n"
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "NPO after midnight.",
+        "Transfuse for Hgb <7.",
+        "HOB at 30.",
+        "Neuro checks q2h.",
+        "Hgb q6h.",
+        "Bladder scan at 4 hours.",
+        "Full code.",
+        "Reassess in 2 hours.",
+    ],
+)
+def test_an_order_that_ends_with_the_stay_is_neither_told_nor_asked(story_of: StoryOf, order: str) -> None:
+    told, alone = story_of(WARD.format(order)), story_of(WARD.format("Fluids by mouth as before."))
+    words = told.letter_text.lower()
+    assert not {"midnight", "transfuse", "hemoglobin", "bladder", "code", "resuscitation", "hours"} & {*words.split()}
+    assert len(told.story.to_put) <= len(alone.story.to_put)
+
+
+def test_a_check_that_reaches_beyond_the_stay_is_told(story_of: StoryOf) -> None:
+    told = story_of(WARD.format("Trial of void in clinic in 1 week."))
+    assert told.story.to_put or "clinic" in told.letter_text
+
+
+def test_what_a_patient_does_not_want_done_is_told(story_of: StoryOf) -> None:
+    assert "resuscitation" in story_of(WARD.format("Code status: DNR.")).letter_text

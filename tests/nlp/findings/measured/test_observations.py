@@ -78,3 +78,13 @@ def test_values_that_safety_rows_ask_for_are_read(text: str, measure: str, value
 @pytest.mark.parametrize("text", ["Creatinine was 3.1 last month.", "Ketones 3+ in the urine.", "K 4 more days."])
 def test_an_earlier_value_and_what_is_no_value_are_not_read(text: str) -> None:
     assert read(text) == []
+
+
+def test_seconds_are_no_amount_of_a_substance() -> None:
+    assert [one[:2] for one in read("CV: tachycardic, CR 4 s. Cr 1.1.")] == [("creatinine", 1.1)]
+    assert [one[0] for one in read("PTT 38 s.")] == ["partial thromboplastin time"]
+
+
+def test_a_value_of_months_ago_is_an_earlier_one() -> None:
+    found = read_record("A1c 8.9 in clinic 3 mo ago, 10.4 today.").observations
+    assert [(one.value, bool(one.date)) for one in found] == [(8.9, True), (10.4, False)]
