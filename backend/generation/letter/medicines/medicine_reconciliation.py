@@ -52,6 +52,8 @@ from backend.schemas.vocabulary import SectionCategory
 CONTINUED = "letter/continued"
 _GOES_ON = frozenset({MedicineAction.CONTINUE, MedicineAction.AS_NEEDED})
 _OWN_LISTS = frozenset((SectionCategory.MEDICATIONS, SectionCategory.PAST_MEDICAL_HISTORY))
+_TOLD = 0.5
+"""How sure a clinic is where words tell it; a note without a word of any place may be of who is then admitted."""
 _STAYS = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.PRE_OPERATIVE})
 """Settings in which a plan is for the stay."""
 
@@ -68,7 +70,8 @@ class Reconciliation:
         self._stay = record.encounter.setting in _STAYS and not record.encounter.goes_home
         emergency, home = record.encounter.setting is Setting.EMERGENCY, record.encounter.goes_home
         self._acute = self._stay or emergency
-        self._visit = record.encounter.setting is Setting.CLINIC or (emergency and home)
+        clinic = record.encounter.setting is Setting.CLINIC and record.encounter.certainty >= _TOLD
+        self._visit = clinic or (emergency and home)
         self._all_continue = not self._stay and _continues_all(record)
         self._linker = linker
         self._home_told = True
