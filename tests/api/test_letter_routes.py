@@ -226,7 +226,8 @@ def test_an_edited_sentence_loses_the_citations_that_do_not_support_it(client: T
         edit(client, same, {"kind": "replace", "sentence": about["id"], "text": "Your broken hip was operated on."})
     )
     lost = next(s for s in other["sentences"] if s["id"] == about["id"])
-    assert (lost["citations"], lost["support"], lost["basis"]) == ([], "not_scored", "general")
+    assert (lost["citations"], lost["support"], lost["basis"]) == ([], "unsupported", "general")
+    assert lost["reason"].startswith("the clinician's own words: ")
     named = {"kind": "replace", "sentence": about["id"], "text": "Your hip is well.", "citations": about["citations"]}
     stays = next(s for s in done(edit(client, other, named))["sentences"] if s["id"] == about["id"])
     assert (stays["citations"], stays["support"]) == (about["citations"], "unsupported")

@@ -90,7 +90,8 @@ class TakenBack:
     def _never(self, one: FoundTrigger) -> bool:
         """Whether a verb of taking is denied by the word behind it: "takes neither now", "eats no eggs now"."""
         taken = "retaken" in self._kinds(one.first, one.first + 1) or "used" in self._kinds(one.first, one.first + 1)
-        return taken and "denied" in phrases("relations").of(self._wording.words[one.first + 1])
+        behind = self._wording.words[one.first + 1 : one.first + 2]
+        return taken and bool(behind) and "denied" in phrases("relations").of(behind[0])
 
     def _of_a_thing(self, one: FoundTrigger, first: int, last: int) -> bool:
         """Whether the clause of a phrase tells of something else that goes: "latex allergy, staples to be removed"."""

@@ -173,10 +173,8 @@ def _instead(one: StatedMedicine, verdict: Verdict, told: Told) -> Verdict:
 def _is_settled(note: ParsedNote, one: StatedMedicine, verdict: Verdict, told: Told, known: Sequence[str]) -> bool:
     """Whether the triggers' verdict stands whatever the scorer says.
 
-    That is where both mean one status of the record; under a heading of discharge medicines or of a ward, or in a list of what is given in hospital; where a row says that it is stopped,
-    held, refused or only to come, which is never made into something taken; where a row says that it goes on or at what dose, which is
-    never made into something over; where a reason is told why it is over; where it was given at a place of the hospital; and where it
-    was begun or prescribed or is taken, and no word beside it or elsewhere says that it has ended.
+    That is where both mean one status; under a heading of discharge or of a ward; where a row says that it is over, held, refused or to
+    come, or that it goes on; where a reason tells why; where it was given in hospital; where it was begun or is taken, and no word ends it.
     """
     begun = verdict.outcome.change == "started"
     alike = any({told, verdict.told} <= same for same in _ALIKE)
@@ -191,7 +189,9 @@ def _is_settled(note: ParsedNote, one: StatedMedicine, verdict: Verdict, told: T
         planned = told is Told.PLANNED and one.governing.event not in ("RESUMED", "CONTINUED")
         begun = told is Told.STARTED and one.governing.event == "RESUMED"  # at another dose a restart is a start
         return told is not Told.OTHER and not planned and not begun
-    if one.governing.event == DONE or (told in _ENDED and one.governing.event in ("HYPOTHETICAL", *_CHANGES)):
+    replaces = begun and told is Told.HOME and one.governing.trigger.row.event == SWITCHED  # "was changed to" it
+    over = told in _ENDED and one.governing.event in ("HYPOTHETICAL", *_CHANGES)
+    if one.governing.event == DONE or over or replaces:
         return True
     if verdict.outcome.why_stopped or (begins and told in _ENDED and _SAID_OVER[told].isdisjoint(known)):
         return True

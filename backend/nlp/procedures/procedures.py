@@ -23,6 +23,8 @@ from backend.schemas.vocabulary import SectionCategory
 
 BEFORE, AFTER, TIME, MEASURES = "procedures/before", "procedures/after", "procedures/time", "procedures/measure"
 _NEAR_AFTER, _NEAR_BEFORE = 9, 40
+_LINE = 200
+"""Characters before a name in which the label of its line is looked for."""
 _LABELS, _LABEL = "procedures/words_labels", 3
 """The words of labels, and how many of them before a day say what day it is."""
 _FRONTED = 8
@@ -182,8 +184,11 @@ def _read(
 
 def _is_labelled(note: ParsedNote, one: Name) -> bool:
     """Whether a name stands in a line that is headed as what was done, within a section of another kind: "Procedure: Left hemiarthroplasty 3 February"."""
-    line = note.text[note.text.rfind("\n", 0, one.start_char) + 1 : one.start_char]
-    label, colon, _ = line.partition(":")
+    start = max(0, one.start_char - _LINE)
+    begin = note.text.rfind("\n", start, one.start_char)
+    if begin < 0 and start:
+        return False
+    label, colon, _ = note.text[begin + 1 : one.start_char].partition(":")
     words = label.lower().split()
     own = word_lists(_LABELS)
     return bool(colon and words) and own["operation"] >= {words[-1]} and own["operation"] | own["beside"] >= {*words}

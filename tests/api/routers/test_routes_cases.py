@@ -111,7 +111,9 @@ def test_a_draft_is_saved_found_and_listed(client: TestClient) -> None:
     assert client.get(f"/v1/cases/{case['id']}").json() == case
     listed = client.get("/v1/cases").json()
     assert (listed["total"], [c["id"] for c in listed["cases"]]) == (1, [case["id"]])
-    assert set(listed["cases"][0]) == {"id", "label", "state", "version", "created_at", "updated_at"}
+    assert set(listed["cases"][0]) == {
+        "id", "label", "patient_name", "record_number", "state", "version", "created_at", "updated_at",
+    }  # fmt: skip
     assert Draft.model_validate(case["draft"]) == sample()
 
 
@@ -126,7 +128,7 @@ def test_edits_make_a_version_and_say_who_wrote_what(client: TestClient) -> None
     assert after["sentences"][2]["written_by"]["name"] == "Dr Brand"
     assert after["sentences"][2]["earlier"][0]["text"] == "[team to complete: what was found]"
     assert after["draft"]["sentences"][2]["support"] == "not_scored"
-    assert after["draft"]["sentences"][2]["reason"] == "edited by a person"
+    assert after["draft"]["sentences"][2]["reason"] == "the clinician's own words"
     assert after["gaps"] == []
     assert client.get(f"/v1/cases/{after['id']}", params={"version": 1}).json()["draft"]["text"] == TEXT
 
