@@ -39,6 +39,7 @@ from backend.schemas.record import (
     ProblemStatement,
     ProcedureStatement,
     ProcedureStatus,
+    Setting,
     SocialKind,
     SocialStatement,
     Statement,
@@ -133,7 +134,8 @@ def units(
             if bisect_left(starts, whole) < bisect_left(starts, start):
                 start = whole  # "Code status: DNR": what the label says was read
             text = note_text[start:end]
-            if tells_nothing(text, record.encounter.setting):
+            at_home = section is SectionCategory.INSTRUCTIONS
+            if tells_nothing(text, Setting.UNKNOWN if at_home else record.encounter.setting):
                 continue
             inside = tuple(one for _, _, one in placed[bisect_left(starts, start) : bisect_left(starts, end)])
             if (

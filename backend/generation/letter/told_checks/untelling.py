@@ -20,6 +20,8 @@ _OF_STAY = re.compile(
     r"|^\W*(?:review|reassess|recheck|r/v|repeat obs)\b[\w ]{0,20}?\b(?:1?\d|2[0-3])\s?(?:h|hrs?|hours?)\b(?!.*\bdischarge\b)",
     re.IGNORECASE,
 )
+_GOES_ON = re.compile(r"\b(?:home|discharged?|tubes?|PEG|PEJ|enteral|feeds?|strict(?:ly)?|aspirat\w+)\b", re.IGNORECASE)
+"""What says that an order does not end with the stay: who is fed by a tube may take nothing by mouth at home."""
 _NOTHING_AWAITED = re.compile(
     r"(?:(?:results?|tests?) )?(?:pending|outstanding|awaited)[\w ]{0,30}[:-] ?(?:none|nil|n/a)\b", re.IGNORECASE
 )
@@ -35,7 +37,8 @@ def tells_nothing(text: str, setting: Setting = Setting.UNKNOWN) -> bool:
         text: of the note.
         setting: of the encounter; in a house what is not to be eaten, or is looked at in 2 hours, is over at the end.
     """
-    if _NOTHING_AWAITED.match(text) or (setting in _IN_HOUSE and _OF_STAY.search(text)):
+    of_stay = setting in _IN_HOUSE and _OF_STAY.search(text) is not None and _GOES_ON.search(text) is None
+    if of_stay or _NOTHING_AWAITED.match(text):
         return True
     own = lists()
     words = re.findall(r"[a-z]+|\d+", text.lower())
