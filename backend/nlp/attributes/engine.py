@@ -29,6 +29,8 @@ _HISTORIES = frozenset({SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PA
 SECTION, QUESTION, ANSWER = "attributes/section", "attributes/question", "attributes/answer"
 _BARE_QUESTION = 6
 """Characters that may stand around the phrase of a question that is no more than it: "new MI?"."""
+_LONGEST_NAME = 4
+"""Words of a name after the denial that it begins with: "no interest in anything"."""
 _LONGEST_RUN = 1000
 _LONGEST_LIST = 40
 _LONGEST_ITEM = 120
@@ -83,8 +85,8 @@ _NOTHING_SAID = Attributes()
 _ORDER = (Assertion.FAMILY, Assertion.HYPOTHETICAL, Assertion.NEGATED, Assertion.HISTORICAL, Assertion.UNCERTAIN)
 
 
-_PlacedScope = tuple[Scope, int, int, int, int]
-"""A scope, and the code points of its cue and of what it reaches."""
+_PlacedScope = tuple[Scope, int, int, int, int, int]
+"""A scope, the code points of its cue and of what it reaches, and where the name ends that its cue is part of, or -1."""
 _NOWHERE = (-1, -1)
 
 
@@ -106,6 +108,7 @@ def read_attributes(note: ParsedNote, spans: Sequence[tuple[int, int]]) -> list[
         spans: half-open code points of its text; they may be in any order and overlap.
     """
     reader, known = _Reader(note), note.once(_Known).spans
+    note.once(_Known).named.update(spans)
     for span in spans:
         if span not in known:
             known[span] = reader.span(*span)
@@ -121,6 +124,7 @@ class _Known:
         self.placed: dict[int, list[_PlacedScope]] = {}
         self.around: dict[int, list[_Said]] = {}
         self.spans: dict[tuple[int, int], Attributes] = {}
+        self.named: set[tuple[int, int]] = set()
 
 
 class _Reader:
@@ -130,16 +134,18 @@ class _Reader:
         known = note.once(_Known)
         self._note = note
         self._clauses, self._scopes, self._around = known.clauses, known.scopes, known.around
-        self._placed = known.placed
+        self._placed, self._named = known.placed, known.named
 
     def span(self, start: int, end: int) -> Attributes:
         at = self._note.sentence_at(start)
         if at is None:
             return _NOTHING_SAID
         said: dict[Assertion, _Said] = {}
-        for scope, said_first, said_last, begins, ends in self._placed_scopes(at):
+        for scope, said_first, said_last, begins, ends, name_end in self._placed_scopes(at):
             if start <= said_first and said_last <= end:
                 continue  # a cue that is part of the name says nothing of it
+            if 0 <= name_end < end:
+                continue  # nor of what follows the name
             # of a name that is part of the cue it says what it says: "not palpable"
             if (said_first < end and start < said_last) or (
                 begins <= start < ends if said_first < begins else begins < end <= ends
@@ -218,10 +224,24 @@ class _Reader:
                     scope,
                     *self._place(scope.cue_first, scope.cue_last),
                     *(self._place(scope.first, scope.last) if scope.first < scope.last else _NOWHERE),
+                    self._of_a_name(scope, at),
                 )
                 for scope in self._sentence_scopes(at)
             ]
         return self._placed[at]
+
+    def _of_a_name(self, scope: Scope, at: int) -> int:
+        """Where the name ends that a denial is part of, which denies nothing more: "no energy, poor sleep, headaches"; or -1.
+
+        Where "or" joins what follows it is a list of what is denied: "no appetite, nausea or vomiting".
+        """
+        words, sentence = self._note.words, self._note.sentences[at]
+        if scope.assertion is not Assertion.NEGATED or not {"or", "nor"}.isdisjoint(words[scope.first : scope.last]):
+            return -1
+        start = self._note.tokens.starts[scope.cue_first]
+        near = range(scope.cue_last + 1, min(scope.cue_last + _LONGEST_NAME, sentence.last) + 1)
+        ends = (self._note.tokens.ends[i - 1] for i in near)
+        return max((one for one in ends if (start, one) in self._named), default=-1)
 
     def _sentence_scopes(self, at: int) -> list[Scope]:
         if at not in self._scopes:

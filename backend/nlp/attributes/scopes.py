@@ -6,6 +6,7 @@ a clause begins, and a list that shares a trigger goes on until scope_ends says 
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from backend.nlp.attributes.family import family_stretches
@@ -20,6 +21,9 @@ from backend.schemas.vocabulary import Assertion
 _NEAR_DATE = 5
 _BRACKET = 8
 _ASIDE = 6  # words of a circumstance within a list
+_LIMITED = frozenset(
+    (("can", "not"), ("could", "not"), ("can", "only"), ("could", "only"), ("more", "than"), ("farther", "than"))
+)
 _PERSONS = frozenset(("he", "she", "patient", "pt", "they", "has", "had"))
 KINSHIP = "attributes/people"
 
@@ -50,12 +54,23 @@ def scopes(sentence: SentenceWords) -> list[Scope]:
         if cue.trigger.event is Event.PSEUDO and words[cue.first] in word_lists("attributes/words_scopes")["deniers"]:
             # "without complications" negates nothing that follows, but the complications themselves
             result.append(_scope(Assertion.NEGATED, cue, cue.last, cue.last))
-        if cue.trigger.asserts:
+        if cue.trigger.asserts and not _comes_with(words, first, cue):
             result += _of_cue(sentence, cue, loose)
     result += years(words, first, last, sentence.years)
     result += sign_scopes(words, first, last, sentence.signs, sentence.set_signs)
     marks = entries(words, first, last)
     return [scope.within(marks) for scope in result] if marks else result
+
+
+def _comes_with(words: Sequence[str], first: int, cue: Cue) -> bool:
+    """Whether "without" tells what comes each time: "cannot walk a block without pain", "no more than 25 feet without tiring"."""
+    if words[cue.first] != "without":
+        return False
+    lists = word_lists("attributes/words_scopes")
+    begin = next((i + 1 for i in range(cue.first - 1, first - 1, -1) if words[i] in lists["joining"]), first)
+    said = words[begin : cue.first]
+    unable = not lists["inabilities"].isdisjoint(said)
+    return unable or any(pair in _LIMITED for pair in pairwise(said))
 
 
 def _scope(assertion: Assertion, cue: Cue, first: int, last: int) -> Scope:
@@ -123,10 +138,23 @@ def _of_cue(sentence: SentenceWords, cue: Cue, loose: bool) -> list[Scope]:
             floor = max(floor, cue.first - _NEAR_DATE) if loose else floor
         start = _backward(sentence, cue, max(floor, onset or first), assertion, dated)
         result.append(_scope(assertion, cue, start, cue.first))
+    if dated:
+        result += _of_outcome(sentence, cue, loose)
     leads = trigger.direction is Direction.BACKWARD and cue.first == first
     if leads and words[first] in word_lists("attributes/words_scopes")["ended"]:  # "Resolved AKI."
         result.append(_scope(assertion, cue, cue.last, _forward(sentence, cue, assertion, loose)))
     return result
+
+
+def _of_outcome(sentence: SentenceWords, cue: Cue, loose: bool) -> list[Scope]:
+    """What came of an event that is dated: "pneumonia two years ago complicated by sepsis"; not what is there since."""
+    outcome = next((one for one in sentence.cues if one.first >= cue.last and one.trigger.event is Event.OUTCOME), None)
+    if outcome is None or any(
+        cue.last < at < outcome.first for at in sentence.borders if sentence.words[at] in _PERSONS
+    ):
+        return []
+    end = _forward(sentence, cue._replace(last=outcome.last), Assertion.HISTORICAL, loose)
+    return [_scope(Assertion.HISTORICAL, cue, outcome.last, end)]
 
 
 def _resumed(sentence: SentenceWords, cue: Cue, end: int, loose: bool) -> list[Scope]:

@@ -29,6 +29,7 @@ class Event(StrEnum):
     PSEUDO = "pseudo"
     STOP = "stop"
     CIRCUMSTANCE = "circumstance"
+    OUTCOME = "outcome"
     RECENT = "recent"
     RETURNED = "returned"
     PRESENT = "present"

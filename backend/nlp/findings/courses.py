@@ -34,14 +34,25 @@ def course(name: str) -> str:
     roots = frozenset(map(stem, words))
     if roots & listed["lasting"]:
         return "chronic"
-    event = bool(roots & _stems("event"))
+    event = bool(roots & _stems("event")) or _is_acute_failure(words)
     ending = any(w.endswith(tuple(listed["chronic_ending"])) for w in words if not _stems("event") & {stem(w)})
     chronic = bool(roots & _stems("chronic")) or ending
-    if chronic and not (event and roots & _stems("acute")):
+    if chronic and not (event and (roots & _stems("acute"))):
         return "chronic"
     if event:
         return "event"
     return "event" if any(w.endswith(tuple(listed["event_ending"])) for w in words) else ""
+
+
+def _is_acute_failure(words: Sequence[str]) -> bool:
+    """Whether an organ but the heart fails for a time: "acute renal failure", "acute coronary syndrome", not "acute on chronic"."""
+    listed = word_lists("findings/words_courses")
+    return (
+        "acute" in words
+        and "chronic" not in words
+        and words[-1] in listed["unless_acute"]
+        and listed["heart"].isdisjoint(words)
+    )
 
 
 class Beside(NamedTuple):

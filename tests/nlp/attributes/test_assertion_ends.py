@@ -90,6 +90,11 @@ def test_where_a_denial_ends(marked: str, meant: Assertion) -> None:
         ("<Asthma> in childhood.", H),
         ("Since her first pregnancy she has had <incontinence>.", P),
         ("Pregnant twice before 2015, both <miscarriages>.", H),
+        ("She had shingles three years ago complicated by <encephalitis>.", H),
+        ("In 2009 he had a perforation which led to <peritonitis>.", H),
+        ("He fell two years ago, at which time he sustained <a hip fracture>.", H),
+        ("He has gout which led to <kidney stones>.", P),
+        ("She had shingles three years ago and now has <encephalitis>.", P),
     ],
 )
 def test_what_is_past(marked: str, meant: Assertion) -> None:

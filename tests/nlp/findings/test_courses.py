@@ -2,6 +2,7 @@
 
 import pytest
 
+from backend.nlp.findings.courses import course
 from backend.schemas.record import ClinicalStatus
 from tests.nlp.findings.test_problems import problems
 
@@ -23,3 +24,18 @@ def test_an_ending_is_of_its_nearest_problem(text: str, stays: list[str], ends: 
     status = {one.name: one.clinical_status for one in problems(text)}
     assert all(status[name] is ClinicalStatus.ACTIVE for name in stays), status
     assert all(status[name] is ClinicalStatus.RESOLVED for name in ends), status
+
+
+@pytest.mark.parametrize(
+    ("name", "runs"),
+    [
+        ("acute liver failure", "event"),
+        ("tumor lysis syndrome", "event"),
+        ("acute compartment syndrome", "event"),
+        ("acute heart failure", "chronic"),
+        ("acute on chronic kidney failure", "chronic"),
+        ("acute lymphocytic leukemia", "chronic"),
+    ],
+)
+def test_an_organ_that_fails_for_a_time_is_an_event(name: str, runs: str) -> None:
+    assert course(name) == runs

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.schemas.record import ClinicalStatus, PatientRecord, ProblemStatement
+from backend.schemas.record import ClinicalStatus, PatientRecord, ProblemStatement, VerificationStatus
 from tests.nlp.fresh import linker
 
 
@@ -228,3 +228,32 @@ def test_a_sign_that_non_denies_is_no_problem(words: str) -> None:
     read = linker().read(f"PHYSICAL EXAM: {words}").record
     assert read is not None
     assert not [one.name for one in read.stated_problems if one.verification_status.value == "confirmed"]
+
+
+@pytest.mark.parametrize(
+    ("text", "there", "denied"),
+    [
+        ("HPI: He has no appetite, weight loss, night sweats.", ["poor appetite", "weight loss", "night sweats"], []),
+        ("HPI: She is not sleeping, back pain and headaches.", ["back pain", "headache"], []),
+        ("HPI: No appetite, nausea or vomiting.", [], ["nausea", "vomiting"]),
+        ("HPI: No fever, chills, cough.", [], ["fever", "chills", "cough"]),
+    ],
+)
+def test_a_denial_that_is_part_of_a_name_denies_nothing_more(text: str, there: list[str], denied: list[str]) -> None:
+    status = {one.name: one.verification_status for one in problems(text)}
+    assert all(status[name] is VerificationStatus.CONFIRMED for name in there), status
+    assert all(status[name] is VerificationStatus.REFUTED for name in denied), status
+
+
+@pytest.mark.parametrize(
+    ("text", "there"),
+    [
+        ("HPI: He cannot climb a stair without chest pain.", True),
+        ("HPI: She can walk no more than ten yards without chest pain.", True),
+        ("HPI: He is unable to lie flat and is without chest pain.", False),
+        ("HPI: She walks a mile without chest pain.", False),
+    ],
+)
+def test_what_comes_each_time_is_there(text: str, there: bool) -> None:
+    (pain,) = [one for one in problems(text) if one.name == "chest pain"]
+    assert (pain.verification_status is VerificationStatus.CONFIRMED) is there
