@@ -124,7 +124,7 @@ class Agents:
             word, behind = self._words[i], self._words[i + 1 : min(i + 3, last)]
             if i in taken or not word.isalpha() or word in english:
                 continue
-            if behind and (behind[0] == "'" or "place" in _lists(behind[0])):
+            if behind and (behind[0] == "'" or "facility" in _lists(behind[0])):
                 continue  # "the Sinai ER"
             ends = word.endswith(endings())
             if (ends or self._told_as_agent(i, first, behind)) and self.strange(i):
