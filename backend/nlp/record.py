@@ -7,7 +7,7 @@ from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.findings.measured.observations import observation_statements
 from backend.nlp.findings.past_reactions import with_past_reactions
-from backend.nlp.findings.problems import problem_statements
+from backend.nlp.findings.problems import ConceptOf, problem_statements
 from backend.nlp.medications.statements import medication_statements
 from backend.nlp.people.encounter import encounter_statement
 from backend.nlp.people.patient import person_of
@@ -19,7 +19,11 @@ from backend.schemas.record import AllergyRecord, PatientRecord
 
 
 def patient_record(
-    note: ParsedNote, mentions: Sequence[Mention], allergies: AllergyRecord, values: Sequence[Mention] = ()
+    note: ParsedNote,
+    mentions: Sequence[Mention],
+    allergies: AllergyRecord,
+    concept_of: ConceptOf,
+    values: Sequence[Mention] = (),
 ) -> PatientRecord:
     """The record of one note; its statements are in order of place, by kind.
 
@@ -27,13 +31,14 @@ def patient_record(
         note: the parsed note.
         mentions: what the lexicon found, with assertions.
         allergies: as read.
+        concept_of: the concept id of a name, or None.
         values: what measured values tell that is no mention of the note.
     """
     attributes_of = partial(read_attributes, note)
     person = note.once(person_of)
     encounter = encounter_statement(note, mentions, attributes_of)
     medications = medication_statements(note, mentions, attributes_of, encounter.setting, goes_home=encounter.goes_home)
-    problems = problem_statements(note, mentions, attributes_of, values)
+    problems = problem_statements(note, mentions, attributes_of, concept_of, values)
     procedures, devices = procedure_statements(note, mentions, attributes_of, encounter.setting)
     return PatientRecord(
         person=person,

@@ -142,9 +142,17 @@ def _named_by(condition: Condition) -> frozenset[str]:
     return frozenset(one.concept_id for one in condition.because if one.relation == NAMED)
 
 
+def _wider_name(condition: Condition) -> str:
+    """The note's own name where it says less than the concept's: "anxiety disorder", which need not be a generalized one; else empty."""
+    whole, head = content_words(condition.name), condition.name.rpartition(" ")[2]
+    written = (one.name for one in condition.because if one.relation == NAMED)
+    return next((one for one in written if one.endswith(head) and one.islower() and content_words(one) < whole), "")
+
+
 def _lead(condition: Condition, material: Material, glossary: Glossary) -> WrittenSentence:
-    term = glossary.term(condition.concept_id, condition.name)
-    source = glossary.source(condition.concept_id)
+    wider = _wider_name(condition)
+    term = wider or glossary.term(condition.concept_id, condition.name)
+    source = () if wider else glossary.source(condition.concept_id)
     you = addressee(material.record).you
     have, were = ("have", "were") if you.lower() == "you" else ("has", "was")
     if condition.status is ConditionStatus.CONFIRMED:

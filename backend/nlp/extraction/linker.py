@@ -141,7 +141,8 @@ class DictionaryLinker:
         """As link, with the patient record of a note, and with a clinician's corrections of it, which must be of this text."""
         note = parse_note(text)
         linked, allergies = self._linked(note)
-        record = patient_record(note, linked.note.mentions, allergies, self._values_alone(note, linked.note.mentions))
+        values = self._values_alone(note, linked.note.mentions)
+        record = patient_record(note, linked.note.mentions, allergies, self._concept_of, values)
         return self.correct(linked.model_copy(update={"record": record}), corrections)
 
     def correct(self, linked: LinkedNote, corrections: Sequence[Correction]) -> LinkedNote:
@@ -227,6 +228,11 @@ class DictionaryLinker:
         named, section = self._reading(name), note.section_at(start)
         known = named is not None and named.name.lower() == name.lower()
         return named if known and section is not None and states_findings(note.text, section, start) else None
+
+    def _concept_of(self, name: str) -> str | None:
+        """The concept that is called so by its chief name; a synonym may be wider than its concept."""
+        named = self._reading(name)
+        return named.concept_id if named is not None and named.name.lower() == name.lower() else None
 
     def _apart(self, note: ParsedNote) -> list[Match]:
         """Findings of this vocabulary told in words that stand apart."""

@@ -6,7 +6,7 @@ themselves, everyday names, and phrases whose last word names a problem (concept
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -41,6 +41,8 @@ _GIVES_WAY = frozenset(
 """Categories of mentions that an everyday name of a problem takes the place of: "smoking" is an activity there."""
 _HISTORIES = frozenset({SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY})
 _UNREAD = frozenset({SectionCategory.ALLERGIES, SectionCategory.IMMUNIZATIONS})
+ConceptOf = Callable[[str], str | None]
+"""Gives the concept id of a name, or None where the vocabulary has none."""
 _CERTAINTY = {"name": 0.9, "head": 0.7}
 _BESIDE = 4  # problems behind one that words behind it may be said of
 _UNIT = 2  # letters of the units and marks of a bare value
@@ -64,7 +66,11 @@ class _Found(NamedTuple):
 
 
 def problem_statements(
-    note: ParsedNote, mentions: Sequence[Mention], attributes_of: AttributesOf, values: Sequence[Mention] = ()
+    note: ParsedNote,
+    mentions: Sequence[Mention],
+    attributes_of: AttributesOf,
+    concept_of: ConceptOf,
+    values: Sequence[Mention] = (),
 ) -> tuple[ProblemStatement, ...]:
     """The problems of a note in order of place; those of one name, person and status are one statement.
 
@@ -72,9 +78,10 @@ def problem_statements(
         note: the parsed note.
         mentions: of the note, with their assertions.
         attributes_of: gives the attributes of spans of the note.
+        concept_of: the concept id of a name, or None: an everyday name may be that of a concept.
         values: what measured values tell that is no mention of the note.
     """
-    found = sorted(_all(note, mentions, values), key=lambda one: (one.first, one.last))
+    found = sorted(_all(note, mentions, concept_of, values), key=lambda one: (one.first, one.last))
     starts, ends = note.tokens.starts, note.tokens.ends
     asked = [i for i, one in enumerate(found) if one.mention is None or _of_family(one.mention)]
     attributes = dict(
@@ -113,7 +120,9 @@ def problem_statements(
     return tuple(statements.values())
 
 
-def _all(note: ParsedNote, mentions: Sequence[Mention], values: Sequence[Mention]) -> Iterator[_Found]:
+def _all(
+    note: ParsedNote, mentions: Sequence[Mention], concept_of: ConceptOf, values: Sequence[Mention]
+) -> Iterator[_Found]:
     """Every problem of the note; none shares a token with another."""
     taken = bytearray(len(note.words) + 1)
     others: dict[tuple[int, int], Mention] = {}
@@ -162,7 +171,7 @@ def _all(note: ParsedNote, mentions: Sequence[Mention], values: Sequence[Mention
             continue  # a word of a longer name of something else: "stress test"
         taken[named.first : named.last] = bytes([_NAMED]) * (named.last - named.first)
         yield _Found(
-            named.first, named.last, named.name, other.concept_id if other else None, named.category,
+            named.first, named.last, named.name, other.concept_id if other else concept_of(named.name), named.category,
             _CERTAINTY["name"], ("findings/problem_names",), None, named.where, named.denied, named.over,
         )  # fmt: skip
     for phrase in sharing_phrases(note, taken):

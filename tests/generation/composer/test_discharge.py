@@ -141,3 +141,8 @@ def test_an_operation_of_another_time_is_none_of_the_stay(container: Container, 
 
 def _letter(container: Container, text: str) -> Any:
     return container.pipeline("leapnote", "composer").run(DraftRequest(text=text))
+
+
+def test_an_illness_is_called_no_narrower_than_the_note_calls_it(write: Write) -> None:
+    said = besides(write('Chief Complaint: "I have a bad anxiety disorder."\n\nHPI: She sleeps poorly and is tense.\n'))
+    assert "anxiety disorder" in said and "generalized" not in said

@@ -257,3 +257,10 @@ def test_a_denial_that_is_part_of_a_name_denies_nothing_more(text: str, there: l
 def test_what_comes_each_time_is_there(text: str, there: bool) -> None:
     (pain,) = [one for one in problems(text) if one.name == "chest pain"]
     assert (pain.verification_status is VerificationStatus.CONFIRMED) is there
+
+
+def test_an_everyday_name_is_that_of_its_concept() -> None:
+    named = problems_of("HPI: He is bipolar. He has hives.")
+    assert named["bipolar"].concept_id == "LN:bipolar-disorder"
+    said_twice = problems("HPI: He is bipolar. His bipolar disorder is worse.")
+    assert [one.name for one in said_twice if "bipolar" in one.name] == ["bipolar disorder"]
