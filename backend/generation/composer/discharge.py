@@ -40,6 +40,7 @@ from backend.generation.standing.general_warnings import general_warnings
 from backend.knowledge.advice.red_flags import EMERGENCIES, level_of
 from backend.knowledge.advice.sign_classes import Level
 from backend.nlp.people.care_frames import cannot_read, comfort_goal
+from backend.nlp.people.situations import LIFE, When
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.gaps import GAP, gap_text
@@ -77,7 +78,7 @@ OF_A_SYMPTOM = {"Warning signs": 6, "Precautions": 1}
 MOST_WARNINGS = {Length.SHORT: 10, Length.FULL: 16}
 MOST_EMERGENCIES = {Length.SHORT: 9, Length.FULL: 12}
 """Warnings that send to emergency treatment: of more a reader keeps none."""
-OF_SITUATIONS = {"Warning signs": 6, "Precautions": 4, "Follow-up": 1}
+OF_SITUATIONS = {"Warning signs": 6, "Precautions": 4, "Follow-up": 2}
 """Sentences of one part that all situations of a patient add together."""
 SITUATION_WORDS = {Length.SHORT: 90, Length.FULL: 400}
 """Of the words of advice those that situations may use: what the letter is about has the rest."""
@@ -202,6 +203,7 @@ class _Letter:
         yield from self._advice(PARTS[:1], self._material.focus, EMERGENCIES)
         if not self._unadvised:
             yield from islice(self._of_situations(WARNING, PARTS[0][1], EMERGENCIES), OF_SITUATIONS[PARTS[0][1]])
+            yield from self._of_situations(PRECAUTIONS, "Precautions", whens=LIFE)  # whatever else there is room for
         yield from self._advice(PARTS[:1], self._material.focus)
         yield from self._advice(FIRST_OF_ALL, self._material.focus[:1])
         yield from self._situations()
@@ -265,10 +267,12 @@ class _Letter:
         for heading, part in ((WARNING, "Warning signs"), (PRECAUTIONS, "Precautions")):
             yield from islice(self._of_situations(heading, part), OF_SITUATIONS[part])
 
-    def _of_situations(self, heading: str, part: str, levels: Collection[Level] = ()) -> Iterator[WrittenSentence]:
+    def _of_situations(
+        self, heading: str, part: str, levels: Collection[Level] = (), whens: Collection[When] = frozenset(When)
+    ) -> Iterator[WrittenSentence]:
         reached = self._material.reached
         rows = [row for row in self._rows if row.concept_id not in reached and reached.isdisjoint(row.ingredients)]
-        for advised in advice(self._material, part, self._left_alone):
+        for advised in advice(self._material, part, self._left_alone, whens):
             text, cites = advised.said(rows)
             text = self._told(heading, text)
             if not text or (levels and level_of(text) not in levels):

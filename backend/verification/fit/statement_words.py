@@ -18,9 +18,12 @@ def concepts_of(statement: Statement) -> tuple[str | None, ...]:
 
 
 def names_of(statements: Iterable[Statement]) -> Iterator[str]:
-    """The names of statements, and their words in the note."""
+    """The names of statements, with the side where one is told, and their words in the note."""
     for one in statements:
-        yield str(getattr(one, "name", ""))
+        name, side = str(getattr(one, "name", "")), str(getattr(one, "body_side", ""))
+        yield name
+        if side:
+            yield f"{side} {name}"
         if one.spans:
             yield one.spans[0].text
 

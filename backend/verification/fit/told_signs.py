@@ -19,7 +19,7 @@ from backend.schemas.vocabulary import Category
 
 WORDS = "fit/words_signs"
 _ILLS = frozenset({Category.SYMPTOM, Category.FINDING, Category.DISEASE})
-_PARTS = re.compile(r"(?P<strong>,\s+or\s+|;\s+)|,\s+|\s+or\s+")
+_PARTS = re.compile(r",\s+or\s+|;\s+|,\s+|\s+or\s+")
 _STEM = re.compile(r"(?:ies|es|s|ing|ed)$")
 _LETTERS = re.compile(r"[a-z][a-z-]+")
 _STEM_FROM = 5
@@ -119,10 +119,13 @@ def signs_of(sign: str, named: Sequence[Mention]) -> Iterator[Sign]:
     found: list[Sign] = []
     head: Sign | None = None
     since = 0  # the first of the alternatives that no comma with "or" sets apart
-    for text, mentions, strong in _parts(sign, named):
+    for text, mentions, strong, alternative in _parts(sign, named):
         one, before = _read(text, mentions)
         first = (_LETTERS.findall(text.lower()) or [""])[0]
         own = strong or first in words["subject"]
+        if found and one.concepts and alternative and first in words["narrowing"]:
+            found.append((head or Sign()).joined(one))  # "with confusion, or with a fever"
+            continue
         if found and (first in words["narrowing"] or not (one.concepts or own)):
             head = head or (found[-1] if first in words["joining"] else None)
             found[-1] = found[-1].joined(one)
@@ -135,17 +138,18 @@ def signs_of(sign: str, named: Sequence[Mention]) -> Iterator[Sign]:
     yield from found
 
 
-def _parts(sign: str, named: Sequence[Mention]) -> Iterator[tuple[str, list[tuple[Mention, int]], bool]]:
-    """Yield the parts of a sign with what each names and where in it, and whether "or" behind a comma sets it apart."""
-    start, strong = 0, True
+def _parts(sign: str, named: Sequence[Mention]) -> Iterator[tuple[str, list[tuple[Mention, int]], bool, bool]]:
+    """Yield the parts of a sign with what each names and where in it, whether "or" behind a comma sets it apart, and whether any "or" does."""
+    start, strong, by_or = 0, True, False
     inside = [one for one in named if one.category in _ILLS and one.concept_id not in word_lists(WORDS)["course"]]
-    ends = [*((one.start(), one.end(), bool(one["strong"])) for one in _PARTS.finditer(sign)), (len(sign), 0, False)]
-    for end, after, next_strong in ends:
+    ends = [*((one.start(), one.end(), one[0]) for one in _PARTS.finditer(sign)), (len(sign), 0, "")]
+    for end, after, mark in ends:
         if any(one.start_char < end < one.end_char for one in inside):
             continue  # "no gas or stool" is one complaint
         held = [(one, one.start_char - start) for one in inside if start <= one.start_char < end]
-        yield sign[start:end], held, strong
-        start, strong = after, next_strong
+        yield sign[start:end], held, strong, by_or
+        by_or = bool(mark.strip(" ,"))
+        start, strong = after, by_or and mark[0] in ",;"
 
 
 def _read(text: str, mentions: Sequence[tuple[Mention, int]]) -> tuple[Sign, Sign | None]:
