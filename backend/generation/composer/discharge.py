@@ -32,6 +32,7 @@ from backend.generation.letter.medicines.listed_rows import BOTH, THE_LIST
 from backend.generation.letter.medicines.medicine_prompts import Prompt
 from backend.generation.letter.medicines.medicine_sentences import medicine_sentences, repeats_rows
 from backend.generation.letter.medicines.medicine_table import left_alone
+from backend.generation.letter.plan_items.plan_slots import names_visit
 from backend.generation.letter.story import Story, StorySentence, addressee, story
 from backend.generation.letter.untold.open_parts import lacks_course, lacks_visits
 from backend.generation.letter.untold.untold_plans import asked_for
@@ -39,6 +40,7 @@ from backend.generation.standing.general_warnings import general_warnings
 from backend.knowledge.advice.red_flags import EMERGENCIES, level_of
 from backend.knowledge.advice.sign_classes import Level
 from backend.nlp.people.care_frames import cannot_read, comfort_goal
+from backend.nlp.people.situations import LIFE, When
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.gaps import GAP, gap_text
@@ -74,6 +76,8 @@ SECOND_CONDITION_MOST = 2
 OF_A_SYMPTOM = {"Warning signs": 6, "Precautions": 1}
 """What is quoted of a symptom's chapter: when to get help. What is behind the symptom, and so what to eat and to do, nobody knows yet."""
 MOST_WARNINGS = {Length.SHORT: 10, Length.FULL: 16}
+MOST_EMERGENCIES = {Length.SHORT: 9, Length.FULL: 12}
+"""Warnings that send to emergency treatment: of more a reader keeps none."""
 OF_SITUATIONS = {"Warning signs": 6, "Precautions": 4, "Follow-up": 2}
 """Sentences of one part that all situations of a patient add together."""
 SITUATION_WORDS = {Length.SHORT: 90, Length.FULL: 400}
@@ -104,7 +108,9 @@ def discharge_instructions(
     if not record.statements[2:] and not linked.note.mentions and not request.hospital_course:
         return
     letter = _Letter(material, glossary, request, rows, standing)
-    yield from sorted(letter.sentences(), key=_place)
+    told = list(letter.sentences())
+    repeated = letter.repeated()
+    yield from sorted((one for one in told if one.text not in repeated), key=_place)
 
 
 ORDER = (WHY, FOUND, MEDICINES_PART, FOLLOW_UP, WARNING, PRECAUTIONS, DIET, ACTIVITY)
@@ -131,10 +137,17 @@ class _Letter:
         self._written = WrittenSoFar()
         self._unread = cannot_read(self._record, request.going_home)
         self._unadvised = comfort_goal(self._record) or self._unread
-        self._warned = 0
+        self._signs = material.fit.told_signs()
+        self._signed = frozenset(one.text for one in standing)
+        self._warned, self._emergencies = 0, 0
+        self._visits_asked, self._followed = False, False
         self._cautioned = frozenset[str]()
         self._left = ADVICE_WORDS[request.length]
         self._situation_left = SITUATION_WORDS[request.length]
+
+    def repeated(self) -> frozenset[str]:
+        """The warnings of the handbook that a later one tells too, as urgently and of more cases."""
+        return self._signs.repeated() - (self._signed - frozenset(general_warnings()))
 
     def sentences(self) -> Iterator[WrittenSentence]:
         """Yield them in the order in which they are decided; the layout's order is another."""
@@ -145,6 +158,8 @@ class _Letter:
             # what the hospital signed is beside the advice that a letter has room for
             counts = one.basis is Basis.GENERAL and one.citations and one.section == WARNING
             words = self._told(one.section, one.text)
+            if one.section == WARNING and not self._signs.is_new(words) and one.text in general_warnings():
+                continue
             self._left -= len(words.split()) if counts else 0
             self._warned += one.section == WARNING and one.text not in general_warnings()
             yield one.model_copy(update={"text": words})
@@ -181,16 +196,20 @@ class _Letter:
             held = (material.piece_at(one.start) for one in plans)
             yield _gap(FOLLOW_UP, asked, tuple(dict.fromkeys(piece.id for piece in held if piece is not None)))
         if lacks_visits((one.text for one in patient_story.decided), (one.text for one in patient_story.to_put)):
+            self._visits_asked = True
             yield _gap(FOLLOW_UP, "appointments, with dates and places")
         yield from self._allergies()
         # what sends to emergency treatment is told before what can wait for a call, whatever brings it
         yield from self._advice(PARTS[:1], self._material.focus, EMERGENCIES)
         if not self._unadvised:
             yield from islice(self._of_situations(WARNING, PARTS[0][1], EMERGENCIES), OF_SITUATIONS[PARTS[0][1]])
+            yield from self._of_situations(PRECAUTIONS, "Precautions", whens=LIFE)  # whatever else there is room for
         yield from self._advice(PARTS[:1], self._material.focus)
         yield from self._advice(FIRST_OF_ALL, self._material.focus[:1])
         yield from self._situations()
         yield from self._advice(PARTS[1:], self._material.focus)
+        if not self._unadvised:
+            yield from islice(self._of_situations(FOLLOW_UP, "Follow-up"), OF_SITUATIONS["Follow-up"])
         if not self._warned:
             yield _gap(WARNING, "when to call or come back, for this patient")
 
@@ -206,6 +225,7 @@ class _Letter:
             if heading == FOLLOW_UP and repeats_rows(one.text, self._rows):
                 continue
             if self._written.is_new(one.text, whole=True):
+                self._followed |= heading == FOLLOW_UP
                 sources = tuple(g for concept in one.explained for g in self._glossary.source(concept))
                 yield patient_sentence(heading, one.text, (*one.citations, *sources))
 
@@ -244,17 +264,21 @@ class _Letter:
                 yield patient_sentence(PRECAUTIONS, text, cites)
         if self._unadvised:
             return
-        for heading, part in ((WARNING, "Warning signs"), (PRECAUTIONS, "Precautions"), (FOLLOW_UP, "Follow-up")):
+        for heading, part in ((WARNING, "Warning signs"), (PRECAUTIONS, "Precautions")):
             yield from islice(self._of_situations(heading, part), OF_SITUATIONS[part])
 
-    def _of_situations(self, heading: str, part: str, levels: Collection[Level] = ()) -> Iterator[WrittenSentence]:
+    def _of_situations(
+        self, heading: str, part: str, levels: Collection[Level] = (), whens: Collection[When] = frozenset(When)
+    ) -> Iterator[WrittenSentence]:
         reached = self._material.reached
         rows = [row for row in self._rows if row.concept_id not in reached and reached.isdisjoint(row.ingredients)]
-        for advised in advice(self._material, part, self._left_alone):
+        for advised in advice(self._material, part, self._left_alone, whens):
             text, cites = advised.said(rows)
             text = self._told(heading, text)
             if not text or (levels and level_of(text) not in levels):
                 continue
+            if heading == FOLLOW_UP and advised.concepts and not self._followed:
+                continue  # when a medicine is checked is no follow-up of what they came for
             words = len(text.split())
             if levels or words <= self._situation_left:
                 for one in self._quote(heading, advised.quote, None, text, cites):
@@ -300,8 +324,12 @@ class _Letter:
         """Yield a quote as a sentence of the letter. said: it, with the patient's own medicines by name; cites: the pieces that name them."""
         text = said or quote.text
         words = len(text.split())
-        if heading == WARNING and self._warned >= MOST_WARNINGS[self._request.length]:
+        length, urgent = self._request.length, level_of(text) in EMERGENCIES
+        full = self._warned >= MOST_WARNINGS[length] or (urgent and self._emergencies >= MOST_EMERGENCIES[length])
+        if heading == WARNING and full:
             return
+        if heading == FOLLOW_UP and self._visits_asked and names_visit(text):
+            return  # when to come the team is asked
         if self._record.encounter.setting in ACUTE and level_of(text) is Level.NEXT_VISIT:
             return  # what is new today does not wait for a visit some day
         about = condition.concept_id if condition is not None else ""
@@ -312,9 +340,13 @@ class _Letter:
         cautioned = quote.medicines if heading == PRECAUTIONS and is_caution(text) else frozenset[str]()
         if (cautioned and cautioned <= self._cautioned) or not self._written.is_new(text):
             return
+        if heading == WARNING and not self._signs.is_new(text):
+            return
         self._cautioned |= cautioned
         self._left -= words
         self._warned += heading == WARNING
+        self._emergencies += heading == WARNING and urgent
+        self._followed |= heading == FOLLOW_UP
         possible = condition is not None and condition.status is ConditionStatus.POSSIBLE
         yield WrittenSentence(
             text=text,

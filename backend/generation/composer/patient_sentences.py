@@ -21,7 +21,7 @@ from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level
 from backend.nlp.allergies.allergy_wording import clipped_names
 from backend.nlp.allergies.events import forbids
 from backend.nlp.medications.tolerance import advisable
-from backend.nlp.people.situations import PREGNANCY, PROBLEMS, Situation, When, situations_of
+from backend.nlp.people.situations import ONE_SENTENCE, PREGNANCY, PROBLEMS, Situation, When, situations_of
 from backend.nlp.rules import RULES, rule_names
 from backend.nlp.rules.plain_words import Phrases, Term, plain_words
 from backend.nlp.rules.word_lists import word_lists
@@ -286,21 +286,33 @@ class Advised(NamedTuple):
         )
 
 
-def advice(material: Material, part: str, left: Collection[str] = ()) -> Iterator[Advised]:
+def advice(
+    material: Material, part: str, left: Collection[str] = (), whens: Collection[When] = frozenset(When)
+) -> Iterator[Advised]:
     """Yield the sentences of one part of the chapters: the first of each situation, the gravest before, then the second of each.
 
     What sends to emergency treatment goes before all else. What the letter is about has its own chapter in it already; of an illness
     that the patient did not come for one sentence is enough.
+
+    Args:
+        material: of the patient.
+        part: of the chapters.
+        left: concepts of medicines that the letter tells to leave.
+        whens: the rows that count.
     """
     about = {condition.name for condition in material.focus}
     home = taken(material) - frozenset(left)
-    held = [s for s in situations(material, left) if part in s.row.parts and s.row.chapter not in about]
+    held = [
+        s
+        for s in situations(material, left)
+        if part in s.row.parts and s.row.when in whens and s.row.chapter not in about
+    ]
     told = [
         [
             Advised(quote, frozenset(m.concept_id for m in _own(s, home)), s.row.names & material.listed)
             if s.row.when is When.TAKEN
             else Advised(quote)
-            for quote in material.situation_quotes(s.row.chapter, part, 1 if s.row.when in PROBLEMS else MOST[part])
+            for quote in material.situation_quotes(s.row.chapter, part, 1 if s.row.when in ONE_SENTENCE else MOST[part])
         ]
         for s in held
         if s.row.chapter

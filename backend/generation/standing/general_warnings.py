@@ -1,7 +1,8 @@
 """When to get help whatever the cause: a passage of our own, where nothing retrieved warns of the patient's own condition.
 
 Without it a letter about a condition that no chapter tells of, or about a symptom, leaves its reader without any warning sign. Of a
-child, and where comfort is the goal, the team says it. The lines are rows of assets/rules/letter/general_warnings.tsv.
+child, beside a crisis line, and where comfort is the goal, the team says it; so it does for who came to a clinic, of whom nothing
+that was found asks for such a line. The lines are rows of assets/rules/letter/general_warnings.tsv.
 """
 
 import re
@@ -11,16 +12,24 @@ from typing import NamedTuple
 
 from backend.diagnosis.todays_problems import is_own
 from backend.interfaces import Linker
-from backend.nlp.people.care_frames import cannot_read, comfort_goal, is_child
+from backend.nlp.people.care_frames import cannot_read, comfort_goal, crisis_problems, is_child
 from backend.nlp.people.situations import names_listed, situations_of
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.evidence import Condition, Passage
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.record import ClinicalStatus, PatientRecord, ProblemStatement, ProcedureStatement, ProcedureStatus
+from backend.schemas.record import (
+    ClinicalStatus,
+    PatientRecord,
+    ProblemStatement,
+    ProcedureStatement,
+    ProcedureStatus,
+    Setting,
+)
 from backend.schemas.vocabulary import Document, SectionCategory, Source
 
 DOCUMENT, TITLE = "standing/general-warnings", "When to get help"
+_ACUTE = frozenset({Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.UNKNOWN})
 _WARNING = "Warning signs"
 
 
@@ -46,17 +55,21 @@ def with_general_warnings(
     letter = request.document is Document.DISCHARGE_INSTRUCTIONS and bool(request.text.strip())
     if not passages or not letter or warned or record is None or is_child(record):
         return tuple(passages)
-    if comfort_goal(record) or cannot_read(record, request.going_home):
+    if comfort_goal(record) or cannot_read(record, request.going_home) or crisis_problems(record):
         return tuple(passages)
     chapters = {
         one.row.chapter for one in situations_of(linked, listed=names_listed(linker, request.discharge_medicines))
     }
-    today = _today(record)
+    today, at_clinic = _today(record), record.encounter.setting not in _ACUTE
     text = " ".join(
         row.line
         for row in _rows()
-        if chapters.isdisjoint(row.unless) and (not row.needs or not today.isdisjoint(row.needs))
+        if chapters.isdisjoint(row.unless)
+        and (not row.needs or not today.isdisjoint(row.needs))
+        and not (row.acute and at_clinic)
     )
+    if not text:
+        return tuple(passages)
     number = 1 + max((int(p.id[1:]) for p in passages if p.id[1:].isdigit()), default=0)
     lines = Passage(
         id=f"P{number}",
@@ -76,11 +89,12 @@ def general_warnings() -> tuple[str, ...]:
 
 
 class _Row(NamedTuple):
-    """A sentence; unless: the situations that have a more urgent level for the same sign. needs: words of what it is for, none for all."""
+    """A sentence; unless: the situations that have a more urgent level for the same sign. needs: words of what it is for, none for all. acute: no letter of a clinic has it."""
 
     line: str
     unless: frozenset[str]
     needs: frozenset[str]
+    acute: bool
 
 
 def _today(record: PatientRecord) -> frozenset[str]:
@@ -95,8 +109,8 @@ def _today(record: PatientRecord) -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _rows() -> tuple[_Row, ...]:
-    rows = rule_rows(RULES / "letter" / "general_warnings.tsv", 3)
+    rows = rule_rows(RULES / "letter" / "general_warnings.tsv", 4)
     return tuple(
-        _Row(line, frozenset(unless.split("|")), frozenset() if needs == "-" else frozenset(needs.split("|")))
-        for line, unless, needs in rows
+        _Row(line, frozenset(unless.split("|")), frozenset(needs.split("|")) - {"-"}, setting == "acute")
+        for line, unless, needs, setting in rows
     )

@@ -37,6 +37,7 @@ PERSON: Mapping[str, str] = MappingProxyType(
         "drinks alcohol": "drinking alcohol",
         "uses drugs": "drug use",
         "overweight": "weighing too much",
+        "one side": "a complaint of one side",
         "inpatient stay": "a stay in hospital",
         "allergy": "an allergy",
         "comfort goal": "comfort as the goal of care",

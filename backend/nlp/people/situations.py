@@ -14,6 +14,7 @@ from typing import NamedTuple
 from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
+from backend.nlp.people.own_life import own_life
 from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.drafts.note import LinkedNote, Mention
@@ -32,7 +33,10 @@ PARTS = ("Warning signs", "Precautions", "Follow-up")
 
 
 class When(StrEnum):
-    """What a mention must be: stated as present, an operation of now or of the last weeks, present or past, a medicine that is taken, a problem of the record, one that today is about."""
+    """What a mention must be: stated as present, an operation of now or of the last weeks, present or past, a medicine that is taken, a problem of the record, one that today is about.
+
+    A habit of now and a value that was measured at a visit (`own_life`) have no mention: the record's statements say them.
+    """
 
     PRESENT = "present"
     DONE = "done"
@@ -40,10 +44,16 @@ class When(StrEnum):
     TAKEN = "taken"
     HELD = "held"
     TODAY = "today"
+    HABIT = "habit"
+    MEASURED = "measured"
 
 
 PROBLEMS = frozenset({When.HELD, When.TODAY})
 """Rows of an illness that the patient did not come for."""
+LIFE = frozenset({When.HABIT, When.MEASURED})
+"""Rows of how the patient lives."""
+ONE_SENTENCE = PROBLEMS | LIFE
+"""Rows of whose chapter one sentence is enough."""
 
 
 class SituationRow(NamedTuple):
@@ -93,6 +103,7 @@ def situations_of(
     stated = [m for m in linked.note.mentions if m.assertion in _STATED and not m.allergen]
     named = {m.name for m in stated} - (frozenset() if is_pregnant(linked) else {PREGNANCY})
     held = {When.HELD: _held(linked), When.TODAY: _held(linked, _OF_TODAY)}
+    habits = own_life(linked.record) if linked.record is not None else frozenset[str]()
     found = []
     for row in situation_rows() if rows is None else rows:
         pregnancy = PREGNANCY in row.names
@@ -100,7 +111,8 @@ def situations_of(
             continue
         mentions = [m for m in stated if m.name in row.names and _counts(m, row.when, held, linked)]
         at_home = row.when is When.TAKEN and not row.names.isdisjoint(listed)
-        if (mentions or pregnancy or at_home) and named.isdisjoint(row.unless):
+        by_record = row.when in LIFE and not row.names.isdisjoint(habits)
+        if (mentions or pregnancy or at_home or by_record) and named.isdisjoint(row.unless):
             found.append(Situation(row, tuple(mentions)))
     return found
 
@@ -119,6 +131,8 @@ def is_pregnant(linked: LinkedNote) -> bool | None:
 def _counts(mention: Mention, when: When, held: Mapping[When, frozenset[str]], linked: LinkedNote) -> bool:
     if when in held:
         return mention.concept_id in held[when]
+    if when in LIFE:
+        return False
     if when is When.DONE and not _is_recent(mention, linked):
         return False
     return when is When.EVER or mention.assertion is Assertion.PRESENT

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from backend.interfaces import Linker
 from backend.knowledge.advice.applicability import Applicability
-from backend.knowledge.advice.needs import Need, Needs, missing_words
+from backend.knowledge.advice.needs import Need, Needs
 from backend.knowledge.advice.raised_levels import raised, raising
 from backend.knowledge.advice.red_flags import AS_NEW, COMFORT_GOAL, OPENINGS, as_new, level_of, opening_of, sign_of
 from backend.knowledge.advice.sign_classes import Level
@@ -25,9 +25,10 @@ from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PlanKind
 from backend.schemas.vocabulary import Basis, Document, Fit
 from backend.verification.fit.patient_claims import claims_verdict
-from backend.verification.fit.patient_facts import Broader, PatientFacts, no_broader
-from backend.verification.fit.present_signs import PresentSigns
+from backend.verification.fit.patient_facts import Broader, PatientFacts, no_broader, spoken_against
+from backend.verification.fit.present_signs import PresentSigns, without_new
 from backend.verification.fit.presuppositions import SentenceReader, is_caution
+from backend.verification.fit.told_signs import ToldSigns
 
 HANDBOOK = "handbook/"
 """How the ids of the handbook's documents begin; its chapters are for adults."""
@@ -46,6 +47,9 @@ _FOR_COMFORT = Needs(((COMFORT_GOAL,),))
 _OWN_PRECAUTION = "the note's own return precautions"
 _OWN_VISITS = FitVerdict(
     fit=Fit.NOT_FOR_THIS_PATIENT, reason="gives a time for a visit or a test; the note itself plans them"
+)
+_OUTLASTED = FitVerdict(
+    fit=Fit.NOT_FOR_THIS_PATIENT, reason="asks to call once it has lasted for a time; the note tells that it has"
 )
 _FOLLOW_UP = "Follow-up"
 
@@ -232,7 +236,7 @@ class PatientFit:
             ):
                 return reasons[0]
         against = (need for need in needs.none_of if need not in presupposed and self._facts.holds(need))
-        return next(map(_spoken_against, against), "")
+        return next(map(spoken_against, against), "")
 
     def fits(self, text: str, concepts: Collection[str], about: str, passage: Passage | None = None) -> bool:
         """Whether a composer may write a sentence of a chapter that it chose.
@@ -290,7 +294,7 @@ class PatientFit:
     def told(self, text: str) -> str:
         """A warning as this patient should be told it: at its level, and of a sign that is there already as new or worse."""
         text = self.raised(text)
-        return as_new(text) if self._signs is not None and self._signs.has(text) else text
+        return as_new(without_new(text)) if self._signs is not None and self._signs.has(text) else text
 
     def sooner(self, text: str, passage: Passage) -> RaisedLevel | None:
         """Why a warning asks for help sooner than a passage that tells its sign; None where it does not."""
@@ -304,6 +308,10 @@ class PatientFit:
             return None
         need = next(one for group in found.needs.all_of for one in group if not self._fails(one))
         return RaisedLevel(source_says=opening_of(own), because=self._facts.told_as(need))
+
+    def told_signs(self) -> ToldSigns:
+        """Which warning signs a letter to this patient tells already; of a new letter none."""
+        return ToldSigns(self._reader.linker.named, self._broader)
 
     def takes_any(self) -> bool:
         """Whether the patient takes any medicine."""
@@ -345,6 +353,8 @@ class PatientFit:
         """The verdict on a sentence whose subject is the patient's. held: the record holds that subject."""
         if section == _FOLLOW_UP and self._visits_decided and _gives_a_time(text):
             return _OWN_VISITS
+        if self._signs is not None and self._signs.outlasted(text):
+            return _OUTLASTED
         row = self._applicability.needs(text, chapter) if for_adults else None
         reading = self._reader.read(text) if self._facts else None
         needs = row if row is not None else reading.needs if reading else _NONE
@@ -360,7 +370,7 @@ class PatientFit:
             held = True
         for need in needs.none_of:
             if self._facts is not None and self._facts.holds(need):
-                return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=_spoken_against(need))
+                return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=spoken_against(need))
         return _FITS if held or row is not None else _UNKNOWN
 
     def _fails(self, need: Need) -> str:
@@ -382,13 +392,3 @@ def _stands(name: str, text: str) -> bool:
 
 def _is_signed(passage: Passage | None) -> bool:
     return passage is not None and passage.document_id.startswith(SIGNED_INSTRUCTION)
-
-
-def _spoken_against(need: Need) -> str:
-    if need.kind == "comfort care":
-        return "is about prevention or training; the note tells of comfort care"
-    if need.kind == "comfort goal":
-        return "asks for emergency treatment; the note tells of comfort as the goal of care"
-    if need.kind == "unable to walk":
-        return "asks for walking or training; the note tells that the patient cannot walk"
-    return f"does not hold beside {missing_words(need)}"

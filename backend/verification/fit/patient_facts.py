@@ -4,9 +4,7 @@ Build one a draft. It reads the statements of the record alone, with what a clin
 the note's text is not looked at.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import chain
 
 from backend.knowledge.advice.needs import NAMED, KindRow, Need, missing_words, need_kinds
@@ -26,10 +24,10 @@ from backend.schemas.record import (
     ProcedureStatus,
     Setting,
     SocialKind,
-    Statement,
     VerificationStatus,
 )
 from backend.schemas.vocabulary import AllergyStatus, ConditionStatus, SectionCategory
+from backend.verification.fit.statement_words import concepts_of, names_of, pattern_of, place_of
 
 ADULT_FROM, OLDER_FROM = 16, 65
 ONE_COURSE = "antibiotic"
@@ -126,12 +124,12 @@ class PatientFacts:
         self._words: dict[str, bool | None] = {}
         self._sources: Mapping[str, Callable[[], Iterator[str]]] = {
             "problems": self._problem_words,
-            "procedures": lambda: _names(p for p in procedures if p.status in _DONE),
-            "today": lambda: _names(p for p in procedures if p.status in _EVER - {ProcedureStatus.PAST}),
-            "done": lambda: _names(p for p in procedures if p.status in _EVER - {ProcedureStatus.PLANNED}),
-            "operations": lambda: _names(p for p in procedures if p.status in _EVER),
-            "devices": lambda: _names(devices),
-            "medications": lambda: _names(m for m in home if m.status in _KNOWN),
+            "procedures": lambda: names_of(p for p in procedures if p.status in _DONE),
+            "today": lambda: names_of(p for p in procedures if p.status in _EVER - {ProcedureStatus.PAST}),
+            "done": lambda: names_of(p for p in procedures if p.status in _EVER - {ProcedureStatus.PLANNED}),
+            "operations": lambda: names_of(p for p in procedures if p.status in _EVER),
+            "devices": lambda: names_of(devices),
+            "medications": lambda: names_of(m for m in home if m.status in _KNOWN),
             "social": lambda: (s.text for s in self._record.social),
             "plan": lambda: (s.text for s in self._record.plan),
         }
@@ -190,10 +188,10 @@ class PatientFacts:
         """What the patient has of what a need asks, as the note names it: "apixaban" of an anticoagulant."""
         concept = self._concept_of(need.name) or need.name
         if need.kind in NAMED:
-            named = (str(getattr(one, "name", "")) for one in self._own if concept in self._closed(_concepts(one)))
+            named = (str(getattr(one, "name", "")) for one in self._own if concept in self._closed(concepts_of(one)))
         else:
-            pattern = _pattern(need_kinds()[need.kind].words) if need.kind in need_kinds() else None
-            named = (one for one in _names(self._own) if pattern and pattern.search(one))
+            pattern = pattern_of(need_kinds()[need.kind].words) if need.kind in need_kinds() else None
+            named = (one for one in names_of(self._own) if pattern and pattern.search(one))
         return next(filter(None, named), need.name or missing_words(need))
 
     def has_concept(self, concept: str) -> bool:
@@ -257,12 +255,12 @@ class PatientFacts:
         return self._closed(chain.from_iterable((m.concept_id, *m.ingredients) for m in statements))
 
     def _problem_words(self) -> Iterator[str]:
-        return _names(p for p in self._problems if p.clinical_status is ClinicalStatus.ACTIVE)
+        return names_of(p for p in self._problems if p.clinical_status is ClinicalStatus.ACTIVE)
 
     def _by_words(self, row: KindRow) -> bool | None:
         if row.kind not in self._words:
             texts = chain.from_iterable(self._sources[source]() for source in row.sources)
-            self._words[row.kind] = any(map(_pattern(row.words).search, texts)) or None
+            self._words[row.kind] = any(map(pattern_of(row.words).search, texts)) or None
         return self._words[row.kind]
 
     def _relative(self, word: str) -> bool | None:
@@ -273,7 +271,7 @@ class PatientFacts:
             (p.kinship for p in record.stated_problems),
             (record.person.informant, record.encounter.reason),
         )
-        return any(map(_pattern((word,)).search, texts)) or None
+        return any(map(pattern_of((word,)).search, texts)) or None
 
     def _personal(self, kind: str) -> bool | None:
         age, sex = self.age, self.sex
@@ -298,6 +296,8 @@ class PatientFacts:
                 return self._may_bear()
             case "after menopause":
                 return False if sex == "male" or (age is not None and age < AFTER_MENOPAUSE_FROM) else None
+            case "one side":
+                return self._one_sided()
             case "overweight":
                 return self._is_overweight()
             case "comfort goal":
@@ -326,6 +326,11 @@ class PatientFacts:
         measured = [o.value for o in self._record.observations if o.measure == BODY_MASS_INDEX and o.value]
         return measured[-1] >= OVERWEIGHT_FROM if measured else None
 
+    def _one_sided(self) -> bool | None:
+        """Whether a complaint is of one side, and none of both."""
+        told = {p.body_side for p in self._problems if p.clinical_status is ClinicalStatus.ACTIVE and p.body_side}
+        return (told < {"left", "right"}) if told else None
+
     def _may_bear(self) -> bool | None:
         age = self.age
         if self.sex == "male" or (age is not None and not CHILDBEARING_FROM <= age < CHILDBEARING_TO):
@@ -349,6 +354,17 @@ class PatientFacts:
         return statuses[0] is HabitStatus.CURRENT if statuses else None
 
 
+def spoken_against(need: Need) -> str:
+    """Why a sentence that must not stand beside what the record holds is not for this patient, in words for a reader."""
+    if need.kind == "comfort care":
+        return "is about prevention or training; the note tells of comfort care"
+    if need.kind == "comfort goal":
+        return "asks for emergency treatment; the note tells of comfort as the goal of care"
+    if need.kind == "unable to walk":
+        return "asks for walking or training; the note tells that the patient cannot walk"
+    return f"does not hold beside {missing_words(need)}"
+
+
 def _last_statements(medications: Sequence[MedicationStatement]) -> list[MedicationStatement]:
     """The patient's own statements, of one medicine and place the last: a plan to stop stands behind the list of what was taken."""
     last: dict[tuple[str, bool], MedicationStatement] = {}
@@ -356,44 +372,14 @@ def _last_statements(medications: Sequence[MedicationStatement]) -> list[Medicat
         if one.experiencer is Experiencer.PATIENT:
             key = (one.concept_id or one.name.lower(), one.category is MedicationCategory.INPATIENT)
             before = last.get(key)
-            if before is None or _place(before) <= _place(one):
+            if before is None or place_of(before) <= place_of(one):
                 last[key] = one
     return list(last.values())
 
 
 def _ends(one: MedicationStatement) -> bool:
-    course = _pattern(need_kinds()["short course"].words)
-    return bool(one.ends or one.dosage.days or any(map(course.search, _names([one]))))
-
-
-def _place(statement: Statement) -> int:
-    return statement.spans[0].start_char if statement.spans else -1
-
-
-def _concepts(statement: Statement) -> tuple[str | None, ...]:
-    return (getattr(statement, "concept_id", None), *getattr(statement, "ingredients", ()))
-
-
-def _names(statements: Iterable[Statement]) -> Iterator[str]:
-    """The names of statements, and their words in the note."""
-    for one in statements:
-        yield str(getattr(one, "name", ""))
-        if one.spans:
-            yield one.spans[0].text
-
-
-@lru_cache(maxsize=256)
-def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    """What matches one of the words of a kind in a statement: as such, "=" the whole statement, "+" all the words of one."""
-    return re.compile("|".join(map(_shape, words)), re.IGNORECASE)
-
-
-def _shape(word: str) -> str:
-    if word.startswith("="):
-        return rf"\A{re.escape(word[1:])}\Z"
-    if "+" in word:
-        return r"\A" + "".join(f"(?=.*?{_shape(part.strip())})" for part in word.split("+"))
-    return rf"(?<![\w-]){re.escape(word)}(?![\w-])".replace(r"\*", r"[\w-]*").replace(r"\ ", r"\s+")
+    course = pattern_of(need_kinds()["short course"].words)
+    return bool(one.ends or one.dosage.days or any(map(course.search, names_of([one]))))
 
 
 def _years(age: float | None) -> str:

@@ -1,11 +1,12 @@
 """Whether a warning sign is one that the patient has already: then it warns of what is new or worse, not of what is there.
 
 "Call an ambulance if your legs turn weak" tells nothing to somebody with paraplegia. A sign's symptoms are held against the symptoms
-that the record has as there now; what a lasting illness always shows (assets/rules/fit/lasting_triggers.tsv) against its kinds. Nor may a
+that the record has as there now (assets/rules/fit/persists.txt: one that has lasted as long as a sign asks for is no "if"); what a lasting illness always shows (assets/rules/fit/lasting_triggers.tsv) against its kinds. Nor may a
 sign be less urgent than the note's own return precautions make it (assets/rules/fit/comes_back.txt), where those mean the sign itself
 and no graver one ("breathless at rest", assets/rules/fit/narrower.txt).
 """
 
+import math
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -15,10 +16,19 @@ from backend.knowledge.advice.needs import Needs, parse_needs
 from backend.knowledge.advice.red_flags import EMERGENCIES, level_of, sign_of
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
+from backend.nlp.measures.measures import measures_of
+from backend.nlp.measures.units import HOURS, MONTHS
 from backend.nlp.rules import RULES, rule_names
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.drafts.note import Mention
-from backend.schemas.record import ClinicalStatus, Experiencer, PatientRecord, PlanKind, VerificationStatus
+from backend.schemas.record import (
+    ClinicalStatus,
+    Experiencer,
+    PatientRecord,
+    PlanKind,
+    ProblemStatement,
+    VerificationStatus,
+)
 from backend.schemas.vocabulary import Category
 
 LASTING = "fit/lasting"
@@ -27,6 +37,8 @@ PLAIN = "plain"
 _SYMPTOMS = frozenset({Category.SYMPTOM, Category.FINDING})
 _ILLS = _SYMPTOMS | {Category.DISEASE}
 _STATED = frozenset({VerificationStatus.CONFIRMED, VerificationStatus.PROVISIONAL, VerificationStatus.DIFFERENTIAL})
+_HOURS = {HOURS: 1.0, MONTHS: 730.5}
+_NEWLY = re.compile(r"\bnewly ")
 _ALTERNATIVES = re.compile(r",\s*(?:or\s+)?|\s+or\s+")
 
 
@@ -50,14 +62,10 @@ class PresentSigns:
         own = {
             one.concept_id
             for one in record.stated_problems
-            if one.concept_id
-            and one.category in _SYMPTOMS
-            and one.experiencer is Experiencer.PATIENT
-            and not one.hypothetical
-            and one.clinical_status is ClinicalStatus.ACTIVE
-            and one.verification_status in _STATED
+            if one.concept_id and _is_there(one) and one.category in _SYMPTOMS
         }
         self._held = own.union(*(broader(one) for one in own))
+        self._since = _durations(record.stated_problems, broader)
         asked = [
             one.text for one in record.plan if one.kind is PlanKind.RETURN_PRECAUTION and _comes_back().search(one.text)
         ]
@@ -87,6 +95,15 @@ class PresentSigns:
         named = self._linker.named(sign)
         return any(self._is_held(choice) for choice in _choices(sign, named))
 
+    def outlasted(self, sentence: str) -> bool:
+        """Whether a sentence asks to call, at no haste, once a complaint has lasted so long as the note tells that it has."""
+        if level_of(sentence) in EMERGENCIES or not _persists().search(sign_of(sentence)):
+            return False
+        sign = sign_of(sentence)
+        limit = _longest(sign)
+        named = (one.concept_id for one in self._linker.named(sign) if one.category in _ILLS)
+        return any(self._since.get(one, -1.0) >= limit for one in named)
+
     def asked_sooner(self, sentence: str) -> bool:
         """Whether the note itself asks to come back at once for what a sentence leaves to a call or a visit, or one of its choices."""
         if not self._asked or level_of(sentence) in EMERGENCIES:
@@ -102,6 +119,34 @@ class PresentSigns:
         return bool(symptoms) and not elsewhere and all(one.concept_id in self._held for one in symptoms)
 
 
+def without_new(sentence: str) -> str:
+    """A warning of what is new without saying so, for a patient who has it: "newly confused" is "confused"."""
+    return _NEWLY.sub("", sentence)
+
+
+def _is_there(one: ProblemStatement) -> bool:
+    """Whether a problem is the patient's own and of now, or may be."""
+    own = one.experiencer is Experiencer.PATIENT and not one.hypothetical
+    return own and one.clinical_status is ClinicalStatus.ACTIVE and one.verification_status in _STATED
+
+
+def _durations(problems: Iterable[ProblemStatement], broader: Callable[[str], Iterable[str]]) -> dict[str, float]:
+    """The hours that the patient's complaints have lasted, by concept and broader concept; without end for a lasting one."""
+    found: dict[str, float] = {}
+    for one in problems:
+        if one.concept_id and _is_there(one):
+            hours = math.inf if one.chronic else _longest(one.onset)
+            for concept in (one.concept_id, *broader(one.concept_id)) if hours else ():
+                found[concept] = max(hours, found.get(concept, 0.0))
+    return found
+
+
+def _longest(text: str) -> float:
+    """The longest time that a text names, in hours; 0 for none."""
+    numbers = (one for one in measures_of(text).numbers if one.unit in _HOURS)
+    return max((float(one.value) * _HOURS[one.unit] for one in numbers), default=0.0)
+
+
 def _choices(sign: str, named: Iterable[Mention]) -> list[list[Mention]]:
     """What a sign names, by its choices: "chest pain or trouble breathing" has two, a fever with belly pain is one."""
     ends = [*(one.end() for one in _ALTERNATIVES.finditer(sign)), len(sign)]
@@ -115,6 +160,12 @@ def _choices(sign: str, named: Iterable[Mention]) -> list[list[Mention]]:
 def _narrower() -> re.Pattern[str]:
     phrases = rule_names(RULES / "fit" / "narrower.txt")
     return re.compile(rf"\s+(?:{'|'.join(map(re.escape, phrases))})(?!\w)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _persists() -> re.Pattern[str]:
+    phrases = rule_names(RULES / "fit" / "persists.txt")
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, phrases))})(?!\w)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)

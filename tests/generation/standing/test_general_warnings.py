@@ -9,10 +9,12 @@ from backend.schemas.drafts.headings import WARNING
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Support
 
-UNKNOWN_ILL = "CLINIC VISIT\nAllergies: none\nHPI: A 50-year-old man with pain and vomiting.\nAssessment: Zorbitrex disease of the elbow.\n"
+UNKNOWN_ILL = "EMERGENCY DEPARTMENT VISIT\nAllergies: none\nHPI: A 50-year-old man with pain and vomiting came to the emergency department.\nAssessment: Zorbitrex disease of the elbow.\n"
+AT_CLINIC = "CLINIC VISIT\nAllergies: none\nHPI: A 50-year-old man with pain and vomiting.\nAssessment: Zorbitrex disease of the elbow.\n"
+IN_CRISIS = UNKNOWN_ILL.replace("pain and vomiting came", "pain and a plan to kill himself came")
 KNOWN_ILL = "CLINIC VISIT\nAllergies: none\nHPI: A 50-year-old man with fever and cough.\nAssessment: Pneumonia.\n"
 CHILD = UNKNOWN_ILL.replace("50-year-old man", "4-year-old boy")
-COMFORT = UNKNOWN_ILL.replace("pain and vomiting.", "pain and vomiting. He is on home hospice and wants comfort only.")
+COMFORT = UNKNOWN_ILL.replace("department.\nA", "department. He is on home hospice and wants comfort only.\nA")
 
 
 def drafted(container: Container, note: str) -> Draft:
@@ -29,6 +31,14 @@ def test_a_letter_about_what_no_chapter_covers_has_them_cited_and_the_gap_stays(
     assert any(one.section == WARNING and one.text.startswith("[") for one in draft.sentences)
 
 
-@pytest.mark.parametrize("note", [KNOWN_ILL, CHILD, COMFORT])
+@pytest.mark.parametrize("note", [KNOWN_ILL, CHILD, COMFORT, IN_CRISIS])
 def test_other_letters_have_none(container: Container, note: str) -> None:
     assert not any(one.text in general_warnings() for one in drafted(container, note).sentences)
+
+
+def test_a_letter_of_a_clinic_has_those_that_what_was_found_asks_for(container: Container) -> None:
+    told = [one.text for one in drafted(container, AT_CLINIC).sentences if one.text in general_warnings()]
+    assert told == [
+        "Call your doctor today if pain gets worse.",
+        "Call your doctor today if you cannot keep food and drink down.",
+    ]

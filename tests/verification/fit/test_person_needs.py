@@ -34,6 +34,15 @@ def patient(container: Container, note: str) -> PatientFit:
         ("Drink often and eat soft, cool food after the tonsils are out.", "A 19-year-old man bled after a tonsillectomy. Plan: Normal diet.", "A 19-year-old man bled after a tonsillectomy. Plan: Fluids."),
         ("Ask your doctor before you use loperamide, mostly if you have fever or bloody stools.", "A 50-year-old man has gastroenteritis and took loperamide. Plan: Stop the loperamide.", "A 50-year-old man has gastroenteritis."),
         ("Go to an emergency department now if your insulin pump has failed and you have no pen.", "A 50-year-old man has diabetes. Medications: insulin glargine 20 units at bedtime.", "A 50-year-old man has diabetes and an insulin pump."),
+        ("Face avoided things in small steps with your therapist.", "A 30-year-old woman has anxiety.", "A 30-year-old woman has anxiety. Plan: Continue with her therapist weekly."),
+        ("Teach your family what to do in a seizure.", "A 60-year-old man has brain metastases. Medications: phenytoin 100 mg daily.", "A 60-year-old man with brain metastases had a seizure."),
+        ("Teach your family what to do in a seizure.", "A 60-year-old man with epilepsy is confused.", "A 60-year-old man has epilepsy."),
+        ("Sleep on the other side with a pillow between your knees.", "A 40-year-old woman has hip pain.", "A 40-year-old woman has right hip pain."),
+        ("Eat at regular times, even when depression takes away your appetite.", "A 40-year-old woman has depression with increased appetite.", "A 40-year-old woman has depression."),
+        ("Go to an emergency department now if your legs turn weak or numb.", "A 70-year-old man with weakness. Past surgical history: bilateral leg amputation.", "A 70-year-old man with weakness."),
+        ("Rest on the day of a spinal tap.", "A 30-year-old woman was admitted to the hospital with headache. She had a lumbar puncture.", "EMERGENCY ROOM: A 30-year-old woman had a lumbar puncture."),
+        ("Rest when you need to, and ask others to help with heavy chores.", "A 60-year-old man with lymphoma does well.", "A 60-year-old man with lymphoma has fatigue."),
+        ("Fill in the GAD-7 questions again to see how anxiety changes.", "A 30-year-old woman has anxiety.", "A 30-year-old woman has anxiety. Plan: Repeat GAD-7 at the next visit."),
     ],
 )  # fmt: skip
 def test_advice_asks_for_a_person_whom_it_suits(container: Container, sentence: str, other: str, own: str) -> None:

@@ -185,3 +185,36 @@ def test_what_the_note_asks_to_come_for_is_left_to_no_call(
     container: Container, note: str, sign: str, told: str
 ) -> None:
     assert patient(container, f"A 50-year-old man. {note}").raised(f"{TODAY}{sign}.") == f"{told}{sign}."
+
+
+@pytest.mark.parametrize(
+    ("note", "sign"),
+    [
+        ("HPI: A 38-year-old woman has hip pain of more than 2 years duration.", "hip pain lasts more than four weeks"),
+        ("HPI: A 50-year-old man has had a cough for about two months.", "a cough lasts more than three weeks"),
+    ],
+)
+def test_what_has_lasted_longer_already_is_no_if(container: Container, note: str, sign: str) -> None:
+    text = f"Tell your doctor at your next visit if {sign}."
+    assert not patient(container, note).fits(text, (), "")
+    assert patient(container, "HPI: A 40-year-old man has had hip pain and a cough for three days.").fits(text, (), "")
+
+
+def test_a_severe_form_of_what_is_there_stands_as_it_is(container: Container) -> None:
+    note = "HPI: A 70-year-old man has had belly pain for a week."
+    assert (
+        patient(container, note).told(f"{AMBULANCE}you have severe belly pain.")
+        == f"{AMBULANCE}you have severe belly pain."
+    )
+
+
+def test_a_confused_patient_is_not_warned_of_new_confusion(container: Container) -> None:
+    note = "HPI: An 80-year-old woman is confused."
+    told = patient(container, note).told(f"{AMBULANCE}you are newly confused or very hard to wake.")
+    assert told == f"{AMBULANCE}{AS_NEW}you are confused or very hard to wake."
+
+
+@pytest.mark.parametrize("illness", ["pulmonary embolism", "gastrointestinal bleeding", "aortic stenosis"])
+def test_nearly_fainting_is_an_emergency_beside_some_illnesses(container: Container, illness: str) -> None:
+    sign = "you nearly faint, or feel faint when you stand."
+    assert patient(container, f"HPI: A 60-year-old man has {illness}.").told(f"{TODAY}{sign}") == f"{ED}{sign}"
