@@ -290,10 +290,8 @@ class Wording:
         """
         said = without_request(with_names(" ".join(self._terms.said(reason, start).split()), self._named))
         quoted = said[:1] in _QUOTES and said[-1:] in _QUOTES
-        if quoted and len(said.split()) > _LONGEST_UNTURNED:
-            return ""
         parts = [said] if quoted else [part for part in _REASONS.split(said) if part]
-        if not parts:
+        if not parts or (quoted and len(said.split()) > _LONGEST_UNTURNED):
             return ""
         if parts[0][0] in _QUOTES and parts[0][-1] in _QUOTES:
             return _stopped(framed("said", self._setting, self._patient, parts[0]).removesuffix("."))
