@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from backend.diagnosis.todays_problems import is_own
 from backend.generation.composer.material import Material
 from backend.generation.composer.wording import Glossary, capital, content_words
+from backend.generation.letter.selection.withheld import is_withheld
 from backend.generation.letter.story import Story, StorySentence, addressee
-from backend.generation.letter.story_selection import is_withheld
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import NAMED, Condition
 from backend.schemas.drafts.headings import WHY

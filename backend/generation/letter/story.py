@@ -16,9 +16,13 @@ from backend.generation.letter.measured import measured_lines
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.in_place import meaning
+from backend.generation.letter.selection.history_items import listed
+from backend.generation.letter.selection.opening import opening
+from backend.generation.letter.selection.withheld import without_matters
 from backend.generation.letter.story_readable import is_to_be_named, readable
-from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
-from backend.generation.letter.story_wording import LINE, NAMED, PLANNED, UNTURNED, WordedUnit, Wording, first_lines
+from backend.generation.letter.story_selection import PASTED, Part, Unit, units
+from backend.generation.letter.story_weights import denies_only
+from backend.generation.letter.story_wording import LINE, NAMED, PLANNED, UNTURNED, WordedUnit, Wording
 from backend.generation.letter.told_time.stay_plans import is_for_stay_alone
 from backend.generation.letter.untold import untold_plans as plans
 from backend.generation.letter.untold.for_home import ForHome
@@ -29,7 +33,6 @@ from backend.generation.letter.untold.untold_results import UntoldResult, has_te
 from backend.generation.letter.untold.whole_telegrams import Coverage, Reading
 from backend.generation.standing.contradictions import Contradiction, contradictions
 from backend.nlp.people.care_frames import is_child, may_be_child
-from backend.nlp.people.injected_instructions import has_injected_instructions
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.record import (
     Correction,
@@ -54,14 +57,17 @@ _JOINED, _LISTED = 4, 12
 """Telegrams of one frame that make one sentence, and those of a list."""
 _MOST_EXPLAINED, _MOST_IN_ONE = 8, 2
 """Names of which a letter, and one sentence, says what they mean."""
-_OF_PATIENT = re.compile(r"\byou(?:r(?! team))?\b", re.IGNORECASE)
 _OF_CHILD = re.compile(r"\b(?:child|he|she|him|his|her)\b", re.IGNORECASE)
 _OF_THE_PATIENT = frozenset(map(SectionCategory, (
     "history_of_present_illness", "past_medical_history", "past_surgical_history", "social_history", "family_history",
 )))  # fmt: skip
 """Sections of which a sentence in which nothing was read is told only where it speaks of the patient."""
-_ENOUGH, _OF_INTEREST = 100, 1.5
-"""Words of a story from which a sentence in which nothing was read must weigh so much."""
+_LIVES_AND_KIN = frozenset((SectionCategory.SOCIAL_HISTORY, SectionCategory.FAMILY_HISTORY))
+_SOME, _ENOUGH, _OF_INTEREST = 100, 160, 1.5
+"""Words of a story from which a sentence in which nothing was read must be of its reader, and from which it must weigh so much."""
+_OF_READER = re.compile(r"\byou(?:r(?! team))?\b", re.IGNORECASE)
+_MOST_DENIED = 3
+"""Sentences of a story that tell only what the patient has not."""
 _FEWEST = 2  # words besides small ones, of a sentence in which nothing was read
 
 
@@ -120,6 +126,12 @@ def addressee(record: PatientRecord) -> Addressee:
     return Addressee(record.person.sex, is_child(record) or may_be_child(record))
 
 
+def _is_enclosed(text: str, place: int) -> bool:
+    """Whether a place of a text stands in brackets or in quotation marks."""
+    before = text[:place]
+    return before.count("(") > before.count(")") or before.count('"') % 2 == 1
+
+
 class _StoryWriter:
     """Tells one note. Use once."""
 
@@ -136,6 +148,7 @@ class _StoryWriter:
         self._pieces = [p for p in pieces if p.note_type == PASTED]
         self._plain = plain
         self._explained: set[str] = set()
+        self._told_reason: frozenset[str] = frozenset()  # stems of the note's words for why they came
         self._readable = readable(record, plain, is_to_be_named)
         self._explicable = readable(record, plain, lambda one: isinstance(one, ProcedureStatement))
         self._wording = Wording(record, note_text, plain, addressee(record))
@@ -155,6 +168,8 @@ class _StoryWriter:
         room = most_words - (len(reason.text.split()) if reason is not None else 0) - tests
         told_units, asked = self._chosen(room, first, reason)
         chosen = alike.named_once(told_units, "" if reason is None else reason.text)
+        about = [self._record.encounter.reason, *(one.text for one in (reason, first) if one is not None)]
+        chosen = listed(chosen, alike.stems(" ".join(about)), lambda text: not jargon(text, self._explicable))
         parts = {part: tuple(self._sentences([one for one in chosen if one.worded.unit.part is part])) for part in Part}
         why = (reason, *parts[Part.WHY]) if reason is not None else parts[Part.WHY]
         told = {one.id for chosen_one in chosen for one in chosen_one.worded.unit.statements}
@@ -172,38 +187,15 @@ class _StoryWriter:
         return len(self._jargon(worded)) + 2 * self._wording.has_short_forms(worded.text)
 
     def _opening(self) -> tuple[StorySentence | None, WordedUnit | None]:
-        """Why they came: the sentence of the history that tells it, else the stated reason in the frame of the setting."""
-        reason = first_lines(self._record.encounter.reason)
-        history = SectionCategory.HISTORY_OF_PRESENT_ILLNESS
-        begin = self._record.encounter.spans[0].start_char if reason and self._record.encounter.spans else 0
-        wanted = [found for found in (alike.stems(reason), alike.stems(self._wording.reason(reason, begin))) if found]
-        for unit in (one for one in self._units if one.opening and one.section is history):
-            worded = self._worded(unit)
-            told = worded is not None and not worded.frame and not alike.leans(worded.text)
-            if worded is not None and told:
-                said = alike.stems(worded.text)
-                same = not wanted or any(len(one & said) * 2 >= len(one) for one in wanted)
-                if same and alike.numbers(reason) <= alike.numbers(unit.text):
-                    return None, worded
-        if not reason or not self._record.encounter.spans or is_withheld(reason) or has_injected_instructions(reason):
-            return None, None
-        start = self._record.encounter.spans[0].start_char
-        end = start + len(reason)
-        if self._is_corrected(start, end):
-            return None, None
-        about = [u for u in self._units if u.start < end and start < u.end]
-        complaint = any(u.section is SectionCategory.CHIEF_COMPLAINT for u in about)
-        named = any(
-            isinstance(one, ProblemStatement | ProcedureStatement) and start <= one.spans[0].start_char < end
-            for u in about
-            for one in u.statements
-        )
-        text = self._wording.reason(reason, start) if complaint or named else ""
-        if not text:
-            return None, None
-        ids = dict.fromkeys(one.id for u in about for one in u.statements)
-        text, explained = self._with_meaning(text, [one for u in about for one in u.statements])
-        return StorySentence(text, self._cited(start, end), ("encounter", *ids), explained), None
+        """Why they came: the stated reason as a sentence, or the sentence of the history that tells it."""
+        reason, first = opening(self._record, self._units, self._wording, self._worded, self._is_corrected)
+        if reason is None:
+            return None, first
+        self._told_reason = alike.stems(reason.told)
+        text, explained = self._with_meaning(reason.text, reason.statements)
+        ids = dict.fromkeys(one.id for one in reason.statements)
+        cited = self._cited(reason.start, reason.end)
+        return StorySentence(text, cited, ("encounter", *ids), explained), None
 
     def _chosen(
         self, room: int, first: WordedUnit | None, reason: StorySentence | None
@@ -222,10 +214,14 @@ class _StoryWriter:
         ranked = sorted(self._units, key=lambda one: (-worth[one.start], one.start))
         chosen: dict[int, alike.ToldUnit] = {}
         reason_stems = alike.stems(reason.text) if reason is not None else frozenset()
-        again = {start for start, one in wordings.items() if one is not None and alike.stems(one.text) <= reason_stems}
+        again = {
+            start
+            for start, one in wordings.items()
+            if one is not None and alike.adds_nothing(one, reason_stems, self._told_reason)
+        }
         if first is not None:  # it tells the stated reason as well
             again |= {u.start for u in self._units if u.section is SectionCategory.CHIEF_COMPLAINT and u.opening}
-        asked, passed = dict[int, WeighedUnit](), set[int]()
+        asked, passed, denied = dict[int, WeighedUnit](), set[int](), 0
         if first is not None:
             chosen[first.unit.start] = alike.ToldUnit(first, alike.stems(first.text), [])
             room -= len(first.text.split())
@@ -256,21 +252,20 @@ class _StoryWriter:
                         asked[unit.start] = WeighedUnit(unit, worth[unit.start])
                 if fate is not Fate.TOLD:
                     continue
-                told = most - room
-                if (
-                    told > _ENOUGH
-                    and not unit.statements
-                    and worth[unit.start] < _OF_INTEREST
-                    and unit.part is Part.WHY
-                ):
+                slight = not unit.statements and worth[unit.start] < _OF_INTEREST and unit.part is Part.WHY
+                spare = most - room > _ENOUGH or (most - room > _SOME and not _OF_READER.search(worded.text))
+                if (slight and spare) or (denies_only(unit.statements) and denied == _MOST_DENIED):
                     continue
                 length = len((unit if worded.frame == PLANNED else worded).text.split()) + 2 * bool(worded.frame)
                 if length > (min(shares[unit.part], room) if part_by_part else room):
                     continue
                 room -= length
                 shares[unit.part] -= length
+                denied += denies_only(unit.statements)
                 chosen[unit.start] = alike.ToldUnit(worded, words, [])
-        return sorted(chosen.values(), key=lambda one: one.worded.unit.start), tuple(asked.values())
+        opens = -1 if first is None else first.unit.start
+        told = sorted(chosen.values(), key=lambda one: (one.worded.unit.start != opens, one.worded.unit.start))
+        return told, tuple(asked.values())
 
     def _in_words(self, unit: Unit) -> WordedUnit | None:
         """A unit as it is told; a decision that would be asked of the team as a line in the note's words, where anybody can read it."""
@@ -287,11 +282,15 @@ class _StoryWriter:
         if self._is_corrected(unit.start, unit.end):
             return self._wording.stated(unit, self._is_plain)
         worded = self._wording.worded(unit)
+        if worded is not None and not worded.frame:
+            worded = worded._replace(text=without_matters(worded.text))
         if worded is not None and worded.frame != UNTURNED and alike.is_short(worded.text):
             unread = len(self._jargon(worded)) + self._wording.has_short_forms(worded.text)
             if unread <= (0 if worded.frame else _MOST_UNREAD * unit.opening):  # how they came is told in full
                 return worded
         in_part = unit.section is SectionCategory.ASSESSMENT and self._coverage.reading(unit) is not Reading.WHOLE
+        if unit.section in _LIVES_AND_KIN and (worded is None or worded.frame):
+            return None  # only a sentence tells who does what there
         stated = None if in_part and worded is not None else self._wording.stated(unit, self._is_plain)
         return worded if stated is None else stated
 
@@ -326,7 +325,7 @@ class _StoryWriter:
         unit = worded.unit
         if worth <= 0:
             return False
-        whom = _OF_CHILD if is_child(self._record) else _OF_PATIENT
+        whom = _OF_CHILD if is_child(self._record) else _OF_READER
         known = any(getattr(one, "concept_id", "") is not None for one in unit.statements)
         bare = not known and unit.section in _OF_THE_PATIENT and not alike.denies(worded.text)
         if (bare and not worded.frame and len(alike.stems(worded.text)) < _FEWEST) or alike.is_nowhere(unit):
@@ -374,7 +373,7 @@ class _StoryWriter:
                 continue
             words = meaning(one, self._plain)
             place = re.search(rf"\b{re.escape(one.spans[0].text)}\b(?! \()", text, re.IGNORECASE) if words else None
-            inside = place is not None and text.count("(", 0, place.start()) > text.count(")", 0, place.start())
+            inside = place is not None and _is_enclosed(text, place.start())
             if place is None or inside or len(self._explained) >= _MOST_EXPLAINED:
                 continue
             self._explained.add(one.concept_id)

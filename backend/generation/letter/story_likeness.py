@@ -41,6 +41,19 @@ def says_same(one: ToldUnit, worded: WordedUnit, words: frozenset[str]) -> bool:
     return denies(one.worded.text) == denies(worded.text) and numbers(worded.text) <= numbers(one.worded.text)
 
 
+def adds_nothing(worded: WordedUnit, said: frozenset[str], named: frozenset[str]) -> bool:
+    """Whether a unit only says again what was said, and when: "You had mental changes on the day you were seen".
+
+    Args:
+        worded: the unit.
+        said: stems of what was said.
+        named: stems of the note's words for it, by which a name alone may stand for the same.
+    """
+    own = lists()
+    small = {stem(word) for word in own["times"] | own["seen_by_others"] | own["brought"] | own["addressed"]}
+    return stems(worded.text) - small <= (said | named if worded.frame in NAMED else said)
+
+
 def named_once(chosen: Sequence[ToldUnit], reason: str) -> list[ToldUnit]:
     """What is chosen, without names alone of what another sentence tells or names before."""
     told = [one.worded.text for one in chosen if one.worded.frame not in NAMED]
@@ -53,7 +66,7 @@ def named_once(chosen: Sequence[ToldUnit], reason: str) -> list[ToldUnit]:
             held = [
                 name
                 for name, following in zip(items, [*items[1:], ""], strict=True)
-                if _goes_on(following) or _goes_on(name) or not any(stems(name) <= words for words in sentences)
+                if goes_on(following) or goes_on(name) or not any(stems(name) <= words for words in sentences)
             ]
             if not held:
                 continue
@@ -79,7 +92,7 @@ def together(chosen: Sequence[ToldUnit]) -> list[ToldUnit]:
     return sorted(chosen, key=lambda one: places[id(one)])
 
 
-def _goes_on(item: str) -> bool:
+def goes_on(item: str) -> bool:
     """Whether an item of a list says more of the one before it: ", on amiodarone", ", treated in 2004"."""
     first = item.split(" ", 1)[0].lower()
     return (

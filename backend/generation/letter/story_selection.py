@@ -10,26 +10,24 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
-from functools import lru_cache
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.openings import opening_of
 from backend.generation.letter.plain_language.verb_forms import is_narrated, verbs
+from backend.generation.letter.selection.home_facts import is_breathed, is_worth_denying, matters_at_home
+from backend.generation.letter.selection.told_elsewhere import heads_allergies, is_list_entry, is_values
+from backend.generation.letter.selection.withheld import is_beside_the_letter, is_withheld
 from backend.generation.letter.story_clauses import stretches
-from backend.generation.letter.story_weights import feature_of, state_of, weight_of
+from backend.generation.letter.story_weights import denies_only, feature_of, state_of, weight_of
 from backend.generation.letter.told_checks.untelling import is_beside_the_patient, tells_nothing
 from backend.nlp.document import sections
-from backend.nlp.document.headers import known_header
 from backend.nlp.document.tokens import tokens
+from backend.nlp.people.care_frames import is_child
 from backend.nlp.people.injected_instructions import has_injected_instructions
-from backend.nlp.rules import RULES, rule_names
-from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.note import Section
 from backend.schemas.record import (
-    AllergyStatement,
-    MedicationCategory,
     MedicationStatement,
     MedicationStatus,
     ObservationStatement,
@@ -50,14 +48,9 @@ PASTED = "Pasted note"
 _HEADING = 6
 _FEWEST = 4
 """Words of a clause in which nothing was read."""
-_BESIDE_A_MEDICINE, _BESIDE_ONE_GIVEN_HERE = 6, 4
-"""Words beside its medicines that a line of a list may have."""
-_MOSTLY = 0.7
-"""Of what was read in a line of a list of medicines, the share that is medicines."""
-_BESIDE_A_VALUE = 3
-"""Words for each value of a clause that only lists them: "Hemoglobin 9.1, white count 12"."""
-BY_ITS_WORDS = 0.9
-"""The certainty of a plan that words tell, and not only its section."""
+_WITHOUT = "without"
+_FEW_DENIED = 2
+"""Of what a clause denies: a longer list is the clinic's own."""
 _ROMAN = re.compile(r"\b[IVX]{2,}\b")
 _LOGGED = re.compile(r"(?:@\s?)?(?:0\d|1[0-8]|2[1-3])[0-5]\d(?:\s?h(?:rs?)?)?[:,]?\s+\D|(?:[01]?\d|2[0-3]):[0-5]\d\b")
 """The time of the clock with which an entry of a log begins; "1950", "2012" are years."""
@@ -122,6 +115,7 @@ def units(
     )
     again = [start for start, _ in later]
     reason = record.encounter.spans[0] if record.encounter.reason and record.encounter.spans else None
+    child = is_child(record)
     made: list[Unit] = []
     before, last = "", SectionCategory.UNLABELED
     units_of_section: Counter[SectionCategory] = Counter()
@@ -156,11 +150,14 @@ def units(
                 units_of_section[section],
                 repeats,
                 is_plan(text, start, section),
+                child,
+                "" if reason is None else record.encounter.reason,
             )
             if unit is not None:
                 made.append(unit)
                 units_of_section[section] += 1
-            before = text
+            if unit is not None or not is_beside_the_letter(text):
+                before = text  # what is left out is nothing that the next could lean on
     return made
 
 
@@ -192,6 +189,8 @@ def _unit(
     place: int,
     repeats: bool,
     planned: bool,
+    child: bool,
+    reason: str,
 ) -> Unit | None:
     words = re.findall(r"[^\W\d_]{2,}", text)
     if planned:
@@ -210,10 +209,10 @@ def _unit(
         or text.endswith(":")
         or text.count("(") != text.count(")")
         or _LOGGED.match(text)
-        or _heads_allergies(text, start, inside)
+        or heads_allergies(text, start, inside)
         or sum(text.count(mark) for mark in '"“”') % 2  # what somebody says, cut
         or is_withheld(text[len(opening_of(text)) :])  # "a very pleasant 68-year-old man" is not told, what follows is
-        or _is_list_entry(text, start, inside, section)
+        or is_list_entry(text, start, [one for one in inside if not is_breathed(one)], section)
     ):
         return None
     decides = (
@@ -221,23 +220,30 @@ def _unit(
         or any(isinstance(one, PlanStatement) and one.kind not in _NARRATED for one in inside)
         or any(isinstance(one, MedicationStatement) and one.status in _DECIDED for one in inside)
     )
-    if (section in _WEAK and not decides) or _is_values(inside, words):
+    at_home = not decides and matters_at_home(text, inside, section, child=child, reason=reason)
+    left_out = section in _WEAK or is_beside_the_patient(inside, section)
+    if (left_out and not decides and not at_home) or is_values(inside, words):
         return None
     if not inside and not repeats and len(words) < _FEWEST:
         return None  # "You returned."
-    if not decides and is_beside_the_patient(inside, section):
+    if not decides and is_beside_the_letter(text[len(opening_of(text)) :]):
         return None
     if (
         not decides
+        and not at_home
         and section in _OF_THE_BODY
         and ((not repeats and not any(map(_is_ill, inside))) or _is_of_exam(text))
     ):
         return None  # what is as it should be, or is measured by the examiner's own scales
-    features = [*(feature_of(one) for one in inside), f"section:{section.value}"]
+    features = [*(_feature_at(one, text, start) for one in inside), f"section:{section.value}"]
+    if at_home:
+        features.append("home")
+    if denies_only(inside) and len(inside) <= _FEW_DENIED and is_worth_denying(text, reason):
+        features.append("denied:told")
     if repeats and section in _OF_THE_BODY:
         features.append("seen")
     opening = section is SectionCategory.HISTORY_OF_PRESENT_ILLNESS and place == 0
-    if not repeats and all(feature_of(one) in _BARE for one in inside):
+    if not repeats and not at_home and all(one in _BARE for one in features[: len(inside)]):
         features.append("bare")
     if meets_reason:
         features.append("reason")
@@ -248,61 +254,24 @@ def _unit(
     part = _part(section, inside, decides)
     if part is Part.DECIDED and section in _TOLD_OF and is_narrated(text):
         part = Part.WHY
+    if at_home and section not in _OF_THE_BODY:
+        part = Part.WHY
     first = re.match(r"[^\W\d_]+", text)
     if section is SectionCategory.ASSESSMENT and first is not None and first[0].lower() in verbs():
         part = Part.DECIDED
     return Unit(start, end, text, section, inside, part, weight_of(features), before, opening or meets_reason)
 
 
-def _heads_allergies(text: str, start: int, inside: Sequence[Statement]) -> bool:
-    """Whether a clause is the list of allergies, which stands inside another section: "Allergies  lamotrigine (rash)"."""
-    first = next((one.spans[0].start_char - start for one in inside if isinstance(one, AllergyStatement)), 0)
-    header = known_header(text[: max(0, first)].strip(" :-"))
-    return header is not None and header.category is SectionCategory.ALLERGIES
-
-
-def is_withheld(text: str) -> bool:
-    """Whether a text is about the note or its writing and not for a patient: "a poor historian", "as noted above"."""
-    return _withheld().search(text) is not None
-
-
-def _is_list_entry(text: str, start: int, inside: Sequence[Statement], section: SectionCategory) -> bool:
-    """Whether a line only lists a medicine as taken: the table of medicines tells it. A sentence that says more is none."""
-    medicines = [one for one in inside if isinstance(one, MedicationStatement)]
-    if section is SectionCategory.MEDICATIONS and len(medicines) > 1 and len(medicines) >= _MOSTLY * len(inside):
-        words = {word.lower() for word in re.findall(r"[^\W\d_]+", text)}
-        # what becomes of one of them may be decided elsewhere
-        return words.isdisjoint(word_lists("letter/words_decisions")["order"]) or all(
-            one.status is MedicationStatus.ACTIVE and not one.change for one in medicines
-        )
-    sure = [one for one in inside if isinstance(one, PlanStatement) and one.certainty >= BY_ITS_WORDS]
-    others = [one for one in inside if not isinstance(one, MedicationStatement | PlanStatement)]
-    left = text
-    for span in (span for one in medicines for span in one.spans if start <= span.start_char < start + len(text)):
-        left = left.replace(span.text, " ", 1)
-    here = any(one.category is MedicationCategory.INPATIENT for one in medicines)
-    return (
-        bool(medicines)
-        and len(re.findall(r"[^\W\d_]{2,}", left)) <= (_BESIDE_ONE_GIVEN_HERE if here else _BESIDE_A_MEDICINE)
-        and not sure
-        and not others
-        and all(one.status is MedicationStatus.ACTIVE and not one.change for one in medicines)
+def _feature_at(one: Statement, text: str, start: int) -> str:
+    """The feature of a statement; a problem that sets a limit ("walks no more than a block without breathlessness") is had."""
+    feature = feature_of(one)
+    before = re.findall(r"[a-z']+", text[: max(0, one.spans[0].start_char - start)].lower())
+    limits = (
+        feature == "problem:denied"
+        and _WITHOUT in before
+        and not lists()["negations"].isdisjoint(before[: before.index(_WITHOUT)])
     )
-
-
-def _is_values(inside: Sequence[Statement], words: Sequence[str]) -> bool:
-    """Whether a clause only lists what was measured: the letter tells the values that were not normal, with what they mean."""
-    values = [one for one in inside if isinstance(one, ObservationStatement)]
-    rated = {span.start_char for one in values for span in one.spans}
-    held = (
-        one
-        for one in inside
-        if one not in values
-        and feature_of(one) != "problem:denied"
-        and not (isinstance(one, ProblemStatement) and {one.spans[0].start_char, one.spans[0].end_char + 1} & rated)
-    )  # "pain 3/10" is what the value is of
-    others = [one for one in held if any(c.isalpha() for c in one.spans[0].text)]
-    return bool(values) and not others and len(words) <= _BESIDE_A_VALUE * len(values)
+    return "problem:present" if limits else feature
 
 
 def _is_ill(one: Statement) -> bool:
@@ -355,12 +324,6 @@ def _part(section: SectionCategory, inside: Sequence[Statement], decides: bool) 
 
 def _section_at(parts: Sequence[Section], place: int) -> SectionCategory:
     return next((one.category for one in reversed(parts) if one.start_char <= place), SectionCategory.UNLABELED)
-
-
-@lru_cache(maxsize=1)
-def _withheld() -> re.Pattern[str]:
-    phrases = rule_names(RULES / "letter" / "withheld.txt")
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, phrases))})\b", re.IGNORECASE)
 
 
 _OF_THE_BODY = frozenset((SectionCategory.PHYSICAL_EXAM, SectionCategory.VITAL_SIGNS))

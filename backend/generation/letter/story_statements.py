@@ -102,6 +102,8 @@ def items(
         words = set(text.lower().split())
         if len(words) > _LONGEST or not words.isdisjoint(PRONOUNS):
             continue  # a clause, and no name
+        if text.lower().startswith("the ") or words - lists()["determiners"] <= lists()["vague"]:
+            continue  # "the run" is one that the sentence tells of, "a pain" says nothing
         if words <= lists()["operations"] and not item.problem:
             continue  # "surgery" alone names none
         if not is_plain(text) or any(words <= other for other in known) or not (item.problem or _is_operation(text)):

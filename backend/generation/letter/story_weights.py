@@ -4,7 +4,7 @@ The rows of assets/rules/letter/story_weights.tsv, by feature.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from backend.nlp.rules import RULES, rule_rows
@@ -51,6 +51,11 @@ def state_of(one: ProblemStatement) -> str:
     if one.verification_status in (VerificationStatus.PROVISIONAL, VerificationStatus.DIFFERENTIAL):
         return "uncertain"
     return "present" if one.clinical_status is ClinicalStatus.ACTIVE else "past"
+
+
+def denies_only(statements: Sequence[Statement]) -> bool:
+    """Whether all that was read in a clause is denied."""
+    return bool(statements) and all(feature_of(one) == "problem:denied" for one in statements)
 
 
 def weight_of(features: Iterable[str]) -> float:

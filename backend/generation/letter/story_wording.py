@@ -37,9 +37,10 @@ from backend.generation.letter.plain_language.verb_forms import (
 from backend.generation.letter.plan_items.plan_items import as_was_planned
 from backend.generation.letter.plan_items.plan_reader import PlanReader
 from backend.generation.letter.plan_items.plan_slots import counts_days_as_sevenths
+from backend.generation.letter.selection.withheld import is_withheld
 from backend.generation.letter.story_frames import HISTORIES, bare_frame_of, frame_of
 from backend.generation.letter.story_operations import with_operations
-from backend.generation.letter.story_selection import Part, Unit, is_withheld
+from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.story_statements import are_symptoms, items, of_one_time, planned_procedures
 from backend.generation.letter.told_checks.clinician_requests import (
     asked_doctor,
@@ -88,7 +89,6 @@ _LONGEST, _LONGEST_NOTE, _LONGEST_UNTURNED, _SHORT_REASON = 42, 65, 30, 24
 _REASONS = re.compile(
     r"(?:^|[.,;]?\s+)\d{1,2}[.)]\s+|(?<=[a-z])(?<!Dr)(?<!Mr)(?<!Ms)(?<!Mrs)\.\s+(?=[A-Z])|(?<=[.!?][\"”])\s+"
 )
-_LISTED = re.compile(r"\s*(?:\d{1,2}[.)]|[-•*])|\s*[a-z]")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _QUOTES = frozenset('"“”')
 _CUT_QUOTE = re.compile(r",([\"”])$")
@@ -255,6 +255,8 @@ class Wording:
         """
         if is_operation_step(unit.text, unit) or is_of_other(unit.text, self._patient.sex) or is_ordered(unit):
             return None
+        if not lists()["wished"].isdisjoint(re.findall(r"[a-z]+", unit.text.lower())):
+            return None  # what is asked for, or tested for, is not had
         planned = planned_procedures(unit) if unit.part is not Part.DECIDED else []
         if planned:  # what is to be done has to be told, and has no other name
             plain = [one for one in (self._terms.said(name, -1) for name in planned) if not self._terms.residue(one)]
@@ -278,16 +280,18 @@ class Wording:
         """Whether a text keeps a short form or, unless names may stay, a name in capitals ("MUD") that a patient could not read."""
         return self._terms.residue(text, names=names)
 
-    def reason(self, reason: str, start: int) -> str:
+    def reason(self, reason: str, start: int, *, named: bool = False) -> str:
         """The stated reason for the encounter as a sentence; empty where it cannot be told.
 
         Args:
             reason: in the note's words.
             start: where it begins in the note.
+            named: it is a name, and no sentence.
         """
         said = without_request(with_names(" ".join(self._terms.said(reason, start).split()), self._named))
-        parts = [part for part in _REASONS.split(said) if part]
-        if not parts:
+        quoted = said[:1] in _QUOTES and said[-1:] in _QUOTES
+        parts = [said] if quoted else [part for part in _REASONS.split(said) if part]
+        if not parts or (quoted and len(said.split()) > _LONGEST_UNTURNED):
             return ""
         if parts[0][0] in _QUOTES and parts[0][-1] in _QUOTES:
             return _stopped(framed("said", self._setting, self._patient, parts[0]).removesuffix("."))
@@ -306,7 +310,7 @@ class Wording:
         if turned is None or not is_faithful(said, said, turned, self._patient):
             return ""
         turned = with_articles(to_you(without_filler(turned)))
-        if not is_telegram(turned):
+        if not named and not is_telegram(turned):
             told = in_past(turned, self._patient)
             return _stopped(told) if told is not None and flaw_of(told) is None else ""
         short = len(words) <= _SHORT_REASON and ":" not in said
@@ -315,6 +319,10 @@ class Wording:
         said = framed(frame, self._setting, self._patient, self._lowered(turned))
         timed = from_visit(said, decided=False, child=self._patient.child)
         return "" if timed is None else _stopped(timed.text)
+
+    def came(self, names: str) -> str:
+        """What the patient was seen because of, by names alone."""
+        return _stopped(framed("came", self._setting, self._patient, names))
 
     def joined(self, group: Sequence[WordedUnit], planned: bool) -> tuple[str, bool]:
         """Units of one frame as one sentence, and whether it tells what the team plans.
@@ -384,13 +392,6 @@ def _is_addressed(text: str) -> bool:
     return not words.isdisjoint(("you", "your")) and words.isdisjoint(
         others | {"he", "she", "him", "her", "his", "patient"}
     )
-
-
-def first_lines(reason: str) -> str:
-    """The lines of a stated reason that belong together: to the first empty line, or of one that no list goes on."""
-    whole = reason.split("\n\n", maxsplit=1)[0]
-    lines = whole.split("\n")
-    return whole if len(lines) == 1 or _LISTED.match(lines[1]) else lines[0]
 
 
 def _stopped(text: str) -> str:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from backend.generation.letter.story_selection import Part, Unit, is_withheld, units
+from backend.generation.letter.selection.withheld import is_withheld
+from backend.generation.letter.story_selection import Part, Unit, units
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.record import MedicationStatus, PlanKind, ProcedureStatus, SocialKind
 from backend.schemas.vocabulary import SectionCategory
@@ -90,6 +91,8 @@ def test_every_weight_is_of_something_that_can_be_read() -> None:
         "second",
         "seen",
         "bare",
+        "home",
+        "denied:told",
         "plan:read",
     }
     kinds |= {f"problem:{one}" for one in ("present", "uncertain", "past", "denied", "relative")}

@@ -11,7 +11,10 @@ from backend.nlp.measures.told_limits import SIGN, TEST, side_of, sided, told_me
         ("blood pressure", "150/80", "", "high"),  # the first number alone
         ("blood pressure", "130/95", "", "high"),  # the second alone
         ("blood pressure", "89/70", "", "low"),
-        ("blood pressure", "149/94", "", ""),
+        ("blood pressure", "142/85", "", "high"),
+        ("blood pressure", "99/60", "", "low"),
+        ("blood pressure", "140/90", "", ""),
+        ("blood pressure", "100/60", "", ""),
         ("heart rate", "101", "", "high"),
         ("heart rate", "100", "", ""),
         ("oxygen saturation", "92%", "", "low"),

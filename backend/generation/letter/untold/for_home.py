@@ -12,7 +12,9 @@ from backend.generation.letter.plain_language.verb_forms import is_narrated
 from backend.generation.letter.plan_items.plan_reader import is_letterhead
 from backend.generation.letter.plan_items.plan_slots import names_only_tests, names_plan
 from backend.generation.letter.plan_items.return_reader import names_help
-from backend.generation.letter.story_selection import BY_ITS_WORDS, WISHES, Part, Unit, is_withheld
+from backend.generation.letter.selection.told_elsewhere import BY_ITS_WORDS
+from backend.generation.letter.selection.withheld import is_withheld
+from backend.generation.letter.story_selection import WISHES, Part, Unit
 from backend.generation.letter.told_time.stay_plans import AFTERWARDS
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (

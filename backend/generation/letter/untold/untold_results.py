@@ -4,11 +4,14 @@ Takes the units of a story and which of them it tells; gives the first tests who
 which results the letter does not tell, and where the note has them. A letter asks for no more than three.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.story_selection import Unit
+from backend.generation.letter.story_weights import state_of
+from backend.nlp.findings.results import is_earlier
 from backend.schemas.record import ObservationStatement, ProblemStatement, ProcedureStatement, ProcedureStatus
 from backend.schemas.vocabulary import SectionCategory
 
@@ -27,6 +30,11 @@ _TOLD_IN = frozenset(
 )
 
 
+_OF_NOW = _TOLD_IN - {SectionCategory.HISTORY_OF_PRESENT_ILLNESS, SectionCategory.UNLABELED}
+_HAD = frozenset(("present", "past"))
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
 class UntoldResult(NamedTuple):
     """A test, in plain words with its date, and the stretch of the note that has its result."""
 
@@ -38,7 +46,7 @@ class UntoldResult(NamedTuple):
 def untold_results(
     units: Sequence[Unit], told: Collection[int], said: Callable[[str, int], str]
 ) -> tuple[UntoldResult, ...]:
-    """The tests of which no told unit has what they found, in the note's order, each once and at most three.
+    """The tests of which no told unit has what they found or names it, none of an earlier time, in the note's order, each once and at most three.
 
     Args:
         units: of the note.
@@ -46,9 +54,13 @@ def untold_results(
         said: words of the note, with where they begin, in plain words.
     """
     found: dict[str, UntoldResult] = {}
+    named = {one.name for unit in units if unit.start in told for one in _problems(unit)}
     known = {_key(one) for unit in units if unit.start in told for one in _tests(unit)}
     for unit in units:
         if unit.start in told or unit.section not in _TOLD_IN or not _has_result(unit):
+            continue
+        problems = list(_problems(unit))
+        if (problems and {one.name for one in problems} <= named) or _is_of_old(unit):
             continue
         for one in _tests(unit):
             if _key(one) not in known and _key(one) not in found:
@@ -72,6 +84,21 @@ def _tests(unit: Unit) -> Iterator[ProcedureStatement]:
             words = set(one.name.lower().replace("-", " ").split()) | set(one.spans[0].text.lower().split())
             if not words.isdisjoint(own["tests"]) and words.isdisjoint(own["operations"]):
                 yield one
+
+
+def _problems(unit: Unit) -> Iterator[ProblemStatement]:
+    """Yield what a unit says that the patient has or had."""
+    return (one for one in unit.statements if isinstance(one, ProblemStatement) and state_of(one) in _HAD)
+
+
+def _is_of_old(unit: Unit) -> bool:
+    """Whether a unit of the history tells of an earlier time: "At that time a scan was positive", "in 1990 a CT scan showed"."""
+    past = all(one.status is ProcedureStatus.PAST for one in _tests(unit))
+    return (
+        past
+        and unit.section not in _OF_NOW
+        and (is_earlier(unit.text) or any(_YEAR.fullmatch(one.date) for one in _tests(unit)))
+    )
 
 
 def _has_result(unit: Unit) -> bool:

@@ -113,10 +113,10 @@ def test_food_withheld_in_a_stay_is_over_when_the_letter_is_read(story_of: Story
 
 def test_how_somebody_lives_and_what_the_table_has_is_not_told(story_of: StoryOf) -> None:
     note = (
-        "CHIEF COMPLAINT: Knee pain.\n\nSOCIAL HISTORY: Smokes 5/day. Lives with his sister.\n\n"
+        "CHIEF COMPLAINT: Knee pain.\n\nSOCIAL HISTORY: Smoked until 2001. Lives in Oldtown, is married.\n\n"
         "HOSPITAL COURSE: He was admitted for heart failure. Ramipril 5 mg was started. He reported chocolate.\n\n"
         "DISCHARGE MEDICATIONS: Ramipril 5 mg daily.\n"
     )
     told = story_of(note).letter_text
     assert "admitted for heart failure" in told
-    assert not any(words in told for words in ("smoke", "sister", "Ramipril 5 mg was started", "chocolate"))
+    assert not any(words in told for words in ("smoke", "Oldtown", "married", "Ramipril 5 mg was started", "chocolate"))

@@ -1,0 +1,93 @@
+"""What matters at home of the sections that a letter mostly leaves out: who lives with the patient, what is smoked, how a wound looks.
+
+Takes a clause with what was read in it; says whether it is told. What the patient has not, a habit that is over and what the examiner
+measures by scales of their own stay out.
+"""
+
+import re
+from collections.abc import Sequence
+
+from backend.generation.letter.plain_language.letter_words import lists
+from backend.nlp.lexicon.variants import stem
+from backend.nlp.rules.word_lists import word_lists
+from backend.schemas.record import (
+    HabitStatus,
+    MedicationStatement,
+    ProblemStatement,
+    SocialKind,
+    SocialStatement,
+    Statement,
+)
+from backend.schemas.vocabulary import SectionCategory
+
+_LIVES = re.compile(
+    r"\b(?:lives?|living|resides?|stays?) (?:\w+ ){0,2}?(?:alone|with (?!me\b|it\b)|by (?:him|her)self|(?:[\w-]+ ){1,3}(?:living|care|center|centre|hospice|facility|shelter)\b"
+    r"|(?:in|at) an? (?:[\w-]+ )*home\b)",
+    re.IGNORECASE,
+)
+_OFTEN = re.compile(
+    r"\b(?:dail(?:y|ies)|every (?:day|night|evening)|(?:per|a|each) (?:day|night)|heav(?:y|ily))\b", re.IGNORECASE
+)
+_FEWEST = 4
+"""Words of what an examination tells in which nothing was read."""
+
+
+def matters_at_home(
+    text: str, inside: Sequence[Statement], section: SectionCategory, *, child: bool, reason: str = ""
+) -> bool:
+    """Whether a clause is told though its section is one that a letter leaves out.
+
+    Args:
+        text: of the note.
+        inside: the statements of the clause.
+        section: of the note.
+        child: the patient is one, whose parents know with whom they live.
+        reason: for the encounter, in the note's words; what runs in the family matters where they came for it.
+    """
+    if section is SectionCategory.PHYSICAL_EXAM:
+        return _is_seen(text)
+    if section is SectionCategory.FAMILY_HISTORY:
+        return any(isinstance(one, ProblemStatement) and _shares(one.name, reason) for one in inside)
+    return any(isinstance(one, SocialStatement) and _matters(one, text, child=child) for one in inside)
+
+
+def is_breathed(one: Statement) -> bool:
+    """Whether a medicine is oxygen, which no table of medicines tells."""
+    names = word_lists("letter/words_home")["breathed"]
+    return isinstance(one, MedicationStatement) and one.name.lower() in names
+
+
+def is_worth_denying(text: str, reason: str) -> bool:
+    """Whether what a clause denies is told: an infection, an injury, that there was the like before, or what they came for.
+
+    Args:
+        text: of the note.
+        reason: for the encounter, in the note's words.
+    """
+    own = word_lists("letter/words_home")["denied"]
+    return not own.isdisjoint(re.findall(r"[a-z]+", text.lower())) or _shares(text, reason)
+
+
+def _shares(text: str, reason: str) -> bool:
+    """Whether two texts have a word of four letters or more in common."""
+    words, others = ({stem(word) for word in re.findall(r"[a-z]{4,}", one.lower())} for one in (text, reason))
+    return not words.isdisjoint(others)
+
+
+def _matters(one: SocialStatement, text: str, *, child: bool) -> bool:
+    if one.kind is SocialKind.LIVING:
+        return not child and _LIVES.search(text) is not None
+    if one.status is not HabitStatus.CURRENT:
+        return False
+    return one.kind is SocialKind.TOBACCO or (one.kind is SocialKind.ALCOHOL and _OFTEN.search(text) is not None)
+
+
+def _is_seen(text: str) -> bool:
+    """Whether an examination tells in whole words how a wound or a tube looks, or a sign that anybody sees: "The arm is weaker than the left"."""
+    words = re.findall(r"[a-z]+", text.lower())
+    own = word_lists("letter/words_home")
+    if len(words) < _FEWEST or any(c.isdigit() for c in text) or words[0] in lists()["leaning_subjects"]:
+        return False
+    if not own["wound"].isdisjoint(words):
+        return not own["states"].isdisjoint(words)
+    return not own["signs"].isdisjoint(words) and lists()["negations"].isdisjoint(words)

@@ -1,0 +1,48 @@
+"""What matters at home of sections that are mostly left out, and which denials are told."""
+
+import pytest
+
+from backend.generation.letter.selection.home_facts import is_worth_denying
+from tests.generation.letter.conftest import StoryOf
+
+HPI = "HISTORY OF PRESENT ILLNESS: She came with a cough.\n\n"
+
+
+@pytest.mark.parametrize(
+    ("section", "told"),
+    [
+        ("SOCIAL HISTORY: She lives alone.", "You live alone."),
+        ("SOCIAL HISTORY: She lives with her sister.", "You live with your sister."),
+        ("SOCIAL HISTORY: She smokes two packs per day.", "You smoke two packs per day."),
+        ("PHYSICAL EXAMINATION: The incision looks clean and dry.", "clean and dry"),
+        ("PHYSICAL EXAMINATION: The left hand is weaker than the right.", "The left hand was weaker than the right."),
+    ],
+)
+def test_what_matters_at_home_is_told(section: str, told: str, story_of: StoryOf) -> None:
+    assert told in story_of(f"{HPI}{section}\n").letter_text
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        "SOCIAL HISTORY: She quit smoking in 1990.",
+        "SOCIAL HISTORY: She drinks a glass of wine monthly.",
+        "SOCIAL HISTORY: She is a retired clerk.",
+        "SOCIAL HISTORY: She lives in Springfield.",
+        "PHYSICAL EXAMINATION: There is one area within the graft.",
+        "FAMILY HISTORY: Her mother had diabetes.",
+    ],
+)
+def test_what_does_not_is_left_out(section: str, story_of: StoryOf) -> None:
+    assert story_of(f"{HPI}{section}\n").letter_text == story_of(HPI).letter_text
+
+
+def test_denials_that_are_told() -> None:
+    assert is_worth_denying("There are no signs of infection.", "")
+    assert is_worth_denying("He has had no cough.", "Cough")
+    assert not is_worth_denying("He denies heartburn.", "Cough")
+
+
+def test_a_limit_is_no_denial(story_of: StoryOf) -> None:
+    note = f"{HPI}HISTORY OF PRESENT ILLNESS: She can climb no more than one flight without becoming breathless.\n"
+    assert "no more than one flight" in story_of(note).letter_text

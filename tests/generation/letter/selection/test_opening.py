@@ -1,0 +1,34 @@
+"""How a letter opens: with why they came."""
+
+import pytest
+
+from tests.generation.letter.conftest import StoryOf
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        (
+            "REASON FOR CONSULTATION: We were asked to see the patient in regards to a kidney stone.",
+            "You were seen because of a kidney stone.",
+        ),
+        (
+            "REASON FOR CONSULTATION: I was asked by Dr. Lee to evaluate her for pneumonia.",
+            "You were seen because of pneumonia.",
+        ),
+        ('CHIEF COMPLAINT: "I have asthma. I cannot breathe."', 'You said: "I have asthma. I cannot breathe."'),
+    ],
+)
+def test_the_reason_is_told_without_who_asked(reason: str, told: str, story_of: StoryOf) -> None:
+    note = f"{reason}\n\nHISTORY OF PRESENT ILLNESS: Started on Monday. She has pain.\n"
+    assert story_of(note).letter_text.startswith(told)
+
+
+def test_a_sentence_that_tells_how_they_came_opens_the_story(story_of: StoryOf) -> None:
+    note = "HISTORY OF PRESENT ILLNESS: He has had one stay in hospital for gout. He presented with fever for three days.\n"
+    assert "fever" in story_of(note).letter_text.split(".")[0]
+
+
+def test_a_plan_that_is_over_does_not_open_a_letter(story_of: StoryOf) -> None:
+    note = "HISTORY OF PRESENT ILLNESS: Plan was to remove the drain. He was admitted for pneumonia.\n"
+    assert story_of(note).letter_text.startswith("You were admitted for pneumonia")
