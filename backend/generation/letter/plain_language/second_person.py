@@ -20,7 +20,15 @@ from backend.generation.letter.plain_language.clause_subjects import (
 )
 from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists, words_of, written
 from backend.generation.letter.plain_language.openings import opening_of, opening_sentences
-from backend.generation.letter.plain_language.verb_forms import is_participle, is_past, with_it, with_you
+from backend.generation.letter.plain_language.verb_forms import (
+    SURE,
+    is_auxiliary,
+    is_participle,
+    is_past,
+    verbs,
+    with_it,
+    with_you,
+)
 
 _JOINED = {"ll": "you will", "ve": "you have", "m": "you are"}
 _TEAM_JOINED = {"ll": "your team will", "ve": "your team has", "m": "your team is", "re": "your team is"}
@@ -100,7 +108,8 @@ class _Turning:
         references = self._clause.references
         other = self._named_before()
         meant = heads[mine[0]] == self._subject or other not in lists()["clinicians"]
-        if other is not None and meant and not any(r.first < mine[0] for r in references):
+        owns_other = self._low[mine[0] + 1 : mine[0] + 2] == [other]  # "his partner" is nobody else's
+        if other is not None and meant and not owns_other and not any(r.first < mine[0] for r in references):
             return False
         others = [i for i, low in enumerate(self._low) if not self._words[i].quoted and self._may_be_meant(low)]
         named = [*mine, *(r.first for r in references)]
@@ -120,6 +129,10 @@ class _Turning:
         if (
             low == self._subject
         ):  # "was referred by Dr. X after she fell": whoever did it is not whom the sentence is about
+            own = lists()
+            who = {self._low[o].removesuffix("'s") for o in others}
+            if who <= own["clinicians"] and self._is_cared_for(i):
+                return True  # "the exam by Dr. X was normal, but she was admitted"
             led = bool(named) and min(named) < others[0]
             return led and all(self._low[o - 1] == "by" for o in others if o)
         own = lists()
@@ -130,6 +143,14 @@ class _Turning:
         if low.endswith("self") or self._owns(i):
             return led or after_all or own["clinicians"].issuperset(who)
         return True  # whoever takes him is another
+
+    def _is_cared_for(self, i: int) -> bool:
+        """Whether the pronoun at i is one to whom something is done that is done to patients: "she was then sent"."""
+        k = i + 1
+        while k < len(self._low) and (is_auxiliary(self._low[k]) or self._low[k] == "been" or is_adverb(self._low[k])):
+            k += 1
+        done = k < len(self._low) and self._low[k] in lists()["passive_subject"]
+        return done and any(self._low[j] in ("was", "been", "is") for j in range(i + 1, k))
 
     def _may_be_meant(self, low: str) -> bool:
         """Whether a word is another person whom a pronoun of the patient's sex could mean."""
@@ -163,6 +184,8 @@ class _Turning:
         if following[:1].isdigit() and not lists()["ago"].isdisjoint(self._low[i + 2 : i + 5]):
             return False  # "spoke to her 2 days ago"
         own = lists()
+        if i and self._low[i - 1] in own["letting"] and following in verbs() and verbs()[following].kind == SURE:
+            return False  # "makes her feel better"
         after = self._low[i + 2] if i + 2 < len(self._low) else "."
         led = i and self._low[i - 1] in own["prepositions"]
         if led and (following in _NUMBERS or following.isdigit()):
@@ -261,6 +284,12 @@ class _Turning:
         ):
             subject = PATIENT
         if subject == UNSURE:
+            if (
+                is_past(low)
+                and not is_auxiliary(low)
+                and any(self._clause.is_finite(k) and is_past(self._low[k]) for k in range(i))
+            ):
+                return True  # "felt ill and put": a past, though its base is the same
             return with_you(low) == low and with_it(low) == low
         if subject == PATIENT:
             self._put[i] = with_you(low)

@@ -109,7 +109,7 @@ def test_a_letter_about_a_child_speaks_to_the_parent(said: str, addressed: str) 
         ("This is an 81-year-old retired teacher presenting with confusion.", "You presented with confusion."),
         ("A 44-year-old woman with asthma describes two days of wheeze.", "You have asthma. You describe two days of wheeze."),
         ("A 61-year-old woman admitted with a fall.", "You were admitted with a fall."),
-        ("This is a pleasant 49-year-old lady post knee surgery.", "You are a pleasant 49-year-old lady post knee surgery."),
+        ("This is a pleasant 49-year-old lady post knee surgery.", "You have had knee surgery."),
         ("The patient is a 70-year-old woman with possible sepsis.", "You have possible sepsis."),
         ("84-year-old lady from her own home, fell this morning.", "You are an 84-year-old lady from your own home, fell this morning."),
     ],
