@@ -285,7 +285,7 @@ class ClauseSubjects:
             return UNSURE if named else OTHER
         openers = lists()["openers"]
         last = self.subject_of(earlier[-1])
-        opened = [k for k in range(earlier[-1], j) if self.low[k] in openers]
+        opened = [k for k in range(earlier[-1], j) if self.low[k] in openers and not self._is_in_aside(k + 1, j)]
         if last != OTHER and not all(self.low[k + 1].endswith("ing") for k in opened):  # "after doing so and put"
             return UNSURE
         for k in earlier[:-1]:

@@ -41,6 +41,7 @@ _DESCRIBES = re.compile(
 _DESCRIBED = re.compile(
     rf" with {_DESCRIBES.pattern}(?=,? who\b| (?:present|admitted|brought|referred|seen|came))", re.IGNORECASE
 )
+_JOINED = re.compile(r",? and(?: s?he)?$")
 _BLANK = r"(?:_{2,}|\[\*\*[^\]\n]{0,60}\*\*\])"
 _MOMENTS = frozenset(("point", "time", "moment", "present", "baseline"))
 _BLANK_NAME = re.compile(rf"\b(?:Mr|Mrs|Ms|Miss|Mx)\.?\s{_BLANK}")
@@ -152,7 +153,8 @@ def _after_opening(rest: str, subject: str) -> list[str] | None:
         what, verb = _cut_at_verb(split["what"])
         if verb:  # "with gout describes a pain"
             after = rest[len("with ") :].lstrip()[len(what) :].lstrip()[len(verb) :].lstrip()
-            return [f"{subject} has {what.rstrip(' ,.')}.", f"{subject} {verb} {after}"]
+            has = _JOINED.sub("", what.rstrip(" ,."))  # "with one kidney, and he had a repair"
+            return [f"{subject} has {has}.", f"{subject} {verb} {after}"]
         whole = f"{subject} has {split['what'].rstrip(' ,.')}."
         has = [] if _DESCRIBES.fullmatch(split["what"].rstrip(" ,.")) else [whole]
         if split["who"]:
@@ -169,6 +171,9 @@ def _after_opening(rest: str, subject: str) -> list[str] | None:
         return [f"{subject} was {rest}"]
     done = _DONE.match(rest)
     if done is not None and not done["what"].split(maxsplit=1)[0].lower().endswith("ing"):
+        what, who, more = done["what"].partition(" who ")
+        if who and _verb_follows(more):
+            return [f"{subject} has had {what.rstrip(' ,')}.", f"{subject} {more}"]
         return [f"{subject} has had {done['what']}"]
     return [f"{subject} is {rest}"] if low == "here" else None
 

@@ -44,13 +44,18 @@ _TIMED = re.compile(
 """A time between who it is and the verb: "You since the morning have improved"."""
 _DID = re.compile(r"\b((?:[Yy]ou|[Yy]our child|which|who|that|and|but) (?:also |only |then )?)did ([a-z]+)\b")
 _DENIAL = re.compile(r"\breport(?:ed|s)? no (?P<listed>(?:[^.;:]*, )?[^,.;:]+?),? (?P<and>and) (?P<last>[^,.;:]+)\.?$")
+_CONFESSING = frozenset(
+    ("admit to", "admitted to")
+)  # behind "and", a ward or a deed: "was seen and admitted to the ward"
 _SUBJECT = re.compile(
     r"(?P<subject>[A-Za-z-]+(?: members?)?(?: and [a-z-]+)?) (?:also |then |all |both |[a-z]{3,}ly )?(?P<verb>[a-z]+)\b"
 )
+_BY_KIN = re.compile(r"\b(according to|by) the ([a-z-]+)\b(?!['’])", re.IGNORECASE)
 _SAYING = frozenset(("say", "state", "report", "note", "feel", "think", "believe", "deny", "tell", "describe"))
 """What several people say, in the form that is a noun as well."""
 _ACCORDING = re.compile(
-    r"^(?:according to|as per|per) (?P<first>(?:the |his |her )?[a-z]+)(?: report| account)?(?:, | (?=since|for|in|on|at|over))"
+    r"(?:^|(?<=\band )|(?<=\bbut ))(?:according to|as per|per) (?P<first>(?:the |his |her )?[a-z]+)(?: report| account)?(?:, | (?=he\b|she\b|since|for|in|on|at|over))"
+    r"|^by (?:the )?(?P<whose>patient)['’]s account,? "
     r"|,? \(?(?:according to|as per|per) (?P<last>(?:the |his |her )?[a-z]+)(?:'s)?(?: own)?(?: report| account| history)?\)?(?=[.,;]|$)",
     re.IGNORECASE,
 )
@@ -110,7 +115,7 @@ def _without_source(text: str, patient: Addressee) -> str:
     own = lists()
 
     def left(match: re.Match[str]) -> str:
-        who = (match["first"] or match["last"]).lower().split()[-1].removesuffix("'s")
+        who = (match["first"] or match["last"] or match["whose"]).lower().split()[-1].removesuffix("'s")
         mine = who in _PARENTS if patient.child else who in own["patient"] | {"him", "her", "patient"}
         return "" if mine else match[0]
 
@@ -125,17 +130,24 @@ def owned(turned: str, patient: Addressee) -> str:
         turned: to the patient.
         patient: who is addressed; of a child the mother is who reads.
     """
+    own = lists()
+    kin = frozenset[str]() if patient.child else own["female"] | own["male"] | own["kin"]
+    turned = _BY_KIN.sub(
+        lambda match: f"{match[1]} {patient.your} {match[2]}" if match[2].lower() in kin else match[0], turned
+    )
     bare = turned.removeprefix("The ")
     subject = _subject_of(bare)
     low = subject.lower()
-    own = lists()
-    kin = frozenset[str]() if patient.child else own["female"] | own["male"] | own["kin"]
     whose = kin if bare != turned else own["own_functions"] | own["own_parts"] | kin
     joined = [one.strip() for one in low.split(" and ")]
     fits = bool(subject) and (all(one in kin for one in joined) or low in whose)
     if not fits or is_telegram(turned):
         return turned
-    return f"{patient.your.capitalize()} {low}{bare[len(subject) :]}"
+    rest = bare[len(subject) :]
+    saying = rest.split(maxsplit=1)[0].lower()
+    if saying in _SAYING:
+        rest = rest.replace(saying, verbs()[saying].past, 1)  # "Your friends report"
+    return f"{patient.your.capitalize()} {low}{rest}"
 
 
 def _subject_of(text: str) -> str:
@@ -181,7 +193,12 @@ def _said_of(who: str, before: str) -> re.Pattern[str]:
     """Verbs of charts behind a subject, or behind "and" without it, with adverbs between them; phrases stand alone."""
     rows = sorted(_chart_rows()[who], key=len, reverse=True)
     if before != who:  # "and state of mind" has a noun; "and come in to clinic" needs its tense
-        rows = [one for one in rows if _is_in_tense(one, _chart_rows()[who][one]) and (" " in one or _is_sure(one))]
+        rows = [
+            one
+            for one in rows
+            if one.startswith("present ")
+            or (_is_in_tense(one, _chart_rows()[who][one]) and (" " in one or _is_sure(one)) and one not in _CONFESSING)
+        ]
     adverbs = "|".join(map(re.escape, sorted(lists()["adverbs"])))
     lead = rf"\b(?:{before}) (?:(?:{adverbs}|[a-z]{{3,}}ly) )*" if before else r"\b"
     return re.compile(rf"(?P<before>{lead})(?P<said>{'|'.join(map(re.escape, rows))})\b", re.IGNORECASE)
@@ -209,7 +226,7 @@ def or_of_denials(text: str) -> str:
     match = _DENIAL.search(text)
     if match is None or not is_telegram(match["last"]):
         return text
-    if any(_is_verb(one.split(" ", 1)[0].lower()) for one in match["listed"].split(", ")):
+    if any(is_auxiliary(one.split(" ", 1)[0].lower()) for one in match["listed"].split(", ")):
         return text  # "no pain, did not have fever and had no other trouble" lists no denials
     if not _is_verb(match["last"].split(maxsplit=1)[0].lower()):
         return f"{text[: match.start('and')]}or{text[match.end('and') :]}"

@@ -5,6 +5,7 @@ Takes plain text and who is addressed; gives the turned text, or None where it i
 is to the parent ("your child"). Whoever writes the note ("I", "we") becomes the team; in the patient's own words "I" is the patient.
 """
 
+import re
 from collections.abc import Sequence
 
 from backend.generation.letter.plain_language.clause_subjects import (
@@ -36,6 +37,13 @@ _TEAM_WORDS = {"i": "your team", "we": "your team", "us": "the team", "me": "the
 _OWN_WORDS = {"i": "you", "me": "you", "my": "your"}
 _CONFESSED = ("admitted", "to")  # a ward, or a deed
 _NUMBERS = frozenset(("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "other"))
+_CALLED = (
+    ("(?:wife|girlfriend|fianc[eé]e|partner|spouse)", "(?:husband|boyfriend|partner|spouse)"),
+    ("(?:husband|boyfriend|fianc[eé])", "(?:wife|girlfriend|partner|spouse)"),
+    ("(?:mother|mom|father|dad)", "(?:son|daughter)"),
+    ("(?:son|daughter)", "(?:father|mother|dad|mom)"),
+)
+"""Kin, and what they call a patient: "his wife … her husband"."""
 _MOST_BEFORE = 60
 """Words of the sentence before that are looked at."""
 
@@ -50,6 +58,7 @@ def second_person(text: str, patient: Addressee, before: str = "", *, spoken: bo
         spoken: the words are the patient's own or a parent's, as a chief complaint has them: "my finger" is yours.
     """
     turned = []
+    text = _by_kin(text, patient)
     for part in opening_sentences(text) or [text]:
         words = words_of(part)
         sentence = _Turning(words, patient, before, spoken).turned() if words is not None else None
@@ -57,6 +66,17 @@ def second_person(text: str, patient: Addressee, before: str = "", *, spoken: bo
             return None
         turned.append(sentence[:1].upper() + sentence[1:])
     return " ".join(turned)
+
+
+def _by_kin(text: str, patient: Addressee) -> str:
+    """The text with "the patient" for what kin of theirs calls them: "His wife said that her husband is confused"."""
+    if patient.child or patient.sex is None:
+        return text
+    them = "her" if patient.sex != FEMALE else "his"  # whose a patient of the other sex is
+    for kin, called in _CALLED:
+        if re.match(rf"(?:the |his |her )?{kin}\b", text, re.IGNORECASE):
+            return re.sub(rf"(?<=[a-z] ){them} {called}\b(?!['’-])", "the patient", text)
+    return text
 
 
 class _Turning:
@@ -184,8 +204,10 @@ class _Turning:
         if following[:1].isdigit() and not lists()["ago"].isdisjoint(self._low[i + 2 : i + 5]):
             return False  # "spoke to her 2 days ago"
         own = lists()
-        if i and self._low[i - 1] in own["letting"] and following in verbs() and verbs()[following].kind == SURE:
-            return False  # "makes her feel better"
+        if i and self._low[i - 1] in own["letting"] and following in verbs():
+            helps = self._low[i - 1].startswith(("help", "let"))
+            if helps or verbs()[following].kind == SURE:
+                return False  # "makes her feel better", "helps her sleep"
         after = self._low[i + 2] if i + 2 < len(self._low) else "."
         led = i and self._low[i - 1] in own["prepositions"]
         if led and (following in _NUMBERS or following.isdigit()):

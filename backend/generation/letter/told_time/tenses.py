@@ -243,6 +243,9 @@ class _Sentence:
         phrase = after in own["prepositions"] | own["particles"] or is_adverb(after)
         phrase = phrase or not strict or low in _told_without_subject()
         sure = object_follows or (phrase and verbs()[low].kind == SURE)  # "You have nausea and double vision"
+        if self._low[k] == ",":  # "sleep badly, dream a lot and talk"
+            listed = not {"and", "or"}.isdisjoint(self._low[i:])
+            return listed and (object_follows or (sure and (phrase or after == "little"))) and k == i - 1
         return sure and self._low[k] in ("and", "but", "or") and after not in (",", *lists()["joins"])
 
     def _is_perfect(self, i: int) -> bool:
