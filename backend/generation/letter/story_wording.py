@@ -223,7 +223,7 @@ class Wording:
         ends = listed.rstrip(".").lower().split()[:: max(1, len(listed.split()) - 1)]
         if frame == HISTORY and not lists()["negations"].isdisjoint(ends):
             return None  # "Past surgeries: none", "no surgeries"
-        if _INNER.search(listed):
+        if frame == HISTORY and _INNER.search(listed):
             return self._unturned(unit, text)  # "as told by Dr. X. Two weeks before": the start of another sentence
         frame = "history_said" if frame == HISTORY and has_finite_verb(listed) else frame
         listed = or_at_end(listed) if frame == "denied" else listed

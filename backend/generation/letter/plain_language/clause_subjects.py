@@ -280,6 +280,9 @@ class ClauseSubjects:
     def _shared_subject(self, i: int, j: int) -> str:
         """The subject of a verb behind "and" or a comma: that of the verb before, where it is the only one."""
         earlier = [k for k in range(j) if self.is_finite(k) and not self._is_in_aside(k, j)]
+        aside = next((k for k in range(1, j) if self.low[k] in ("which", "who") and self._is_in_aside(k + 1, j)), 0)
+        if not earlier and aside and self.low[j] == ",":
+            return self.named(aside - 2) or OTHER  # "Her pills, which she takes for gout, were stopped"
         if not earlier:
             named = [k for k in range(j) if self.named(k)]
             return UNSURE if named else OTHER

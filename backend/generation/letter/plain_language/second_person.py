@@ -334,7 +334,8 @@ def _completed(words: Sequence[Word]) -> Sequence[Word]:
     unfinished = is_past(low) and any(word.low == "not" for word in words[:i])  # "Not passed urine since Tuesday"
     if (low, following) == _CONFESSED or unfinished:
         return words
-    if low in own["passive_subject"] and (following in own["prepositions"] or following[:1].isdigit()):
+    way = low == "admitted" and following.endswith("voluntary")
+    if low in own["passive_subject"] and (following in own["prepositions"] or following[:1].isdigit() or way):
         added = "The patient was"
     elif (
         low in own["dropped_subject"]
