@@ -19,6 +19,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(rf"{_NO_SIZE}([02-9]\d*|1\d+)\b{_NO_UNIT}", re.IGNORECASE), "{0} times"),
     (re.compile(rf"{_NO_SIZE}1\b{_NO_UNIT}", re.IGNORECASE), "1 time"),
     (re.compile(r"(?<![\d/.])([1-9]|1[0-2])/52\b"), "{0} weeks"),
+    (re.compile(r"\b((?:comes?|came|presents?|presented|presenting|brought|admitted|seen)(?: in| here| today| to [\w ]{1,30}?)? with) an? (\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|[a-z]+ty-[a-z]+)[ -](hour|day|week|month)s?['’]? history of\b", re.IGNORECASE), "{0} {1} {2}s of"),
     (re.compile(r"(?<![\d-])(?<!the )(?<!\d )\b(?:an? )?(\d+|two|three|four|five|six|seven|nine|ten|twelve)[ -](day|week|month|year)s?['’]? (?=(?:known )?history\b)", re.IGNORECASE), "a {0}-{1} "),
     (re.compile(r"((?:\b(?:[Tt]o|[Ii]n|[Aa]t|[Ff]rom|[Bb]y|[Tt]he|VA|Hospital)|\bthe(?: [A-Z][\w.']+){1,3})) ER\b(?! (?:positive|negative|status))"), "{0} emergency room"),
     (re.compile(r"\b(\d+)[\s-]?(?:yo|y/o|y\.o\.?|yrs? old|years old)(?=\s(?:[a-z]|$))", re.IGNORECASE), "{0}-year-old"),

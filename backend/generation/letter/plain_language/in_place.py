@@ -19,6 +19,8 @@ from backend.schemas.vocabulary import Category
 
 _BEFORE = re.compile(r"([^\W\d_]+)\s+$")
 _AFTER = re.compile(r"\s+([^\W\d_]+)")
+_GLOSS = re.compile(r"(?: \([^()]*\))?")
+"""What explains an adjective behind it, which its plain words say."""
 _NOUN = re.compile(r" (?:([a-z][a-z-]+)(?![\w/'’])|\([^()]*\))")
 _MOST_MEANING, _SHORTEST, _ROOT = 8, 3, 4
 _ADDS = 2
@@ -84,10 +86,11 @@ def with_places_behind(text: str) -> str:
     told, at = "", 0
     for match in re.finditer(r"[A-Za-z]+", text):
         row = rows.get(match[0].lower()) if match.start() >= at else None
-        end = _end_of_noun(text, match.end()) if row is not None else 0
+        begin = _GLOSS.match(text, match.end()).end()  # type: ignore[union-attr]
+        end = _end_of_noun(text, begin) if row is not None else 0
         if row is None or not end:
             continue
-        noun = text[match.end() : end].lstrip()
+        noun = text[begin:end].lstrip()
         noun = f"{noun[:1].upper()}{noun[1:]}" if match[0][:1].isupper() else noun
         before = (
             re.sub(r"\b([Aa])n $", r"\1 ", text[at : match.start()])

@@ -29,6 +29,8 @@ _FOLLOWED = re.compile(r"(?P<who>I|we) (?P<verb>(?:am |are |have )?[a-z]+) (?P<r
 _DONE = re.compile(
     r"(?:status[\s-]post|s/p|after|post)\s+(?P<what>(?!the (?:age|fact)\b).+)", re.IGNORECASE | re.DOTALL
 )
+_DATED = re.compile(r"(?<=\b(?:19|20)\d\d) and (?=[^,;]+ in (?:[A-Z][a-z]+ )?(?:19|20)\d\d\b)")
+"""Between operations that have each its year."""
 _WITH = re.compile(
     r"^with\s(?P<what>.+?)(?:,?\s(?:and\s)?(?P<who>who)\s(?P<who_rest>.+)|,?\s(?<!was )(?<!were )(?<!been )(?P<verb>present(?:s|ed|ing)|admitted|brought|referred|transferred|seen|comes|came|complains)\s(?P<rest>.+))?$",
     re.IGNORECASE | re.DOTALL,
@@ -153,8 +155,8 @@ def _after_opening(rest: str, subject: str) -> list[str] | None:
         what, verb = _cut_at_verb(split["what"])
         if verb:  # "with gout describes a pain"
             after = rest[len("with ") :].lstrip()[len(what) :].lstrip()[len(verb) :].lstrip()
-            has = _JOINED.sub("", what.rstrip(" ,."))  # "with one kidney, and he had a repair"
-            return [f"{subject} has {has}.", f"{subject} {verb} {after}"]
+            had = _JOINED.sub("", what.rstrip(" ,."))  # "with one kidney, and he had a repair"
+            return [f"{subject} has {had}.", f"{subject} {verb} {after}"]
         whole = f"{subject} has {split['what'].rstrip(' ,.')}."
         has = [] if _DESCRIBES.fullmatch(split["what"].rstrip(" ,.")) else [whole]
         if split["who"]:
@@ -172,9 +174,10 @@ def _after_opening(rest: str, subject: str) -> list[str] | None:
     done = _DONE.match(rest)
     if done is not None and not done["what"].split(maxsplit=1)[0].lower().endswith("ing"):
         what, who, more = done["what"].partition(" who ")
-        if who and _verb_follows(more):
-            return [f"{subject} has had {what.rstrip(' ,')}.", f"{subject} {more}"]
-        return [f"{subject} has had {done['what']}"]
+        came = [f"{subject} {more}"] if who and _verb_follows(more) else []
+        operations = _DATED.split(what.rstrip(" ,.") if came else done["what"])
+        had = [f"{subject} has had {one.rstrip(' ,.')}." for one in operations]
+        return [*had, *came] if came or len(had) > 1 else [f"{subject} has had {done['what']}"]
     return [f"{subject} is {rest}"] if low == "here" else None
 
 

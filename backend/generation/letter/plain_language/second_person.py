@@ -150,8 +150,7 @@ class _Turning:
             low == self._subject
         ):  # "was referred by Dr. X after she fell": whoever did it is not whom the sentence is about
             own = lists()
-            who = {self._low[o].removesuffix("'s") for o in others}
-            if who <= own["clinicians"] and self._is_cared_for(i):
+            if {self._low[o].removesuffix("'s") for o in others} <= own["clinicians"] and self._is_cared_for(i):
                 return True  # "the exam by Dr. X was normal, but she was admitted"
             led = bool(named) and min(named) < others[0]
             return led and all(self._low[o - 1] == "by" for o in others if o)

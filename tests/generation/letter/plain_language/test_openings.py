@@ -128,3 +128,12 @@ def test_nobody_else_is_taken_for_the_patient(note: str) -> None:
 )
 def test_what_the_writer_says_of_telling_is_left_out(text: str, told: str) -> None:
     assert without_asides(text) == told
+
+
+def test_operations_of_different_years_are_told_one_by_one() -> None:
+    text = "A 58-year-old man status post hip surgery in 2009 and knee surgery in 2018 who fell."
+    assert opening_sentences(text) == [
+        "The patient has had hip surgery in 2009.",
+        "The patient has had knee surgery in 2018.",
+        "The patient fell.",
+    ]

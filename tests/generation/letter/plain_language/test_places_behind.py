@@ -19,6 +19,7 @@ def test_row_reads_its_examples(row: tuple[str, ...]) -> None:
     ("text", "told"),
     [
         ("You had bilateral ankle swelling (swollen ankles) since June.", "You had ankle swelling (swollen ankles) on both sides since June."),
+        ("You had crampy periumbilical (around the navel) pain.", "You had crampy pain around the navel."),
         ("Bilateral knee pain was noted.", "Knee pain on both sides was noted."),
         ("You had a bilateral knee brace/cast.", "You had a bilateral knee brace/cast."),
         ("The weakness is bilateral.", "The weakness is bilateral."),
