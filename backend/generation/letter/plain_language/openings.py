@@ -176,8 +176,8 @@ def _after_opening(rest: str, subject: str) -> list[str] | None:
         what, who, more = done["what"].partition(" who ")
         came = [f"{subject} {more}"] if who and _verb_follows(more) else []
         operations = _DATED.split(what.rstrip(" ,.") if came else done["what"])
-        had = [f"{subject} has had {one.rstrip(' ,.')}." for one in operations]
-        return [*had, *came] if came or len(had) > 1 else [f"{subject} has had {done['what']}"]
+        operated = [f"{subject} has had {one.rstrip(' ,.')}." for one in operations]
+        return [*operated, *came] if came or len(operated) > 1 else [f"{subject} has had {done['what']}"]
     return [f"{subject} is {rest}"] if low == "here" else None
 
 
