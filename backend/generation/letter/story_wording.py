@@ -24,16 +24,17 @@ from backend.generation.letter.plain_language.openings import (
     without_request,
 )
 from backend.generation.letter.plain_language.plain_terms import PlainTerms
-from backend.generation.letter.plain_language.reported import or_at_end, or_of_denials, to_parent, to_you, unreported
+from backend.generation.letter.plain_language.reported import (
+    or_at_end,
+    or_of_denials,
+    owned,
+    to_parent,
+    to_you,
+    unreported,
+)
 from backend.generation.letter.plain_language.second_person import second_person
 from backend.generation.letter.plain_language.telegrams import has_finite_verb, is_telegram
-from backend.generation.letter.plain_language.verb_forms import (
-    SURE,
-    is_auxiliary,
-    is_past,
-    third_kind,
-    verbs,
-)
+from backend.generation.letter.plain_language.verb_forms import SURE, verbs
 from backend.generation.letter.plan_items.plan_items import as_was_planned
 from backend.generation.letter.plan_items.plan_reader import PlanReader
 from backend.generation.letter.plan_items.plan_slots import counts_days_as_sevenths
@@ -58,7 +59,9 @@ from backend.generation.letter.told_checks.frame_fit import (
     listed_medicines,
     says_little,
 )
-from backend.generation.letter.told_checks.sentence_flaws import flaw_of, is_of_other, is_of_team, leans_on_untold
+from backend.generation.letter.told_checks.joined_verbs import with_joined_verbs
+from backend.generation.letter.told_checks.others_told import is_of_other, is_of_team, leans_on_untold
+from backend.generation.letter.told_checks.sentence_flaws import flaw_of
 from backend.generation.letter.told_time.adverbials import from_visit
 from backend.generation.letter.told_time.stay_plans import is_of_stay
 from backend.generation.letter.told_time.visit_time import in_past, lasting_names, told_from_visit
@@ -90,6 +93,7 @@ _REASONS = re.compile(
     r"(?:^|[.,;]?\s+)\d{1,2}[.)]\s+|(?<=[a-z])(?<!Dr)(?<!Mr)(?<!Ms)(?<!Mrs)\.\s+(?=[A-Z])|(?<=[.!?][\"”])\s+"
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_INNER = re.compile(r"(?<=[a-z)\d]|\b[A-Z])\. (?=[A-Z][a-z]+ [a-z])")
 _QUOTES = frozenset('"“”')
 _CUT_QUOTE = re.compile(r",([\"”])$")
 """A comma before the mark that ends a quotation at the end of a clause."""
@@ -181,7 +185,7 @@ class Wording:
         if unit.part is Part.DECIDED and _is_addressed(said):
             return WordedUnit(unit, _stopped(said[:1].upper() + said[1:]))
         said = _LEADING.sub(lambda match: match["next"].upper(), without_label(without_asides(said)))
-        said = unreported(_HOWEVER.sub(" ", said), self._patient)
+        said = with_joined_verbs(unreported(_HOWEVER.sub(" ", said), self._patient), self._patient)
         spoken = unit.section is SectionCategory.CHIEF_COMPLAINT
         turned = second_person(said, self._patient, with_names(unit.before, self._named), spoken=spoken)
         if (
@@ -203,7 +207,7 @@ class Wording:
         order = self._order(unit, said, turned)
         if order is not None:
             return order
-        turned = self._owned(turned)
+        turned = owned(turned, self._patient)
         if turned.startswith(f"{self._patient.you.capitalize()} ") or not is_telegram(turned):
             told = _stopped(or_of_denials(to_you(without_filler(turned))))
             whole = flaw_of(told) is None and not says_little(told, unit, self._listed)
@@ -219,6 +223,8 @@ class Wording:
         ends = listed.rstrip(".").lower().split()[:: max(1, len(listed.split()) - 1)]
         if frame == HISTORY and not lists()["negations"].isdisjoint(ends):
             return None  # "Past surgeries: none", "no surgeries"
+        if frame == HISTORY and _INNER.search(listed):
+            return self._unturned(unit, text)  # "as told by Dr. X. Two weeks before": the start of another sentence
         frame = "history_said" if frame == HISTORY and has_finite_verb(listed) else frame
         listed = or_at_end(listed) if frame == "denied" else listed
         fit = frame and fits(frame, listed.rstrip(" ."), unit)
@@ -231,20 +237,6 @@ class Wording:
         if turned is None or not is_faithful(asked, asked, turned, self._patient):
             return self._unturned(unit, text)
         return WordedUnit(unit, turned.replace("The", self._patient.your.capitalize(), 1))
-
-    def _owned(self, turned: str) -> str:
-        """A sentence whose subject is the patient's, with whose it is: "Appetite is poor", "Mother called the ambulance"."""
-        first, _, rest = turned.partition(" ")
-        own = lists()
-        verb = rest.split(" ", 1)[0].lower()
-        kin = (own["female"] | own["male"]) if not self._patient.child else frozenset()
-        if (
-            first.lower() not in own["own_functions"] | kin
-            or not (is_auxiliary(verb) or is_past(verb) or third_kind(verb) is not None)
-            or is_telegram(turned)
-        ):
-            return turned
-        return f"{self._patient.your.capitalize()} {first.lower()} {rest}"
 
     def stated(self, unit: Unit, is_plain: Callable[[str], bool]) -> WordedUnit | None:
         """What the statements of a unit name, in a frame; None where they name nothing that a patient could read.

@@ -48,7 +48,9 @@ class Addressee(NamedTuple):
         return "your child's" if self.child else "your"
 
 
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_DATE = re.compile(r"(?:19|20)\d\d|\d{1,2}/(?:\d{1,2}/)?\d{2,4}")
+_SHOWN = frozenset(("this", "that"))
+"""Words that stand for what was told before where a verb follows them."""
 
 
 class Reference(NamedTuple):
@@ -170,10 +172,14 @@ class ClauseSubjects:
         if self.words[i].quoted or before == "to" or (low == "am" and before != "i"):
             return False  # "dizzy this am"
         if is_auxiliary(low) or low in own["modals"]:
-            return True
+            k = self.back(i - 1) if i else 0
+            helped = i > 0 and (is_auxiliary(self.low[k]) or self.low[k] in own["modals"])
+            return not (helped and low in ("have", "had"))  # "does not have", "has not had"
         known = third_kind(low) is not None or (low.endswith("s") and with_you(low) in english_words())
         if known and (third_kind(low) is not None or self.named(i - 1) is not None or self._goes_on(i)):
             after_subject = self.named(self.back(i - 1)) is not None
+            if before in _SHOWN and i == 1 and third_kind(low) is not None:
+                return True  # no noun in -s stands behind "this"
             if third_kind(low) == SURE:
                 return before not in own["determiners"] | own["prepositions"]
             return after_subject or self._goes_on(i)
@@ -182,6 +188,10 @@ class ClauseSubjects:
         if is_past(low):
             if before == "," and not any(self.is_finite(k) for k in range(i)):
                 return False  # "Diabetes, poorly controlled"
+            if before in _SHOWN and i == 1:
+                after = self.low[2] if len(self.low) > 2 else "."
+                closed = own["prepositions"] | own["marks"] | own["determiners"] | own["times"] | {"last"}
+                return low in own["showing"] or after in closed or is_adverb(after)  # "This lasted until"
             if not i or before in own["determiners"] | own["prepositions"] or before in own["before_participles"]:
                 return False
             k = self.back(i - 1)
@@ -192,7 +202,7 @@ class ClauseSubjects:
             return (
                 k >= 0
                 and not is_auxiliary(self.low[k])
-                and (self.low[k][:1].isalpha() or self.low[k] in ",)" or _YEAR.fullmatch(self.low[k]) is not None)
+                and (self.low[k][:1].isalpha() or self.low[k] in ",)" or _DATE.fullmatch(self.low[k]) is not None)
             )
         # a base form behind "I" or "we", or behind another verb of theirs
         return low in verbs() and (
@@ -269,13 +279,17 @@ class ClauseSubjects:
 
     def _shared_subject(self, i: int, j: int) -> str:
         """The subject of a verb behind "and" or a comma: that of the verb before, where it is the only one."""
-        earlier = [k for k in range(j) if self.is_finite(k)]
+        earlier = [k for k in range(j) if self.is_finite(k) and not self._is_in_aside(k, j)]
+        aside = next((k for k in range(1, j) if self.low[k] in ("which", "who") and self._is_in_aside(k + 1, j)), 0)
+        if not earlier and aside and self.low[j] == ",":
+            return self.named(aside - 2) or OTHER  # "Her pills, which she takes for gout, were stopped"
         if not earlier:
             named = [k for k in range(j) if self.named(k)]
             return UNSURE if named else OTHER
         openers = lists()["openers"]
         last = self.subject_of(earlier[-1])
-        if any(self.low[k] in openers for k in range(earlier[-1], j)) and last != OTHER:
+        opened = [k for k in range(earlier[-1], j) if self.low[k] in openers and not self._is_in_aside(k + 1, j)]
+        if last != OTHER and not all(self.low[k + 1].endswith("ing") for k in opened):  # "after doing so and put"
             return UNSURE
         for k in earlier[:-1]:
             if k > 1 and self.low[k - 2] in ("that", "which", "whom") and self.named(k - 1):
@@ -291,6 +305,12 @@ class ClauseSubjects:
             if last == OTHER or any(self.low[m] in openers for m in range(k, earlier[-1])):
                 return UNSURE
         return last
+
+    def _is_in_aside(self, k: int, end: int) -> bool:
+        """Whether a verb at k stands in ", which …," that is closed before end: "a scan, which was normal, and was sent home"."""
+        begin = next((m for m in range(k - 1, 0, -1) if self.low[m] in ("which", "who", "whom")), 0)
+        commas = [m for m in range(begin - 1, end + 1) if self.low[m] == ","]
+        return begin > 0 and commas[:1] == [begin - 1] and len(commas) > 1 and commas[1] > k
 
     def _from_afar(self, i: int, j: int) -> str | None:
         """A subject set apart from its verb by a phrase: "The patient since the morning has improved"."""

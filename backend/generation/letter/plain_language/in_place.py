@@ -6,17 +6,22 @@ does not stand before a noun ("migratory (moving around) joint pains"), and "a" 
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists
-from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_past, third_kind
+from backend.generation.letter.plain_language.verb_forms import EITHER, is_auxiliary, is_past, third_kind
 from backend.nlp.lexicon.variants import english_words, stem
+from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.record import ProblemStatement, ProcedureStatement
 from backend.schemas.vocabulary import Category
 
 _BEFORE = re.compile(r"([^\W\d_]+)\s+$")
 _AFTER = re.compile(r"\s+([^\W\d_]+)")
+_GLOSS = re.compile(r"(?: \([^()]*\))?")
+"""What explains an adjective behind it, which its plain words say."""
+_NOUN = re.compile(r" (?:([a-z][a-z-]+)(?![\w/'’])|\([^()]*\))")
 _MOST_MEANING, _SHORTEST, _ROOT = 8, 3, 4
 _ADDS = 2
 """Words of its own that a meaning has which repeats words of the name."""
@@ -67,6 +72,60 @@ def with_articles(text: str) -> str:
     return _TEST.sub(
         lambda match: f"{'An' if match[1][0] in 'MXUE' else 'A'} {match[1].replace('Ultra', 'ultra')}", text
     )
+
+
+def with_places_behind(text: str) -> str:
+    """A text with adjectives of place and time behind their noun: "bilateral knee pain" gives "knee pain on both sides".
+
+    Only where the noun ends with its clause or at a small word, since what a list describes is not known.
+
+    Args:
+        text: in plain words otherwise.
+    """
+    rows = _places_behind()
+    told, at = "", 0
+    for match in re.finditer(r"[A-Za-z]+", text):
+        row = rows.get(match[0].lower()) if match.start() >= at else None
+        begin = _GLOSS.match(text, match.end()).end()  # type: ignore[union-attr]
+        end = _end_of_noun(text, begin) if row is not None else 0
+        if row is None or not end:
+            continue
+        noun = text[begin:end].lstrip()
+        noun = f"{noun[:1].upper()}{noun[1:]}" if match[0][:1].isupper() else noun
+        before = (
+            re.sub(r"\b([Aa])n $", r"\1 ", text[at : match.start()])
+            if noun[:1].lower() not in "aeiou"
+            else text[at : match.start()]
+        )
+        told, at = f"{told}{before}{noun} {row}", end
+    return told + text[at:]
+
+
+def _end_of_noun(text: str, begin: int) -> int:
+    """Where the noun ends that begins at a place, with its words in brackets; 0 where there is none, or a list of them."""
+    end = begin
+    while (word := _NOUN.match(text, end)) is not None and (word[1] is None or _goes_on_noun(text, word)):
+        end = word.end()
+    following = _AFTER.match(text, end)
+    low = following[1].lower() if following is not None else ""
+    listed = low in ("and", "or") or may_be_noun(low) or third_kind(low) is not None
+    return 0 if end == begin or listed or text[end : end + 1] in ("/", "-") else end
+
+
+def _goes_on_noun(text: str, word: re.Match[str]) -> bool:
+    """Whether a word goes on a noun: "cramps" may be a verb, and is none before a comma or "at"."""
+    low = word[1].lower()
+    if may_be_noun(low):
+        return True
+    following = _AFTER.match(text, word.end())
+    ends = following is None or following[1].lower() in lists()["prepositions"] or is_auxiliary(following[1].lower())
+    return third_kind(low) == EITHER and ends
+
+
+@lru_cache(maxsize=1)
+def _places_behind() -> dict[str, str]:
+    """The rows of adjectives_behind.tsv. A test reads their examples."""
+    return {written: plain for written, plain, *_ in rule_rows(RULES / "letter" / "adjectives_behind.tsv", 5)}
 
 
 def placed(text: str, begin: int, end: int, said: str) -> str:

@@ -55,4 +55,5 @@ def written(words: Sequence[Word]) -> str:
 
 def is_adverb(low: str) -> bool:
     """Whether a word may stand between a subject and its verb."""
-    return low in lists()["adverbs"] or (low.endswith("ly") and len(low) > 4)
+    own = lists()
+    return low in own["adverbs"] or (low.endswith("ly") and len(low) > 4 and low not in own["no_adverbs"])

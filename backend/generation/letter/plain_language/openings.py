@@ -9,11 +9,11 @@ from functools import lru_cache
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists, words_of
 from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_participle, is_past, third_kind
 
-_AGE = r"(?:\d+(?:\.\d+)?|[a-z]+)[\s-]*(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)[\s-]*(?:old|of[\s-]age)|\d+\s?y/?o\b|\d+\s?years? old|\d+[MF]\b|(?:gentle)?(?:man|woman|lady)\b|(?:fe)?male\b|(?<=\ba )patient\b"
+_AGE = r"(?:\d+(?:\.\d+|[ -]?1/2|½)?|[a-z]+)[\s-]*(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)[\s-]*(?:old|of[\s-]age)|\d+\s?y/?o\b|\d+\s?years? old|\d+[MF]\b|(?:gentle)?(?:man|woman|lady)\b|(?:fe)?male\b|(?<=\ba )patient\b"
 _OPENING = re.compile(
     rf"^(?:(?:(?P<whom>the patient|this patient|patient|he|she|(?:mr|mrs|ms|miss)\.?(?:\s[A-Z][\w'’-]*){{1,3}}|this)\s(?:is|was)\s)(?:an?|the)?\s?|an?\s|this\s)?"
     rf"(?P<head>(?:[\w'’-]+\s){{0,4}}?(?:{_AGE}),?[\w'’/\s-]*?)"
-    rf"(?=\s(?:who|with|w/|presenting|presents|presented|admitted|brought|referred|transferred|seen|status|after|s/p|here|being|complaining|comes|came|sent|has|had|is|was|in|for|from|that)\b|,|\.|$)",
+    rf"(?=\s(?:who|with|w/|presenting|presents|presented|admitted|brought|referred|transferred|seen|status|after|post|s/p|here|being|complaining|comes|came|sent|has|had|is|was|in|for|from|that)\b|,|\.|$)",
     re.IGNORECASE,
 )
 _DOING = re.compile(r"\b(?:man|woman|lady|gentleman|male|female|old)\b.*\b(?!young)[a-z]{3,}ing\b", re.IGNORECASE)
@@ -26,12 +26,26 @@ _OF_WHOM = re.compile(r"^an? (?:former |new |long-time )?patient of [^,]+,\s+(?=
 _OF_ONE = re.compile(r",? (?=was |had )(was|had)")
 _LEAD = re.compile(r"(?:briefly|in brief|in summary|in short|to summarize|again),?\s+(?P<next>[a-z])", re.IGNORECASE)
 _FOLLOWED = re.compile(r"(?P<who>I|we) (?P<verb>(?:am |are |have )?[a-z]+) (?P<rest>.+)", re.DOTALL)
-_DONE = re.compile(r"(?:status[\s-]post|s/p|after)\s+(?P<what>(?!the (?:age|fact)\b).+)", re.IGNORECASE | re.DOTALL)
+_DONE = re.compile(
+    r"(?:status[\s-]post|s/p|after|post)\s+(?P<what>(?!the (?:age|fact)\b).+)", re.IGNORECASE | re.DOTALL
+)
+_DATED = re.compile(r"(?<=\b(?:19|20)\d\d) and (?=[^,;]+ in (?:[A-Z][a-z]+ )?(?:19|20)\d\d\b)")
+"""Between operations that have each its year."""
 _WITH = re.compile(
     r"^with\s(?P<what>.+?)(?:,?\s(?:and\s)?(?P<who>who)\s(?P<who_rest>.+)|,?\s(?<!was )(?<!were )(?<!been )(?P<verb>present(?:s|ed|ing)|admitted|brought|referred|transferred|seen|comes|came|complains)\s(?P<rest>.+))?$",
     re.IGNORECASE | re.DOTALL,
 )
+_DESCRIBES = re.compile(
+    r"(?:an? |the )?(?:[\w-]+ ){0,3}(?:years? of (?:education|schooling|school)|education|degree|children|child|siblings)",
+    re.IGNORECASE,
+)
+"""What tells who somebody is and no trouble: "12 years of education"."""
+_DESCRIBED = re.compile(
+    rf" with {_DESCRIBES.pattern}(?=,? who\b| (?:present|admitted|brought|referred|seen|came))", re.IGNORECASE
+)
+_JOINED = re.compile(r",? and(?: s?he)?$")
 _BLANK = r"(?:_{2,}|\[\*\*[^\]\n]{0,60}\*\*\])"
+_MOMENTS = frozenset(("point", "time", "moment", "present", "baseline"))
 _BLANK_NAME = re.compile(rf"\b(?:Mr|Mrs|Ms|Miss|Mx)\.?\s{_BLANK}")
 _BLANK_AGE = re.compile(rf"\b(an?)\s{_BLANK}[\s-]*(?:years?|yrs?|yr|y)[\s/.-]*(?:old|o)\b\.?[\s-]*", re.IGNORECASE)
 _BLANK_ALONE = re.compile(rf"^{_BLANK}(?=\s(?:is|was|has|had|presents|presented|comes|came|reports|denies)\b)")
@@ -88,7 +102,10 @@ def opening_of(text: str) -> str:
     """The words of an opening that tell age and sex and are not told ("This is a 58-year-old man"); empty where there are none."""
     bare, lead = _without_lead(text.strip())
     match = _OPENING.match(bare)
-    return lead + match[0] if match is not None else ""
+    if match is None:
+        return ""
+    described = _DESCRIBED.match(bare, match.end())
+    return lead + match[0] + (described[0] if described is not None else "")
 
 
 def opening_sentences(text: str) -> list[str] | None:
@@ -138,23 +155,29 @@ def _after_opening(rest: str, subject: str) -> list[str] | None:
         what, verb = _cut_at_verb(split["what"])
         if verb:  # "with gout describes a pain"
             after = rest[len("with ") :].lstrip()[len(what) :].lstrip()[len(verb) :].lstrip()
-            return [f"{subject} has {what.rstrip(' ,.')}.", f"{subject} {verb} {after}"]
-        has = f"{subject} has {split['what'].rstrip(' ,.')}."
+            had = _JOINED.sub("", what.rstrip(" ,."))  # "with one kidney, and he had a repair"
+            return [f"{subject} has {had}.", f"{subject} {verb} {after}"]
+        whole = f"{subject} has {split['what'].rstrip(' ,.')}."
+        has = [] if _DESCRIBES.fullmatch(split["what"].rstrip(" ,.")) else [whole]
         if split["who"]:
             before_who = split["what"].rsplit(" ", 1)[-1].lower().strip(",")
             if before_who in _persons() or not _verb_follows(split["who_rest"]):
                 return None
-            return [has, f"{subject} {split['who_rest']}"]
+            return [*has, f"{subject} {split['who_rest']}"]
         if split["verb"]:
-            return [has, f"{subject} {_as_verb(split['verb'])} {split['rest']}"]
-        return [has]
+            return [*has, f"{subject} {_as_verb(split['verb'])} {split['rest']}"]
+        return [whole]
     if low in lists()["opening_participles"] or low in lists()["opening_verbs"]:
         return [f"{subject} {_as_verb(first)} {after}"]
     if low in lists()["brought"]:
         return [f"{subject} was {rest}"]
     done = _DONE.match(rest)
     if done is not None and not done["what"].split(maxsplit=1)[0].lower().endswith("ing"):
-        return [f"{subject} has had {done['what']}"]
+        what, who, more = done["what"].partition(" who ")
+        came = [f"{subject} {more}"] if who and _verb_follows(more) else []
+        operations = _DATED.split(what.rstrip(" ,.") if came else done["what"])
+        operated = [f"{subject} has had {one.rstrip(' ,.')}." for one in operations]
+        return [*operated, *came] if came or len(operated) > 1 else [f"{subject} has had {done['what']}"]
     return [f"{subject} is {rest}"] if low == "here" else None
 
 
@@ -164,6 +187,8 @@ def _acts(text: str) -> bool:
     if shown is None or not _verb_follows(text[shown.end() :]):
         return False
     verb, _, rest = text[shown.end() :].partition(" ")
+    if verb.lower() in ("is", "was") and _ARTICLE.match(rest):
+        return False  # "This patient is a 24-year-old woman"
     led = rest.split(" ", 1)[0].lower() in lists()["prepositions"]
     return (
         not (is_participle(verb.lower()) and (led or verb.lower() in lists()["brought"]))
@@ -202,6 +227,8 @@ def _verb_follows(text: str) -> bool:
     words = words_of(text)
     if not words:
         return False
+    begin = next((i + 1 for i, word in enumerate(words[1:5], 1) if word.low in _MOMENTS), 0)
+    words = words[begin:] if words[0].low in lists()["prepositions"] else words  # "who at this point has done well"
     for word in words[:4]:
         low = word.low
         if is_auxiliary(low) or low in lists()["modals"] or is_past(low) or third_kind(low) is not None:

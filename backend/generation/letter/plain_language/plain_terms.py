@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.chart_shapes import plain_shapes
-from backend.generation.letter.plain_language.in_place import Piece, placed, without_repeats
+from backend.generation.letter.plain_language.in_place import Piece, placed, with_places_behind, without_repeats
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary
 from backend.nlp.lexicon.variants import english_words, stem
@@ -198,7 +198,7 @@ class PlainTerms:
             out += self._name(text, first, last, one) if one else self._replaced(text, first, last, None)
             at = last
         out += self._replaced(text, at, len(text), None)
-        return _with_article(without_repeats(out))
+        return _with_article(with_places_behind(without_repeats(out)))
 
     def _named(self, text: str, start: int) -> Iterator[tuple[int, int, _Read | None]]:
         """Yield the names in a text in order, each with its reading; None where a row says a phrase that holds whole names."""

@@ -24,12 +24,41 @@ _PARENT = re.compile(
     r"^(?:(?:the|both|his|her|your child's)\s)?(?:mother|mom|mum|father|dad|parents?)\s(?P<also>also\s|then\s|both\s)?(?P<verb>[a-z]+)\b",
     re.IGNORECASE,
 )
+_TO_PARENT = re.compile(
+    r"\b(to|by|with|from) (?:the |his |her |your child's )?(?:mother|mom|mum|father|dad|parents)\b(?!['’-])",
+    re.IGNORECASE,
+)
+_THOUGHT = re.compile(
+    r"\b(?:mother|mom|mum|father|dad|parents?)\b.*\b(?:she|he) (?:also |has |had )?(?:felt|feels|thought|thinks|noticed|noted|believes|believed|says|said|states|stated|gave|gives|took|tried|called)\b",
+    re.IGNORECASE,
+)
+"""A parent, and what one does who watches a child."""
 _OTHERWISE = re.compile(
     r"(?<!\bhis )(?<!\bher )\b(?:mother|mom|mum|father|dad|parents?)\b(?![-'’])|\bparents\b|\b(?:they|them|their)\b",
     re.IGNORECASE,
 )
 _DO = re.compile(r"\b([Yy]ou) do ([a-z]+)\b")
+_TIMED = re.compile(
+    r"^(?P<who>You|Your child) (?P<time>(?:since|over|during|for|in) (?:the |this |last |past )[\w ]{3,40}?) (?P<verb>have|has|had|were|was)\b"
+)
+"""A time between who it is and the verb: "You since the morning have improved"."""
+_DID = re.compile(r"\b((?:[Yy]ou|[Yy]our child|which|who|that|and|but) (?:also |only |then )?)did ([a-z]+)\b")
 _DENIAL = re.compile(r"\breport(?:ed|s)? no (?P<listed>(?:[^.;:]*, )?[^,.;:]+?),? (?P<and>and) (?P<last>[^,.;:]+)\.?$")
+_CONFESSING = frozenset(
+    ("admit to", "admitted to")
+)  # behind "and", a ward or a deed: "was seen and admitted to the ward"
+_SUBJECT = re.compile(
+    r"(?P<subject>[A-Za-z-]+(?: members?)?(?: and [a-z-]+)?) (?:also |then |all |both |[a-z]{3,}ly )?(?P<verb>[a-z]+)\b"
+)
+_BY_KIN = re.compile(r"\b(according to|by) the ([a-z-]+)\b(?!['’])", re.IGNORECASE)
+_SAYING = frozenset(("say", "state", "report", "note", "feel", "think", "believe", "deny", "tell", "describe"))
+"""What several people say, in the form that is a noun as well."""
+_ACCORDING = re.compile(
+    r"(?:^|(?<=\band )|(?<=\bbut ))(?:according to|as per|per) (?P<first>(?:the |his |her )?[a-z]+)(?: report| account)?(?:, | (?=he\b|she\b|since|for|in|on|at|over))"
+    r"|^by (?:the )?(?P<whose>patient)['’]s account,? "
+    r"|,? \(?(?:according to|as per|per) (?P<last>(?:the |his |her )?[a-z]+)(?:'s)?(?: own)?(?: report| account| history)?\)?(?=[.,;]|$)",
+    re.IGNORECASE,
+)
 _PARENTS = frozenset(("mother", "mom", "mum", "father", "dad", "parent", "parents"))
 
 
@@ -40,9 +69,13 @@ def to_parent(text: str, sex: str | None = None) -> str | None:
         text: turned to "your child".
         sex: of the child; "she" in a letter of a boy is a parent, unless another person is named.
     """
+    if _THOUGHT.search(text):
+        return None  # "The mother used a vaporizer, which she felt helped": whom "she" means is not known
     told = _PARENT.match(text)
     if told is not None and told["verb"].lower() not in lists()["modals"]:
         text = f"You {told['also'] or ''}{with_you(told['verb'].lower())}{text[told.end() :]}"
+    elif len(_OTHERWISE.findall(text)) == 1:
+        text = _TO_PARENT.sub(r"\1 you", text)  # "was brought in by his mother"
     low = re.findall(r"[a-z]+", re.sub(r"[\"“][^\"“”]*[\"”]", " ", text.lower()))
     own = lists()
     others = own["person"] | own["people"] | own["female"] | own["male"]
@@ -57,6 +90,7 @@ def unreported(text: str, patient: Addressee) -> str:
         text: a sentence of the note.
         patient: who is addressed; in a letter of a child a parent's words are told as facts.
     """
+    text = _without_source(text, patient)
     told = _TOLD.match(text)
     own = lists()
     if (
@@ -76,9 +110,59 @@ def unreported(text: str, patient: Addressee) -> str:
     return f"{rest[:1].upper()}{rest[1:]}"
 
 
+def _without_source(text: str, patient: Addressee) -> str:
+    """The text without "according to the patient" or, of a child, "per mom's report"."""
+    own = lists()
+
+    def left(match: re.Match[str]) -> str:
+        who = (match["first"] or match["last"] or match["whose"]).lower().split()[-1].removesuffix("'s")
+        mine = who in _PARENTS if patient.child else who in own["patient"] | {"him", "her", "patient"}
+        return "" if mine else match[0]
+
+    said = _ACCORDING.sub(left, text)
+    return text if said == text or is_telegram(said) else f"{said[:1].upper()}{said[1:]}"
+
+
+def owned(turned: str, patient: Addressee) -> str:
+    """A sentence whose subject is the patient's, with whose it is: "Appetite is poor", "Family says", "The daughter called us".
+
+    Args:
+        turned: to the patient.
+        patient: who is addressed; of a child the mother is who reads.
+    """
+    own = lists()
+    kin = frozenset[str]() if patient.child else own["female"] | own["male"] | own["kin"]
+    turned = _BY_KIN.sub(
+        lambda match: f"{match[1]} {patient.your} {match[2]}" if match[2].lower() in kin else match[0], turned
+    )
+    bare = turned.removeprefix("The ")
+    subject = _subject_of(bare)
+    low = subject.lower()
+    whose = kin if bare != turned else own["own_functions"] | own["own_parts"] | kin
+    joined = [one.strip() for one in low.split(" and ")]
+    fits = bool(subject) and (all(one in kin for one in joined) or low in whose)
+    if not fits or is_telegram(turned):
+        return turned
+    rest = bare[len(subject) :]
+    saying = rest.split(maxsplit=1)[0].lower()
+    if saying in _SAYING:
+        rest = rest.replace(saying, verbs()[saying].past, 1)  # "Your friends report"
+    return f"{patient.your.capitalize()} {low}{rest}"
+
+
+def _subject_of(text: str) -> str:
+    """The one or two names before the first verb of a text, at its beginning; empty for any other."""
+    match = _SUBJECT.match(text)
+    if match is None or not (_is_verb(match["verb"].lower()) or match["verb"].lower() in _SAYING):
+        return ""
+    return match["subject"]
+
+
 def to_you(text: str) -> str:
     """A turned sentence without verbs of charts: "You also deny any fever" gives "You also report no fever", "You do have" "You have"."""
     text = _DO.sub(lambda match: f"{match[1]} {match[2]}" if match[2] in verbs() else match[0], text)
+    text = _DID.sub(lambda match: f"{match[1]}{verbs()[match[2]].past}" if match[2] in verbs() else match[0], text)
+    text = _TIMED.sub(lambda match: f"{_upper(match['time'])}, {match['who'].lower()} {match['verb']}", text)
     for who in ("you", "your child", ""):
         text = _said_of(who, who).sub(lambda match, who=who: _plainly(match, who), text)  # type: ignore[misc]
     if text.startswith("You "):  # a second verb of the same subject
@@ -109,7 +193,12 @@ def _said_of(who: str, before: str) -> re.Pattern[str]:
     """Verbs of charts behind a subject, or behind "and" without it, with adverbs between them; phrases stand alone."""
     rows = sorted(_chart_rows()[who], key=len, reverse=True)
     if before != who:  # "and state of mind" has a noun; "and come in to clinic" needs its tense
-        rows = [one for one in rows if _is_in_tense(one, _chart_rows()[who][one]) and (" " in one or _is_sure(one))]
+        rows = [
+            one
+            for one in rows
+            if one.startswith("present ")
+            or (_is_in_tense(one, _chart_rows()[who][one]) and (" " in one or _is_sure(one)) and one not in _CONFESSING)
+        ]
     adverbs = "|".join(map(re.escape, sorted(lists()["adverbs"])))
     lead = rf"\b(?:{before}) (?:(?:{adverbs}|[a-z]{{3,}}ly) )*" if before else r"\b"
     return re.compile(rf"(?P<before>{lead})(?P<said>{'|'.join(map(re.escape, rows))})\b", re.IGNORECASE)
@@ -137,6 +226,8 @@ def or_of_denials(text: str) -> str:
     match = _DENIAL.search(text)
     if match is None or not is_telegram(match["last"]):
         return text
+    if any(is_auxiliary(one.split(" ", 1)[0].lower()) for one in match["listed"].split(", ")):
+        return text  # "no pain, did not have fever and had no other trouble" lists no denials
     if not _is_verb(match["last"].split(maxsplit=1)[0].lower()):
         return f"{text[: match.start('and')]}or{text[match.end('and') :]}"
     listed = text[match.start("listed") : match.start("and")].rstrip(
@@ -148,6 +239,10 @@ def or_of_denials(text: str) -> str:
 def or_at_end(listed: str) -> str:
     """A list of what is denied with "or" before its last item, where it has no such word."""
     return listed if re.search(r"\b(?:or|and)\b", listed) else " or ".join(listed.rsplit(", ", 1))
+
+
+def _upper(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _is_verb(word: str) -> bool:

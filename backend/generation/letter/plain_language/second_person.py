@@ -5,6 +5,7 @@ Takes plain text and who is addressed; gives the turned text, or None where it i
 is to the parent ("your child"). Whoever writes the note ("I", "we") becomes the team; in the patient's own words "I" is the patient.
 """
 
+import re
 from collections.abc import Sequence
 
 from backend.generation.letter.plain_language.clause_subjects import (
@@ -20,7 +21,15 @@ from backend.generation.letter.plain_language.clause_subjects import (
 )
 from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists, words_of, written
 from backend.generation.letter.plain_language.openings import opening_of, opening_sentences
-from backend.generation.letter.plain_language.verb_forms import is_participle, is_past, with_it, with_you
+from backend.generation.letter.plain_language.verb_forms import (
+    SURE,
+    is_auxiliary,
+    is_participle,
+    is_past,
+    verbs,
+    with_it,
+    with_you,
+)
 
 _JOINED = {"ll": "you will", "ve": "you have", "m": "you are"}
 _TEAM_JOINED = {"ll": "your team will", "ve": "your team has", "m": "your team is", "re": "your team is"}
@@ -28,6 +37,13 @@ _TEAM_WORDS = {"i": "your team", "we": "your team", "us": "the team", "me": "the
 _OWN_WORDS = {"i": "you", "me": "you", "my": "your"}
 _CONFESSED = ("admitted", "to")  # a ward, or a deed
 _NUMBERS = frozenset(("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "other"))
+_CALLED = (
+    ("(?:wife|girlfriend|fianc[eé]e|partner|spouse)", "(?:husband|boyfriend|partner|spouse)"),
+    ("(?:husband|boyfriend|fianc[eé])", "(?:wife|girlfriend|partner|spouse)"),
+    ("(?:mother|mom|father|dad)", "(?:son|daughter)"),
+    ("(?:son|daughter)", "(?:father|mother|dad|mom)"),
+)
+"""Kin, and what they call a patient: "his wife … her husband"."""
 _MOST_BEFORE = 60
 """Words of the sentence before that are looked at."""
 
@@ -42,6 +58,7 @@ def second_person(text: str, patient: Addressee, before: str = "", *, spoken: bo
         spoken: the words are the patient's own or a parent's, as a chief complaint has them: "my finger" is yours.
     """
     turned = []
+    text = _by_kin(text, patient)
     for part in opening_sentences(text) or [text]:
         words = words_of(part)
         sentence = _Turning(words, patient, before, spoken).turned() if words is not None else None
@@ -49,6 +66,17 @@ def second_person(text: str, patient: Addressee, before: str = "", *, spoken: bo
             return None
         turned.append(sentence[:1].upper() + sentence[1:])
     return " ".join(turned)
+
+
+def _by_kin(text: str, patient: Addressee) -> str:
+    """The text with "the patient" for what kin of theirs calls them: "His wife said that her husband is confused"."""
+    if patient.child or patient.sex is None:
+        return text
+    them = "her" if patient.sex != FEMALE else "his"  # whose a patient of the other sex is
+    for kin, called in _CALLED:
+        if re.match(rf"(?:the |his |her )?{kin}\b", text, re.IGNORECASE):
+            return re.sub(rf"(?<=[a-z] ){them} {called}\b(?!['’-])", "the patient", text)
+    return text
 
 
 class _Turning:
@@ -100,7 +128,8 @@ class _Turning:
         references = self._clause.references
         other = self._named_before()
         meant = heads[mine[0]] == self._subject or other not in lists()["clinicians"]
-        if other is not None and meant and not any(r.first < mine[0] for r in references):
+        owns_other = self._low[mine[0] + 1 : mine[0] + 2] == [other]  # "his partner" is nobody else's
+        if other is not None and meant and not owns_other and not any(r.first < mine[0] for r in references):
             return False
         others = [i for i, low in enumerate(self._low) if not self._words[i].quoted and self._may_be_meant(low)]
         named = [*mine, *(r.first for r in references)]
@@ -120,6 +149,9 @@ class _Turning:
         if (
             low == self._subject
         ):  # "was referred by Dr. X after she fell": whoever did it is not whom the sentence is about
+            own = lists()
+            if {self._low[o].removesuffix("'s") for o in others} <= own["clinicians"] and self._is_cared_for(i):
+                return True  # "the exam by Dr. X was normal, but she was admitted"
             led = bool(named) and min(named) < others[0]
             return led and all(self._low[o - 1] == "by" for o in others if o)
         own = lists()
@@ -130,6 +162,14 @@ class _Turning:
         if low.endswith("self") or self._owns(i):
             return led or after_all or own["clinicians"].issuperset(who)
         return True  # whoever takes him is another
+
+    def _is_cared_for(self, i: int) -> bool:
+        """Whether the pronoun at i is one to whom something is done that is done to patients: "she was then sent"."""
+        k = i + 1
+        while k < len(self._low) and (is_auxiliary(self._low[k]) or self._low[k] == "been" or is_adverb(self._low[k])):
+            k += 1
+        done = k < len(self._low) and self._low[k] in lists()["passive_subject"]
+        return done and any(self._low[j] in ("was", "been", "is") for j in range(i + 1, k))
 
     def _may_be_meant(self, low: str) -> bool:
         """Whether a word is another person whom a pronoun of the patient's sex could mean."""
@@ -163,6 +203,10 @@ class _Turning:
         if following[:1].isdigit() and not lists()["ago"].isdisjoint(self._low[i + 2 : i + 5]):
             return False  # "spoke to her 2 days ago"
         own = lists()
+        if i and self._low[i - 1] in own["letting"] and following in verbs():
+            helps = self._low[i - 1].startswith(("help", "let"))
+            if helps or verbs()[following].kind == SURE:
+                return False  # "makes her feel better", "helps her sleep"
         after = self._low[i + 2] if i + 2 < len(self._low) else "."
         led = i and self._low[i - 1] in own["prepositions"]
         if led and (following in _NUMBERS or following.isdigit()):
@@ -261,6 +305,12 @@ class _Turning:
         ):
             subject = PATIENT
         if subject == UNSURE:
+            if (
+                is_past(low)
+                and not is_auxiliary(low)
+                and any(self._clause.is_finite(k) and is_past(self._low[k]) for k in range(i))
+            ):
+                return True  # "felt ill and put": a past, though its base is the same
             return with_you(low) == low and with_it(low) == low
         if subject == PATIENT:
             self._put[i] = with_you(low)
@@ -283,7 +333,8 @@ def _completed(words: Sequence[Word]) -> Sequence[Word]:
     unfinished = is_past(low) and any(word.low == "not" for word in words[:i])  # "Not passed urine since Tuesday"
     if (low, following) == _CONFESSED or unfinished:
         return words
-    if low in own["passive_subject"] and (following in own["prepositions"] or following[:1].isdigit()):
+    way = low == "admitted" and following.endswith("voluntary")
+    if low in own["passive_subject"] and (following in own["prepositions"] or following[:1].isdigit() or way):
         added = "The patient was"
     elif (
         low in own["dropped_subject"]

@@ -15,6 +15,8 @@ def is_telegram(text: str) -> bool:
     if not words or not has_finite_verb(text):
         return True
     clause, own = ClauseSubjects(words, Addressee()), lists()
+    if (rest := _behind_lead(words)) and not is_telegram(rest):
+        return False  # "In December, your grandmother died"
     first = words[0].low
     finite = [i for i in range(len(words)) if clause.is_finite(i)]
     if _hangs_on_comma(words, finite) or _has_no_subject(words):
@@ -30,7 +32,12 @@ def is_telegram(text: str) -> bool:
             return True  # "Later accepted a tablet"
         rest = "".join(word.space + word.text for word in words[begin:]).strip()
         return begin > 0 and words[begin].low not in own["openers"] and is_telegram(rest)
-    openers = [i for i, word in enumerate(words) if word.low in own["relatives"]]
+    openers = [
+        i
+        for i, word in enumerate(words)
+        if word.low in own["relatives"]
+        and not (word.low == "that" and words[i - 1].low in own["prepositions"])  # "at that time"
+    ]
     main = [i for i in finite if not openers or i < openers[0]]
     if not main:
         bound = bool(openers) and openers[0] > 0 and words[openers[0] - 1].text != ","
@@ -40,7 +47,8 @@ def is_telegram(text: str) -> bool:
     if low in own["seen_by_others"] and (after in own["prepositions"] or after[:1].isdigit()):
         return True  # "Several spots noted on the arms"
     if is_auxiliary(low) or low in own["modals"] or third_kind(low) is not None:
-        return words[i - 1].text in ",;" or i == 0 or words[i - 1].low in own["joins"]
+        dated = words[i - 1].text == "," and words[i - 2].text.isdigit()  # "of January 18, 2008, shows"
+        return (words[i - 1].text in ",;" and not dated) or i == 0 or words[i - 1].low in own["joins"]
     named = first in own["determiners"] | own["subjects"] | own["patient"]
     commas = sum(word.text == "," for word in words[:i])
     if words[i - 1].text == "," and is_past(low) and (commas == 1 or not named):
@@ -53,6 +61,16 @@ def is_telegram(text: str) -> bool:
         word.low in own["times"] for word in words[i + 2 : i + 3]
     )  # "diagnosed 11 years ago"
     return not after or timed or after in closed or is_adverb(after) or after[0] in "(–"
+
+
+def _behind_lead(words: Sequence[Word]) -> str:
+    """What stands behind a phrase that leads a text, where it begins with whose it is: "On Wednesday evening, your cough got worse"."""
+    own = lists()
+    comma = next((i for i, word in enumerate(words) if word.text == ","), 0)
+    if not comma or words[0].low not in own["prepositions"] or comma + 1 >= len(words):
+        return ""
+    begins = own["determiners"] | own["subjects"] | own["titles"] | {"your", "both", "we"}
+    return written(words[comma + 1 :]) if words[comma + 1].low in begins else ""
 
 
 def break_of(words: Sequence[Word]) -> int | None:

@@ -11,7 +11,7 @@ from backend.generation.letter.plain_language.letter_words import is_adverb, lis
 from backend.generation.letter.plain_language.telegrams import has_finite_verb
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_participle, is_past, verbs
 from backend.generation.letter.story_selection import Unit
-from backend.generation.letter.told_checks.sentence_flaws import leans_on_untold
+from backend.generation.letter.told_checks.others_told import leans_on_untold
 from backend.schemas.record import (
     MedicationCategory,
     MedicationStatement,

@@ -31,7 +31,12 @@ _QUOTED = re.compile(r"[\"“][^\"“”]*[\"”]")
 _SEEN_ALREADY = re.compile(r"\b(?:you were|your child was) seen\b", re.IGNORECASE)
 _LEADS_ON = re.compile(r"\b(?:since|until|till|before|after|from|of|by|for|to) $", re.IGNORECASE)
 """What stands before "on the morning" and leaves out its "on"."""
-_SPARE = re.compile(r",(?=\s*[,.;])|^\s*,\s*|(?<=\s)\s+|\s+(?=[,.;])")
+_TWO_ANCHORS = re.compile(
+    r" before (?:you were seen|your child was seen|you came|your child came)(?=,? (?:about |around |approximately )?[\w-]+ (?:hour|day|night|week|month)s? before (?:you were seen|your child was seen|you came|your child came))"
+)
+"""The first of two times that say the same: "on the Monday before you were seen, two days before you were seen"."""
+_TWICE = re.compile(r"\b(the|a|an|in|on|of|for|to|at) \1\b", re.IGNORECASE)
+_SPARE = re.compile(r"(?<=\()\s+|,(?=\s*[,.;])|^\s*,\s*|(?<=\s)\s+|\s+(?=[,.;])")
 
 
 class Timed(NamedTuple):
@@ -74,7 +79,7 @@ def from_visit(text: str, *, decided: bool, child: bool = False) -> Timed | None
             told, at = f"{told}{text[at : match.start()]}{_as_begun(match, said)}", match.end()
         told, at = f"{told}{text[at:end]}{'' if quoted is None else quoted[0]}", end if quoted is None else quoted.end()
     if moved or of_then:
-        told = _SPARE.sub("", told).strip()
+        told = _TWICE.sub(r"\1", _TWO_ANCHORS.sub("", _SPARE.sub("", told))).strip()
         told += text[-1] if text[-1:] == "." != told[-1:] else ""  # "this a.m."
     return Timed(told[:1].upper() + told[1:] if text[:1].isupper() else told, moved, of_then)
 

@@ -150,10 +150,8 @@ class _Sentence:
         if low in _BE and self._low[i + 1 : i + 2] == ["to"] and not self._shifts:
             return ""  # what "is to be" is still to come
         if low in _PAST:
-            if (
-                before in lists()["modals"] - {"can", "will"}
-                or before == "to"
-                or not (self._clause.is_finite(i) or "'" in low)
+            if before in lists()["modals"] - {"can", "will"} | {"to", "did", "didn't", "does", "do"} or not (
+                self._clause.is_finite(i) or "'" in low
             ):
                 return ""
             return _PAST[low]
@@ -177,7 +175,9 @@ class _Sentence:
         kind = third_kind(low)
         after = self._low[i + 1] if i + 1 < len(self._low) else "."
         small = own["prepositions"] | own["determiners"] | own["openers"] | {"your", "his", "her", "its"}
-        if is_past(low) or low in small | own["adverbs"] or not low.isalpha() or before in small - own["relatives"]:
+        shown = before in _OWN_VERBS and i == 1  # "this occurs"
+        closed = before in small - own["relatives"] and not shown
+        if is_past(low) or low in small | own["adverbs"] or not low.isalpha() or closed:
             return False
         if is_past(before) or before in _PAST or (before.endswith("ing") and kind != SURE):
             return False
@@ -243,6 +243,9 @@ class _Sentence:
         phrase = after in own["prepositions"] | own["particles"] or is_adverb(after)
         phrase = phrase or not strict or low in _told_without_subject()
         sure = object_follows or (phrase and verbs()[low].kind == SURE)  # "You have nausea and double vision"
+        if self._low[k] == ",":  # "sleep badly, dream a lot and talk"
+            listed = not {"and", "or"}.isdisjoint(self._low[i:])
+            return listed and (object_follows or (sure and (phrase or after == "little"))) and k == i - 1
         return sure and self._low[k] in ("and", "but", "or") and after not in (",", *lists()["joins"])
 
     def _is_perfect(self, i: int) -> bool:
@@ -280,6 +283,11 @@ class _Sentence:
             self._put[i] = f"{who} {'were' if who in ('you', 'they') else 'was'}"
         return True
 
+    def _is_habit(self, i: int) -> bool:
+        """Whether a verb at i that may tell a habit does: who speaks a language does always, who speaks clearly then."""
+        after = self._words[i + 1].text if i + 1 < len(self._words) else "."
+        return not self._low[i].startswith("speak") or after[:1].isupper()
+
     def _is_reported(self, i: int) -> bool:
         """Whether a verb at i stands in what somebody said, of which the saying is told in the past."""
         said = (k for k in self._put if k < i and with_you(self._low[k]) in _saying())
@@ -293,7 +301,7 @@ class _Sentence:
             return True
         if self._habits and subject == "you" and low in _saying():
             return True
-        if self._habits or (low in own["habits"] and subject in _SELVES | {"and", "but"}):
+        if self._habits or (low in own["habits"] and subject in _SELVES | {"and", "but"} and self._is_habit(i)):
             self._is_told_of_self = True
             return False
         if self._is_told_of_self and subject in ("who", "that"):

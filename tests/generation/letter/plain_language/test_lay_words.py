@@ -161,7 +161,7 @@ def test_sentences_of_many_specialties(written: str, plain: str) -> None:
     [
         ("a palpable mass", "a lump that can be felt"),
         ("a palpable cord", "a palpable cord"),
-        ("bilateral crackles", "bilateral crackling sounds"),
+        ("bilateral crackles", "crackling sounds on both sides"),
         ("The rash is bilateral.", "The rash is on both sides."),
         ("a nontender lymph node", "a nontender lymph node"),
         ("The node was nontender in the clinic", "The node was not tender in the clinic"),

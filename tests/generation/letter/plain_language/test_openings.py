@@ -15,6 +15,17 @@ from backend.generation.letter.plain_language.openings import (
     ("text", "told"),
     [
         ("The patient is a 58-year-old man who came with a cough.", ["The patient came with a cough."]),
+        ("This patient is a 58-year-old man who fell.", ["The patient fell."]),
+        ("A 58-year-old man with 12 years of education who fell.", ["The patient fell."]),
+        ("A 3-week-old who at this point has slept well.", ["The patient at this point has slept well."]),
+        (
+            "A 58-year-old man post hip surgery who was found on the floor.",
+            ["The patient has had hip surgery.", "The patient was found on the floor."],
+        ),
+        (
+            "A 3-1/2-year-old boy with one kidney, and he had surgery.",
+            ["The patient has one kidney.", "The patient had surgery."],
+        ),
         (
             "A 58-year-old woman with gout who fell.",
             ["The patient has gout.", "The patient fell."],
@@ -117,3 +128,12 @@ def test_nobody_else_is_taken_for_the_patient(note: str) -> None:
 )
 def test_what_the_writer_says_of_telling_is_left_out(text: str, told: str) -> None:
     assert without_asides(text) == told
+
+
+def test_operations_of_different_years_are_told_one_by_one() -> None:
+    text = "A 58-year-old man status post hip surgery in 2009 and knee surgery in 2018 who fell."
+    assert opening_sentences(text) == [
+        "The patient has had hip surgery in 2009.",
+        "The patient has had knee surgery in 2018.",
+        "The patient fell.",
+    ]

@@ -186,3 +186,18 @@ def test_sevenths_and_twelfths_are_days_and_months_where_the_note_counts_so(writ
 
 def test_a_term_left_beside_its_plain_words_stands_there_once() -> None:
     assert NONE.said("EGD report", -99) == "EGD (camera test of the stomach) report"
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ("He came in with a thirty-six hour history of cramps.", "He came in with thirty-six hours of cramps."),
+        ("He came with a 1-day history of cramps.", "He came with 1 day of cramps."),
+        ("He has a 15 years history of gout.", "He has a 15-year history of gout."),
+        ("He has 15 years history of gout.", "He has a 15-year history of gout."),
+        ("He went to the Oakdale ER with cramps.", "He went to the Oakdale emergency room with cramps."),
+        ("The sample is ER positive.", "The sample is ER positive."),
+    ],
+)
+def test_how_long_and_where_are_said_as_in_speech(written: str, plain: str) -> None:
+    assert PlainTerms((), {}).said(written, 0) == plain

@@ -3,7 +3,7 @@
 import pytest
 
 from backend.generation.letter.plain_language.clause_subjects import FEMALE, MALE, Addressee
-from backend.generation.letter.plain_language.reported import to_parent, to_you, unreported
+from backend.generation.letter.plain_language.reported import or_of_denials, owned, to_parent, to_you, unreported
 
 WOMAN, BOY = Addressee(FEMALE), Addressee(MALE, child=True)
 
@@ -14,6 +14,14 @@ WOMAN, BOY = Addressee(FEMALE), Addressee(MALE, child=True)
         ("She states that the pain is worse at night.", WOMAN, "The pain is worse at night."),
         ("The patient reports she has no appetite.", WOMAN, "She has no appetite."),
         ("The mother says that he is eating well.", BOY, "He is eating well."),
+        ("According to the patient, the cough is dry.", WOMAN, "The cough is dry."),
+        ("She was treated for gout, according to the patient.", WOMAN, "She was treated for gout."),
+        (
+            "According to mom since his operation in May, he has slept.",
+            BOY,
+            "Since his operation in May, he has slept.",
+        ),
+        ("According to her son, she fell.", WOMAN, "According to her son, she fell."),
         ("Her daughter says that she is confused.", WOMAN, "Her daughter says that she is confused."),
         ("She reports nausea and a cough.", WOMAN, "She reports nausea and a cough."),
         ("She says that he hit her.", WOMAN, "She says that he hit her."),
@@ -64,3 +72,52 @@ def test_a_parent_does_not_stay_she_in_a_letter_of_a_boy() -> None:
     assert to_parent("You gave syrup, which she feels has helped.", MALE) is None
     assert to_parent("Your child was seen by a nurse and she weighed him.", MALE) is not None
     assert to_parent("You gave syrup when she had a cough.", FEMALE) == "You gave syrup when she had a cough."
+
+
+@pytest.mark.parametrize(
+    ("text", "patient", "told"),
+    [
+        ("Family said you fell.", WOMAN, "Your family said you fell."),
+        ("The daughter noticed a rash.", WOMAN, "Your daughter noticed a rash."),
+        ("Friends report you were tired.", WOMAN, "Your friends reported you were tired."),
+        ("Mother and sister have gout.", WOMAN, "Your mother and sister have gout."),
+        ("Skin was warm.", WOMAN, "Your skin was warm."),
+        ("According to the wife, you fell.", WOMAN, "According to your wife, you fell."),
+        ("The nurse noticed a rash.", WOMAN, "The nurse noticed a rash."),
+        ("The skin was warm.", WOMAN, "The skin was warm."),
+        ("Family history of gout.", WOMAN, "Family history of gout."),
+        ("The daughter noticed a rash.", BOY, "The daughter noticed a rash."),
+    ],
+)
+def test_a_subject_tells_whose_it_is(text: str, patient: Addressee, told: str) -> None:
+    assert owned(text, patient) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("You did note more cramps.", "You noted more cramps."),
+        ("You had injections, which did give you relief.", "You had injections, which gave you relief."),
+        ("You since the morning have improved.", "Since the morning, you have improved."),
+        ("You were seen and admitted to the ward.", "You were seen and admitted to the ward."),
+        ("You had surgery and present with a rash.", "You had surgery and came with a rash."),
+    ],
+)
+def test_verbs_and_times_stand_where_a_sentence_has_them(text: str, told: str) -> None:
+    assert to_you(text) == told
+
+
+def test_a_second_verb_is_no_part_of_a_list_of_denials() -> None:
+    text = "You reported no pain, did not have fever and had no cough."
+    assert or_of_denials(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Instructions were given to mom.", "Instructions were given to you."),
+        ("Mother used a spray, which she thinks helped.", None),
+    ],
+)
+def test_a_parent_is_spoken_to_as_object_and_never_taken_for_the_child(text: str, told: str | None) -> None:
+    assert to_parent(text) == told

@@ -9,6 +9,14 @@ from backend.generation.letter.told_time.adverbials import from_visit
     ("told", "read_later"),
     [
         ("You noticed a warm knee three nights ago.", "You noticed a warm knee three nights before you were seen."),
+        ("You fell on Friday evening.", "You fell on the Friday evening before you were seen."),
+        (
+            "You were well until last Sunday about four days ago.",
+            "You were well until the Sunday about four days before you were seen.",
+        ),
+        ("It came in the this past week.", "It came in the week before you were seen."),
+        ("It came in the last week of May 2011.", "It came in the last week of May 2011."),
+        ("You have gout (recently found).", "You have gout (found)."),
         (
             "Your ankle gave way yesterday while you carried laundry.",
             "Your ankle gave way the day before you were seen while you carried laundry.",

@@ -9,6 +9,11 @@ from backend.generation.letter.told_time.tenses import as_of_visit, past_of
     ("told", "conditions", "read_later"),
     [
         ("You are pale and shaky.", (), "You were pale and shaky."),
+        ("You are awake and speak slowly.", (), "You were awake and spoke slowly."),
+        ("You speak Spanish.", (), "You speak Spanish."),
+        ("You cannot run and you did not have cramps.", (), "You could not run and you did not have cramps."),
+        ("This occurs at night.", (), "This occurred at night."),
+        ("You sleep badly, dream a lot and talk at night.", (), "You slept badly, dreamed a lot and talked at night."),
         ("You have gout and your toe is red.", ("gout",), "You have gout and your toe was red."),
         ("You are a retired bus driver.", (), "You are a retired bus driver."),
         ("You cannot lift your arm above the shoulder.", (), "You could not lift your arm above the shoulder."),

@@ -1,0 +1,49 @@
+"""Whether a sentence is about somebody else than the patient, or leans on what no sentence of the letter tells."""
+
+import re
+
+from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
+from backend.generation.letter.plain_language.letter_words import is_adverb, lists, words_of
+from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_participle, is_past, third_kind
+
+_TEAM_HAS = re.compile(r"\byour team (?:has|had|have) ([a-z]+)", re.IGNORECASE)
+_OTHERS = frozenset(("he", "she", "one", "they"))
+_LEANS = re.compile(
+    r"^(?:You|Your (?:child|wife|husband)) (?:[a-z]+ly )?[a-z]+ (?:that )?(?:this|these) (?:may|might|can|could|will|would|is|was|are|were|has|had)\b"
+    r"|\b(?:until|before|by|since) then\.?$|\b(?:for|of|to|with) as\b(?! (?:long|much|many|little|far))|^Given (?:this|these|that|those)\b|(?<=[,;] )please\b"
+)
+"""What points to something told before: "Given this picture", "You understood this may raise your sugar", "No ibuprofen until then"."""
+
+
+def is_of_team(turned: str) -> bool:
+    """Whether a text gives the team what a patient has: "We have neck pain", as an interviewer lists it."""
+    own = lists()
+    had = own["determiners"] | own["negations"] | {"to", "your"}
+    following = (match[1] for match in _TEAM_HAS.finditer(turned))
+    return any(
+        not (word in had or is_participle(word) or is_adverb(word) or is_past(word) or is_auxiliary(word))
+        for word in following
+    )
+
+
+def leans_on_untold(text: str) -> bool:
+    """Whether a text points to something that another one tells: "No ibuprofen until then"."""
+    return _LEANS.search(text) is not None
+
+
+def is_of_other(text: str, sex: str | None = None) -> bool:
+    """Whether a sentence is about another person: "She has rheumatoid arthritis" beside a man, "One has asthma".
+
+    Args:
+        text: turned, or of the note.
+        sex: of the patient, whom a pronoun of the note may mean.
+    """
+    words = words_of(text) or []
+    i = 1
+    while i < len(words) and is_adverb(words[i].low):
+        i += 1
+    if not words or i >= len(words):
+        return False
+    verb = words[i].low
+    acts = is_auxiliary(verb) or verb in lists()["modals"] or is_past(verb) or third_kind(verb) is not None
+    return words[0].low in _OTHERS and PRONOUNS.get(words[0].low, "") != sex and acts

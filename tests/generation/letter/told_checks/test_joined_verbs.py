@@ -1,0 +1,41 @@
+"""A second verb of the patient's behind a comma alone."""
+
+import pytest
+
+from backend.generation.letter.plain_language.clause_subjects import Addressee
+from backend.generation.letter.told_checks.joined_verbs import with_joined_verbs
+
+WOMAN, BOY = Addressee("female"), Addressee("male", child=True)
+
+
+@pytest.mark.parametrize(
+    ("said", "patient", "joined"),
+    [
+        (
+            "She has had aches when she types, has noticed them since May.",
+            WOMAN,
+            "She has had aches when she types, and she has noticed them since May.",
+        ),
+        ("She came with a cough, denies fever.", WOMAN, "She came with a cough, and she denies fever."),
+        ("She was weak, felt like fainting.", WOMAN, "She was weak, and she felt like fainting."),
+        ("He still is drowsy, will not sit up.", BOY, "He still is drowsy, and he will not sit up."),
+        (
+            "She had tried Nardil in the past, but did not help.",
+            WOMAN,
+            "She had tried Nardil in the past, but this did not help.",
+        ),
+        (
+            "This is a 2-1/2-year-old boy with a large kidney, had an operation in May.",
+            BOY,
+            "This is a 2-1/2-year-old boy with a large kidney, and he had an operation in May.",
+        ),
+        # what the test was or showed is not the patient's
+        ("She had a scan, showed a cyst.", WOMAN, "She had a scan, showed a cyst."),
+        ("She had a scan, was normal.", WOMAN, "She had a scan, was normal."),
+        ("The wound is red, was cleaned.", WOMAN, "The wound is red, was cleaned."),
+        ("She went home, had a fever and came back.", WOMAN, "She went home, had a fever and came back."),
+        ("She looked for a job, but did not work.", WOMAN, "She looked for a job, but did not work."),
+    ],
+)
+def test_second_verb_gets_its_subject(said: str, patient: Addressee, joined: str) -> None:
+    assert with_joined_verbs(said, patient) == joined
