@@ -1,7 +1,9 @@
-// The picture of the paths: layered left to right, a word of the note first; labels whole on hover; the same paths as a table beside it.
+// The picture of the paths: layered left to right, a word of the note first; labels wrapped, whole on hover; the same paths as a table beside it.
 
-const LEAST_SCALE = 0.8; // a picture a little wider than its column is drawn smaller, a wider one scrolls
-const PATH_BOX = { width: 148, height: 26, gap_x: 54, gap_y: 8 };
+const LEAST_SCALE = 0.9; // a picture a little wider than its column is drawn smaller, a wider one scrolls
+const PATH_BOX = { width: 156, pad: 7, line: 15, font: 12, gap_y: 8 };
+const PATH_LABEL = { width: 108, line: 13, font: 11, bend: 40 }; // how a concept is reached, in the gap before its box
+const LONGEST_LABEL = 60; // characters
 
 function drawPaths(app, state) {
   const paths = state.view.draft.evidence?.paths || [];
@@ -20,7 +22,7 @@ function layersOf(paths) {
   const layers = [];
   const at = new Map();
   for (const path of paths) path.steps.forEach((step, layer) => {
-    const key = `${layer}|${step.concept_id || step.name}`;
+    const key = stepKey(step, layer);
     layers[layer] = layers[layer] || [];
     if (!at.has(key)) {
       const node = { key, step, layer, paths: [], before: [] };
@@ -28,7 +30,7 @@ function layersOf(paths) {
       layers[layer].push(node);
     }
     at.get(key).paths.push(path.id);
-    if (layer) at.get(key).before.push(at.get(`${layer - 1}|${path.steps[layer - 1].concept_id || path.steps[layer - 1].name}`));
+    if (layer) at.get(key).before.push(at.get(stepKey(path.steps[layer - 1], layer - 1)));
   });
   // each layer in the order of what leads to it, so that lines cross little
   layers.forEach((layer, column) => {
@@ -36,36 +38,109 @@ function layersOf(paths) {
     if (column) layer.sort((a, b) => a.order - b.order);
     layer.forEach((node, row) => { node.row = row; });
   });
-  const tallest = Math.max(...layers.map((layer) => layer.length));
-  for (const layer of layers) for (const node of layer) {
-    node.x = 2 + node.layer * (PATH_BOX.width + PATH_BOX.gap_x);
-    node.y = 2 + (node.row + (tallest - layer.length) / 2) * (PATH_BOX.height + PATH_BOX.gap_y);
+  for (const node of layers.flat()) {
+    node.lines = wrapped(node.step.name, PATH_BOX.width - 2 * PATH_BOX.pad, PATH_BOX.font);
+    node.box = node.lines.length * PATH_BOX.line + 2 * PATH_BOX.pad - 3;
   }
-  return { layers, at, width: layers.length * (PATH_BOX.width + PATH_BOX.gap_x) - PATH_BOX.gap_x + 4, height: tallest * (PATH_BOX.height + PATH_BOX.gap_y) + 4 };
+  labelEdges(at, paths);
+  for (const node of layers.flat()) node.height = Math.max(node.box, node.labels.reduce((sum, one) => sum + one.lines.length * PATH_LABEL.line + 2, 0));
+  const heights = layers.map((layer) => layer.reduce((sum, node) => sum + node.height + PATH_BOX.gap_y, 0));
+  const [tallest, step] = [Math.max(...heights), PATH_BOX.width + PATH_LABEL.width + PATH_LABEL.bend];
+  layers.forEach((layer, column) => {
+    let y = 2 + (tallest - heights[column]) / 2;
+    for (const node of layer) {
+      [node.x, node.middle] = [2 + column * step, y + node.height / 2];
+      y += node.height + PATH_BOX.gap_y;
+    }
+  });
+  return { layers, at, width: layers.length * step - PATH_LABEL.width - PATH_LABEL.bend + 4, height: tallest + 4 };
+}
+
+const stepKey = (step, layer) => `${layer}|${step.concept_id || step.name}`;
+
+// Each concept's labels: by which relations it is reached, each once, with the paths that do.
+function labelEdges(at, paths) {
+  for (const node of at.values()) node.labels = [];
+  for (const path of paths) path.steps.slice(1).forEach((step, i) => {
+    const labels = at.get(stepKey(step, i + 1)).labels;
+    const words = edgeWords(step);
+    const known = labels.find((one) => one.words === words);
+    if (known) known.paths.push(path.id);
+    else labels.push({ words, lines: wrapped(words, PATH_LABEL.width - 8, PATH_LABEL.font), paths: [path.id] });
+  });
+}
+
+function edgeWords(step) {
+  return step.leap ? W.leap : relationWords(step.relation);
+}
+
+let pen = null;
+
+function widthOf(line, font) {
+  pen = pen || document.createElement("canvas").getContext("2d");
+  pen.font = `500 ${font}px ${getComputedStyle(document.body).fontFamily}`;
+  return pen.measureText(line).width;
+}
+
+// The words, cut at sixty characters, in lines no wider than so many pixels; a word that is wider alone is broken.
+function wrapped(words, width, font) {
+  const fits = (line) => widthOf(line, font) <= width;
+  const lines = [""];
+  const broken = (word) => {
+    for (const letter of Array.from(word)) {
+      if (fits(lines.at(-1) + letter) || !lines.at(-1)) lines[lines.length - 1] += letter;
+      else lines.push(letter);
+    }
+  };
+  for (const word of shortened(words, LONGEST_LABEL).split(/\s+/)) {
+    const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word;
+    if (fits(longer)) lines[lines.length - 1] = longer;
+    else {
+      if (lines.at(-1)) lines.push("");
+      broken(word);
+    }
+  }
+  return lines;
+}
+
+// Lines of text around a height.
+function textLines(props, lines, x, middle, step) {
+  return v("text", props, lines.map((line, i) => v("tspan", { key: i, x, y: middle + (i - (lines.length - 1) / 2) * step + 4 }, line)));
 }
 
 function pathPicture(app, paths, hover) {
   const placed = layersOf(paths);
-  const lit = (ids) => hover && ids.includes(hover);
+  const lit = (ids) => (hover && ids.includes(hover) ? " lit" : "");
   const drawn = [...paths].sort((a, b) => (a.id === hover) - (b.id === hover));
   const nodes = placed.layers.flat();
   return v("div", { key: "picture", class: "picture", role: "region", tabindex: 0, "aria-label": W.picture },
     v("svg", { viewBox: `0 0 ${placed.width} ${placed.height}`, style: `width:${placed.width}px;max-width:max(100%, ${Math.round(placed.width * LEAST_SCALE)}px);height:auto`, class: hover ? "hovered" : "", role: "img", "aria-label": W.picture_said },
       drawn.map((path) => v("g", { key: path.id, class: path.id === hover ? "edges lit" : "edges" }, path.steps.slice(1).map((step, i) => edgeOf(placed, path, step, i)))),
-      nodes.map((node) => v("g", { key: node.key, lang: "en", class: `node${lit(node.paths) ? " lit" : ""}`, onmouseenter: () => app.store.set({ path_hover: node.paths[0] }), onmouseleave: () => app.store.set({ path_hover: null }), onclick: () => openConcept(app, node.step) },
-        v("title", {}, node.step.name), v("rect", { x: node.x, y: node.y, width: PATH_BOX.width, height: PATH_BOX.height, rx: 4 }),
-        v("text", { x: node.x + 8, y: node.y + PATH_BOX.height / 2 + 4 }, shortened(node.step.name, 20))))));
+      nodes.map((node) => v("g", { key: `l${node.key}` }, edgeLabels(node, lit))),
+      nodes.map((node) => v("g", { key: node.key, lang: "en", class: `node${lit(node.paths)}`, onmouseenter: () => app.store.set({ path_hover: node.paths[0] }), onmouseleave: () => app.store.set({ path_hover: null }), onclick: () => openConcept(app, node.step) },
+        v("title", {}, node.step.name), v("rect", { x: node.x, y: node.middle - node.box / 2, width: PATH_BOX.width, height: node.box, rx: 4 }),
+        textLines({}, node.lines, node.x + PATH_BOX.pad, node.middle, PATH_BOX.line)))));
+}
+
+// What is above and below each other stands in the height that is the concept's alone.
+function edgeLabels(node, lit) {
+  const heights = node.labels.map((one) => one.lines.length * PATH_LABEL.line + 2);
+  let y = node.middle - heights.reduce((sum, one) => sum + one, 0) / 2;
+  return node.labels.map((one, i) => {
+    y += heights[i];
+    const width = Math.max(...one.lines.map((line) => widthOf(line, PATH_LABEL.font))) + 6;
+    return v("g", { key: one.words, class: `edge-label${lit(one.paths)}` }, v("title", {}, one.words),
+      v("rect", { x: node.x - PATH_LABEL.width / 2 - width / 2, y: y - heights[i], width, height: heights[i] }),
+      textLines({ "text-anchor": "middle" }, one.lines, node.x - PATH_LABEL.width / 2, y - heights[i] / 2, PATH_LABEL.line));
+  });
 }
 
 function edgeOf(placed, path, step, i) {
-  const nameOf = (one) => one.concept_id || one.name;
-  const from = placed.at.get(`${i}|${nameOf(path.steps[i])}`);
-  const to = placed.at.get(`${i + 1}|${nameOf(step)}`);
-  const [x1, y1, x2, y2] = [from.x + PATH_BOX.width, from.y + PATH_BOX.height / 2, to.x, to.y + PATH_BOX.height / 2];
+  const from = placed.at.get(stepKey(path.steps[i], i));
+  const to = placed.at.get(stepKey(step, i + 1));
+  const [x1, y1, x2, y2] = [from.x + PATH_BOX.width, from.middle, to.x - PATH_LABEL.width, to.middle];
   const bend = (x1 + x2) / 2;
-  const label = step.leap ? W.leap : relationWords(step.relation);
-  return [v("path", { key: `e${i}`, d: `M${x1} ${y1} C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`, class: step.leap ? "leap" : "edge" }, v("title", {}, label)),
-    v("text", { key: `t${i}`, x: bend, y: (y1 + y2) / 2 - 4, "text-anchor": "middle", class: "edge-label" }, shortened(label, 22))];
+  return v("path", { key: `e${i}`, d: `M${x1} ${y1} C${bend} ${y1} ${bend} ${y2} ${x2} ${y2} H${to.x}`, class: step.leap ? "leap" : "edge" }, v("title", {}, edgeWords(step)));
 }
 
 function pathTable(app, paths, hover) {
