@@ -5,8 +5,8 @@
 #   OUT=/study bash assets/training/reinrag_study.sh
 #
 # PREREGISTERED
-# Data      3,000 notes to train with and 1,000 to test with, split by patient with seed 0 (paper, 3.1). PAIRS names a file of pairs made
-#           otherwise, as from MIMIC-IV-Ext-DI: JSONL with note, text, patient_id and split.
+# Data      3,000 notes to train with and 1,000 to test with, split by patient with seed 0 (paper, 3.1). In place of NOTES, DI names the folder
+#           of MIMIC-IV-Note-Ext-DI (train.json, valid.json, test.json), whose own splits stay and name no patient; or PAIRS a file of pairs.
 # Graph     UMLS, SNOMEDCT_US, the 107 relations of DR.KNOWS, 15 semantic groups; names by SapBERT (768 dimensions, 64 tokens), whole notes by
 #           the embedded encoder.
 # Policy    preset reinrag: T 5, gamma 0.1, lambda 10, G 10, batch 48, 500 epochs, actions drawn (C.2). Five training seeds in every arm.
@@ -35,12 +35,17 @@ train() { # name, seed, what differs from the preset
     local name=$1 seed=$2; shift 2
     leapnote train gro --pairs "$PAIRS" --seed "$seed" --epochs "$EPOCHS" --name "$name" --out "$OUT/runs/$name-$seed" "$@"
 }
+size=(${SIZES:---train 3000 --test 1000}) # a rehearsal on few notes names others
 few=(${LIMIT:+--limit "$LIMIT"})
 
 # 1. graph and pairs
 [ -d "$OUT/data/graphs" ] || leapnote knowledge add umls --from "${META:?the folder of MRCONSO.RRF}" --name umls --relation-list drknows
 [ "${LEAPNOTE_GRAPH%-with-starter}" = "$LEAPNOTE_GRAPH" ] || leapnote knowledge load graph umls --with-starter
-[ -f "$PAIRS" ] || leapnote pairs mimic --from "${NOTES:?discharge.csv.gz}" --out "$PAIRS" --train 3000 --test 1000 --seed 0
+if [ ! -f "$PAIRS" ] && [ -n "${DI:-}" ]; then
+    leapnote pairs mimic-di --from "$DI" --out "$PAIRS" --seed 0 "${size[@]}"
+elif [ ! -f "$PAIRS" ]; then
+    leapnote pairs mimic --from "${NOTES:?discharge.csv.gz, or set DI}" --out "$PAIRS" --seed 0 "${size[@]}"
+fi
 leapnote pairs check "$PAIRS"
 leapnote pairs statistics "$PAIRS"                                                # Table 4
 

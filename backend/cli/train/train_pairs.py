@@ -1,9 +1,9 @@
-"""pairs mimic, visits, synthetic, statistics, check: files of notes and the documents of the same stay (docs/training.md)."""
+"""pairs mimic, mimic-di, visits, synthetic, statistics, check: files of notes and the documents of the same stay (docs/training.md)."""
 
 import json
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -16,6 +16,7 @@ from backend.errors import InputError
 from backend.settings import ROOT
 
 if TYPE_CHECKING:
+    from backend.ingest.clinical_notes.mimic.mimic_notes import MimicSettings
     from backend.ingest.clinical_notes.note_pairs import Pair
 
 SCENARIOS = ROOT / "assets" / "training" / "scenarios"
@@ -28,6 +29,11 @@ MadeJson = Annotated[bool, typer.Option("--json", help="print what was made as J
 OF_MIMIC = (
     "Reads the file as a stream and writes all pairs at once (docs/sources.md). Stopped, it leaves the old file as it was; run "
     "it again. Sizes of 0, 0 and 0 take every usable note."
+)
+OF_INSTRUCTIONS = (
+    "The folder mimic-iv-note-ext-di/dataset of PhysioNet's ann-pt-summ: train.json, valid.json and test.json, whose splits stay. "
+    "Of each split as many pairs are drawn as asked for; sizes of 0, 0 and 0 take every usable row. The rows name no patient, so "
+    "that one may be in two splits."
 )
 OF_VISITS = (
     "ACI-Bench's train.csv or valid.csv, or PriMock57's folder of notes: the plan of a visit stands in place of a discharge document, so "
@@ -54,20 +60,39 @@ def mimic(
 ) -> None:
     """Write the pairs and print how many of each split."""
     from backend.ingest.clinical_notes.mimic.mimic_notes import MimicSettings, read_discharge_csv
-    from backend.ingest.documents.import_report import ImportReport
+
+    _draw(
+        source,
+        out,
+        MimicSettings(train, validation, test, seed, minimum_words, drop_course),
+        read_discharge_csv,
+        "bytes",
+        as_json,
+    )
+
+
+@app.add(
+    "mimic-di", "from the JSON of MIMIC-IV-Note-Ext-DI, whole notes with cleaned instructions", help=OF_INSTRUCTIONS
+)
+def mimic_di(
+    source: Annotated[Path, typer.Option("--from", metavar="FOLDER", help="of train.json, valid.json and test.json")],
+    out: Out,
+    train: Annotated[int, count_option("--train", "pairs of train.json")] = 3000,
+    validation: Annotated[int, count_option("--validation", "pairs of valid.json")] = 0,
+    test: Annotated[int, count_option("--test", "pairs of test.json")] = 1000,
+    seed: Annotated[int, typer.Option("--seed", help="of the draw within each split")] = 0,
+    minimum_words: Annotated[int, count_option("--minimum-words", "of the instructions")] = 10,
+    drop_course: Annotated[
+        bool, typer.Option("--drop-course", help="leave out histories that already state the stay")
+    ] = False,
+    as_json: MadeJson = False,
+) -> None:
+    """Write the pairs and print how many of each split."""
+    from backend.ingest.clinical_notes.mimic.mimic_instructions import read_instruction_folder
+    from backend.ingest.clinical_notes.mimic.mimic_notes import MimicSettings
 
     chosen = MimicSettings(train, validation, test, seed, minimum_words, drop_course)
-    line, report = ProgressLine(), ImportReport()
-    splits: Counter[str] = Counter()
-    try:
-        pairs = read_discharge_csv(
-            source, chosen, lambda done, total, what: line(done, total, f"bytes of {what}"), report
-        )
-        _write(out, _counted(pairs, splits))
-    finally:
-        line.end()
-    print(report.as_text(), file=sys.stderr if as_json else sys.stdout)
-    _print_made(out, splits, {"report": report.as_json()}, as_json)
+    _draw(source, out, chosen, read_instruction_folder, "rows", as_json)
 
 
 @app.add("visits", "from notes of visits: what is told, and what is decided", help=OF_VISITS)
@@ -182,6 +207,23 @@ def check(file: PairsFile, as_json: Json = False) -> int:
         for notice, count in sorted(notices.items()):
             print(f"  {count} marked {notice}")
     return 2 if faults or shared else 0
+
+
+def _draw(
+    source: Path, out: Path, settings: "MimicSettings", read: "Callable[..., Iterator[Pair]]", unit: str, as_json: bool
+) -> None:
+    """Write the pairs that a reader of MIMIC gives, and print what it kept and left out."""
+    from backend.ingest.documents.import_report import ImportReport
+
+    line, report = ProgressLine(), ImportReport()
+    splits: Counter[str] = Counter()
+    try:
+        pairs = read(source, settings, lambda done, total, what: line(done, total, f"{unit} of {what}"), report)
+        _write(out, _counted(pairs, splits))
+    finally:
+        line.end()
+    print(report.as_text(), file=sys.stderr if as_json else sys.stdout)
+    _print_made(out, splits, {"report": report.as_json()}, as_json)
 
 
 def _counted(pairs: "Iterable[Pair]", splits: Counter[str]) -> "Iterator[Pair]":

@@ -1,5 +1,6 @@
 """The preregistered study: every command it runs has the flags that it gives, and the whole of it runs on miniatures with a tiny model."""
 
+import json
 import os
 import re
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from backend.evaluation.reports.result_folders import read_results
+from backend.ingest.clinical_notes.note_pairs import Pair
 from backend.schemas.evaluation_results import ResultKind
 from backend.settings import ROOT
 from tests.cli.parsing import parsed
@@ -53,20 +55,60 @@ def test_the_papers_settings_stand_in_the_study() -> None:
         assert told in text
 
 
+def instruction_folder(folder: Path, made: list[Pair]) -> Path:
+    """Invented pairs in the form of MIMIC-IV-Note-Ext-DI: whole notes, and the splits by file."""
+    for split, name in (("train", "train"), ("validation", "valid"), ("test", "test")):
+        rows = [
+            {
+                "text": f"Sex:   F\nAllergies: \nNone known\n \nChief Complaint:\nunwell\n \nHistory of Present Illness:\n{one.note.split(chr(10))[-1]}"
+                "\n \nBrief Hospital Course:\nManaged as above.",
+                "summary": one.text,
+            }
+            for one in made
+            if one.split == split
+        ]
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{name}.json").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return folder
+
+
+def test_the_release_of_instructions_is_taken_unchanged_with_the_papers_sizes(tmp_path: Path) -> None:
+    """The program is replaced by one that writes down what it is asked for and ends at the first training."""
+    stub, asked = tmp_path / "python", tmp_path / "asked"
+    stub.write_text(f'#!/bin/bash\necho "${{@:3}}" >> {asked}\n[ "$3" != train ]\n', encoding="utf-8")
+    stub.chmod(0o755)
+    given = {
+        "PYTHON": str(stub),
+        "META": "m",
+        "DI": str(tmp_path / "di"),
+        "MODELS": "none",
+        "OUT": str(tmp_path / "out"),
+    }
+    subprocess.run(["bash", str(SCRIPT)], check=False, cwd=ROOT, env=os.environ | given, capture_output=True)
+    told = asked.read_text(encoding="utf-8").splitlines()
+    pairs = tmp_path / "out" / "pairs.jsonl"
+    assert f"pairs mimic-di --from {tmp_path / 'di'} --out {pairs} --seed 0 --train 3000 --test 1000" in told
+    assert f"pairs check {pairs}" in told and not any(line.startswith("pairs mimic ") for line in told)
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-def test_the_whole_study_runs_on_miniatures_with_a_tiny_model(tmp_path: Path) -> None:
+@pytest.mark.parametrize("source", ["pairs", "mimic-di"])
+def test_the_whole_study_runs_on_miniatures_with_a_tiny_model(tmp_path: Path, source: str) -> None:
     from backend.ingest.clinical_notes.note_pairs import write_pairs
     from backend.training.synthetic.synthetic_pairs import synthetic_pairs
     from tests.services.llm_servers import tiny_llama
 
     pairs, tiny = tmp_path / "pairs.jsonl", tiny_llama(tmp_path / "tiny")
     made = list(synthetic_pairs(ROOT / "assets" / "training" / "scenarios", n=40, seed=5))
-    write_pairs(pairs, made)
-    given = {
+    if source == "pairs":
+        write_pairs(pairs, made)
+        data = {"PAIRS": str(pairs)}
+    else:
+        data = {"DI": str(instruction_folder(tmp_path / "di", made)), "SIZES": "--train 20 --validation 1 --test 2"}
+    given = data | {
         "PYTHON": sys.executable,
         "META": str(UMLS),
-        "PAIRS": str(pairs),
         "MODELS": f"transformers:{tiny}",
         "OUT": str(tmp_path / "study"),
         "SEEDS": "1 2",

@@ -62,6 +62,17 @@ def test_mimic_splits_by_the_flags_and_prints_json(run: Run, tmp_path: Path) -> 
     assert {pair.split for pair in read_pairs(out)} == {"train", "validation", "test"}
 
 
+def test_mimic_di_keeps_the_splits_of_its_files_and_says_what_it_left_out(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "pairs.jsonl"
+    done = run("mimic-di", "--from", SAMPLE.parent / "instructions", "--out", out, "--train", 2, "--test", 1, "--json")
+    report = json.loads(done.out)
+    assert report["splits"] == {"test": 1, "train": 2} and report["report"]["skipped"]["no allergies"] == 1
+    assert {pair.split for pair in read_pairs(out)} == {"train", "test"}
+    assert run("check", out).status == 0
+    few = run("mimic-di", "--from", SAMPLE.parent / "instructions", "--out", tmp_path / "few.jsonl")
+    assert few.status == 2 and "Ask for fewer" in few.err and not (tmp_path / "few.jsonl").exists()
+
+
 def test_too_few_notes_end_with_two_and_leave_no_file(run: Run, tmp_path: Path) -> None:
     done = run("mimic", "--from", SAMPLE, "--out", tmp_path / "pairs.jsonl")
     assert done.status == 2

@@ -175,7 +175,7 @@ def _usable(path: Path, settings: MimicSettings, progress: Progress | None, repo
         else:
             seen.add(note_id)
             parts = summary(text)
-            if reason := _missing(parts, settings.minimum_words):
+            if reason := missing(parts, settings.minimum_words):
                 report.skip(reason, line)
             elif settings.drop_course and course_scope(parts.history) is CourseScope.STAY:
                 report.skip("the history tells the stay", line)
@@ -183,7 +183,7 @@ def _usable(path: Path, settings: MimicSettings, progress: Progress | None, repo
                 yield Pair(note_id, subject, "train", parts.note, parts.instructions)
 
 
-def _missing(parts: Summary, minimum_words: int) -> str:
+def missing(parts: Summary, minimum_words: int) -> str:
     """Why the parts make no pair; the first reason counts. Empty when they do."""
     for part, reason in _NEEDED:
         if not has_content(getattr(parts, part)):
