@@ -202,7 +202,12 @@ class ProgressNotes:
     vary: Vary = field(default_factory=list)
     patients: Annotated[
         Path | None,
-        typer.Option("--patients", metavar="FILE", help="for progress_note: what knowledge add noteevents wrote"),
+        typer.Option(
+            "--patients",
+            metavar="FILE",
+            help="for progress_note: what knowledge add noteevents wrote (.jsonl), or a file or folder of patients' files: "
+            "C-CDA, FHIR, laboratory results, text",
+        ),
     ] = None
     reference: Annotated[
         str, typer.Option("--reference", metavar="TYPE", help="for progress_note: the note type held out")
@@ -233,7 +238,9 @@ def evaluate_progress_notes(asked: ProgressNotes, options: EvaluationOptions) ->
     from backend.schemas.patients.patient_notes import NoteType
 
     if asked.patients is None:
-        raise InputError("Progress notes are written from patients' notes. Give them with --patients FILE.jsonl")
+        raise InputError(
+            "Progress notes are written from patients' notes. Give them with --patients FILE.jsonl or a folder of their files."
+        )
     types = [kind.value for kind in NoteType]
     if asked.reference not in types:
         raise InputError(f"There is no note type {asked.reference!r}. Choose from: {', '.join(types)}")

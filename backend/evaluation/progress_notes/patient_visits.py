@@ -1,9 +1,11 @@
 """Patients with their visits, and of one visit the note that is held out and those that were known before it was written.
 
 A note that is not known to be earlier than the held-out one tells what its writer could not know: a discharge summary above all.
-Such notes, and those without a date, are left out and counted. Dates are those of the file, else of the notes' own headers.
+Such notes, and those without a date, are left out and counted. Dates are those of the file, else of the notes' own headers. Outpatient
+records have no stays: their visits are told apart by the days between notes.
 """
 
+import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,6 +14,8 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from backend.errors import InputError
+from backend.evaluation.reports.journal import file_sha256
+from backend.ingest.clinical_notes.patient_note_files import read_patient_file
 from backend.retrieval.patient_notes.note_dates import NoteTime, Stay, note_time, stay
 from backend.retrieval.patient_notes.note_types import note_types
 from backend.retrieval.patient_notes.notes_by_visit import VISIT_GAP_DAYS, DatedNote, Visit, numbered
@@ -51,7 +55,8 @@ def read_patients(path: Path, reference: NoteType, gap_days: int = VISIT_GAP_DAY
     """Each patient's last visit that has a note besides the held-out one.
 
     Args:
-        path: what `knowledge add noteevents` wrote: a patient a line.
+        path: what `knowledge add noteevents` wrote, a patient a line; or a file or folder of patients' files in any form that is
+            read of an upload (C-CDA, FHIR, laboratory results ...), a patient's files put together by the id that they give.
         reference: the type of the note that is held out.
         gap_days: days without a note that end a visit outside a stay.
 
@@ -59,8 +64,11 @@ def read_patients(path: Path, reference: NoteType, gap_days: int = VISIT_GAP_DAY
         The patients, in the file's order.
 
     Raises:
-        InputError: the file is none, or names no visit; the message names the line.
+        InputError: the file is none, or names no visit; the message names the line, or the file of a folder.
     """
+    if path.is_dir() or path.suffix.lower() != ".jsonl":
+        yield from _of_files(path, reference, gap_days)
+        return
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -82,6 +90,51 @@ def read_patients(path: Path, reference: NoteType, gap_days: int = VISIT_GAP_DAY
             yield one
     if not found:
         raise InputError(f"{path.name} holds no visit to write up.")
+
+
+def data_digest(path: Path) -> str:
+    """sha256 of the file, or of a folder's files with their names."""
+    if not path.is_dir():
+        return file_sha256(path)
+    named = "".join(f"{one.relative_to(path).as_posix()}\0{file_sha256(one)}\n" for one in _files(path))
+    return hashlib.sha256(named.encode()).hexdigest()
+
+
+def _of_files(path: Path, reference: NoteType, gap_days: int) -> Iterator[PatientVisits]:
+    """The patients of a file or a folder's files, in the order of the files' names; a file without an id is a patient of its own.
+
+    Yields:
+        The patients.
+
+    Raises:
+        InputError: nothing is there, a file cannot be read, or no patient has a visit.
+    """
+    if not path.exists():
+        raise InputError(
+            f"There is no file or folder {path.name!r}. Give patients' files, or what knowledge add noteevents wrote."
+        )
+    held: dict[str, list[PatientNote]] = {}
+    for file in _files(path):
+        for patient in read_patient_file(file.read_bytes(), file.name).patients:
+            held.setdefault(patient.patient or file.stem, []).extend(patient.notes)
+    found = [
+        one
+        for patient, notes in held.items()
+        if (one := _last(patient, _visits([{"patient_notes": notes}], gap_days), reference))
+    ]
+    if not found:
+        raise InputError(
+            f"{path.name} holds no visit to write up: none of its {len(held)} patients has a note with a clear date."
+        )
+    yield from found
+
+
+def _files(path: Path) -> list[Path]:
+    """The file itself, or those of a folder and its folders; hidden ones are none of them."""
+    every = sorted(path.rglob("*")) if path.is_dir() else [path]
+    return [
+        one for one in every if one.is_file() and not any(part.startswith(".") for part in one.relative_to(path).parts)
+    ]
 
 
 def known_before(note: NoteTime, held: NoteTime) -> bool:

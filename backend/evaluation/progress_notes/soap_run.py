@@ -1,6 +1,6 @@
 """`evaluate notes --document progress_note`: SOAP notes written from patients' own notes (CLI-RAG), scored.
 
-Takes the JSONL that `knowledge add noteevents` writes: a patient a line, with visits and dated notes. The last visit's last note
+Takes the JSONL that `knowledge add noteevents` writes, a patient a line with visits and dated notes, or patients' own files. The last visit's last note
 of the reference type is held out and compared with; a system may read what was known before it was written.
 """
 
@@ -12,7 +12,7 @@ from backend.container import Container
 from backend.evaluation.answers.answer_match import long_scores
 from backend.evaluation.progress_notes import planted_visit
 from backend.evaluation.progress_notes.note_cells import ALL_NOTES, AllNotes, NoteCell, OneVisit, VisitsInTurn
-from backend.evaluation.progress_notes.patient_visits import PatientVisits, read_patients
+from backend.evaluation.progress_notes.patient_visits import PatientVisits, data_digest, read_patients
 from backend.evaluation.progress_notes.planted_visit import PlantedVisits
 from backend.evaluation.progress_notes.soap_scores import soap_scores
 from backend.evaluation.progress_notes.temporal import SourceNote, Statement, temporal_scores
@@ -20,7 +20,7 @@ from backend.evaluation.reports.cell_figures import CellSettings, cell_figures
 from backend.evaluation.reports.cell_use import COSTS, USE, VARIED, checked_cells
 from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of, writer_of
 from backend.evaluation.reports.failed_items import failed_row
-from backend.evaluation.reports.journal import Journal, file_sha256
+from backend.evaluation.reports.journal import Journal
 from backend.evaluation.reports.plotly_charts import Point, bar_chart
 from backend.evaluation.reports.run_identity import identity
 from backend.evaluation.reports.varied import containers, read_variations
@@ -55,7 +55,7 @@ class SoapOptions(NamedTuple):
     """What an evaluation of progress notes reads, writes with and compares.
 
     Attributes:
-        data: the file of patients.
+        data: the file of patients, or a folder of their files.
         run: where the result goes, seed, limit.
         systems: by name.
         generator: who writes; empty for the one that is set.
@@ -98,7 +98,7 @@ def evaluate_soap(
             "in_turn": options.in_turn,
             "planted": options.planted,
         },
-        {"data": file_sha256(options.data), "graph": container.graph.fingerprint},
+        {"data": data_digest(options.data), "graph": container.graph.fingerprint},
         container.versions,
         identity(container, (options.generator,)),
     )
@@ -120,7 +120,7 @@ def evaluate_soap(
     found = cell_figures(rows, names, CellSettings(options.baseline, options.run.resamples, options.run.seed))
     card = DataCard(
         name=options.data.name,
-        sha256=file_sha256(options.data),
+        sha256=data_digest(options.data),
         items=len(patients),
         notices=_notices(patients, options),
     )

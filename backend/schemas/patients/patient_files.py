@@ -32,7 +32,7 @@ class PatientFile(Frozen):
 class NotesFile(Frozen):
     """A file of notes, as it was read."""
 
-    kind: str = Field(description="What it was read as: notes, noteevents, fhir, c-cda, pdf, docx or text")
+    kind: str = Field(description="What it was read as: notes, noteevents, laboratory, fhir, c-cda, pdf, docx or text")
     patients: tuple[PatientFile, ...]
     skipped: dict[str, int] = Field(default_factory=dict, description="What was left out: reason to count")
     taken: Taken = Field(default=Taken(), description="Every part of the file, taken or not, with the reason")

@@ -10,7 +10,7 @@ import pytest
 
 from backend.errors import EngineError, InputError
 from backend.evaluation.progress_notes.note_cells import WrittenNote
-from backend.evaluation.progress_notes.patient_visits import PatientVisits, read_patients
+from backend.evaluation.progress_notes.patient_visits import PatientVisits, data_digest, read_patients
 from backend.evaluation.progress_notes.soap_run import clinician_scores, written_scores
 from backend.prompts.verdicts import preference
 from backend.schemas.patients.patient_notes import NoteType
@@ -157,3 +157,39 @@ def test_a_clinicians_pair_of_event_and_date_is_looked_up(tmp_path: Path) -> Non
     )
     row = clinician_scores(only(tmp_path, NURSE, told))
     assert (row["pairs"], row["pairs_right"]) == (2, 0.5)
+
+
+CDA = """<ClinicalDocument xmlns="urn:hl7-org:v3"><recordTarget><patientRole><id extension="p1" root="1.2"/></patientRole></recordTarget>
+<title>Progress Note</title><effectiveTime value="{day}"/><component><structuredBody><component><section><title>Plan</title>
+<text>{text}</text></section></component></structuredBody></component></ClinicalDocument>"""
+LABS = "subject_id,charttime,label,value,valueuom\np1,2031-02-01,Potassium,4.1,mmol/L\np1,2031-06-10,Potassium,3.2,mmol/L\n"
+
+
+def test_a_folder_of_outpatient_records_is_read_by_patient_and_visit(tmp_path: Path) -> None:
+    for day, text in (("20310201", "Furosemide 40 mg."), ("20310611", "Potassium chloride.")):
+        (tmp_path / f"{day}.xml").write_text(CDA.format(day=day, text=text), encoding="utf-8")
+    (tmp_path / "labs.csv").write_text(LABS, encoding="utf-8")
+    (tmp_path / ".hidden").write_text("2031-01-01 nothing", encoding="utf-8")
+    (tmp_path / "other.txt").write_text("# Nursing, 2031-05-05\nWalked.", encoding="utf-8")
+    found = {one.patient_id: one for one in read_patients(tmp_path, NoteType.PHYSICIAN)}
+    assert set(found) == {"p1", "other"}  # a file that names no patient is one of its own
+    one = found["p1"]
+    # the C-CDA of June is held out; of its visit the day before's laboratory values are left, and the visit of February comes before
+    assert one.reference is not None and "Potassium chloride" in one.reference.note.text
+    assert [note.text for note in one.notes] == ["Results:\nPotassium 3.2 mmol/L; before 4.1 mmol/L on 2031-02-01."]
+    assert [visit.first for visit in one.earlier] == ["2031-02-01"]
+    assert data_digest(tmp_path) != data_digest(tmp_path / "labs.csv")
+    before = data_digest(tmp_path)
+    (tmp_path / "other.txt").write_text("# Nursing, 2031-05-05\nSat up.", encoding="utf-8")
+    assert data_digest(tmp_path) != before
+
+
+def test_what_a_folder_cannot_give_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"There is no file or folder 'nothing'"):
+        list(read_patients(tmp_path / "nothing", NoteType.PHYSICIAN))
+    (tmp_path / "undated.txt").write_text("Walked.", encoding="utf-8")
+    with pytest.raises(InputError, match=r"none of its 1 patients has a note with a clear date"):
+        list(read_patients(tmp_path, NoteType.PHYSICIAN))
+    (tmp_path / "bad.xml").write_text("<x", encoding="utf-8")
+    with pytest.raises(InputError, match=r"bad\.xml"):
+        list(read_patients(tmp_path, NoteType.PHYSICIAN))
