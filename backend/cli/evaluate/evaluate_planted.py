@@ -11,6 +11,7 @@ from backend.cli.cli_options import Seed
 from backend.cli.evaluate.evaluate_parts import Limit, evaluation_container
 from backend.cli.program import CommandLine
 from backend.cli.progress import ProgressLine
+from backend.errors import InputError
 
 app = CommandLine()
 Half = Literal["tune", "held", "all"]
@@ -50,24 +51,48 @@ def planted(
             help="CSV of whole texts of which some have a wrong sentence, by its number, instead: nothing cited",
         ),
     ] = None,
+    patients: Annotated[
+        Path | None,
+        typer.Option(
+            "--patients",
+            metavar="FILE",
+            help="patients' notes as evaluate notes takes them: the SOAP notes that cli-rag and the composer write of them, instead",
+        ),
+    ] = None,
+    curve: Annotated[
+        bool, typer.Option("--curve", help="print risk against coverage over all pairs, instead of the figures by kind")
+    ] = False,
     half: Annotated[Half, typer.Option("--half", help="which notes, by their names")] = "held",
     limit: Limit = None,
     seed: Seed = 0,
     as_json: Annotated[bool, typer.Option("--json", help="print the figures as JSON")] = False,
 ) -> None:
-    """Print how many wrong statements are found, and how many true ones are marked."""
-    from backend.evaluation.planted.planted_run import PlantedOptions, evaluate_planted, figure_table
+    """Print how many wrong statements are found, and how many true ones are marked.
 
+    Raises:
+        InputError: flags that exclude each other.
+    """
+    from backend.evaluation.planted.planted_figures import figures, risk_curve
+    from backend.evaluation.planted.planted_run import PlantedOptions, curve_table, figure_table, judged_pairs
+
+    if patients is not None and notes:
+        raise InputError("--notes and --patients are changed in runs of their own. Leave one out.")
+    if curve and (vignettes is not None or texts is not None):
+        raise InputError("--curve is of pairs of sentences; --vignettes and --texts have none. Leave it out.")
     if vignettes is not None:
         _vignettes([Path(name) for name in vignettes if name], half, seed, as_json)
         return
     if texts is not None:
         _texts(texts, limit, seed, as_json)
         return
-    options = PlantedOptions(tuple(notes or ()), tuple(corpus or ()), half, limit, seed, ProgressLine())
+    options = PlantedOptions(tuple(notes or ()), tuple(corpus or ()), half, limit, seed, ProgressLine(), patients)
     with evaluation_container() as container:
-        found = evaluate_planted(container, container.assembly.verifier(container.models.chosen()), options)
-    print(json.dumps([figure._asdict() for figure in found]) if as_json else figure_table(found))
+        judged = judged_pairs(container, container.assembly.verifier(container.models.chosen()), options)
+    found = risk_curve(judged) if curve else figures(judged)
+    if as_json:
+        print(json.dumps([one._asdict() for one in found]))
+    else:
+        print(curve_table(risk_curve(judged)) if curve else figure_table(figures(judged)))
 
 
 def _vignettes(files: list[Path], half: Half, seed: int, as_json: bool) -> None:

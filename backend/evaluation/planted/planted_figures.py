@@ -11,6 +11,7 @@ from backend.schemas.vocabulary import Support
 
 BATCH = 64
 BINS = 10
+STEPS = 10
 
 
 class Judged(NamedTuple):
@@ -49,6 +50,22 @@ class Figure(NamedTuple):
     risk_at_half: float | None = None
 
 
+class CurvePoint(NamedTuple):
+    """A point of the curve of risk against coverage (El-Yaniv and Wiener 2010).
+
+    Attributes:
+        coverage: the share of all sentences that is taken, those with the highest scores.
+        least_score: the lowest score among them, 0 to 1.
+        risk: the share of wrong sentences among them; 0.5 at full coverage, since every true one has a wrong one.
+        n: sentences taken.
+    """
+
+    coverage: float
+    least_score: float
+    risk: float
+    n: int
+
+
 def judge(pairs: Sequence[Pair], verifier: Verifier, progress: Callable[[int, int], None]) -> list[Judged]:
     """Each pair verified, both sentences with the same evidence."""
     out = list[Judged]()
@@ -78,6 +95,17 @@ def figures(judged: Sequence[Judged]) -> list[Figure]:
     for kind in dict.fromkeys(j.pair.kind for j in judged):
         groups.append((kind.value, [j for j in judged if j.pair.kind == kind]))
     return [_figure(name, group) for name, group in groups if group]
+
+
+def risk_curve(judged: Sequence[Judged], steps: int = STEPS) -> list[CurvePoint]:
+    """Risk at so many equal steps of coverage, over true and wrong sentences together; nothing without pairs."""
+    scores, true = _scored(judged)
+    order = np.sort(scores)
+    taken = [max(1, round(step / steps * len(scores))) for step in range(1, steps + 1)] if len(scores) else []
+    return [
+        CurvePoint(step / steps, float(order[-n]), risk_at(step / steps, scores, true), n)
+        for step, n in enumerate(taken, start=1)
+    ]
 
 
 def auc(higher: Iterable[float], lower: Iterable[float]) -> float:
@@ -120,8 +148,7 @@ def risk_at(coverage: float, scores: np.ndarray, true: np.ndarray) -> float:
 
 def _figure(name: str, group: Sequence[Judged]) -> Figure:
     n = len(group)
-    scores = np.array([*(j.true_score for j in group), *(j.wrong_score for j in group)])
-    true = np.repeat([1.0, 0.0], n)
+    scores, true = _scored(group)
     return Figure(
         name,
         n,
@@ -132,3 +159,9 @@ def _figure(name: str, group: Sequence[Judged]) -> Figure:
         calibration_error(scores, true),
         risk_at(0.5, scores, true),
     )
+
+
+def _scored(group: Sequence[Judged]) -> tuple[np.ndarray, np.ndarray]:
+    """Scores of the true sentences and of the wrong ones, and 1 for a true one."""
+    scores = np.array([*(j.true_score for j in group), *(j.wrong_score for j in group)])
+    return scores, np.repeat([1.0, 0.0], len(group))

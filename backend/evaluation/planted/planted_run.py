@@ -8,15 +8,20 @@ from typing import NamedTuple
 
 from backend.container import Container
 from backend.errors import InputError
-from backend.evaluation.planted.planted_figures import Figure, figures, judge
+from backend.evaluation.planted.planted_figures import CurvePoint, Figure, Judged, figures, judge
 from backend.evaluation.planted.planted_sets import draft_pairs, held, note_pairs, pool_of, synonyms_of
+from backend.evaluation.progress_notes.note_cells import ASKED
+from backend.evaluation.progress_notes.patient_visits import read_patients
 from backend.ingest.clinical_notes.visit_pairs import read_visit_notes
 from backend.interfaces import Verifier
-from backend.schemas.drafts.draft import WrittenSentence
+from backend.schemas.drafts.draft import Draft, WrittenSentence
 from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.case import DemonstrationCase
+from backend.schemas.patients.patient_notes import NoteType
+from backend.schemas.patients.written_notes import latest
+from backend.schemas.vocabulary import Document
 from backend.settings import ROOT
 
 HALVES = ("tune", "held", "all")
@@ -33,6 +38,7 @@ class PlantedOptions(NamedTuple):
         limit: at most so many notes.
         seed: of the choice of changes.
         progress: how far the run is.
+        patients: patients' own notes, of which SOAP notes are written and changed, instead; None for none.
     """
 
     notes: tuple[Path, ...]
@@ -41,10 +47,20 @@ class PlantedOptions(NamedTuple):
     limit: int | None
     seed: int
     progress: Progress
+    patients: Path | None = None
 
 
 def evaluate_planted(container: Container, verifier: Verifier, options: PlantedOptions) -> list[Figure]:
     """Figures over all pairs and kind by kind. Raises InputError where there is nothing to plant in."""
+    return figures(judged_pairs(container, verifier, options))
+
+
+def judged_pairs(container: Container, verifier: Verifier, options: PlantedOptions) -> list[Judged]:
+    """Every pair with the verifier's scores.
+
+    Raises:
+        InputError: there is no such half, or nothing to plant in.
+    """
     if options.half not in HALVES:
         raise InputError(f"There is no half {options.half!r}. Choose from: {', '.join(HALVES)}")
 
@@ -60,7 +76,7 @@ def evaluate_planted(container: Container, verifier: Verifier, options: PlantedO
             note_pairs(notes[: options.limit], container.linker, pool, names, options.seed, step("notes read"))
         )
     else:
-        drafts = _drafts(container, options)
+        drafts = _soap_notes(container, options) if options.patients else _drafts(container, options)
         pairs = [
             pair
             for pair in draft_pairs(drafts, container.linker, pool, options.seed)
@@ -68,7 +84,7 @@ def evaluate_planted(container: Container, verifier: Verifier, options: PlantedO
         ]
     if not pairs:
         raise InputError("No sentence of what was given holds anything to change. Give more notes, or the other half.")
-    return figures(judge(pairs, verifier, step("pairs judged")))
+    return judge(pairs, verifier, step("pairs judged"))
 
 
 def figure_table(found: Sequence[Figure]) -> str:
@@ -83,9 +99,36 @@ def figure_table(found: Sequence[Figure]) -> str:
     return "\n".join(lines)
 
 
-def _drafts(
-    container: Container, options: PlantedOptions
-) -> Iterator[tuple[str, Sequence[WrittenSentence], LinkedNote, Evidence]]:
+def curve_table(curve: Sequence[CurvePoint]) -> str:
+    """The curve of risk against coverage as a table of Markdown."""
+    lines = ["| coverage | sentences | least score | risk |", "|---|---|---|---|"]
+    lines += [f"| {one.coverage:.1f} | {one.n} | {one.least_score:.3f} | {one.risk:.3f} |" for one in curve]
+    return "\n".join(lines)
+
+
+Drafted = tuple[str, Sequence[WrittenSentence], LinkedNote, Evidence]
+
+
+def _soap_notes(container: Container, options: PlantedOptions) -> Iterator[Drafted]:
+    """The SOAP note of each patient's notes, as `cli-rag` finds and the composer writes them."""
+    pipeline = container.pipeline("cli-rag", "composer")
+    gap = container.settings.patient_visit_gap_days
+    patients = list(read_patients(options.patients or Path(), NoteType.PHYSICIAN, gap))[: options.limit]
+    for done, patient in enumerate(patients):
+        options.progress(done, len(patients), "notes written")
+        if _wanted(patient.patient_id, options.half):
+            notes = latest(patient.every)[0]
+            request = DraftRequest(
+                question=ASKED,
+                document=Document.PROGRESS_NOTE,
+                system="cli-rag",
+                patient_notes=notes,
+                seed=options.seed,
+            )
+            yield _drafted(patient.patient_id, pipeline.run(request))
+
+
+def _drafts(container: Container, options: PlantedOptions) -> Iterator[Drafted]:
     pipeline = container.pipeline("leapnote", "composer")
     paths = sorted((ROOT / "assets" / "cases").glob("*.json"))[: options.limit]
     for done, path in enumerate(paths):
@@ -100,17 +143,15 @@ def _drafts(
             confirmed_conditions=case.confirmed_conditions,
             patient_notes=case.patient_notes,
         )
-        draft = pipeline.run(request)
-        written = [
-            WrittenSentence(text=s.text, section=s.section, basis=s.basis, citations=s.citations)
-            for s in draft.sentences
-        ]
-        yield (
-            case.name,
-            written,
-            LinkedNote(note=draft.note, allergies=draft.allergies, patient=draft.patient),
-            draft.evidence,
-        )
+        yield _drafted(case.name, pipeline.run(request))
+
+
+def _drafted(name: str, draft: Draft) -> Drafted:
+    written = [
+        WrittenSentence(text=s.text, section=s.section, basis=s.basis, citations=s.citations) for s in draft.sentences
+    ]
+    linked = LinkedNote(note=draft.note, allergies=draft.allergies, patient=draft.patient)
+    return name, written, linked, draft.evidence
 
 
 def _wanted(name: str, half: str) -> bool:

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,22 @@ from backend.container import Container
 from backend.errors import InputError
 from backend.evaluation.planted.paraphrase import paraphrased
 from backend.evaluation.planted.planted import Kind, Pool, plant
-from backend.evaluation.planted.planted_figures import auc, calibration_error, figures, judge, risk_at
-from backend.evaluation.planted.planted_run import PlantedOptions, evaluate_planted, figure_table
+from backend.evaluation.planted.planted_figures import (
+    Judged,
+    auc,
+    calibration_error,
+    figures,
+    judge,
+    risk_at,
+    risk_curve,
+)
+from backend.evaluation.planted.planted_run import (
+    PlantedOptions,
+    curve_table,
+    evaluate_planted,
+    figure_table,
+    judged_pairs,
+)
 from backend.evaluation.planted.planted_sets import note_pairs, pool_of
 from backend.evaluation.planted.planted_texts import text_figures
 from backend.ingest.clinical_notes.visit_pairs import VisitNote, read_visit_notes
@@ -181,3 +196,29 @@ def test_calibration_and_risk_are_those_reckoned_by_hand() -> None:
     # the two highest: one is wrong; of three, the third is one of two that tie, half of them wrong
     assert risk_at(0.5, scores, true) == 0.5
     assert risk_at(0.75, scores, true) == pytest.approx(1.5 / 3)
+
+
+def test_risk_against_coverage_rises_to_one_half_and_takes_the_highest_scores_first() -> None:
+    """Scores .9 .8 of true, .7 .2 of wrong: the best half holds none that is wrong, three quarters one of three."""
+    judged: Any = [Judged(None, 0.9, 0.7, True, True), Judged(None, 0.8, 0.2, True, False)]  # type: ignore[arg-type]
+    curve = risk_curve(judged, steps=4)
+    assert [(one.coverage, one.n, one.least_score) for one in curve] == [
+        (0.25, 1, 0.9),
+        (0.5, 2, 0.8),
+        (0.75, 3, 0.7),
+        (1.0, 4, 0.2),
+    ]
+    assert [one.risk for one in curve] == pytest.approx([0.0, 0.0, 1 / 3, 0.5])
+    assert risk_curve([]) == []
+
+
+def test_wrong_statements_are_planted_in_soap_notes_of_patients(container: Container) -> None:
+    patients = ROOT / "tests" / "benchmarks" / "visits" / "patients.jsonl"
+    options = PlantedOptions((), (), "all", 2, 0, quiet, patients)
+    judged = judged_pairs(container, container.checks.verifier(None), options)
+    assert len({one.pair.id.split("/")[0] for one in judged}) == 2
+    assert all(re.match(r"\d{4}-\d\d-\d\d \(|Undated|Previous", one.pair.true.text) for one in judged)
+    (everything,) = [one for one in figures(judged) if one.name == "all"]
+    assert everything.n == len(judged) > 20 and everything.auc > 0.9
+    assert everything.ece is not None and everything.risk_at_half is not None and everything.risk_at_half < 0.5
+    assert curve_table(risk_curve(judged)).count("\n") == 11
