@@ -198,7 +198,7 @@ NOTES: dict[str, NoteSample] = {
     "fhir": NoteSample(json.dumps(BUNDLE).encode(), ("Conclusion:\nNo pneumonia.",), True),
     "noteevents": NoteSample(EVENTS.encode(), ("Walked, twice", "Dyspnea"), True),
     "laboratory": NoteSample(
-        b"subject_id,charttime,label,value,valueuom,flag\n7,2031-02-01 06:00:00,Potassium,4.1,mmol/L,\n7,2031-06-11,Potassium,3.2,mmol/L,L\n",
+        b"subject_id,charttime,label,value,valueuom,flag\n7,2031-02-01 06:00:00,Potassium,4.1,mmol/L,\n7,2031-06-11,Potassium,3.2,mmol/L,L\n7,2031-06-11,Sodium,___,,\n",
         ("Results:\nPotassium 4.1 mmol/L.", "Results:\nPotassium 3.2 mmol/L (low); before 4.1 mmol/L on 2031-02-01."),
         True,
     ),

@@ -74,8 +74,8 @@ def neighbours_picture(
         boxes += [_box(other_x, row_y, one) for row_y, one in zip(middles, of_relation, strict=True)]
         joined.append((centre, middles))
         below += high
-    high = max(below, _box_height(visible(concept["name"])) + PAD_PX + BETWEEN_PX) + PAD_PX
-    middle = high / 2
+    tall = max(below, _box_height(visible(concept["name"])) + PAD_PX + BETWEEN_PX) + PAD_PX
+    middle = tall / 2
     boxes.append(_box(PAD_PX, middle, concept, main=True))
     lines = [_line(PAD_PX + BOX_PX, middle, relation_x, centre) for centre, _rows in joined]
     lines += [_line(relation_x + RELATION_PX, centre, other_x, row_y) for centre, rows in joined for row_y in rows]
@@ -87,9 +87,9 @@ def neighbours_picture(
     )
     html = (
         f'<!doctype html><html><head><meta charset="utf-8"><style>{style}</style></head><body>'
-        f'<svg viewBox="0 0 {wide} {high:g}" role="img">{"".join(lines)}{"".join(boxes)}</svg></body></html>'
+        f'<svg viewBox="0 0 {wide} {tall:g}" role="img">{"".join(lines)}{"".join(boxes)}</svg></body></html>'
     )
-    return Picture(html, int(high))
+    return Picture(html, int(tall))
 
 
 def shortened(words: str, longest: int) -> str:

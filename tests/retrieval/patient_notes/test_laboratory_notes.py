@@ -1,7 +1,9 @@
 """Structured laboratory series among many notes: found by the two stages, told by the composer, and shown to a model."""
 
 from backend.container import Container
+from backend.generation.model.prompt_material import PromptMaterial
 from backend.ingest.clinical_notes.laboratory_series import LaboratoryFile
+from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest, PatientNote
 from backend.schemas.vocabulary import Document, SoapPart
 
@@ -40,3 +42,12 @@ def test_the_series_is_found_among_forty_notes_and_told_as_objective_with_its_da
     assert [(one.section, one.text) for one in told] == [(SoapPart.OBJECTIVE, f"2031-06-10 (Laboratory): {SERIES}")]
     assert told[0].support == "supported"
     assert any("Creatinine 1.9 mg/dL (high)." in one.text for one in draft.sentences)
+
+
+def test_a_model_that_writes_is_shown_the_series_with_its_day_and_type(container: Container) -> None:
+    asked = request("cli-rag")
+    draft = container.pipeline("cli-rag", "composer").run(asked)
+    linked = LinkedNote(note=draft.note, allergies=draft.allergies, patient=draft.patient)
+    shown = PromptMaterial(asked, linked, (), draft.evidence).data()["earlier_notes"]
+    (line,) = [line for line in shown.splitlines() if SERIES in line]
+    assert "Laboratory" in shown and "2031-06-10" in shown and line
