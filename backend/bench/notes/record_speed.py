@@ -39,7 +39,7 @@ _KINDS: dict[str, Callable[[ParsedNote, Sequence[Mention], AttributesOf], object
     "person": person_statement,
     "encounter": encounter_statement,
     "social": social_statements,
-    "problems": problem_statements,
+    "problems": lambda note, mentions, attributes_of: problem_statements(note, mentions, attributes_of, lambda _: None),
     "medications": medication_statements,
     "procedures": procedure_statements,
     "observations": observation_statements,
