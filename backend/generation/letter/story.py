@@ -167,7 +167,7 @@ class _StoryWriter:
         tests = sum(len(one.text.split()) for one in self._measured())
         room = most_words - (len(reason.text.split()) if reason is not None else 0) - tests
         told_units, asked = self._chosen(room, first, reason)
-        chosen = alike.named_once(told_units, "" if reason is None else reason.text)
+        chosen = alike.named_once(alike.qualified(told_units, self._units), "" if reason is None else reason.text)
         about = [self._record.encounter.reason, *(one.text for one in (reason, first) if one is not None)]
         chosen = listed(chosen, alike.stems(" ".join(about)), lambda text: not jargon(text, self._explicable))
         parts = {part: tuple(self._sentences([one for one in chosen if one.worded.unit.part is part])) for part in Part}

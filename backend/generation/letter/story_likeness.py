@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.letter_words import is_adverb, leaning, lists
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_participle, is_past, verbs
-from backend.generation.letter.story_selection import Unit
+from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.story_wording import HISTORY, LINE, NAMED, WordedUnit
 from backend.nlp.lexicon.variants import stem
 from backend.nlp.rules.word_lists import word_lists
@@ -52,6 +53,28 @@ def adds_nothing(worded: WordedUnit, said: frozenset[str], named: frozenset[str]
     own = lists()
     small = {stem(word) for word in own["times"] | own["seen_by_others"] | own["brought"] | own["addressed"]}
     return stems(worded.text) - small <= (said | named if worded.frame in NAMED else said)
+
+
+def qualified(chosen: Sequence[ToldUnit], units: Sequence[Unit]) -> list[ToldUnit]:
+    """What is chosen, without what the next clause takes back in part where that is not told: "She eats well; however ...".
+
+    Decisions stay, and so does the sentence that tells how they came.
+
+    Args:
+        chosen: in the order of the note.
+        units: all of the note, in its order.
+    """
+    told = {unit.start for one in chosen for unit in (one.worded.unit, *one.again)}
+    contrasts = lists()["contrasts"]
+    untold = {
+        before.start
+        for before, after in pairwise(units)
+        if after.start not in told
+        and after.section is before.section
+        and not (before.opening or before.part is Part.DECIDED)
+        and after.text.split(" ", 1)[0].lower().strip(",") in contrasts
+    }
+    return [one for one in chosen if one.worded.unit.start not in untold]
 
 
 def named_once(chosen: Sequence[ToldUnit], reason: str) -> list[ToldUnit]:

@@ -155,3 +155,16 @@ def test_what_the_team_names_is_read_in_the_assessment_though_a_scan_named_it_fi
     found = unit_of(story_of, note, "long flight")
     assert found is not None and found.part is Part.FOUND
     assert any(getattr(one, "name", "") == "pulmonary embolism" for one in found.statements)
+
+
+@pytest.mark.parametrize(
+    ("course", "told"),
+    [
+        ("He can eat soup and bread; however his supine polysomnographic desaturations persist.", False),
+        ("He can eat soup and bread; however his cough is worse.", True),
+        ("He can eat soup and bread; his supine polysomnographic desaturations persist.", True),
+    ],
+)
+def test_what_is_taken_back_in_part_is_not_told_alone(story_of: StoryOf, course: str, told: bool) -> None:
+    note = f"HISTORY OF PRESENT ILLNESS: He came to the clinic with a cough. {course}\n"
+    assert any("soup and bread" in one.text for one in story_of(note).story.sentences) is told
