@@ -360,9 +360,10 @@ class _Letter:
 
 
 def _place(one: WrittenSentence) -> tuple[int, int]:
-    """Where a sentence stands: by its heading, and a warning by its level, gaps behind."""
+    """Where a sentence stands: by its heading, and a warning by its level, gaps behind; a gap of medicines asks of those before it."""
     level = level_of(one.text) if one.section == WARNING else None
-    return ORDER.index(one.section), level.rank + 1 if level else len(Level) + 1 if one.text.startswith("[") else 0
+    behind = one.text.startswith("[") and one.section != MEDICINES_PART
+    return ORDER.index(one.section), level.rank + 1 if level else len(Level) + 1 if behind else 0
 
 
 def _gap(section: str, what: str, cites: tuple[str, ...] = ()) -> WrittenSentence:

@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.wording import Glossary, listed
-from backend.generation.letter.medicines.medicine_decisions import Kind, events_of, is_taken_now, kind_of
+from backend.generation.letter.medicines.medicine_decisions import Kind, is_taken_now, kind_of
 from backend.generation.letter.medicines.medicine_prompts import Prompt, asks
-from backend.generation.letter.medicines.regimens import stated as says_how
+from backend.generation.letter.medicines.stated.regimens import stated as says_how
+from backend.generation.letter.medicines.stated.told_events import events_of
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS, Addressee
 from backend.generation.letter.story import addressee
 from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level_of

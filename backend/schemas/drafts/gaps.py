@@ -9,8 +9,10 @@ from pydantic import Field
 from backend.schemas.base import Frozen
 
 GAP = re.compile(r"\[\s*team to complete\s*:?\s*([^\[\]]*?)\s*\]", re.IGNORECASE)
-WHETHER, HOW_MUCH = "whether to take, change or stop", "the right dose"
+WHETHER, HOW_MUCH, AT_HOME = "whether to take, change or stop", "the right dose", "whether to go on at home"
 """What is asked of medicines; their names stand before the gap, where they stay when it is answered."""
+OF_THESE, OF_THIS = "which of these to take, change or stop", "whether to take, change or stop this medicine"
+"""What is asked of the medicines that the sentences before the gap tell."""
 WHICH = "Which of them holds?"
 """How the question ends of what a note says in two ways."""
 _ROUND = str.maketrans("[]", "()")
@@ -45,7 +47,7 @@ def asks_of_medicines(text: str) -> bool:
     """Whether a text is medicines and behind their colon what the team is asked of them; what goes on behind the gap states more."""
     before, colon, asked = text.strip().rpartition(": [")
     place = GAP.fullmatch(f"[{asked}") if colon else None
-    return bool(before) and place is not None and place[1] in (WHETHER, HOW_MUCH)
+    return bool(before) and place is not None and place[1] in (WHETHER, HOW_MUCH, AT_HOME)
 
 
 def is_no_statement(text: str) -> bool:

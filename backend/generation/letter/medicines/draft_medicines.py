@@ -10,7 +10,7 @@ from backend.generation.letter.medicines.medicine_table import (
     medicine_rows,
     usual,
 )
-from backend.generation.letter.medicines.usual_units import DoseKnowledge, no_unit
+from backend.generation.letter.medicines.stated.usual_units import DoseKnowledge, no_unit
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach, Risk
 from backend.knowledge.contraindications import Contraindications

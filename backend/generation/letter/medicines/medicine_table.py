@@ -23,13 +23,13 @@ all of them, in the order in which they are asked:
   changes"): `continue`; stopped in words, and told as taken or named right beside them: `stopped`, else `undecided`; on hold: `on_hold`. But in hospital (admission, consultation, before an operation) what is started, planned, changed or on hold is
   so for the stay, and whether it goes on is `undecided`; "no medication changes" says nothing of home. A single dose planned there
   is `hospital_only`.
-- Nothing decided: after a visit from which the patient goes home a medicine that is taken is `undecided`, and told as not changed there. Else it is `undecided`: "Taken until now: do not stop it by yourself, your team will say what to go on with"; one
+- Nothing decided: after a visit from which the patient goes home, and of which the note holds the plan or the instructions, a medicine that is taken is `undecided`, and told as not changed there. Else it is `undecided`: "Taken until now: do not stop it by yourself, your team will say what to go on with"; one
   used when needed is asked about without "do not stop it". So are one
   stopped before this visit, one not taken or refused, a change or plan without a dose. The letter tells less of them (`medicine_sentences`).
 - Given in hospital alone: `hospital_only`; it is not in a patient's copy.
 - Statements of one medicine that agree are one row; where doses or decisions disagree, it is `undecided` and states both.
 - Taken only when needed: `as_needed` where it would be `continue`.
-- A dose far above the usual is for nobody to take: `undecided`, and the letter does not print it.
+- A dose far above the usual is for nobody to take: `undecided`, and the letter tells it as what the note lists and is to be checked.
 - An allergy (`blocked`) reaches it: never `continue`, `as_needed`, `changed` or `new`, but `undecided`; so is one that is listed as
   not tolerated and taken all the same, and one that what the patient has speaks against (`TableKnowledge`).
 - A class alone ("antibiotic", "blood pressure pills") is `undecided`: which one is it?
@@ -50,15 +50,15 @@ from backend.generation.letter.medicines.medicine_decisions import (
     SWITCHED,
     Kind,
     is_ended_in_words,
-    is_given,
     kind_of,
 )
 from backend.generation.letter.medicines.medicine_groups import MedicineReader
 from backend.generation.letter.medicines.medicine_prompts import NOT_NOW, Prompt, asks, question_of
 from backend.generation.letter.medicines.medicine_reconciliation import Reconciliation
-from backend.generation.letter.medicines.regimens import AS_WRITTEN, is_shorthand, regimen_words, stated
-from backend.generation.letter.medicines.told_reasons import told_reason
-from backend.generation.letter.medicines.usual_units import UsualUnit, no_unit, with_usual_units
+from backend.generation.letter.medicines.stated.regimens import AS_WRITTEN, is_shorthand, regimen_words, stated
+from backend.generation.letter.medicines.stated.told_events import is_given
+from backend.generation.letter.medicines.stated.told_reasons import told_reason
+from backend.generation.letter.medicines.stated.usual_units import UsualUnit, no_unit, with_usual_units
 from backend.generation.letter.plain_language.plain_terms import in_plain_terms
 from backend.interfaces import Linker
 from backend.nlp.medications.medicine_events import NO_HELP, RESCUE, UNBEARABLE
@@ -192,7 +192,7 @@ def medicine_rows(
     (of_note, own), (entries, theirs) = (
         with_usual_units(found, record, known.usual_unit) for found in (of_note, entries)
     )
-    reconciled = Reconciliation(record, linker)
+    reconciled = Reconciliation(record, linker, note_text)
     rows = [_spoken_of(row, note_text) for row in reconciled.rows(of_note, entries)]
     rows = [row for row in rows if not _is_said_by_member(row, rows, known, note_text)]
     rows = [_checked(row, blocked, known) for row in (_ended_with_class(row, rows, known) for row in rows)]
@@ -278,7 +278,7 @@ def _checked(row: DecidedMedicine, blocked: frozenset[str], known: TableKnowledg
         return row._replace(
             action=MedicineAction.UNDECIDED, prompt=Prompt.ALLERGY_KIN_KEPT if kept else Prompt.ALLERGY_KIN
         )
-    if row.medicine.is_class and not stated(row.regimen):
+    if row.medicine.is_class and not stated(row.regimen) and not row.further:
         return _as_class(row, known)
     if row.regimen and any(known.far_above(one) for one in row.statements if one.dosage in row.regimen):
         return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.DOSE_UNUSUAL)
@@ -342,7 +342,7 @@ def _is_said_by_member(
     """Whether a row of a class alone ("insulin") is of a medicine that another row names ("Lantus")."""
     concept = row.medicine.concept_id
     plain = row.prompt in _TOLD_AS_TAKEN or row.action in _TAKEN
-    if concept is None or row.entries or row.regimen or not plain:
+    if concept is None or row.entries or row.regimen or row.further or not plain:
         return False
     return any(
         other is not row
