@@ -241,7 +241,7 @@ class MedicineReader:
             return f"{written[:at]}{generic}{written[at + len(generic) :]}{form}"
         mention = self._mention(written)
         if mention is not None and mention.concept_id == one.concept_id and _is_vague(mention):
-            return f"{written[:1].lower()}{written[1:]}"
+            return f"{written[:1].lower()}{written[1:]}" if written[1:2].islower() else written
         known = mention is not None and mention.concept_id == one.concept_id and mention.score >= 1
         short = len(written) <= _FEW_LETTERS and written.isupper()
         if not known or short:

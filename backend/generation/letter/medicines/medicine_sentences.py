@@ -40,7 +40,7 @@ _IN_TABLE = {
     Prompt.COMPARE: RIGHT_DOSE,
 }  # fmt: skip
 """What a patient's table says beside the name of what nobody has decided, by what the clinician's asks."""
-_OF_THE_STAY = frozenset({
+OF_THE_STAY = frozenset({
     Prompt.STARTED_IN_STAY, Prompt.PLAN_OF_STAY, Prompt.HELD_HERE, Prompt.NOT_TAKEN_HERE, Prompt.NAMED_ONLY,
     Prompt.STOPPED_BEFORE, Prompt.NOT_TAKEN,
 })  # fmt: skip
@@ -86,7 +86,7 @@ def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple
         yield f"{FOR_NOW}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
     for part in _parts([row for row in rows if row.action is MedicineAction.STOPPED and row.prompt], MOST_IN_ONE):
         yield f"{part[0].prompt}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
-    asked = [row for row in rows if _is_asked(row) and row.prompt not in _OF_THE_STAY]
+    asked = [row for row in rows if _is_asked(row) and row.prompt not in OF_THE_STAY]
     yield from _as_noted_and_open(
         [row for row in asked if row.prompt in _TAKEN], [row for row in asked if _is_checked(row)]
     )
@@ -187,7 +187,7 @@ def medicine_cells(row: MedicineRow) -> tuple[str, str, str, str, str] | None:
 
     None for what the letter leaves out.
     """
-    if row.action is MedicineAction.HOSPITAL_ONLY or row.prompt in _OF_THE_STAY:
+    if row.action is MedicineAction.HOSPITAL_ONLY or row.prompt in OF_THE_STAY:
         return None
     if _is_asked(row):
         question = _question(row)

@@ -56,13 +56,12 @@ from backend.generation.letter.medicines.medicine_groups import MedicineReader
 from backend.generation.letter.medicines.medicine_prompts import NOT_NOW, Prompt, asks, question_of
 from backend.generation.letter.medicines.medicine_reconciliation import Reconciliation
 from backend.generation.letter.medicines.stated.regimens import AS_WRITTEN, is_shorthand, regimen_words, stated
-from backend.generation.letter.medicines.stated.told_events import is_given
+from backend.generation.letter.medicines.stated.told_events import events_of, is_given
 from backend.generation.letter.medicines.stated.told_reasons import told_reason
 from backend.generation.letter.medicines.stated.usual_units import UsualUnit, no_unit, with_usual_units
 from backend.generation.letter.plain_language.plain_terms import in_plain_terms
 from backend.interfaces import Linker
-from backend.nlp.medications.medicine_events import NO_HELP, RESCUE, UNBEARABLE
-from backend.schemas.drafts.evidence import NotePiece
+from backend.nlp.medications.medicine_events import NEVER, NO_HELP, RESCUE, UNBEARABLE
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 from backend.schemas.record import (
     Dosage,
@@ -195,11 +194,9 @@ def medicine_rows(
     reconciled = Reconciliation(record, linker, note_text)
     rows = [_spoken_of(row, note_text) for row in reconciled.rows(of_note, entries)]
     rows = [row for row in rows if not _is_said_by_member(row, rows, known, note_text)]
-    rows = [_checked(row, blocked, known) for row in (_ended_with_class(row, rows, known) for row in rows)]
+    rows = [_checked(row, blocked, known) for row in (_ended_with_class(row, rows, record, known) for row in rows)]
     # "sleepy from her pain medicine", "stopped chemotherapy": a class alone is nothing to start again
-    rows = [
-        row for row in rows if not (row.medicine.is_class and row.prompt in (Prompt.STOPPED_BEFORE, Prompt.STOP_MEANT))
-    ]
+    rows = [row for row in rows if not (row.medicine.is_class and _is_nothing_to_start(row, rows, known))]
     rows = [_counted(row, rows) for row in rows]
     rows.sort(key=lambda row: _ORDER.index(row.action))  # stable: else in the order of note and list
     made = (_row(f"M{number}", row, cite, cite_entry, own | theirs) for number, row in enumerate(rows, start=1))
@@ -217,20 +214,14 @@ def left_alone(rows: Iterable[MedicineRow]) -> frozenset[str]:
     return frozenset(apart - held)
 
 
-def citers(pieces: Iterable[NotePiece], discharge_medicines: Sequence[str]) -> tuple[Cite, Cite]:
-    """The functions `cite` and `cite_entry` over the pieces of a draft's evidence."""
-    held = list(pieces)
-    pasted = [piece for piece in held if piece.note_type == "Pasted note"]
-    listed = iter([piece.id for piece in held if piece.note_type == "Discharge medicines"])
-    ids = [next(listed, "") if entry.strip() else "" for entry in discharge_medicines]
-
-    def cite(place: int) -> tuple[str, ...]:
-        return tuple(piece.id for piece in pasted if piece.start_char <= place < piece.end_char)[:1]
-
-    def cite_entry(number: int) -> tuple[str, ...]:
-        return (ids[number],) if number < len(ids) and ids[number] else ()
-
-    return cite, cite_entry
+def _is_nothing_to_start(row: DecidedMedicine, rows: Sequence[DecidedMedicine], known: TableKnowledge) -> bool:
+    """Whether a class was ended before, or is on hold while its members are asked about by their names."""
+    held = row.action is MedicineAction.ON_HOLD and any(
+        other.prompt.startswith(Prompt.CLASS_ENDED)
+        and row.medicine.concept_id in known.classes(other.medicine.concept_id or "")
+        for other in rows
+    )
+    return held or row.prompt in (Prompt.STOPPED_BEFORE, Prompt.STOP_MEANT)
 
 
 def _is_for_home(one: MedicationStatement) -> bool:
@@ -317,8 +308,10 @@ def _counted(row: DecidedMedicine, rows: Sequence[DecidedMedicine]) -> DecidedMe
     return row._replace(action=MedicineAction.UNDECIDED, prompt=f"{Prompt.SAME_TWICE} {other}") if other else row
 
 
-def _ended_with_class(row: DecidedMedicine, rows: Sequence[DecidedMedicine], known: TableKnowledge) -> DecidedMedicine:
-    """The row; one that is listed as taken while the note ends its whole class ("all anticoagulation stopped") is asked about."""
+def _ended_with_class(
+    row: DecidedMedicine, rows: Sequence[DecidedMedicine], record: PatientRecord, known: TableKnowledge
+) -> DecidedMedicine:
+    """The row; one that is listed as taken while the note ends its whole class ("all anticoagulation stopped"), or has it as not taken, is asked about."""
     concept = row.medicine.concept_id
     if concept is None or (row.action not in _TAKES and row.prompt not in _BEFORE):
         return row
@@ -332,7 +325,15 @@ def _ended_with_class(row: DecidedMedicine, rows: Sequence[DecidedMedicine], kno
         )
         and any(map(is_ended_in_words, other.medicine.statements))
     )
-    name = next(ended, "")
+    untaken = (
+        one.name
+        for one in record.medications
+        if one.status is MedicationStatus.NOT_TAKEN
+        and one.experiencer is Experiencer.PATIENT
+        and one.concept_id in known.classes(concept)
+        and NEVER not in events_of(one)
+    )
+    name = next(ended, "") or next(untaken, "")
     return row._replace(action=MedicineAction.UNDECIDED, prompt=f"{Prompt.CLASS_ENDED}: {name}") if name else row
 
 

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from backend.nlp.medications.medicine_events import BY_SECTION, FAMILY
 from backend.nlp.rules.trigger_rows import trigger_rows
+from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import MedicationCategory, MedicationStatement, MedicationStatus
 from backend.schemas.vocabulary import SectionCategory
 
@@ -45,7 +46,8 @@ def is_course_here(one: MedicationStatement) -> bool:
     told = bool(events_of(one) & {"STARTED", "TAKES"}) and "GIVEN" not in events_of(one)
     once = one.dosage.dose is not None or one.dosage.timing in ("ONCE", "STAT", "CONT")
     here = one.category is MedicationCategory.INPATIENT and one.status is MedicationStatus.ACTIVE
-    return here and told and not once and one.recognised
+    of_stay = word_lists("letter/words_medicines")["of_stay"] & set(one.name.lower().split())
+    return here and told and not once and one.recognised and not of_stay
 
 
 @lru_cache(maxsize=1)
