@@ -11,7 +11,7 @@ from backend.schemas.base import Frozen
 GAP = re.compile(r"\[\s*team to complete\s*:?\s*([^\[\]]*?)\s*\]", re.IGNORECASE)
 WHETHER, HOW_MUCH, AT_HOME = "whether to take, change or stop", "the right dose", "whether to go on at home"
 """What is asked of medicines; their names stand before the gap, where they stay when it is answered."""
-OF_THESE, OF_THIS = "which of these to take, change or stop", "whether to take, change or stop this medicine"
+OF_THESE, OF_THIS = "which of these to take, change or stop", "whether to take, change or stop it"
 """What is asked of the medicines that the sentences before the gap tell."""
 WHICH = "Which of them holds?"
 """How the question ends of what a note says in two ways."""

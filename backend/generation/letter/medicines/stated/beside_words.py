@@ -49,16 +49,16 @@ def _in_turn(one: MedicationStatement, everyone: Sequence[MedicationStatement], 
     for first, second in pairwise(sorted(placed, key=lambda other: other.spans[0].start_char)):
         if one not in (first, second) or first.name == second.name:
             continue
-        between = text[own_end(first) : second.spans[0].start_char]
+        between = text[first.spans[0].end_char : second.spans[0].start_char]
         words = tokens(between).words
-        joined = bool(words) and words[-1] in ("with", "and") and not any(mark in between for mark in ".;\n")
-        if joined and not kinds["turns"].isdisjoint(words) and len(words) <= _JOINING:
-            often = [word for word in words[:-1] if word.isalpha() and word not in kinds["turns"] | kinds["joining"]]
-            return ", ".join(
-                (f"in turn with {(second if one is first else first).name}", *([" ".join(often)] * bool(often)))
-            )
+        at = next((i for i, word in enumerate(words) if word in kinds["turns"]), len(words))
+        joined = bool(words) and words[-1] in ("with", "and") and not re.search(r"[;\n]|\.\s+[A-Z]", between)
+        if joined and len(words) - at in _JOINING and words[at + 1] not in kinds["days"]:
+            often = [word for word in words[at + 1 : -1] if word.isalpha() and word not in kinds["joining"]]
+            other = (second if one is first else first).name
+            return ", ".join(part for part in (f"in turn with {other}", " ".join(often)) if part)
     return None
 
 
-_JOINING = 7
-"""Words at most between two medicines of which one is taken in turn with the other."""
+_JOINING = range(2, 7)
+"""How many words lead from the word of turns to the other medicine's name."""
