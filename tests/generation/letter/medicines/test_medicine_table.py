@@ -249,8 +249,8 @@ def test_what_the_note_has_as_not_taken_asks_about_the_members_of_its_class(know
     assert row.prompt.startswith(Prompt.CLASS_ENDED)
 
 
-def test_a_name_is_not_told_by_a_word_that_says_more() -> None:
-    assert list(rows_of(f"{CLINIC}MEDICATIONS: saline nasal rinse twice a day.\n")) == ["saline nasal rinse"]
+def test_where_a_medicine_is_put_is_told_with_its_name() -> None:
+    assert list(rows_of(f"{CLINIC}MEDICATIONS: fluticasone nasal spray twice a day.\n")) == ["fluticasone nasal spray"]
 
 
 def test_an_unknown_dosage_is_no_reason() -> None:

@@ -14,7 +14,7 @@ from tests.generation.letter.reading import CLINIC, rows_of
         (
             "amoxicillin 250 mg daily alternating monthly with doxycycline 100 mg daily, aspirin 81 mg daily",
             [
-                "once a day, in turn with doxycycline, monthly",
+                "in turn with doxycycline, monthly",
                 "once a day, in turn with amoxicillin, monthly",
                 "once a day",
             ],
