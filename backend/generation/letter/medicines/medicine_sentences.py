@@ -16,11 +16,13 @@ from backend.nlp.document.tokens import tokens
 from backend.nlp.measures.dosage_words import NO_UNIT
 from backend.nlp.measures.units import NUMBER_WORDS
 from backend.nlp.rules.word_lists import word_lists
-from backend.schemas.drafts.gaps import AT_HOME, HOW_MUCH, OF_THESE, OF_THIS, WHETHER, gap_text
+from backend.schemas.drafts.gaps import ALSO_SO_FAR, AT_HOME, HOW_MUCH, OF_THESE, SO_FAR, TO_CHECK, WHETHER, gap_text
 from backend.schemas.drafts.medicines import ACTION_WORDS, MedicineAction, MedicineRow
 
 MOST_IN_ONE = 5
 """Medicines of one sentence or gap; more are told in another of the same kind."""
+MOST_TOLD = 3
+"""The same of a sentence that tells what is only asked about: a list of names and doses is hard to read."""
 _OPEN_BRACKET = re.compile(r"\s*\([^()]*$")
 BOTH_WAYS = "Ask your team. Do not start or stop it by yourself"
 """What is so of a medicine whether it was taken, stopped or never begun: a history is right less than 19 times in 20."""
@@ -30,9 +32,6 @@ BEFORE = "Ask your team before any dose"
 RIGHT_DOSE = "Ask your team for the right dose"
 STOPPED = "The note speaks of stopping it, so ask your team before any dose"
 PAUSED = "The note speaks of putting it on hold, so ask your team whether to leave it out for now"
-SO_FAR, ALSO_SO_FAR = "Medicines taken so far, as the note says", "Also taken so far"
-"""How what the note tells as taken begins: that is neither to go on nor over."""
-TO_CHECK = "In the note, and for your team to check"
 _PLANNED = "Ask your team whether, when and how to use it"
 _IN_TABLE = {
     Prompt.TAKEN_BEFORE: BOTH_WAYS, Prompt.HELD_FOR_STAY: PAUSED, Prompt.PLANNED: _PLANNED, Prompt.PLANNED_SO: _PLANNED,
@@ -99,7 +98,7 @@ def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple
             # a dose in doubt, or of what may be over, is no part of the question
             named = (_phrase(row) if _question(row) == PAUSED else row.name for row in part)
             names = "; ".join(named)
-            yield f"{names[:1].upper()}{names[1:]}: {gap_text(question)}", _cited(part)
+            yield f"{_capital(names)}: {gap_text(question)}", _cited(part)
 
 
 def _as_noted_and_open(
@@ -110,11 +109,16 @@ def _as_noted_and_open(
     taken: told as taken, with the doses that the note gives them. checked: what something speaks against.
     """
     for told, lead, more in ((taken, SO_FAR, ALSO_SO_FAR), (checked, TO_CHECK, TO_CHECK)):
-        for number, part in enumerate(_parts(told, MOST_IN_ONE)):
+        for number, part in enumerate(_parts(told, MOST_TOLD)):
             yield f"{more if number else lead}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
     named = (*taken, *checked)
     if named:
-        yield gap_text(OF_THESE if len(named) > 1 else OF_THIS), _cited(named)
+        asked = gap_text(OF_THESE) if len(named) > 1 else f"{_capital(named[0].name)}: {gap_text(WHETHER)}"
+        yield asked, _cited(named)
+
+
+def _capital(name: str) -> str:
+    return f"{name[:1].upper()}{name[1:]}"
 
 
 def _is_checked(row: MedicineRow) -> bool:

@@ -2,15 +2,12 @@
 
 from backend.generation.letter.medicines.medicine_prompts import Prompt
 from backend.generation.letter.medicines.medicine_sentences import (
-    ALSO_SO_FAR,
     MOST_IN_ONE,
-    SO_FAR,
-    TO_CHECK,
     medicine_cells,
     medicine_sentences,
     repeats_rows,
 )
-from backend.schemas.drafts.gaps import gaps_of
+from backend.schemas.drafts.gaps import ALSO_SO_FAR, SO_FAR, TO_CHECK, gaps_of
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 from tests.generation.letter.reading import CLINIC, rows_of
 
@@ -79,8 +76,8 @@ def test_questions_of_one_kind_stand_together_and_long_lists_are_cut() -> None:
     rows.append(row(MedicineAction.UNDECIDED, "another", dose="5 mg", prompt=Prompt.DOSES_DISAGREE))
     texts = said(*rows)
     assert texts == [
-        f"{SO_FAR}: drug 0; drug 1; drug 2; drug 3; drug 4.",
-        f"{ALSO_SO_FAR}: drug 5.",
+        f"{SO_FAR}: drug 0; drug 1; drug 2.",
+        f"{ALSO_SO_FAR}: drug 3; drug 4; drug 5.",
         "[team to complete: which of these to take, change or stop]",
         "Other: [team to complete: whether to take, change or stop]",
         "Another: [team to complete: the right dose]",
@@ -97,7 +94,7 @@ def test_what_is_told_as_taken_has_its_dose_and_what_for_and_the_question_stands
         f"{SO_FAR}: Norvasc 5 mg, once a day; senna as needed for constipation; Buspar.",
         "[team to complete: which of these to take, change or stop]",
     ]
-    assert said(taken)[1] == "[team to complete: whether to take, change or stop it]"
+    assert said(taken)[1] == "Norvasc: [team to complete: whether to take, change or stop]"
 
 
 def test_what_something_speaks_against_is_told_as_listed_and_to_be_checked() -> None:
