@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from backend.nlp.document import sentences as sentence_spans
 from backend.schemas.drafts.draft import Readability
-from backend.schemas.drafts.gaps import is_no_statement
+from backend.schemas.drafts.gaps import is_no_statement, lists_open_medicines
 
 FEWEST_WORDS = 30
 FEWEST_SENTENCES = 3  # for SMOG, which asks for thirty and is stretched to fewer here
@@ -47,7 +47,7 @@ class TextReadability:
             The number of words, and both grades; None for a text under 30 words, where the formulas mean nothing, and no
             SMOG for one under 3 sentences.
         """
-        text = " ".join(s for s in sentences if not is_no_statement(s))
+        text = " ".join(s for s in sentences if not (is_no_statement(s) or lists_open_medicines(s)))
         words = len(text.split())
         if words < FEWEST_WORDS:
             return Readability(words=words)

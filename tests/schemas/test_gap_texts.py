@@ -2,7 +2,16 @@
 
 import pytest
 
-from backend.schemas.drafts.gaps import HOW_MUCH, WHETHER, asks_of_medicines, gap_text, is_no_statement
+from backend.schemas.drafts.gaps import (
+    HOW_MUCH,
+    SO_FAR,
+    TO_CHECK,
+    WHETHER,
+    asks_of_medicines,
+    gap_text,
+    is_no_statement,
+    lists_open_medicines,
+)
 
 
 @pytest.mark.parametrize(
@@ -24,3 +33,9 @@ def test_a_gap_and_medicines_before_their_question_state_nothing(text: str) -> N
 )
 def test_what_says_more_or_asks_something_else_is_compared(text: str) -> None:
     assert not asks_of_medicines(text)
+
+
+def test_what_lists_open_medicines_is_known_and_is_a_statement() -> None:
+    for text in (f"{SO_FAR}: aspirin 81 mg.", f"{TO_CHECK}: aspirin 81 mg."):
+        assert lists_open_medicines(text) and not is_no_statement(text)
+    assert not lists_open_medicines("Keep taking: aspirin 81 mg.")

@@ -30,7 +30,7 @@ from backend.generation.composer.written_so_far import WrittenSoFar
 from backend.generation.letter.found.found_lines import found_lines
 from backend.generation.letter.medicines.listed_rows import BOTH, THE_LIST
 from backend.generation.letter.medicines.medicine_prompts import Prompt
-from backend.generation.letter.medicines.medicine_sentences import medicine_sentences, repeats_rows
+from backend.generation.letter.medicines.medicine_sentences import OF_THE_STAY, medicine_sentences, repeats_rows
 from backend.generation.letter.medicines.medicine_table import left_alone
 from backend.generation.letter.plan_items.plan_slots import names_visit
 from backend.generation.letter.story import Story, StorySentence, addressee, story
@@ -54,7 +54,7 @@ from backend.schemas.drafts.headings import (
     WARNING,
     WHY,
 )
-from backend.schemas.drafts.medicines import MedicineRow
+from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord, Setting
 from backend.schemas.vocabulary import AllergyStatus, Basis, ConditionStatus, Fit, Length
@@ -230,9 +230,9 @@ class _Letter:
                 yield patient_sentence(heading, one.text, (*one.citations, *sources))
 
     def _medicines(self) -> Iterator[WrittenSentence]:
-        told = list(medicine_sentences(self._rows)) or list(
-            no_medicines_sentences(self._material, addressee(self._record).you)
-        )
+        told = list(medicine_sentences(self._rows))
+        if all(row.prompt in OF_THE_STAY or row.action is MedicineAction.HOSPITAL_ONLY for row in self._rows):
+            told = [*no_medicines_sentences(self._material, addressee(self._record).you), *told]
         for text, cites in told:
             yield patient_sentence(MEDICINES_PART, text, cites)
         listed = self._request.discharge_medicines or any(row.source in (THE_LIST, BOTH) for row in self._rows)
@@ -360,9 +360,10 @@ class _Letter:
 
 
 def _place(one: WrittenSentence) -> tuple[int, int]:
-    """Where a sentence stands: by its heading, and a warning by its level, gaps behind."""
+    """Where a sentence stands: by its heading, and a warning by its level, gaps behind; a gap of medicines asks of those before it."""
     level = level_of(one.text) if one.section == WARNING else None
-    return ORDER.index(one.section), level.rank + 1 if level else len(Level) + 1 if one.text.startswith("[") else 0
+    behind = one.text.startswith("[") and one.section != MEDICINES_PART
+    return ORDER.index(one.section), level.rank + 1 if level else len(Level) + 1 if behind else 0
 
 
 def _gap(section: str, what: str, cites: tuple[str, ...] = ()) -> WrittenSentence:

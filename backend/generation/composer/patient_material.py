@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from backend.generation.composer.answers.asked import Kinds
 from backend.generation.composer.material import MEDICINES, Material, PassageReader
 from backend.generation.letter.medicines.draft_medicines import AvoidedConcepts, DraftMedicines
-from backend.generation.letter.medicines.usual_units import DoseKnowledge
+from backend.generation.letter.medicines.stated.usual_units import DoseKnowledge
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications

@@ -12,18 +12,23 @@ from typing import NamedTuple
 
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.wording import Glossary, listed
-from backend.generation.letter.medicines.medicine_decisions import Kind, events_of, is_taken_now, kind_of
+from backend.generation.letter.medicines.medicine_decisions import Kind, is_taken_now, kind_of
 from backend.generation.letter.medicines.medicine_prompts import Prompt, asks
-from backend.generation.letter.medicines.regimens import stated as says_how
+from backend.generation.letter.medicines.stated.regimens import stated as says_how
+from backend.generation.letter.medicines.stated.told_events import events_of
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS, Addressee
 from backend.generation.letter.story import addressee
 from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level_of
 from backend.nlp.allergies.allergy_wording import clipped_names
 from backend.nlp.allergies.events import forbids
+from backend.nlp.document.tokens import tokens
+from backend.nlp.document.trigger_automaton import TriggerAutomaton
+from backend.nlp.medications.medicine_events import FAMILY, NO_MEDICINES
 from backend.nlp.medications.tolerance import advisable
 from backend.nlp.people.situations import ONE_SENTENCE, PREGNANCY, PROBLEMS, Situation, When, situations_of
 from backend.nlp.rules import RULES, rule_names
 from backend.nlp.rules.plain_words import Phrases, Term, plain_words
+from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import AllergyItem, Mention, PossibleAllergy
@@ -39,17 +44,41 @@ def _no_medicines() -> re.Pattern[str]:
 
 
 def no_medicines_sentences(material: Material, you: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield that the note lists no medicine, where its list of medicines says so ("MEDICATIONS: None.")."""
+    """Yield that no medicine is taken, where the list of medicines says so ("MEDICATIONS: None."), or a sentence of the note."""
     note = material.linked.note
+    take, whose = ("take", "Your") if you == "you" else ("takes", "The")
+    told = f"{whose} note says that {you} {take} no medicines."
     for section in note.sections:
         if section.category is SectionCategory.MEDICATIONS and _no_medicines().fullmatch(
             note.text, section.body_char, section.end_char
         ):
             piece = material.piece_at(section.body_char)
-            take = "take" if you == "you" else "takes"
-            whose = "Your" if you == "you" else "The"
-            yield f"{whose} note says that {you} {take} no medicines.", (piece.id,) if piece else ()
+            yield told, (piece.id,) if piece else ()
             return
+    family = [(one.start_char, one.end_char) for one in note.sections if one.category is SectionCategory.FAMILY_HISTORY]
+    for piece in material.pieces_of("Pasted note"):
+        relative = any(first <= piece.start_char < last for first, last in family)
+        if _tells_nothing_taken(piece.text) and not relative:
+            yield told, (piece.id,)
+            return
+
+
+def _tells_nothing_taken(sentence: str) -> bool:
+    """Whether a sentence says of the patient, and of nothing else, that no medicine is taken now."""
+    words = list(tokens(sentence).words)
+    found = next((one for one in _nothing_taken().find(words)[FAMILY] if one.row.event == NO_MEDICINES), None)
+    if found is None:
+        return False
+    kinds = word_lists("letter/words_medicines")
+    lead = [word for word in words[: found.first] if word not in kinds["now"]]
+    behind = {word for word in words[found.last :] if word[:1].isalpha()}
+    whole = bool(lead) or words[0] != "no"  # "ALLERGIES: No medications."
+    return whole and set(lead) <= kinds["subject"] | {"the"} and behind <= kinds["now"]
+
+
+@lru_cache(maxsize=1)
+def _nothing_taken() -> TriggerAutomaton:
+    return TriggerAutomaton(row for row in trigger_rows(FAMILY) if row.event == NO_MEDICINES)
 
 
 _ALLERGIES = re.compile(r"\s+(allergies)\b", re.IGNORECASE)

@@ -13,7 +13,7 @@ from backend.generation.composer.soap import progress_note
 from backend.generation.composer.soap_visits import has_visit_notes, visit_soap
 from backend.generation.composer.wording import Glossary
 from backend.generation.letter.medicines.draft_medicines import AvoidedConcepts
-from backend.generation.letter.medicines.usual_units import DoseKnowledge
+from backend.generation.letter.medicines.stated.usual_units import DoseKnowledge
 from backend.generation.standing.standing_sentences import standing_sentences, with_standing
 from backend.generation.writers.writer_parts import WriterParts
 from backend.interfaces import ForbiddenOptions, Linker, none_forbidden

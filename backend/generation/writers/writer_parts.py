@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 from backend.generation.composer.patient_material import MaterialMaker
 from backend.generation.letter.medicines.draft_medicines import AvoidedConcepts
-from backend.generation.letter.medicines.usual_units import DoseKnowledge
+from backend.generation.letter.medicines.stated.usual_units import DoseKnowledge
 from backend.interfaces import Encoder, ForbiddenOptions, LanguageModel, Linker, Writer, none_forbidden
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications

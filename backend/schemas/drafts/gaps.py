@@ -9,8 +9,13 @@ from pydantic import Field
 from backend.schemas.base import Frozen
 
 GAP = re.compile(r"\[\s*team to complete\s*:?\s*([^\[\]]*?)\s*\]", re.IGNORECASE)
-WHETHER, HOW_MUCH = "whether to take, change or stop", "the right dose"
+WHETHER, HOW_MUCH, AT_HOME = "whether to take, change or stop", "the right dose", "whether to go on at home"
 """What is asked of medicines; their names stand before the gap, where they stay when it is answered."""
+OF_THESE = "which of these to take, change or stop"
+"""What is asked of the medicines that the sentences before the gap tell."""
+SO_FAR, ALSO_SO_FAR = "Medicines taken so far, as the note says", "Also taken so far"
+"""How what the note tells as taken begins: that is neither to go on nor over."""
+TO_CHECK = "In the note, and for your team to check"
 WHICH = "Which of them holds?"
 """How the question ends of what a note says in two ways."""
 _ROUND = str.maketrans("[]", "()")
@@ -45,7 +50,12 @@ def asks_of_medicines(text: str) -> bool:
     """Whether a text is medicines and behind their colon what the team is asked of them; what goes on behind the gap states more."""
     before, colon, asked = text.strip().rpartition(": [")
     place = GAP.fullmatch(f"[{asked}") if colon else None
-    return bool(before) and place is not None and place[1] in (WHETHER, HOW_MUCH)
+    return bool(before) and place is not None and place[1] in (WHETHER, HOW_MUCH, AT_HOME)
+
+
+def lists_open_medicines(text: str) -> bool:
+    """Whether a sentence lists the names and doses of medicines about which the team is asked."""
+    return text.startswith(tuple(f"{lead}: " for lead in (SO_FAR, ALSO_SO_FAR, TO_CHECK)))
 
 
 def is_no_statement(text: str) -> bool:

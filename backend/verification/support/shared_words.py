@@ -35,7 +35,7 @@ _FRAMING = word_set(
 
 QUESTIONS = (
     "until now by yourself what keep taking take only when needed changed new stop taking on hold until your team tells you start again ask about taken before whether to go on not discharge "
-    "list continue leave it needed hospital which one at home for too dose disagree different right two things less exactly same"
+    "list continue leave it needed hospital which one at home for too dose disagree different right two things less exactly same so far check checked tolerated"
 )
 """What the medicine table asks and orders, in the words of its rows."""
 

@@ -128,6 +128,21 @@ def test_an_empty_list_of_medicines_is_told(listed: str, said: list[str]) -> Non
 @pytest.mark.parametrize(
     ("text", "found"),
     [
+        ("PAST MEDICAL HISTORY: Healthy. She is not currently taking any medications.", True),
+        ("HPI: A cough. Currently on no medications.", True),
+        ("HPI: A cough. She takes no medications for it.", False),
+        ("HPI: A cough. Her mother does not take any medications.", False),
+        ("HPI: A cough. ALLERGIES: No medications.", False),
+    ],
+)
+def test_a_sentence_of_the_note_tells_that_nothing_is_taken(text: str, found: bool) -> None:
+    told = [said for said, _ in no_medicines_sentences(material_of(text), "you")]
+    assert told == (["Your note says that you take no medicines."] if found else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
         ("HPI: Rash.\n\nMedications: prednisone 10 mg daily.", True),
         ("HPI: Rash.\n\nMedications: hydrocortisone 1% cream daily.", False),
     ],

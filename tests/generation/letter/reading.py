@@ -6,6 +6,7 @@ from backend.schemas.record import PatientRecord
 from tests.nlp.fresh import linker
 
 CLINIC = "CLINIC VISIT\nCHIEF COMPLAINT: Follow-up visit in the office.\n"
+DECIDED = "PLAN: He is seen again in three months.\n"
 WARD = "ADMISSION NOTE\nREASON FOR ADMISSION: He is admitted to the hospital for pneumonia.\n"
 
 

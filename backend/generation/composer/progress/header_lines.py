@@ -13,7 +13,7 @@ from backend.generation.composer.progress.note_plan import DECIDED
 from backend.generation.composer.progress.visit_changes import TAKEN
 from backend.generation.composer.progress.vital_signs import SAID_AS, VitalSign
 from backend.generation.composer.wording import listed
-from backend.generation.letter.medicines.regimens import as_one
+from backend.generation.letter.medicines.stated.regimens import as_one
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.note import AllergyItem
 from backend.schemas.record import (

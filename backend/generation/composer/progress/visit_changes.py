@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from backend.generation.composer.progress.note_plan import problem_key
 from backend.generation.composer.wording import content_words
-from backend.generation.letter.medicines.regimens import Regimen, as_one, same_regimen
+from backend.generation.letter.medicines.stated.regimens import Regimen, as_one, same_regimen
 from backend.schemas.record import (
     ClinicalStatus,
     Experiencer,

@@ -1,22 +1,22 @@
 """The medicine table of one draft: the rows with their citations, and what the patient's allergies reach."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from backend.generation.letter.medicines.medicine_prompts import Prompt
 from backend.generation.letter.medicines.medicine_table import (
     Against,
+    Cite,
     TableKnowledge,
-    citers,
     medicine_rows,
     usual,
 )
-from backend.generation.letter.medicines.usual_units import DoseKnowledge, no_unit
+from backend.generation.letter.medicines.stated.usual_units import DoseKnowledge, no_unit
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach, Risk
 from backend.knowledge.contraindications import Contraindications
 from backend.nlp.allergies.dangerous_reactions import endangered_life
 from backend.nlp.medications.tolerance import tolerated
-from backend.schemas.drafts.evidence import Evidence
+from backend.schemas.drafts.evidence import Evidence, NotePiece
 from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
@@ -34,6 +34,22 @@ def _no_more_than_told(name: str, written: str) -> str:
     if not written or _COURSES.isdisjoint(set(name.lower().split()) - set(written.lower().split())):
         return name
     return f"{written[:1].lower()}{written[1:]}" if written[1:2].islower() else written
+
+
+def citers(pieces: Iterable[NotePiece], discharge_medicines: Sequence[str]) -> tuple[Cite, Cite]:
+    """The functions `cite` and `cite_entry` over the pieces of a draft's evidence."""
+    held = list(pieces)
+    pasted = [piece for piece in held if piece.note_type == "Pasted note"]
+    listed = iter([piece.id for piece in held if piece.note_type == "Discharge medicines"])
+    ids = [next(listed, "") if entry.strip() else "" for entry in discharge_medicines]
+
+    def cite(place: int) -> tuple[str, ...]:
+        return tuple(piece.id for piece in pasted if piece.start_char <= place < piece.end_char)[:1]
+
+    def cite_entry(number: int) -> tuple[str, ...]:
+        return (ids[number],) if number < len(ids) and ids[number] else ()
+
+    return cite, cite_entry
 
 
 class DraftMedicines:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from backend.generation.letter.medicines.medicine_groups import Medicine
 from backend.generation.letter.medicines.medicine_prompts import Prompt
-from backend.generation.letter.medicines.regimens import Regimen, stated
+from backend.generation.letter.medicines.stated.regimens import Regimen, stated
 from backend.generation.letter.plain_language.plain_terms import in_plain_terms
 from backend.nlp.measures.timing import timings_in
 from backend.nlp.medications.lists.entry_remarks import Remark

@@ -7,12 +7,18 @@ named without a dose adds nothing. A correction beats whatever was read; then wh
 
 from collections.abc import Sequence
 from enum import StrEnum
-from functools import lru_cache
 from typing import NamedTuple
 
-from backend.generation.letter.medicines.regimens import Regimen, distinct, fuller, regimens_of, same_regimen, stated
-from backend.nlp.medications.medicine_events import BY_SECTION, CONDITIONAL, FAMILY, NEVER, NO_HELP, UNBEARABLE
-from backend.nlp.rules.trigger_rows import trigger_rows
+from backend.generation.letter.medicines.stated.regimens import (
+    Regimen,
+    distinct,
+    fuller,
+    regimens_of,
+    same_regimen,
+    stated,
+)
+from backend.generation.letter.medicines.stated.told_events import CHANGE_OF, events_of, is_one_dose
+from backend.nlp.medications.medicine_events import BY_SECTION, CONDITIONAL, NEVER, NO_HELP, UNBEARABLE
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (
     Dosage,
@@ -29,22 +35,9 @@ _TRIALS = frozenset({NO_HELP, UNBEARABLE})
 """Why a medicine was stopped, as the reader names it where the verb alone says so."""
 _ONLY_NAMED = 0.5
 """Certainty of a medicine that a note names without saying anything of it."""
-_DECIDED = frozenset(
-    {
-        SectionCategory.PLAN,
-        SectionCategory.ASSESSMENT,
-        SectionCategory.INSTRUCTIONS,
-        SectionCategory.HOSPITAL_COURSE,
-    }
-)
-_CHANGE_OF = {
-    "CONTINUED": "continued",
-    "RESUMED": "resumed",
-    "INCREASED": "increased",
-    "DECREASED": "decreased",
-    "CHANGED": "changed",
-}
-"""Events of triggers by which a medicine that is taken goes on."""
+_DECIDED = frozenset({
+    SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS, SectionCategory.HOSPITAL_COURSE,
+})  # fmt: skip
 _ONCE = frozenset({"", "ONCE", "STAT"})
 """Timings of what is given and done with; what is begun in hospital to be taken on is asked about."""
 _BEGUN = frozenset({"PRESCRIBED", "STARTED", "SWITCHED_TO"})
@@ -156,23 +149,13 @@ def kind_of(one: MedicationStatement) -> Kind | None:
         return None
     if one.status is MedicationStatus.INTENDED:
         return None if "HYPOTHETICAL" in events_of(one) or CONDITIONAL in one.rule_ids else Kind.PLANNED
-    if one.section is not SectionCategory.PLAN and events_of(one) == {"GIVEN"} and one.dosage.timing in _ONCE:
-        return Kind.HERE  # "paracetamol 120 mg given at 1 am" is done with
+    if one.section is not SectionCategory.PLAN and one.dosage.timing in _ONCE and is_one_dose(one):
+        return Kind.HERE
     if not now or not one.change:
         return Kind.TAKEN
     if one.change == "started":
         return Kind.STARTED
     return Kind.CHANGED if one.change in _DOSE_CHANGES else Kind.CONTINUED
-
-
-def is_given(one: MedicationStatement) -> bool:
-    """Whether all that words tell of a medicine is that it was given."""
-    return events_of(one) == {"GIVEN"}
-
-
-def is_told_as_taken(one: MedicationStatement) -> bool:
-    """Whether words say that a medicine is taken, goes on or is held."""
-    return bool(events_of(one) & {"TAKES", "HELD", "REFUSED", *_CHANGE_OF})
 
 
 def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | None:
@@ -266,7 +249,7 @@ def _worded_beside(one: MedicationStatement) -> MedicationStatement | None:
     told = one.decided or _ordered(_words(one))
     if one.change or one.status is not MedicationStatus.ACTIVE or not told:
         return None
-    change = next((_CHANGE_OF[event] for event in events_of(one) if event in _CHANGE_OF), None)
+    change = next((CHANGE_OF[event] for event in events_of(one) if event in CHANGE_OF), None)
     return one.model_copy(update={"change": change, "dosage": Dosage()}) if change else None
 
 
@@ -388,13 +371,3 @@ def is_ended_in_words(one: MedicationStatement) -> bool:
     return bool(one.ends or one.why_stopped or events_of(one) & {"STOPPED", "HELD", "UNTIL", "AVOID"}) or (
         one.stated_by is StatedBy.CLINICIAN
     )
-
-
-def events_of(one: MedicationStatement) -> frozenset[str]:
-    """The events of the rows that read a statement."""
-    return frozenset(_events().get(rule, "") for rule in one.rule_ids)
-
-
-@lru_cache(maxsize=1)
-def _events() -> dict[str, str]:
-    return {row.rule_id: row.event for row in trigger_rows(FAMILY)}

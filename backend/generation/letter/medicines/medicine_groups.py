@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from backend.generation.letter.medicines.entry_texts import entry_texts, heading_in, label_of
-from backend.generation.letter.medicines.regimens import is_stepped, regimens_of, repeated_once
+from backend.generation.letter.medicines.stated.beside_words import said_beside
+from backend.generation.letter.medicines.stated.entry_texts import entry_texts, heading_in, label_of
+from backend.generation.letter.medicines.stated.regimens import is_stepped, regimens_of, repeated_once
 from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
 from backend.nlp.measures.units import NUMBER_WORDS, unit_of
@@ -33,6 +34,7 @@ _DURATION = re.compile(
 )
 _NUMBERING = re.compile(r"^\s*(?:[-*\u2022]\s*)?(?:\d{1,2}[.)]\s+)?")
 _FEW_LETTERS = 5
+_PLACED = re.compile(r" (?P<place>[A-Za-z]+) (?P<form>[A-Za-z]+)\b")
 
 
 class Medicine(NamedTuple):
@@ -126,7 +128,14 @@ class MedicineReader:
                 groups[others[0]] += groups.pop((ingredients, local))
         starts = sorted(one.spans[0].start_char for one in statements if one.spans)
         made = [self._medicine(key, held, self._text) for key, held in groups.items()]
-        return [one._replace(course=_course(one.statements, self._text, starts)) for one in made]
+        return [self._with_what_is_beside(one, statements, starts) for one in made]
+
+    def _with_what_is_beside(
+        self, one: Medicine, everyone: Sequence[MedicationStatement], starts: Sequence[int]
+    ) -> Medicine:
+        beside = said_beside(one.statements, everyone, self._text)
+        further = ", ".join(part for part in (one.further, beside) if part)
+        return one._replace(course=_course(one.statements, self._text, starts), further=further)
 
     def of_list(self, entries: Sequence[str]) -> list[Medicine]:
         """The medicines of the entries of a list; an entry in which none is read is an unknown one, in its own words."""
@@ -232,13 +241,14 @@ class MedicineReader:
             return f"{written[:at]}{generic}{written[at + len(generic) :]}{form}"
         mention = self._mention(written)
         if mention is not None and mention.concept_id == one.concept_id and _is_vague(mention):
-            return f"{written[:1].lower()}{written[1:]}"
+            return f"{written[:1].lower()}{written[1:]}" if written[1:2].islower() else written
         known = mention is not None and mention.concept_id == one.concept_id and mention.score >= 1
         short = len(written) <= _FEW_LETTERS and written.isupper()
         if not known or short:
             return f"{generic}{form}"
-        if frozenset(filter(str.isalnum, tokens(generic).words)) <= frozenset(tokens(written).words):
-            return f"{written}{form}"  # "calcium and vitamin D" is what calcium-vitamin D says
+        named, told = (frozenset(filter(str.isalnum, tokens(words).words)) for words in (written, generic))
+        if told <= named or named <= told:
+            return f"{written}{form}"  # "calcium and vitamin D" is what calcium-vitamin D says; "saline" says less, and stays
         return f"{written}{form} ({generic})"
 
     def _mention(self, name: str) -> Mention | None:
@@ -269,10 +279,13 @@ def _form_behind(one: MedicationStatement, text: str) -> str:
     end = one.spans[0].end_char
     stop = min((span.start_char for span in one.spans[1:] if span.start_char >= end), default=end)
     between = text[end:stop].replace("-", " ").split() if stop - end < 20 else []
-    forms = word_lists("letter/words_medicines")["release"]
-    if not between or any(word.lower().strip(",") not in forms for word in between):
-        return ""
-    return " " + " ".join(word.strip(",") for word in between)
+    kinds = word_lists("letter/words_medicines")
+    if between and all(word.lower().strip(",") in kinds["release"] for word in between):
+        return " " + " ".join(word.strip(",") for word in between)
+    placed = one.dosage.route or one.dosage.form
+    found = None if placed else _PLACED.match(text, end)  # "saline nasal wash"
+    told = found is not None and found["place"].lower() in kinds["place"] and found["form"].lower() in kinds["form"]
+    return f" {found['place']} {found['form']}" if found is not None and told else ""
 
 
 def _is_open(one: MedicationStatement) -> bool:

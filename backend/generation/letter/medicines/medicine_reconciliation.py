@@ -4,7 +4,6 @@ The rules stand in the docstring of `medicine_table`; this module carries them o
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from backend.generation.letter.medicines.listed_rows import (
     BOTH,
@@ -21,11 +20,11 @@ from backend.generation.letter.medicines.medicine_decisions import (
     Kind,
     NoteDecision,
     decision_of,
-    is_told_as_taken,
 )
 from backend.generation.letter.medicines.medicine_groups import Medicine
 from backend.generation.letter.medicines.medicine_prompts import Prompt
-from backend.generation.letter.medicines.regimens import (
+from backend.generation.letter.medicines.stated.beside_words import DOUBTED
+from backend.generation.letter.medicines.stated.regimens import (
     Regimen,
     as_one,
     comparable,
@@ -34,11 +33,11 @@ from backend.generation.letter.medicines.regimens import (
     same_regimen,
     stated,
 )
+from backend.generation.letter.medicines.stated.told_events import is_course_here, is_told_as_taken
+from backend.generation.letter.medicines.stated.visit_decisions import continues_all, holds_decisions
 from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
-from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.medications.lists.entry_remarks import Remark
-from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.drafts.medicines import MedicineAction
 from backend.schemas.record import (
     Dosage,
@@ -49,11 +48,10 @@ from backend.schemas.record import (
 )
 from backend.schemas.vocabulary import SectionCategory
 
-CONTINUED = "letter/continued"
-_GOES_ON = frozenset({MedicineAction.CONTINUE, MedicineAction.AS_NEEDED})
-_OWN_LISTS = frozenset((SectionCategory.MEDICATIONS, SectionCategory.PAST_MEDICAL_HISTORY))
 _TOLD = 0.5
 """How sure a clinic is where words tell it; a note without a word of any place may be of who is then admitted."""
+_GOES_ON = frozenset({MedicineAction.CONTINUE, MedicineAction.AS_NEEDED})
+_OWN_LISTS = frozenset((SectionCategory.MEDICATIONS, SectionCategory.PAST_MEDICAL_HISTORY))
 _STAYS = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.PRE_OPERATIVE})
 """Settings in which a plan is for the stay."""
 
@@ -64,15 +62,17 @@ class Reconciliation:
     Args:
         record: of the note, for its setting and plan.
         linker: reads the names of a combination's parts.
+        note_text: the note's, for whether it holds what the visit decided.
     """
 
-    def __init__(self, record: PatientRecord, linker: Linker) -> None:
+    def __init__(self, record: PatientRecord, linker: Linker, note_text: str = "") -> None:
         self._stay = record.encounter.setting in _STAYS and not record.encounter.goes_home
         emergency, home = record.encounter.setting is Setting.EMERGENCY, record.encounter.goes_home
         self._acute = self._stay or emergency
         clinic = record.encounter.setting is Setting.CLINIC and record.encounter.certainty >= _TOLD
         self._visit = clinic or (emergency and home)
-        self._all_continue = not self._stay and _continues_all(record)
+        self._told_decisions = self._visit and holds_decisions(record, note_text)
+        self._all_continue = not self._stay and continues_all(record)
         self._linker = linker
         self._home_told = True
 
@@ -85,7 +85,8 @@ class Reconciliation:
         """
         decided = [(one, found) for one in of_note if (found := decision_of(one.statements)) is not None]
         if not entries:
-            return [row for one, found in decided if (row := self._by_note(one, found)) is not None]
+            rows = [row for one, found in decided if (row := self._by_note(one, found)) is not None]
+            return [self._of_stay(row) for row in rows]
         self._home_told = any(map(_is_listed_at_home, of_note))
         out: list[DecidedMedicine] = []
         met: set[int] = set()
@@ -111,6 +112,14 @@ class Reconciliation:
                 out += self._not_listed(one, found, covered)
         return out
 
+    def _of_stay(self, row: DecidedMedicine) -> DecidedMedicine:
+        """The row; a course that is begun in the stay is asked about: whether it goes on at home."""
+        if not self._stay or row.action is not MedicineAction.HOSPITAL_ONLY:
+            return row
+        course = any(map(is_course_here, row.statements))
+        action, prompt = _asks(Prompt.STARTED_IN_STAY) if course else (row.action, row.prompt)
+        return row._replace(action=action, prompt=prompt)
+
     def _by_note(self, one: Medicine, found: NoteDecision) -> DecidedMedicine | None:
         """A row by the note alone."""
         row = DecidedMedicine(
@@ -122,7 +131,7 @@ class Reconciliation:
             return row._replace(prompt=words)
         if found.disagreeing and not row.dose:
             return row._replace(prompt=Prompt.DOSES_DISAGREE, dose=_either(found.disagreeing))
-        action, prompt = self._decided(found)
+        action, prompt = self._decided(found, one)
         if one.is_class and found.kind is Kind.STOPPED and not found.at_home:
             return None  # "off PPI 2 weeks before the test" is of no medicine that is told as taken
         if found.resumes and found.kind is Kind.CONTINUED and (found.at_home or not self._stay):
@@ -134,7 +143,7 @@ class Reconciliation:
         prompt = Prompt.PLANNED_SO if prompt is Prompt.PLANNED and one.course else prompt
         return row._replace(action=action, prompt=prompt, old=old)
 
-    def _decided(self, found: NoteDecision) -> tuple[MedicineAction, str]:
+    def _decided(self, found: NoteDecision, one: Medicine) -> tuple[MedicineAction, str]:
         match found.kind:
             case Kind.STOPPED:
                 return self._ended(found)
@@ -156,7 +165,7 @@ class Reconciliation:
                     return _asks(Prompt.BEGUN_BEFORE)
                 if found.why == RAN_OUT:
                     return _asks(Prompt.RAN_OUT)
-                if self._visit and found.at_home and not self._all_continue:
+                if self._told_decisions and found.at_home and not self._all_continue and DOUBTED not in one.further:
                     return _asks(Prompt.UNCHANGED)
                 if not self._all_continue:
                     needed = going_on(found.regimen) is MedicineAction.AS_NEEDED
@@ -359,18 +368,3 @@ def _both_names(listed: str, noted: str) -> str:
 def _note_source(one: Medicine) -> str:
     by_clinician = any(s.stated_by is StatedBy.CLINICIAN for s in one.statements)
     return CLINICIAN if by_clinician else THE_NOTE
-
-
-def _continues_all(record: PatientRecord) -> bool:
-    """Whether the plan keeps all medicines as they are; an entry of a list keeps itself alone."""
-    entries = [one.spans[0].start_char for one in record.medications if one.spans and one.listed]
-    return any(
-        _automaton().find(plain_marks(tokens(plan.text).words))[CONTINUED]
-        for plan in record.plan
-        if not any(span.start_char <= place < span.end_char for span in plan.spans for place in entries)
-    )
-
-
-@lru_cache(maxsize=1)
-def _automaton() -> TriggerAutomaton:
-    return TriggerAutomaton(trigger_rows(CONTINUED))

@@ -10,17 +10,19 @@ from collections.abc import Iterator, Sequence
 
 from backend.generation.letter.medicines.listed_rows import THE_NOTE
 from backend.generation.letter.medicines.medicine_prompts import NOT_NOW, Prompt, asks
-from backend.generation.letter.medicines.regimens import AS_WRITTEN
+from backend.generation.letter.medicines.stated.regimens import AS_WRITTEN
 from backend.generation.letter.plain_language.plain_terms import in_plain_terms
 from backend.nlp.document.tokens import tokens
 from backend.nlp.measures.dosage_words import NO_UNIT
 from backend.nlp.measures.units import NUMBER_WORDS
 from backend.nlp.rules.word_lists import word_lists
-from backend.schemas.drafts.gaps import HOW_MUCH, WHETHER, gap_text
+from backend.schemas.drafts.gaps import ALSO_SO_FAR, AT_HOME, HOW_MUCH, OF_THESE, SO_FAR, TO_CHECK, WHETHER, gap_text
 from backend.schemas.drafts.medicines import ACTION_WORDS, MedicineAction, MedicineRow
 
 MOST_IN_ONE = 5
 """Medicines of one sentence or gap; more are told in another of the same kind."""
+MOST_TOLD = 3
+"""The same of a sentence that tells what is only asked about: a list of names and doses is hard to read."""
 _OPEN_BRACKET = re.compile(r"\s*\([^()]*$")
 BOTH_WAYS = "Ask your team. Do not start or stop it by yourself"
 """What is so of a medicine whether it was taken, stopped or never begun: a history is right less than 19 times in 20."""
@@ -37,11 +39,21 @@ _IN_TABLE = {
     Prompt.COMPARE: RIGHT_DOSE,
 }  # fmt: skip
 """What a patient's table says beside the name of what nobody has decided, by what the clinician's asks."""
-_OF_THE_STAY = frozenset({
+OF_THE_STAY = frozenset({
     Prompt.STARTED_IN_STAY, Prompt.PLAN_OF_STAY, Prompt.HELD_HERE, Prompt.NOT_TAKEN_HERE, Prompt.NAMED_ONLY,
     Prompt.STOPPED_BEFORE, Prompt.NOT_TAKEN,
 })  # fmt: skip
 """What nothing tells to be of home: the table asks about it, and the letter leaves it out."""
+_TAKEN = frozenset({Prompt.TAKEN_BEFORE, Prompt.NEEDED_BEFORE})
+"""What is told as taken, and only asked about because nobody has decided whether it goes on."""
+_CHECKED = (
+    Prompt.AGAINST, Prompt.VALUE, Prompt.DOSE_UNUSUAL, Prompt.INTOLERANCE, Prompt.ALLERGY_KIN_KEPT, Prompt.SAME_TWICE,
+    Prompt.CLASS, Prompt.CLASS_KEPT,
+)  # fmt: skip
+"""What is told with its dose, for the team to check: what the note lists is a fact, whatever speaks against it."""
+_BEGUN_HERE = frozenset({Prompt.STARTED_IN_STAY})
+_DOUBTS = {Prompt.DOSE_UNUSUAL: "the dose is to be checked", Prompt.INTOLERANCE: "also listed as not tolerated"}
+"""What stands beside the name of what is to be checked."""
 _GROUPS = (
     MedicineAction.CONTINUE,
     MedicineAction.AS_NEEDED,
@@ -73,14 +85,45 @@ def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple
         yield f"{FOR_NOW}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
     for part in _parts([row for row in rows if row.action is MedicineAction.STOPPED and row.prompt], MOST_IN_ONE):
         yield f"{part[0].prompt}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
-    asked = [row for row in rows if _is_asked(row) and row.prompt not in _OF_THE_STAY]
-    doses = [row for row in asked if _question(row) == RIGHT_DOSE]
-    for question, held in ((WHETHER, [row for row in asked if row not in doses]), (HOW_MUCH, doses)):
+    asked = [row for row in rows if _is_asked(row) and row.prompt not in OF_THE_STAY]
+    yield from _as_noted_and_open(
+        [row for row in asked if row.prompt in _TAKEN], [row for row in asked if _is_checked(row)]
+    )
+    open_ones = [row for row in asked if row.prompt not in _TAKEN and not _is_checked(row)]
+    doses = [row for row in open_ones if _question(row) == RIGHT_DOSE]
+    begun = [row for row in rows if row.prompt in _BEGUN_HERE]
+    others = [row for row in open_ones if row not in doses]
+    for question, held in ((WHETHER, others), (HOW_MUCH, doses), (AT_HOME, begun)):
         for part in _parts(held, MOST_IN_ONE):
             # a dose in doubt, or of what may be over, is no part of the question
-            named = (_phrase(row) if _question(row) in (BOTH_WAYS, PAUSED) else row.name for row in part)
+            named = (_phrase(row) if _question(row) == PAUSED else row.name for row in part)
             names = "; ".join(named)
-            yield f"{names[:1].upper()}{names[1:]}: {gap_text(question)}", _cited(part)
+            yield f"{_capital(names)}: {gap_text(question)}", _cited(part)
+
+
+def _as_noted_and_open(
+    taken: Sequence[MedicineRow], checked: Sequence[MedicineRow]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield what the note tells of medicines about which nobody has decided, and behind it the one question that is asked of them.
+
+    taken: told as taken, with the doses that the note gives them. checked: what something speaks against.
+    """
+    for told, lead, more in ((taken, SO_FAR, ALSO_SO_FAR), (checked, TO_CHECK, TO_CHECK)):
+        for number, part in enumerate(_parts(told, MOST_TOLD)):
+            yield f"{more if number else lead}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
+    named = (*taken, *checked)
+    if named:
+        asked = gap_text(OF_THESE) if len(named) > 1 else f"{_capital(named[0].name)}: {gap_text(WHETHER)}"
+        yield asked, _cited(named)
+
+
+def _capital(name: str) -> str:
+    return f"{name[:1].upper()}{name[1:]}"
+
+
+def _is_checked(row: MedicineRow) -> bool:
+    """Whether something speaks against a medicine that the note names, and not so that it is to be left before the team has decided."""
+    return asks(row.prompt, _CHECKED) and not row.prompt.endswith(Prompt.LEAVE)
 
 
 def _starts_again(row: MedicineRow) -> bool:
@@ -148,7 +191,7 @@ def medicine_cells(row: MedicineRow) -> tuple[str, str, str, str, str] | None:
 
     None for what the letter leaves out.
     """
-    if row.action is MedicineAction.HOSPITAL_ONLY or row.prompt in _OF_THE_STAY:
+    if row.action is MedicineAction.HOSPITAL_ONLY or row.prompt in OF_THE_STAY:
         return None
     if _is_asked(row):
         question = _question(row)
@@ -181,7 +224,20 @@ def _phrase(row: MedicineRow) -> str:
         return f"{said} (before: {row.old_dose})"
     if _is_not_taken(row):
         return f"{row.name}{_because(row.reason)}"
-    return f"{said}, for {row.reason}" if row.reason and row.action is not MedicineAction.UNDECIDED else said
+    doubt = next((f" ({words})" for prompt, words in _DOUBTS.items() if row.prompt == prompt), "")
+    return f"{said}{_for(row, said)}{doubt}"
+
+
+def _for(row: MedicineRow, said: str) -> str:
+    """` for constipation`: what it is taken for, where the note's words name that and no person ("for her nerves")."""
+    open_one = row.action is MedicineAction.UNDECIDED and row.prompt not in (*_TAKEN, Prompt.UNCHANGED)
+    theirs = word_lists("letter/words_medicines")["person"] & frozenset(tokens(row.reason).words)
+    if not row.reason or open_one or (theirs and row.action is MedicineAction.UNDECIDED):
+        return ""
+    return f"{'' if said.endswith(_AS_NEEDED) else ','} for {row.reason}"
+
+
+_AS_NEEDED = "as needed"
 
 
 def _as_noted(row: MedicineRow) -> str:

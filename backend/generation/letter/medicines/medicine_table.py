@@ -23,13 +23,13 @@ all of them, in the order in which they are asked:
   changes"): `continue`; stopped in words, and told as taken or named right beside them: `stopped`, else `undecided`; on hold: `on_hold`. But in hospital (admission, consultation, before an operation) what is started, planned, changed or on hold is
   so for the stay, and whether it goes on is `undecided`; "no medication changes" says nothing of home. A single dose planned there
   is `hospital_only`.
-- Nothing decided: after a visit from which the patient goes home a medicine that is taken is `undecided`, and told as not changed there. Else it is `undecided`: "Taken until now: do not stop it by yourself, your team will say what to go on with"; one
+- Nothing decided: after a visit from which the patient goes home, and of which the note holds the plan or the instructions, a medicine that is taken is `undecided`, and told as not changed there. Else it is `undecided`: "Taken until now: do not stop it by yourself, your team will say what to go on with"; one
   used when needed is asked about without "do not stop it". So are one
   stopped before this visit, one not taken or refused, a change or plan without a dose. The letter tells less of them (`medicine_sentences`).
 - Given in hospital alone: `hospital_only`; it is not in a patient's copy.
 - Statements of one medicine that agree are one row; where doses or decisions disagree, it is `undecided` and states both.
 - Taken only when needed: `as_needed` where it would be `continue`.
-- A dose far above the usual is for nobody to take: `undecided`, and the letter does not print it.
+- A dose far above the usual is for nobody to take: `undecided`, and the letter tells it as what the note lists and is to be checked.
 - An allergy (`blocked`) reaches it: never `continue`, `as_needed`, `changed` or `new`, but `undecided`; so is one that is listed as
   not tolerated and taken all the same, and one that what the patient has speaks against (`TableKnowledge`).
 - A class alone ("antibiotic", "blood pressure pills") is `undecided`: which one is it?
@@ -50,19 +50,18 @@ from backend.generation.letter.medicines.medicine_decisions import (
     SWITCHED,
     Kind,
     is_ended_in_words,
-    is_given,
     kind_of,
 )
 from backend.generation.letter.medicines.medicine_groups import MedicineReader
 from backend.generation.letter.medicines.medicine_prompts import NOT_NOW, Prompt, asks, question_of
 from backend.generation.letter.medicines.medicine_reconciliation import Reconciliation
-from backend.generation.letter.medicines.regimens import AS_WRITTEN, is_shorthand, regimen_words, stated
-from backend.generation.letter.medicines.told_reasons import told_reason
-from backend.generation.letter.medicines.usual_units import UsualUnit, no_unit, with_usual_units
+from backend.generation.letter.medicines.stated.regimens import AS_WRITTEN, is_shorthand, regimen_words, stated
+from backend.generation.letter.medicines.stated.told_events import events_of, is_given
+from backend.generation.letter.medicines.stated.told_reasons import told_reason
+from backend.generation.letter.medicines.stated.usual_units import UsualUnit, no_unit, with_usual_units
 from backend.generation.letter.plain_language.plain_terms import in_plain_terms
 from backend.interfaces import Linker
-from backend.nlp.medications.medicine_events import NO_HELP, RESCUE, UNBEARABLE
-from backend.schemas.drafts.evidence import NotePiece
+from backend.nlp.medications.medicine_events import NEVER, NO_HELP, RESCUE, UNBEARABLE
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 from backend.schemas.record import (
     Dosage,
@@ -192,14 +191,12 @@ def medicine_rows(
     (of_note, own), (entries, theirs) = (
         with_usual_units(found, record, known.usual_unit) for found in (of_note, entries)
     )
-    reconciled = Reconciliation(record, linker)
+    reconciled = Reconciliation(record, linker, note_text)
     rows = [_spoken_of(row, note_text) for row in reconciled.rows(of_note, entries)]
     rows = [row for row in rows if not _is_said_by_member(row, rows, known, note_text)]
-    rows = [_checked(row, blocked, known) for row in (_ended_with_class(row, rows, known) for row in rows)]
+    rows = [_checked(row, blocked, known) for row in (_ended_with_class(row, rows, record, known) for row in rows)]
     # "sleepy from her pain medicine", "stopped chemotherapy": a class alone is nothing to start again
-    rows = [
-        row for row in rows if not (row.medicine.is_class and row.prompt in (Prompt.STOPPED_BEFORE, Prompt.STOP_MEANT))
-    ]
+    rows = [row for row in rows if not (row.medicine.is_class and _is_nothing_to_start(row, rows, known))]
     rows = [_counted(row, rows) for row in rows]
     rows.sort(key=lambda row: _ORDER.index(row.action))  # stable: else in the order of note and list
     made = (_row(f"M{number}", row, cite, cite_entry, own | theirs) for number, row in enumerate(rows, start=1))
@@ -217,20 +214,14 @@ def left_alone(rows: Iterable[MedicineRow]) -> frozenset[str]:
     return frozenset(apart - held)
 
 
-def citers(pieces: Iterable[NotePiece], discharge_medicines: Sequence[str]) -> tuple[Cite, Cite]:
-    """The functions `cite` and `cite_entry` over the pieces of a draft's evidence."""
-    held = list(pieces)
-    pasted = [piece for piece in held if piece.note_type == "Pasted note"]
-    listed = iter([piece.id for piece in held if piece.note_type == "Discharge medicines"])
-    ids = [next(listed, "") if entry.strip() else "" for entry in discharge_medicines]
-
-    def cite(place: int) -> tuple[str, ...]:
-        return tuple(piece.id for piece in pasted if piece.start_char <= place < piece.end_char)[:1]
-
-    def cite_entry(number: int) -> tuple[str, ...]:
-        return (ids[number],) if number < len(ids) and ids[number] else ()
-
-    return cite, cite_entry
+def _is_nothing_to_start(row: DecidedMedicine, rows: Sequence[DecidedMedicine], known: TableKnowledge) -> bool:
+    """Whether a class was ended before, or is on hold while its members are asked about by their names."""
+    held = row.action is MedicineAction.ON_HOLD and any(
+        other.prompt.startswith(Prompt.CLASS_ENDED)
+        and row.medicine.concept_id in known.classes(other.medicine.concept_id or "")
+        for other in rows
+    )
+    return held or row.prompt in (Prompt.STOPPED_BEFORE, Prompt.STOP_MEANT)
 
 
 def _is_for_home(one: MedicationStatement) -> bool:
@@ -278,7 +269,7 @@ def _checked(row: DecidedMedicine, blocked: frozenset[str], known: TableKnowledg
         return row._replace(
             action=MedicineAction.UNDECIDED, prompt=Prompt.ALLERGY_KIN_KEPT if kept else Prompt.ALLERGY_KIN
         )
-    if row.medicine.is_class and not stated(row.regimen):
+    if row.medicine.is_class and not stated(row.regimen) and not row.further:
         return _as_class(row, known)
     if row.regimen and any(known.far_above(one) for one in row.statements if one.dosage in row.regimen):
         return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.DOSE_UNUSUAL)
@@ -317,8 +308,10 @@ def _counted(row: DecidedMedicine, rows: Sequence[DecidedMedicine]) -> DecidedMe
     return row._replace(action=MedicineAction.UNDECIDED, prompt=f"{Prompt.SAME_TWICE} {other}") if other else row
 
 
-def _ended_with_class(row: DecidedMedicine, rows: Sequence[DecidedMedicine], known: TableKnowledge) -> DecidedMedicine:
-    """The row; one that is listed as taken while the note ends its whole class ("all anticoagulation stopped") is asked about."""
+def _ended_with_class(
+    row: DecidedMedicine, rows: Sequence[DecidedMedicine], record: PatientRecord, known: TableKnowledge
+) -> DecidedMedicine:
+    """The row; one that is listed as taken while the note ends its whole class ("all anticoagulation stopped"), or has it as not taken, is asked about."""
     concept = row.medicine.concept_id
     if concept is None or (row.action not in _TAKES and row.prompt not in _BEFORE):
         return row
@@ -332,7 +325,15 @@ def _ended_with_class(row: DecidedMedicine, rows: Sequence[DecidedMedicine], kno
         )
         and any(map(is_ended_in_words, other.medicine.statements))
     )
-    name = next(ended, "")
+    untaken = (
+        one.name
+        for one in record.medications
+        if one.status is MedicationStatus.NOT_TAKEN
+        and one.experiencer is Experiencer.PATIENT
+        and one.concept_id in known.classes(concept)
+        and NEVER not in events_of(one)
+    )
+    name = next(ended, "") or next(untaken, "")
     return row._replace(action=MedicineAction.UNDECIDED, prompt=f"{Prompt.CLASS_ENDED}: {name}") if name else row
 
 
@@ -342,7 +343,7 @@ def _is_said_by_member(
     """Whether a row of a class alone ("insulin") is of a medicine that another row names ("Lantus")."""
     concept = row.medicine.concept_id
     plain = row.prompt in _TOLD_AS_TAKEN or row.action in _TAKEN
-    if concept is None or row.entries or row.regimen or not plain:
+    if concept is None or row.entries or row.regimen or row.further or not plain:
         return False
     return any(
         other is not row

@@ -7,7 +7,7 @@ from backend.generation.letter.medicines.draft_medicines import DraftMedicines
 from backend.generation.letter.medicines.medicine_prompts import Prompt
 from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.drafts.request import DraftRequest
-from tests.generation.letter.reading import CLINIC
+from tests.generation.letter.reading import CLINIC, DECIDED
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def prompts(container: Container, table: DraftMedicines, note: str) -> dict[str,
 def test_what_speaks_against_a_medicine_is_decided_first(
     container: Container, table: DraftMedicines, history: str, medicine: str, condition: str, what: str
 ) -> None:
-    found = prompts(container, table, f"{CLINIC}HPI: {history}\n\nMEDICATIONS: {medicine} 10 mg daily.\n")
+    found = prompts(container, table, f"{CLINIC}HPI: {history}\n\nMEDICATIONS: {medicine} 10 mg daily.\n\n{DECIDED}")
     assert found == {medicine: f"{Prompt.AGAINST}: {condition}. {what}"}
 
 
@@ -58,7 +58,7 @@ def test_what_speaks_against_a_medicine_is_decided_first(
 def test_a_value_that_speaks_against_a_medicine_is_no_advice_to_go_on(
     container: Container, table: DraftMedicines, history: str, medicine: str, asked: str
 ) -> None:
-    found = prompts(container, table, f"{CLINIC}HPI: {history}\n\nMEDICATIONS: {medicine} 10 mg daily.\n")
+    found = prompts(container, table, f"{CLINIC}HPI: {history}\n\nMEDICATIONS: {medicine} 10 mg daily.\n\n{DECIDED}")
     assert found == {medicine: asked}
 
 
@@ -77,7 +77,7 @@ def test_a_value_that_speaks_against_a_medicine_is_no_advice_to_go_on(
 def test_what_does_not_speak_against_it_changes_nothing(
     container: Container, table: DraftMedicines, history: str, medicine: str
 ) -> None:
-    found = prompts(container, table, f"{CLINIC}HPI: {history}\n\nMEDICATIONS: {medicine} 10 mg daily.\n")
+    found = prompts(container, table, f"{CLINIC}HPI: {history}\n\nMEDICATIONS: {medicine} 10 mg daily.\n\n{DECIDED}")
     assert found == {medicine: Prompt.UNCHANGED}
 
 
@@ -86,7 +86,8 @@ def test_an_upset_stomach_is_no_allergy_that_ends_an_aspirin_taken_at_home(
 ) -> None:
     note = (
         f"{CLINIC}MEDICATIONS AT HOME: Aspirin 81 mg daily. Metformin 500 mg daily.\n\n"
-        "ALLERGIES: He said he cannot take aspirin because of intolerance and stomach upset, but no true allergy to aspirin.\n"
+        "ALLERGIES: He said he cannot take aspirin because of intolerance and stomach upset, but no true allergy to aspirin.\n\n"
+        f"{DECIDED}"
     )
     assert prompts(container, table, note) == {"aspirin": Prompt.INTOLERANCE, "metformin": Prompt.UNCHANGED}
     listed = f"{CLINIC}MEDICATIONS AT HOME: Aspirin 81 mg daily.\n\nALLERGIES: Aspirin (hives).\n"

@@ -11,7 +11,7 @@ from backend.schemas.record import (
     RecordSpan,
     StatedBy,
 )
-from tests.generation.letter.reading import CLINIC, WARD, actions_of, record_of, rows_of
+from tests.generation.letter.reading import CLINIC, DECIDED, WARD, actions_of, record_of, rows_of
 from tests.nlp.fresh import linker
 
 HOME = "MEDICATIONS:\nLasix 40 mg p.o. daily\nmetformin 500 mg b.i.d.\nzolpidem 5 mg h.s. p.r.n.\n"
@@ -171,7 +171,7 @@ def test_a_listed_medicine_about_which_nothing_is_decided_is_to_be_decided() -> 
 
 
 def test_a_listed_medicine_that_a_visit_does_not_speak_of_is_told_as_not_changed() -> None:
-    rows = rows_of(CLINIC + HOME)
+    rows = rows_of(CLINIC + HOME + DECIDED)
     assert {(row.action.value, row.prompt) for row in rows.values()} == {("undecided", Prompt.UNCHANGED)}
     (told,) = (text for text, _ in medicine_sentences(tuple(rows.values())))
     assert told.startswith("Listed as taken, and not changed at this visit: ") and "metformin 500 mg" in told
@@ -291,7 +291,7 @@ def test_doses_that_disagree_are_one_row_that_states_both() -> None:
 
 
 def test_parts_of_a_day_are_one_regimen() -> None:
-    (row,) = rows_of(CLINIC + "MEDICATIONS:\nlamotrigine 150 mg a.m.\nlamotrigine 200 mg p.m.\n").values()
+    (row,) = rows_of(CLINIC + "MEDICATIONS:\nlamotrigine 150 mg a.m.\nlamotrigine 200 mg p.m.\n" + DECIDED).values()
     assert row.dose == "150 mg in the morning and 200 mg in the evening"
     assert row.prompt == Prompt.UNCHANGED
 

@@ -7,7 +7,7 @@ from backend.generation.letter.medicines.medicine_sentences import (
     medicine_sentences,
     repeats_rows,
 )
-from backend.schemas.drafts.gaps import gaps_of
+from backend.schemas.drafts.gaps import ALSO_SO_FAR, SO_FAR, TO_CHECK, gaps_of
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 from tests.generation.letter.reading import CLINIC, rows_of
 
@@ -75,22 +75,54 @@ def test_questions_of_one_kind_stand_together_and_long_lists_are_cut() -> None:
     rows.append(row(MedicineAction.UNDECIDED, "other", dose="5 mg", prompt=Prompt.ALLERGY))
     rows.append(row(MedicineAction.UNDECIDED, "another", dose="5 mg", prompt=Prompt.DOSES_DISAGREE))
     texts = said(*rows)
-    assert len(texts) == 3
-    assert texts[1:] == [
-        "Drug 5; other: [team to complete: whether to take, change or stop]",
+    assert texts == [
+        f"{SO_FAR}: drug 0; drug 1; drug 2.",
+        f"{ALSO_SO_FAR}: drug 3; drug 4; drug 5.",
+        "[team to complete: which of these to take, change or stop]",
+        "Other: [team to complete: whether to take, change or stop]",
         "Another: [team to complete: the right dose]",
     ]
 
 
+def test_what_is_told_as_taken_has_its_dose_and_what_for_and_the_question_stands_apart() -> None:
+    taken = row(MedicineAction.UNDECIDED, "Norvasc", dose="5 mg", timing="once a day", prompt=Prompt.TAKEN_BEFORE)
+    needed = row(
+        MedicineAction.UNDECIDED, "senna", timing="as needed", reason="constipation", prompt=Prompt.NEEDED_BEFORE
+    )
+    nerves = row(MedicineAction.UNDECIDED, "Buspar", reason="her nerves", prompt=Prompt.TAKEN_BEFORE)
+    assert said(taken, needed, nerves) == [
+        f"{SO_FAR}: Norvasc 5 mg, once a day; senna as needed for constipation; Buspar.",
+        "[team to complete: which of these to take, change or stop]",
+    ]
+    assert said(taken)[1] == "Norvasc: [team to complete: whether to take, change or stop]"
+
+
+def test_what_something_speaks_against_is_told_as_listed_and_to_be_checked() -> None:
+    dose = row(MedicineAction.UNDECIDED, "Actos", dose="45 mg", timing="twice a day", prompt=Prompt.DOSE_UNUSUAL)
+    against = row(MedicineAction.UNDECIDED, "Xanax", dose="1 mg", prompt=f"{Prompt.AGAINST}: asthma. {Prompt.KEEP}")
+    left = row(MedicineAction.UNDECIDED, "Zestril", dose="5 mg", prompt=f"{Prompt.AGAINST}: pregnancy. {Prompt.LEAVE}")
+    assert said(dose, against, left) == [
+        f"{TO_CHECK}: Actos 45 mg, twice a day (the dose is to be checked); Xanax 1 mg.",
+        "[team to complete: which of these to take, change or stop]",
+        "Zestril: [team to complete: whether to take, change or stop]",
+    ]
+
+
+def test_a_course_begun_in_the_stay_is_asked_about_by_its_name() -> None:
+    begun = row(MedicineAction.UNDECIDED, "Zosyn", dose="3 g", prompt=Prompt.STARTED_IN_STAY)
+    assert said(begun) == ["Zosyn: [team to complete: whether to go on at home]"]
+
+
 def test_brackets_of_a_name_leave_the_gap_whole() -> None:
-    (text,) = said(row(MedicineAction.UNDECIDED, "insulin [human]", prompt=Prompt.TAKEN_BEFORE))
+    (text,) = said(row(MedicineAction.UNDECIDED, "insulin [human]", prompt=Prompt.STOP_MEANT))
     (gap,) = gaps_of([("Your medicines", text)], frozenset())
     assert gap.prompt == "whether to take, change or stop"
 
 
 def test_a_sentence_cites_the_pieces_of_all_its_rows() -> None:
     rows = tuple(rows_of(CLINIC + "MEDICATIONS:\naspirin 81 mg daily\nLasix 40 mg daily\n").values())
-    ((text, cites),) = medicine_sentences(rows)
+    ((text, cites), (asked, asking)) = medicine_sentences(rows)
+    assert (asked, asking) == ("[team to complete: which of these to take, change or stop]", cites)
     assert "aspirin 81 mg, once a day; Lasix (furosemide) 40 mg, once a day" in text
     assert cites == ("N4", "N5")
 
@@ -106,13 +138,14 @@ def test_no_history_is_told_that_the_note_lets_nobody_be_sure_of() -> None:
     for prompt, text in asked.items():
         one = row(MedicineAction.UNDECIDED, "drug", prompt=prompt)
         assert medicine_cells(one) == ("drug", "", "", "", text)
-        (told,) = said(one)
-        assert told.startswith("Drug: [team to complete: ")
+        told = said(one)
+        asks = f"{SO_FAR}: drug." if prompt == Prompt.TAKEN_BEFORE else "Drug: [team to complete: "
+        assert told[0].startswith(asks) and "[team to complete: " in told[-1]
 
 
 def test_what_nothing_tells_to_be_of_home_is_left_out() -> None:
     for prompt in (
-        Prompt.STARTED_IN_STAY, Prompt.PLAN_OF_STAY, Prompt.HELD_HERE, Prompt.NOT_TAKEN_HERE, Prompt.NOT_TAKEN,
+        Prompt.PLAN_OF_STAY, Prompt.HELD_HERE, Prompt.NOT_TAKEN_HERE, Prompt.NOT_TAKEN,
         Prompt.STOPPED_BEFORE, Prompt.NAMED_ONLY,
     ):  # fmt: skip
         assert said(row(MedicineAction.UNDECIDED, "drug", prompt=prompt)) == []
@@ -120,7 +153,7 @@ def test_what_nothing_tells_to_be_of_home_is_left_out() -> None:
 
 def test_half_a_dose_is_none() -> None:
     notes = "MEDICATIONS:\nbisoprolol 5 at night\nmetformin 500 mg b.i.d.\nsertraline 50 mg po q tx nocte\n"
-    (text,) = said(*rows_of(CLINIC + notes).values())
+    (text, _) = said(*rows_of(CLINIC + notes).values())
     assert "bisoprolol;" in text
     assert "metformin 500 mg, twice a day" in text
     assert "nocte" not in text

@@ -2,9 +2,10 @@
 
 import pytest
 
+from backend.generation.letter.medicines.draft_medicines import citers
 from backend.generation.letter.medicines.medicine_prompts import Prompt
 from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
-from backend.generation.letter.medicines.medicine_table import Against, TableKnowledge, citers, medicine_rows
+from backend.generation.letter.medicines.medicine_table import Against, TableKnowledge, medicine_rows
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
@@ -16,7 +17,7 @@ from backend.schemas.record import (
     PatientRecord,
     Setting,
 )
-from tests.generation.letter.reading import CLINIC, WARD, record_of, rows_of
+from tests.generation.letter.reading import CLINIC, DECIDED, WARD, record_of, rows_of
 from tests.nlp.fresh import linker
 
 HOME = "MEDICATIONS:\nLasix 40 mg p.o. daily\nmetformin 500 mg b.i.d.\nzolpidem 5 mg h.s. p.r.n.\n"
@@ -112,10 +113,10 @@ def test_a_class_beside_its_member_is_no_row_of_its_own(note: str, names: list[s
 
 
 def test_what_is_not_tolerated_and_taken_all_the_same_is_not_stopped_without_the_team(known: TableKnowledge) -> None:
-    note = f"{CLINIC}MEDICATIONS:\naspirin 81 mg daily\nmetformin 500 mg b.i.d.\n"
+    note = f"{CLINIC}MEDICATIONS:\naspirin 81 mg daily\nmetformin 500 mg b.i.d.\n{DECIDED}"
     concept = rows_of(note)["aspirin"].concept_id
     listed = known._replace(intolerances=frozenset({concept or ""}))
-    rows = medicine_rows(record_of(note), (), linker(), lambda _: (), known=listed)
+    rows = medicine_rows(record_of(note), (), linker(), lambda _: (), note_text=note, known=listed)
     assert [row.prompt for row in rows] == [Prompt.INTOLERANCE, Prompt.UNCHANGED]
     (row, _) = medicine_rows(record_of(note), (), linker(), lambda _: (), frozenset({concept or ""}), known=listed)
     assert row.prompt == Prompt.ALLERGY  # an allergy is never made light of
@@ -140,7 +141,7 @@ def test_a_dose_far_above_the_usual_is_for_nobody_to_take(known: TableKnowledge)
         "metformin": True,
     }
     told = " ".join(text for text, _ in medicine_sentences(rows))
-    assert "furosemide) 40 mg" in told and "Metformin: [" in told and "500" not in told
+    assert "furosemide) 40 mg" in told and "metformin 500 mg, once a day (the dose is to be checked)" in told
 
 
 def test_a_dose_without_a_unit_is_told_with_its_usual_one_which_the_clinician_sees(known: TableKnowledge) -> None:
@@ -156,7 +157,7 @@ def test_a_dose_without_a_unit_is_told_with_its_usual_one_which_the_clinician_se
 
 
 def test_an_ingredient_of_a_combination_is_not_counted_apart() -> None:
-    rows = rows_of(f"{CLINIC}MEDICATIONS:\nLortab 7.5/500 mg q 4h p.r.n.\nTylenol 500 mg q.6h. p.r.n.\n")
+    rows = rows_of(f"{CLINIC}MEDICATIONS:\nLortab 7.5/500 mg q 4h p.r.n.\nTylenol 500 mg q.6h. p.r.n.\n{DECIDED}")
     assert rows["Tylenol (acetaminophen)"].prompt == f"{Prompt.SAME_TWICE} Lortab (hydrocodone-acetaminophen)"
     assert rows["Lortab (hydrocodone-acetaminophen)"].prompt == Prompt.UNCHANGED
 
@@ -237,8 +238,19 @@ def test_what_is_only_offered_or_was_had_once_is_no_row(said: str) -> None:
 
 
 def test_what_no_longer_helps_is_taken_still() -> None:
-    (row,) = rows_of(f"{CLINIC}MEDICATIONS:\nUltram 50 mg q.6h., which no longer helps.\n").values()
+    (row,) = rows_of(f"{CLINIC}MEDICATIONS:\nUltram 50 mg q.6h., which no longer helps.\n{DECIDED}").values()
     assert row.prompt == Prompt.UNCHANGED
+
+
+def test_what_the_note_has_as_not_taken_asks_about_the_members_of_its_class(known: TableKnowledge) -> None:
+    note = f"{CLINIC}HPI: She has not taken her anticoagulants for weeks.\nMEDICATIONS:\nwarfarin 5 mg daily\n"
+    members = known._replace(classes=lambda one: {"LN:anticoagulant"} if one == "LN:warfarin" else ())
+    (row,) = medicine_rows(record_of(note), (), linker(), lambda _: (), note_text=note, known=members)
+    assert row.prompt.startswith(Prompt.CLASS_ENDED)
+
+
+def test_where_a_medicine_is_put_is_told_with_its_name() -> None:
+    assert list(rows_of(f"{CLINIC}MEDICATIONS: fluticasone nasal spray twice a day.\n")) == ["fluticasone nasal spray"]
 
 
 def test_an_unknown_dosage_is_no_reason() -> None:

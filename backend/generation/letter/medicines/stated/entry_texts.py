@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
-from backend.generation.letter.medicines.regimens import stated
+from backend.generation.letter.medicines.stated.regimens import stated
 from backend.nlp.medications.lists.entry_remarks import Remark, holds_remark, names_former, opens_entry
 from backend.nlp.medications.medicine_events import BY_SECTION
 from backend.schemas.record import MedicationStatement, MedicationStatus
@@ -49,10 +49,10 @@ def entry_texts(
             groups.setdefault(key_of(one), []).append(one)
     begins = [first] if groups else []
     for before, held in pairwise(groups.values()):
-        begins.append(_border(text, max(map(_own_end, before)), held[0].spans[0].start_char))
+        begins.append(_border(text, max(map(own_end, before)), held[0].spans[0].start_char))
     ends = [*begins[1:], last]
     for (key, held), begin, border in zip(groups.items(), begins, ends, strict=False):
-        end = _sentence_end(text, max(map(_own_end, held)), border)
+        end = _sentence_end(text, max(map(own_end, held)), border)
         yield key, held, " ".join(text[begin:end].split()).strip(" ,;"), _beyond(text, begin, end, held)
 
 
@@ -90,11 +90,11 @@ def _is_in_remark(
         return True
     if stated((one.dosage,)):
         return False
-    before = max((end for other in statements if other is not one and (end := _own_end(other)) <= at), default=first)
+    before = max((end for other in statements if other is not one and (end := own_end(other)) <= at), default=first)
     if before == first:
         return False
     if _GLUE.fullmatch(text[before:at]):
-        return any(_own_end(other) == before for other in aside)
+        return any(own_end(other) == before for other in aside)
     return not opens_entry(text[_border(text, before, at) : at]) or not _DIVIDES.search(text[before:at])
 
 
@@ -115,8 +115,12 @@ def _is_in_prose(one: MedicationStatement, text: str, first: int) -> bool:
     return not stated((one.dosage,)) and len(words) > _LEAD_WORDS and not _GLUED.search(lead) and not opens_entry(lead)
 
 
-def _own_end(one: MedicationStatement) -> int:
-    """Where name and dosage end."""
+def own_end(one: MedicationStatement) -> int:
+    """Where name and dosage end.
+
+    Args:
+        one: a statement with its spans.
+    """
     dosed = [span.end_char for span in one.spans[1:] if " ".join(span.text.split()) == one.dosage.text]
     return max([one.spans[0].end_char, *dosed[:1]])
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.generation.letter.medicines.regimens import as_one, fuller, joined_parts, same_regimen, stated
+from backend.generation.letter.medicines.stated.regimens import as_one, fuller, joined_parts, same_regimen, stated
 from backend.nlp.document.parsed_note import parse_note
 from backend.nlp.measures.dosage import read_dosages
 from backend.schemas.record import Dosage

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.generation.letter.medicines.told_reasons import told_reason
+from backend.generation.letter.medicines.stated.told_reasons import told_reason
 from tests.nlp.fresh import linker
 
 
