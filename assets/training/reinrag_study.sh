@@ -11,9 +11,10 @@
 #           the embedded encoder.
 # Policy    preset reinrag: T 5, gamma 0.1, lambda 10, G 10, batch 48, 500 epochs, actions drawn (C.2). Five training seeds in every arm.
 # Arms      full; without leaps, retrained; without exploration (entropy 0), retrained; G of 1, 5 and 20.
-# Writers   the models of MODELS, by the paper's prompt (C.3) with one worked example from the training pairs, temperature 0; conditions off.
+# Writers   the models of MODELS, by the paper's prompt (C.3) with one worked example from the training pairs, the same in every arm and
+#           seed, temperature 0; conditions off. A text from each of ten draws of a sampled arm's paths; its scores are averaged.
 # Main      concept recall and F1 as printed, new-concept recall: reinrag minus no-retrieval, minus sim1hop and minus drknows, 95 % intervals of
-#           a paired bootstrap over notes. "Beyond chance" is an interval without 0. Nothing else is a claim.
+#           a two-level bootstrap over training seeds and notes. "Beyond chance" is an interval without 0. Nothing else is a claim.
 # Walk      concepts alone at 10, 20, 30 and 50, own and common order, against one and two hops, dense neighbours and the popularity prior, by
 #           a two-level bootstrap over seeds and notes.
 # Go        preset leapnote, five seeds: recall of walk plus proposals minus proposals alone, common order, above 0 beyond the interval at every
@@ -26,6 +27,7 @@ PYTHON=${PYTHON:-.venv/bin/python}
 SEEDS=${SEEDS:-1 2 3 4 5}
 ROLLOUTS=${ROLLOUTS-1 5 20}
 EPOCHS=${EPOCHS:-500}
+DRAWS=${DRAWS:-10}
 LIMIT=${LIMIT:-}   # a rehearsal on few notes; a study leaves it empty
 PAIRS=${PAIRS:-$OUT/pairs.jsonl}
 export LEAPNOTE_DATA=$OUT/data LEAPNOTE_NAME_ENCODER=${LEAPNOTE_NAME_ENCODER-sapbert} LEAPNOTE_GRAPH=${LEAPNOTE_GRAPH:-umls}
@@ -68,19 +70,18 @@ for seed in $SEEDS; do
 done
 leapnote evaluate paths --pairs "$PAIRS" --no-variants "${arms[@]}" "${few[@]}" --out "$OUT/results" --html
 
-# 4. what models write: Table 1, Figures 3 and 4 in the words of texts. One run a seed and model, so that none waits for another.
-first=${SEEDS%% *}
-export LEAPNOTE_POLICIES=$OUT/served
-mkdir -p "$OUT/served"
-ln -sfn "$OUT/runs/reinrag-$first/checkpoint" "$OUT/served/reinrag"
+# 4. what models write: Table 1, Figures 3 and 4 in the words of texts. One run a model holds every arm and seed, so that all share the notes,
+# the worked example and the bootstrap. A second one varies the number of paths.
+written=() full=()
+for seed in $SEEDS; do
+    full+=(--policy "reinrag#$seed=$OUT/runs/reinrag-$seed/checkpoint")
+    for name in no-leaps no-exploration; do written+=(--policy "$name#$seed=$OUT/runs/$name-$seed/checkpoint"); done
+    for g in $ROLLOUTS; do written+=(--policy "reinrag#$seed@G=$g=$OUT/runs/reinrag-g$g-$seed/checkpoint"); done   # Figure 3b
+done
 for model in $MODELS; do
     export LEAPNOTE_GENERATOR=$model
-    for seed in $SEEDS; do
-        leapnote evaluate table1 --pairs "$PAIRS" --seed "$seed" "${few[@]}" --out "$OUT/results" --html \
-            --policy "seed-$seed=$OUT/runs/reinrag-$seed/checkpoint" \
-            --policy "no-leaps=$OUT/runs/no-leaps-$seed/checkpoint" \
-            --policy "no-exploration=$OUT/runs/no-exploration-$seed/checkpoint"
-    done
-    leapnote evaluate table1 --pairs "$PAIRS" --systems no-retrieval,reinrag "${few[@]}" --out "$OUT/results" --html \
+    leapnote evaluate table1 --pairs "$PAIRS" --systems no-retrieval,random1hop,sim1hop,drknows "${full[@]}" "${written[@]}" \
+        "${few[@]}" --draws "$DRAWS" --out "$OUT/results" --html
+    leapnote evaluate table1 --pairs "$PAIRS" --systems no-retrieval "${full[@]}" "${few[@]}" --draws "$DRAWS" --out "$OUT/results" --html \
         --vary paths=1,3,5,20                                                      # Figure 3c
 done

@@ -64,14 +64,15 @@ class Container:
         neo4j = tuple(value for name, value in settings if name.startswith("neo4j_"))
         # a graph from outside lies in the data folder
         data = settings.data if settings.graph != STARTER else None
-        loaded = (shipped, settings.name_encoder, settings.graph, data, settings.policies, neo4j)
+        graph = (shipped, settings.name_encoder, settings.graph, data, neo4j)
         self._keys: dict[str, object] = {
             "shipped": shipped,
-            "loaded": loaded,
-            "reading": loaded,
-            "diagnosis": (loaded, settings.condition_ranker, settings.conditions),
-            "checks": (loaded, settings.entailment),
-            "text": (loaded, settings.data, settings.passage_ranker, settings.reranker, keeper),
+            "graph": graph,
+            "loaded": (graph, settings.policies),
+            "reading": graph,
+            "diagnosis": (graph, settings.condition_ranker, settings.conditions),
+            "checks": (graph, settings.entailment),
+            "text": (graph, settings.data, settings.passage_ranker, settings.reranker, keeper),
             "queue": (),
         }
 
@@ -82,18 +83,7 @@ class Container:
             return build()
 
         self.shipped = shared("shipped", lambda: ShippedKnowledge(settings.knowledge, settings.encoder, hospital))
-        self.loaded = shared(
-            "loaded",
-            lambda: LoadedGraph(
-                settings.graph,
-                self.imported,
-                self.shipped,
-                settings.policies,
-                settings.neo4j_graph,
-                neo4j_address(settings),
-                settings.name_encoder,
-            ),
-        )
+        self.loaded = shared("loaded", lambda: self._loaded(beside))
         self.reading = shared("reading", lambda: NoteReading(self.shipped, self.loaded))
         self.diagnosis = shared(
             "diagnosis", lambda: Diagnosis(self.shipped, self.loaded, settings.condition_ranker, settings.conditions)
@@ -146,6 +136,13 @@ class Container:
         """A container under other settings, which shares what does not depend on them: how a sweep varies one setting."""
         return type(self)(self.settings.model_copy(update=values), self.keeper, beside=self)
 
+    def forget_notes(self) -> None:
+        """Let go of what was kept of notes and texts that were read, so that the next reading of one costs what the first does."""
+        self.reading.forget()
+        self.evidence_cache.forget()
+        for pipeline in self._pipelines.pipelines:
+            pipeline.forget()
+
     def check_conditions(self, request: DraftRequest) -> None:
         """Refuse a condition that was confirmed or ruled out and is not in the graph: it would be passed over.
 
@@ -190,6 +187,20 @@ class Container:
         self.text.close()
         self.loaded.close()
         self.models.close()
+
+    def _loaded(self, beside: "Container | None") -> LoadedGraph:
+        """The graph that is set: that of another container where only the policies are others."""
+        if beside is not None and beside._keys["graph"] == self._keys["graph"]:
+            return beside.loaded.walked_by(self.settings.policies)
+        return LoadedGraph(
+            self.settings.graph,
+            self.imported,
+            self.shipped,
+            self.settings.policies,
+            self.settings.neo4j_graph,
+            neo4j_address(self.settings),
+            self.settings.name_encoder,
+        )
 
     def _read_entities(self) -> None:
         """The handbook's entities, for which the first draft of clinicalrag would wait some seconds."""

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -208,6 +208,18 @@ class LoadedGraph:
         self._live_address = live_address
         self._policies: dict[str, tuple[Checkpoint | None, str]] = {}
         self._loading_policy = threading.Lock()
+
+    def walked_by(self, policies: Path) -> Self:
+        """The same graph and vectors, walked by the policies of another folder: nothing is loaded again but those."""
+        _ = self.graph  # else each would load its own
+        shared = ("graph", "vectors", "name_encoder", "concept_vectors", "note_side", "open_concepts", "lacks_starter")
+        other = type(self)(
+            self._name, self._imported, self._shipped, policies, self._live_name, self._live_address, self._name_encoder
+        )
+        for name in shared:
+            if is_built(self, name):
+                vars(other)[name] = getattr(self, name)
+        return other
 
     @lazy_part
     def graph(self) -> Graph:

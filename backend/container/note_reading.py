@@ -1,6 +1,6 @@
 """What reads a note and ranks its conditions: built once over the graph."""
 
-from backend.container.lazy_part import lazy_part
+from backend.container.lazy_part import is_built, lazy_part
 from backend.container.loaded_knowledge import LoadedGraph, ShippedKnowledge
 from backend.diagnosis.floor import FlooredRanker
 from backend.diagnosis.ranking.ranker_parts import RankerParts, make_ranker
@@ -26,6 +26,12 @@ class NoteReading:
     def __init__(self, shipped: ShippedKnowledge, loaded: LoadedGraph) -> None:
         self._shipped = shipped
         self._loaded = loaded
+
+    def forget(self) -> None:
+        """Let go of what was kept of the notes that were read."""
+        for name in ("linker", "earlier", "patient_vectors"):
+            if is_built(self, name):
+                getattr(self, name).forget()
 
     @lazy_part
     def dictionary(self) -> DictionaryLinker:

@@ -237,6 +237,11 @@ class PipelineCache:
         self._held: dict[tuple[object, object], DraftPipeline] = {}
         self._building = threading.Lock()
 
+    @property
+    def pipelines(self) -> tuple[DraftPipeline, ...]:
+        """Those that are held."""
+        return tuple(self._held.values())
+
     def get(self, key: object, state: object, build: Callable[[], DraftPipeline]) -> DraftPipeline:
         """The pipeline of a key.
 

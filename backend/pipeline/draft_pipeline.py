@@ -21,6 +21,7 @@ from backend.pipeline.finishing import finished
 from backend.pipeline.stages import Clock, EvidenceState, PipelineParts, Written, as_json, failure, logged
 from backend.prompts.asking import heeding
 from backend.retrieval.entities.reference_list import styled
+from backend.retrieval.paths.path_parts import Remembers
 from backend.retrieval.strategies.strategy import counted, retrieved
 from backend.schemas.chat import Cancelled, never
 from backend.schemas.drafts.draft import Draft, Generator, WrittenSentence
@@ -57,6 +58,11 @@ class DraftPipeline:
         self._cache = cache
         self._queue = queue or EvidenceQueue()
         self._now = now
+
+    def forget(self) -> None:
+        """Let go of what the path retriever keeps of notes."""
+        if isinstance(self._parts.paths, Remembers):
+            self._parts.paths.forget()
 
     def link(self, text: str) -> LinkedNote:
         """What the first stage reads in a text."""

@@ -37,6 +37,11 @@ class EvidenceCache:
         self._held: OrderedDict[str, tuple[float, CachedEvidence]] = OrderedDict()
         self._changing = threading.Lock()
 
+    def forget(self) -> None:
+        """Let go of all that is kept."""
+        with self._changing:
+            self._held.clear()
+
     def put(self, request: DraftRequest, found: CachedEvidence) -> None:
         """Keep the evidence of a request; the oldest goes where there are too many."""
         with self._changing:

@@ -103,5 +103,10 @@ def test_a_changed_container_shares_what_does_not_depend_on_the_change(container
     assert reviewed.shipped is not container.shipped and reviewed.shipped.review_words.startswith("1 of ")
     ranked = container.changed(conditions=1)
     assert ranked.linker is container.linker and ranked.ranker is not container.ranker
+    vectors = container.concept_vectors
+    walked = container.changed(policies=tmp_path)  # other policies walk the same graph, and nothing is loaded again
+    assert (walked.graph, walked.linker, walked.search) == (container.graph, container.linker, container.search)
+    assert walked.concept_vectors is vectors and walked.loaded is not container.loaded
+    assert walked.policy_name == "none" != container.policy_name
     alone = Container(Settings(_env_file=None, data=tmp_path))  # type: ignore[call-arg]
     assert alone.shipped is not container.shipped

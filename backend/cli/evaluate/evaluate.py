@@ -169,13 +169,22 @@ class Table1Options(EvaluationOptions):
     policy: Annotated[
         list[str],
         typer.Option(
-            "--policy", metavar="NAME=FOLDER", help="one more arm that walks by a trained policy; may be repeated"
+            "--policy",
+            metavar="NAME=FOLDER",
+            help="one more arm that walks by a trained policy; may be repeated. NAME#1, NAME#2 are training seeds, told by their mean; "
+            "NAME@G=5 plots it by G",
         ),
     ] = field(default_factory=list)
     vary: Vary = field(default_factory=list)
     conditions: Annotated[bool, typer.Option("--conditions", help="show candidate conditions, to all arms alike")] = (
         False
     )
+    draws: Annotated[
+        int, typer.Option("--draws", help="texts a note of an arm whose paths are drawn; its scores are their mean")
+    ] = 10
+    example_seed: Annotated[
+        int, typer.Option("--example-seed", help="which training pair is the worked example, whatever --seed is")
+    ] = 0
     metric_encoder: Annotated[
         str,
         typer.Option(
@@ -192,7 +201,8 @@ def table1(options: Table1Options) -> None:
     from backend.evaluation.drafts.paper_cells import PaperOptions
     from backend.evaluation.drafts.paper_table import paper_tables
 
-    arms = PaperOptions(tuple(comma_list(options.systems)), named_files(options.policy, "--policy"), options.conditions)
+    policies = named_files(options.policy, "--policy", last=True)
+    arms = PaperOptions(tuple(comma_list(options.systems)), policies, options.conditions, options.draws)
     chosen = NotesOptions(
         options.pairs,
         options.split,
@@ -203,6 +213,7 @@ def table1(options: Table1Options) -> None:
         paper=arms,
         metric_encoder=options.metric_encoder,
         training=options.training,
+        example_seed=options.example_seed,
     )
     with evaluation_container() as container:
         print_result(evaluate_notes(container, chosen), options, paper_tables)

@@ -75,15 +75,20 @@ def names_option(flag: str, about: str) -> Any:
     return typer.Option(flag, metavar="A,B", help=about)
 
 
-def named_files(given: Sequence[str] | None, flag: str) -> tuple[tuple[str, Path], ...]:
+def named_files(given: Sequence[str] | None, flag: str, last: bool = False) -> tuple[tuple[str, Path], ...]:
     """NAME=FILE each.
+
+    Args:
+        given: what stands after the flag, each time.
+        flag: for who reads the error.
+        last: whether the name may hold "=" itself, as NAME@G=5 does; the file may then not.
 
     Raises:
         InputError: one that is not of that form.
     """
     found = []
     for text in given or ():
-        name, mark, path = text.partition("=")
+        name, mark, path = text.rpartition("=") if last else text.partition("=")
         if not (name and mark and path):
             raise InputError(f"{flag} {text!r} is not NAME=FILE.")
         found.append((name, Path(path)))

@@ -14,7 +14,7 @@ from backend.evaluation.answers.answer_match import chosen, is_right, long_score
 from backend.evaluation.answers.answers_figures import AnswersFound, summarise
 from backend.evaluation.answers.question_sets import AnswerKind, Question
 from backend.evaluation.metrics.bootstrap import RESAMPLES
-from backend.evaluation.reports.cell_use import USE, checked_cells
+from backend.evaluation.reports.cell_use import USE, checked_cells, in_drawn_order, warm
 from backend.evaluation.reports.failed_items import failed_row
 from backend.evaluation.reports.journal import Journal, Progress
 from backend.interfaces import Encoder
@@ -79,6 +79,8 @@ def run_answers(
     if len({row_id for row_id, _, _ in asked}) != len(asked):
         raise InputError("Two questions of a set share an id. Ids must be unique within a set.")
     with Journal(journal, key) as book:
+        if any(row_id not in book.rows for row_id, _, _ in asked):
+            warm(answerers)
         for done, (row_id, _, question) in enumerate(asked):
             if progress is not None:
                 progress(done, len(asked), "questions")
@@ -95,7 +97,8 @@ def _row(
 ) -> dict[str, Any]:
     """For each cell one entry a repeat."""
     seeds = range(settings.seed, settings.seed + settings.repeats)
-    return {answerer.name: [_entry(question, answerer, encoder, seed) for seed in seeds] for answerer in answerers}
+    ordered = in_drawn_order(answerers, settings.seed, question.question_id)
+    return {answerer.name: [_entry(question, answerer, encoder, seed) for seed in seeds] for answerer in ordered}
 
 
 def _entry(question: Question, answerer: Answerer, encoder: Encoder, seed: int) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from backend.evaluation.answers import long_form_sets as by_length
 from backend.evaluation.answers.answer_evaluation import Answered, Answerer, AnswersSettings, run_answers
 from backend.evaluation.answers.answer_match import chance_accuracies
 from backend.evaluation.answers.question_sets import AnswerKind, Question, Reader
-from backend.evaluation.reports.cell_use import WRITTEN_BY, baseline_named, metered
+from backend.evaluation.reports.cell_use import WARM_QUESTION, WRITTEN_BY, baseline_named, metered, warm_up
 from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of, writer_of
 from backend.evaluation.reports.failed_items import whole
 from backend.evaluation.reports.journal import file_sha256, run_key
@@ -80,6 +80,11 @@ class PipelineAnswerer:
         self.name = name
         self._container, self._system, self._asked, self._writer = container, system, asked, writer
         self._pipeline = container.pipeline(system, asked, sources)
+
+    def warm(self) -> None:
+        """Run once, unmeasured."""
+        request = DraftRequest(question=WARM_QUESTION, document=Document.CLINICAL_ANSWER, system=self._system)
+        warm_up(self._container, self._pipeline, request, self._asked)
 
     def answer(self, question: Question, seed: int) -> Answered:
         """The draft's answer to the question, written by the cell's system and generator."""

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from backend.container import Container
 from backend.errors import InputError, MissingError
 from backend.evaluation.drafts.note_evaluation import WrittenText
-from backend.evaluation.reports.cell_use import metered
+from backend.evaluation.reports.cell_use import WARM_NOTE, metered, warm_up
 from backend.evaluation.reports.evaluation_run import writer_of
 from backend.evaluation.reports.failed_items import whole
-from backend.evaluation.reports.varied import Variation, containers
+from backend.evaluation.reports.varied import Variation, containers, numbers_set
 from backend.ingest.clinical_notes.note_pairs import Pair
 from backend.pipeline.draft_pipeline import DraftPipeline
 from backend.schemas.drafts.request import DraftRequest, checked_text
@@ -26,6 +26,7 @@ class PipelineDrafter:
     """
 
     wants_example = False  # the embedded composer reads no example
+    draws = 1
 
     def __init__(self, container: Container, system: str, asked: str, writer: str, label: str = "") -> None:
         """Build the pipeline."""
@@ -33,17 +34,23 @@ class PipelineDrafter:
         self._container = container
         self._pipeline: DraftPipeline = container.pipeline(system, asked)
         self.system = system
+        self.standing = numbers_set(container.settings)
         self._asked = asked
         self._writer = writer
 
-    def write(self, note: str, seed: int, example: Pair | None) -> WrittenText:
+    def warm(self) -> None:
+        """Run once, unmeasured."""
+        request = DraftRequest(text=WARM_NOTE, system=self.system, generator=self._asked or None)
+        warm_up(self._container, self._pipeline, request, self._asked)
+
+    def write(self, note: str, seed: int, example: Pair | None) -> tuple[WrittenText]:
         """The text that the cell's system and generator write for a note."""
         text = checked_text(note, self._container.settings.max_note_chars)
         request = DraftRequest(text=text, system=self.system, generator=self._asked or None, seed=seed)
         draft, use = metered(self._container, lambda: whole(self._pipeline.run(request)))
         if draft.generator.name != self._writer:
             raise MissingError(f"{draft.generator.name} wrote in place of {self._writer}: {draft.generator.reason}.")
-        return WrittenText(draft.text, use)
+        return (WrittenText(draft.text, use),)
 
 
 def drafters(

@@ -13,10 +13,22 @@ from backend.evaluation.drafts.note_figures import LEVELS, NEW_RECALL, charts, f
 from backend.evaluation.drafts.one_shot import one_shot_example
 from backend.evaluation.metrics.bootstrap import RESAMPLES
 from backend.evaluation.metrics.language_measures import LanguageMeasures
+from backend.evaluation.metrics.seed_families import families
 from backend.evaluation.metrics.set_scores import MEASURES, SetScores, set_scores
-from backend.evaluation.reports.cell_use import COSTS, USE, captions, checked_cells
+from backend.evaluation.reports.cell_use import (
+    COSTS,
+    FELL_BACK,
+    FELL_BACK_MEANS,
+    USE,
+    captions,
+    checked_cells,
+    in_drawn_order,
+    mean_use,
+    warm,
+)
 from backend.evaluation.reports.failed_items import FAILED, failed_row, not_scored
 from backend.evaluation.reports.journal import Journal, Progress
+from backend.evaluation.reports.plotly_charts import Standing
 from backend.ingest.clinical_notes.note_pairs import Pair
 from backend.interfaces import Linker
 from backend.schemas.evaluation_results import Chart, Difference, Figure, NotAvailable
@@ -43,8 +55,8 @@ class Drafter(Protocol):
         """Whether its prompt shows a worked example."""
         ...
 
-    def write(self, note: str, seed: int, example: Pair | None) -> WrittenText:
-        """The document's text and how it came about. Raises LeapnoteError when it cannot be written."""
+    def write(self, note: str, seed: int, example: Pair | None) -> Sequence[WrittenText]:
+        """The document's text and how it came about, once a draw of what the cell draws. Raises LeapnoteError where it cannot."""
         ...
 
 
@@ -56,11 +68,16 @@ class Named(NamedTuple):
 
 
 class NotesSettings(NamedTuple):
-    """What the figures are compared with, and how often the notes are drawn again."""
+    """What the figures are compared with, and how often the notes are drawn again.
+
+    example_seed: which pair is the example. standing: by cell, the numbers of settings that other cells vary, for curves.
+    """
 
     baseline: str
     resamples: int = RESAMPLES
     seed: int = 0
+    example_seed: int = 0
+    standing: Standing | None = None
 
 
 class NotesFound(NamedTuple):
@@ -94,12 +111,15 @@ def run_notes(
     Raises:
         InputError: a name does not fit.
     """
-    names = checked_cells([drafter.name for drafter in drafters], settings.baseline)
+    names = [drafter.name for drafter in drafters]
+    checked_cells([*names, *families(names)], settings.baseline)
     if len({pair.pair_id for pair in pairs}) != len(pairs):
         raise InputError("Two pairs share an id. Ids must be unique within a file.")
     wanting = any(drafter.wants_example for drafter in drafters)
-    example = one_shot_example(candidates, pairs, settings.seed) if wanting else None
+    example = one_shot_example(candidates, pairs, settings.example_seed) if wanting else None
     with Journal(journal, key) as book:
+        if any(pair.pair_id not in book.rows for pair in pairs):
+            warm(drafters)
         for done, pair in enumerate(pairs):
             if progress is not None:
                 progress(done, len(pairs), "notes")
@@ -116,7 +136,7 @@ def run_notes(
     return NotesFound(
         figures,
         differences,
-        charts(figures, differences),
+        charts(figures, differences, settings.standing),
         (*language.not_available, *failures(kept, names)),
         len(kept),
         left_out,
@@ -140,7 +160,7 @@ def measures(language: LanguageMeasures) -> dict[str, str]:
     """Every measure of this evaluation with what it means."""
     explained = {f"{level}_{name}": f"{what} ({level}s)" for level in LEVELS for name, what in MEASURES.items()}
     explained[NEW_RECALL] = "share of the document's concepts that the note does not name and the text does"
-    return explained | language.meanings | COSTS
+    return explained | language.meanings | COSTS | {FELL_BACK: FELL_BACK_MEANS}
 
 
 def _row(
@@ -158,14 +178,15 @@ def _row(
         return failed_row("link", error)
     fresh = true.concepts.keys() - known
     cells: dict[str, Any] = {}
-    for drafter in drafters:
+    for drafter in in_drawn_order(drafters, seed, pair.pair_id):
         try:
-            written = drafter.write(pair.note, seed, example if drafter.wants_example else None)
+            drawn = drafter.write(pair.note, seed, example if drafter.wants_example else None)
         except Exception as error:
             cells[drafter.name] = failed_row("write", error)
             continue
         try:
-            cells[drafter.name] = _cell(written.text, pair, true, fresh, linker, language) | {USE: written.use}
+            scored = [_cell(written.text, pair, true, fresh, linker, language) for written in drawn]
+            cells[drafter.name] = _mean_cell(scored) | {USE: mean_use([written.use for written in drawn])}
         except Exception as error:
             cells[drafter.name] = failed_row("score", error)
     return {"true": _counts(true.concepts.values()), "cells": cells}
@@ -188,6 +209,17 @@ def _cell(
     scores.update(language.scores(text, pair.text)._asdict())
     hits = [true.concepts[concept] for concept in true.concepts.keys() & named.concepts.keys()]
     return {"scores": scores, "hits": _counts(hits)}
+
+
+def _mean_cell(cells: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The mean over draws; a measure that some draw has no value for is the mean of the others."""
+    scores: dict[str, float | None] = {}
+    for name in cells[0]["scores"]:
+        told = [cell["scores"][name] for cell in cells if cell["scores"][name] is not None]
+        scores[name] = sum(told) / len(told) if told else None
+    groups = {group for cell in cells for group in cell["hits"]}
+    hits = {group: sum(cell["hits"].get(group, 0) for cell in cells) / len(cells) for group in sorted(groups)}
+    return {"scores": scores, "hits": hits}
 
 
 def _counts(groups: Iterable[str]) -> dict[str, int]:

@@ -1,6 +1,6 @@
 """`evaluate notes` from files: the grid of systems and generators, and the result."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -10,6 +10,7 @@ from backend.evaluation.drafts.grid_cells import drafters
 from backend.evaluation.drafts.note_evaluation import Drafter, NotesSettings, measures, run_notes
 from backend.evaluation.drafts.paper_cells import PaperOptions, paper_drafters
 from backend.evaluation.metrics.language_measures import LanguageMeasures
+from backend.evaluation.metrics.seed_families import families
 from backend.evaluation.reports.cell_use import baseline_named
 from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of, pair_card, pairs_of
 from backend.evaluation.reports.journal import file_sha256
@@ -28,9 +29,11 @@ PACKAGES = ("rouge-score", "sacrebleu", "nltk")
 
 
 class SystemCell(Drafter, Protocol):
-    """A cell with the system that it is of."""
+    """A cell with the system that it is of, how often it writes for a note, and the numbers at which its settings stand."""
 
     system: str
+    draws: int
+    standing: Mapping[str, float]
 
 
 class NotesOptions(NamedTuple):
@@ -47,6 +50,7 @@ class NotesOptions(NamedTuple):
         paper: the arms of ReinRAG's Table 1, written by the paper's prompt; then systems are its own.
         metric_encoder: of BERTScore and the cosine of texts, as LEAPNOTE_ENCODER names one; whatever encodes for retrieval.
         training: pairs that the one-shot example is drawn from; none for those of the file.
+        example_seed: which of them it is, whatever the run's own seed.
     """
 
     pairs: Path
@@ -59,28 +63,34 @@ class NotesOptions(NamedTuple):
     paper: PaperOptions | None = None
     metric_encoder: str = METRIC_ENCODER
     training: Path | None = None
+    example_seed: int = 0
 
 
 def evaluate_notes(container: Container, options: NotesOptions) -> tuple[Result, Path]:
     """The result and its folder. Raises NotFoundError, MissingError or InputError for options that do not fit."""
     pairs = pairs_of(options.pairs, options.split, options.run)
     cells = _cells(container, options)
-    baseline = baseline_named(options.baseline, [cell.name for cell in cells])
+    names = [cell.name for cell in cells]
+    means = families(names)
+    baseline = baseline_named(options.baseline, [*names, *means])
     language = LanguageMeasures(make_encoder(options.metric_encoder))
-    settings = NotesSettings(baseline, options.run.resamples, options.run.seed)
+    standing = {cell.name: cell.standing for cell in cells}
+    settings = NotesSettings(baseline, options.run.resamples, options.run.seed, options.example_seed, standing)
     missing = [one.name for one in language.not_available]
     policies = options.paper.policies if options.paper else ()
     run = Run(
         ResultKind.NOTES,
         options.run,
         {
-            "cells": [cell.name for cell in cells],
+            "cells": names,
             "baseline": baseline,
             "split": options.split,
             "missing": missing,
             "paper": options.paper is not None,
             "conditions": options.paper is not None and options.paper.conditions,
             "metric_encoder": options.metric_encoder,
+            "example_seed": options.example_seed,
+            "draws": options.paper.draws if options.paper else 1,
         },
         {
             "pairs": file_sha256(options.pairs),
@@ -105,7 +115,7 @@ def evaluate_notes(container: Container, options: NotesOptions) -> tuple[Result,
     result = run.keep(
         data=card,
         graph=container.graph.fingerprint,
-        systems={cell.name: system(cell.system).what for cell in cells},
+        systems=_told(cells) | {name: f"mean of {len(held)} training seeds" for name, held in means.items()},
         measures=measures(language),
         figures=found.figures,
         differences=found.differences,
@@ -119,6 +129,12 @@ def evaluate_notes(container: Container, options: NotesOptions) -> tuple[Result,
         charts=found.charts,
     )
     return result, run.folder
+
+
+def _told(cells: Sequence[SystemCell]) -> dict[str, str]:
+    """What each cell is; of one whose paths are drawn, over how many draws its scores are the mean."""
+    drawn = {cell.name: f"; mean of {cell.draws} draws" if cell.draws > 1 else "" for cell in cells}
+    return {cell.name: f"{system(cell.system).what}{drawn[cell.name]}" for cell in cells}
 
 
 def _cells(container: Container, options: NotesOptions) -> Sequence[SystemCell]:

@@ -5,6 +5,7 @@ included. What a model writes so is measured and shown to nobody.
 """
 
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -12,10 +13,10 @@ from typing import NamedTuple
 from backend.container import Container
 from backend.errors import InputError, MissingError
 from backend.evaluation.drafts.note_evaluation import WrittenText
-from backend.evaluation.reports.cell_use import metered
+from backend.evaluation.reports.cell_use import VARIED, WARM_NOTE, WRITTEN_BY, metered
 from backend.evaluation.reports.evaluation_run import writer_of
 from backend.evaluation.reports.failed_items import whole
-from backend.evaluation.reports.varied import Variation, containers
+from backend.evaluation.reports.varied import Variation, containers, numbers_set
 from backend.generation.model.prompt_material import path_line
 from backend.ingest.clinical_notes.note_pairs import Pair
 from backend.interfaces import LanguageModel
@@ -29,6 +30,10 @@ from backend.systems import system
 from models.policy.checkpoint import load_checkpoint
 
 REINRAG = "reinrag"
+RANDOM = "random1hop"
+ROLLOUTS = "G"
+DRAWS = 10
+"""As ReinRAG averages what it draws."""
 CLUSTER_LEAP = "cluster leap"
 NO_PATHS = "none"
 CUT = "the prompt: the last paths are left out, since the model's context has no room for them"
@@ -40,13 +45,16 @@ class PaperOptions(NamedTuple):
 
     Attributes:
         systems: each an arm with its paths; those without any read the note alone.
-        policies: NAME and folder of a trained policy, each an arm that walks as reinrag does (the ablations, other G).
+        policies: NAME and folder of a trained policy, each an arm that walks as reinrag does. NAME#SEED are trainings of one recipe, told
+            by their mean; NAME@G=5 is a point of a curve over a setting.
         conditions: whether the candidate conditions are shown, to all arms alike.
+        draws: of an arm whose paths are drawn; it writes once from each, and its scores are their mean.
     """
 
     systems: tuple[str, ...]
     policies: tuple[tuple[str, Path], ...] = ()
     conditions: bool = False
+    draws: int = DRAWS
 
 
 class PaperDrafter:
@@ -59,7 +67,7 @@ class PaperDrafter:
         asked: the generator's setting.
         writer: the name of who writes under it.
         label: the end of the cell's name, where a setting is varied.
-        conditions: whether candidate conditions are shown.
+        options: whether candidate conditions are shown, and how often drawn paths are drawn.
 
     Raises:
         MissingError: no language model writes under the setting.
@@ -68,42 +76,71 @@ class PaperDrafter:
     wants_example = True
 
     def __init__(
-        self, container: Container, arm: str, system: str, asked: str, writer: str, label: str, conditions: bool
+        self, container: Container, arm: str, system: str, asked: str, writer: str, label: str, options: PaperOptions
     ) -> None:
-        self.name = f"{arm}+{writer}{label}"
+        family, varied, point = arm.partition(VARIED)
+        self.name = f"{family}{WRITTEN_BY}{writer}{varied}{point}{label}"
         self.system = system
+        policy = container.loaded.policy(REINRAG)[0] if system == REINRAG else None
+        rollouts = {} if policy is None else {ROLLOUTS: float(policy.card["training"]["rollouts"])}
+        self.standing = numbers_set(container.settings) | rollouts
+        self.draws = options.draws if system == RANDOM or (policy is not None and policy.sampled) else 1
         model = container.models.chosen(asked).roles.writer
         if model is None:
             raise MissingError(
                 "Table 1 compares what a language model writes by the paper's prompt, and none is set. Set LEAPNOTE_GENERATOR."
             )
         self._model: LanguageModel = model
-        self._container, self._conditions = container, conditions
+        self._container, self._conditions = container, options.conditions
         self._pipeline = container.pipeline(system, asked)
         self._shown: dict[tuple[str, int], tuple[str, str]] = {}
 
-    def write(self, note: str, seed: int, example: Pair | None) -> WrittenText:
-        """The paragraph that the model writes, and how it came about. Raises MissingError where the model gives none."""
+    def warm(self) -> None:
+        """Run once, unmeasured."""
+        self._pipeline.run_evidence(DraftRequest(text=WARM_NOTE, system=self.system))
+        self._fitting({"new_patient_condition": WARM_NOTE, "new_reasoning_paths": "\n".join([NO_PATHS] * 2)})
+
+    def write(self, note: str, seed: int, example: Pair | None) -> list[WrittenText]:
+        """The paragraph that the model writes from each draw of the paths, and how it came about.
+
+        Draws that tell the same paths are written once. Raises MissingError where the model gives none.
+        """
+        known: dict[str, WrittenText] = {}
+        return [self._written(note, seed, seed + number, example, known) for number in range(self.draws)]
+
+    def _written(
+        self, note: str, seed: int, draw: int, example: Pair | None, known: dict[str, WrittenText]
+    ) -> WrittenText:
+        told: list[WrittenText] = []
+        key = ""
 
         def drafted() -> Draft:
-            draft = self._evidence(note, seed)
+            nonlocal key
+            draft = self._evidence(note, draw)
             data = {"new_patient_condition": self._condition(draft, note), "new_reasoning_paths": paths_text(draft)}
             if example is not None:
-                condition, paths = self._example(example, seed)
+                condition, paths = self._example(example, draw)
                 data |= {
                     "example_patient_condition": condition,
                     "example_reasoning_paths": paths,
                     "example_discharge_instructions": example.text.strip(),
                 }
             data, cut = self._fitting(data)
+            key = "\n".join(data.values())
+            if key in known:
+                told.append(known[key])
+                return draft
+            began = time.perf_counter()
             said = Asker(self._model, seed, lambda: _FENCE).texts(PAPER_DISCHARGE, data)
+            timings = draft.timings_ms | {"write": 1000 * (time.perf_counter() - began)}
             if not said.texts:
                 raise MissingError(said.reason)
             fallbacks = (*draft.fallbacks, *([CUT] if cut else []))
-            return draft.model_copy(update={"text": " ".join(said.texts[0].split()), "fallbacks": fallbacks})
+            text = " ".join(said.texts[0].split())
+            return draft.model_copy(update={"text": text, "fallbacks": fallbacks, "timings_ms": timings})
 
         draft, use = metered(self._container, drafted)
-        return WrittenText(draft.text, use)
+        return told[0] if told else known.setdefault(key, WrittenText(draft.text, use))
 
     def _fitting(self, data: dict[str, str]) -> tuple[dict[str, str], bool]:
         """The data without the last paths, of the example first, that the model's context has no room for."""
@@ -142,8 +179,10 @@ def paper_drafters(
     """Every arm with every generator, and once more for each varied setting.
 
     Raises:
-        InputError: an arm is given twice, or a policy does not fit.
+        InputError: an arm is given twice, a policy does not fit, or there are no draws.
     """
+    if options.draws < 1:
+        raise InputError(f"--draws {options.draws}: drawn paths are drawn once at least.")
     arms = [(name, name, container) for name in options.systems]
     arms += [(name, REINRAG, _walking_by(container, folder)) for name, folder in options.policies]
     made = []
@@ -152,7 +191,7 @@ def paper_drafters(
         for arm, named, own in arms:
             system(named)
             for label, other in containers(own, varied):
-                made.append(PaperDrafter(other, arm, named, asked, writer, label, options.conditions))
+                made.append(PaperDrafter(other, arm, named, asked, writer, label, options))
     if len({cell.name for cell in made}) != len(made):
         raise InputError("Two arms have one name. Give each system, policy and generator once.")
     return made
@@ -166,6 +205,7 @@ def paths_text(draft: Draft) -> str:
 def _walking_by(container: Container, checkpoint: Path) -> Container:
     """The container with another policy under reinrag's name; KnowledgeError for one that does not fit graph and encoder."""
     load_checkpoint(checkpoint).fitted(container.graph, container.loaded.path_encoder)
+    _ = container.concept_vectors, container.open_concepts, container.loaded.note_side  # loaded once for all policies
     folder = Path(tempfile.mkdtemp(prefix="leapnote-policy-"))
     (folder / REINRAG).symlink_to(checkpoint.resolve(), target_is_directory=True)
     return container.changed(policies=folder)

@@ -58,20 +58,27 @@ class Resampler:
         value = float(top.sum() / bottom.sum() - their_top.sum() / their_bottom.sum())
         return _interval(value, self._ratio(top, bottom) - self._ratio(their_top, their_bottom))
 
-    def two_level(self, columns: np.ndarray) -> Interval:
+    def two_level(self, columns: np.ndarray, denominator: np.ndarray | None = None) -> Interval:
         """The mean over groups and notes, both drawn with replacement in each draw.
 
         Args:
-            columns: (groups, n), without NaN; a group is a training seed.
+            columns: (groups, n); a group is a training seed. A note that is NaN for one group is left out for all.
+            denominator: (n,), as for a figure; without one the mean.
         """
         groups, notes = columns.shape
         if not groups or not notes:
             return NONE
-        means = (self._weights @ columns.T.astype(np.float32)) / notes
+        whole = ~np.isnan(columns).any(axis=0)
+        top = np.where(whole, columns, 0.0)
+        bottom = np.where(whole, np.ones(notes) if denominator is None else denominator, 0.0)
+        if not bottom.sum() > 0:
+            return NONE
+        drawn_bottom = self._weights @ bottom.astype(np.float32)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means = (self._weights @ top.T.astype(np.float32)) / drawn_bottom[:, None]
         drawn = np.random.default_rng(groups).integers(0, groups, size=means.shape)
-        return _interval(
-            float(columns.mean()), np.take_along_axis(means, drawn, axis=1).mean(axis=1).astype(np.float64)
-        )
+        draws = np.take_along_axis(means, drawn, axis=1).mean(axis=1).astype(np.float64)
+        return _interval(float(top.sum() / (groups * bottom.sum())), draws)
 
     def _ratio(self, top: np.ndarray, bottom: np.ndarray) -> np.ndarray:
         sums = self._weights @ np.stack([top, bottom], axis=1).astype(np.float32)

@@ -4,19 +4,15 @@ Recall by budget, recall by group (ReinRAG Figure 4), keywords by group (Figure 
 retrievers are named `<name>@<setting>=<number>` (Figure 3).
 """
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
 
 from backend.evaluation.paths.linked_example import NoteExample
-from backend.evaluation.reports.plotly_charts import Point, Series, bar_chart, line_chart
+from backend.evaluation.reports.plotly_charts import VARIANT, Point, bar_chart, line_chart, setting_charts
 from backend.schemas.evaluation_results import Chart, Figure, Order
 from backend.schemas.vocabulary import GROUP_NAMES, SemanticGroup
 from backend.stores.graph.graph import GROUPS
-
-VARIANT = re.compile(r"(?P<base>.+)@(?P<setting>[\w-]+)=(?P<value>[\d.]+)")
-SETTINGS = {"G": "rollouts a note in training (G)", "paths": "reasoning paths a note (N_P)"}
 
 
 def charts(
@@ -25,7 +21,7 @@ def charts(
     """groups: (n,) the semantic group of each concept."""
     plain = [figure for figure in figures if not VARIANT.fullmatch(figure.system)]
     made = [_by_budget(plain, order) for order in Order]
-    made += [_by_group(plain, max(budgets)), keyword_distribution(groups, examples), *_sensitivity(figures, budgets)]
+    made += [_by_group(plain, max(budgets)), keyword_distribution(groups, examples), *_sensitivity(figures)]
     return tuple(made)
 
 
@@ -76,19 +72,9 @@ def _by_group(figures: Sequence[Figure], budget: int) -> Chart:
     return bar_chart("recall-by-group", title, "semantic group", "recall", series)
 
 
-def _sensitivity(figures: Sequence[Figure], budgets: tuple[int, ...]) -> list[Chart]:
+def _sensitivity(figures: Sequence[Figure]) -> list[Chart]:
     """One chart a setting that some retrievers vary; none where none does."""
-    found: dict[str, dict[str, list[Point]]] = {}
-    for figure in figures:
-        named = VARIANT.fullmatch(figure.system)
-        if named and figure.measure == "recall" and figure.order == Order.OWN and not figure.group:
-            label = f"{named['base']}, {figure.budget} concepts"
-            point = Point(float(named["value"]), figure.value, figure.low, figure.high)
-            found.setdefault(named["setting"], {}).setdefault(label, []).append(point)
-    return [_setting_chart(setting, series) for setting, series in found.items()]
-
-
-def _setting_chart(setting: str, series: Series) -> Chart:
-    words = SETTINGS.get(setting, setting)
-    in_order = {label: sorted(points, key=lambda point: float(point.x)) for label, points in series.items()}
-    return line_chart(f"sensitivity-{setting}", f"New-concept recall by {words}", words, "recall", in_order)
+    recall = [one for one in figures if one.measure == "recall" and one.order == Order.OWN and not one.group]
+    return setting_charts(
+        recall, "sensitivity", "new-concept recall", lambda base, figure: f"{base}, {figure.budget} concepts"
+    )

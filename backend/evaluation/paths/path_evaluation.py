@@ -12,6 +12,7 @@ import numpy as np
 
 from backend.errors import InputError
 from backend.evaluation.metrics.bootstrap import RESAMPLES, Interval, Resampler
+from backend.evaluation.metrics.seed_families import families
 from backend.evaluation.paths import path_charts
 from backend.evaluation.paths.concept_retrievers import (
     POOL,
@@ -23,7 +24,7 @@ from backend.evaluation.paths.concept_retrievers import (
 )
 from backend.evaluation.paths.linked_example import NoteExample
 from backend.evaluation.paths.path_scores import MEASURES, Goal, goal_of, list_scores
-from backend.evaluation.paths.training_seeds import families, family_figures
+from backend.evaluation.paths.training_seeds import family_figures
 from backend.evaluation.reports.failed_items import FAILED, failed_row, not_scored
 from backend.evaluation.reports.journal import Journal, Progress
 from backend.schemas.evaluation_results import Chart, Difference, Figure, Order

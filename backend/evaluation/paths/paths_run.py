@@ -8,13 +8,14 @@ import numpy as np
 
 from backend.container import Container
 from backend.errors import InputError, KnowledgeError
+from backend.evaluation.metrics.seed_families import families
 from backend.evaluation.paths.concept_retrievers import POOL, ConceptRetriever, Knowledge
 from backend.evaluation.paths.linked_example import NoteExample
 from backend.evaluation.paths.path_evaluation import BUDGETS, PathsSettings, run_paths
 from backend.evaluation.paths.path_scores import MEASURES
 from backend.evaluation.paths.policy_retrievers import SCHEDULE_NOTES, World, policy_retrievers
 from backend.evaluation.paths.retriever_table import COMPARISONS, Material, comparison, make_comparison
-from backend.evaluation.paths.training_seeds import families, go_or_no_go, over_prior, power_said
+from backend.evaluation.paths.training_seeds import go_or_no_go, over_prior, power_said
 from backend.evaluation.reports.evaluation_run import ALL, Run, RunOptions, caveats_of, pair_card, pairs_of
 from backend.evaluation.reports.failed_items import failed_row, not_scored
 from backend.evaluation.reports.journal import file_sha256, run_key

@@ -1,25 +1,20 @@
 """Policies of one recipe and several training seeds, named NAME#SEED: their mean by a two-level bootstrap, and the go or no-go.
 
-A draw takes seeds with replacement and notes with replacement, so that an interval holds both what another training and what other notes
-would change. Families are compared seed by seed.
-
 Also whether a policy beats the popularity prior, by a rule that stands before anything is measured, and what the notes can show at all:
 recall above the prior's beyond the interval at every budget of more than FIRST concepts, and not below it beyond the interval up to
 FIRST, in own and in common order.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import NormalDist
 
 import numpy as np
 
 from backend.evaluation.metrics.bootstrap import LEVEL, Resampler
+from backend.evaluation.metrics.seed_families import SEED, families, gap_of, mean_of, others_of
 from backend.evaluation.paths.path_scores import MEASURES
 from backend.schemas.evaluation_results import Difference, Figure, Order
 
-SEED = re.compile(r"#[A-Za-z0-9]+")
-FEWEST = 2
 ASKED = 5
 PROPOSALS = "-proposals"
 PRIOR = "popularity"
@@ -32,15 +27,6 @@ _DETECTED = _NORMAL.inv_cdf((1 + LEVEL) / 2) + _NORMAL.inv_cdf(POWER)
 """Standard errors that a difference must have to lie beyond its interval POWER of the time."""
 Tables = Mapping[str, np.ndarray]
 """By retriever, (notes, budgets, measures)."""
-
-
-def families(names: Sequence[str]) -> dict[str, dict[str, str]]:
-    """By family, its members by seed; a family has two at least."""
-    found: dict[str, dict[str, str]] = {}
-    for name in names:
-        if (seed := SEED.search(name)) is not None:
-            found.setdefault(SEED.sub("", name), {})[seed.group()] = name
-    return {family: members for family, members in found.items() if len(members) >= FEWEST}
 
 
 def family_figures(
@@ -56,31 +42,18 @@ def family_figures(
         resampler: of the notes; the seeds are drawn beside.
     """
     found = families(names)
-    plain = [name for name in names if not SEED.search(name) and "@" not in name]
+    plain = [name for name in names if not SEED.match(name) and "@" not in name]
     figures, differences = list[Figure](), list[Difference]()
     for b, budget in enumerate(budgets):
         for m, measure in enumerate(MEASURES):
+            columns = {name: table[:, b, m] for name, table in tables.items()}
+            about = {"measure": measure, "budget": budget, "order": order}
             for family, members in found.items():
-                columns = np.array([tables[name][:, b, m] for name in members.values()])
-                n = columns.shape[1]
-                mean = resampler.two_level(columns)
-                figures.append(
-                    Figure(system=family, measure=measure, budget=budget, order=order, n=n, **mean._asdict())
-                )
-                for other, theirs in _others(family, found, plain):
-                    same = np.array([tables[theirs.get(seed, other)][:, b, m] for seed in members])
-                    gap = resampler.two_level(columns - same)
-                    differences.append(
-                        Difference(
-                            system=family,
-                            baseline=other,
-                            measure=measure,
-                            budget=budget,
-                            order=order,
-                            n=n,
-                            **gap._asdict(),
-                        )
-                    )
+                mean, n = mean_of(columns, members, resampler)
+                figures.append(Figure(system=family, n=n, **about, **mean._asdict()))
+                for other, theirs in others_of(family, found, plain):
+                    gap, n = gap_of(columns, members, other, theirs, resampler)
+                    differences.append(Difference(system=family, baseline=other, n=n, **about, **gap._asdict()))
     return figures, differences
 
 
@@ -152,14 +125,6 @@ def over_prior(differences: Sequence[Difference], subjects: Iterable[str]) -> li
             f"{name} is {what} the prior by the rule set beforehand{': ' + ', '.join(failed) if failed else ''}."
         )
     return said
-
-
-def _others(
-    family: str, found: Mapping[str, Mapping[str, str]], plain: Sequence[str]
-) -> list[tuple[str, Mapping[str, str]]]:
-    own = set(found[family])
-    same = [(other, members) for other, members in found.items() if other != family and own <= set(members)]
-    return [*same, *((name, {}) for name in plain)]
 
 
 def _holds(gap: Difference) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from backend.evaluation.answers.question_sets import Question
 from backend.evaluation.plans.plan_statistics import Encode, plan_figures
 from backend.evaluation.reports.cell_figures import CellFigures, CellSettings, cell_figures
-from backend.evaluation.reports.cell_use import COSTS, USE, checked_cells
+from backend.evaluation.reports.cell_use import COSTS, USE, checked_cells, in_drawn_order, warm
 from backend.evaluation.reports.failed_items import failed_row
 from backend.evaluation.reports.journal import Journal, Progress
 from backend.evaluation.reports.plotly_charts import Point, bar_chart
@@ -78,11 +78,14 @@ def run_plans(
     """Let every cell plan for every question. A killed run with the same key goes on after its last whole question."""
     names = checked_cells([maker.name for maker in makers], settings.baseline)
     with Journal(journal, key) as book:
+        if any(question.question_id not in book.rows for question in questions):
+            warm(makers)
         for done, question in enumerate(questions):
             if progress is not None:
                 progress(done, len(questions), "questions")
             if question.question_id not in book.rows:
-                row = {maker.name: _numbers(maker, question, encode, judge, settings.seed) for maker in makers}
+                ordered = in_drawn_order(makers, settings.seed, question.question_id)
+                row = {maker.name: _numbers(maker, question, encode, judge, settings.seed) for maker in ordered}
                 book.add(question.question_id, row)
         if progress is not None:
             progress(len(questions), len(questions), "questions")

@@ -10,7 +10,7 @@ from backend.evaluation.answers.answers_run import read_set
 from backend.evaluation.answers.question_sets import Question
 from backend.evaluation.plans.plan_evaluation import MEASURES, Planned, run_plans
 from backend.evaluation.reports.cell_figures import CellSettings
-from backend.evaluation.reports.cell_use import VARIED, metered
+from backend.evaluation.reports.cell_use import VARIED, WARM_QUESTION, metered
 from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of
 from backend.evaluation.reports.failed_items import whole
 from backend.evaluation.reports.journal import file_sha256
@@ -57,6 +57,12 @@ class PipelinePlans:
         self._system = name
         self._container = container
         self._pipeline = container.pipeline(name, None, sources)
+
+    def warm(self) -> None:
+        """Run once, unmeasured."""
+        self._pipeline.run_evidence(
+            DraftRequest(question=WARM_QUESTION, document=Document.CLINICAL_ANSWER, system=self._system)
+        )
 
     def plan(self, question: Question, seed: int) -> Planned:
         """The plan of the system for the question, and what it found."""

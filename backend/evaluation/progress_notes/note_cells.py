@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Protocol
 
 from backend.container import Container
 from backend.evaluation.progress_notes.patient_visits import PatientVisits
-from backend.evaluation.reports.cell_use import metered
+from backend.evaluation.reports.cell_use import WARM_NOTE, metered, warm_up
 from backend.evaluation.reports.failed_items import whole
 from backend.retrieval.patient_notes.note_allergies import StatedAllergies
 from backend.retrieval.patient_notes.notes_by_visit import write_visits
@@ -55,6 +55,11 @@ class OneVisit:
         self.name = f"{system}{label}"
         self._container, self._system, self._generator = container, system, generator
         self._pipeline = container.pipeline(system, generator)
+
+    def warm(self) -> None:
+        """Run once, unmeasured."""
+        request = self._request((PatientNote(text=WARM_NOTE),), 0)
+        warm_up(self._container, self._pipeline, request, self._generator)
 
     def write(self, patient: PatientVisits, seed: int) -> WrittenNote:
         """The note from the visit's notes."""

@@ -17,7 +17,7 @@ from backend.evaluation.progress_notes.planted_visit import PlantedVisits
 from backend.evaluation.progress_notes.soap_scores import soap_scores
 from backend.evaluation.progress_notes.temporal import SourceNote, Statement, temporal_scores
 from backend.evaluation.reports.cell_figures import CellSettings, cell_figures
-from backend.evaluation.reports.cell_use import COSTS, USE, VARIED, checked_cells
+from backend.evaluation.reports.cell_use import COSTS, USE, VARIED, checked_cells, in_drawn_order, warm
 from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of, writer_of
 from backend.evaluation.reports.failed_items import failed_row
 from backend.evaluation.reports.journal import Journal
@@ -103,6 +103,8 @@ def evaluate_soap(
         identity(container, (options.generator,)),
     )
     with Journal(run.journal, run.key) as book:
+        if any(patient.patient_id not in book.rows for patient in patients):
+            warm(cells)
         for done, patient in enumerate(patients):
             if options.run.progress is not None:
                 options.run.progress(done, len(patients), "patients")
@@ -111,7 +113,7 @@ def evaluate_soap(
                     cell.name: written_scores(
                         patient, cell, container.encoder, judge_model, options.run.seed, plants.get(cell.name)
                     )
-                    for cell in cells
+                    for cell in in_drawn_order(cells, options.run.seed, patient.patient_id)
                 }
                 book.add(patient.patient_id, row | {CLINICIAN: clinician_scores(patient)})
         if options.run.progress is not None:

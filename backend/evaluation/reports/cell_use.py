@@ -4,16 +4,23 @@ A cell is a system with a writer, perhaps with one setting varied. Its rows keep
 never a text.
 """
 
+import contextlib
 import hashlib
 import re
 import time
+import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+import numpy as np
 
 from backend.container import Container
-from backend.errors import InputError
+from backend.errors import InputError, LeapnoteError
+from backend.pipeline.draft_pipeline import DraftPipeline
+from backend.schemas.chat import Message
 from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.request import DraftRequest
 from models.llm.engine_meter import Spent
 
 USE = "use"
@@ -23,9 +30,12 @@ COSTS = {
     "model_calls": "conversations sent to language models a text",
     "tokens_read": "tokens of prompts a text, as the servers counted them",
     "tokens_written": "tokens of replies a text, likewise",
-    "retrieval_s": "seconds a text until its evidence is whole, calls of models within included",
-    "inference_s": "seconds a text of writing, rewording and sampling",
+    "retrieval_s": "seconds a text until its evidence is whole, calls of models within included; nothing is kept of the note or its "
+    "passages from one cell to the next, what is built once is there, and each item draws the order of the cells",
+    "inference_s": "seconds a text of writing, rewording and sampling, likewise",
 }
+FELL_BACK = "fell_back"
+FELL_BACK_MEANS = "share of texts in which something ran otherwise than the cell's name promises"
 TIMES = frozenset(("retrieval_s", "inference_s"))
 """The costs that the machine's load changes."""
 _NUMBER = re.compile(r"\d[\d.,]*")
@@ -33,8 +43,20 @@ VARIED = "@"
 WRITTEN_BY = "+"
 SAME_TEXTS = "the same texts: nothing to compare"
 WROTE_ALIKE = "wrote the same texts, character by character"
+WARM_NOTE = "Chief complaint: cough. Allergies: none known. Medications: metformin. Assessment: pneumonia. Plan: chest radiograph."
+WARM_QUESTION = "What helps against a cough?"
+Cell = TypeVar("Cell")
 Uses = Mapping[str, Sequence[Mapping[str, Any] | None]]
 """By cell, a use a row; None where nothing was written."""
+
+
+@runtime_checkable
+class Warming(Protocol):
+    """A cell that can run once before anything is measured."""
+
+    def warm(self) -> None:
+        """Run on a note or question of no item."""
+        ...
 
 
 def written_text(draft: Draft) -> str:
@@ -47,11 +69,14 @@ def metered(
 ) -> tuple[Draft, dict[str, Any]]:
     """A draft and its use.
 
+    What other cells left in memory of the note and its passages is let go before, so that it costs what it costs alone.
+
     Args:
         container: whose models are counted; nothing else may ask them meanwhile.
         run: writes the draft.
         made: what cells are told apart by.
     """
+    container.forget_notes()
     before, began = container.models.spent, time.perf_counter()
     draft = run()
     seconds = time.perf_counter() - began
@@ -74,13 +99,56 @@ def use_of(draft: Draft, spent: Spent, seconds: float, made: Callable[[Draft], s
     }
 
 
+def in_drawn_order(cells: Sequence[Cell], seed: int, item: str) -> list[Cell]:
+    """The cells in an order drawn for an item: whoever runs first finds the machine colder, and that is no cell's merit or fault."""
+    drawn = np.random.default_rng([seed, zlib.crc32(item.encode())])
+    return [cells[place] for place in drawn.permutation(len(cells))]
+
+
+def warm(cells: Sequence[object]) -> None:
+    """Have each cell that can run once, unmeasured: models, indexes and tables that are built when first needed are then there."""
+    for cell in cells:
+        if isinstance(cell, Warming):
+            with contextlib.suppress(LeapnoteError):  # what fails here fails in a row too, where it is told
+                cell.warm()
+
+
+def warm_up(container: Container, pipeline: DraftPipeline, request: DraftRequest, asked: str = "") -> None:
+    """Run a pipeline once; a language model is loaded, and writes nothing.
+
+    Args:
+        container: whose models they are.
+        pipeline: of the cell.
+        request: any.
+        asked: the generator's setting.
+    """
+    model = container.models.chosen(asked).roles.writer
+    if model is None:
+        pipeline.run(request)
+        return
+    pipeline.run_evidence(request)
+    model.count_tokens((Message("user", WARM_NOTE),))
+
+
+def mean_use(uses: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The use of a text that is drawn several times: all texts' digest, every fallback, the mean of each cost."""
+    joined = hashlib.sha256("".join(str(use["text"]) for use in uses).encode()).hexdigest()[:16]
+    found: dict[str, Any] = {FELL_BACK: sum(bool(use["fallbacks"]) for use in uses) / len(uses)}
+    found["text"] = uses[0]["text"] if len(uses) == 1 else joined
+    found["fallbacks"] = sorted({reason for use in uses for reason in use["fallbacks"]})
+    for name in (*COSTS, "seconds"):
+        told = [use[name] for use in uses]
+        found[name] = None if None in told else round(sum(told) / len(told), 4)
+    return found
+
+
 def baseline_of(name: str, baseline: str) -> str:
     """The cell that a cell is compared with: a varied one with its own system unvaried, else the run's baseline.
 
     A baseline that is a system's name alone is that system by the cell's own writer.
     """
     if VARIED in name:
-        return name.split(VARIED, maxsplit=1)[0]
+        return name.rpartition(VARIED)[0]
     _, mark, writer = name.partition(WRITTEN_BY)
     return f"{baseline}{mark}{writer}" if baseline and WRITTEN_BY not in baseline else baseline
 

@@ -3,13 +3,18 @@
 Colours and fonts are left to whoever draws; marks differ by shape and dash too, so that nothing is told by colour alone.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from backend.schemas.evaluation_results import Chart
+from backend.schemas.evaluation_results import Chart, Figure
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SYMBOLS = ("circle", "square", "diamond", "cross", "x", "triangle-up", "triangle-down", "star", "pentagon", "hexagon")
+VARIANT = re.compile(r"(?P<base>.+)@(?P<setting>[\w-]+)=(?P<value>[\d.]+)")
+SETTINGS = {"G": "rollouts a note in training (G)", "paths": "reasoning paths a note (N_P)"}
+Standing = Mapping[str, Mapping[str, float]]
+"""By arm that is not varied, the values at which its settings stand."""
 
 
 class Point(NamedTuple):
@@ -37,6 +42,34 @@ def line_chart(name: str, title: str, x: str, y: str, series: Series) -> Chart:
         for i, (label, points) in enumerate(series.items())
     ]
     return Chart(name=name, title=title, figure={"data": traces, "layout": _layout(title, x, y)})
+
+
+def setting_charts(
+    figures: Sequence[Figure],
+    name: str,
+    measured: str,
+    label: Callable[[str, Figure], str],
+    standing: Standing | None = None,
+) -> list[Chart]:
+    """A line chart for each setting that some arms vary, NAME@SETTING=NUMBER (ReinRAG Figure 3); none where none does.
+
+    Args:
+        figures: of one measure.
+        name: of the charts, before the setting's.
+        measured: the measure, in words.
+        label: of a line, from the arm unvaried and a figure.
+        standing: where arms that are not varied stand, so that they are points of their own lines.
+    """
+    found: dict[str, dict[str, list[Point]]] = {}
+    for figure in figures:
+        if named := VARIANT.fullmatch(figure.system):
+            point = Point(float(named["value"]), figure.value, figure.low, figure.high)
+            found.setdefault(named["setting"], {}).setdefault(label(named["base"], figure), []).append(point)
+    for figure in figures:
+        for setting, value in (standing or {}).get(figure.system, {}).items():
+            if (line := found.get(setting, {}).get(label(figure.system, figure))) is not None:
+                line.append(Point(value, figure.value, figure.low, figure.high))
+    return [_setting_chart(name, measured, setting, series) for setting, series in found.items()]
 
 
 def bar_chart(name: str, title: str, x: str, y: str, series: Series) -> Chart:
@@ -73,6 +106,14 @@ def forest_chart(name: str, title: str, x: str, rows: Sequence[tuple[str, Point]
     ]
     layout["height"] = 160 + 24 * len(rows)
     return Chart(name=name, title=title, figure={"data": [trace], "layout": layout})
+
+
+def _setting_chart(name: str, measured: str, setting: str, series: Series) -> Chart:
+    words = SETTINGS.get(setting, setting)
+    in_order = {label: sorted(points, key=lambda point: float(point.x)) for label, points in series.items()}
+    return line_chart(
+        f"{name}-{setting}", f"{measured[:1].upper()}{measured[1:]} by {words}", words, measured, in_order
+    )
 
 
 def _trace(label: str, points: Sequence[Point]) -> dict[str, Any]:

@@ -64,6 +64,14 @@ def containers(container: Container, variations: Sequence[Variation]) -> Iterato
         yield one.label, container.changed(**{one.name: one.value})
 
 
+def numbers_set(settings: Settings) -> dict[str, float]:
+    """The settings that change a figure and are numbers, at their values: where an unvaried cell stands on a curve."""
+    numbers = figure_settings(settings).items()
+    return {
+        name: float(value) for name, value in numbers if isinstance(value, int | float) and not isinstance(value, bool)
+    }
+
+
 def _taken(settings: Settings, name: str, value: str) -> Any:
     try:
         checked = Settings.model_validate({**settings.model_dump(), name: value})

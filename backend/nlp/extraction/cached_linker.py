@@ -27,6 +27,12 @@ class CachedLinker:
         self._records: OrderedDict[str, LinkedNote] = OrderedDict()
         self._lock = threading.Lock()
 
+    def forget(self) -> None:
+        """Let go of every text that was read."""
+        with self._lock:
+            for known in (self._known, self._named, self._records):
+                known.clear()
+
     def link(self, text: str) -> LinkedNote:
         """The note as read, from memory where the same text was read before; very long texts are not kept."""
         return self._kept(self._known, self._linker.link, text)

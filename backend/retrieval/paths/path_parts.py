@@ -55,6 +55,15 @@ PathFactory = Callable[[PathParts], PathRetriever]
 
 
 @runtime_checkable
+class Remembers(Protocol):
+    """A path retriever that keeps what it walked for a note."""
+
+    def forget(self) -> None:
+        """Let go of it."""
+        ...
+
+
+@runtime_checkable
 class StandsIn(Protocol):
     """A path retriever that runs in another's place, which every draft says."""
 

@@ -116,6 +116,11 @@ class PolicyPaths:
         self._walks: OrderedDict[bytes, Walked] = OrderedDict()
         self._keeping = threading.Lock()
 
+    def forget(self) -> None:
+        """Let go of the notes' walks."""
+        with self._keeping:
+            self._walks.clear()
+
     def paths(
         self, linked: LinkedNote, conditions: Sequence[Condition], seed: int
     ) -> tuple[tuple[ReasoningPath, ...], tuple[PolicyStep, ...], str]:

@@ -29,6 +29,11 @@ class ContentVectors:
         self._rows: OrderedDict[bytes, np.ndarray] = OrderedDict()
         self._lock = threading.Lock()
 
+    def forget(self) -> None:
+        """Let go of every vector."""
+        with self._lock:
+            self._rows.clear()
+
     def vectors(self, texts: Sequence[str], progress: Progress | None = None) -> np.ndarray:
         """(len(texts), d) float32, rows of length 1. progress may raise to stop; what is encoded by then is kept."""
         keys = [text_key(text) for text in texts]

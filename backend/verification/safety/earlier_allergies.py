@@ -33,6 +33,11 @@ class EarlierAllergies:
         self._known: OrderedDict[bytes, tuple[AllergyItem, ...]] = OrderedDict()
         self._lock = threading.Lock()
 
+    def forget(self) -> None:
+        """Let go of every note that was read."""
+        with self._lock:
+            self._known.clear()
+
     def only_earlier(self, request: DraftRequest, linked: LinkedNote) -> list[EarlierAllergy]:
         """What earlier notes list and the pasted note does not; the newest note that lists it gives its words."""
         pasted = {_key(item) for item in linked.allergies.items}

@@ -36,7 +36,7 @@ def test_every_command_of_the_study_has_the_flags_that_it_gives() -> None:
     for command in said:
         # options that the script gathers are run by the rehearsal
         plain = re.sub(r'"\$(?:@|\{\w+\[@\]\})"', "", command)
-        plain = re.sub(r'"?\$(?:seed|EPOCHS)\b"?', "1", plain)
+        plain = re.sub(r'"?\$(?:seed|EPOCHS|DRAWS)\b"?', "1", plain)
         plain = re.sub(r'"?\$\{[^}]*\}[^\s"]*"?|"?\$\w+[^\s"]*"?', "x", plain)
         assert parsed(*plain.replace('"', "").split()) is not None, command
 
@@ -49,6 +49,7 @@ def test_the_papers_settings_stand_in_the_study() -> None:
         "--train 3000 --test 1000",
         "SEEDS:-1 2 3 4 5",
         "EPOCHS:-500",
+        "DRAWS:-10",
         "--leaps no",
         "--entropy-start 0",
     ):
@@ -112,8 +113,9 @@ def test_the_whole_study_runs_on_miniatures_with_a_tiny_model(tmp_path: Path, so
         "MODELS": f"transformers:{tiny}",
         "OUT": str(tmp_path / "study"),
         "SEEDS": "1 2",
-        "ROLLOUTS": "",
+        "ROLLOUTS": "5",
         "EPOCHS": "1",
+        "DRAWS": "2",
         "LIMIT": "1",
         "LEAPNOTE_NAME_ENCODER": "",
         "LEAPNOTE_GRAPH": "umls-with-starter",
@@ -127,4 +129,13 @@ def test_the_whole_study_runs_on_miniatures_with_a_tiny_model(tmp_path: Path, so
     assert {"reinrag", "no-leaps", "leapnote", "leapnote-proposals"} <= set(paths.systems)
     assert any("walk of leapnote" in caveat and "5 seeds were asked for" in caveat for caveat in paths.caveats)
     tables = [one for one in results if one.kind is ResultKind.NOTES]
-    assert len(tables) == 3  # one a seed, and the number of paths
+    written, by_paths = sorted(
+        tables, key=lambda one: "paths=" in "".join(one.systems)
+    )  # all arms and seeds, and the number of paths
+    named = {name.split("+")[0] for name in written.systems}
+    assert {"reinrag", "no-leaps", "no-exploration", "sim1hop", "no-retrieval"} <= named
+    told = {(one.system.split("+")[0], one.baseline.split("+")[0]) for one in written.differences}
+    assert {("reinrag", other) for other in ("no-retrieval", "sim1hop", "drknows", "no-leaps")} <= told
+    for result, curve, points in ((written, "rouge_l-G", [5, 10]), (by_paths, "rouge_l-paths", [1, 3, 5, 10, 20])):
+        lines = next(one.figure["data"] for one in result.charts if one.name == curve)
+        assert [point for line in lines if line["name"].startswith("reinrag") for point in line["x"]] == points

@@ -48,15 +48,16 @@ class Writes:
         self.examples: list[Pair | None] = []
         self.asked: list[str] = []
         self.fallbacks: list[str] = []
+        self.drawn: tuple[str, ...] = ()
         self._text = text
         self._fails_on = fails_on
 
-    def write(self, note: str, seed: int, example: Pair | None) -> WrittenText:
+    def write(self, note: str, seed: int, example: Pair | None) -> list[WrittenText]:
         self.asked.append(note)
         self.examples.append(example)
         if self._fails_on and self._fails_on in note:
             raise MissingError("The server does not answer.")
-        return WrittenText(self._text, use_of_text(self._text, self.fallbacks))
+        return [WrittenText(text, use_of_text(text, self.fallbacks)) for text in (self._text, *self.drawn)]
 
 
 @pytest.fixture
@@ -162,7 +163,7 @@ def test_a_killed_run_goes_on_and_no_text_is_kept(
     tiny_linker: DictionaryLinker, language: LanguageMeasures, tmp_path: Path
 ) -> None:
     class Dying(Writes):
-        def write(self, note: str, seed: int, example: Pair | None) -> WrittenText:
+        def write(self, note: str, seed: int, example: Pair | None) -> list[WrittenText]:
             if "dyspnea" in note:
                 raise KeyboardInterrupt
             return super().write(note, seed, example)
@@ -212,7 +213,7 @@ def test_a_defect_on_one_text_is_a_row_that_is_not_scored(
             return tiny_linker.link(text)
 
     class Broken(Writes):
-        def write(self, note: str, seed: int, example: Pair | None) -> WrittenText:
+        def write(self, note: str, seed: int, example: Pair | None) -> list[WrittenText]:
             raise FailedStageError("conditions, ValueError") if "gout" in note else ZeroDivisionError(note)
 
     pairs = [*PAIRS, Pair("3", "p3", "test", "He has gout.", "You had gout.")]
@@ -257,6 +258,54 @@ def test_a_varied_cell_is_compared_with_its_own_system_unvaried(
     }
 
 
+def test_the_scores_of_a_cell_that_draws_are_the_mean_of_its_texts(
+    tiny_linker: DictionaryLinker, language: LanguageMeasures, tmp_path: Path
+) -> None:
+    drawing = Writes("second", "You had pneumonia.")
+    drawing.drawn = ("You had gout.",)
+    drawing.fallbacks.append("rules")
+    found = run(tiny_linker, language, tmp_path, Writes("first", "Fever."), drawing, pairs=PAIRS[:1])
+    # pneumonia is one of the document's three concepts, gout is none: recall 1/3 and 0
+    assert figure(found, "second", "concept_recall").value == pytest.approx(1 / 6)
+    assert figure(found, "second", "concept_recall", "DISO").value == pytest.approx((1 / 2 + 0) / 2)
+    assert figure(found, "second", "model_calls").value == 2  # of one text, whatever the number of draws
+    assert found.captions == ("second: rules (in 1 of 1 texts).",)
+
+
+def test_training_seeds_are_told_by_their_mean_with_the_spread_between_them(
+    tiny_linker: DictionaryLinker, language: LanguageMeasures, tmp_path: Path
+) -> None:
+    # by note 1 and 2, of three and two concepts: pneumonia 1/3 and 0, heart failure 0 and 1/2
+    cells = [Writes("ours#1+w", "Pneumonia."), Writes("ours#2+w", "Heart failure."), Writes("first", "Gout.")]
+    found = run(tiny_linker, language, tmp_path, *cells, Writes("plain+w", "Fever."))
+    mean = figure(found, "ours+w", "concept_recall")
+    assert (mean.value, mean.n) == (pytest.approx((1 / 3 + 1 / 2) / 4), 2)
+    assert mean.low is not None and mean.high is not None
+    # drawn seeds and notes reach from 0 (a seed on the note that it misses) to 1/2
+    assert (mean.low, mean.high) == (pytest.approx(0), pytest.approx(1 / 2))
+    gaps = {(one.system, one.baseline): one for one in found.differences if one.measure == "concept_recall"}
+    # against every arm without seeds of the same writer, beside the run's baseline
+    assert ("ours+w", "plain+w") in gaps
+    assert gaps["ours+w", "plain+w"].value == pytest.approx((1 / 3 + 1 / 2) / 4 - (1 / 3 + 0) / 2)
+    assert figure(found, "ours+w", "concept_recall", "DISO").value == pytest.approx((1 / 3 + 1 / 3) / 2)
+    with pytest.raises(InputError, match="training seeds and an arm"):
+        run(tiny_linker, language, tmp_path / "again", *cells, Writes("ours+w", "Fever."))
+
+
+def test_the_example_is_drawn_by_a_seed_of_its_own(
+    tiny_linker: DictionaryLinker, language: LanguageMeasures, tmp_path: Path
+) -> None:
+    free = [Pair(str(n), f"q{n}", "train", f"Note {n}.", "Rest.") for n in range(20, 40)]
+
+    def example(seed: int, example_seed: int) -> str:
+        cell, settings = Writes("first", "Fever.", wants_example=True), NotesSettings("first", 10, seed, example_seed)
+        rows = tmp_path / f"{seed}-{example_seed}.jsonl"
+        return run_notes(PAIRS, [cell], tiny_linker, language, settings, rows, "key", free).example_id
+
+    assert example(1, 0) == example(2, 0)
+    assert len({example(1, own) for own in range(5)}) > 1
+
+
 def test_cells_are_the_same_only_in_all_rows_that_both_wrote() -> None:
     def use(text: str) -> dict[str, object]:
         return {"text": text, "fallbacks": []}
@@ -275,3 +324,28 @@ def test_a_cost_that_a_server_did_not_tell_whole_is_not_told() -> None:
     assert (whole["model_calls"], whole["tokens_read"], whole["tokens_written"]) == (2, 10, 4)
     partly = use_of(draft, Spent(calls=2, read=10, written=4, untold=1), 1.0)
     assert (partly["model_calls"], partly["tokens_read"], partly["tokens_written"]) == (2, None, None)
+
+
+def test_each_note_draws_the_order_of_the_cells_and_each_cell_runs_once_before_unmeasured(
+    tiny_linker: DictionaryLinker, language: LanguageMeasures, tmp_path: Path
+) -> None:
+    ran: list[str] = []
+
+    class Telling(Writes):
+        def warm(self) -> None:
+            ran.append(f"warm {self.name}")
+            raise MissingError("told in the rows")  # costs no run
+
+        def write(self, note: str, seed: int, example: Pair | None) -> list[WrittenText]:
+            ran.append(self.name)
+            return super().write(note, seed, example)
+
+    cells = [Telling(name, "Fever.") for name in ("first", "second", "third")]
+    pairs = [Pair(str(n), f"p{n}", "test", f"Note {n}.", "Fever.") for n in range(12)]
+    run(tiny_linker, language, tmp_path, *cells, pairs=pairs)
+    assert ran[:3] == ["warm first", "warm second", "warm third"]
+    orders = {tuple(ran[at : at + 3]) for at in range(3, len(ran), 3)}
+    assert {order[0] for order in orders} == {"first", "second", "third"}  # whoever runs first runs cold
+    count = len(ran)
+    run(tiny_linker, language, tmp_path, *cells, pairs=pairs)
+    assert len(ran) == count  # a run that is whole warms nothing

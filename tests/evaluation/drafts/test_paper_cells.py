@@ -8,6 +8,7 @@ import pytest
 from backend.container import Container
 from backend.container.language_models import Chosen, LanguageModels, RoleModels
 from backend.errors import InputError, MissingError
+from backend.evaluation.drafts import note_evaluation
 from backend.evaluation.drafts.notes_run import NotesOptions, evaluate_notes
 from backend.evaluation.drafts.paper_cells import NO_PATHS, PaperOptions
 from backend.evaluation.drafts.paper_table import paper_tables
@@ -48,12 +49,15 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Scripted:
     serving = Chosen("scripted", Generator(name="scripted", reason=""), roles)
     monkeypatch.setattr(LanguageModels, "chosen", lambda models, *given: serving)
     monkeypatch.setattr(LanguageModels, "spent", property(lambda models: metered.spent))
+    # so that a call tells its cell
+    monkeypatch.setattr(note_evaluation, "in_drawn_order", lambda cells, *drawn: list(cells))
     return made
 
 
 def measured(container: Container, pairs: Path, *systems: str, **more: object) -> Result:
     run = RunOptions(pairs.parent / "results", "2031-01-01", resamples=20)
-    paper = PaperOptions(systems, more.pop("policies", ()), bool(more.pop("conditions", False)))  # type: ignore[arg-type]
+    given = {name: more.pop(name) for name in ("policies", "conditions", "draws") if name in more}
+    paper = PaperOptions(systems, **{"draws": 1, **given})  # type: ignore[arg-type]
     return evaluate_notes(container, NotesOptions(pairs, "test", run, paper=paper, **more))[0]  # type: ignore[arg-type]
 
 
@@ -96,6 +100,55 @@ def test_a_trained_policy_and_a_number_of_paths_are_arms(container: Container, p
     assert len([line for line in short.splitlines() if "→" in line]) <= 1
     with pytest.raises(InputError, match="one name"):
         measured(container, pairs, "reinrag", policies=(("reinrag", shipped),), baseline="reinrag")
+
+
+def test_a_sampled_arm_writes_once_from_each_draw_of_its_paths(
+    container: Container, pairs: Path, model: Scripted
+) -> None:
+    found = measured(container, pairs, "no-retrieval", "random1hop", "reinrag", draws=4)
+    alone, *told = asked(model)
+    assert NO_PATHS in alone and not any(NO_PATHS in text for text in told)
+    # each seed draws other neighbours; the shipped policy walks some notes alike by every seed: such prompts are sent once
+    assert len(set(told)) == len(told) and 5 <= len(told) <= 8
+    by = {(one.system, one.measure): one.value for one in found.figures if not one.group}
+    assert by["random1hop+scripted", "model_calls"] == by["reinrag+scripted", "model_calls"] == 1  # of one text
+    assert found.systems["reinrag+scripted"].endswith("mean of 4 draws")
+    assert "draws" not in found.systems["no-retrieval+scripted"]
+    with pytest.raises(InputError, match="--draws 0"):
+        measured(container, pairs, "reinrag", draws=0, baseline="reinrag")
+
+
+def test_training_seeds_and_points_of_a_curve_are_arms_with_baselines_of_their_own(
+    container: Container, pairs: Path, model: Scripted
+) -> None:
+    shipped = ROOT / "models" / "checkpoints" / "reinrag"
+    named = ("full#1", "full#2", "full#1@G=5", "full#2@G=5")
+    found = measured(container, pairs, "no-retrieval", policies=tuple((name, shipped) for name in named))
+    assert found.systems["full+scripted"] == "mean of 2 training seeds"
+    compared = {(one.system, one.baseline) for one in found.differences}
+    assert {
+        ("full+scripted", "no-retrieval+scripted"),
+        ("full+scripted@G=5", "full+scripted"),
+        ("full#2+scripted@G=5", "full#2+scripted"),
+    } <= compared
+    # Figure 3b: over G in the measures of texts, and the arm unvaried stands where its card says that it was trained
+    (curve,) = [one for one in found.charts if one.name == "rouge_l-G"]
+    (line,) = curve.figure["data"]
+    assert (line["name"], line["x"]) == ("full+scripted", [5.0, 10.0])
+    table = paper_tables(found)
+    assert "| full+scripted |" in table and "| full#1+scripted |" not in table
+    with pytest.raises(InputError, match="mean of its training seeds and an arm"):
+        seeds = tuple((name, shipped) for name in ("reinrag#1", "reinrag#2"))
+        measured(container, pairs, "no-retrieval", "reinrag", policies=seeds)
+
+
+def test_the_number_of_paths_is_drawn_as_a_curve(container: Container, pairs: Path, model: Scripted) -> None:
+    found = measured(container, pairs, "sim1hop", baseline="sim1hop", varied=("paths=1,3",))
+    curves = {one.name: one.figure["data"] for one in found.charts}
+    assert {"concept_f1_printed-paths", "rouge_l-paths"} <= curves.keys()
+    assert ("meteor-paths" in curves) != ("meteor_no_synonyms-paths" in curves)
+    (line,) = curves["rouge_l-paths"]
+    assert line["x"] == [1.0, 3.0, 10.0] and None not in line["y"]
 
 
 def test_without_a_model_there_is_no_table(container: Container, pairs: Path) -> None:

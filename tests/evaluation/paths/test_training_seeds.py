@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from backend.evaluation.metrics.bootstrap import Resampler
+from backend.evaluation.metrics.seed_families import families
 from backend.evaluation.paths.path_scores import MEASURES
-from backend.evaluation.paths.training_seeds import families, family_figures, go_or_no_go, over_prior, power_said
+from backend.evaluation.paths.training_seeds import family_figures, go_or_no_go, over_prior, power_said
 from backend.schemas.evaluation_results import Difference, Figure, Order
 
 NAMES = ["gro#1", "gro#1-proposals", "gro#2", "gro#2-proposals", "popularity", "gro@paths=3", "once#1"]
