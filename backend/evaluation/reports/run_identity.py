@@ -14,6 +14,7 @@ from pydantic import SecretStr
 from backend.container import Container
 from backend.evaluation.reports.journal import file_sha256, run_key
 from backend.prompts.prompt_registry import PROMPTS
+from backend.schemas.source_rows import ROWS
 from backend.settings import Settings
 from backend.settings.model_settings import ModelSettings
 from backend.settings.place_settings import PlaceSettings
@@ -26,6 +27,8 @@ MODEL_SETTINGS = (
     "judge_model",
     "extractor_model",
     "llm_context",
+    "vllm_args",
+    "vllm_max_model_len",
     "repair",
     "uncertainty_samples",
     "entailment",
@@ -46,7 +49,8 @@ def identity(container: Container, generators: Sequence[str] = ("",)) -> dict[st
         generators: settings of who writes; empty for the one that is set.
 
     Returns:
-        JSON values: writers and role models with their weights, settings, graph, sources, policies, knowledge, prompts, code.
+        JSON values: writers and role models with their weights, settings, graph, sources with the rows that planners read, a digest of
+        the server's address (under one name another may serve another model), policies, knowledge, prompts, code.
     """
     return {
         "writers": {asked or "set": _models(container, asked) for asked in generators},
@@ -56,6 +60,8 @@ def identity(container: Container, generators: Sequence[str] = ("",)) -> dict[st
         "entailment": _weights(container.settings.entailment),
         "graph": container.graph.fingerprint,
         "sources": list(container.sources.state),
+        "kinds_of_source": {name: run_key(**row._asdict()) for name, row in ROWS.items()},
+        "server": run_key(url=container.settings.llm_url) if container.settings.llm_url else "none",
         "policies": policies(container),
         "knowledge": knowledge(container),
         "prompts": {name: prompt.hash for name, prompt in sorted(PROMPTS.items())},

@@ -10,6 +10,8 @@ from backend.evaluation.reports.evaluation_run import Run, RunOptions
 from backend.evaluation.reports.run_identity import MODEL_SETTINGS, figure_settings, identity
 from backend.evaluation.reports.varied import containers, read_variations
 from backend.schemas.evaluation_results import ResultKind
+from backend.schemas.source_rows import ROWS, SHIPPED
+from backend.schemas.vocabulary import Source
 from backend.settings import ROOT, Settings
 from backend.settings.model_settings import ModelSettings
 from backend.settings.retrieval_settings import RetrievalSettings
@@ -36,6 +38,9 @@ def key(container: Container, folder: Path, **settings: object) -> str:
         ("repair", True),
         ("locale", "uk"),
         ("max_note_chars", 4_000),
+        ("vllm_args", "--quantization awq"),
+        ("vllm_max_model_len", 8_192),
+        ("llm_url", "http://127.0.0.1:9"),
     ],
 )
 def test_a_setting_that_changes_a_figure_changes_the_key(
@@ -93,6 +98,19 @@ def test_every_rule_and_what_a_hospital_made_of_the_knowledge_is_in_it(
         (folder / f"rule{suffix}").write_text("b")
         digest_of.cache_clear()
         assert digest_of(folder) != one
+
+
+def test_what_planners_read_of_a_source_is_in_it_and_the_server_s_address_is_not(
+    container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = identity(container)
+    row = SHIPPED[0]
+    monkeypatch.setitem(ROWS, row.name, row._replace(about="something else"))
+    after = identity(container)
+    assert before["kinds_of_source"] != after["kinds_of_source"]
+    assert before["kinds_of_source"].keys() == {one.value for one in Source}
+    served = identity(container.changed(llm_url="http://ward-7.example:8000"))
+    assert served["server"] != "none" and "ward-7" not in str(served)
 
 
 def test_no_secret_and_no_place_is_in_it() -> None:
