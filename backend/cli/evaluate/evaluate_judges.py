@@ -1,14 +1,20 @@
 """evaluate judges: the signals that make training data for planners, against what people said (Omni-RAG Table 9)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from backend.cli.cli_options import comma_list, with_options
-from backend.cli.evaluate.evaluate_parts import EvaluationOptions, evaluation_container, names_option, print_result
+from backend.cli.evaluate.evaluate_parts import (
+    EvaluationOptions,
+    Vary,
+    evaluation_container,
+    names_option,
+    print_result,
+)
 from backend.cli.program import CommandLine
 from backend.errors import InputError, MissingError
 
@@ -38,6 +44,7 @@ class JudgesRunOptions(EvaluationOptions):
         typer.Option("--band", metavar="LOW,HIGH", help="of the cascade: rerank scores at which the judge is asked"),
     ] = "0,4"
     baseline: Annotated[str, typer.Option("--baseline", help="a signal; default: none")] = ""
+    vary: Vary = field(default_factory=list)
 
 
 @app.add(
@@ -51,6 +58,7 @@ def judges(options: JudgesRunOptions) -> None:
         InputError: a signal that there is not, or a band that is none.
     """
     from backend.evaluation.plans.judges_run import JudgesOptions, evaluate_judges
+    from backend.evaluation.reports.varied import containers, read_variations
 
     wanted, models = comma_list(options.signals), comma_list(options.judges) or [""]
     if unknown := [name for name in wanted if name not in SIGNALS]:
@@ -62,7 +70,11 @@ def judges(options: JudgesRunOptions) -> None:
     asked = (f"threshold {options.threshold:g}", f"band {low:g} to {high:g}")
     chosen = JudgesOptions(options.data, options.run(), tuple(models), asked, options.baseline)
     with evaluation_container() as container:
-        made = list(_signals(container, wanted, models, options.threshold, (low, high), options.seed))
+        made = []
+        for label, own in containers(container, read_variations(options.vary, container.settings)):
+            for signal in _signals(own, wanted, models, options.threshold, (low, high), options.seed):
+                signal.name += label
+                made.append(signal)
         print_result(evaluate_judges(container, chosen, made), options)
 
 

@@ -55,6 +55,7 @@ class RetrievalRunOptions(EvaluationOptions):
     baseline: Annotated[str, typer.Option("--baseline", help="default: hybrid is compared with each of the others")] = (
         ""
     )
+    vary: Vary = field(default_factory=list)
 
 
 @app.add("retrieval", "searches and systems side by side: nDCG@10, MRR, recall, times")
@@ -82,6 +83,7 @@ def retrieval(
         depth=options.depth,
         baseline=options.baseline,
         half=Half(options.half) if options.half else None,
+        varied=tuple(options.vary),
     )
     with evaluation_container() as container:
         print_result(evaluate_retrieval(container, chosen), options)

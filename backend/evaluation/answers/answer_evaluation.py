@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from backend.errors import InputError
-from backend.evaluation.answers.answer_match import chosen, is_right, long_scores
+from backend.evaluation.answers.answer_match import WORDS_ALONE, LabelMatcher, chosen, is_right, long_scores
 from backend.evaluation.answers.answers_figures import AnswersFound, summarise
 from backend.evaluation.answers.question_sets import AnswerKind, Question
 from backend.evaluation.metrics.bootstrap import RESAMPLES
@@ -64,8 +64,9 @@ def run_answers(
     journal: Path,
     key: str,
     progress: Progress | None = None,
+    matcher: LabelMatcher = WORDS_ALONE,
 ) -> AnswersFound:
-    """Let every cell answer every question, and compare.
+    """Let every cell answer every question, and compare; the matcher finds labels in free text.
 
     A killed run with the same key goes on after its last whole question.
 
@@ -85,7 +86,7 @@ def run_answers(
             if progress is not None:
                 progress(done, len(asked), "questions")
             if row_id not in book.rows:
-                book.add(row_id, _row(question, answerers, encoder, settings))
+                book.add(row_id, _row(question, answerers, encoder, settings, matcher))
         if progress is not None:
             progress(len(asked), len(asked), "questions")
         rows = [(name, question.kind, book.rows[row_id]) for row_id, name, question in asked]
@@ -93,15 +94,23 @@ def run_answers(
 
 
 def _row(
-    question: Question, answerers: Sequence[Answerer], encoder: Encoder, settings: AnswersSettings
+    question: Question,
+    answerers: Sequence[Answerer],
+    encoder: Encoder,
+    settings: AnswersSettings,
+    matcher: LabelMatcher,
 ) -> dict[str, Any]:
     """For each cell one entry a repeat."""
     seeds = range(settings.seed, settings.seed + settings.repeats)
     ordered = in_drawn_order(answerers, settings.seed, question.question_id)
-    return {answerer.name: [_entry(question, answerer, encoder, seed) for seed in seeds] for answerer in ordered}
+    return {
+        answerer.name: [_entry(question, answerer, encoder, seed, matcher) for seed in seeds] for answerer in ordered
+    }
 
 
-def _entry(question: Question, answerer: Answerer, encoder: Encoder, seed: int) -> dict[str, Any]:
+def _entry(
+    question: Question, answerer: Answerer, encoder: Encoder, seed: int, matcher: LabelMatcher
+) -> dict[str, Any]:
     started = time.perf_counter()
     try:
         given = answerer.answer(question, seed)
@@ -115,7 +124,7 @@ def _entry(question: Question, answerer: Answerer, encoder: Encoder, seed: int) 
     try:
         if question.kind == AnswerKind.LONG:
             return entry | long_scores(given.text, question.gold, encoder)._asdict()
-        place = chosen(question, given.answer, given.text)
+        place = chosen(question, given.answer, given.text, matcher)
     except Exception as error:
         return failed_row("score", error)
     if question.harmful:

@@ -1,7 +1,7 @@
 """Which option or label an answer means, and how near a long answer is to its reference.
 
-A choice counts as the option that the system chose. A free-text diagnosis counts as the label that its text names first; what
-names none is no answer. Matching is by words: another name of a label is not recognised.
+A choice counts as the option that the system chose. A free-text diagnosis counts as the label that its text names first, by its words
+or by any name of its concept that the linker knows; what names none is no answer.
 """
 
 import re
@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from backend.evaluation.answers.question_sets import AnswerKind, Question
 from backend.evaluation.metrics.language_measures import rouge
-from backend.interfaces import Encoder
-from backend.schemas.vocabulary import LETTERS
+from backend.interfaces import Encoder, Linker
+from backend.schemas.vocabulary import LETTERS, Assertion
 
 
 class LongScores(NamedTuple):
@@ -23,16 +23,59 @@ class LongScores(NamedTuple):
     cosine: float | None
 
 
-def chosen(question: Question, answer: str, text: str) -> int | None:
+class LabelMatcher:
+    """Finds labels in texts.
+
+    Args:
+        linker: knows other names of a label's concept, and what a text denies; None for words alone.
+    """
+
+    def __init__(self, linker: Linker | None = None) -> None:
+        self._linker = linker
+        self._known: dict[tuple[str, ...], dict[str, int]] = {}
+
+    def place(self, labels: tuple[str, ...], text: str) -> int | None:
+        """The place of the label that is named first; of two that begin at one place the longer. None where none is named."""
+        found: list[tuple[int, int, int]] = []
+        for place, words in enumerate(_patterns(labels)):
+            if words is not None and (said := words.search(text)) is not None:
+                found.append((said.start(), -len(said[0]), place))
+        concepts = self._concepts(labels)
+        for mention in self._linker.named(text) if self._linker is not None and concepts else ():
+            if mention.concept_id in concepts and mention.assertion not in (Assertion.NEGATED, Assertion.FAMILY):
+                length = mention.end_char - mention.start_char
+                found.append((mention.start_char, -length, concepts[mention.concept_id]))
+        return min(found)[2] if found else None
+
+    def _concepts(self, labels: tuple[str, ...]) -> dict[str, int]:
+        """By concept, the place of the label that names it from end to end; a concept of two labels is told apart by words alone."""
+        if labels not in self._known and self._linker is not None:
+            named: dict[str, list[int]] = {}
+            for place, label in enumerate(labels):
+                for mention in self._linker.named(label):
+                    if (mention.start_char, mention.end_char) == (0, len(label)):
+                        named.setdefault(mention.concept_id, []).append(place)
+            self._known[labels] = {concept: places[0] for concept, places in named.items() if len(places) == 1}
+        return self._known.get(labels, {})
+
+
+WORDS_ALONE = LabelMatcher()
+
+
+def chosen(question: Question, answer: str, text: str, matcher: LabelMatcher = WORDS_ALONE) -> int | None:
     """The place among options or labels, None where the answer names none.
 
-    answer: what the system chose, empty where it chose nothing. text: what it wrote, read for a label alone.
+    Args:
+        question: with its options or labels.
+        answer: what the system chose, empty where it chose nothing.
+        text: what it wrote, read for a label alone.
+        matcher: finds labels.
     """
     if question.kind == AnswerKind.CHOICE:
         return _option(question.options, answer)
     if question.kind == AnswerKind.LABEL:
-        found = _label(question.labels, answer)
-        return found if found is not None else _label(question.labels, text)
+        found = matcher.place(question.labels, answer)
+        return found if found is not None else matcher.place(question.labels, text)
     return None
 
 
@@ -76,20 +119,12 @@ def _option(options: tuple[str, ...], answer: str) -> int | None:
     return None
 
 
-def _label(labels: tuple[str, ...], text: str) -> int | None:
-    """The label named first; of two that begin at one place the longer."""
-    spaced = f" {_words(text)} "
-    best: tuple[int, int, int] | None = None
-    for place, label in enumerate(_labels(labels)):
-        at = spaced.find(f" {label} ") if label else -1
-        if at >= 0 and (best is None or (at, -len(label)) < best[:2]):
-            best = (at, -len(label), place)
-    return best[2] if best else None
-
-
 @lru_cache(maxsize=16)
-def _labels(labels: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(_words(label) for label in labels)
+def _patterns(labels: tuple[str, ...]) -> tuple[re.Pattern[str] | None, ...]:
+    """Each label's words in order, whatever stands between them; None for a label without any."""
+    words = (_WORD.findall(label) for label in labels)
+    joined = (r"[\W_]+".join(map(re.escape, found)) for found in words)
+    return tuple(re.compile(rf"(?<![^\W_]){one}(?![^\W_])", re.IGNORECASE) if one else None for one in joined)
 
 
 def _words(text: str) -> str:

@@ -10,7 +10,7 @@ from backend.evaluation.answers import choice_sets as by_choice
 from backend.evaluation.answers import clinical_sets as clinical
 from backend.evaluation.answers import long_form_sets as by_length
 from backend.evaluation.answers.answer_evaluation import Answered, Answerer, AnswersSettings, run_answers
-from backend.evaluation.answers.answer_match import chance_accuracies
+from backend.evaluation.answers.answer_match import LabelMatcher, chance_accuracies
 from backend.evaluation.answers.question_sets import AnswerKind, Question, Reader
 from backend.evaluation.reports.cell_use import WARM_QUESTION, WRITTEN_BY, baseline_named, metered, warm_up
 from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of, writer_of
@@ -125,7 +125,16 @@ def evaluate_answers(container: Container, options: AnswersOptions) -> tuple[Res
         container.versions,
         identity(container, options.generators),
     )
-    found = run_answers(sets, cells, container.encoder, settings, run.journal, run.key, options.run.progress)
+    found = run_answers(
+        sets,
+        cells,
+        container.encoder,
+        settings,
+        run.journal,
+        run.key,
+        options.run.progress,
+        LabelMatcher(container.linker),
+    )
     card = DataCard(
         name=", ".join(f"{name}: {path.name}" for name, path in options.data),
         sha256=run_key(**hashes),
@@ -221,7 +230,7 @@ def _caveats(sets: dict[str, list[Question]], options: AnswersOptions, cells: Se
     notices = []
     if AnswerKind.LABEL in kinds:
         notices.append(
-            "A free-text diagnosis counts as the label it names first, by words; another name of it is not seen."
+            "A free-text diagnosis counts as the label it names first, by its words or a name that the graph has for its concept."
         )
     if AnswerKind.LONG in kinds:
         notices.append(

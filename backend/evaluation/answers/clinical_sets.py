@@ -44,6 +44,7 @@ TRIAGE = {
     "triage_pain": "pain",
     "triage_acuity": "triage acuity",
 }
+DIAGNOSIS = "What is the most likely diagnosis?"
 TEXT_KEYS = ("text", "complaint", "chief_complaint", "question")
 LABEL_KEYS = ("label", "diagnosis", "answer")
 _LETTERED = re.compile(r"^\s*\(?([A-J])[).:]\s+(.+?)\s*$", re.MULTILINE)
@@ -91,7 +92,7 @@ def ddxplus(path: Path, seed: int) -> list[Question]:
         sex = {"M": "man", "F": "woman"}[row["SEX"].strip()]
         first = _evidence(row["INITIAL_EVIDENCE"], evidences)
         lines = [f"{int(row['AGE'])}-year-old {sex}.", f"First told: {first}", *stated]
-        text = "\n".join(dict.fromkeys(lines)) + "\n\nWhat is the most likely diagnosis?"
+        text = "\n".join(dict.fromkeys(lines)) + f"\n\n{DIAGNOSIS}"
         if row["PATHOLOGY"] not in known:
             raise ValueError("pathology")
         return Question(str(number), text, row["PATHOLOGY"], AnswerKind.LABEL, labels=known)
@@ -122,16 +123,16 @@ def mimic_ed(path: Path, seed: int) -> list[Question]:
 def diagnosis(path: Path, seed: int) -> list[Question]:
     """Diagnosis JSONL: a chief complaint and a single label a line, as ClinicalRAG has them; English alone.
 
-    The complaint is text, complaint or chief_complaint; the label is label or diagnosis. An answer is matched to the labels of
-    the file.
+    The complaint is text, complaint or chief_complaint, and is asked about as a patient's note, so that it is read and conditions are
+    ranked; the label is label or diagnosis. An answer is matched to the labels of the file.
     """
     rows = list(json_rows(path))
     labels = tuple(sorted({_first(row, LABEL_KEYS) for _, row in rows if isinstance(row, dict)} - {""}))
 
     def make(number: int, row: Any) -> Question:
         gold = _first(row, LABEL_KEYS)
-        text = f"{filled(_first(row, TEXT_KEYS))}\n\nWhat is the most likely diagnosis?"
-        return Question(str(row.get("id", number)), text, filled(gold), AnswerKind.LABEL, labels=labels)
+        note, key = filled(_first(row, TEXT_KEYS)), str(row.get("id", number))
+        return Question(key, DIAGNOSIS, filled(gold), AnswerKind.LABEL, labels=labels, note=note)
 
     return each(path, iter(rows), make)
 

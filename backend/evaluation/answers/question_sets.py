@@ -103,7 +103,7 @@ def each(path: Path, rows: Iterator[tuple[int, Any]], make: Callable[[int, Any],
             found.append(question)
     if not found:
         raise InputError(f"{path.name} holds no question of this set.")
-    text = "".join(question.text for question in found)
+    text = "".join(f"{question.note}{question.text}" for question in found)
     if len(_CHINESE.findall(text)) > MOST_CHINESE * len(text):
         raise InputError(
             f"{path.name} is in Chinese, which is not supported: linker, encoder and prompts read English."

@@ -126,7 +126,8 @@ def _missing(
     if figure is None or figure.value is None:
         return cells.absent.get(measure) or f"{arm} has it of no note"
     if gap is not None:
-        return None if gap.value is not None or gap.reason else f"{arm} and {baseline} have it of too few notes"
+        whole = gap.value is not None and gap.low is not None and gap.high is not None
+        return None if whole or gap.reason else f"{arm} and {baseline} have it of too few notes"
     return f"{arm} is the baseline" if arm == baseline else f"{arm} and {baseline} have it of no same note"
 
 

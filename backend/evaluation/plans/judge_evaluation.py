@@ -14,6 +14,7 @@ from pydantic import Field, ValidationError
 
 from backend.errors import InputError
 from backend.evaluation.metrics.bootstrap import RESAMPLES, Resampler
+from backend.evaluation.reports.cell_use import VARIED, baseline_of, identical_cells, same_texts
 from backend.evaluation.reports.failed_items import FAILED, failed_row
 from backend.evaluation.reports.journal import Journal, Progress
 from backend.schemas.base import Frozen
@@ -29,6 +30,9 @@ MEASURES = {
     "model_calls": "conversations sent to language models a find",
     "saved": "share of finds that a cascade decides without a model",
 }
+
+
+SAID_THE_SAME = "the same was said: nothing to compare"
 
 
 class LabelledFind(Frozen):
@@ -54,10 +58,8 @@ class Said(NamedTuple):
 class SupportSignal(Protocol):
     """One signal. Raises LeapnoteError when it cannot say."""
 
-    @property
-    def name(self) -> str:
-        """What it is called in figures."""
-        ...
+    name: str
+    """What it is called in figures."""
 
     def said(self, find: LabelledFind) -> Said:
         """Whether the find serves."""
@@ -100,6 +102,7 @@ class JudgesFound(NamedTuple):
     figures: tuple[Figure, ...]
     differences: tuple[Difference, ...]
     not_available: tuple[NotAvailable, ...]
+    captions: tuple[str, ...] = ()
 
 
 class JudgesSettings(NamedTuple):
@@ -175,6 +178,7 @@ def summarise(
     resampler = Resampler(len(rows), settings.seed, settings.resamples)
     person = np.array(truth, dtype=float)
     takes = {name: np.array([_number(row[name], "takes") for row in rows]) for name in names}
+    said = {name: [{"text": row[name]["takes"]} if "takes" in row[name] else None for row in rows] for name in names}
     figures, differences = [], []
     for name in names:
         columns = _columns(person, takes[name], takes[names[0]], rows, name)
@@ -183,20 +187,25 @@ def summarise(
             n = int((np.isfinite(top) & (bottom > 0)).sum())
             reason = "" if interval.value is not None else "there was nothing to measure it on"
             figures.append(Figure(system=name, measure=measure, n=n, reason=reason, **interval._asdict()))
-            if not settings.baseline or name == settings.baseline or measure in ("agreement", "saved"):
+            baseline = baseline_of(name, "") if VARIED in name else settings.baseline
+            if not baseline or name == baseline or measure in ("agreement", "saved"):
                 continue
-            other = _columns(person, takes[settings.baseline], takes[names[0]], rows, settings.baseline)[measure]
+            if VARIED in name and measure != "model_calls" and same_texts(said, name, baseline):
+                differences.append(Difference(system=name, baseline=baseline, measure=measure, reason=SAID_THE_SAME))
+                continue
+            other = _columns(person, takes[baseline], takes[names[0]], rows, baseline)[measure]
             gap = resampler.difference(top, other[0], bottom, other[1])
             if gap.value is not None:
-                differences.append(
-                    Difference(system=name, baseline=settings.baseline, measure=measure, n=n, **gap._asdict())
-                )
+                differences.append(Difference(system=name, baseline=baseline, measure=measure, n=n, **gap._asdict()))
     failed = [
         NotAvailable(name=name, reason=f"{count} of {len(rows)} finds failed; they are left out")
         for name in names
         if (count := sum(FAILED in row[name] for row in rows))
     ]
-    return JudgesFound(tuple(figures), tuple(differences), tuple(failed))
+    # two signals of another kind that agree have a difference of 0; of a setting that changes nothing there is none
+    groups = [group for group in identical_cells(said) if any(VARIED in name for name in group)]
+    alike = [f"{', '.join(group)} said the same of every find." for group in groups]
+    return JudgesFound(tuple(figures), tuple(differences), tuple(failed), tuple(alike))
 
 
 def _columns(

@@ -60,6 +60,6 @@ def evaluate_judges(
         figures=found.figures,
         differences=found.differences,
         not_available=found.not_available,
-        caveats=(*caveats_of(card), f"Agreement is with {signals[0].name}."),
+        caveats=(*caveats_of(card), f"Agreement is with {signals[0].name}.", *found.captions),
     )
     return result, run.folder

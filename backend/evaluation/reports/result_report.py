@@ -10,6 +10,7 @@ from backend.schemas.evaluation_results import Difference, Figure, Order, Result
 
 MOST_COLUMNS = 12
 SUMMARY_LINES = 8
+RECALL, WRITTEN = "recall", "written"
 DECIDED = ("Go for", "No go for")
 
 
@@ -28,37 +29,33 @@ def as_table(result: Result) -> str:
 
 
 def paths_summary(result: Result) -> str:
-    """New-concept recall of what was measured and of the best it was compared with, in ten lines: own and common order.
+    """What was measured and the best it was compared with, in ten lines with intervals.
 
-    Policies of several training seeds (NAME#SEED) are told by their mean; what was decided on them beforehand stands below.
+    Recall of new concepts in own and common order, then of those that a document writes about, in own order. Policies of several
+    training seeds (NAME#SEED) are told by their mean; what was decided on them beforehand stands below.
     """
-    recall = {
-        (one.system, one.order, one.budget): one
+    held = {
+        (one.measure, one.system, one.order, one.budget): one
         for one in result.figures
-        if one.measure == "recall" and not one.group and one.budget is not None
+        if not one.group and one.budget is not None
     }
-    budgets = sorted({budget for _, _, budget in recall if budget is not None})
-    columns = [(order, budget) for order in Order for budget in budgets]
-    means = {name.partition("#")[0] for name, _, _ in recall if "#" in name} & {name for name, _, _ in recall}
-    told = [
-        name
-        for name in dict.fromkeys(name for name, _, _ in recall)
-        if name.partition("#")[0] not in means or "#" not in name
-    ]
+    names = list(dict.fromkeys(name for measure, name, _, _ in held if measure == RECALL))
+    budgets = sorted({budget for _, _, _, budget in held if budget is not None})
+    means = {name.partition("#")[0] for name in names if "#" in name} & set(names)
+    told = [name for name in names if name.partition("#")[0] not in means or "#" not in name]
     subjects = [name for name in dict.fromkeys(one.system for one in result.differences) if name in told]
     plain = [name for name in told if "@" not in name and name not in subjects]
-    best = sorted(plain, key=lambda name: -(recall[name, Order.OWN, budgets[-1]].value or 0.0))
-    shown_names = [*subjects, *best][:SUMMARY_LINES]
-    lines = [
-        "| system | " + " | ".join(f"{order.value} {budget}" for order, budget in columns) + " |",
-        "|---|" + "---|" * len(columns),
-    ]
-    for name in shown_names:
-        cells = [shown(one.value, None, None) for key in columns if (one := recall[name, *key])]
-        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    best = sorted(plain, key=lambda name: -(held[RECALL, name, Order.OWN, budgets[-1]].value or 0.0))
+    columns = {f"{order.value} {budget}": (RECALL, order, budget) for order in Order for budget in budgets}
+    columns |= {f"{WRITTEN} {budget}": (WRITTEN, Order.OWN, budget) for budget in budgets}
+    lines = [f"| system | {' | '.join(columns)} |", f"|---|{'---|' * len(columns)}"]
+    for name in [*subjects, *best][:SUMMARY_LINES]:
+        cells = [held.get((measure, name, order, budget)) for measure, order, budget in columns.values()]
+        lines.append(f"| {name} | {' | '.join(shown(one.value, one.low, one.high) if one else '–' for one in cells)} |")
     items = result.data.items if result.data else 0
     decided = [caveat for caveat in result.caveats if caveat.startswith(DECIDED)]
-    return "\n".join([f"{result.id}: new-concept recall, {items} notes", *lines, *decided])
+    title = f"{result.id}: new-concept recall with 95 % intervals, {items} notes; {WRITTEN}: of what documents write about, own order"
+    return "\n".join([title, *lines, *decided])
 
 
 def sections(figures: Sequence[Figure]) -> list[tuple[str, list[Figure]]]:

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from backend.errors import InputError, NotFoundError
+from backend.evaluation.reports.cell_use import WARM_QUESTION
 from backend.evaluation.reports.failed_items import whole
 from backend.evaluation.retrieval import COMPARED
 from backend.registry import PASSAGE_RANKERS
@@ -108,6 +109,10 @@ class SearchFinder:
         self.encodes = mode != SearchMode.LEXICAL
         self._search, self._mode, self._score, self._sources = search, mode, score, tuple(sources)
 
+    def warm(self) -> None:
+        """Search once, unmeasured."""
+        self.find(WARM_QUESTION, 1)
+
     def find(self, question: str, k: int) -> list[Place]:
         """The k best passages over all its sources."""
         found: list[Passage] = []
@@ -122,13 +127,30 @@ class SystemFinder:
 
     encodes = False  # it encodes within, and keeps what it encoded
 
-    def __init__(self, name: str, what: str, pipeline: EvidencePipeline, seed: int) -> None:
-        self.name, self.what = name, what
-        self._pipeline, self._seed = pipeline, seed
+    def __init__(
+        self,
+        name: str,
+        what: str,
+        pipeline: EvidencePipeline,
+        seed: int,
+        label: str = "",
+        forget: Callable[[], None] | None = None,
+    ) -> None:
+        """label: the end of its name, where a setting is varied. forget: lets go of what was kept of a question."""
+        self.name, self.what = f"{name}{label}", what
+        self._system, self._pipeline, self._seed, self._forget = name, pipeline, seed, forget
+
+    def warm(self) -> None:
+        """Run once, unmeasured."""
+        self.find(WARM_QUESTION, 1)
 
     def find(self, question: str, k: int) -> list[Place]:
         """The passages of the system's evidence, at most k."""
-        request = DraftRequest(question=question, document=Document.CLINICAL_ANSWER, system=self.name, seed=self._seed)
+        if self._forget is not None:
+            self._forget()
+        request = DraftRequest(
+            question=question, document=Document.CLINICAL_ANSWER, system=self._system, seed=self._seed
+        )
         return [_place(passage) for passage in whole(self._pipeline.run_evidence(request)).evidence.passages[:k]]
 
 

@@ -13,6 +13,15 @@ import numpy as np
 
 from backend.errors import InputError
 from backend.evaluation.metrics.bootstrap import RESAMPLES, Resampler
+from backend.evaluation.reports.cell_use import (
+    VARIED,
+    Uses,
+    baseline_of,
+    identical_cells,
+    in_drawn_order,
+    same_texts,
+    warm,
+)
 from backend.evaluation.reports.failed_items import failed_row
 from backend.evaluation.reports.journal import Journal, Progress
 from backend.evaluation.reports.plotly_charts import Point, bar_chart, forest_chart, line_chart
@@ -37,6 +46,10 @@ class RetrievalSettings(NamedTuple):
     seed: int = 0
 
 
+FOUND_ALIKE = "found the same, in the same order"
+SAME_FOUND = "the same was found: nothing to compare"
+
+
 class RetrievalFound(NamedTuple):
     """runs: by finder, the ids found for each query in order, as they were judged."""
 
@@ -46,6 +59,7 @@ class RetrievalFound(NamedTuple):
     not_available: tuple[NotAvailable, ...]
     measures: dict[str, str]
     runs: dict[str, dict[str, list[str]]]
+    captions: tuple[str, ...] = ()
 
 
 def run_retrieval(
@@ -72,11 +86,16 @@ def run_retrieval(
         raise InputError(f"The baseline {settings.baseline!r} is not among: {', '.join(names)}.")
     keys = list(chosen.queries)
     with Journal(journal, key) as book:
+        if any(query not in book.rows for query in keys):
+            warm(finders)
         for done, query in enumerate(keys):
             if progress is not None:
                 progress(done, len(keys), "questions")
             if query not in book.rows:
-                book.add(query, _row(chosen.queries[query], finders, queries, settings.depth))
+                book.add(
+                    query,
+                    _row(chosen.queries[query], in_drawn_order(finders, settings.seed, query), queries, settings.depth),
+                )
         if progress is not None:
             progress(len(keys), len(keys), "questions")
         rows = [book.rows[query] for query in keys]
@@ -92,7 +111,11 @@ def run_retrieval(
     columns = {name: measured(chosen.qrels, run, keys, settings.depth) for name, run in runs.items()}
     for finder in finders:
         columns[finder.name]["ms"] = np.array([row[finder.name].get("ms", np.nan) for row in rows], dtype=float)
-    return _found(columns, settings, runs, _failures(finders, rows))
+    found = {
+        name: [{"text": "\n".join(run[query])} if query in run else None for query in keys]
+        for name, run in runs.items()
+    }
+    return _found(columns, settings, runs, _failures(finders, rows), found)
 
 
 def measured(
@@ -151,6 +174,7 @@ def _found(
     settings: RetrievalSettings,
     runs: dict[str, dict[str, list[str]]],
     failed: tuple[NotAvailable, ...],
+    found: Uses,
 ) -> RetrievalFound:
     count = len(next(iter(columns.values()))["mrr"])
     resampler = Resampler(count, settings.seed, settings.resamples)
@@ -168,35 +192,41 @@ def _found(
                 Figure(system=name, measure=f"ms_p{share}", value=float(np.percentile(times, share)), n=len(times))
                 for share in (50, 95)
             ]
-    differences = _differences(columns, settings, resampler)
+    differences = _differences(columns, settings, found, resampler)
     measures = {**MEASURES, "ms_p50": "median of the milliseconds", "ms_p95": "95th percentile of the milliseconds"}
     measures |= {
         f"recall@{cut}": f"share of the relevant ones among the first {cut}" for cut in CUTS if cut <= settings.depth
     }
-    return RetrievalFound(tuple(figures), differences, _charts(figures, differences), failed, measures, runs)
+    alike = tuple(
+        f"{', '.join(group)} {FOUND_ALIKE}: between them nothing is compared." for group in identical_cells(found)
+    )
+    return RetrievalFound(tuple(figures), differences, _charts(figures, differences), failed, measures, runs, alike)
 
 
 def _differences(
-    columns: Mapping[str, Mapping[str, np.ndarray]], settings: RetrievalSettings, resampler: Resampler
+    columns: Mapping[str, Mapping[str, np.ndarray]], settings: RetrievalSettings, found: Uses, resampler: Resampler
 ) -> tuple[Difference, ...]:
-    """Leapnote's ranking minus each other one; with a baseline named, each other one minus that."""
-    names = list(columns)
+    """Leapnote's ranking minus each other one; with a baseline named, each other one minus that; a varied one minus itself unvaried."""
+    names = [name for name in columns if VARIED not in name]
     if settings.baseline:
         pairs = [(name, settings.baseline) for name in names if name != settings.baseline]
     else:
         ours = OURS if OURS in names else names[0]
         pairs = [(ours, name) for name in names if name != ours]
-    found = []
+    pairs += [(name, baseline_of(name, "")) for name in columns if VARIED in name]
+    told = []
     for measure in ("ndcg@10", "mrr", "recall@10"):
         for name, baseline in pairs:
-            a, b = columns[name].get(measure), columns[baseline].get(measure)
+            a, b = columns[name].get(measure), columns.get(baseline, {}).get(measure)
             if a is None or b is None:
                 continue
             gap = resampler.difference(a, b)
-            if gap.value is not None:
+            if gap.value is not None and same_texts(found, name, baseline):
+                told.append(Difference(system=name, baseline=baseline, measure=measure, reason=SAME_FOUND))
+            elif gap.value is not None:
                 n = int((np.isfinite(a) & np.isfinite(b)).sum())
-                found.append(Difference(system=name, baseline=baseline, measure=measure, n=n, **gap._asdict()))
-    return tuple(found)
+                told.append(Difference(system=name, baseline=baseline, measure=measure, n=n, **gap._asdict()))
+    return tuple(told)
 
 
 def _charts(figures: Sequence[Figure], differences: Sequence[Difference]) -> tuple[Chart, ...]:
@@ -216,7 +246,7 @@ def _charts(figures: Sequence[Figure], differences: Sequence[Difference]) -> tup
     rows = [
         (f"{one.system} minus {one.baseline}", Point("", one.value, one.low, one.high))
         for one in differences
-        if one.measure == "ndcg@10"
+        if one.measure == "ndcg@10" and one.value is not None
     ]
     return (
         (*charts, forest_chart("difference-ndcg", "nDCG@10: differences", "difference", rows))

@@ -10,12 +10,12 @@ from backend.errors import InputError
 from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_of
 from backend.evaluation.reports.journal import file_sha256, run_key
 from backend.evaluation.reports.run_identity import identity
+from backend.evaluation.reports.varied import containers, read_variations
 from backend.evaluation.retrieval.finders import (
     OURS,
     PLAIN,
     Finder,
     KeptQueries,
-    SearchFinder,
     SystemFinder,
     compared_system,
     search_finder,
@@ -48,6 +48,7 @@ class RetrievalOptions(NamedTuple):
         compared: plain searches, hybrid, rankings, systems; empty for all plain ones and hybrid.
         runs: TREC files by name.
         sources: those searched; empty for those that hold what is judged.
+        varied: NAME=a,b each: a setting's values, each of them one more of every one that is compared.
     """
 
     kind: str
@@ -61,6 +62,7 @@ class RetrievalOptions(NamedTuple):
     depth: int = 20
     baseline: str = ""
     half: Half | None = None
+    varied: tuple[str, ...] = ()
 
 
 class Library:
@@ -99,7 +101,9 @@ def evaluate_retrieval(container: Container, options: RetrievalOptions) -> tuple
     sources = options.sources or library.holding(_documents(chosen)) or tuple(container.sources)
     queries = KeptQueries(container.encoder.encode_queries)
     finders = [
-        _finder(container, name, queries, sources, options.run.seed) for name in options.compared or (*PLAIN, OURS)
+        _finder(own, name, queries if own.encoder is container.encoder else None, sources, options.run.seed, label)
+        for label, own in containers(container, read_variations(options.varied, container.settings))
+        for name in options.compared or (*PLAIN, OURS)
     ]
     others = {name: read_run(path) for name, path in options.runs}
     settings = RetrievalSettings(options.depth, options.baseline, options.run.resamples, options.run.seed)
@@ -127,9 +131,6 @@ def evaluate_retrieval(container: Container, options: RetrievalOptions) -> tuple
         {**container.versions, **{package: version(package) for package in PACKAGES}},
         identity(container, ("",)),
     )
-    for finder in finders:
-        if isinstance(finder, SearchFinder):
-            finder.find("warm", 1)  # what is loaded at the first question counts for none
     found = run_retrieval(chosen, finders, queries, settings, run.journal, run.key, others, options.run.progress)
     card = DataCard(
         name=options.data.name,
@@ -153,7 +154,9 @@ def evaluate_retrieval(container: Container, options: RetrievalOptions) -> tuple
             *caveats_of(card),
             *chosen.caveats,
             f"Searched: {', '.join(state) or 'nothing'} passages; judged: {chosen.unit.value}s.",
-            "A system's time leaves out the question's vector, which is kept from the searches before it.",
+            "A system's time holds the question's vector, as a search's does. What is built once is there before, each question draws the "
+            "order of what is compared, and a system finds nothing kept of the question.",
+            *found.captions,
         ),
         charts=found.charts,
     )
@@ -174,14 +177,20 @@ def _documents(chosen: RetrievalSet) -> list[str]:
     return list(dict.fromkeys(one.rsplit("#", 1)[0] if chosen.unit == Unit.PASSAGE else one for one in ids))[:100]
 
 
-def _finder(container: Container, name: str, queries: KeptQueries, sources: Sequence[Source], seed: int) -> Finder:
+def _finder(
+    container: Container, name: str, queries: KeptQueries | None, sources: Sequence[Source], seed: int, label: str
+) -> Finder:
+    """What is compared under a name, by the settings of a container; without kept queries it encodes within its own time."""
+
     def made(ranker: PassageRanker) -> IndexedSearch:
-        return IndexedSearch(container.sources, queries, ranker)
+        return IndexedSearch(container.sources, queries or container.encoder.encode_queries, ranker)
 
     found = search_finder(name, made, sources)
     if found is not None:
+        found.name, found.encodes = f"{name}{label}", found.encodes and queries is not None
         return found
-    return SystemFinder(name, compared_system(name).what, container.pipeline(name, sources=tuple(sources)), seed)
+    pipeline = container.pipeline(name, sources=tuple(sources))
+    return SystemFinder(name, compared_system(name).what, pipeline, seed, label, container.forget_notes)
 
 
 def _hash(path: Path) -> str:

@@ -309,6 +309,7 @@ def test_paths_print_ten_lines_and_keep_the_rest_in_a_file(
     said = capsys.readouterr().out.splitlines()
     table = [line for line in said if line.startswith("|")]
     assert len(table) == 10 and table[2].startswith("| gro |") and "own 5" in table[0] and "common 10" in table[0]
+    assert "written 10" in table[0] and all(cell.endswith("]") for cell in table[2].replace(" |", "|").split("|")[2:-1])
     (whole,) = tmp_path.glob("*/table.md")
     assert len(whole.read_text().splitlines()) > 100 and str(whole) in said[-1]
 
@@ -363,7 +364,10 @@ def test_retrieval_needs_judgements_for_queries(run: Run, tmp_path: Path) -> Non
     with pytest.raises(InputError, match="--qrels"):
         run("retrieval", "queries", "--from", str(tmp_path / "q.tsv"))
     (tmp_path / "d.txt").write_text("1 0 handbook/gout 1\n")
-    found = run("retrieval", "queries", "--from", str(tmp_path / "q.tsv"), "--qrels", str(tmp_path / "d.txt"))
+    given = ("retrieval", "queries", "--from", str(tmp_path / "q.tsv"), "--qrels", str(tmp_path / "d.txt"))
+    varied = run(*given, "--retrievers", "hybrid,spo", "--vary", "passages=2")
+    assert list(varied.systems) == ["hybrid", "spo", "hybrid@passages=2", "spo@passages=2"]
+    found = run(*given)
     (best,) = [one for one in found.figures if (one.system, one.measure) == ("hybrid", "mrr")]
     assert best.value == 1.0
 
@@ -382,6 +386,8 @@ def test_judges_run_on_judged_finds_with_a_scripted_model(
     roles = RoleModels(model, planner=model, judge=model, extractor=model)  # type: ignore[arg-type]
     serving = Chosen("scripted", Generator(name="scripted", reason=""), roles)
     monkeypatch.setattr(LanguageModels, "chosen", lambda models, *given: serving)
+    varied = run("judges", "--data", str(finds), "--signals", "judge", "--vary", "repair=true")
+    assert list(varied.systems) == ["judge", "judge@repair=true"]
     found = run("judges", "--data", str(finds), "--signals", "judge")
     by = {one.measure: one.value for one in found.figures}
     assert (by["accuracy"], by["precision"], by["recall"]) == (0.5, 0.5, 1.0)

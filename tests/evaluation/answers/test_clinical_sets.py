@@ -72,6 +72,8 @@ def test_diagnosis_takes_one_label_a_line_and_refuses_several_and_chinese(tmp_pa
     found = read("diagnosis", write(tmp_path, "d.jsonl", *rows))
     assert [one.gold for one in found] == ["Gout", "Asthma"]
     assert found[0].labels == ("Asthma", "Gout")
+    # the complaint is the note: what is no note is neither read nor ranked
+    assert (found[0].note, found[0].text) == ("Painful toe", "What is the most likely diagnosis?")
     with pytest.raises(InputError, match="several diagnoses"):
         read("diagnosis", write(tmp_path, "m.jsonl", {"text": "x", "label": ["a", "b"]}))
     with pytest.raises(InputError, match="Chinese, which is not supported"):

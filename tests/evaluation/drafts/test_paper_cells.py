@@ -14,7 +14,7 @@ from backend.evaluation.drafts.paper_cells import NO_PATHS, PaperOptions
 from backend.evaluation.drafts.paper_table import paper_tables
 from backend.evaluation.reports.evaluation_run import RunOptions
 from backend.schemas.drafts.draft import Generator
-from backend.schemas.evaluation_results import Result
+from backend.schemas.evaluation_results import Difference, Figure, NotAvailable, Result, ResultKind
 from backend.settings import ROOT
 from models.llm.engine_meter import MeteredEngine
 from models.llm.engine_scripted import Scripted
@@ -159,11 +159,60 @@ def test_without_a_model_there_is_no_table(container: Container, pairs: Path) ->
 def test_the_table_has_the_papers_columns_in_percent(container: Container, pairs: Path, model: Scripted) -> None:
     table = paper_tables(measured(container, pairs, "no-retrieval", "reinrag"))
     head = next(line for line in table.splitlines() if line.startswith("| model"))
-    assert [cell.strip() for cell in head.split("|")[3:13:2]] == ["P", "R", "F1", "J", "HL ↓"]
+    named = [cell.strip() for cell in head.split("|")[3:-1:2]]
+    assert named[:10] == ["P", "R", "F1", "J", "HL ↓", "RG-1", "RG-2", "RG-L", "BL-1", "BL-2"]
     # the text names heart failure, as the document does: printed precision is 100
     row = next(line for line in table.splitlines() if line.startswith("| reinrag"))
     assert row.split("|")[3].strip() == "100.00"
-    assert "Concepts over full sets" in table
+    for title in ("Concepts over full sets", "Keywords as extracted (words), as printed", "Costs of a text"):
+        assert title in table
+    # both arms wrote what the script says: a mark a cell, its meaning once a table
+    assert row.split("|")[4].strip() == "=" and "the same texts as the baseline" in table
+    assert "the same texts: nothing to compare" not in table
+    # why a dash is one: the baseline has no difference to itself
+    assert "“–”: no-retrieval+scripted is the baseline (all columns)." in table
+    costs = [cell.strip() for cell in table.splitlines()[table.splitlines().index("Costs of a text") + 5].split("|")]
+    assert costs[1:3] == ["reinrag+scripted", "1.0"] and float(costs[-2]) == 0.0
+
+
+def shown(*figures: Figure, gaps: tuple[Difference, ...] = (), absent: tuple[NotAvailable, ...] = ()) -> str:
+    """The table of a result made here; `plain` is the baseline."""
+    return paper_tables(
+        Result(
+            id="notes",
+            kind=ResultKind.NOTES,
+            date="2031-01-01",
+            key="k",
+            seed=0,
+            settings={"baseline": "plain"},
+            versions={},
+            identity={},
+            figures=figures,
+            differences=gaps,
+            not_available=absent,
+        )
+    )
+
+
+def test_a_dash_and_notes_that_some_arms_lack_are_told() -> None:
+    table = shown(
+        Figure(system="plain", measure="rouge_l", value=0.5, n=3),
+        Figure(system="ours", measure="rouge_l", value=0.25, n=2),
+        Figure(system="ours", measure="fell_back", value=0.5, n=2),
+        gaps=(Difference(system="ours", baseline="plain", measure="rouge_l", value=-0.25, n=2),),
+        absent=(NotAvailable(name="bertscore", reason="the encoder gives no vectors of tokens"),),
+    )
+    assert "“–”: the encoder gives no vectors of tokens (F1 BERT)." in table
+    assert "“–”: ours and plain have it of too few notes (RG-L)." in table  # a difference without an interval
+    assert "n differs between arms" in table
+    (costs,) = [line for line in table.splitlines() if line.startswith("| ours |") and "not told" in line]
+    assert costs.endswith("| 50.0 |")
+
+
+def test_without_a_common_note_the_difference_says_so() -> None:
+    rows = (Figure(system="plain", measure="bertscore", value=0.5, n=1),)
+    table = shown(*rows, Figure(system="ours", measure="bertscore", value=0.25, n=1))
+    assert "“–”: ours and plain have it of no same note (F1 BERT)." in table
 
 
 def test_paths_that_the_context_has_no_room_for_are_left_out_and_told(

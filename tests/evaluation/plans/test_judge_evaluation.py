@@ -62,8 +62,21 @@ def test_a_cascade_asks_its_model_within_the_band_alone(tmp_path: Path) -> None:
     assert by["cascade", "agreement"] == 1.0
     gaps = {one.measure: one.value for one in found.differences}
     assert (gaps["model_calls"], gaps["f1"]) == (-0.5, 0.0)
+    assert found.captions == ()
     with pytest.raises(InputError, match="ends before"):
         Cascade("cascade", score, judge, 0.6, 0.5)
+
+
+def test_a_varied_signal_is_compared_with_itself_unvaried_and_marked_where_it_says_the_same(tmp_path: Path) -> None:
+    right, wrong = (True, True, False, False), (True, False, False, False)
+    signals = [Says("judge", *right), Says("judge@judge_model=a", *wrong), Says("judge@judge_model=b", *right)]
+    found = run(tmp_path, *signals)
+    gaps = {(one.system, one.measure): one for one in found.differences}
+    assert {one.baseline for one in found.differences} == {"judge"}
+    assert gaps["judge@judge_model=a", "accuracy"].value == pytest.approx(-0.25)
+    same = gaps["judge@judge_model=b", "accuracy"]
+    assert (same.value, same.reason) == (None, "the same was said: nothing to compare")
+    assert found.captions == ("judge, judge@judge_model=b said the same of every find.",)
 
 
 def test_a_signal_that_fails_is_told(tmp_path: Path) -> None:

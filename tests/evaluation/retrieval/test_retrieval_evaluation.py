@@ -92,6 +92,20 @@ def test_finders_are_compared_on_the_same_questions(tmp_path: Path) -> None:
     assert found.runs["poor"] == {"1": ["x", "a"], "2": ["x", "c"]}
 
 
+def test_finders_that_find_the_same_are_marked_and_a_varied_one_is_compared_with_itself(tmp_path: Path) -> None:
+    right, wrong = {"gout": ["a", "b"], "fever": ["c"]}, {"gout": ["x", "a"], "fever": ["x", "c"]}
+    named = {"spo": right, "plain": right, "spo@passages=4": wrong, "spo@passages=8": right}
+    found = run(tmp_path, *(Fixed(name, places) for name, places in named.items()))
+    gaps = {(one.system, one.baseline): one for one in found.differences if one.measure == "mrr"}
+    assert gaps["spo@passages=4", "spo"].value == -0.5
+    for pair in (("spo", "plain"), ("spo@passages=8", "spo")):
+        assert (gaps[pair].value, gaps[pair].reason) == (None, "the same was found: nothing to compare")
+    assert len(gaps) == 3
+    assert found.captions == (
+        "spo, plain, spo@passages=8 found the same, in the same order: between them nothing is compared.",
+    )
+
+
 def test_a_killed_run_goes_on_after_its_last_whole_question(tmp_path: Path) -> None:
     class Killed(Fixed):
         def find(self, question: str, k: int) -> list[Place]:
@@ -255,7 +269,10 @@ def test_what_a_pipeline_found_with_a_failed_stage_counts_for_nothing() -> None:
         allergies=Allergies(status="not_stated"),
         stages=(ran,),
     )
-    assert SystemFinder("leapnote", "", OneDraft(empty), 0).find("gout", 5) == []
+    forgot: list[str] = []
+    varied = SystemFinder("leapnote", "", OneDraft(empty), 0, "@passages=4", lambda: forgot.append("all"))
+    assert (varied.name, varied.find("gout", 5)) == ("leapnote@passages=4", [])
+    assert forgot == ["all"]  # before the search, so that it costs what it costs alone
     broken = OneDraft(empty.model_copy(update={"stages": (failed,)}))
     with pytest.raises(FailedStageError, match="link, IndexError"):
         SystemFinder("leapnote", "", broken, 0).find("gout", 5)
