@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from backend.evaluation.paths.paths_run import Loaded
     from backend.ingest.clinical_notes.note_pairs import Pair
-    from backend.interfaces import Encoder
     from models.policy.rollouts import Example
 
 
@@ -75,6 +74,7 @@ class PathsRunOptions(EvaluationOptions):
         str,
         typer.Option("--baseline", help="default: each policy is compared with all others, else all with sim1hop"),
     ] = ""
+    vary: Vary = field(default_factory=list)
     into_card: Annotated[
         list[Path],
         typer.Option(
@@ -107,11 +107,12 @@ def paths(options: PathsRunOptions) -> None:
         budgets=tuple(options.budgets),
         pool=options.pool,
         baseline=options.baseline,
+        varied=tuple(options.vary),
     )
     with evaluation_container(options.graph) as container:
         cards = options.into_card
         targets = card_targets(cards, read_policies(chosen.policies, container).named) if cards else ()
-        found = evaluate_paths(container, chosen, lambda *given: _examples(container.encoder, *given))
+        found = evaluate_paths(container, chosen, _examples)
         for target in targets:
             into_card(target, found[0], options.card_note)
         print_result(found, options, paths_summary)
@@ -334,7 +335,7 @@ app.add_typer(safety)
 app.add_typer(more)
 
 
-def _examples(encoder: "Encoder", pairs: "Iterable[Pair]", loaded: "Loaded", encode: bool) -> "Iterator[Example]":
+def _examples(pairs: "Iterable[Pair]", loaded: "Loaded", encode: bool) -> "Iterator[Example]":
     from backend.training.gro.linked_examples import examples_of
 
-    return examples_of(pairs, loaded.linker, loaded.graph.index, loaded.allowed, encoder if encode else None)
+    return examples_of(pairs, loaded.linker, loaded.graph.index, loaded.allowed, loaded.encoder if encode else None)

@@ -32,8 +32,16 @@ class SystemCell(Drafter, Protocol):
     """A cell with the system that it is of, how often it writes for a note, and the numbers at which its settings stand."""
 
     system: str
-    draws: int
-    standing: Mapping[str, float]
+
+    @property
+    def draws(self) -> int:
+        """Texts a note."""
+        ...
+
+    @property
+    def standing(self) -> Mapping[str, float]:
+        """The numbers at which its settings stand."""
+        ...
 
 
 class NotesOptions(NamedTuple):

@@ -4,7 +4,7 @@ ReinRAG's notes ask for comparisons at an equal number of distinct concepts, re-
 measured twice: in its own order, and with its first `pool` concepts in the common order.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -45,6 +45,35 @@ class Drawing(Protocol):
     def drawn(self) -> "Sequence[ConceptRetriever]":
         """One retriever a draw; a single one where nothing is drawn."""
         ...
+
+
+class Elsewhere:
+    """A retriever under a varied setting, which is asked with the note as it is read there.
+
+    Args:
+        retriever: made under that setting.
+        label: the end of its name.
+        read: the notes as they are read there, by pair.
+    """
+
+    def __init__(self, retriever: ConceptRetriever, label: str, read: Mapping[str, NoteExample]) -> None:
+        self.name = f"{retriever.name}{label}"
+        self._retriever, self._label, self._read = retriever, label, read
+
+    def ranked(self, example: NoteExample, budget: int) -> np.ndarray:
+        """What the retriever gives. Raises KeyError for a note that could not be read there."""
+        return self._retriever.ranked(self._read[example.pair_id], budget)
+
+    def prepare(self, examples: Sequence[NoteExample], budget: int) -> None:
+        """As the retriever does."""
+        if isinstance(self._retriever, Preparing):
+            known = [self._read[example.pair_id] for example in examples if example.pair_id in self._read]
+            self._retriever.prepare(known, budget)
+
+    def drawn(self) -> "list[Elsewhere]":
+        """As the retriever does."""
+        made = self._retriever.drawn() if isinstance(self._retriever, Drawing) else [self._retriever]
+        return [Elsewhere(one, self._label, self._read) for one in made]
 
 
 class Knowledge(NamedTuple):

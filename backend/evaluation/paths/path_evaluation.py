@@ -4,6 +4,7 @@ Takes linked examples and retrievers; gives figures with intervals, differences 
 document has nothing new is left out, since there is nothing to find. It knows no file but the journal's.
 """
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +26,7 @@ from backend.evaluation.paths.concept_retrievers import (
 from backend.evaluation.paths.linked_example import NoteExample
 from backend.evaluation.paths.path_scores import MEASURES, Goal, goal_of, list_scores
 from backend.evaluation.paths.training_seeds import family_figures
+from backend.evaluation.reports.cell_use import identical_cells, same_texts
 from backend.evaluation.reports.failed_items import FAILED, failed_row, not_scored
 from backend.evaluation.reports.journal import Journal, Progress
 from backend.schemas.evaluation_results import Chart, Difference, Figure, Order
@@ -33,12 +35,14 @@ from backend.systems import PATHS_BASELINE
 
 BUDGETS = (10, 20, 30, 50)
 BATCH = 64
+SAME_FOUND = "the same was found: nothing to compare"
 
 
 class PathsSettings(NamedTuple):
     """pool: how many concepts of each retriever the common order ranks, at least the largest budget.
 
     subjects: the retrievers whose differences to all others are told; none: those of every one to baseline.
+    varied: retrievers under another setting, each compared with itself unvaried alone.
     """
 
     budgets: tuple[int, ...] = BUDGETS
@@ -47,6 +51,7 @@ class PathsSettings(NamedTuple):
     seed: int = 0
     baseline: str = PATHS_BASELINE
     subjects: tuple[str, ...] = ()
+    varied: tuple[str, ...] = ()
 
 
 class RankingError(ValueError):
@@ -61,6 +66,7 @@ class PathsFound(NamedTuple):
     charts: tuple[Chart, ...]
     n: int
     left_out: dict[str, int]
+    captions: tuple[str, ...] = ()
 
 
 def run_paths(
@@ -97,7 +103,9 @@ def run_paths(
     left_out = ({"the document has nothing new": empty} if empty else {}) | failed
     figures, differences = summarise(rows, names, settings)
     charts = path_charts.charts(figures, knowledge.graph.groups, kept, settings.budgets)
-    return PathsFound(figures, differences, charts, len(kept), left_out)
+    alike = identical_cells(_lists(rows, names))
+    captions = tuple(f"{', '.join(group)} found the same concepts in the same order." for group in alike)
+    return PathsFound(figures, differences, charts, len(kept), left_out, captions)
 
 
 def summarise(
@@ -105,6 +113,7 @@ def summarise(
 ) -> tuple[tuple[Figure, ...], tuple[Difference, ...]]:
     """The figures and differences of the rows of a journal."""
     resampler = Resampler(len(rows), settings.seed, settings.resamples)
+    found_lists = _lists(rows, names)
     figures: list[Figure] = []
     differences: list[Difference] = []
     for order in Order:
@@ -119,6 +128,18 @@ def summarise(
                 if measure == "retrieved":
                     continue
                 for ours, theirs in pairs_to_compare(names, settings):
+                    if ours in settings.varied and same_texts(found_lists, ours, theirs):
+                        differences.append(
+                            Difference(
+                                system=ours,
+                                baseline=theirs,
+                                measure=measure,
+                                budget=budget,
+                                order=order,
+                                reason=SAME_FOUND,
+                            )
+                        )
+                        continue
                     gap = resampler.difference(column[ours], column[theirs])
                     differences.append(
                         Difference(
@@ -144,13 +165,15 @@ def summarise(
 def pairs_to_compare(names: Sequence[str], settings: PathsSettings) -> list[tuple[str, str]]:
     """Which differences are reported.
 
-    Each subject is compared with every other that is no point of a sensitivity curve, or every one with the baseline.
+    Each subject is compared with every other that is no point of a sensitivity curve, or every one with the baseline; one under a
+    varied setting with itself unvaried.
     """
+    own = [(name, name.rpartition("@")[0]) for name in settings.varied if name.rpartition("@")[0] in names]
     if settings.subjects:
-        return [
-            (ours, theirs) for ours in settings.subjects for theirs in names if theirs != ours and "@" not in theirs
-        ]
-    return [(name, settings.baseline) for name in names if name != settings.baseline]
+        plain = [name for name in names if "@" not in name]
+        return [(ours, theirs) for ours in settings.subjects for theirs in plain if theirs != ours] + own
+    unvaried = [name for name in names if name not in settings.varied]
+    return [(name, settings.baseline) for name in unvaried if name != settings.baseline] + own
 
 
 def _row(
@@ -160,6 +183,7 @@ def _row(
     groups = knowledge.graph.groups
     scores: dict[str, dict[str, list[list[float]]]] = {}
     hits: dict[str, dict[str, float]] = {}
+    found: dict[str, str] = {}
     for retriever in retrievers:
         try:
             drawn = retriever.drawn() if isinstance(retriever, Drawing) else [retriever]
@@ -178,9 +202,17 @@ def _row(
             ]
             for order, of in ((Order.OWN, own), (Order.COMMON, common))
         }
-        found = _counts(groups[np.concatenate([one.hits for one in own])])
-        hits[retriever.name] = {group: count / len(own) for group, count in found.items()}
-    return {"scores": scores, "hits": hits, "new": _counts(groups[goal.new])}
+        counted = _counts(groups[np.concatenate([one.hits for one in own])])
+        hits[retriever.name] = {group: count / len(own) for group, count in counted.items()}
+        found[retriever.name] = hashlib.sha256(b";".join(pool.tobytes() for pool in pools)).hexdigest()[:16]
+    return {"scores": scores, "hits": hits, "new": _counts(groups[goal.new]), "found": found}
+
+
+def _lists(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> dict[str, list[dict[str, str] | None]]:
+    """By retriever, a digest of what it found for each note, as `cell_use` tells cells apart by."""
+    return {
+        name: [{"text": row["found"][name]} if name in row.get("found", {}) else None for row in rows] for name in names
+    }
 
 
 def _prepare(retrievers: Sequence[ConceptRetriever], examples: Sequence[NoteExample], most: int) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from backend.container import Container
 from backend.errors import InputError, KnowledgeError
 from backend.evaluation.metrics.seed_families import families
-from backend.evaluation.paths.concept_retrievers import POOL, ConceptRetriever, Knowledge
+from backend.evaluation.paths.concept_retrievers import POOL, ConceptRetriever, Elsewhere, Knowledge
 from backend.evaluation.paths.linked_example import NoteExample
 from backend.evaluation.paths.path_evaluation import BUDGETS, PathsSettings, run_paths
 from backend.evaluation.paths.path_scores import MEASURES
@@ -20,8 +20,9 @@ from backend.evaluation.reports.evaluation_run import ALL, Run, RunOptions, cave
 from backend.evaluation.reports.failed_items import failed_row, not_scored
 from backend.evaluation.reports.journal import file_sha256, run_key
 from backend.evaluation.reports.run_identity import identity
+from backend.evaluation.reports.varied import containers, read_variations
 from backend.ingest.clinical_notes.note_pairs import Pair, read_pairs
-from backend.interfaces import Linker
+from backend.interfaces import Encoder, Linker
 from backend.schemas.evaluation_results import NotAvailable, Result, ResultKind
 from backend.stores.graph.graph import Graph
 from backend.stores.swapped_folder import private_folder
@@ -44,6 +45,7 @@ class PathsOptions(NamedTuple):
         training: the file of training pairs; None for the same file's.
         retrievers: names of comparisons; none for all.
         baseline: empty to compare each policy with all.
+        varied: NAME=a,b each: a setting's values, under each of which every retriever runs once more.
     """
 
     pairs: Path
@@ -56,12 +58,13 @@ class PathsOptions(NamedTuple):
     budgets: tuple[int, ...] = BUDGETS
     pool: int = POOL
     baseline: str = ""
+    varied: tuple[str, ...] = ()
 
 
 class Loaded(NamedTuple):
     """Graph, vectors and linker of a run, and which concepts may be retrieved.
 
-    kept: folder of linked pairs. reading: what they depend on beside the pairs' ids and whether notes are encoded.
+    kept: folder of linked pairs. reading: what they depend on beside the pairs' ids and whether notes are encoded. encoder: of notes.
     """
 
     graph: Graph
@@ -70,6 +73,7 @@ class Loaded(NamedTuple):
     allowed: np.ndarray
     kept: Path
     reading: str
+    encoder: Encoder
 
 
 class Policies(NamedTuple):
@@ -83,20 +87,121 @@ Link = Callable[[Iterable[Pair], Loaded, bool], Iterator[Example]]
 """Examples of pairs; the last argument says whether the vector of the whole note is wanted, which is the slow part."""
 
 
+class Side(NamedTuple):
+    """Everything that one set of settings brings to a run: what is compared, on which notes, and what could not be had.
+
+    systems: what each retriever is, by name. failed, unlearned: rows of notes and training notes that could not be linked.
+    """
+
+    loaded: Loaded
+    policies: Policies
+    training: list[NoteExample]
+    examples: list[NoteExample]
+    knowledge: Knowledge
+    retrievers: list[ConceptRetriever]
+    systems: dict[str, str]
+    refused: tuple[NotAvailable, ...]
+    failed: list[dict[str, Any]]
+    unlearned: list[dict[str, Any]]
+
+
 def evaluate_paths(container: Container, options: PathsOptions, link: Link) -> tuple[Result, Path]:
     """The result and its folder. link makes examples of pairs. Raises InputError for options that do not fit."""
-    names = list(options.retrievers or (entry.name for entry in COMPARISONS))
-    refused: list[NotAvailable] = []
-    for name in names:
+    for name in options.retrievers:
         comparison(name)  # a wrong name is told before anything is loaded
+    variations = read_variations(options.varied, container.settings)
     pairs = pairs_of(options.pairs, options.split, options.run)
-    policies = read_policies(options.policies, container)
-    vectors = container.encoded_concepts(options.run.progress or _unwatched)
+    side = _side(container, options, link, pairs)
+    retrievers, systems, refused = [*side.retrievers], dict(side.systems), [*side.refused]
+    varied: list[str] = []
+    for label, own in containers(container, variations):
+        if not label:
+            continue
+        if own.graph.fingerprint != side.loaded.graph.fingerprint:
+            raise InputError(
+                f"--vary {label[1:]}: the concepts to find are those of one graph. Run each graph by itself."
+            )
+        other = _side(own, options, link, pairs, label)
+        read = {example.pair_id: example for example in other.examples}
+        retrievers += [Elsewhere(one, label, read) for one in other.retrievers]
+        systems |= {f"{name}{label}": what for name, what in other.systems.items()}
+        varied += [f"{name}{label}" for name in other.systems]
+        refused += other.refused
+    loaded, policies, training, examples = side.loaded, side.policies, side.training, side.examples
     who = identity(container, ())
+    settings = _settings(options, list(side.systems), policies)._replace(varied=tuple(varied))
+    means = {family: f"mean of {len(held)} training seeds" for family, held in families(list(systems)).items()}
+    run = Run(
+        ResultKind.PATHS,
+        options.run,
+        {**settings._asdict(), "retrievers": list(systems), "split": options.split, "training": len(training)},
+        _inputs(options, loaded, policies),
+        {"encoder": container.loaded.path_encoder},
+        who,
+    )
+    found = run_paths(examples, retrievers, side.knowledge, settings, run.journal, run.key, options.run.progress)
+    unlinked = len(pairs) - len(examples) - len(side.failed)
+    left_out = found.left_out | ({"no keyword in the note or no concept in the document": unlinked} if unlinked else {})
+    left_out |= not_scored(side.failed)
+    card = pair_card(options.pairs, options.split, pairs, found.n, left_out)
+    result = run.keep(
+        data=card,
+        graph=loaded.graph.fingerprint,
+        systems=systems | means,
+        measures=MEASURES,
+        figures=found.figures,
+        differences=found.differences,
+        not_available=tuple(refused),
+        caveats=(
+            *caveats_of(card),
+            *_seen(policies, card.sha256, options.split),
+            *power_said(found.figures),
+            *over_prior(found.differences, [*settings.subjects, *means]),
+            *go_or_no_go(found.differences, list(systems)),
+            *(f"{n} training pairs were left out, {why}." for why, n in not_scored(side.unlearned).items()),
+            *found.captions,
+        ),
+        charts=found.charts,
+    )
+    return result, run.folder
+
+
+def read_policies(asked: Sequence[str], container: Container, label: str = "") -> Policies:
+    """Those asked for must fit; of those that ship, and under a varied setting, the ones that do not are told and left out.
+
+    Args:
+        asked: FOLDER or NAME=FOLDER each; none for those that ship.
+        container: whose graph and encoder they must fit.
+        label: of the varied setting.
+
+    Raises:
+        KnowledgeError: one that is asked for does not fit.
+    """
+    graph, encoder = container.graph, container.loaded.path_encoder
+    given = [(name, Path(folder)) for name, _, folder in (one.rpartition("=") for one in asked)]
+    shipped = [("", path.parent) for path in sorted(container.settings.policies.glob(f"*/{CARD}"))]
+    named, refused = [], []
+    for name, folder in given or shipped:
+        checkpoint = load_checkpoint(folder)
+        try:
+            named.append((name or checkpoint.name, checkpoint.fitted(graph, encoder), folder))
+        except KnowledgeError as error:
+            if given and not label:
+                raise
+            refused.append(NotAvailable(name=f"{name or checkpoint.name}{label}", reason=str(error)))
+    return Policies(tuple(named), tuple(refused))
+
+
+def _side(container: Container, options: PathsOptions, link: Link, pairs: Sequence[Pair], label: str = "") -> Side:
+    """What the settings of a container bring. label: of the varied setting."""
+    policies = read_policies(options.policies, container, label)
+    vectors = container.encoded_concepts(options.run.progress or _unwatched)
     files = [file_sha256(path) for path in (options.pairs, options.training) if path is not None]
     kept = container.settings.data / LINKED
-    reading = run_key(files=files, identity=who)
-    loaded = Loaded(container.graph, vectors, container.linker, container.open_concepts, kept, reading)
+    reading = run_key(files=files, identity=identity(container, ()))
+    loaded = Loaded(
+        container.graph, vectors, container.linker, container.open_concepts, kept, reading, container.encoder
+    )
     learning = _training_pairs(options, pairs)
     # the fixed schedule is taken from walks of these, by a concept step that reads the whole note
     walked = SCHEDULE_NOTES if any(checkpoint.scorer for _, checkpoint, _ in policies.named) else 0
@@ -108,70 +213,22 @@ def evaluate_paths(container: Container, options: PathsOptions, link: Link) -> t
     note_side = container.loaded.note_side
     knowledge = Knowledge(loaded.graph, loaded.vectors, loaded.allowed, note_side)
     material = Material(knowledge, [example.truth for example in training], options.run.seed)
+    names = list(options.retrievers or (entry.name for entry in COMPARISONS))
+    refused = list(policies.refused)
     if not training:
         missing = [name for name in names if comparison(name).needs_training and name not in options.retrievers]
-        refused += [NotAvailable(name=name, reason="there are no training pairs") for name in missing]
+        refused += [NotAvailable(name=f"{name}{label}", reason="there are no training pairs") for name in missing]
         names = [name for name in names if name not in missing]
     retrievers: list[ConceptRetriever] = [make_comparison(name, material) for name in names]
     systems = {name: comparison(name).what for name in names}
     world = World(loaded.graph, loaded.vectors, loaded.allowed, options.run.seed, note_side)
     for name, checkpoint, _ in policies.named:
-        variants = options.variants and "@" not in name
+        # a varied setting is compared with the policy as it is served, not with each of its parts
+        variants = options.variants and "@" not in name and not label
         for retriever, what in policy_retrievers(checkpoint, world, loaded.graph, training, examples, name, variants):
             retrievers.append(retriever)
             systems[retriever.name] = what
-    settings = _settings(options, list(systems), policies)
-    means = {family: f"mean of {len(held)} training seeds" for family, held in families(list(systems)).items()}
-    run = Run(
-        ResultKind.PATHS,
-        options.run,
-        {**settings._asdict(), "retrievers": list(systems), "split": options.split, "training": len(training)},
-        _inputs(options, loaded, policies),
-        {"encoder": container.loaded.path_encoder},
-        who,
-    )
-    found = run_paths(examples, retrievers, knowledge, settings, run.journal, run.key, options.run.progress)
-    unlinked = len(pairs) - len(examples) - len(failed)
-    left_out = found.left_out | ({"no keyword in the note or no concept in the document": unlinked} if unlinked else {})
-    left_out |= not_scored(failed)
-    card = pair_card(options.pairs, options.split, pairs, found.n, left_out)
-    result = run.keep(
-        data=card,
-        graph=loaded.graph.fingerprint,
-        systems=systems | means,
-        measures=MEASURES,
-        figures=found.figures,
-        differences=found.differences,
-        not_available=(*policies.refused, *refused),
-        caveats=(
-            *caveats_of(card),
-            *_seen(policies, card.sha256, options.split),
-            *power_said(found.figures),
-            *over_prior(found.differences, [*settings.subjects, *means]),
-            *go_or_no_go(found.differences, list(systems)),
-            *(f"{n} training pairs were left out, {why}." for why, n in not_scored(unlearned).items()),
-        ),
-        charts=found.charts,
-    )
-    return result, run.folder
-
-
-def read_policies(asked: Sequence[str], container: Container) -> Policies:
-    """Those asked for must fit; of those that ship, the ones that do not are told and left out."""
-    graph, encoder = container.graph, container.loaded.path_encoder
-    named = []
-    for one in asked:
-        name, _, folder = one.rpartition("=")
-        checkpoint = load_checkpoint(Path(folder)).fitted(graph, encoder)
-        named.append((name or checkpoint.name, checkpoint, Path(folder)))
-    refused = []
-    for path in sorted(container.settings.policies.glob(f"*/{CARD}")) if not asked else []:
-        checkpoint = load_checkpoint(path.parent)
-        try:
-            named.append((checkpoint.name, checkpoint.fitted(graph, encoder), path.parent))
-        except KnowledgeError as error:
-            refused.append(NotAvailable(name=checkpoint.name, reason=str(error)))
-    return Policies(tuple(named), tuple(refused))
+    return Side(loaded, policies, training, examples, knowledge, retrievers, systems, tuple(refused), failed, unlearned)
 
 
 def _training_pairs(options: PathsOptions, evaluated: Sequence[Pair]) -> list[Pair]:

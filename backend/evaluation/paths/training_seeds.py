@@ -7,6 +7,7 @@ FIRST, in own and in common order.
 
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 
@@ -47,7 +48,7 @@ def family_figures(
     for b, budget in enumerate(budgets):
         for m, measure in enumerate(MEASURES):
             columns = {name: table[:, b, m] for name, table in tables.items()}
-            about = {"measure": measure, "budget": budget, "order": order}
+            about: dict[str, Any] = {"measure": measure, "budget": budget, "order": order}
             for family, members in found.items():
                 mean, n = mean_of(columns, members, resampler)
                 figures.append(Figure(system=family, n=n, **about, **mean._asdict()))

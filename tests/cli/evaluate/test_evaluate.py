@@ -17,6 +17,8 @@ from backend.evaluation.reports.result_folders import read_results
 from backend.ingest.clinical_notes.note_pairs import Pair, write_pairs
 from backend.schemas.drafts.draft import Generator
 from backend.schemas.evaluation_results import Order, Result
+from backend.stores.graph.graph import Graph
+from backend.stores.graph.snapshot import About, write_snapshot
 from models.llm.engine_meter import MeteredEngine
 from models.llm.engine_scripted import Scripted
 from models.policy.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
@@ -123,6 +125,20 @@ def test_linked_pairs_are_kept_for_the_next_run(
     assert [one for one in second.figures if one.budget == 5 and not one.group] == [
         one for one in first.figures if not one.group
     ]
+
+
+def test_paths_vary_a_setting_and_mark_what_it_does_not_change(
+    run: Run, pairs: Path, policy: Path, tiny_graph: Graph, tmp_path: Path
+) -> None:
+    given = ("paths", "--pairs", str(pairs), "--policy", f"gro={policy}", "--retrievers", "sim1hop", "--no-variants")
+    found = run(*given, "--vary", "paths=4")
+    assert {"gro@paths=4", "sim1hop@paths=4"} <= set(found.systems)
+    told = {one.reason for one in found.differences if one.system == "gro@paths=4"}
+    assert told == {"the same was found: nothing to compare"}  # lists of concepts are of no number of paths
+    assert any("gro@paths=4" in text and "found the same concepts" in text for text in found.caveats)
+    write_snapshot(tiny_graph, tmp_path / "g", About("g", "made up", "none needed", "2031-01-01", {}))
+    with pytest.raises(InputError, match="one graph"):
+        run(*given, "--vary", f"graph={tmp_path / 'g'}")
 
 
 def test_without_training_pairs_the_prior_is_told_to_be_absent(run: Run, pairs: Path, tmp_path: Path) -> None:

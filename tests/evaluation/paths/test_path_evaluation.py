@@ -11,7 +11,7 @@ import pytest
 
 from backend.errors import InputError
 from backend.evaluation.paths.concept_baselines import PopularityPrior, SimilarOneHop
-from backend.evaluation.paths.concept_retrievers import Knowledge
+from backend.evaluation.paths.concept_retrievers import Elsewhere, Knowledge
 from backend.evaluation.paths.path_evaluation import PathsFound, PathsSettings, run_paths
 from backend.evaluation.paths.path_scores import MEASURES, goal_of, list_scores
 from backend.evaluation.paths.paths_run import PathsOptions, _linked
@@ -46,6 +46,36 @@ def fixed() -> Fixed:
 def run(knowledge: Knowledge, folder: Path, *more: Fixed, settings: PathsSettings = SETTINGS) -> PathsFound:
     retrievers = [SimilarOneHop(knowledge), *more]
     return run_paths(PAIRS, retrievers, knowledge, settings, folder / "rows.jsonl", "key")
+
+
+def test_a_varied_retriever_reads_its_own_notes_and_is_compared_with_itself_alone(
+    knowledge: Knowledge, tmp_path: Path
+) -> None:
+    other = Fixed("fixed", {"one": [D], "two": [F]})
+    read = {"1": pair("one", [A], [], 0), "2": pair("two", [B], [], 0), "3": pair("two", [A], [], 0)}
+    varied = [
+        Elsewhere(other, "@encoder=x", read),
+        Elsewhere(fixed(), "@encoder=y", {one.pair_id: one for one in PAIRS}),
+    ]
+    settings = SETTINGS._replace(subjects=("fixed",), varied=tuple(one.name for one in varied))
+    found = run_paths(
+        PAIRS, [SimilarOneHop(knowledge), fixed(), *varied], knowledge, settings, tmp_path / "rows.jsonl", "key"
+    )
+    assert {(one.system, one.baseline) for one in found.differences} == {
+        ("fixed", "sim1hop"),
+        ("fixed@encoder=x", "fixed"),
+        ("fixed@encoder=y", "fixed"),
+    }
+    gaps = {
+        one.system: one for one in found.differences if (one.measure, one.budget, one.order) == ("recall", 1, "own")
+    }
+    # of note 1's c, e fixed finds c and the other nothing; of note 2's c, f fixed finds nothing and the other f
+    assert gaps["fixed@encoder=x"].value == pytest.approx((0 - 1 / 2 + 1 / 2 - 0) / 2)
+    assert (gaps["fixed@encoder=y"].value, gaps["fixed@encoder=y"].reason) == (
+        None,
+        "the same was found: nothing to compare",
+    )
+    assert found.captions == ("fixed, fixed@encoder=y found the same concepts in the same order.",)
 
 
 def figure(
@@ -170,10 +200,11 @@ def test_another_key_starts_anew(knowledge: Knowledge, tmp_path: Path) -> None:
     assert again.asked == ["1", "2"]
 
 
-def test_the_journal_holds_ids_and_numbers_alone(knowledge: Knowledge, tmp_path: Path) -> None:
+def test_the_journal_holds_ids_numbers_and_digests_alone(knowledge: Knowledge, tmp_path: Path) -> None:
     run(knowledge, tmp_path, fixed())
     row = json.loads((tmp_path / "rows.jsonl").read_text().splitlines()[1])
-    assert set(row["row"]) == {"scores", "hits", "new"}
+    assert set(row["row"]) == {"scores", "hits", "new", "found"}
+    assert all(len(one) == 16 and int(one, 16) >= 0 for one in row["row"]["found"].values())
 
 
 @pytest.mark.parametrize("wrong", [[C, C], [A], [99], [C, D, E, F]])
