@@ -14,9 +14,9 @@ ENV PYTHONUNBUFFERED=1 \
     LEAPNOTE_DATA=/data \
     LEAPNOTE_HOST=0.0.0.0
 
-# the PDF export writes more alphabets with this font
+# the PDF export writes more alphabets with this font; METEOR, of the evaluations, reads WordNet's synonyms
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends fonts-dejavu-core \
+    && apt-get install --yes --no-install-recommends fonts-dejavu-core wordnet-base \
     && rm -rf /var/lib/apt/lists/*
 
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin leapnote \

@@ -111,36 +111,40 @@ class PaperDrafter:
     def _written(
         self, note: str, seed: int, draw: int, example: Pair | None, known: dict[str, WrittenText]
     ) -> WrittenText:
-        told: list[WrittenText] = []
+        """The text from one draw; of a prompt that is known the text and use that it had, which are kept there."""
         key = ""
 
         def drafted() -> Draft:
             nonlocal key
-            draft = self._evidence(note, draw)
-            data = {"new_patient_condition": self._condition(draft, note), "new_reasoning_paths": paths_text(draft)}
-            if example is not None:
-                condition, paths = self._example(example, draw)
-                data |= {
-                    "example_patient_condition": condition,
-                    "example_reasoning_paths": paths,
-                    "example_discharge_instructions": example.text.strip(),
-                }
-            data, cut = self._fitting(data)
+            draft, data = self._prompted(note, draw, example)
             key = "\n".join(data.values())
-            if key in known:
-                told.append(known[key])
-                return draft
-            began = time.perf_counter()
-            said = Asker(self._model, seed, lambda: _FENCE).texts(PAPER_DISCHARGE, data)
-            timings = draft.timings_ms | {"write": 1000 * (time.perf_counter() - began)}
-            if not said.texts:
-                raise MissingError(said.reason)
-            fallbacks = (*draft.fallbacks, *([CUT] if cut else []))
-            text = " ".join(said.texts[0].split())
-            return draft.model_copy(update={"text": text, "fallbacks": fallbacks, "timings_ms": timings})
+            return draft if key in known else self._said(draft, data, seed)
 
         draft, use = metered(self._container, drafted)
-        return told[0] if told else known.setdefault(key, WrittenText(draft.text, use))
+        return known.setdefault(key, WrittenText(draft.text, use))
+
+    def _said(self, draft: Draft, data: dict[str, str], seed: int) -> Draft:
+        """The draft with what the model writes, and its time."""
+        began = time.perf_counter()
+        said = Asker(self._model, seed, lambda: _FENCE).texts(PAPER_DISCHARGE, data)
+        if not said.texts:
+            raise MissingError(said.reason)
+        timings = draft.timings_ms | {"write": 1000 * (time.perf_counter() - began)}
+        return draft.model_copy(update={"text": " ".join(said.texts[0].split()), "timings_ms": timings})
+
+    def _prompted(self, note: str, draw: int, example: Pair | None) -> tuple[Draft, dict[str, str]]:
+        """The evidence of one draw and the prompt's data; that paths had no room is a fallback."""
+        draft = self._evidence(note, draw)
+        data = {"new_patient_condition": self._condition(draft, note), "new_reasoning_paths": paths_text(draft)}
+        if example is not None:
+            condition, paths = self._example(example, draw)
+            data |= {
+                "example_patient_condition": condition,
+                "example_reasoning_paths": paths,
+                "example_discharge_instructions": example.text.strip(),
+            }
+        data, cut = self._fitting(data)
+        return (draft.model_copy(update={"fallbacks": (*draft.fallbacks, CUT)}) if cut else draft), data
 
     def _fitting(self, data: dict[str, str]) -> tuple[dict[str, str], bool]:
         """The data without the last paths, of the example first, that the model's context has no room for."""

@@ -4,7 +4,10 @@ ROUGE, BLEU, METEOR, BERTScore and the Sentence-BERT cosine. What cannot be had 
 """
 
 import re
+import warnings
 from functools import cache, lru_cache
+from io import StringIO
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from backend.evaluation.metrics.bertscore import TokenEncoder, bertscore
@@ -12,8 +15,12 @@ from backend.interfaces import Encoder
 from backend.schemas.evaluation_results import NotAvailable
 
 WORDS = re.compile(r"\w+")
+DEBIAN = Path("/usr/share/wordnet")
+"""Where Debian's package wordnet-base, free to use, has WordNet 3.0."""
+LEXNAMES = "".join(f"{number:02d} unnamed 0\n" for number in range(45))
+"""The names of WordNet's files of words, which the package leaves out, nltk counts and METEOR does not read."""
 ABSENT = (
-    "WordNet is not installed; put nltk's corpora/wordnet into a folder and name it in NLTK_DATA. "
+    "WordNet is not installed; install Debian's wordnet-base, or put nltk's corpora/wordnet into a folder and name it in NLTK_DATA. "
     "meteor_no_synonyms is METEOR by equal words and stems alone"
 )
 
@@ -26,15 +33,38 @@ class NoSynonyms:
         return ()
 
 
-def wordnet() -> Any | None:
-    """Nltk's WordNet if it is on this machine; nothing is fetched."""
+def wordnet(folder: Path = DEBIAN) -> Any | None:
+    """Nltk's WordNet if it is on this machine, else Debian's; nothing is fetched.
+
+    Args:
+        folder: of Debian's.
+    """
     from nltk.corpus import wordnet as corpus
 
     try:
         corpus.ensure_loaded()
     except LookupError:
-        return None
+        return _debian(folder) if (folder / "index.noun").is_file() else None
     return corpus
+
+
+@cache
+def _debian(folder: Path) -> Any:
+    import nltk
+    from nltk.corpus.reader.wordnet import WordNetCorpusReader
+
+    class Reader(WordNetCorpusReader):  # type: ignore[misc]
+        def open(self, file: str) -> Any:
+            return StringIO(LEXNAMES) if file == "lexnames" else super().open(file)
+
+        def map_wn(self, version: str = "wordnet") -> None:
+            """No other version is there to map to."""
+
+    if str(folder) not in nltk.data.path:
+        nltk.data.path.append(str(folder))  # nltk reads nothing elsewhere
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # other languages are not there, and METEOR asks for none
+        return Reader(nltk.data.FileSystemPathPointer(str(folder)), None)
 
 
 def meteor(text: str, reference: str, corpus: Any) -> float:

@@ -1,6 +1,7 @@
 """Language measures: by hand, and against the libraries themselves."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -103,7 +104,7 @@ def test_an_empty_text_overlaps_with_nothing_and_has_no_cosine(encoder: WordEnco
     assert found.sentence_bert is None
 
 
-def test_wordnet_is_looked_for_on_this_machine_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+def test_wordnet_is_looked_for_on_this_machine_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     import nltk
 
     monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
@@ -111,4 +112,27 @@ def test_wordnet_is_looked_for_on_this_machine_alone(monkeypatch: pytest.MonkeyP
 
     if not isinstance(corpus, nltk.corpus.util.LazyCorpusLoader):
         pytest.skip("WordNet was loaded before this test")
-    assert wordnet() is None
+    assert wordnet(tmp_path) is None
+
+
+def test_debians_wordnet_gives_meteor_its_synonyms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import nltk
+
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path / "none")])
+    if not isinstance(nltk.corpus.wordnet, nltk.corpus.util.LazyCorpusLoader):
+        pytest.skip("WordNet was loaded before this test")
+    # the files of wordnet-base with one synset: a line of data lies at the offset that the index names
+    folder = tmp_path / "wordnet"
+    folder.mkdir()
+    assert wordnet(folder) is None
+    for kind in ("noun", "verb", "adj", "adv"):
+        for name in (f"index.{kind}", f"data.{kind}", f"{kind}.exc"):
+            (folder / name).write_text("")
+    (folder / "data.noun").write_text("00000000 18 n 02 physician 0 doctor 0 000 | a healer  \n")
+    (folder / "index.noun").write_text("".join(f"{word} n 1 0 1 0 00000000  \n" for word in ("doctor", "physician")))
+    corpus = wordnet(folder)
+    assert [synset.lemma_names() for synset in corpus.synsets("physician")] == [["physician", "doctor"]]
+    text, reference = "the physician came home", "the doctor came home"
+    # all four words match in one chunk: 1 - 0.5 (1 / 4)^3; without synonyms three of four in two chunks
+    assert meteor(text, reference, corpus) == pytest.approx(1 - 0.5 / 64)
+    assert meteor(text, reference, NoSynonyms()) == pytest.approx(0.75 * (1 - 0.5 * (2 / 3) ** 3))
