@@ -34,17 +34,14 @@ from backend.retrieval.strategies.strategy import (
 from backend.retrieval.strategies.strategy_parts import StrategyParts
 from backend.retrieval.strategies.thoughts import Thoughts, path_thought, sampled
 from backend.schemas.drafts.evidence import GraphItem, Passage, Plan, SubQuery
-from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Source
 
 RERANK = "rerank"
 THOUGHT_WORDS = 64
 """Of the thought or the paths as a query: a longer one costs more to encode than the rest of the plan."""
-NAMES_SHARE = 0.3
-"""What the names of a question's concepts count beside its own words; chosen on public questions and measured on others."""
 FIRST = 10
-"""Passages that the question alone decides; behind them it alternates with the rest of the plan."""
+"""Passages that a question beside a note or options decides alone; behind them it alternates with the rest of the plan."""
 
 
 @dataclass(frozen=True)
@@ -121,11 +118,11 @@ class LeapnoteStrategy:
         planned = self._found(queries, filled)
         if request.question.strip():
             allowed = [source for source in TEXT_SOURCES if source in filled and self._allows(source)]
-            names = concept_names(request, linked)
-            asked_for = by_question(self._search, allowed, request.question, names, self._settings.most)
+            asked_for = by_question(self._search, allowed, request.question, self._settings.most)
             if self._reranker is not None:
                 asked_for = reread(self._reranker, request.question, asked_for, self._settings.reranked)
-            planned = question_first(asked_for, planned)
+            beside = bool(request.text.strip() or request.options)
+            planned = question_first(asked_for, planned, FIRST if beside else self._settings.most)
         found = numbered(planned[: self._settings.most])
         passages = self._within(found)
         alone = not request.text.strip()
@@ -223,35 +220,19 @@ class LeapnoteStrategy:
         return source in self._settings.sources
 
 
-def concept_names(request: DraftRequest, linked: LinkedNote) -> str:
-    """Names of the concepts of a question that stands alone, in its order; empty beside a note, whose concepts are its own."""
-    if request.text.strip() or not request.question.strip():
-        return ""
-    return " ".join(dict.fromkeys(mention.name for mention in linked.note.mentions))
+def by_question(search: SourceSearch, sources: Sequence[Source], question: str, most: int) -> list[Passage]:
+    """The best `most` passages of the sources together, by the question's score.
 
-
-def by_question(search: SourceSearch, sources: Sequence[Source], question: str, names: str, most: int) -> list[Passage]:
-    """The best `most` passages of the sources together, by the question's score and NAMES_SHARE of the names'.
-
-    What only one of the two queries found counts as the other's last. A source's scores hold for that source alone, so they
-    are weighed by its best cosine to the question over the best of all. Scores shown are those of the question's own search.
+    A source's scores hold for that source alone, so they are weighed by its best cosine to the question over the best of all.
     """
-    queries = [question, names] if names else [question]
-    found_in = [search.search(source, queries, SearchMode.HYBRID, most) for source in sources]
-    nearest = [max((p.scores["cosine"] for p in own), default=0.0) for own, *_ in found_in]
+    found_in = [search.search(source, [question], SearchMode.HYBRID, most)[0] for source in sources]
+    nearest = [max((p.scores["cosine"] for p in found), default=0.0) for found in found_in]
     best = max(nearest, default=0.0)
-    scored: list[tuple[float, Passage]] = []
-    for (own, *named), near in zip(found_in, nearest, strict=True):
-        weight = near / best if near > 0 else 0.0
-        held = {passage_key(passage): passage for passage in (*(p for one in named for p in one), *own)}
-        parts = [(1.0, own), *((NAMES_SHARE, one) for one in named)]
-        totals = dict.fromkeys(held, 0.0)
-        for share, passages in parts:
-            found = {passage_key(passage): passage.scores["fused"] for passage in passages}
-            last = min(found.values(), default=0.0)
-            for key in totals:
-                totals[key] += share * found.get(key, last)
-        scored += [(totals[key] * weight, passage) for key, passage in held.items()]
+    scored = [
+        (passage.scores["fused"] * (near / best if near > 0 else 0.0), passage)
+        for found, near in zip(found_in, nearest, strict=True)
+        for passage in found
+    ]
     scored.sort(key=lambda one: -one[0])
     return [passage for _, passage in scored[:most]]
 
@@ -265,12 +246,12 @@ def reread(reranker: Reranker, question: str, passages: Sequence[Passage], depth
     return [*scored, *rest]
 
 
-def question_first(asked: Sequence[Passage], planned: Sequence[Passage]) -> list[Passage]:
+def question_first(asked: Sequence[Passage], planned: Sequence[Passage], first: int = FIRST) -> list[Passage]:
     """The first of what the question found, then the rest in turn with what the plan found, without repeats."""
     held = {passage_key(passage): passage for passage in (*planned, *asked)}  # with the question's own scores
-    first = [passage_key(passage) for passage in asked[:FIRST]]
-    rest = interleaved([[passage_key(p) for p in asked[FIRST:]], [passage_key(p) for p in planned]])
-    return [held[key] for key in dict.fromkeys([*first, *rest])]
+    leading = [passage_key(passage) for passage in asked[:first]]
+    rest = interleaved([[passage_key(p) for p in asked[first:]], [passage_key(p) for p in planned]])
+    return [held[key] for key in dict.fromkeys([*leading, *rest])]
 
 
 @strategy("leapnote", label="Leapnote")

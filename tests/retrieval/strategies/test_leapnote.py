@@ -12,7 +12,8 @@ from backend.nlp.extraction.linker import DictionaryLinker
 from backend.planning.note_planner import RuleNotePlanner
 from backend.planning.source_plan import PlannerParts, make_planner
 from backend.retrieval.paths.graph_facts import GraphFactRetriever
-from backend.retrieval.strategies.leapnote import LeapnoteSettings, LeapnoteStrategy, estimated_tokens, reread
+from backend.retrieval.passages.source_search import SearchMode
+from backend.retrieval.strategies.leapnote import FIRST, LeapnoteSettings, LeapnoteStrategy, estimated_tokens, reread
 from backend.retrieval.strategies.strategy import RetrievedEvidence
 from backend.schemas.drafts.evidence import Passage, ReasoningPath
 from backend.schemas.drafts.request import DraftRequest
@@ -123,6 +124,38 @@ def test_a_dropped_source_is_left_out_of_plan_passages_and_facts(retrieve: Retri
     assert {p.source for p in found.passages} == {Source.WIKI}
     assert found.graph == ()
     assert all(q.skipped for q in found.plan.sub_queries if q.source != Source.WIKI)
+
+
+PAGES = {f"Gout: part {i}": f"Gout and beer, part {i} of what is known of gout." for i in range(FIRST + 6)}
+
+
+def _asked(tiny_graph: Graph, tiny_linker: DictionaryLinker, encoder: Any, **request: Any) -> tuple[list[str], list[str]]:
+    """What the system shows of the pages for a question, and the ranking's own order."""
+    search = searched(encoder, wiki=PAGES | {"Oedema": "Leg swelling is water in the tissue of a leg."})
+    asked = DraftRequest(question="Is gout worse with heart failure?", **request)
+    linked = tiny_linker.link(asked.text or asked.question)
+    facts = GraphFactRetriever(tiny_graph)
+    strategy = LeapnoteStrategy(RuleNotePlanner(search.filled()), search, facts, LeapnoteSettings(most=len(PAGES)))
+    conditions = GraphConditionRanker(tiny_graph, {}).rank(linked, asked)
+    paths = (PATHS[0].model_copy(update={"text": "Oedema is water in the tissue of a leg."}),)
+    found = strategy.retrieve(NoteContext(linked, conditions, paths, asked))
+    ranked = search.search(Source.WIKI, [asked.question], SearchMode.HYBRID, len(PAGES))[0]
+    return [p.title for p in found.passages], [p.title for p in ranked]
+
+
+def test_a_question_that_stands_alone_is_answered_in_the_ranking_s_own_order(
+    tiny_graph: Graph, tiny_linker: DictionaryLinker, encoder: Any
+) -> None:
+    shown, ranked = _asked(tiny_graph, tiny_linker, encoder)
+    assert shown == ranked
+
+
+def test_a_question_beside_a_note_leaves_the_plan_its_turn_behind_the_first(
+    tiny_graph: Graph, tiny_linker: DictionaryLinker, encoder: Any
+) -> None:
+    shown, ranked = _asked(tiny_graph, tiny_linker, encoder, text="HPI: leg swelling.")
+    assert shown[:FIRST] == ranked[:FIRST]
+    assert "Oedema" in shown and "Oedema" not in ranked
 
 
 def test_tokens_are_a_quarter_of_the_characters_rounded_up() -> None:
