@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.optimize import minimize
 
-from backend.retrieval.passages.learned_ranker import BM25_FIRST, Weights
+from backend.retrieval.passages.learned_ranker import Weights, opening_scores
 from backend.retrieval.passages.passage_features import FEATURES, features
 from backend.retrieval.passages.ranker import Candidates
-from backend.retrieval.passages.shipped_rankers import weighted_sum
 
 SHARPNESS = 12.0  # scores are 0 to 1; the softmax sees them times this
 PULL = 0.02
@@ -44,7 +43,7 @@ class Recorder:
 
     def first_scores(self, candidates: Candidates) -> np.ndarray | None:
         """By them documents are opened as in a search."""
-        return weighted_sum(candidates, BM25_FIRST)
+        return opening_scores(candidates)
 
     def scores(self, candidates: Candidates) -> np.ndarray:
         """The cosines; what was given is kept."""

@@ -1,6 +1,6 @@
 """`evaluate retrieval`: finders side by side on questions with judged passages or documents.
 
-Takes a set and finders; gives nDCG@10, MRR, recall and times with intervals, and paired differences. Measures are ir_measures'
+Takes a set and finders; gives nDCG@10, P@1, MRR, recall and times with intervals, and paired differences. Measures are ir_measures'
 (its provider is trec_eval's code). What each finder found is kept question by question, so that a killed run goes on.
 """
 
@@ -32,6 +32,7 @@ from backend.schemas.evaluation_results import Chart, Difference, Figure, NotAva
 CUTS = (1, 3, 5, 10, 20, 50, 100)
 MEASURES = {
     "ndcg@10": "nDCG@10 with the judged grades as gains (ir_measures nDCG@10)",
+    "p@1": "share of the questions whose first one is relevant, of whatever grade above 0 (P@1)",
     "mrr": "1 / rank of the first relevant one, 0 where none was found (RR)",
     "ms": "milliseconds a question, its vector included where one is needed",
 }
@@ -101,7 +102,7 @@ def run_retrieval(
         rows = [book.rows[query] for query in keys]
     runs = {
         finder.name: {
-            query: _judged(row[finder.name]["places"], chosen.unit)
+            query: _judged(row[finder.name]["places"], chosen.unit, chosen.qrels[query])
             for query, row in zip(keys, rows, strict=True)
             if "places" in row[finder.name]
         }
@@ -124,7 +125,7 @@ def measured(
     """Each measure's values in the order of keys; a query whose run is missing is NaN, one that found nothing 0."""
     import ir_measures
 
-    wanted = {"ndcg@10": ir_measures.nDCG @ 10, "mrr": ir_measures.RR}
+    wanted = {"ndcg@10": ir_measures.nDCG @ 10, "p@1": ir_measures.P @ 1, "mrr": ir_measures.RR}
     wanted |= {f"recall@{cut}": ir_measures.R @ cut for cut in CUTS if cut <= depth}
     names = {str(measure): name for name, measure in wanted.items()}
     scored = {
@@ -162,11 +163,30 @@ def _row(question: str, finders: Sequence[Finder], queries: KeptQueries, depth: 
     return row
 
 
-def _judged(places: Sequence[Sequence[Any]], unit: Unit) -> list[str]:
-    """Ids in order, each once: a document stands where its best passage stands."""
+def _judged(places: Sequence[Sequence[Any]], unit: Unit, grades: Mapping[str, int]) -> list[str]:
+    """Ids in order, each once: a document stands where its best passage stands, and so does a judged span.
+
+    Judgements may name longer spans than the passages that sources are cut into: a passage counts as the span that holds it.
+    """
     found = [Place(*place) for place in places]
-    ids = [place.document_id if unit == Unit.DOCUMENT else place.passage_id for place in found]
+    if unit == Unit.DOCUMENT:
+        return list(dict.fromkeys(place.document_id for place in found))
+    spans: dict[str, list[Place]] = {}
+    for one in grades:
+        if span := _span(one):
+            spans.setdefault(span.document_id, []).append(span)
+    ids = []
+    for place in found:
+        around = (s for s in spans.get(place.document_id, ()) if s.start <= place.start and place.end <= s.end)
+        ids.append(next(around, place).passage_id)
     return list(dict.fromkeys(ids))
+
+
+def _span(passage_id: str) -> Place | None:
+    """The place that a passage's id names; None for an id of another form."""
+    document, _, offsets = passage_id.rpartition("#")
+    start, _, end = offsets.partition("-")
+    return Place(document, int(start), int(end)) if document and start.isdigit() and end.isdigit() else None
 
 
 def _found(
@@ -215,7 +235,7 @@ def _differences(
         pairs = [(ours, name) for name in names if name != ours]
     pairs += [(name, baseline_of(name, "")) for name in columns if VARIED in name]
     told = []
-    for measure in ("ndcg@10", "mrr", "recall@10"):
+    for measure in ("ndcg@10", "p@1", "mrr", "recall@10"):
         for name, baseline in pairs:
             a, b = columns[name].get(measure), columns.get(baseline, {}).get(measure)
             if a is None or b is None:

@@ -13,13 +13,12 @@ import numpy as np
 
 from backend.errors import KnowledgeError
 from backend.registry import passage_ranker
+from backend.retrieval.passages.fusion import rank_fused
 from backend.retrieval.passages.passage_features import FEATURES, features
 from backend.retrieval.passages.ranker import Candidates
-from backend.retrieval.passages.shipped_rankers import weighted_sum
 from backend.settings import ROOT
 
 CARD = ROOT / "models" / "passages" / "card.json"
-BM25_FIRST = 0.1  # beside the cosine, of the order by which documents are opened
 
 
 class Weights(NamedTuple):
@@ -45,8 +44,8 @@ class WeightedFeatures:
         self.weights = weights
 
     def first_scores(self, candidates: Candidates) -> np.ndarray | None:
-        """BM25 over the best one's and cosine: by them the best documents are opened."""
-        return weighted_sum(candidates, BM25_FIRST)
+        """The ranks of BM25 and cosine, fused: by them the best documents are opened."""
+        return opening_scores(candidates)
 
     def scores(self, candidates: Candidates) -> np.ndarray:
         """The weighted sum over what a passage can reach."""
@@ -62,6 +61,11 @@ class LeapnoteRanker(WeightedFeatures):
     def __init__(self) -> None:
         """Read the card."""
         super().__init__(read_weights(CARD))
+
+
+def opening_scores(candidates: Candidates) -> np.ndarray:
+    """(n,): reciprocal ranks of BM25 and cosine. The weights are fitted on what they open, so they cannot open it themselves."""
+    return rank_fused(candidates.bm25, candidates.cosine).astype(np.float64)
 
 
 @cache

@@ -11,8 +11,6 @@ from backend.retrieval.passages.heading_fit import Kind, asked_kinds, heading_ki
 from backend.retrieval.passages.ranker import Candidates
 from backend.stores.passages.passage_index import PassageRow
 
-LONGEST_TOPIC = 6  # stems; names of diseases and medicines have fewer, titles of articles more
-UNTITLED = 0.5  # how much what a text states counts where no title names its topic
 FEATURES = {
     "cosine": "of the passage to the query",
     "topic": "cosine of the page's title and synonyms to the query; where they are not known, the page's best cosine",
@@ -49,9 +47,7 @@ def of_kind(row: PassageRow, words: frozenset[str], kinds: frozenset[Kind]) -> f
     A heading of no kind asked for counts by its words in the query that the title does not hold.
     """
     if not row.section:
-        # a long title is a sentence, as of an article, and names no topic
-        names = kinds and 0 < len(stems(topic(row))) <= LONGEST_TOPIC
-        return stated_share(row.text, kinds, opens=row.start_char == 0) * (1.0 if names else UNTITLED) if kinds else 0.0
+        return stated_share(row.text, kinds, opens=row.start_char == 0) if kinds else 0.0
     if kinds & heading_kinds(row.section):
         return 1.0
     headed = stems(row.section)

@@ -69,9 +69,26 @@ def test_ndcg_mrr_and_recall_as_derived_by_hand() -> None:
     ndcg = (2 / math.log2(3) + 1 / 2) / (2 + 1 / math.log2(3))
     assert found["ndcg@10"].tolist() == pytest.approx([ndcg, 0.0])
     assert found["mrr"].tolist() == pytest.approx([0.5, 0.0])
+    assert found["p@1"].tolist() == [0.0, 0.0]
+    assert measured(SET.qrels, {"1": ["b", "x"]}, ["1"], 5)["p@1"].tolist() == [1.0]  # of whatever grade
     assert found["recall@1"].tolist() == [0.0, 0.0]
     assert found["recall@3"].tolist() == pytest.approx([1.0, 0.0])
     assert "recall@10" not in found  # only five were asked for
+
+
+def test_a_passage_counts_as_the_judged_span_that_holds_it(tmp_path: Path) -> None:
+    spans = RetrievalSet("s", {"1": "gout"}, {"1": {"page#0-50": 1, "page#52-90": 2}}, Unit.PASSAGE, {})
+    places = [Place("page", 40, 60), Place("page", 10, 30), Place("page", 30, 50), Place("page", 52, 90)]
+
+    class Cut(Fixed):
+        def find(self, question: str, k: int) -> list[Place]:
+            return places
+
+    settings = RetrievalSettings(depth=5, resamples=50)
+    queries = KeptQueries(lambda texts: np.zeros((len(texts), 2)))
+    found = run_retrieval(spans, [Cut("cut", {})], queries, settings, tmp_path / "rows", "key")
+    # the first lies in no span, the next two in the same one
+    assert found.runs["cut"] == {"1": ["page#40-60", "page#0-50", "page#52-90"]}
 
 
 def test_a_query_that_a_run_leaves_out_is_no_zero() -> None:

@@ -57,6 +57,13 @@ def test_medquad_pages_in_order_with_the_answers_that_licences_left_out_counted(
     assert (reading.done, reading.total) == (4, 4)
 
 
+def test_a_jsonl_line_may_hold_a_document_in_parts(tmp_path: Path) -> None:
+    parts = '[{"section": "Causes", "text": "Salt."}, {"section": "Empty", "text": " "}, {"heading": "Tests", "text": "Blood."}, 7]'
+    (tmp_path / "c.jsonl").write_text('{"id": "a", "title": "Gout", "sections": ' + parts + "}")
+    documents, _ = run(read_jsonl, tmp_path / "c.jsonl")
+    assert documents[0].sections == (("Causes", "Salt."), ("Tests", "Blood."))
+
+
 def test_jsonl_lines_with_their_reasons(tmp_path: Path) -> None:
     rows = ['{"id": "a", "title": "T", "content": "T. Body."}', '{"id": 7, "contents": "Number id."}', "{", "[1]"]
     rows += [

@@ -52,12 +52,17 @@ def test_a_heading_of_the_kind_asked_for_counts_whole_and_a_text_without_one_by_
     assert [of_kind(one, stems(query), asked_kinds(query)) for one in rows] == pytest.approx([1.0, 0.0, 0.5, 0.5])
 
 
-def test_a_title_that_is_a_sentence_names_no_topic() -> None:
+def test_what_a_text_states_counts_alike_under_whatever_title() -> None:
     article = "Randomised trial of colchicine against placebo in recurrent acute gout attacks"
     rows = [row(article, "A test.", "a"), row("a-1", "A test.", "a-1"), row("Gout", "A test.", "b")]
-    # one mark: 1 / (1 + 2), half of it where no title names a topic; an id that stands for a title is none
     found = [of_kind(one, stems("diagnosis of gout"), asked_kinds("diagnosis of gout")) for one in rows]
-    assert found == pytest.approx([1 / 6, 1 / 6, 1 / 3])
+    assert found == pytest.approx([1 / 3] * 3)  # one mark: 1 / (1 + 2)
+
+
+def test_documents_are_opened_by_the_ranks_of_words_and_meaning() -> None:
+    # a: 1 / 62 + 1 / 62; b: 1 / 61 + 1 / 61; c: no word in common, 1 / 63 + 1 / 63
+    given = candidates("x", [row("", document=name) for name in "abc"], [1.0, 9.0, 0.0], [0.5, 0.8, 0.1])
+    assert LeapnoteRanker().first_scores(given) == pytest.approx([2 / 62, 2 / 61, 2 / 63], rel=1e-5)
 
 
 def test_a_page_lends_its_best_cosine_and_words_to_its_passages() -> None:

@@ -11,8 +11,8 @@ from backend.interfaces import LanguageModel, NoteContext
 from backend.nlp.extraction.linker import DictionaryLinker
 from backend.planning.note_planner import RuleNotePlanner
 from backend.planning.source_plan import PlannerParts, make_planner
-from backend.retrieval.paths.graph_facts import GraphFactRetriever
 from backend.retrieval.passages.source_search import SearchMode
+from backend.retrieval.paths.graph_facts import GraphFactRetriever
 from backend.retrieval.strategies.leapnote import FIRST, LeapnoteSettings, LeapnoteStrategy, estimated_tokens, reread
 from backend.retrieval.strategies.strategy import RetrievedEvidence
 from backend.schemas.drafts.evidence import Passage, ReasoningPath
