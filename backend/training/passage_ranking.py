@@ -70,7 +70,7 @@ def fitted(rows: Sequence[Judged], start: Weights | None = None) -> Weights:
         rows: the questions.
         start: where the fit begins and is pulled to; equal weights where none is given.
     """
-    count = len(FEATURES)
+    count = rows[0].features.shape[1]
     first = np.array(start.values if start else [1.0 / count] * count)
 
     def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:

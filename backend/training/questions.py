@@ -102,7 +102,7 @@ def _questions(path: Path) -> Iterator[tuple[int, Question]]:
             except (ValueError, KeyError, TypeError, AttributeError, ValidationError) as error:
                 raise InputError(
                     f"{path.name}, line {number}: no question ({type(error).__name__}). A line needs `question` and "
-                    f"`answer`; with `options` (at most {len(LETTERS)}, all different) the answer must be one of them."
+                    f"`answer`; with `options` (at most {len(LETTERS)}) the answer must be one of them."
                 ) from None
 
 
@@ -110,12 +110,11 @@ def _question(row: Mapping[str, Any], number: int) -> Question:
     held = row.get("options") or ()
     letters = tuple(held) if isinstance(held, Mapping) else tuple(LETTERS[: len(held)])
     options = tuple(str(text) for text in (held.values() if isinstance(held, Mapping) else held))
-    if len(set(options)) != len(options):
-        raise ValueError
     answer = str(row.get("answer_idx") or row["answer"])
     if options:
         # a letter names its option even where an option's text is a letter too
         answer = options[letters.index(answer)] if answer in letters else options[options.index(answer)]
+    options = tuple(dict.fromkeys(options))  # equal ones stand once: as two letters, one of them would be wrong
     named = row.get("category") or row.get("meta_info") or ""
     return Question(
         id=str(row.get("id", number)), question=row["question"], options=options, answer=answer, category=str(named)

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-COMPARED = "bm25, cosine, weighted-0.3, hybrid, ranker:NAME, or a system's name"
+COMPARED = "bm25, cosine, weighted-0.3, hybrid, hybrid-asked, ranker:NAME, or a system's name"
 """What `--retrievers` takes, as the command's help, its error and docs/retrieval.md say it."""
 
 

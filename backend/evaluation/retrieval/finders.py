@@ -14,6 +14,7 @@ from backend.evaluation.reports.cell_use import WARM_QUESTION
 from backend.evaluation.reports.failed_items import whole
 from backend.evaluation.retrieval import COMPARED
 from backend.registry import PASSAGE_RANKERS
+from backend.retrieval.passages.heading_fit import asked_sentences
 from backend.retrieval.passages.learned_ranker import LeapnoteRanker
 from backend.retrieval.passages.ranker import PassageRanker
 from backend.retrieval.passages.shipped_rankers import WeightedSum
@@ -29,6 +30,8 @@ WEIGHTED = "weighted-"
 RANKER = "ranker:"
 PLAIN = ("bm25", "cosine", f"{WEIGHTED}0.1", f"{WEIGHTED}0.2", f"{WEIGHTED}0.3", f"{WEIGHTED}0.5")
 OURS = "hybrid"
+CUT = "hybrid-asked"
+"""Leapnote's ranking for the question cut to what it asks: a comparison, which searches do not use (docs/retrieval.md)."""
 
 
 class Place(NamedTuple):
@@ -103,10 +106,18 @@ class SearchFinder:
     """
 
     def __init__(
-        self, name: str, what: str, search: IndexedSearch, mode: SearchMode, score: str, sources: Sequence[Source]
+        self,
+        name: str,
+        what: str,
+        search: IndexedSearch,
+        mode: SearchMode,
+        score: str,
+        sources: Sequence[Source],
+        asked: Callable[[str], str] = str,
     ) -> None:
         self.name, self.what = name, what
-        self.encodes = mode != SearchMode.LEXICAL
+        self.encodes = mode != SearchMode.LEXICAL and asked is str  # another text has a vector of its own
+        self._asked = asked
         self._search, self._mode, self._score, self._sources = search, mode, score, tuple(sources)
 
     def warm(self) -> None:
@@ -117,7 +128,7 @@ class SearchFinder:
         """The k best passages over all its sources."""
         found: list[Passage] = []
         for source in self._sources:
-            found += self._search.search(source, [question], self._mode, k)[0]
+            found += self._search.search(source, [self._asked(question)], self._mode, k)[0]
         found.sort(key=lambda passage: -passage.scores[self._score])
         return [_place(passage) for passage in found[:k]]
 
@@ -177,6 +188,10 @@ def search_finder(
     if name == OURS:
         what = "Leapnote's hybrid ranking (backend/retrieval/passages/learned_ranker.py)"
         return SearchFinder(name, what, make(LeapnoteRanker()), SearchMode.HYBRID, "fused", sources)
+    if name == CUT:
+        what = "Leapnote's hybrid ranking, the question cut to its first sentence and those that ask"
+        search = make(LeapnoteRanker())
+        return SearchFinder(name, what, search, SearchMode.HYBRID, "fused", sources, asked_sentences)
     if name.startswith(RANKER):
         entry = PASSAGE_RANKERS.get(name.removeprefix(RANKER))
         return SearchFinder(name, entry.label, make(entry.value()), SearchMode.HYBRID, "fused", sources)

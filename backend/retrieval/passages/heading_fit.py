@@ -128,6 +128,7 @@ _WHAT_IS = re.compile(
     r"|(?:what|which) (?:\w+ ){0,2}(?:disease|disorder|condition|illness|syndrome|infection|kinds?|types?|sorts?)"
     r"|define|describe|explain|overview|summary|in brief|meaning|(?:does|do|did) (?:it|this|that|they) mean|information|about)\b"
 )
+_SENTENCE_ENDS = re.compile(r"(?<=[.?!])\s+|\n+")
 _CLAUSE_ENDS = re.compile(r"[,;:.?!]+(?:\s|$)|[()]")
 _ASKS = re.compile(
     r"^(?:(?:and|but|or|so|also|then|please) )*(?:when|is|are|was|were|am|can|could|do|does|did|should|will|would|may|might|must"
@@ -176,6 +177,13 @@ def asked_kinds(query: str) -> frozenset[Kind]:
     if Kind.WARNING in found:
         found -= {Kind.SYMPTOMS}  # "warning signs" are no symptoms
     return found
+
+
+def asked_sentences(question: str) -> str:
+    """A long question cut to its first sentence, which names the matter, and those that ask; whole where none asks."""
+    sentences = [part for part in _SENTENCE_ENDS.split(question.strip()) if part]
+    asking = [part for part in sentences if part.endswith("?") or _ASKS.search(part.lower())]
+    return " ".join(dict.fromkeys([sentences[0], *asking])) if asking else question
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -18,6 +18,7 @@ from backend.prompts.template import NewFence, fresh_fence
 from backend.registry import strategy
 from backend.retrieval.passages.fusion import interleaved
 from backend.retrieval.passages.passage_rows import numbered, passage_key
+from backend.retrieval.passages.query_expansion import read_share
 from backend.retrieval.strategies.strategy import Progress, RetrievedEvidence, counted, retrieved, silent
 from backend.retrieval.strategies.strategy_parts import StrategyParts
 from backend.retrieval.strategies.text_search import TextFinder, text_finder
@@ -39,10 +40,11 @@ class WordedQuestions(Frozen):
 
 @dataclass(frozen=True)
 class FollowUpSettings:
-    """rounds of follow-ups, and how many questions each may ask."""
+    """rounds of follow-ups, how many questions each may ask, and what paths count beside a lone question without them."""
 
     rounds: int = 3
     questions: int = 3
+    paths_share: float = 0.0
 
 
 class FollowUpStrategy:
@@ -120,8 +122,10 @@ class FollowUpStrategy:
         return f"Question: {question}\nAnswer: {answer}"
 
     def _from_paths(self, context: NoteContext, why: str) -> RetrievedEvidence:
-        """Without follow-ups: the verbalised paths as the query, or the question."""
+        """Without follow-ups: the verbalised paths beside the question, or the question."""
         thoughts = from_paths(context.paths, f"follow-ups: {why}")
+        if thoughts.beside(context.request):
+            return self._finder.beside_question(context.request, thoughts, self._settings.paths_share)
         query = thought_query(context.request, thoughts.texts, with_question=True)
         return self._finder.evidence(query, thoughts, "the question and paths", "the question with the thought, once")
 
@@ -129,5 +133,5 @@ class FollowUpStrategy:
 @strategy("i-medrag", label="Follow-up questions")
 def follow_up_strategy(parts: StrategyParts) -> FollowUpStrategy:
     """Follow-up questions in rounds, each answered from what it finds (i-MedRAG)."""
-    asking = FollowUpSettings(parts.settings.imedrag_rounds, parts.settings.imedrag_questions)
+    asking = FollowUpSettings(parts.settings.imedrag_rounds, parts.settings.imedrag_questions, read_share())
     return FollowUpStrategy(asking, text_finder(parts), parts.planner_model, parts.new_fence)

@@ -7,12 +7,15 @@ never be found beside a large one.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from backend.prompts.task import query_text
 from backend.retrieval.passages.passage_rows import numbered
+from backend.retrieval.passages.query_expansion import expanded
 from backend.retrieval.passages.source_search import SourceSearch
 from backend.retrieval.strategies.strategy import TEXT_SOURCES, RetrievedEvidence, counted, retrieved
 from backend.retrieval.strategies.strategy_parts import StrategyParts
-from backend.retrieval.strategies.thoughts import Thoughts
+from backend.retrieval.strategies.thoughts import BESIDE, BY_PATHS, BY_QUESTION, NO_HELP, Thoughts
 from backend.schemas.drafts.evidence import Passage, Plan, SubQuery
+from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Source
 
 TOP = 32
@@ -31,9 +34,18 @@ class TextFinder(NamedTuple):
     sources: tuple[Source, ...] = TEXT_SOURCES
     k: int = TOP
 
-    def find(self, query: str) -> list[Passage]:
-        """The k best passages of all sources, best first; equal scores in the order of the sources."""
-        return self.search.across(self._searched(), query, self.k)
+    def find(self, query: str, beside: str = "", share: float = 0.0) -> list[Passage]:
+        """The k best passages of all sources, best first; equal scores in the order of the sources.
+
+        Args:
+            query: what is searched.
+            beside: a second query, whose scores count a share of the first one's.
+            share: 0 leaves it out.
+        """
+        own = self.search.across(self._searched(), query, self.k)
+        if not beside or share <= 0:
+            return own
+        return expanded(own, self.search.across(self._searched(), beside, self.k), share, self.k)
 
     def sub_queries(self, queries: Sequence[str], reason: str) -> tuple[SubQuery, ...]:
         """The queries as the plan shows them, for each source, with why a source is not searched."""
@@ -46,17 +58,39 @@ class TextFinder(NamedTuple):
                 planned.append(SubQuery(source=source, text="", skipped=self._why_not(source)))
         return tuple(planned)
 
-    def evidence(self, query: str, thoughts: Thoughts, asked_with: str, plan_reason: str = "") -> RetrievedEvidence:
+    def beside_question(self, request: DraftRequest, thoughts: Thoughts, share: float) -> RetrievedEvidence:
+        """What a lone question finds, the thought from its paths beside it; the question alone where the share is 0."""
+        question = query_text(request)
+        if share > 0:
+            told = thoughts._replace(fallback=thoughts.fallback.replace(BY_PATHS, BESIDE))
+            beside = " ".join(thoughts.texts)
+            return self.evidence(
+                question, told, f"the question, and the paths at {share:g}", beside=beside, share=share
+            )
+        told = thoughts._replace(texts=(), reason=NO_HELP, fallback=thoughts.fallback.replace(BY_PATHS, BY_QUESTION))
+        return self.evidence(question, told, "the question as query")
+
+    def evidence(
+        self,
+        query: str,
+        thoughts: Thoughts,
+        asked_with: str,
+        plan_reason: str = "",
+        beside: str = "",
+        share: float = 0.0,
+    ) -> RetrievedEvidence:
         """What one query finds.
 
         Args:
             query: searched in every source.
             thoughts: those that the query was made of.
             asked_with: what the query is, in words, beside it in the plan.
+            beside: a second query (`find`).
+            share: what it counts.
             plan_reason: what is said of the plan; where it is empty, what the query is, or that no source can be searched.
         """
-        planned = self.sub_queries([query], asked_with)
-        passages = numbered(self.find(query))
+        planned = self.sub_queries([query, beside] if beside else [query], asked_with)
+        passages = numbered(self.find(query, beside, share))
         searched = any(not sub_query.skipped for sub_query in planned)
         return retrieved(
             Plan(thoughts=thoughts.texts, sub_queries=planned),

@@ -14,6 +14,7 @@ from backend.prompts.asking import Asker
 from backend.prompts.template import NewFence, fresh_fence
 from backend.registry import strategy
 from backend.retrieval.passages.passage_rows import numbered
+from backend.retrieval.passages.query_expansion import read_share
 from backend.retrieval.strategies.strategy import Progress, RetrievedEvidence, counted, silent
 from backend.retrieval.strategies.strategy_parts import StrategyParts
 from backend.retrieval.strategies.text_search import TextFinder, text_finder
@@ -39,12 +40,14 @@ class ThoughtSettings:
         mode: what the query is.
         m: thoughts, or rounds; the paper goes to 8.
         with_question: put the question before the thought (RAR2 figure 3).
+        paths_share: what paths count beside a lone question, where they stand in for a model's thought.
         temperature: of the single thought and of the rounds' first; parallel thoughts are sampled at 1.
     """
 
     mode: ThoughtMode = ThoughtMode.SINGLE
     m: int = 4
     with_question: bool = False
+    paths_share: float = 0.0
     temperature: float = 0.0
 
 
@@ -54,7 +57,7 @@ class ThoughtStrategy:
     Args:
         settings: which thoughts, and how many.
         finder: searches the text sources.
-        model: who thinks; without one the reasoning paths are the thought.
+        model: who thinks; without one the reasoning paths are the thought of a note, and stand beside a lone question.
         new_fence: gives the fence of a request's prompts.
     """
 
@@ -107,13 +110,16 @@ class ThoughtStrategy:
         elif rounds > 1:
             fallback = f"{fallback}; one round, not {rounds}"
         progress(done, rounds, "thought and search")
-        thoughts = Thoughts(tuple(texts), f"{first.reason}, {counted(done, 'round')}", fallback)
+        reason = f"{first.reason}, {counted(done, 'round')}"
+        thoughts = Thoughts(tuple(texts), reason, fallback, first.from_paths)
         return self._evidence(request, thoughts, last)
 
     def _search(self, request: DraftRequest, texts: Sequence[str]) -> tuple[Passage, ...]:
         return numbered(self._finder.find(thought_query(request, texts, self._settings.with_question)))
 
     def _evidence(self, request: DraftRequest, thoughts: Thoughts, asked: Sequence[str]) -> RetrievedEvidence:
+        if thoughts.beside(request):
+            return self._finder.beside_question(request, thoughts, self._settings.paths_share)
         query = thought_query(request, asked, self._settings.with_question)
         asked_with = "the thought as query" if asked else "the question as query"
         return self._finder.evidence(query, thoughts, asked_with)
@@ -126,5 +132,7 @@ class ThoughtStrategy:
 def thought_strategy(parts: StrategyParts) -> ThoughtStrategy:
     """The question, a thought, or several thoughts as the query of all text sources (RAR2)."""
     chosen = parts.settings
-    thinking = ThoughtSettings(ThoughtMode(parts.system.strategy), chosen.rar2_thoughts, chosen.rar2_with_question)
+    thinking = ThoughtSettings(
+        ThoughtMode(parts.system.strategy), chosen.rar2_thoughts, chosen.rar2_with_question, read_share()
+    )
     return ThoughtStrategy(thinking, text_finder(parts), parts.planner_model, parts.new_fence)

@@ -1,6 +1,7 @@
 """Thoughts: what knowledge a task may involve, in words (RAR2 section 3). A thought is a query, and never evidence.
 
-With a model they are sampled; without one the thought is the reasoning paths of the note, verbalised. A thought says
+With a model they are sampled; without one the thought is the reasoning paths of the note, verbalised. A question without a
+note is asked first, and its paths count what was learned (backend/retrieval/passages/query_expansion.py). A thought says
 nothing of whether it is right.
 """
 
@@ -18,6 +19,10 @@ MOST_THOUGHT_WORDS = 400
 MOST_QUERY_WORDS = 4_224  # eight thoughts, the most that are swept, and a question of 1,024 words
 DOCUMENT_WORDS = 150  # of each document that is fed back
 NO_MODEL = "no language model is set"
+BY_PATHS = "so the paths are the thought"
+BESIDE = "so the paths are asked beside the question"
+BY_QUESTION = "so the question is asked"
+NO_HELP = "left out: beside a question the paths find no more (models/passages/expansion.json)"
 
 
 class Thoughts(NamedTuple):
@@ -27,11 +32,17 @@ class Thoughts(NamedTuple):
         texts: in the order they were thought.
         reason: who thought them.
         fallback: what fell back and why; empty where nothing did.
+        from_paths: they are the reasoning paths, in words.
     """
 
     texts: tuple[str, ...]
     reason: str
     fallback: str = ""
+    from_paths: bool = False
+
+    def beside(self, request: DraftRequest) -> bool:
+        """Whether they are paths of a question that has no note: then the question is asked, and they beside it."""
+        return self.from_paths and bool(request.question.strip()) and not request.text.strip()
 
 
 def path_thought(paths: Sequence[ReasoningPath]) -> str:
@@ -68,10 +79,8 @@ def from_paths(paths: Sequence[ReasoningPath], why: str) -> Thoughts:
     """The embedded thought, and why it stands in."""
     thought = path_thought(paths)
     if thought:
-        return Thoughts((thought,), f"from {len(paths)} reasoning paths", f"{why}, so the paths are the thought")
-    return Thoughts(
-        (), "no reasoning path to tell", f"{why} and there are no reasoning paths, so the question is asked"
-    )
+        return Thoughts((thought,), f"from {len(paths)} reasoning paths", f"{why}, {BY_PATHS}", from_paths=True)
+    return Thoughts((), "no reasoning path to tell", f"{why} and there are no reasoning paths, {BY_QUESTION}")
 
 
 def thought_query(request: DraftRequest, thoughts: Sequence[str], with_question: bool) -> str:

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from backend.errors import KnowledgeError
-from backend.retrieval.passages.heading_fit import Kind, asked_kinds, heading_kinds, stated_share, stems
+from backend.retrieval.passages.heading_fit import (
+    Kind,
+    asked_kinds,
+    asked_sentences,
+    heading_kinds,
+    stated_share,
+    stems,
+)
 from backend.retrieval.passages.learned_ranker import CARD, LeapnoteRanker, read_weights
 from backend.retrieval.passages.passage_features import FEATURES, features, of_kind, topic
 from backend.retrieval.passages.ranker import Candidates
@@ -63,6 +70,13 @@ def test_documents_are_opened_by_the_ranks_of_words_and_meaning() -> None:
     # a: 1 / 62 + 1 / 62; b: 1 / 61 + 1 / 61; c: no word in common, 1 / 63 + 1 / 63
     given = candidates("x", [row("", document=name) for name in "abc"], [1.0, 9.0, 0.0], [0.5, 0.8, 0.1])
     assert LeapnoteRanker().first_scores(given) == pytest.approx([2 / 62, 2 / 61, 2 / 63], rel=1e-5)
+
+
+def test_a_long_question_is_cut_to_its_matter_and_what_it_asks() -> None:
+    long = "My son has gout. He is twelve. We came back on Monday. How is it treated? Thank you so much."
+    assert asked_sentences(long) == "My son has gout. How is it treated?"
+    assert asked_sentences("My son has gout. Thank you.") == "My son has gout. Thank you."
+    assert asked_sentences("What is gout?") == "What is gout?"
 
 
 def test_a_page_lends_its_best_cosine_and_words_to_its_passages() -> None:

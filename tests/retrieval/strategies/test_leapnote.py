@@ -129,7 +129,9 @@ def test_a_dropped_source_is_left_out_of_plan_passages_and_facts(retrieve: Retri
 PAGES = {f"Gout: part {i}": f"Gout and beer, part {i} of what is known of gout." for i in range(FIRST + 6)}
 
 
-def _asked(tiny_graph: Graph, tiny_linker: DictionaryLinker, encoder: Any, **request: Any) -> tuple[list[str], list[str]]:
+def _asked(
+    tiny_graph: Graph, tiny_linker: DictionaryLinker, encoder: Any, **request: Any
+) -> tuple[list[str], list[str]]:
     """What the system shows of the pages for a question, and the ranking's own order."""
     search = searched(encoder, wiki=PAGES | {"Oedema": "Leg swelling is water in the tissue of a leg."})
     asked = DraftRequest(question="Is gout worse with heart failure?", **request)

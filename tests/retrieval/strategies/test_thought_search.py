@@ -40,6 +40,7 @@ def retrieve(linked: Callable[[str], LinkedNote], encoder: Any) -> Retrieve:
         book: dict[str, str] = BOOK,
         sources: tuple[Source, ...] = tuple(Source),
         progress: Callable[[int, int, str], None] | None = None,
+        note: str = "",
         **settings: Any,
     ) -> RetrievedEvidence:
         finder = TextFinder(searched(encoder, book=book, wiki=WIKI), sources)
@@ -48,7 +49,7 @@ def retrieve(linked: Callable[[str], LinkedNote], encoder: Any) -> Retrieve:
             strategy = FollowUpStrategy(FollowUpSettings(**settings), finder, model, lambda: Fence("f00d"))
         else:
             strategy = ThoughtStrategy(ThoughtSettings(mode=mode, **settings), finder, model, lambda: Fence("f00d"))
-        request = DraftRequest(question=QUESTION, document=Document.CLINICAL_ANSWER, options=("yes", "no"))
+        request = DraftRequest(text=note, question=QUESTION, document=Document.CLINICAL_ANSWER, options=("yes", "no"))
         return strategy.retrieve(NoteContext(linked(QUESTION), (), paths, request), *([progress] if progress else []))
 
     return run
@@ -113,10 +114,17 @@ def test_an_iteration_that_breaks_off_keeps_its_last_thought(retrieve: Retrieve)
     assert found.fallbacks[0].startswith("thought 3 of 4: scripted did not answer")
 
 
-@pytest.mark.parametrize("mode", [ThoughtMode.SINGLE, ThoughtMode.PARALLEL, ThoughtMode.ITERATIVE])
-@pytest.mark.parametrize("model", [None, Dead(), Scripted(" ")])
-def test_without_a_model_the_paths_are_told_as_the_thought(retrieve: Retrieve, mode: ThoughtMode, model: Any) -> None:
-    found = retrieve(mode, model, [path("Gout is worsened by beer."), path("Salt holds water.")], m=2)
+MODES = [ThoughtMode.SINGLE, ThoughtMode.PARALLEL, ThoughtMode.ITERATIVE]
+MODELS = [None, Dead(), Scripted(" ")]
+PATHS = [path("Gout is worsened by beer."), path("Salt holds water.")]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("model", MODELS)
+def test_without_a_model_the_paths_of_a_note_are_told_as_the_thought(
+    retrieve: Retrieve, mode: ThoughtMode, model: Any
+) -> None:
+    found = retrieve(mode, model, PATHS, note="Gout.", m=2)
     assert found.thoughts == ("Gout is worsened by beer. Salt holds water.",)
     assert asked(found)[0] == found.thoughts[0]
     assert "so the paths are the thought" in found.fallbacks[0]
@@ -124,6 +132,29 @@ def test_without_a_model_the_paths_are_told_as_the_thought(retrieve: Retrieve, m
     assert asked(bare)[0] == QUESTION
     assert bare.thoughts == ()
     assert "so the question is asked" in bare.fallbacks[0]
+
+
+@pytest.mark.parametrize("mode", [*MODES, None])
+@pytest.mark.parametrize("model", MODELS)
+def test_a_question_without_a_note_is_asked_itself_where_its_paths_do_not_help(
+    retrieve: Retrieve, mode: ThoughtMode | None, model: Any
+) -> None:
+    found = retrieve(mode, model, PATHS, **({"m": 2} if mode else {}))
+    assert set(asked(found)) == {QUESTION}
+    assert found.thoughts == ()
+    assert "the paths find no more" in found.thought_reason
+    assert "so the question is asked" in found.fallbacks[0]
+    assert [p.title for p in found.passages] == [p.title for p in retrieve(ThoughtMode.QUESTION).passages]
+
+
+@pytest.mark.parametrize("mode", [*MODES, None])
+def test_paths_that_help_stand_beside_the_question(retrieve: Retrieve, mode: ThoughtMode | None) -> None:
+    found = retrieve(mode, None, PATHS, paths_share=0.2)
+    assert asked(found)[0] == QUESTION
+    assert "Gout is worsened by beer. Salt holds water." in asked(found)
+    assert found.passages[0].title == "Botulism"  # the question's own
+    assert "Gout: Diet" in [p.title for p in found.passages]
+    assert "so the paths are asked beside the question" in found.fallbacks[0]
 
 
 def test_a_path_s_text_is_told_once() -> None:
@@ -211,7 +242,7 @@ def test_too_many_and_too_long_follow_ups_are_cut(retrieve: Retrieve) -> None:
 
 @pytest.mark.parametrize("model", [None, Dead(), Scripted("no"), follow_ups([])])
 def test_without_follow_ups_the_paths_and_the_question_are_asked(retrieve: Retrieve, model: Any) -> None:
-    found = retrieve(None, model, [path("Gout is worsened by beer.")])
-    assert asked(found)[0] == f"{QUESTION}\nGout is worsened by beer."
+    found = retrieve(None, model, [path("Gout is worsened by beer.")], note="Gout.")
+    assert asked(found)[0] == f"{QUESTION}\nGout.\nGout is worsened by beer."
     assert found.fallbacks[0].startswith("follow-ups: ")
     assert found.passages

@@ -63,13 +63,19 @@ def test_questions_are_read_in_our_layout_and_in_that_of_medqa(tmp_path: Path) -
     ]
 
 
+def test_equal_options_stand_once_and_the_answer_is_the_one_its_letter_named(tmp_path: Path) -> None:
+    listed = {"question": "Q?", "options": ["x", "y", "y", "z"], "answer": "D"}
+    right = {"question": "Q?", "options": {"A": "x", "B": "y", "C": "y"}, "answer_idx": "C"}
+    read = read_questions(lines(tmp_path / "q.jsonl", listed, right))
+    assert [(q.options, q.answer, q.letter) for q in read] == [(("x", "y", "z"), "z", "C"), (("x", "y"), "y", "B")]
+
+
 @pytest.mark.parametrize(
     "row",
     [
         {"question": "Q?"},
         {"question": "", "answer": "x"},
         {"question": "Secret?", "options": ["x", "y"], "answer": "z"},
-        {"question": "Secret?", "options": ["x", "x"], "answer": "x"},
         {"question": "Secret?", "options": list("abcdefghijk"), "answer": "a"},
         ["no", "object"],
     ],
