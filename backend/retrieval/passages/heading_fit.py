@@ -98,6 +98,7 @@ _CUES: dict[Kind, tuple[str, str]] = {
         # not "an inherited disease", which says what it is and asks for nothing
         r"inherit(?:s|ance)?|(?:is|are|be|was|it) inherited|(?:inherited|hereditary)(?= *(?:$|\?))|heritable"
         r"|runs? in (?:the |my |our )?famil\w+|pass(?:ed|es|ing)? (?:it |this |that )?(?:on|down|to)"
+        r"|(?:will|can|could) (?:i|my \w+|our \w+) get (?:it|this)"
         r"|(?:my|our|their|his|her|future|next|another|other) (?:\w+ )?(?:kids|child(?:ren)?|bab(?:y|ies)|pregnancy|sons?"
         r"|daughters?|brothers?|sisters?|offspring)|carriers?|famil(?:y|ies)|siblings?|parents?",
         r"inherit\w+|heredity",

@@ -17,6 +17,7 @@ from backend.schemas.record import PlanKind
 
 ASKED, CUE, GIVE, AGAINST = FAMILIES = ("answers/asked", "answers/cue", "answers/give", "answers/against")
 OUTSIDE, MAY, WHAT_IS, TESTS, CONDITIONS = "outside", "may_i", "what_is", "tests", "conditions"
+VALUE, WHEN_TO_CALL = "value", "when_to_call"
 """What no handbook or graph holds; whether something may be done; what counts where nothing more is asked; tests; what a patient may have."""
 BEFORE, AFTER, HARMS, AMOUNT = "before", "after", "harms", "amount"
 """How something is advised against: "avoid it", "it is not safe", "it can make asthma worse", "too much of it"."""

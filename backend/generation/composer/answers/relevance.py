@@ -10,7 +10,17 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from backend.generation.composer.answers.asked import Asked, Thing, stems
-from backend.generation.composer.answers.aspects import AFTER, BEFORE, CUE, MAY, Aspect, Phrase, phrases
+from backend.generation.composer.answers.aspects import (
+    AFTER,
+    BEFORE,
+    CUE,
+    MAY,
+    VALUE,
+    WHEN_TO_CALL,
+    Aspect,
+    Phrase,
+    phrases,
+)
 from backend.generation.composer.material import QuotedSentence, page_title
 from backend.generation.composer.wording import listed
 from backend.schemas.drafts.evidence import GraphItem
@@ -95,13 +105,13 @@ def _begins(word: str, words: Collection[str]) -> bool:
 
 
 def _scored(asked: Asked, quote: QuotedSentence, place: int) -> Found | None:
-    topic = _topic_fit(asked.things, quote)
+    own = stems(quote.text)
+    topic = _topic_fit(asked, quote, own)
     if not topic:
         return None
-    own = stems(quote.text)
     about = own | stems(quote.passage.title)
     chapter = frozenset({quote.passage.concept_id} if quote.passage.concept_id else ())
-    near = _nearness(asked.things, quote.concepts, own, quote.concepts | chapter, about)
+    near = _nearness(asked, quote.concepts, own, quote.concepts | chapter, about)
     if near is None:
         return None
     fits = _of_aspect(asked, quote)
@@ -112,34 +122,45 @@ def _scored(asked: Asked, quote: QuotedSentence, place: int) -> Found | None:
     return Found(quote.text, (quote.passage.id,), score, quote.concepts, own_part)
 
 
-def _topic_fit(things: Sequence[Thing], quote: QuotedSentence) -> float:
+def _topic_fit(question: Asked, quote: QuotedSentence, words: Collection[str]) -> float:
     """How far a quote's page is about what is asked, 0 to 1; 1 where the question names nothing.
 
     1 for a page about the very thing, OF_KIND for one about its kind, else the share of the title that the question names, where
-    it names all words of a thing and enough of the title; 0 for a page about something else, or a narrower thing.
+    it names all words of a thing and enough of the title; OF_KIND too where the sentence itself names everything asked, on a page
+    whose whole title is asked about (pneumonia, for the pneumonia vaccine) or, of a test's value, on any page; 0 for a page about
+    something else, or a narrower thing.
     """
+    things = question.things
     asked = [thing for thing in things if thing.must] or list(things)
     if not asked or any(thing.concept in quote.topic for thing in asked):
         return 1.0
     title = stems(page_title(quote.passage))
     kind = OF_KIND if any(not thing.concepts.isdisjoint(quote.topic) for thing in asked) else 0.0
+    every = frozenset(word for thing in things for one in thing.words for word in one)
+    whole = bool(title) and _share(title, every) == 1.0
+    value = question.aspect is not None and question.aspect.name == VALUE
+    if (whole or value) and all(meets(thing, quote.concepts, words) for thing in asked):
+        kind = OF_KIND
     if not title or not any(_share(one, title) == 1.0 for thing in asked for one in thing.words):
         return kind
-    named = frozenset(word for thing in things for one in thing.words for word in one)
-    share = _share(title, named)
+    share = _share(title, every)
     enough = share > LEAST_OF_TITLE if quote.topic else share >= LEAST_OF_TITLE
     return max(kind, share if enough else 0.0)
 
 
 def _nearness(
-    things: Sequence[Thing],
+    question: Asked,
     concepts: Collection[str],
     words: Collection[str],
     around: Collection[str],
     about: Collection[str],
 ) -> float | None:
     """How much of what is asked a text meets, 0 to 2, what its own sentence names twice; None below the floor."""
-    if any(thing.must and not meets(thing, around, about) for thing in things):
+    things = question.things
+    must = [meets(thing, around, about) for thing in things if thing.must]
+    # of what happened to a patient, each has its own warning signs: a fall, and the head that was hit
+    either = question.aspect is not None and question.aspect.name == WHEN_TO_CALL
+    if must and not (any(must) if either else all(must)):
         return None
     met = [_met_share(thing, around, about) for thing in things]
     beside = [share for thing, share in zip(things, met, strict=True) if not thing.must]

@@ -57,6 +57,38 @@ def test_what_stands_in_the_chapter_of_the_thing_comes_before_what_stands_elsewh
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
 
 
+A1C = Thing(frozenset({"a1c"}), (stems("a1c"),), False, concept="a1c")
+HEAD = Thing(frozenset({"head-injury"}), (stems("hit head"), stems("head injury")), True, concept="head-injury")
+FALL = Thing(frozenset({"fall"}), (stems("fell"), stems("fall")), True, concept="fall")
+VACCINE = Thing(frozenset({"pcv"}), (stems("pneumonia vaccine"), stems("pneumococcal vaccine")), True, concept="pcv")
+
+
+def test_the_value_of_a_test_stands_on_the_page_of_a_disease_and_must_name_the_test() -> None:
+    said = "A normal A1C level is below 5.7 percent."
+    other = "A normal weight is below 25."
+    quotes = [quote(one, "exams and tests", chapter="diabetes") for one in (said, other)]
+    assert texts(asked("value", A1C), *quotes) == [said]
+    assert texts(asked("symptoms", A1C), *quotes) == []
+
+
+def test_of_what_happened_each_has_its_own_warning_signs() -> None:
+    sign = quote("Go to an emergency department now if a headache gets worse.", "Warning signs", chapter="head-injury")
+    sign = sign._replace(topic=frozenset({"head-injury"}))
+    assert texts(asked("when_to_call", FALL, HEAD), sign) == [sign.text]
+    assert texts(asked("when_to_call", FALL), sign) == []
+    assert texts(asked("avoid", FALL, HEAD), sign) == []
+
+
+def test_a_page_whose_whole_title_is_asked_about_answers_where_the_sentence_names_the_rest() -> None:
+    told = "Vaccines are available to prevent pneumococcal pneumonia."
+    bare = "Wash your hands."
+    pages = [quote(one, "Precautions", chapter="pneumonia") for one in (told, bare)]
+    titled = [one._replace(passage=one.passage.model_copy(update={"title": "Pneumonia"})) for one in pages]
+    assert texts(asked("may_i", VACCINE), *titled) == [told]
+    wider = [one._replace(passage=one.passage.model_copy(update={"title": "Asbestos lung disease"})) for one in pages]
+    assert texts(asked("may_i", VACCINE), *wider) == []
+
+
 def test_a_question_about_nothing_or_outside_has_no_answer() -> None:
     _, part = own_part()
     assert texts(asked(), quote("Gout hurts.", part, "gout")) == []
