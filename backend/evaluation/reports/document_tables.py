@@ -34,6 +34,8 @@ BENCH_HEAD = (
     "peer / ours",
 )
 CARDS = "card-"
+RANKING = "ranking-card"
+"""The table of the card that the weights of the passage ranking have."""
 NOT_MEASURED = "Not measured for this version."
 Rows = list[list[str]]
 
@@ -61,6 +63,8 @@ def table(name: str, results: Path = RESULTS) -> str:
     Raises:
         InputError: figures that have no table, or not the columns of the others.
     """
+    if name == RANKING:
+        return ranking_table(ROOT / "models" / "passages" / "card.json")
     if name.startswith(CARDS):
         return card_table(ROOT / "models" / "checkpoints" / name.removeprefix(CARDS) / "card.json")
     files = {path.stem: read_kept(path) for path in sorted(results.glob(f"{name}.json"))}
@@ -104,6 +108,24 @@ def card_table(card: Path) -> str:
             "",
         ]
     return "\n".join(lines[:-1])
+
+
+def ranking_table(card: Path) -> str:
+    """What the ranking reaches on each set of questions under weights fitted on all other sets, as its card holds it.
+
+    Raises:
+        InputError: there is no such card, or it holds no such figures.
+    """
+    held = json.loads(card.read_text(encoding="utf-8")) if card.is_file() else {}
+    crossed, counts = held.get("ndcg_10_of_each_set_under_weights_of_the_others", {}), held.get("questions", {})
+    if not crossed:
+        raise InputError(f"The card {card.name!r} holds no figures of each set. Fit it with: train ranking")
+    body = [[f"`{name}`", str(counts[name]), f"{value:.3f}"] for name, value in crossed.items()]
+    whole = sum(counts[name] * value for name, value in crossed.items()) / sum(counts[name] for name in crossed)
+    body.append(["all questions", str(sum(counts[name] for name in crossed)), f"{whole:.3f}"])
+    weights = ", ".join(f"{name} {value:g}" for name, value in held["weights"].items())
+    lines = _markdown(["questions", "n", "ndcg@10 of the candidates"], body)
+    return "\n".join([*lines, "", f"Fitted {held['fitted']}; weights: {weights}."])
 
 
 def _rows(kept: KeptFigures) -> Rows:

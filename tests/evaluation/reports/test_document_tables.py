@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from backend.errors import InputError
-from backend.evaluation.reports.document_tables import NOT_MEASURED, card_table, table, with_tables
+from backend.evaluation.reports.document_tables import NOT_MEASURED, card_table, ranking_table, table, with_tables
 from backend.evaluation.reports.kept_figures import FirstSight, KeptFigures
 
 BENCH = {
@@ -186,3 +186,16 @@ def test_a_card_without_figures_is_an_error(tmp_path: Path) -> None:
 def test_times_and_what_was_not_spent_are_no_columns(tmp_path: Path) -> None:
     write(tmp_path, "drafts", SPENT)
     assert table("drafts", tmp_path).splitlines()[0] == "| system | n | lead | model_calls |"
+
+
+def test_the_ranking_s_card_shows_each_set_under_the_others_weights_and_all_questions(tmp_path: Path) -> None:
+    card = tmp_path / "card.json"
+    crossed = {"a.tsv": 0.5, "b.tsv": 0.8}
+    held = {"weights": {"cosine": 0.5}, "fitted": "2031-01-01", "questions": {"a.tsv": 10, "b.tsv": 20}}
+    card.write_text(json.dumps(held | {"ndcg_10_of_each_set_under_weights_of_the_others": crossed}))
+    lines = ranking_table(card).splitlines()
+    assert lines[2:4] == ["| `a.tsv` | 10 | 0.500 |", "| `b.tsv` | 20 | 0.800 |"]
+    assert lines[4] == "| all questions | 30 | 0.700 |"  # (10 x 0.5 + 20 x 0.8) / 30
+    card.write_text("{}")
+    with pytest.raises(InputError, match="train ranking"):
+        ranking_table(card)
