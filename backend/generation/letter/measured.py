@@ -41,7 +41,7 @@ def measured_values(observations: Iterable[ObservationStatement], kind: str) -> 
         if held and last is not None and not side_of(measure, last.value_text, last.unit):
             held = dict([*held.items()][:1])
             if last.spans[0].start_char > next(iter(held.values())).spans[0].start_char:
-                held[f"{last.value_text}{_unit(last)} (usual)"] = last
+                held[f"{last.value_text}{_unit(last)}"] = last
         if held:
             yield MeasuredValue(f"{words} {', then '.join(held)}", tuple(held.values()))
 

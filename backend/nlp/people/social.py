@@ -95,6 +95,8 @@ def _status(
     by_event = {one.row.event: one for one in reversed(near)}
     if "former" in by_event and not (negated or "never" in by_event):
         return HabitStatus.FORMER, by_event["former"]
+    if "current" not in by_event and (ended := _ended_behind(note, t)) is not None:
+        return HabitStatus.FORMER, ended
     if negated or "never" in by_event:
         return HabitStatus.NEVER, by_event.get("never")
     if historical and "current" not in by_event:
@@ -102,6 +104,20 @@ def _status(
     return HabitStatus.CURRENT, by_event.get("current")
 
 
+def _ended_behind(note: ParsedNote, t: FoundTrigger) -> FoundTrigger | None:
+    """The words of a later clause of the sentence that end a habit: "he smoked for 40 years, but quit in 1996"."""
+    number = note.clause_at(note.tokens.starts[t.first])
+    if number is None:
+        return None
+    clause, sentence = note.clauses[number], note.sentences[note.clauses[number].sentence]
+    later = note.triggers_within(HABITS, clause.last, sentence.last)
+    ended = next((one for one in later if note.words[one.first] in _ENDING), None)
+    if ended is None or any(t.last <= one.first < ended.first for one in note.triggers[TOPICS]):
+        return None
+    return ended
+
+
+_ENDING = frozenset(("quit", "quitted", "stopped", "gave"))
 _ELSEWHERE = frozenset(
     (
         SectionCategory.ALLERGIES,

@@ -1,4 +1,4 @@
-"""What matters at home of the sections that a letter mostly leaves out: who lives with the patient, what is smoked, how a wound looks.
+"""What matters at home of the sections that a letter mostly leaves out: that they live alone or in care, what is smoked, how a wound looks.
 
 Takes a clause with what was read in it; says whether it is told. What the patient has not, a habit that is over and what the examiner
 measures by scales of their own stay out.
@@ -21,7 +21,7 @@ from backend.schemas.record import (
 from backend.schemas.vocabulary import SectionCategory
 
 _LIVES = re.compile(
-    r"\b(?:lives?|living|resides?|stays?) (?:\w+ ){0,2}?(?:alone|with (?!me\b|it\b)|by (?:him|her)self|(?:[\w-]+ ){1,3}(?:living|care|center|centre|hospice|facility|shelter)\b"
+    r"\b(?:lives?|living|resides?|stays?) (?:\w+ ){0,2}?(?:alone|by (?:him|her)self|(?:[\w-]+ ){1,3}(?:living|care|center|centre|hospice|facility|shelter)\b"
     r"|(?:in|at) an? (?:[\w-]+ )*home\b)",
     re.IGNORECASE,
 )
