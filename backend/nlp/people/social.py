@@ -18,6 +18,9 @@ TOPICS, HABITS = "people/social", "people/habit"
 _HABITS = frozenset((SocialKind.TOBACCO, SocialKind.ALCOHOL, SocialKind.DRUGS))
 _ANYWHERE = frozenset((SocialKind.GOALS_OF_CARE, SocialKind.RESUSCITATION))
 _NEAR = 12
+_BESIDE = 3
+_NAMED = 0.7
+"""The certainty of a habit that is only named, as a label is: "tobacco; he smoked for 40 years, but quit"."""
 
 
 def social_statements(
@@ -53,10 +56,15 @@ def social_statements(
                 text=note.text[start:end],
                 spans=note.record_spans(span, *((note.trigger_span(because),) if because else ()), (start, end)),
                 rule_ids=(t.row.rule_id, *((because.row.rule_id,) if because else ())),
-                certainty=0.9 if because or t.row.cells["status"] != "-" else 0.7,
+                certainty=0.9 if because or t.row.cells["status"] != "-" else _NAMED,
             )
         )
-    return tuple(statements)
+    over = {one.kind for one in statements if one.status is HabitStatus.FORMER}
+    return tuple(
+        one
+        for one in statements
+        if one.kind not in over or one.status is not HabitStatus.CURRENT or one.certainty > _NAMED
+    )
 
 
 def _in_history(note: ParsedNote, t: FoundTrigger) -> bool:
@@ -95,7 +103,7 @@ def _status(
     by_event = {one.row.event: one for one in reversed(near)}
     if "former" in by_event and not (negated or "never" in by_event):
         return HabitStatus.FORMER, by_event["former"]
-    if "current" not in by_event and (ended := _ended_behind(note, t)) is not None:
+    if (ended := _ended_behind(note, t)) is not None:
         return HabitStatus.FORMER, ended
     if negated or "never" in by_event:
         return HabitStatus.NEVER, by_event.get("never")
@@ -112,9 +120,10 @@ def _ended_behind(note: ParsedNote, t: FoundTrigger) -> FoundTrigger | None:
     clause, sentence = note.clauses[number], note.sentences[note.clauses[number].sentence]
     later = note.triggers_within(HABITS, clause.last, sentence.last)
     ended = next((one for one in later if note.words[one.first] in _ENDING), None)
-    if ended is None or any(t.last <= one.first < ended.first for one in note.triggers[TOPICS]):
+    if ended is None:
         return None
-    return ended
+    between = (one for one in note.triggers[TOPICS] if t.last <= one.first < ended.last + _BESIDE)
+    return None if any(one.row.event != t.row.event for one in between) else ended
 
 
 _ENDING = frozenset(("quit", "quitted", "stopped", "gave"))
