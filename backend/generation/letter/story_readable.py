@@ -10,6 +10,8 @@ from backend.schemas.vocabulary import Category
 
 _CLIPPED = 5
 """Letters of a word that may be clipped from a longer one."""
+_SHORTEST = 4
+"""Letters of a word of a name that is no short form."""
 
 
 def readable(
@@ -26,10 +28,13 @@ def readable(
 
 
 def _written_out(one: ProblemStatement | ProcedureStatement) -> Iterator[str]:
-    """Yield the words of a name as the note writes it, without those it clips: "ankle" of an "ankle frac"."""
-    named = {stem(word) for word in _words(one.name)}
-    for word in _words(one.spans[0].text):
-        if one.concept_id is None or len(word) > _CLIPPED or word in english_words() or stem(word) in named:
+    """Yield the words of a name as the note writes it, without short forms and those it clips: "ankle" of an "ankle frac"."""
+    called = _words(one.name)
+    named = {stem(word) for word in called}
+    for written in re.findall(r"[^\W\d_]+", " ".join(span.text for span in one.spans)):
+        word = written.lower()
+        own = len(word) >= _SHORTEST and not written.isupper() and not any(each.startswith(word) for each in called)
+        if one.concept_id is None or len(word) > _CLIPPED or own or word in english_words() or stem(word) in named:
             yield word
 
 

@@ -302,12 +302,13 @@ class Wording:
         if turned is None or not is_faithful(said, said, turned, self._patient):
             return ""
         turned = with_articles(to_you(without_filler(turned)))
-        if not named and not is_telegram(turned):
+        if not (named or is_visit(turned) or is_telegram(turned)):
             told = in_past(turned, self._patient)
             return _stopped(told) if told is not None and flaw_of(told) is None else ""
         short = len(words) <= _SHORT_REASON and ":" not in said
         turned = of_what(turned)
         frame = ("came_for" if is_visit(turned) else "came") if short else "reason"
+        turned = f"a {self._lowered(turned)}" if turned.lower().startswith("visit") else turned
         said = framed(frame, self._setting, self._patient, self._lowered(turned))
         timed = from_visit(said, decided=False, child=self._patient.child)
         return "" if timed is None else _stopped(timed.text)

@@ -43,7 +43,7 @@ def test_a_value_that_is_usual_again_is_told_as_the_second() -> None:
     first, again = seen("blood pressure", "159/66"), seen("blood pressure", "132/72")
     again = again.model_copy(update={"spans": (RecordSpan(start_char=40, end_char=46, text="132/72"),)})
     assert [sign.text for sign in measured_values([first, again], SIGN)] == [
-        "blood pressure 159/66 (high), then 132/72 (usual)"
+        "blood pressure 159/66 (high), then 132/72"
     ]
 
 

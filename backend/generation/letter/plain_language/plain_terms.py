@@ -43,7 +43,7 @@ _WITH_UNIT = re.compile(
 )
 _BARE_DOSE = re.compile(r"(?<![\w.,/])\d+(?:\.\d+)?\s(?:IV|IM|SC|SQ|PR)\b")
 """A dose without its unit before its route: "morphine 4 IV"."""
-_VOWEL, _SHORT, _SHORTEST = re.compile(r"[aeiouyAEIOUY]"), 5, 3
+_VOWEL, _SHORT, _SHORTEST, _LEAST = re.compile(r"[aeiouyAEIOUY]"), 5, 3, 4
 _MOST_WORDS = 6
 """Words of a plain wording that may stand instead of a term."""
 _REPLACED = frozenset((Category.SYMPTOM, Category.FINDING, Category.PHENOMENON, Category.PHYSIOLOGY))
@@ -105,8 +105,15 @@ class PlainTerms:
             )
             clinical = isinstance(one, ProblemStatement | ProcedureStatement)
             unknown = clinical and getattr(one, "concept_id", None) is None
-            # a name that the note clips ("ankle fx") is shorthand for all that it was read
-            known.update(w for w in _words(span.text) if not clinical or len(w) >= _SHORT)
+            # a name that the note clips ("ankle frac") is shorthand for all that it was read; "polycythemia vera" is none
+            called = _words(name)
+            known.update(
+                w
+                for w in _words(span.text)
+                if not clinical
+                or len(w) >= _SHORT
+                or (len(w) >= _LEAST and w in span.text and not any(each.startswith(w) for each in called))
+            )
             known.update(w for w in _words(name) if not unknown or len(w) >= _SHORT)
         self._read.sort(key=lambda one: (one.start, -one.end))
         self._known = frozenset(known)
