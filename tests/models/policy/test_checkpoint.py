@@ -98,7 +98,9 @@ def test_another_encoder_is_refused_with_what_to_do() -> None:
         checkpoint(False).fitted(Named(IDS, (), "g1"), "mpnet")
 
 
-@pytest.mark.parametrize(("learned", "names"), [(False, None), (True, GraphNames(IDS, ("a",)))])
+@pytest.mark.parametrize(
+    ("learned", "names"), [(False, None), (True, GraphNames(tuple(f"C{place}" for place in range(120)), ("a",)))]
+)
 def test_a_graph_with_no_concept_that_was_counted_is_refused(learned: bool, names: GraphNames | None) -> None:
     made = checkpoint(learned)._replace(names=names)
     other = Named(tuple(f"D{place}" for place in range(20)), ("a",), "g2")

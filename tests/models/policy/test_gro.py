@@ -357,11 +357,10 @@ def test_a_value_learns_what_a_state_comes_to_and_holds_the_next_rewards_against
 
 
 def proposing() -> tuple[Forest, LearnedStep, NoteView]:
-    """Walks of one note by a learned step; its document holds what is proposed first, and what is not among the proposals."""
+    """Walks of one note by a learned step; its document holds every concept that is no keyword, proposed or not."""
     step, view, vectors = learned()
     graph, _ = random_world(4)
-    proposed = step.proposals(view, 20)[0]
-    told = np.sort(np.append(proposed[:2], np.setdiff1d(np.arange(120), np.append(proposed, view.keywords))[:40]))
+    told = np.setdiff1d(np.arange(120), view.keywords)
     forest = Forest(
         Environment(graph, OURS._replace(steps=2), step),
         vectors,
@@ -374,12 +373,14 @@ def proposing() -> tuple[Forest, LearnedStep, NoteView]:
 def test_a_residual_reward_counts_what_the_proposals_lack() -> None:
     forest, step, view = proposing()
     tree = forest.tree(0)
-    node = forest.child(tree, tree.root, int(np.flatnonzero(tree.root.legal)[0]))
+    node = tree.root
+    for _ in range(2):
+        node = forest.child(tree, node, int(np.flatnonzero(node.legal)[0]))
     came_by = set(node.state.explored.tolist()) - set(view.keywords.tolist())
     right = came_by & set(tree.truth.tolist())
     lacked = right - set(step.proposals(view, 20)[0].tolist())
     assert 0 < len(lacked) < len(right)
-    assert forest.reward(tree, node, 1) == len(lacked)
+    assert forest.reward(tree, node, 2) == len(lacked)
     forest.environment.step = CosineStep(OURS.connect_score)
     forest.clear()
     tree = forest.tree(0)
