@@ -58,7 +58,7 @@ SYSTEMS: tuple[System, ...] = (
     System(
         "leapnote",
         "ours",
-        "conditions, reasoning paths by a trained policy with leaps and a learned concept step, thought from the paths, "
+        "conditions, reasoning paths to what a learned concept step proposes, carried by graph edges, thought from the paths, "
         "source plan, hybrid passages within a budget, two-stage patient notes, verified citations, safety flags",
         strategy="leapnote",
         paths="leapnote",

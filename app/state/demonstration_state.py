@@ -11,7 +11,7 @@ from app.state.session import client
 from app.view_data.entry import Entry, entry_of, request_of
 from backend.schemas.patients.case import DemonstrationCase
 
-WITH, WITHOUT = "leapnote", "no-retrieval"
+WITH, WITHOUT, WALKED = "leapnote", "no-retrieval", "reinrag"
 SAMPLE, STEP = "policy_sample", "policy_step"
 TOUR_CASE = "heart-failure-ace-angioedema"
 TOUR_S = 120.0

@@ -46,7 +46,7 @@ PLACES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (DATA, later("Where data are stored"), ("data", "database_url", "retention_days")),
     (DATA, later("Who has access"), ("host", "allowed_hosts", "login", "api_token", "api_port", "page_port")),
     (DATA, later("Size and time limits"), ("max_note_chars", "timeout_s")),
-    (ADVANCED, later("How much evidence a draft uses"), ("paths", "passages", "conditions", "evidence_tokens")),
+    (ADVANCED, later("How much evidence a draft uses"), ("paths", "walk", "passages", "conditions", "evidence_tokens")),
     (ADVANCED, later("The patient's own notes"), ("patient_*",)),
     (ADVANCED, later("Published systems"), ("rar2_*", "imedrag_*", "spo_*", "planner_trained_for", "clinicalrag_*")),
 )

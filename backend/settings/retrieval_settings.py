@@ -15,6 +15,10 @@ class RetrievalSettings(BaseSettings):
         description="What encodes the names of concepts that policies walk, as sapbert beside an encoder of notes; empty: encoder",
     )
     paths: int = Field(default=10, ge=1, le=100, description="Reasoning paths a note")
+    walk: bool = Field(
+        default=False,
+        description="Whether the policy of leapnote walks the graph too; its concept step alone finds as much (docs/papers.md)",
+    )
     passages: int = Field(default=32, ge=1, le=100, description="Passages a draft may cite")
     conditions: int = Field(
         default=6, ge=1, le=50, description="Candidate conditions shown, besides must-not-miss ones"

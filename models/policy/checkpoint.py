@@ -1,7 +1,7 @@
 """A trained policy as it ships: folded tables, the learned concept step if there is one, and a card.
 
-A checkpoint is bound to the encoder whose vectors it read, and to the graph whose concepts it indexes, or one that holds nearly all of
-these: it is carried over to that one, and says so. Tables are float16 on disk: the probabilities move by less than a hundredth.
+A checkpoint is bound to the encoder whose vectors it read. To another graph than the one whose concepts it indexes it is carried over, and
+says how much of what it learned from that one holds. Tables are float16 on disk: the probabilities move by less than a hundredth.
 """
 
 import json
@@ -13,12 +13,11 @@ from scipy.sparse import csr_matrix
 
 from backend.errors import KnowledgeError
 from models.policy.carried_over import (
-    LEAST_SHARED,
     GraphNames,
     OtherGraph,
+    carried_places,
     carried_statistics,
     carried_weights,
-    shared,
 )
 from models.policy.concept_step.concept_edges import Edges
 from models.policy.concept_step.concept_features import NAMES, Statistics
@@ -61,24 +60,25 @@ class Checkpoint(NamedTuple):
         return "(trained on synthetic pairs)" if self.card["data"].get("synthetic") else "(trained on pairs of notes)"
 
     def fitted(self, graph: FittedGraph, encoder: str) -> "Checkpoint":
-        """The checkpoint for the graph and encoder that are loaded: itself, or carried over by concept ids and relation names.
+        """The checkpoint for the graph and encoder that are loaded: itself, or carried over by concepts and relation names.
 
-        Another encoder is a KnowledgeError, and so is a graph that lacks more than a tenth of the concepts it was trained with.
+        Another encoder is a KnowledgeError, and so is a graph with none of the concepts that a learned concept step counts.
         """
         if self.card["encoder"] != encoder:
             raise self._refused("encoder", self.card["encoder"], encoder)
         if self.card["graph"] == graph.fingerprint:
             return self
-        held = shared(self.names, graph) if self.names is not None else 0
-        if self.names is None or held < LEAST_SHARED * len(self.names.ids):
+        if self.names is None:
             raise self._refused("graph", self.card["graph"], graph.fingerprint)
-        lost = len(self.names.ids) - held
-        words = f"carried over to a graph with {len(graph) - held} concepts new to it"
-        made = self._replace(carried=f"{words} and {lost} fewer" if lost else words)
+        found = carried_places(self.names, graph, self.statistics)
+        if not found.share and self.statistics is not None:
+            raise self._refused("graph", self.card["graph"], graph.fingerprint)
+        words = f"carried over to a graph that holds {found.share:.0%} of the concepts it learned from"
+        made = self._replace(carried=f"{words}, {found.by_name} of them by name" if found.by_name else words)
         if self.statistics is None or self.scorer is None:
             return made
         return made._replace(
-            statistics=carried_statistics(self.statistics, self.names, graph),
+            statistics=carried_statistics(self.statistics, found.where),
             scorer=carried_weights(self.scorer, self.names, graph),
         )
 
@@ -113,9 +113,12 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
             "joint_data": counted.joint.data.astype(np.float32),
             "joint_indices": counted.joint.indices.astype(np.int32),
             "joint_indptr": counted.joint.indptr.astype(np.int32),
+            "texts": counted.texts,
+            "held_indices": counted.held.indices.astype(np.int32),
+            "held_indptr": counted.held.indptr.astype(np.int32),
         }
     if checkpoint.names is not None:
-        parts |= {"graph_ids": _joined(checkpoint.names.ids), "graph_relations": _joined(checkpoint.names.relations)}
+        parts |= {f"graph_{part}": _joined(words) for part, words in checkpoint.names._asdict().items() if words}
     partial = folder / "weights.partial.npz"
     np.savez_compressed(partial, **parts)  # type: ignore[arg-type]
     partial.replace(folder / WEIGHTS)
@@ -147,7 +150,9 @@ def load_checkpoint(folder: Path) -> Checkpoint:
         statistics, scorer = _scorer(parts) if "vocabulary" in parts else (None, None)
         walk = WalkSettings.from_json(card["walk"])
         names = (
-            GraphNames(_split(parts["graph_ids"]), _split(parts["graph_relations"])) if "graph_ids" in parts else None
+            GraphNames(**{part: _split(parts[key]) for part in GraphNames._fields if (key := f"graph_{part}") in parts})
+            if "graph_ids" in parts
+            else None
         )
         needed = (card["graph"], card["encoder"], bool(card["sampled"]))
     except (OSError, KeyError, ValueError) as error:
@@ -170,6 +175,8 @@ def _split(stored: np.ndarray) -> tuple[str, ...]:
 def _scorer(parts: dict[str, np.ndarray]) -> tuple[Statistics, ScorerWeights]:
     shape = (len(parts["keywords"]), len(parts["vocabulary"]))
     joint = csr_matrix((parts["joint_data"], parts["joint_indices"], parts["joint_indptr"]), shape=shape)
+    said = np.ones(len(parts["held_indices"]), dtype=np.float32)
+    held = csr_matrix((said, parts["held_indices"], parts["held_indptr"]), shape=(int(parts["notes"]), shape[1]))
     statistics = Statistics(
         int(parts["notes"]),
         parts["vocabulary"],
@@ -177,6 +184,8 @@ def _scorer(parts: dict[str, np.ndarray]) -> tuple[Statistics, ScorerWeights]:
         parts["keywords"],
         parts["keyword_counts"],
         joint,
+        parts["texts"],
+        held,
     )
     weights = ScorerWeights(
         parts["scorer_centre"],

@@ -5,6 +5,7 @@ Holds the settings, Eq. 8 to 10 as functions, and one training step over a batch
 """
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,10 +15,27 @@ from torch import Tensor
 from models.policy.network import PolicyNetwork
 from models.policy.policy_gradient import Passed, backward, passed
 from models.policy.rollouts import Forest, Node, Tree
+from models.policy.value_baseline import ValueBaseline
 from models.policy.walking.environment import GROUP_COUNT, STOP
 
 EPSILON = 1e-6
+TAUGHT = 100
+"""How many proposals a teacher looks for."""
 FLAT = 1e-7  # a group whose rewards spread less than this prefers nothing
+
+
+class Advantage(StrEnum):
+    """What a rollout's reward is held against: the mean of its note's group (Eq. 8), or a learned value of each state."""
+
+    GROUP = "group"
+    VALUE = "value"
+
+
+class LearnFrom(StrEnum):
+    """What the policy learns from: rollouts of its own (GRO), or walks that follow the ranks of the concept step's proposals."""
+
+    ROLLOUTS = "rollouts"
+    RANKS = "ranks"
 
 
 class GROSettings(NamedTuple):
@@ -36,6 +54,8 @@ class GROSettings(NamedTuple):
     clip: float = 1.0
     patience: int = 10
     seed: int = 0
+    advantage: Advantage = Advantage.GROUP
+    learn_from: LearnFrom = LearnFrom.ROLLOUTS
 
     def entropy_weight(self, epoch: int) -> float:
         """Beta of an epoch, counted from 0."""
@@ -136,11 +156,17 @@ def optimiser_of(network: torch.nn.Module, settings: GROSettings) -> torch.optim
 
 
 def roll_out(
-    network: PolicyNetwork, forest: Forest, notes: Sequence[int], settings: GROSettings, epoch: int
+    network: PolicyNetwork,
+    forest: Forest,
+    notes: Sequence[int],
+    settings: GROSettings,
+    epoch: int,
+    value: ValueBaseline | None = None,
 ) -> Decisions:
     """G rollouts of each note by the policy as it is (Eq. 5), and what each choice was worth (Eq. 8, 10).
 
     Each distinct state is evaluated once. States stand in the order in which the rollouts reach them, whatever the cache holds.
+    value: what rewards are held against in place of the group's mean; it then learns from them.
     """
     steps, size = forest.environment.settings.steps, settings.rollouts
     actions = GROUP_COUNT + int(network.stop)
@@ -179,16 +205,53 @@ def roll_out(
         states += [(move[0], node) for move, node, end in zip(moves, nodes, ended.tolist(), strict=True) if not end]
         at = (first + np.cumsum(~ended) - 1)[place[~over]]
         live = live[~over]
-    worth = group_advantages(rewards, size)
     scale = discounts(steps, settings.discount)
     weight = np.zeros((len(states), actions))
     visits = np.zeros(len(states))
     rollout, when, state, action = (np.concatenate(part) for part in zip(*chosen, strict=True))
-    np.add.at(weight, (state, action), worth[rollout] * scale[when])
-    np.add.at(visits, state, 1.0)
     hidden, logits = (torch.cat([getattr(one, part) for _, one in parts]) for part in ("hidden", "logits"))
     observed = _Observed(*(np.concatenate(part) for part in zip(*(one for one, _ in parts), strict=True)))
+    if value is None:
+        worth = group_advantages(rewards, size)[rollout]
+    else:
+        depth = np.zeros(len(states))
+        depth[state] = when
+        worth = value.advantages(value.inputs(*observed[:3], depth / steps)[state], rewards[rollout])
+    np.add.at(weight, (state, action), worth * scale[when])
+    np.add.at(visits, state, 1.0)
     return Decisions(*observed, weight, visits, rewards, Passed(tables, hidden, logits))
+
+
+def taught(network: PolicyNetwork, forest: Forest, notes: Sequence[int]) -> Decisions:
+    """The choices of a teacher that knows the ranks of the proposals and no document, as decisions of weight 1.
+
+    At each state it takes the group whose step would add most to the sum of 1 / log2(1 + rank) over the proposals that were come by,
+    the lowest group at a tie. Nothing is drawn, so the walks are the same in every epoch. rewards: (notes,), of these walks.
+    """
+    device = network.groups.device
+    states: list[tuple[Tree, Node]] = []
+    actions, rewards = list[int](), list[float]()
+    for note in notes:
+        tree = forest.tree(note)
+        proposed = forest.proposed(tree, TAUGHT)
+        worth = np.zeros(len(forest.environment.graph.groups))
+        worth[proposed] = 1.0 / np.log2(np.arange(2, len(proposed) + 2))
+        node = tree.root
+        while node.depth < forest.environment.settings.steps:
+            legal = np.flatnonzero(node.legal[:GROUP_COUNT]).tolist()
+            after = [forest.child(tree, node, group) for group in legal]
+            best = int(np.argmax([worth[one.state.explored].sum() for one in after]))
+            states.append((tree, node))
+            actions.append(legal[best])
+            node = after[best]
+        rewards.append(forest.reward(tree, node, node.depth))
+    with torch.no_grad():
+        tables = network.tables()
+    observed = _observed(states)
+    forward = passed(network, tables, *(torch.as_tensor(part).to(device) for part in observed[:3]))
+    weight = np.zeros((len(states), GROUP_COUNT + int(network.stop)))
+    weight[np.arange(len(states)), actions] = 1.0
+    return Decisions(*observed, weight, np.ones(len(states)), np.array(rewards), forward)
 
 
 class _Observed(NamedTuple):

@@ -15,9 +15,10 @@ import torch
 
 from models.policy.concept_step.concept_scorer import LearnedStep, ScorerWeights
 from models.policy.folded_policy import FoldedPolicy
-from models.policy.gro import GROSettings, optimiser_of, roll_out, update
+from models.policy.gro import Advantage, GROSettings, LearnFrom, optimiser_of, roll_out, taught, update
 from models.policy.network import PolicyNetwork
 from models.policy.rollouts import Forest
+from models.policy.value_baseline import ValueBaseline
 from models.policy.walking.environment import STOP
 from models.policy.walking.walks import GroupPolicy
 
@@ -79,6 +80,7 @@ class Trainer:
         self._processes = processes
         self._save_every_s = save_every_s
         self._optimiser = optimiser_of(network, settings)
+        self._value = ValueBaseline.of(network, settings.seed) if settings.advantage == Advantage.VALUE else None
         self._trained: torch.nn.Module = network
         if processes.size > 1:
             self._trained = torch.nn.parallel.DistributedDataParallel(network)
@@ -136,7 +138,10 @@ class Trainer:
             batch = order[first : first + self.settings.batch].tolist()
             mine = batch[rank::size] or batch[:1]  # a process without a share goes along with a weight of nothing
             share = len(batch[rank::size]) * size / len(batch)
-            decisions = roll_out(self.network, self._training, mine, self.settings, epoch)
+            if self.settings.learn_from == LearnFrom.RANKS:
+                decisions = taught(self.network, self._training, mine)
+            else:
+                decisions = roll_out(self.network, self._training, mine, self.settings, epoch, self._value)
             _, entropy = update(self._trained, self._optimiser, decisions, self.settings, epoch, share)
             rewards.append(decisions.rewards)
             entropies.append(entropy)
@@ -168,6 +173,7 @@ class Trainer:
             "best_weights": self._best_weights,
             "step": _as_tensors(self.step.weights if self.step else None),
             "best_step": _as_tensors(self._best_step),
+            "value": self._value.state() if self._value else None,
         }
         self._folder.mkdir(parents=True, exist_ok=True)
         partial = self._folder / "state.partial"
@@ -183,6 +189,8 @@ class Trainer:
         state: dict[str, Any] = torch.load(path, weights_only=True, map_location=self.network.groups.device)
         self.network.load_state_dict(state["network"])
         self._optimiser.load_state_dict(state["optimiser"])
+        if self._value:
+            self._value.restore(state["value"])
         self.history = [Epoch(*line) for line in state["history"]]
         self._best, self._best_epoch = state["best"]
         self._best_weights = state["best_weights"]

@@ -2,7 +2,8 @@
 
 eq7: the sum over paths of the true concepts on it, plus lambda times the cosine of path mean and truth mean (Eq. 7).
 binary: as the paper's text words it, 1 where a path holds any true concept. novel: each distinct true concept that is
-no keyword counts once for the whole walk, plus lambda times the mean of those cosines.
+no keyword counts once for the whole walk, plus lambda times the mean of those cosines. residual: as novel, but what the concept
+step proposes for the note by itself counts for nothing, so that a walk earns only what the proposals lack.
 """
 
 from enum import StrEnum
@@ -14,23 +15,36 @@ from models.policy.walking.walk_state import WalkState
 
 
 class RewardKind(StrEnum):
-    """What counts as right in a walk: every place as in Eq. 7, every path once, or every concept that is new."""
+    """What counts in a walk: every place as in Eq. 7, every path once, every concept that is new, or that is not proposed either."""
 
     EQ7 = "eq7"
     BINARY = "binary"
     NOVEL = "novel"
+    RESIDUAL = "residual"
 
 
-def reward(view: NoteView, state: WalkState, truth: np.ndarray, kind: RewardKind, weight: float) -> float:
-    """R^(i) of one walk. truth: (t,) concept indices of the document; weight: the paper's lambda.
+NONE = np.zeros(0, dtype=np.int32)
 
-    An empty truth gives 0: nothing can be right or wrong.
+
+def reward(
+    view: NoteView, state: WalkState, truth: np.ndarray, kind: RewardKind, weight: float, proposed: np.ndarray = NONE
+) -> float:
+    """R^(i) of one walk; an empty truth gives 0: nothing can be right or wrong.
+
+    Args:
+        view: the note's.
+        state: the end of the walk.
+        truth: (t,) concept indices of the document.
+        kind: what counts.
+        weight: the paper's lambda.
+        proposed: (p,) concepts that RESIDUAL leaves out.
     """
     if not len(truth):
         return 0.0
     near = path_similarities(view, state, truth)
-    if kind == RewardKind.NOVEL:
-        new = set(truth.tolist()).difference(view.keywords.tolist()).intersection(state.explored.tolist())
+    if kind in (RewardKind.NOVEL, RewardKind.RESIDUAL):
+        known = (*view.keywords.tolist(), *(proposed.tolist() if kind == RewardKind.RESIDUAL else ()))
+        new = set(truth.tolist()).difference(known).intersection(state.explored.tolist())
         return float(len(new) + weight * near.mean())
     hits = np.isin(state.paths, truth) & (state.paths >= 0)
     if kind == RewardKind.EQ7:

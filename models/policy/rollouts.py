@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from models.policy.rewards import RewardKind, reward
+from models.policy.concept_step.concept_scorer import LearnedStep
+from models.policy.rewards import NONE, RewardKind, reward
 from models.policy.walking.environment import STOP, Environment
 from models.policy.walking.note_view import NoteView
 from models.policy.walking.walk_state import WalkState
@@ -29,11 +30,15 @@ class Example(NamedTuple):
 
 
 class RewardSettings(NamedTuple):
-    """weight is the paper's lambda. step_cost is taken off for each step; it is what gives the stop action a use."""
+    """weight is the paper's lambda. step_cost is taken off for each step; it is what gives the stop action a use.
+
+    beyond: RESIDUAL leaves out so many of the note's best proposals.
+    """
 
     kind: RewardKind = RewardKind.NOVEL
     weight: float = 3.0
     step_cost: float = 0.0
+    beyond: int = 50
 
 
 class Node:
@@ -134,8 +139,21 @@ class Forest:
     def reward(self, tree: Tree, node: Node, steps: int) -> float:
         """R^(i) of the walk that ends here after so many steps."""
         if node.reward is None:
-            node.reward = reward(tree.view, node.state, tree.truth, self._rewards.kind, self._rewards.weight)
+            kind, weight = self._rewards.kind, self._rewards.weight
+            left_out = self.proposed(tree, self._rewards.beyond) if kind == RewardKind.RESIDUAL else NONE
+            node.reward = reward(tree.view, node.state, tree.truth, kind, weight, left_out)
         return node.reward - self._rewards.step_cost * steps
+
+    def proposed(self, tree: Tree, most: int) -> np.ndarray:
+        """(at most `most`,) what the concept step proposes for the note without a walk, best first.
+
+        Raises:
+            ValueError: the published concept step is used, which proposes nothing.
+        """
+        step = self.environment.step
+        if not isinstance(step, LearnedStep):
+            raise ValueError("Only a learned concept step proposes concepts; train with --learn-step yes")
+        return tree.view.kept(f"proposed {most}", lambda: step.proposals(tree.view, most)[0])
 
     def clear(self) -> None:
         """Forget every walk, as after a change of the concept step."""

@@ -70,7 +70,8 @@ def test_a_policy_is_trained_and_walked_with_both(two: Container, tmp_path: Path
     finished = run_gro(tmp_path / "pairs.jsonl", loaded, chosen, tmp_path / "run", quiet)
     assert finished is not None and finished.checkpoint.card["encoder"] == two.loaded.path_encoder
     save_checkpoint(tmp_path / "policies" / "leapnote", finished.checkpoint)
-    walking = two.changed(policies=tmp_path / "policies")
-    drafted = walking.pipeline("leapnote", "composer").run_evidence(DraftRequest(text=NOTES[0][0]))
-    assert drafted.evidence.paths and drafted.evidence.policy
+    for walks in (True, False):
+        container = two.changed(policies=tmp_path / "policies", walk=walks)
+        drafted = container.pipeline("leapnote", "composer").run_evidence(DraftRequest(text=NOTES[0][0]))
+        assert drafted.evidence.paths and bool(drafted.evidence.policy) == walks
     assert not [one for one in drafted.fallbacks if "policy" in one]

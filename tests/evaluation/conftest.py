@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from backend.evaluation.paths.concept_retrievers import Knowledge
+from backend.evaluation.paths.retrievers.concept_retrievers import Knowledge
 from backend.stores.graph.graph import Graph
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
 

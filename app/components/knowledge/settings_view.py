@@ -102,7 +102,7 @@ def draw_knowledge(found: Mapping[str, Any]) -> None:
 def policy_words(policy: str) -> str:
     """The policy by its name, or what happens without one."""
     if policy != NO_POLICY:
-        return f"{policy}. {_('The page Policy shows its steps for a sample.')}"
+        return f"{policy}. {_('Drafts use what its concept step proposes; the page Policy shows a walk.')}"
     return _("none. Paths follow the edges of the graph.")
 
 

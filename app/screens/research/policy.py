@@ -24,14 +24,14 @@ def screen() -> None:
         _("Sample"), list(names), key=state.SAMPLE, index=list(names).index(state.sample(cases).name),
         format_func=names.__getitem__, persist_state="session", width=420,
     )  # fmt: skip
-    run = state.drafted(state.sample(cases), state.WITH)
+    run = state.drafted(state.sample(cases), state.WALKED)
     run.wait(WAIT_S)
     st.fragment(run_every=TICK_S if run.running else None)(watch)(run.running)
 
 
 def watch(was_running: bool) -> None:
     """The steps, once the sample is drafted."""
-    run = state.drafted(state.sample(state.samples()), state.WITH)
+    run = state.drafted(state.sample(state.samples()), state.WALKED)
     if run.running != was_running:
         st.rerun(scope="app")
     seen = run.progress()

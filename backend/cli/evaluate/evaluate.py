@@ -22,16 +22,20 @@ from backend.cli.evaluate.evaluate_parts import (
 from backend.cli.evaluate.evaluate_planted import app as planted
 from backend.cli.evaluate.evaluate_safety import app as safety
 from backend.cli.program import CommandLine
+from backend.cli.progress import ProgressLine
 from backend.errors import InputError
 from backend.schemas.vocabulary import SemanticGroup
 from backend.settings import ROOT
 from backend.systems import NO_RETRIEVAL
+from backend.training.gro import Preset
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from backend.container import Container
     from backend.evaluation.paths.paths_run import Loaded
     from backend.ingest.clinical_notes.note_pairs import Pair
+    from models.policy.checkpoint import Checkpoint
     from models.policy.rollouts import Example
 
 
@@ -75,6 +79,15 @@ class PathsRunOptions(EvaluationOptions):
         typer.Option("--baseline", help="default: each policy is compared with all others, else all with sim1hop"),
     ] = ""
     vary: Vary = field(default_factory=list)
+    folds: Annotated[
+        int,
+        typer.Option(
+            "--folds",
+            metavar="N",
+            help="train a policy on the other parts of the pairs for each of N, and measure all parts together; 0: none",
+        ),
+    ] = 0
+    recipe: Annotated[Preset, typer.Option("--recipe", help="of --folds: the preset that is trained")] = Preset.LEAPNOTE
     into_card: Annotated[
         list[Path],
         typer.Option(
@@ -108,11 +121,14 @@ def paths(options: PathsRunOptions) -> None:
         pool=options.pool,
         baseline=options.baseline,
         varied=tuple(options.vary),
+        folds=options.folds,
     )
     with evaluation_container(options.graph) as container:
         cards = options.into_card
         targets = card_targets(cards, read_policies(chosen.policies, container).named) if cards else ()
-        found = evaluate_paths(container, chosen, _examples)
+        found = evaluate_paths(
+            container, chosen, _examples, lambda pairs, number: _of_fold(container, options, pairs, number)
+        )
         for target in targets:
             into_card(target, found[0], options.card_note)
         print_result(found, options, paths_summary)
@@ -333,6 +349,32 @@ def fit(
 app.add_typer(judges)
 app.add_typer(safety)
 app.add_typer(more)
+
+
+def _of_fold(
+    container: "Container", options: PathsRunOptions, pairs: "Sequence[Pair]", number: int
+) -> "tuple[Checkpoint, Path]":
+    """A policy of the recipe on the pairs of the other folds, in a folder of its own, where its training is taken up again."""
+    from backend.evaluation.reports.journal import file_sha256, run_key
+    from backend.ingest.clinical_notes.note_pairs import write_pairs
+    from backend.stores.swapped_folder import private_folder
+    from backend.training.gro.gro_run import run_gro
+    from backend.training.gro.gro_settings import loaded_from
+    from backend.training.gro.presets import preset
+
+    run = options.run()
+    what = run_key(
+        pairs=file_sha256(options.pairs), graph=container.graph.fingerprint, seed=run.seed, folds=options.folds
+    )
+    folder = private_folder(container.settings.data / "runs" / "folds" / f"{options.recipe}-{what[:12]}-{number + 1}")
+    learning = folder / "pairs.jsonl"
+    write_pairs(learning, [pair._replace(split="train") for pair in pairs])
+    settings = preset(options.recipe, None, {"seed": run.seed}, "auto", None)
+    loaded = loaded_from(container, container.loaded.concept_vectors)
+    finished = run_gro(learning, loaded, settings, folder, run.progress or ProgressLine())
+    learning.unlink()  # its texts; what was linked of them stays for the next run
+    assert finished is not None, "a run that nobody stops comes to its end"
+    return finished.checkpoint, folder / "checkpoint"
 
 
 def _examples(pairs: "Iterable[Pair]", loaded: "Loaded", encode: bool) -> "Iterator[Example]":

@@ -71,9 +71,24 @@ class PolicySettings:
     ] = None
     stop: Annotated[YesNo | None, typer.Option("--stop", help="an action that ends the walk")] = None
     keywords: Annotated[int | None, typer.Option("--keywords", help="at most so many start paths, 0 for all")] = None
-    reward: Annotated[str | None, typer.Option("--reward", help="eq7, binary or novel")] = None
+    reward: Annotated[
+        str | None, typer.Option("--reward", help="eq7, binary, novel or residual (what the proposals lack)")
+    ] = None
     reward_weight: Annotated[float | None, typer.Option("--reward-weight", help="lambda of Eq. 7")] = None
     step_cost: Annotated[float | None, typer.Option("--step-cost", help="what a step costs")] = None
+    beyond: Annotated[
+        int | None, typer.Option("--beyond", help="residual leaves out so many of a note's best proposals")
+    ] = None
+    advantage: Annotated[
+        str | None, typer.Option("--advantage", help="group (the paper) or value, a learned value of each state")
+    ] = None
+    learn_from: Annotated[
+        str | None, typer.Option("--learn-from", help="rollouts (the paper), or ranks of the proposals, offline")
+    ] = None
+    refit_below: Annotated[
+        int | None,
+        typer.Option("--refit-below", help="below so many pairs the concept step is fitted anew on all, 0 for never"),
+    ] = None
     learn_step: Annotated[YesNo | None, typer.Option("--learn-step", help="the learned concept step")] = None
     refit_every: Annotated[
         int | None, typer.Option("--refit-every", help="epochs between fits of the concept step, 0 for once")
@@ -117,7 +132,7 @@ def gro(options: GroOptions) -> int:
     """0 when the run came to its end, 130 when it was interrupted (its state is kept)."""
     from backend.container import Container
     from backend.training.gro.gro_run import processes, run_gro
-    from backend.training.gro.gro_settings import Loaded
+    from backend.training.gro.gro_settings import loaded_from
 
     run = run_settings(options)
     chosen = settings().model_copy(update={"graph": str(options.graph)} if options.graph else {})
@@ -126,16 +141,7 @@ def gro(options: GroOptions) -> int:
         shutil.rmtree(folder)
     container = Container(chosen)
     line = ProgressLine(quiet=processes()[0] > 0)
-    vectors = container.encoded_concepts(line)
-    loaded = Loaded(
-        container.graph,
-        vectors,
-        container.encoder,
-        container.linker,
-        container.open_concepts,
-        container.loaded.note_side,
-        container.loaded.path_encoder,
-    )
+    loaded = loaded_from(container, container.encoded_concepts(line))
     try:
         finished = run_gro(options.pairs, loaded, run, folder, line)
     except KeyboardInterrupt:

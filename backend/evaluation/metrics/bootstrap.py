@@ -80,6 +80,21 @@ class Resampler:
         draws = np.take_along_axis(means, drawn, axis=1).mean(axis=1).astype(np.float64)
         return _interval(float(top.sum() / (groups * bottom.sum())), draws)
 
+    def two_level_curve(self, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The mean curve over groups and notes, and that of each draw, which takes the groups and notes that two_level takes.
+
+        Args:
+            columns: (groups, n, places), without NaN.
+
+        Returns:
+            (places,) and (resamples, places).
+        """
+        groups, notes, _ = columns.shape
+        drawn = np.random.default_rng(groups).integers(0, groups, size=(len(self._weights), groups))
+        often = np.stack([(drawn == group).sum(axis=1) for group in range(groups)], axis=1) / groups
+        means = np.stack([self._weights @ one.astype(np.float32) for one in columns]) / notes
+        return columns.mean(axis=(0, 1)), np.einsum("rg,grp->rp", often, means)
+
     def _ratio(self, top: np.ndarray, bottom: np.ndarray) -> np.ndarray:
         sums = self._weights @ np.stack([top, bottom], axis=1).astype(np.float32)
         with np.errstate(invalid="ignore", divide="ignore"):

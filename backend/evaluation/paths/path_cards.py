@@ -15,7 +15,8 @@ from backend.schemas.evaluation_results import Difference, Figure, Order, Result
 from models.policy.checkpoint import CARD, WEIGHTS, Checkpoint, load_checkpoint
 from models.policy.walking.walk_settings import WalkSettings
 
-MEASURE = "recall"
+MEASURE, COMMON = "recall", "recall_common"
+"""What a card holds of a run: recall in each retriever's own order, and in the order that is common to all."""
 SAME_WAY: dict[str, Any] = {
     "graph": "",
     "encoder": "",
@@ -25,6 +26,7 @@ SAME_WAY: dict[str, Any] = {
     "learned_concept_step": False,
     "policy_notes": 0,
     "refit_every": 0,
+    "refitted": False,
     "sampled": False,
 }
 """What two policies share that were trained in the same way, with what a card means that does not tell it; the walk is compared beside."""
@@ -76,7 +78,7 @@ def into_card(target: CardTarget, result: Result, note: str = "") -> None:
 
 
 def card_entry(target: CardTarget, result: Result, note: str = "") -> dict[str, Any]:
-    """What a card says of one run: recall and differences by system and budget, each as [value, low, high].
+    """What a card says of one run: recall in both orders and differences by system and budget, each as [value, low, high].
 
     Points of sensitivity curves (NAME@…) are left out. An empty figure is null.
 
@@ -104,8 +106,9 @@ def card_entry(target: CardTarget, result: Result, note: str = "") -> dict[str, 
             "data": measured.get("data"),
             "itself": itself,
         },
-        "note": " ".join([*twin_notes, *([note] if note else []), *result.caveats]),
-        MEASURE: _by_system(result.figures),
+        "note": " ".join(dict.fromkeys([*twin_notes, *([note] if note else []), *result.caveats])),
+        MEASURE: _by_system(result.figures, Order.OWN),
+        COMMON: _by_system(result.figures, Order.COMMON),
         "difference": _differences(target.name, result.differences),
     }
 
@@ -131,10 +134,10 @@ def _twin_note(name: str, data: dict[str, Any]) -> str:
     return f"Not of these weights: of the twin {name}, trained in the same way on {learned}."
 
 
-def _by_system(figures: Sequence[Figure]) -> dict[str, dict[str, list[float | None]]]:
+def _by_system(figures: Sequence[Figure], order: Order) -> dict[str, dict[str, list[float | None]]]:
     found: dict[str, dict[str, list[float | None]]] = {}
     for figure in figures:
-        if figure.measure == MEASURE and figure.order == Order.OWN and not figure.group and "@" not in figure.system:
+        if figure.measure == MEASURE and figure.order == order and not figure.group and "@" not in figure.system:
             found.setdefault(figure.system, {})[str(figure.budget)] = _interval(figure)
     return found
 

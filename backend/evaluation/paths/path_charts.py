@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from backend.evaluation.paths.linked_example import NoteExample
+from backend.evaluation.paths.retrievers.linked_example import NoteExample
 from backend.evaluation.reports.plotly_charts import VARIANT, Point, bar_chart, line_chart, setting_charts
 from backend.schemas.evaluation_results import Chart, Figure, Order
 from backend.schemas.vocabulary import GROUP_NAMES, SemanticGroup

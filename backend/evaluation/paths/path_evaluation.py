@@ -15,7 +15,9 @@ from backend.errors import InputError
 from backend.evaluation.metrics.bootstrap import RESAMPLES, Interval, Resampler
 from backend.evaluation.metrics.seed_families import families
 from backend.evaluation.paths import path_charts
-from backend.evaluation.paths.concept_retrievers import (
+from backend.evaluation.paths.concepts_needed import needed_figures
+from backend.evaluation.paths.path_scores import MEASURES, Goal, goal_of, list_scores
+from backend.evaluation.paths.retrievers.concept_retrievers import (
     POOL,
     ConceptRetriever,
     Drawing,
@@ -23,9 +25,8 @@ from backend.evaluation.paths.concept_retrievers import (
     Preparing,
     common_order,
 )
-from backend.evaluation.paths.linked_example import NoteExample
-from backend.evaluation.paths.path_scores import MEASURES, Goal, goal_of, list_scores
-from backend.evaluation.paths.training_seeds import family_figures
+from backend.evaluation.paths.retrievers.linked_example import NoteExample
+from backend.evaluation.paths.training_seeds import family_figures, with_proposals
 from backend.evaluation.reports.cell_use import identical_cells, same_texts
 from backend.evaluation.reports.failed_items import FAILED, failed_row, not_scored
 from backend.evaluation.reports.journal import Journal, Progress
@@ -158,6 +159,9 @@ def summarise(
             more, gaps = family_figures(tables, names, order, settings.budgets, resampler)
             figures += more
             differences += gaps
+        if len(rows):
+            compared = with_proposals(names)
+            figures += needed_figures(rows, compared, order, settings.budgets, settings.pool, resampler)
     figures += _by_group(rows, names, settings, resampler)
     return tuple(figures), tuple(differences)
 
@@ -184,6 +188,7 @@ def _row(
     scores: dict[str, dict[str, list[list[float]]]] = {}
     hits: dict[str, dict[str, float]] = {}
     found: dict[str, str] = {}
+    ranks: dict[str, dict[str, list[list[int]]]] = {}
     for retriever in retrievers:
         try:
             drawn = retriever.drawn() if isinstance(retriever, Drawing) else [retriever]
@@ -192,10 +197,12 @@ def _row(
             raise
         except Exception as error:  # the figures are paired, so a note that one retriever fails on counts for none
             return failed_row(retriever.name, error)
-        own = [list_scores(knowledge, goal, pool, settings.budgets) for pool in pools]
-        common = [
-            list_scores(knowledge, goal, common_order(knowledge, example, pool), settings.budgets) for pool in pools
-        ]
+        lists = {Order.OWN: pools, Order.COMMON: [common_order(knowledge, example, pool) for pool in pools]}
+        own, common = ([list_scores(knowledge, goal, one, settings.budgets) for one in made] for made in lists.values())
+        ranks[retriever.name] = {
+            order.value: [np.flatnonzero(np.isin(one, goal.new)).tolist() for one in made]
+            for order, made in lists.items()
+        }
         scores[retriever.name] = {
             order.value: [
                 [round(value, 6) for value in line] for line in np.mean([s.table for s in of], axis=0).tolist()
@@ -205,7 +212,7 @@ def _row(
         counted = _counts(groups[np.concatenate([one.hits for one in own])])
         hits[retriever.name] = {group: count / len(own) for group, count in counted.items()}
         found[retriever.name] = hashlib.sha256(b";".join(pool.tobytes() for pool in pools)).hexdigest()[:16]
-    return {"scores": scores, "hits": hits, "new": _counts(groups[goal.new]), "found": found}
+    return {"scores": scores, "hits": hits, "ranks": ranks, "new": _counts(groups[goal.new]), "found": found}
 
 
 def _lists(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> dict[str, list[dict[str, str] | None]]:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backend.evaluation.paths.concept_retrievers import Knowledge
-from backend.evaluation.paths.linked_example import NoteExample, new_concepts
+from backend.evaluation.paths.retrievers.concept_retrievers import Knowledge
+from backend.evaluation.paths.retrievers.linked_example import NoteExample, new_concepts
 from backend.schemas.vocabulary import SemanticGroup
 from backend.stores.graph.graph import GROUPS
 from models.policy.walking.note_view import unit

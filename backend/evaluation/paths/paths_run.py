@@ -9,12 +9,14 @@ import numpy as np
 from backend.container import Container
 from backend.errors import InputError, KnowledgeError
 from backend.evaluation.metrics.seed_families import families
-from backend.evaluation.paths.concept_retrievers import POOL, ConceptRetriever, Elsewhere, Knowledge
-from backend.evaluation.paths.linked_example import NoteExample
+from backend.evaluation.paths.concepts_needed import NEEDED, WHAT
 from backend.evaluation.paths.path_evaluation import BUDGETS, PathsSettings, run_paths
 from backend.evaluation.paths.path_scores import MEASURES
-from backend.evaluation.paths.policy_retrievers import SCHEDULE_NOTES, World, policy_retrievers
-from backend.evaluation.paths.retriever_table import COMPARISONS, Material, comparison, make_comparison
+from backend.evaluation.paths.retrievers.concept_retrievers import POOL, ConceptRetriever, Elsewhere, Knowledge
+from backend.evaluation.paths.retrievers.folded_retriever import folded, folds_of
+from backend.evaluation.paths.retrievers.linked_example import NoteExample
+from backend.evaluation.paths.retrievers.policy_retrievers import SCHEDULE_NOTES, World, policy_retrievers
+from backend.evaluation.paths.retrievers.retriever_table import COMPARISONS, Material, comparison, make_comparison
 from backend.evaluation.paths.training_seeds import go_or_no_go, over_prior, power_said
 from backend.evaluation.reports.evaluation_run import ALL, Run, RunOptions, caveats_of, pair_card, pairs_of
 from backend.evaluation.reports.failed_items import failed_row, not_scored
@@ -32,6 +34,8 @@ from models.policy.rollouts import Example
 from models.policy.stored_examples import read_examples, write_examples
 
 TRAIN = "train"
+TRAINED = "trained"
+"""The policy of a cross-validation."""
 LINKED = "linked"
 AT_ONCE = 32
 """Notes that are linked and encoded together."""
@@ -45,6 +49,7 @@ class PathsOptions(NamedTuple):
         training: the file of training pairs; None for the same file's.
         retrievers: names of comparisons; none for all.
         baseline: empty to compare each policy with all.
+        folds: in so many parts a policy is trained on the others and measured; 0 for no cross-validation.
         varied: NAME=a,b each: a setting's values, under each of which every retriever runs once more.
     """
 
@@ -59,6 +64,7 @@ class PathsOptions(NamedTuple):
     pool: int = POOL
     baseline: str = ""
     varied: tuple[str, ...] = ()
+    folds: int = 0
 
 
 class Loaded(NamedTuple):
@@ -87,6 +93,10 @@ Link = Callable[[Iterable[Pair], Loaded, bool], Iterator[Example]]
 """Examples of pairs; the last argument says whether the vector of the whole note is wanted, which is the slow part."""
 
 
+Train = Callable[[Sequence[Pair], int], tuple[Checkpoint, Path]]
+"""Trains a policy on the pairs of all folds but the one with this number; gives it with its folder."""
+
+
 class Side(NamedTuple):
     """Everything that one set of settings brings to a run: what is compared, on which notes, and what could not be had.
 
@@ -105,13 +115,27 @@ class Side(NamedTuple):
     unlearned: list[dict[str, Any]]
 
 
-def evaluate_paths(container: Container, options: PathsOptions, link: Link) -> tuple[Result, Path]:
-    """The result and its folder. link makes examples of pairs. Raises InputError for options that do not fit."""
+def evaluate_paths(
+    container: Container, options: PathsOptions, link: Link, train: Train | None = None
+) -> tuple[Result, Path]:
+    """The result and its folder.
+
+    Args:
+        container: what is loaded.
+        options: what is compared, and on what.
+        link: makes examples of pairs.
+        train: what trains the policies of folds.
+
+    Raises:
+        InputError: options that do not fit.
+    """
+    if options.folds and options.varied:
+        raise InputError("--folds trains under one set of settings. Leave --vary out, or run each value by itself.")
     for name in options.retrievers:
         comparison(name)  # a wrong name is told before anything is loaded
     variations = read_variations(options.varied, container.settings)
     pairs = pairs_of(options.pairs, options.split, options.run)
-    side = _side(container, options, link, pairs)
+    side = _side(container, options, link, pairs, train=train)
     retrievers, systems, refused = [*side.retrievers], dict(side.systems), [*side.refused]
     varied: list[str] = []
     for label, own in containers(container, variations):
@@ -148,7 +172,7 @@ def evaluate_paths(container: Container, options: PathsOptions, link: Link) -> t
         data=card,
         graph=loaded.graph.fingerprint,
         systems=systems | means,
-        measures=MEASURES,
+        measures=MEASURES | {NEEDED: WHAT},
         figures=found.figures,
         differences=found.differences,
         not_available=tuple(refused),
@@ -157,7 +181,7 @@ def evaluate_paths(container: Container, options: PathsOptions, link: Link) -> t
             *_seen(policies, card.sha256, options.split),
             *power_said(found.figures),
             *over_prior(found.differences, [*settings.subjects, *means]),
-            *go_or_no_go(found.differences, list(systems)),
+            *go_or_no_go(found.differences, list(systems), found.figures),
             *(f"{n} training pairs were left out, {why}." for why, n in not_scored(side.unlearned).items()),
             *found.captions,
         ),
@@ -192,8 +216,15 @@ def read_policies(asked: Sequence[str], container: Container, label: str = "") -
     return Policies(tuple(named), tuple(refused))
 
 
-def _side(container: Container, options: PathsOptions, link: Link, pairs: Sequence[Pair], label: str = "") -> Side:
-    """What the settings of a container bring. label: of the varied setting."""
+def _side(
+    container: Container,
+    options: PathsOptions,
+    link: Link,
+    pairs: Sequence[Pair],
+    label: str = "",
+    train: Train | None = None,
+) -> Side:
+    """What the settings of a container bring. label: of the varied setting. train: what trains the policies of folds."""
     policies = read_policies(options.policies, container, label)
     vectors = container.encoded_concepts(options.run.progress or _unwatched)
     files = [file_sha256(path) for path in (options.pairs, options.training) if path is not None]
@@ -202,7 +233,7 @@ def _side(container: Container, options: PathsOptions, link: Link, pairs: Sequen
     loaded = Loaded(
         container.graph, vectors, container.linker, container.open_concepts, kept, reading, container.encoder
     )
-    learning = _training_pairs(options, pairs)
+    learning = [] if options.folds else _training_pairs(options, pairs)
     # the fixed schedule is taken from walks of these, by a concept step that reads the whole note
     walked = SCHEDULE_NOTES if any(checkpoint.scorer for _, checkpoint, _ in policies.named) else 0
     unlearned: list[dict[str, Any]] = []
@@ -212,23 +243,60 @@ def _side(container: Container, options: PathsOptions, link: Link, pairs: Sequen
     examples = _linked(link, pairs, loaded, options, "pairs linked", True, failed)
     note_side = container.loaded.note_side
     knowledge = Knowledge(loaded.graph, loaded.vectors, loaded.allowed, note_side)
-    material = Material(knowledge, [example.truth for example in training], options.run.seed)
     names = list(options.retrievers or (entry.name for entry in COMPARISONS))
     refused = list(policies.refused)
-    if not training:
+    if not training and not options.folds:
         missing = [name for name in names if comparison(name).needs_training and name not in options.retrievers]
         refused += [NotAvailable(name=f"{name}{label}", reason="there are no training pairs") for name in missing]
         names = [name for name in names if name not in missing]
-    retrievers: list[ConceptRetriever] = [make_comparison(name, material) for name in names]
-    systems = {name: comparison(name).what for name in names}
-    world = World(loaded.graph, loaded.vectors, loaded.allowed, options.run.seed, note_side)
-    for name, checkpoint, _ in policies.named:
-        # a varied setting is compared with the policy as it is served, not with each of its parts
-        variants = options.variants and "@" not in name and not label
-        for retriever, what in policy_retrievers(checkpoint, world, loaded.graph, training, examples, name, variants):
-            retrievers.append(retriever)
-            systems[retriever.name] = what
+    # a varied setting is compared with the policy as it is served, not with each of its parts
+    compared = _Compared(loaded.graph, knowledge, names, options.run.seed, options.variants and not label)
+    shipped = policies.named
+    if options.folds and train is not None:
+        made = []
+        for number, fold in enumerate(folds_of(pairs, options.folds, options.run.seed)):
+            checkpoint, folder = train(fold.learning, number)
+            policies = policies._replace(named=(*policies.named, (TRAINED, checkpoint, folder)))
+            held = {pair.pair_id for pair in fold.held}
+            others = [example for example in examples if example.pair_id not in held]
+            own = [example for example in examples if example.pair_id in held]
+            made.append((fold, compared.of((*shipped, (TRAINED, checkpoint, folder)), others, own)))
+        retrievers, systems = folded([(fold, found[0]) for fold, found in made]), made[0][1][1]
+        systems[TRAINED] = (
+            f"a policy of this recipe, trained anew for each of {options.folds} folds on the pairs of the others"
+        )
+    else:
+        retrievers, systems = compared.of(shipped, training, examples)
     return Side(loaded, policies, training, examples, knowledge, retrievers, systems, tuple(refused), failed, unlearned)
+
+
+class _Compared(NamedTuple):
+    """What is compared in a run, and over what."""
+
+    graph: Graph
+    knowledge: Knowledge
+    names: Sequence[str]
+    seed: int
+    variants: bool
+
+    def of(
+        self,
+        policies: Sequence[tuple[str, Checkpoint, Path]],
+        training: Sequence[NoteExample],
+        evaluated: Sequence[NoteExample],
+    ) -> tuple[list[ConceptRetriever], dict[str, str]]:
+        """The comparisons and the policies with their variants, and what each is."""
+        known, seed = self.knowledge, self.seed
+        material = Material(known, [example.truth for example in training], seed)
+        retrievers: list[ConceptRetriever] = [make_comparison(name, material) for name in self.names]
+        systems = {name: comparison(name).what for name in self.names}
+        world = World(self.graph, known.vectors, known.allowed, seed, known.note_side)
+        for name, checkpoint, _ in policies:
+            variants = self.variants and "@" not in name
+            made = policy_retrievers(checkpoint, world, known.graph, training, evaluated, name, variants)
+            retrievers += [retriever for retriever, _ in made]
+            systems |= {retriever.name: what for retriever, what in made}
+        return retrievers, systems
 
 
 def _training_pairs(options: PathsOptions, evaluated: Sequence[Pair]) -> list[Pair]:
@@ -293,7 +361,7 @@ def _together(
 
 
 def _settings(options: PathsOptions, names: Sequence[str], policies: Policies) -> PathsSettings:
-    policies_named = [name for name, _, _ in policies.named if "@" not in name]
+    policies_named = list(dict.fromkeys(name for name, _, _ in policies.named if "@" not in name))
     # what a part is worth to the walk shows only against the walk itself
     walks = [f"{name}-walk" for name in policies_named if f"{name}-walk" in names]
     subjects = () if options.baseline else (*policies_named, *walks)
@@ -308,7 +376,8 @@ def _inputs(options: PathsOptions, loaded: Loaded, policies: Policies) -> dict[s
         "pairs": file_sha256(options.pairs),
         "training": file_sha256(options.training) if options.training else "",
         "graph": loaded.graph.fingerprint,
-        "policies": {
-            name: [file_sha256(folder / part) for part in (WEIGHTS, CARD)] for name, _, folder in policies.named
-        },
+        "policies": [
+            [name, *(file_sha256(folder / part) for part in (WEIGHTS, CARD))] for name, _, folder in policies.named
+        ],
+        "folds": options.folds,
     }

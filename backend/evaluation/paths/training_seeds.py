@@ -13,11 +13,13 @@ import numpy as np
 
 from backend.evaluation.metrics.bootstrap import LEVEL, Resampler
 from backend.evaluation.metrics.seed_families import SEED, families, gap_of, mean_of, others_of
+from backend.evaluation.paths.concepts_needed import NEEDED, SAVED, spared
 from backend.evaluation.paths.path_scores import MEASURES
 from backend.schemas.evaluation_results import Difference, Figure, Order
 
 ASKED = 5
 PROPOSALS = "-proposals"
+WALK = "-walk"
 PRIOR = "popularity"
 FIRST = 10
 POWER = 0.8
@@ -28,6 +30,21 @@ _DETECTED = _NORMAL.inv_cdf((1 + LEVEL) / 2) + _NORMAL.inv_cdf(POWER)
 """Standard errors that a difference must have to lie beyond its interval POWER of the time."""
 Tables = Mapping[str, np.ndarray]
 """By retriever, (notes, budgets, measures)."""
+
+
+def with_proposals(names: Sequence[str]) -> dict[str, tuple[list[str], list[str]]]:
+    """Each policy and family that has proposals of its own, and its walk alone: the retrievers of it, and those of the proposals."""
+    alone = {name: {"": name} for name in names if not SEED.match(name)}
+    found: dict[str, tuple[list[str], list[str]]] = {}
+    for system, members in {**alone, **families(names)}.items():
+        own = {seed: _policy_of(name) + PROPOSALS for seed, name in members.items()}
+        if not system.endswith(PROPOSALS) and all(name in names for name in own.values()):
+            found[system] = [*members.values()], [*own.values()]
+    return found
+
+
+def _policy_of(name: str) -> str:
+    return name.removesuffix(WALK)
 
 
 def family_figures(
@@ -58,10 +75,11 @@ def family_figures(
     return figures, differences
 
 
-def go_or_no_go(differences: Sequence[Difference], names: Sequence[str]) -> list[str]:
+def go_or_no_go(differences: Sequence[Difference], names: Sequence[str], figures: Sequence[Figure] = ()) -> list[str]:
     """For each family with proposals of its own: whether the walk adds recall to them, as was decided before any was measured.
 
-    Go: in common order, walk plus proposals minus proposals alone is above 0 beyond the interval at every budget, over ASKED seeds.
+    Go: in common order, walk plus proposals minus proposals alone is above 0 beyond the interval at every budget, over ASKED seeds, and
+    the recall of as many proposals is reached with SAVED fewer concepts.
     """
     said = []
     for family, members in families(names).items():
@@ -78,11 +96,13 @@ def go_or_no_go(differences: Sequence[Difference], names: Sequence[str]) -> list
             for one in gaps
             if one.value is not None and one.low is not None and one.high is not None
         )
-        go = len(members) >= ASKED and all(one.low is not None and one.low > 0 for one in gaps)
+        asked = [o for o in figures if (o.system, o.measure, o.order) == (family, NEEDED, Order.COMMON)]
+        more = all(one.low is not None and one.low > 0 for one in gaps)
+        go = len(members) >= ASKED and more and spared(asked)
         few = "" if len(members) >= ASKED else f"; {ASKED} seeds were asked for"
         said.append(
             f"{'Go' if go else 'No go'} for the walk of {family}: recall with it minus that of its proposals alone, common order, "
-            f"{len(members)} training seeds{few}, in points: {shown}."
+            f"{len(members)} training seeds{few}, in points: {shown}. {_needed_said(asked)}"
         )
     return said
 
@@ -126,6 +146,19 @@ def over_prior(differences: Sequence[Difference], subjects: Iterable[str]) -> li
             f"{name} is {what} the prior by the rule set beforehand{': ' + ', '.join(failed) if failed else ''}."
         )
     return said
+
+
+def _needed_said(figures: Sequence[Figure]) -> str:
+    told = [
+        f"of {one.budget} "
+        + (f"{one.value:.0f}" if one.value is not None else one.reason)
+        + (f" [{one.low:.0f}, {one.high:.0f}]" if one.low is not None and one.high is not None else "")
+        for one in figures
+    ]
+    if not told:
+        return "Concepts needed for the proposals' recall: not measured."
+    reached = "reached" if spared(figures) else "not reached"
+    return f"Concepts needed for the recall of so many proposals: {'; '.join(told)}. {SAVED:.0%} fewer at every budget: {reached}."
 
 
 def _holds(gap: Difference) -> bool:

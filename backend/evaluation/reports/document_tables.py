@@ -16,7 +16,7 @@ import typer
 from backend.errors import InputError, LeapnoteError
 from backend.evaluation.reports.cell_use import COSTS, TIMES
 from backend.evaluation.reports.kept_figures import RESULTS, FirstSight, KeptFigures, read_kept
-from backend.evaluation.reports.result_report import shown
+from backend.evaluation.reports.result_report import DECIDED, shown
 from backend.schemas.evaluation_results import Figure, Result, ResultKind
 from backend.settings import ROOT
 
@@ -34,6 +34,7 @@ BENCH_HEAD = (
     "peer / ours",
 )
 CARDS = "card-"
+BEFOREHAND = "by the rule set beforehand"
 RANKING = "ranking-card"
 """The table of the card that the weights of the passage ranking have."""
 NOT_MEASURED = "Not measured for this version."
@@ -78,12 +79,12 @@ def table(name: str, results: Path = RESULTS) -> str:
             raise InputError(f"The figures of {stem} have other columns than those before it in {name!r}.")
         head = columns
         body += [[stem.removeprefix(name.partition("*")[0]), *row] for row in rows] if several else rows
-    provenances = (_provenance(file) for file in files.values())
-    return "\n".join([*_markdown(["of", *head] if several else head, body), "", *provenances])
+    notes = (line for file in files.values() for line in [*_decided(file), _provenance(file)])
+    return "\n".join([*_markdown(["of", *head] if several else head, body), "", *notes])
 
 
 def card_table(card: Path) -> str:
-    """New-concept recall of a checkpoint and of all it is compared with, as its card holds it.
+    """New-concept recall of a checkpoint and of all it is compared with, as its card holds it, in own and in common order.
 
     Raises:
         InputError: there is no such card, or it holds no figures.
@@ -96,11 +97,13 @@ def card_table(card: Path) -> str:
     lines: list[str] = []
     for entry in entries:
         budgets = [str(budget) for budget in entry["budgets"]]
+        orders = {"recall": "recall", "recall_common": "common order"}
+        columns = [(key, budget) for key in orders if key in entry for budget in budgets]
         body = [
-            [f"`{system}`", *(shown(*row[budget]) if row.get(budget) else "" for budget in budgets)]
-            for system, row in entry["recall"].items()
+            [f"`{system}`", *(shown(*cell) if (cell := entry[key][system].get(at)) else "" for key, at in columns)]
+            for system in entry["recall"]
         ]
-        lines += _markdown(["system", *(f"recall at {budget}" for budget in budgets)], body)
+        lines += _markdown(["system", *(f"{orders[key]} at {budget}" for key, budget in columns)], body)
         data = entry["data"]
         lines += [
             "",
@@ -154,12 +157,17 @@ def _bench(row: dict[str, Any]) -> list[str]:
 
 
 def _result(result: Result) -> Rows:
-    """One line a system (and group or budget), one column a measure; times, and costs where no model was asked, are left out."""
+    """One line a system (and group or budget), one column a measure.
+
+    Left out are times, costs where no model was asked, and of paths the semantic groups, which a chart of the result shows.
+    """
     spent = {figure.measure for figure in result.figures if figure.measure in COSTS and figure.value}
     left_out = TIMES | (COSTS.keys() - spent)
     measures = list(dict.fromkeys(one.measure for one in result.figures if one.measure not in left_out))
     found: dict[tuple[str, ...], dict[str, Figure]] = {}
     for figure in result.figures:
+        if figure.group and result.kind is ResultKind.PATHS:
+            continue
         found.setdefault((figure.system, _about(figure)), {})[figure.measure] = figure
     about = any(key[1] for key in found)
     rows = [["system", *(["of"] if about else []), "n", *measures]]
@@ -197,6 +205,13 @@ def _provenance(kept: KeptFigures) -> str:
         f"`{kept.command}`: {kept.date}, version {kept.version}, {kept.cores} cores, load {kept.load[0]:g} to "
         f"{kept.load[1]:g}, {data}.  "
     )
+
+
+def _decided(kept: KeptFigures) -> list[str]:
+    """What was decided on a run by a rule that stood beforehand, a line each."""
+    first = kept.figures[0]
+    said = first.get("caveats", ()) if isinstance(first, dict) else ()
+    return [f"{line}  " for line in said if line.startswith(DECIDED) or BEFOREHAND in line]
 
 
 def _markdown(head: Sequence[str], body: Sequence[Sequence[str]]) -> list[str]:

@@ -13,6 +13,13 @@ import numpy as np
 from backend.interfaces import Encoder
 from backend.schemas.drafts.evidence import Condition, PolicyStep, ReasoningPath, Step
 from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.record import (
+    ClinicalStatus,
+    Experiencer,
+    MedicationStatus,
+    PatientRecord,
+    VerificationStatus,
+)
 from backend.schemas.vocabulary import Assertion
 from backend.stores.graph.graph import GROUPS, Edge, Graph
 from backend.stores.graph.vector_file import VectorFile
@@ -126,9 +133,33 @@ class DrKnows:
 
 
 def keyword_ids(linked: LinkedNote) -> list[str]:
-    """Ids of the present mentions that start paths, distinct, in note order; an allergen is none."""
+    """Ids of what starts paths, distinct: the present mentions in note order, then the record's active problems and medicines.
+
+    An allergen is none.
+    """
     found = [m.concept_id for m in linked.note.mentions if m.assertion == Assertion.PRESENT and not m.allergen]
-    return list(dict.fromkeys(found))
+    allergens = {*linked.allergies.concept_ids, *(m.concept_id for m in linked.note.mentions if m.allergen)}
+    return list(dict.fromkeys([*found, *(one for one in _of_record(linked.record) if one not in allergens)]))
+
+
+def _of_record(record: PatientRecord | None) -> list[str]:
+    """The patient's active problems that are not in doubt, and the medicines that are taken."""
+    if record is None:
+        return []
+    problems = [
+        one.concept_id
+        for one in record.stated_problems
+        if one.experiencer == Experiencer.PATIENT
+        and one.clinical_status == ClinicalStatus.ACTIVE
+        and one.verification_status == VerificationStatus.CONFIRMED
+        and not one.hypothetical
+    ]
+    medicines = [
+        one.concept_id
+        for one in record.medications
+        if one.experiencer == Experiencer.PATIENT and one.status == MedicationStatus.ACTIVE and not one.refused
+    ]
+    return [concept for concept in [*problems, *medicines] if concept]
 
 
 def keywords(graph: Graph, linked: LinkedNote, allowed: np.ndarray | None = None) -> list[str]:

@@ -92,8 +92,8 @@ def trained_policies() -> tuple[str, ...]:
 
 @path_retriever("leapnote", label="Leapnote's policy", trained=True)
 def leapnote_paths(parts: PathParts) -> PathRetriever:
-    """Paths walked by leapnote's policy; by graph edges where it does not fit the graph."""
-    walked, why = _walked(parts, "leapnote")
+    """Paths of leapnote's concept step, walked for only where LEAPNOTE_WALK says so; by graph edges where it does not fit the graph."""
+    walked, why = _walked(parts, "leapnote", parts.settings.walk)
     if walked is not None:
         return walked
     guided = GuidedPaths(parts.graph, parts.reach, parts.encoder, parts.vectors(), parts.most, parts.fillers())
@@ -125,7 +125,7 @@ def drknows_paths(parts: PathParts) -> PathRetriever:
     return DrKnows(parts.graph, parts.encoder, parts.vectors(), parts.most, parts.fillers())
 
 
-def _walked(parts: PathParts, name: str) -> tuple[PolicyPaths | None, str]:
+def _walked(parts: PathParts, name: str, walks: bool = True) -> tuple[PolicyPaths | None, str]:
     """The paths of a policy, or None and why not: it fits another graph, or a graph from outside has no vectors yet."""
     checkpoint, why = parts.policy(name)
     if checkpoint is None:
@@ -145,4 +145,5 @@ def _walked(parts: PathParts, name: str) -> tuple[PolicyPaths | None, str]:
         parts.live_walk,
         parts.live_name,
         note_side,
+        walks,
     ), ""

@@ -1,4 +1,4 @@
-"""Reasoning paths walked by a trained policy: ReinRAG's retriever, as published or as `leapnote` has it.
+"""Reasoning paths by a trained policy: ReinRAG's walk as published, or the concept step of `leapnote`, with its walk or without.
 
 Takes the note's present mentions as keywords; nothing that the note denies, says of a relative, or that an allergy reaches is
 walked through. Gives the paths, each told as a sentence, and the policy's choices. It knows no text but names.
@@ -51,7 +51,7 @@ WRITTEN = frozenset(
 )
 """Categories a discharge document talks about; a path ends on one of them."""
 PROPOSED = 3
-"""How many concepts training documents may propose, for each path that is shown."""
+"""How many concepts training documents may propose beside a walk, for each path that is shown; without one, POOL."""
 GROUNDED = 1.0
 """What edges all the way add to the log-odds of a path's end, besides the scores of the conditions it passes by."""
 POOL = 4
@@ -61,16 +61,16 @@ WALKS_KEPT = 8
 
 
 class Walked(NamedTuple):
-    """A walk from a note's words: the view it was made in, what it found and passed over, and where, in words."""
+    """A walk from a note's words: the view it was made in, what it found and passed over, and where, in words; None for no walk."""
 
     view: NoteView
-    walk: Walk
+    walk: Walk | None
     watched: WatchedStep
     where: str
 
 
 class PolicyPaths:
-    """Reasoning paths walked by a trained policy.
+    """Reasoning paths by a trained policy.
 
     The caller has checked that the checkpoint belongs to graph and encoder, which encodes the whole note where the
     checkpoint has a learned concept step.
@@ -87,6 +87,7 @@ class PolicyPaths:
             graph is walked, and the reason says so.
         where: its place, in words.
         note_side: (concepts, e) by the encoder, where another made `vectors`.
+        walks: whether a policy with a learned concept step walks as well; one without always does.
     """
 
     def __init__(
@@ -101,6 +102,7 @@ class PolicyPaths:
         elsewhere: Callable[[], PathGraph] | None = None,
         where: str = "",
         note_side: np.ndarray | None = None,
+        walks: bool = True,
     ) -> None:
         self._graph = graph
         self._vectors = vectors
@@ -113,6 +115,7 @@ class PolicyPaths:
         self._where = where
         self._note_side = note_side
         self._learned = checkpoint.step(graph)
+        self._walks_too = walks or self._learned is None
         self._walks: OrderedDict[bytes, Walked] = OrderedDict()
         self._keeping = threading.Lock()
 
@@ -124,7 +127,7 @@ class PolicyPaths:
     def paths(
         self, linked: LinkedNote, conditions: Sequence[Condition], seed: int
     ) -> tuple[tuple[ReasoningPath, ...], tuple[PolicyStep, ...], str]:
-        """Walks of the policy as paths that edges or leaps connect, its steps, and the reason where there are none."""
+        """What the policy finds as paths that edges or leaps connect, the steps of its walk if any, and the reason where there are none."""
         named = [self._graph.index[concept] for concept in keywords(self._graph, linked)]
         avoided = self._avoided(linked)
         starts = [concept for concept in named if self._open[concept] and concept not in avoided]
@@ -132,6 +135,12 @@ class PolicyPaths:
             why = "is in the graph" if not named else "may start one: all are fillers, or what an allergy reaches"
             return (), (), f"no present mention of the note {why}, so no path can start"
         view, found, watched, where = self._walked(linked, starts, avoided, seed)
+        if found is None:
+            paths = self._verbalised(view, None, conditions)
+            what = (
+                f"by the concept step of policy {self._checkpoint.name} {self._checkpoint.learned_from}, without a walk"
+            )
+            return paths, (), f"{len(paths)} paths {what}"
         paths = self._verbalised(view, found.end, conditions)
         how = f"drawn with seed {seed}" if self._checkpoint.sampled else "by its likeliest choices"
         name, count = self._checkpoint.name, len(found.end.explored)
@@ -152,7 +161,7 @@ class PolicyPaths:
             return known
         whole = self._encoder.encode([linked.note.text])[0] if self._learned else None
         view = NoteView(np.array(starts, dtype=np.int32), self._vectors, allowed, (), whole, self._note_side)
-        walked = Walked(view, *self._found(view, seed))
+        walked = Walked(view, *self._found(view, seed)) if self._walks_too else Walked(view, None, self._watched(), "")
         if self._elsewhere is None:
             with self._keeping:
                 self._walks[key] = walked
@@ -171,10 +180,13 @@ class PolicyPaths:
             return *self._walk(self._graph, view, seed), f", walked in memory and not in {self._where}: {error}"
 
     def _walk(self, graph: PathGraph, view: NoteView, seed: int) -> tuple[Walk, WatchedStep]:
-        watched = WatchedStep(self._step)
+        watched = self._watched()
         environment = Environment(graph, self._checkpoint.walk, watched)
         draw = np.random.default_rng(seed) if self._checkpoint.sampled else None
         return walk(environment, view, self._checkpoint.policy, draw, watched.begin), watched
+
+    def _watched(self) -> WatchedStep:
+        return WatchedStep(self._step)
 
     @property
     def _step(self) -> ConceptStep:
@@ -195,8 +207,11 @@ class PolicyPaths:
         allowed[list(avoided)] = False
         return allowed
 
-    def _verbalised(self, view: NoteView, end: WalkState, conditions: Sequence[Condition]) -> tuple[ReasoningPath, ...]:
-        drawn = self._grounded(view, end, conditions) if self._learned else self._as_walked(view, end)
+    def _verbalised(
+        self, view: NoteView, end: WalkState | None, conditions: Sequence[Condition]
+    ) -> tuple[ReasoningPath, ...]:
+        walked = end is not None and self._learned is None
+        drawn = self._as_walked(view, end) if end is not None and walked else self._grounded(view, end, conditions)
         named = [c.concept_id for c in conditions]
         paths = []
         for number, path in enumerate(started(best_spread(drawn, self._graph.groups, self._most)), start=1):
@@ -220,17 +235,18 @@ class PolicyPaths:
         drawn = (self._cut(view, end, row) for row in range(len(end.paths)))
         return [path for path in drawn if len(path.concepts) > 1]
 
-    def _grounded(self, view: NoteView, end: WalkState, conditions: Sequence[Condition]) -> list[Drawn]:
-        """What the walk found or training documents propose, each with the graph path that carries it, else a leap.
+    def _grounded(self, view: NoteView, end: WalkState | None, conditions: Sequence[Condition]) -> list[Drawn]:
+        """What the walk found, if there was one, or training documents propose, each with the graph path that carries it, else a leap.
 
         A walk moves all paths at once, so a path of it is a history of the search rather than a reason: what it found is
         told again by the shortest edges from a keyword. Without such edges it is a leap from the keyword that training
         documents join it to most.
         """
         assert self._learned is not None
-        proposed, _ = self._learned.proposals(view, self._most * PROPOSED)
+        proposed, _ = self._learned.proposals(view, self._most * (POOL if end is None else PROPOSED))
+        explored = view.keywords if end is None else end.explored
         known = np.union1d(view.keywords, self._broader(view.keywords))
-        found = np.setdiff1d(np.concatenate([end.explored, proposed]), known)
+        found = np.setdiff1d(np.concatenate([explored, proposed]), known)
         found = found[[Category(self._graph.concepts[c].category) in WRITTEN for c in found.tolist()]]
         worth = self._learned.base(view, found)
         order = np.argsort(-worth, kind="stable")[: self._most * POOL]

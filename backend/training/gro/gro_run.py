@@ -16,10 +16,11 @@ from backend.ingest.clinical_notes.note_pairs import SPLITS
 from backend.training.curves import write_curves
 from backend.training.gro.gro_examples import Progress, linked_examples, policy_places, with_validation
 from backend.training.gro.gro_settings import Loaded, RunSettings, claim, identity
-from models.policy.carried_over import GraphNames
+from models.policy.carried_over import names_of
 from models.policy.checkpoint import Checkpoint, save_checkpoint
 from models.policy.concept_step.concept_training import fit_concept_step
 from models.policy.concept_step.similar_notes import left_out
+from models.policy.gro import Advantage
 from models.policy.gro_trainer import Processes, StepFit, Trainer
 from models.policy.network import PolicyNetwork
 from models.policy.rollouts import Example, Forest
@@ -49,6 +50,8 @@ def run_gro(
         InputError: the folder belongs to another run, or the pairs make no training or validation example.
     """
     rank, size = processes()
+    if size > 1 and settings.training.advantage == Advantage.VALUE:
+        raise InputError(f"--advantage value trains in one process, not in {size}. Leave torchrun out, or take group.")
     run_identity = identity(pairs, loaded, settings)
     claim(folder, run_identity, rank)
     examples = {
@@ -90,7 +93,10 @@ def run_gro(
     if not through:
         return None
     step = trainer.step
-    card = {**run_identity, **_figures(trainer, train, held, examples["test"])}
+    every = [*train, *held]
+    if refitted := settings.learn_step and len(every) < settings.refit_below:
+        step = _step_fit(every, loaded, settings, progress)(network.fold())
+    card = {**run_identity, **_figures(trainer, train, held, examples["test"]), "refitted": refitted}
     checkpoint = Checkpoint(
         settings.name,
         network.fold(),
@@ -99,11 +105,11 @@ def run_gro(
         step.statistics if step else None,
         step.weights if step else None,
         card,
-        GraphNames(tuple(loaded.graph.ids), tuple(loaded.graph.relations)),
+        names_of(loaded.graph, loaded.graph.ids, step.statistics if step else None),
     )
     if rank == 0:
         save_checkpoint(folder / "checkpoint", checkpoint)
-    return Finished(checkpoint, examples["test"], train)
+    return Finished(checkpoint, examples["test"], every if refitted else train)
 
 
 def processes() -> tuple[int, int]:

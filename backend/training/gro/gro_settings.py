@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from backend.container.container import Container
 from backend.errors import InputError
 from backend.ingest.clinical_notes.note_pairs import read_pairs
 from backend.interfaces import Encoder, Linker
@@ -26,6 +27,9 @@ class RunSettings(NamedTuple):
     policy_notes: the policy trains on so many of the training notes, drawn by the seed; 0 for all. The concept step and the
     counts are of all.
 
+    refit_below: where training and validation together are fewer pairs, the concept step is fitted anew on all of them once the epoch
+    is chosen; 0 for never.
+
     sampled: whether the checkpoint draws its actions. memory_mb limits the trees of walks.
     """
 
@@ -36,6 +40,7 @@ class RunSettings(NamedTuple):
     learn_step: bool
     policy_notes: int = 0
     refit_every: int = 0
+    refit_below: int = 100
     sampled: bool = False
     memory_mb: float = 4096.0
     device: str = "cpu"
@@ -61,6 +66,20 @@ class Loaded(NamedTuple):
     encoders: str = ""
 
 
+def loaded_from(container: Container, vectors: np.ndarray) -> Loaded:
+    """What a run reads of a container. vectors: of its concepts, encoded."""
+    known = container.loaded
+    return Loaded(
+        container.graph,
+        vectors,
+        container.encoder,
+        container.linker,
+        container.open_concepts,
+        known.note_side,
+        known.path_encoder,
+    )
+
+
 def identity(pairs: Path, loaded: Loaded, settings: RunSettings) -> dict[str, Any]:
     """What makes two runs the same."""
     if not pairs.is_file():
@@ -78,6 +97,7 @@ def identity(pairs: Path, loaded: Loaded, settings: RunSettings) -> dict[str, An
         "learned_concept_step": settings.learn_step,
         "policy_notes": settings.policy_notes,
         "refit_every": settings.refit_every,
+        "refit_below": settings.refit_below,
         "sampled": settings.sampled,
         "code": code_digest(),
     }

@@ -46,11 +46,11 @@ def examples_of(
 
 
 def example_of(pair: Pair, linker: Linker, index: Mapping[str, int], allowed: np.ndarray) -> Example:
-    """keywords: present mentions that are no allergen; truth: what the document mentions and neither denies nor says of a relative.
+    """keywords: as keyword_ids has them; truth: what the document mentions and neither denies nor says of a relative.
 
     blocked: what the note denies or says of a relative and does not also state as present.
     """
-    note = linker.link(pair.note)
+    note = linker.read(pair.note)
     said = linker.link(pair.text).note.mentions
     truth = [m.concept_id for m in said if m.assertion not in NOT_SAID]
     return Example(

@@ -4,7 +4,7 @@ from typing import Any
 
 from backend.training.gro import Preset
 from backend.training.gro.gro_settings import RunSettings
-from models.policy.gro import PAPER_TRAINING, GROSettings
+from models.policy.gro import PAPER_TRAINING, Advantage, GROSettings, LearnFrom
 from models.policy.rewards import RewardKind
 from models.policy.rollouts import RewardSettings
 from models.policy.walking.walk_settings import LEAPNOTE as LEAPNOTE_WALK
@@ -28,8 +28,10 @@ _KINDS: dict[str, Any] = {
     "connect_when": ConnectWhen,
     "state": StateKind,
     "reward": RewardKind,
+    "advantage": Advantage,
+    "learn_from": LearnFrom,
 }
-_REWARDS = {"reward": "kind", "reward_weight": "weight", "step_cost": "step_cost"}
+_REWARDS = {"reward": "kind", "reward_weight": "weight", "step_cost": "step_cost", "beyond": "beyond"}
 
 
 def preset(
@@ -50,6 +52,9 @@ def preset(
         device=_device(device),
         **own,
     )
+    proposes = changed.rewards.kind == RewardKind.RESIDUAL or changed.training.learn_from == LearnFrom.RANKS
+    if proposes and not changed.learn_step:
+        raise ValueError("--reward residual and --learn-from ranks need the proposals of --learn-step yes")
     return changed if memory_mb is None else changed._replace(memory_mb=memory_mb)
 
 

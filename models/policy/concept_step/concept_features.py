@@ -27,6 +27,9 @@ SHRINK = 5.0
 """Pseudo-notes that pull a keyword's conditional share towards the overall share."""
 LIKE, LIKE_SHRINK = 0.6, 2.0
 """The cosine from which keywords of other notes are like the note's, and the pseudo-notes of what such notes tell."""
+NEAREST, NEAREST_SHRINK = 20, 2.0
+"""How many training notes, those whose whole-note vectors are nearest to the note's, are asked what their documents hold, and the
+pseudo-notes of what they tell."""
 LEAST_FLOW = -9.0
 """The logarithm where a concept is reached by less, or not at all."""
 NAMES = (
@@ -37,6 +40,7 @@ NAMES = (
     "sum of positive associations",
     "share times largest association",
     "association with keywords like the note's",
+    "share of documents among the nearest notes",
     "cosine to the keywords",
     "largest cosine to a keyword",
     "cosine to the whole note",
@@ -45,7 +49,7 @@ NAMES = (
     "log flow over two edges",
     *(f"group {group}" for group in range(GROUP_COUNT)),
 )
-COUNTED = 7
+COUNTED = 8
 """How many of them, the first, come from counts."""
 
 
@@ -63,7 +67,9 @@ class Statistics(NamedTuple):
 
     vocabulary: (v,) int32, sorted: concepts of at least one document. truth_counts: (v,) documents that hold it.
     keywords: (q,) int32, sorted; keyword_counts: (q,) notes that hold it. joint: (q, v) float32, sparse: notes that hold the
-    keyword and whose document holds the concept.
+    keyword and whose document holds the concept. texts: (notes, d) float16, the vectors of the whole notes, of length 1; d is 0 where
+    they were not encoded. held: (notes, v) float32, sparse: 1 where a note's document holds the concept. pair_ids: of the notes, by
+    which a training note finds itself; empty once stored.
     """
 
     notes: int
@@ -72,6 +78,9 @@ class Statistics(NamedTuple):
     keywords: np.ndarray
     keyword_counts: np.ndarray
     joint: csr_matrix
+    texts: np.ndarray
+    held: csr_matrix
+    pair_ids: tuple[str, ...] = ()
 
 
 def count(examples: Sequence[TrainingNote]) -> Statistics:
@@ -84,6 +93,9 @@ def count(examples: Sequence[TrainingNote]) -> Statistics:
     columns = np.concatenate([np.tile(c, len(q)) for q, c in zip(asked, said, strict=True)])
     ones = np.ones(len(rows), dtype=np.float32)
     joint = csr_matrix((ones, (rows, columns)), shape=(len(keywords), len(vocabulary)))  # sums what repeats
+    places = np.repeat(np.arange(len(examples)), [len(c) for c in said])
+    once = np.ones(len(places), dtype=np.float32)
+    held = csr_matrix((once, (places, np.concatenate(said))), shape=(len(examples), len(vocabulary)))
     return Statistics(
         len(examples),
         vocabulary.astype(np.int32),
@@ -91,7 +103,19 @@ def count(examples: Sequence[TrainingNote]) -> Statistics:
         keywords.astype(np.int32),
         keyword_counts.astype(np.float32),
         joint,
+        _texts(examples),
+        held,
+        tuple(e.pair_id for e in examples),
     )
+
+
+def _texts(examples: Sequence[TrainingNote]) -> np.ndarray:
+    width = max(len(e.text_vector) for e in examples)
+    texts = np.zeros((len(examples), width), dtype=np.float16)
+    for place, example in enumerate(examples):
+        if len(example.text_vector):
+            texts[place] = example.text_vector
+    return texts
 
 
 class Features:
@@ -148,15 +172,15 @@ class Features:
         out[:, :COUNTED] = self._unseen
         out[seen, :COUNTED] = self._table[place[seen]]
         rows = view.rows(concepts)
-        out[:, 7] = rows @ view.mean
-        out[:, 8] = (rows @ view.rows(view.keywords).T).max(axis=1)
-        out[:, 9] = view.to_note(concepts, rows)
-        out[:, 10] = np.log1p(self._edges.offsets[concepts + 1] - self._edges.offsets[concepts])
-        for column, (ids, amount) in zip((11, 12), self._flow, strict=True):
+        out[:, COUNTED] = rows @ view.mean
+        out[:, COUNTED + 1] = (rows @ view.rows(view.keywords).T).max(axis=1)
+        out[:, COUNTED + 2] = view.to_note(concepts, rows)
+        out[:, COUNTED + 3] = np.log1p(self._edges.offsets[concepts + 1] - self._edges.offsets[concepts])
+        for column, (ids, amount) in zip((COUNTED + 4, COUNTED + 5), self._flow, strict=True):
             place, reached = places_among(ids, concepts)
             out[:, column] = LEAST_FLOW
             out[reached, column] = np.maximum(np.log(amount[place[reached]]), LEAST_FLOW)
-        out[np.arange(len(concepts)), 13 + self._edges.groups[concepts]] = 1.0
+        out[np.arange(len(concepts)), COUNTED + 6 + self._edges.groups[concepts]] = 1.0
         return out
 
     def associations(self, concepts: np.ndarray) -> np.ndarray:
@@ -205,7 +229,30 @@ def _note_table(statistics: Statistics, view: NoteView) -> np.ndarray:
         table[:, 4] = np.maximum(association, 0.0).sum(axis=0)
         table[:, 5] = share * np.exp(association.max(axis=0))
     table[:, 6] = _association_by_likeness(statistics, left_out, share, view)
+    table[:, 7] = _share_among_nearest(statistics, share, view)
     return table
+
+
+def _share_among_nearest(statistics: Statistics, share: np.ndarray, view: NoteView) -> np.ndarray:
+    """(v,): log of the shrunk share of documents with each concept among the NEAREST notes over the overall share.
+
+    Nearest by the cosine of whole-note vectors, each note counted by how far it stands above the first that is not among them.
+    0 where the note has no such vector or training's have none.
+    """
+    if view.text is None or statistics.texts.shape[1] != len(view.text):
+        return np.zeros(len(share), dtype=np.float32)
+    cosine = statistics.texts.astype(np.float32) @ view.text
+    if view.left_out and statistics.pair_ids:
+        gone = {note.pair_id for note in view.left_out}
+        cosine[[place for place, one in enumerate(statistics.pair_ids) if one in gone]] = -1.0
+    order = np.argsort(-cosine, kind="stable")[: NEAREST + 1]
+    weight = np.maximum(cosine[order[:NEAREST]] - (cosine[order[-1]] if len(order) > NEAREST else 0.0), 0.0)
+    total = float(weight.sum())
+    if total <= 0.0:
+        return np.zeros(len(share), dtype=np.float32)
+    weight *= len(weight) / total  # so many notes are asked, whatever the scale of cosines
+    told = weight @ statistics.held[order[:NEAREST]]
+    return np.asarray(np.log((told + NEAREST_SHRINK * share) / ((len(weight) + NEAREST_SHRINK) * share)))
 
 
 def _association_by_likeness(

@@ -47,6 +47,16 @@ class TrainingNote(Protocol):
     """A training note: its keywords (k,) and the concepts of its document, truth (t,); both distinct."""
 
     @property
+    def pair_id(self) -> str:
+        """The id of the pair it comes from."""
+        ...
+
+    @property
+    def text_vector(self) -> np.ndarray:
+        """(d,) of length 1, the whole note's; empty, or zeros, where it was not encoded."""
+        ...
+
+    @property
     def keywords(self) -> np.ndarray:
         """(k,) concepts."""
         ...
@@ -62,7 +72,7 @@ class NoteView:
 
     allowed: (n,) bool, False for concepts no path may touch; None allows all. mean is S^Q of the paper, at length 1.
     left_out: when it is a training example, the notes whose counts it is scored without, itself among them.
-    text: (d,) the vector of the whole note at length 1, kept as `whole`; without one, or for zeros, mean stands for it.
+    text: (d,) the vector of the whole note at length 1; None without one, or for zeros. whole is it, else mean.
     note_side: (n, e) the concepts by the encoder of text, where that is another one than of vectors; None where it is the same.
     """
 
@@ -81,7 +91,8 @@ class NoteView:
         self.left_out = left_out
         self.mean = unit(vectors[keywords].astype(np.float32).sum(axis=0))
         told = text is not None and bool(text.any())
-        self.whole = text.astype(np.float32) if told and text is not None else self.mean
+        self.text = text.astype(np.float32) if told and text is not None else None
+        self.whole = self.mean if self.text is None else self.text
         self._note_side = note_side if told else None
         self._known: dict[str, Known] = {}
         self._kept: dict[str, object] = {}

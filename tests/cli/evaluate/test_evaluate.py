@@ -185,6 +185,20 @@ def test_a_policy_of_another_graph_is_refused(run: Run, pairs: Path, tmp_path: P
         run("paths", "--pairs", str(pairs), "--policy", str(tmp_path / "alien"))
 
 
+def test_paths_in_folds_measure_a_policy_that_was_trained_on_the_others_and_keep_no_text(
+    run: Run, pairs: Path, container: Container
+) -> None:
+    found = run("paths", "--pairs", str(pairs), "--split", "all", "--folds", "2", "--no-variants", "--budgets", "5",
+                "--retrievers", "popularity")  # fmt: skip
+    assert {"trained", "trained-proposals", "trained-walk", "popularity"} <= set(found.systems)
+    assert {one.n for one in found.figures if one.system == "trained" and not one.group} == {8}  # both parts, together
+    assert any(line.startswith("trained is ") and "superior to the prior" in line for line in found.caveats)
+    kept = container.settings.data / "runs" / "folds"
+    cards = sorted(kept.glob("*/checkpoint/card.json"))
+    assert len(cards) == 2 and not list(kept.rglob("pairs.jsonl"))
+    assert {json.loads(card.read_text())["examples"]["train"] for card in cards} == {3}  # of four, one validates
+
+
 @pytest.mark.parametrize(
     ("arguments", "kind", "message"),
     [

@@ -79,12 +79,15 @@ def test_a_card_holds_every_systems_recall_in_its_own_order_and_what_it_was_meas
     (entry,) = after.pop("figures")
     assert after == before
     assert entry["recall"] == {"ours": {"10": [0.25, 0.2, 0.3123]}, "popularity": {"10": [0.5, 0.2, 0.3123]}}
+    assert entry["recall_common"] == {"ours": {"10": [0.9, 0.2, 0.3123]}}
     assert entry["difference"] == {"popularity": {"10": [0.1, 0.0, 0.2]}}
     assert (entry["data"]["sha256"], entry["data"]["name"], entry["data"]["items"]) == ("f" * 64, "test.jsonl", 3)
     assert (entry["date"], entry["program"], entry["limit"], entry["budgets"]) == ("2026-01-02", "1.2.3", 200, [10])
     assert entry["measured"]["itself"] is True
     assert entry["note"] == "Every pair is synthetic."
     assert load_checkpoint(folder).name == "ours"
+    into_card(target, result(), "Every pair is synthetic.")
+    assert card(folder)["figures"][0]["note"] == "Every pair is synthetic."  # what the run says as well stands once
 
 
 def test_figures_of_a_twin_say_whose_they_are(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from backend.evaluation.paths.linked_example import NoteExample
 from backend.evaluation.paths.path_charts import charts, keyword_distribution
+from backend.evaluation.paths.retrievers.linked_example import NoteExample
 from backend.schemas.evaluation_results import Chart, Figure, Order
 from backend.stores.graph.graph import GROUPS
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from backend.errors import InputError
-from backend.evaluation.paths.concept_baselines import PopularityPrior, SimilarOneHop
-from backend.evaluation.paths.concept_retrievers import Elsewhere, Knowledge
 from backend.evaluation.paths.path_evaluation import PathsFound, PathsSettings, run_paths
 from backend.evaluation.paths.path_scores import MEASURES, goal_of, list_scores
 from backend.evaluation.paths.paths_run import PathsOptions, _linked
+from backend.evaluation.paths.retrievers.concept_baselines import PopularityPrior, SimilarOneHop
+from backend.evaluation.paths.retrievers.concept_retrievers import Elsewhere, Knowledge
 from backend.evaluation.reports.evaluation_run import RunOptions
 from backend.evaluation.reports.failed_items import not_scored
 from backend.ingest.clinical_notes.note_pairs import Pair
@@ -203,7 +203,7 @@ def test_another_key_starts_anew(knowledge: Knowledge, tmp_path: Path) -> None:
 def test_the_journal_holds_ids_numbers_and_digests_alone(knowledge: Knowledge, tmp_path: Path) -> None:
     run(knowledge, tmp_path, fixed())
     row = json.loads((tmp_path / "rows.jsonl").read_text().splitlines()[1])
-    assert set(row["row"]) == {"scores", "hits", "new", "found"}
+    assert set(row["row"]) == {"scores", "hits", "ranks", "new", "found"}
     assert all(len(one) == 16 and int(one, 16) >= 0 for one in row["row"]["found"].values())
 
 

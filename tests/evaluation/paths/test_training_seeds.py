@@ -1,12 +1,21 @@
 """Policies of several training seeds: their mean, their interval, and whether the walk earns its place."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from backend.evaluation.metrics.bootstrap import Resampler
 from backend.evaluation.metrics.seed_families import families
+from backend.evaluation.paths.concepts_needed import NEEDED, needed_figures
 from backend.evaluation.paths.path_scores import MEASURES
-from backend.evaluation.paths.training_seeds import family_figures, go_or_no_go, over_prior, power_said
+from backend.evaluation.paths.training_seeds import (
+    family_figures,
+    go_or_no_go,
+    over_prior,
+    power_said,
+    with_proposals,
+)
 from backend.schemas.evaluation_results import Difference, Figure, Order
 
 NAMES = ["gro#1", "gro#1-proposals", "gro#2", "gro#2-proposals", "popularity", "gro@paths=3", "once#1"]
@@ -66,14 +75,59 @@ def difference(low: float, budget: int) -> Difference:
     )
 
 
+def needed(budget: int, high: float | None) -> Figure:
+    value = None if high is None else high - 1
+    return Figure(
+        system="gro", measure=NEEDED, budget=budget, order=Order.COMMON, value=value, low=value, high=high, reason="far"
+    )
+
+
 @pytest.mark.parametrize(
-    ("lows", "seeds", "said"),
-    [([0.01, 0.02], 5, "Go for"), ([0.01, 0.0], 5, "No go for"), ([0.01, 0.02], 3, "No go for")],
+    ("lows", "seeds", "needs", "said"),
+    [
+        ([0.01, 0.02], 5, [7, 14], "Go for"),
+        ([0.01, 0.0], 5, [7, 14], "No go for"),
+        ([0.01, 0.02], 3, [7, 14], "No go for"),
+        ([0.01, 0.02], 5, [8, 14], "No go for"),  # 30 % fewer than 10 are 7
+        ([0.01, 0.02], 5, [None, 14], "No go for"),
+        ([0.01, 0.02], 5, [], "No go for"),
+    ],
 )
-def test_go_needs_every_budget_beyond_the_interval_over_five_seeds(lows: list[float], seeds: int, said: str) -> None:
+def test_go_needs_every_budget_beyond_the_interval_and_fewer_concepts_over_five_seeds(
+    lows: list[float], seeds: int, needs: list[float | None], said: str
+) -> None:
     names = [f"gro#{seed}{part}" for seed in range(seeds) for part in ("", "-proposals")]
-    (line,) = go_or_no_go([difference(low, budget) for budget, low in enumerate(lows, 1)], names)
+    figures = [needed(budget, high) for budget, high in zip((10, 20), needs, strict=False)]
+    (line,) = go_or_no_go([difference(low, budget) for low, budget in zip(lows, (10, 20), strict=True)], names, figures)
     assert line.startswith(said) and ("5 seeds were asked for" in line) == (seeds < 5)
+    assert ("not measured" in line) == (not needs)
+    assert ("of 10 far" in line) == (needs[:1] == [None])
+
+
+def row(ours: list[int], theirs: list[int], new: int) -> dict[str, Any]:
+    ranks = {"gro": {"common": [ours]}, "gro-proposals": {"common": [theirs]}}
+    return {"ranks": ranks, "new": {"DISO": new}}
+
+
+def test_the_concepts_needed_for_the_recall_of_the_proposals_by_hand() -> None:
+    # right at places (from 0): note one at 0 and 1 against 0 and 3, note two at 1 against 3; each has 2 new concepts.
+    # Mean recall of the proposals: 1/4 at 2, 3/4 at 4; ours: 1/4 at 1, 3/4 at 2
+    rows = [row([0, 1], [0, 3], 2), row([1], [3], 2)]
+    compared = with_proposals(["gro", "gro-proposals", "popularity"])
+    assert compared == {"gro": (["gro"], ["gro-proposals"])}
+    figures = needed_figures(rows, compared, Order.COMMON, [2, 4], 5, Resampler(2, 0, 200))
+    assert [one.value for one in figures] == [1.0, 2.0]
+    assert [(one.low, one.high) for one in figures][1] == (2.0, 2.0)  # whichever notes are drawn
+    none = needed_figures([row([], [3], 2)], compared, Order.COMMON, [4], 5, Resampler(1, 0, 50))[0]
+    assert none.value is None and none.reason == "not within the 5 concepts of the pool"
+
+
+def test_a_walk_and_a_family_are_held_against_their_own_proposals() -> None:
+    names = [f"gro#{seed}{part}" for seed in (1, 2) for part in ("", "-proposals", "-walk")]
+    assert with_proposals(names) == {
+        "gro": (["gro#1", "gro#2"], ["gro#1-proposals", "gro#2-proposals"]),
+        "gro-walk": (["gro#1-walk", "gro#2-walk"], ["gro#1-proposals", "gro#2-proposals"]),
+    }
 
 
 def gap(budget: int, low: float, high: float, order: Order = Order.OWN) -> Difference:

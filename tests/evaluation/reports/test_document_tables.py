@@ -199,3 +199,38 @@ def test_the_ranking_s_card_shows_each_set_under_the_others_weights_and_all_ques
     card.write_text("{}")
     with pytest.raises(InputError, match="train ranking"):
         ranking_table(card)
+
+
+def test_paths_show_what_was_decided_beforehand_and_no_semantic_groups(tmp_path: Path) -> None:
+    figure = {"system": "gro", "measure": "recall", "budget": 10, "order": "own", "value": 0.5, "n": 9}
+    said = [
+        "No go for the walk of gro: nothing.",
+        "Every pair is synthetic.",
+        "gro is superior to the prior by the rule set beforehand.",
+    ]
+    write(
+        tmp_path,
+        "paths-one",
+        {"id": "a", "kind": "paths", "figures": [figure, {**figure, "group": "CHEM"}], "caveats": said},
+    )
+    lines = table("paths-one", tmp_path).splitlines()
+    assert lines[2:6] == ["| `gro` | own, 10 concepts | 9 | 0.500 |", "", f"{said[0]}  ", f"{said[2]}  "]
+    assert "CHEM" not in "".join(lines)
+
+
+def test_a_card_shows_the_common_order_beside_the_own_where_it_has_it(tmp_path: Path) -> None:
+    entry = {
+        "budgets": [10],
+        "date": "2026-01-02",
+        "note": "Short.",
+        "data": {"name": "unmet.jsonl", "sha256": "f" * 64, "items": 3},
+        "recall": {"gro": {"10": [0.5, 0.25, 0.75]}, "gro-proposals": {"10": [0.5, 0.25, 0.75]}},
+        "recall_common": {"gro": {"10": [0.25, 0.125, 0.5]}, "gro-proposals": {"10": None}},
+    }
+    (tmp_path / "card.json").write_text(json.dumps({"figures": [entry]}))
+    assert card_table(tmp_path / "card.json").splitlines()[:4] == [
+        "| system | recall at 10 | common order at 10 |",
+        "|---|---|---|",
+        "| `gro` | 0.500 [0.250, 0.750] | 0.250 [0.125, 0.500] |",
+        "| `gro-proposals` | 0.500 [0.250, 0.750] |  |",
+    ]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from backend.errors import KnowledgeError
+from backend.stores.graph.graph_rows import ConceptRow
 from models.policy.carried_over import GraphNames
 from models.policy.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from models.policy.network import LEAN, PolicyNetwork
@@ -79,8 +80,9 @@ class Named(NamedTuple):
     def index(self) -> dict[str, int]:  # type: ignore[override]
         return {one: place for place, one in enumerate(self.ids)}
 
-    def __len__(self) -> int:
-        return len(self.ids)
+    @property
+    def concepts(self) -> tuple[ConceptRow, ...]:
+        return tuple(ConceptRow(one, f"name {one}", "DISO", "disease") for one in self.ids)
 
 
 IDS = tuple(f"C{place}" for place in range(20))
@@ -96,22 +98,25 @@ def test_another_encoder_is_refused_with_what_to_do() -> None:
         checkpoint(False).fitted(Named(IDS, (), "g1"), "mpnet")
 
 
-@pytest.mark.parametrize("names", [None, GraphNames(IDS, ("a",)), GraphNames((*IDS[:17], "X", "Y", "Z"), ("a",))])
-def test_a_graph_that_lacks_more_than_a_tenth_of_the_concepts_is_refused(names: GraphNames | None) -> None:
-    made = checkpoint(False)._replace(names=names)
-    other = Named(tuple(f"D{place}" for place in range(20)) if names == GraphNames(IDS, ("a",)) else IDS, ("a",), "g2")
+@pytest.mark.parametrize(
+    ("learned", "names"), [(False, None), (True, GraphNames(tuple(f"C{place}" for place in range(120)), ("a",)))]
+)
+def test_a_graph_with_no_concept_that_was_counted_is_refused(learned: bool, names: GraphNames | None) -> None:
+    made = checkpoint(learned)._replace(names=names)
+    other = Named(tuple(f"D{place}" for place in range(20)), ("a",), "g2")
     with pytest.raises(KnowledgeError, match=r"graph g1, but g2 is loaded.*train gro"):
         made.fitted(other, "minilm-1")
 
 
-def test_a_graph_with_nearly_all_concepts_is_taken_and_said() -> None:
-    made = checkpoint(False)._replace(names=GraphNames(IDS, ("a",)))
-    found = made.fitted(Named((*IDS[1:], "X", "Y"), ("a",), "g2"), "minilm-1")
-    assert found.carried == "carried over to a graph with 2 concepts new to it and 1 fewer"
+def test_another_graph_is_taken_and_the_share_of_what_was_learned_is_said() -> None:
+    made = checkpoint(False)._replace(names=GraphNames(IDS, ("a",), ("name X", *[""] * 19)))
+    found = made.fitted(Named((*IDS[2:], "X", "Y"), ("a",), "g2"), "minilm-1")
+    # C0 by its name, which is that of X; C1 is lost
+    assert found.carried == "carried over to a graph that holds 95% of the concepts it learned from, 1 of them by name"
 
 
 def test_names_are_kept(tmp_path: Path) -> None:
-    made = checkpoint(False)._replace(names=GraphNames(IDS, ("has finding", "treats")))
+    made = checkpoint(False)._replace(names=GraphNames(IDS, ("has finding", "treats"), ("gout|podagra", *[""] * 19)))
     save_checkpoint(tmp_path / "one", made)
     assert load_checkpoint(tmp_path / "one").names == made.names
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backend.retrieval.paths.path_baselines import HOPS, DrKnows, Random1hop, Sim1hop
+from backend.nlp.extraction.linker import DictionaryLinker
+from backend.retrieval.paths.path_baselines import HOPS, DrKnows, Random1hop, Sim1hop, keyword_ids
 from backend.retrieval.paths.policy_paths import open_concepts
 from backend.schemas.drafts.note import LinkedNote
 from backend.stores.graph.graph import Graph
@@ -100,3 +101,31 @@ def test_a_concept_with_a_filler_among_its_synonyms_is_one(tiny_graph: Graph) ->
     row = next(row for row in tiny_graph.concepts if row.synonyms)
     closed = np.flatnonzero(~open_concepts(tiny_graph, [row.synonyms[0].upper()]))
     assert row.concept_id in {tiny_graph.ids[i] for i in closed.tolist()}
+
+
+@pytest.mark.parametrize(
+    ("note", "added"),
+    [
+        ("Past medical history: heart failure.\n\nHistory of present illness: fever.", {"heart failure"}),
+        ("Medications:\nfurosemide 40 mg daily\n\nHistory of present illness: fever.", set()),  # a mention already
+        ("Family history: heart failure.\n\nHistory of present illness: fever.", set()),
+        ("History of present illness: fever, no heart failure.", set()),
+        ("Past medical history: resolved pneumonia.\n\nHistory of present illness: fever.", set()),
+    ],
+)
+def test_the_records_active_problems_and_medicines_start_paths_as_well(
+    tiny_linker: DictionaryLinker, tiny_graph: Graph, note: str, added: set[str]
+) -> None:
+    mentions, record = keyword_ids(tiny_linker.link(note)), keyword_ids(tiny_linker.read(note))
+    assert record[: len(mentions)] == mentions
+    assert {tiny_graph.row(one).name for one in record[len(mentions) :]} == added
+
+
+def test_what_the_patient_reacts_to_starts_no_path_though_the_record_lists_it_as_a_medicine(
+    tiny_linker: DictionaryLinker, tiny_graph: Graph
+) -> None:
+    taken = tiny_linker.read("Medications:\namoxicillin 500 mg daily\n\nHistory of present illness: fever.").record
+    for allergies, named in (("none known", {"fever", "amoxicillin"}), ("amoxicillin (hives)", {"fever"})):
+        linked = tiny_linker.link(f"Allergies: {allergies}\n\nHistory of present illness: fever.")
+        found = keyword_ids(linked.model_copy(update={"record": taken}))
+        assert {tiny_graph.row(one).name for one in found} == named

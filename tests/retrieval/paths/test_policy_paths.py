@@ -1,7 +1,8 @@
 """Paths of a policy for a note: what they start from, what they never touch, how they are told."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import pytest
@@ -30,7 +31,10 @@ from models.policy.walking.walk_settings import CLUSTER_LEAP, OURS, PAPER
 from tests.conftest import tiny_id
 
 NOTE = "Allergies: lisinopril (cough)\nHPI: Dyspnea and leg swelling for three days. No fever. Mother had gout."
-Build = Callable[[bool], PolicyPaths]
+
+
+class Build(Protocol):
+    def __call__(self, ours: bool, walks: bool = True) -> PolicyPaths: ...
 
 
 def condition(name: str, score: float = 1.0) -> Condition:
@@ -54,7 +58,7 @@ def vectors(tiny_graph: Graph, encoder: Encoder) -> np.ndarray:
 def build(tiny_graph: Graph, tiny_reach: AllergyReach, vectors: np.ndarray, encoder: Encoder) -> Build:
     """Retrievers over an untrained policy: ours with a learned step, or the paper's."""
 
-    def made(ours: bool) -> PolicyPaths:
+    def made(ours: bool, walks: bool = True) -> PolicyPaths:
         policy = PolicyNetwork(vectors.shape[1], seed=1).fold()
         step = None
         if ours:
@@ -69,7 +73,7 @@ def build(tiny_graph: Graph, tiny_reach: AllergyReach, vectors: np.ndarray, enco
             {"data": {"synthetic": True}},
         )
         closed = open_concepts(tiny_graph, ["lung"])
-        return PolicyPaths(tiny_graph, vectors, encoder, checkpoint, tiny_reach, closed, 10)
+        return PolicyPaths(tiny_graph, vectors, encoder, checkpoint, tiny_reach, closed, 10, walks=walks)
 
     return made
 
@@ -344,3 +348,17 @@ def test_the_same_words_are_walked_once_and_conditions_are_told_anew(
     retriever.paths(linked, [], 1)
     retriever.paths(tiny_linker.link(f"{NOTE} No dyspnea."), [], 0)
     assert len(walks) == 4
+
+
+def test_without_the_walk_the_concept_steps_proposals_are_told_by_the_same_edges_and_no_step_is_shown(
+    build: Build, tiny_linker: DictionaryLinker
+) -> None:
+    linked = tiny_linker.link(NOTE)
+    walked, steps, _ = build(True).paths(linked, [condition("heart failure")], 0)
+    told, none, reason = build(True, walks=False).paths(linked, [condition("heart failure")], 0)
+    assert steps and none == () and reason.endswith("without a walk")
+    by_end = {path.steps[-1].name: path.text for path in walked}
+    assert told and all(by_end.get(path.steps[-1].name, path.text) == path.text for path in told)
+    assert {"furosemide", "daily weight", "naproxen"} & {path.steps[-1].name for path in told}
+    # a policy without a learned concept step has nothing but its walk
+    assert build(False, walks=False).paths(linked, (), 0)[1]

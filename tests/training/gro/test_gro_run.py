@@ -120,7 +120,37 @@ def test_notes_are_read_whole_only_for_a_learned_concept_step(
     finished = run_gro(pairs, loaded, settings(learn_step=learn_step, state="outlook"), tmp_path, quiet)
     assert finished is not None
     # the stand-in encoder gives the same vector for every text, of no zeros
-    assert [bool(example.text_vector.any()) for example in finished.training] == [learn_step] * 4
+    # so few pairs are all of them learned from at the end, by what learns a concept step
+    assert [bool(example.text_vector.any()) for example in finished.training] == [learn_step] * (8 if learn_step else 4)
+
+
+@pytest.mark.parametrize(("below", "counted"), [(9, 8), (8, 4), (0, 4)])
+def test_below_so_many_pairs_the_concept_step_is_fitted_anew_on_all_of_them(
+    pairs: Path, loaded: Loaded, tmp_path: Path, below: int, counted: int
+) -> None:
+    finished = run_gro(pairs, loaded, settings(learn_step=True, state="outlook", refit_below=below), tmp_path, quiet)
+    assert finished is not None and finished.checkpoint.statistics is not None
+    assert finished.checkpoint.statistics.notes == counted
+    assert finished.checkpoint.card["refitted"] == (counted == 8)
+
+
+@pytest.mark.parametrize("asked", [{"reward": "residual"}, {"learn_from": "ranks"}])
+def test_what_needs_proposals_is_refused_without_a_learned_step(asked: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match="need the proposals of --learn-step yes"):
+        settings(**asked)
+
+
+@pytest.mark.parametrize("asked", [{"reward": "residual"}, {"learn_from": "ranks"}, {"advantage": "value"}])
+def test_each_way_of_learning_trains_and_is_taken_up_as_it_was(
+    pairs: Path, loaded: Loaded, tmp_path: Path, asked: dict[str, str]
+) -> None:
+    chosen = settings(learn_step=True, state="outlook", **asked)
+    once = run_gro(pairs, loaded, chosen, tmp_path / "once", quiet)
+    stops = iter([True, True])  # it asks before the state is saved and after
+    assert run_gro(pairs, loaded, chosen, tmp_path / "broken", quiet, lambda: next(stops, False)) is None
+    again = run_gro(pairs, loaded, chosen, tmp_path / "broken", quiet)
+    assert once is not None and again is not None
+    np.testing.assert_array_equal(again.checkpoint.policy.actions, once.checkpoint.policy.actions)
 
 
 def test_the_folder_of_another_run_is_refused_with_what_differs(

@@ -20,7 +20,10 @@ def test_settings_shows_each_setting_with_what_it_does_and_the_sources_and_syste
 
 @pytest.mark.parametrize(
     ("policy", "stated"),
-    [("leapnote, data 01234567", "leapnote, data 01234567. The page Policy"), ("none", "none. Paths follow the edges")],
+    [
+        ("leapnote, data 01234567", "leapnote, data 01234567. Drafts use what its concept step proposes"),
+        ("none", "none. Paths follow the edges"),
+    ],
 )
 def test_settings_names_the_policy_or_says_what_happens_without_one(open_page: Open, policy: str, stated: str) -> None:
     page = open_page()

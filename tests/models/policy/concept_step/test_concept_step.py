@@ -3,8 +3,17 @@
 import numpy as np
 import pytest
 
+from models.policy.concept_step import concept_features
 from models.policy.concept_step.concept_edges import flow
-from models.policy.concept_step.concept_features import LIKE, LIKE_SHRINK, NAMES, SHRINK, Features, count
+from models.policy.concept_step.concept_features import (
+    LIKE,
+    LIKE_SHRINK,
+    NAMES,
+    NEAREST_SHRINK,
+    SHRINK,
+    Features,
+    count,
+)
 from models.policy.concept_step.concept_scorer import LearnedStep
 from models.policy.concept_step.concept_training import fit_concept_step, logistic, neighbours
 from models.policy.rollouts import Example
@@ -156,8 +165,8 @@ def test_flow_by_hand() -> None:
     _, vectors = random_world(0)
     view = NoteView(np.array([3], dtype=np.int32), vectors)
     row = Features(count(THREE), graph, view).of(np.array([0, 2]))
-    assert row[:, 11] == pytest.approx([np.log(0.5), -9.0])
-    assert row[:, 12] == pytest.approx([-9.0, np.log(0.25)])
+    assert row[:, NAMES.index("log flow over one edge")] == pytest.approx([np.log(0.5), -9.0])
+    assert row[:, NAMES.index("log flow over two edges")] == pytest.approx([-9.0, np.log(0.25)])
 
 
 def test_the_whole_note_is_read_and_without_its_vector_the_keywords_stand_for_it() -> None:
@@ -175,3 +184,31 @@ def test_the_whole_note_is_read_and_without_its_vector_the_keywords_stand_for_it
     assert cosines(np.array([0.0, 1.0])) == pytest.approx([1.0, 0.8])
     assert cosines(None) == pytest.approx([0.0, 0.6])  # cosine to the keyword
     assert cosines(np.zeros(2)) == pytest.approx([0.0, 0.6])  # an example that was linked without an encoder
+
+
+def test_the_nearest_notes_tell_what_their_documents_hold_and_a_training_note_leaves_its_own_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(concept_features, "NEAREST", 2)
+    graph, vectors = random_world(0)
+    texts = [(1.0, 0.0), (0.8, 0.6), (0.0, 1.0)]
+    side = np.zeros((len(vectors), 2), dtype=np.float32)  # the concepts by the encoder of notes
+    notes = [one._replace(text_vector=np.array(text)) for one, text in zip(THREE, texts, strict=True)]
+    column = NAMES.index("share of documents among the nearest notes")
+
+    def told(text: np.ndarray | None, *without: Example) -> list[float]:
+        view = NoteView(np.array([1], dtype=np.int32), vectors, left_out=without, text=text, note_side=side)
+        return Features(count(notes), graph, view).of(np.array([5, 6, 7]))[:, column].tolist()
+
+    # cosines 1, 0.8 and 0: the two nearest stand 1 and 0.8 above the third, so of 2 notes they make 1.111 and 0.889.
+    # 5 is in both, 6 in the first, 7 in neither; the shares are 2.5/4, 1.5/4 and 1.5/4
+    found = [
+        np.log((2.0 + NEAREST_SHRINK * 0.625) / ((2 + NEAREST_SHRINK) * 0.625)),
+        np.log((2 / 1.8 + NEAREST_SHRINK * 0.375) / ((2 + NEAREST_SHRINK) * 0.375)),
+        np.log(NEAREST_SHRINK / (2 + NEAREST_SHRINK)),
+    ]
+    assert told(np.array([1.0, 0.0])) == pytest.approx(found, abs=2e-3)  # float16
+    assert told(None) == [0.0, 0.0, 0.0]
+    # without the first note itself 6 is in no document any more, and the second note leads
+    alone = told(np.array([1.0, 0.0]), notes[0])
+    assert alone[0] > 0 > alone[1]

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from backend.evaluation.paths.concept_retrievers import Knowledge, best
-from backend.evaluation.paths.linked_example import NoteExample
+from backend.evaluation.paths.retrievers.concept_retrievers import Knowledge, best
+from backend.evaluation.paths.retrievers.linked_example import NoteExample
 
 
 class RandomOneHop:

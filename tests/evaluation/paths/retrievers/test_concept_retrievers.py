@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from backend.errors import InputError, NotFoundError
-from backend.evaluation.paths.concept_baselines import (
+from backend.evaluation.paths.retrievers.concept_baselines import (
     DenseNeighbours,
     PopularityPrior,
     RandomOneHop,
@@ -12,9 +12,9 @@ from backend.evaluation.paths.concept_baselines import (
     TwoHop,
     nearest,
 )
-from backend.evaluation.paths.concept_retrievers import Knowledge, best, common_order
-from backend.evaluation.paths.drknows import DrKnowsConcepts
-from backend.evaluation.paths.retriever_table import COMPARISONS, Material, make_comparison
+from backend.evaluation.paths.retrievers.concept_retrievers import Knowledge, best, common_order
+from backend.evaluation.paths.retrievers.drknows import DrKnowsConcepts
+from backend.evaluation.paths.retrievers.retriever_table import COMPARISONS, Material, make_comparison
 from tests.evaluation.conftest import ANGLES, pair
 
 A, B, C, D, E, F, G = range(7)
@@ -76,7 +76,7 @@ def test_nearest_over_blocks_equals_sorting_one_product(monkeypatch: pytest.Monk
     vectors = drawn.normal(size=(500, 8)).astype(np.float16)
     vectors[400] = vectors[7]  # a tie
     goals = np.concatenate([drawn.normal(size=(3, 8)), vectors[[7]].astype(float)]).astype(np.float32)
-    monkeypatch.setattr("backend.evaluation.paths.concept_baselines.BLOCK", 64)
+    monkeypatch.setattr("backend.evaluation.paths.retrievers.concept_baselines.BLOCK", 64)
     products = np.round(vectors.astype(float) @ goals.astype(float).T, 9)
     for goal, found in enumerate(nearest(vectors, goals, 20)):
         assert found.tolist() == np.lexsort((np.arange(500), -products[:, goal]))[:20].tolist()

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backend.evaluation.paths.concept_retrievers import Knowledge
-from backend.evaluation.paths.policy_retrievers import (
+from backend.evaluation.paths.retrievers.concept_retrievers import Knowledge
+from backend.evaluation.paths.retrievers.policy_retrievers import (
     DRAWS,
     PolicyRetriever,
     Variant,

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backend.evaluation.paths.concept_retrievers import Knowledge
-from backend.evaluation.paths.linked_example import NoteExample
+from backend.evaluation.paths.retrievers.concept_retrievers import Knowledge
+from backend.evaluation.paths.retrievers.linked_example import NoteExample
 
 HOPS = 2
 BEAM = 30

@@ -6,15 +6,15 @@ from typing import NamedTuple
 import numpy as np
 
 from backend.errors import InputError, NotFoundError
-from backend.evaluation.paths.concept_baselines import (
+from backend.evaluation.paths.retrievers.concept_baselines import (
     DenseNeighbours,
     PopularityPrior,
     RandomOneHop,
     SimilarOneHop,
     TwoHop,
 )
-from backend.evaluation.paths.concept_retrievers import ConceptRetriever, Knowledge
-from backend.evaluation.paths.drknows import DrKnowsConcepts
+from backend.evaluation.paths.retrievers.concept_retrievers import ConceptRetriever, Knowledge
+from backend.evaluation.paths.retrievers.drknows import DrKnowsConcepts
 
 
 class Material(NamedTuple):

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backend.evaluation.paths.concept_retrievers import best
-from backend.evaluation.paths.linked_example import NoteExample
+from backend.evaluation.paths.retrievers.concept_retrievers import best
+from backend.evaluation.paths.retrievers.linked_example import NoteExample
 from backend.interfaces import PathGraph
 from models.policy.checkpoint import Checkpoint
 from models.policy.concept_step.concept_edges import Edges

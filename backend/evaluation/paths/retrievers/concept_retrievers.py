@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from backend.evaluation.paths.linked_example import NoteExample
+from backend.evaluation.paths.retrievers.linked_example import NoteExample
 from models.policy.concept_step.concept_features import Edges
 from models.policy.walking.note_view import unit
 
