@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from app.words.api_words import ALERTS, ERRORS, FLAGS
-from backend.schemas.drafts.gaps import AT_HOME, HOW_MUCH, OF_THESE, WHETHER, WHICH
+from backend.schemas.drafts.gaps import AT_HOME, HOW_MUCH, OF_STAY, OF_THESE, WHETHER, WHICH
 from backend.schemas.drafts.headings import MEDICINES_PART
 from backend.schemas.vocabulary import GROUP_NAMES
 
@@ -38,7 +38,7 @@ def workspace_data(
             "flags": {kind: words[text] for kind, text in FLAGS.items() if text in words},
             "alerts": {kind: words[text] for kind, text in ALERTS.items() if text in words},
             "medicines_heading": MEDICINES_PART,
-            "table_gaps": dict.fromkeys((WHETHER, HOW_MUCH, AT_HOME, OF_THESE), True),
+            "table_gaps": dict.fromkeys((WHETHER, HOW_MUCH, AT_HOME, OF_THESE, OF_STAY), True),
             "which_holds": WHICH,
             "groups": {group.value: words.get(name, name) for group, name in GROUP_NAMES.items()},
         },

@@ -43,7 +43,7 @@ from backend.nlp.people.care_frames import cannot_read, comfort_goal
 from backend.nlp.people.situations import LIFE, When
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition
-from backend.schemas.drafts.gaps import GAP, gap_text
+from backend.schemas.drafts.gaps import GAP, OF_STAY, gap_text
 from backend.schemas.drafts.headings import (
     ACTIVITY,
     DIET,
@@ -85,6 +85,7 @@ SITUATION_WORDS = {Length.SHORT: 90, Length.FULL: 400}
 FIRST_OF_ALL = tuple((heading, part, 2 if heading == DIET else 1) for heading, part, _ in PARTS[1:4])
 """What a letter says of its own subject before it turns to the patient's situations: a precaution, diet, activity."""
 ACUTE = frozenset({Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
+_GOES_ON = frozenset({MedicineAction.CONTINUE, MedicineAction.TAKE, MedicineAction.CHANGED, MedicineAction.NEW})
 ALLERGY_ADVICE = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
 
 
@@ -239,6 +240,15 @@ class _Letter:
         visit = any(row.prompt == Prompt.UNCHANGED for row in self._rows)  # it tells what it leaves as it is
         if not listed and not visit and not any(GAP.search(text) for text, _ in told):
             yield _gap(MEDICINES_PART, "which medicines to take, change or stop, with doses")
+        elif not listed and not visit and (given := self._given_here()):
+            yield _gap(MEDICINES_PART, OF_STAY, given)
+
+    def _given_here(self) -> tuple[str, ...]:
+        """What tells of medicines that a stay gave, where nobody has decided yet what goes on at home."""
+        if self._record.encounter.setting not in ACUTE or any(row.action in _GOES_ON for row in self._rows):
+            return ()
+        given = (row for row in self._rows if row.action is MedicineAction.HOSPITAL_ONLY)
+        return tuple(dict.fromkeys(cited for row in given for cited in row.citations))
 
     def _allergies(self) -> Iterator[WrittenSentence]:
         material = self._material

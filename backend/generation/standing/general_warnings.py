@@ -66,6 +66,7 @@ def with_general_warnings(
         for row in _rows()
         if chapters.isdisjoint(row.unless)
         and (not row.needs or not today.isdisjoint(row.needs))
+        and today.isdisjoint(row.spared)
         and not (row.acute and at_clinic)
     )
     if not text:
@@ -89,11 +90,12 @@ def general_warnings() -> tuple[str, ...]:
 
 
 class _Row(NamedTuple):
-    """A sentence; unless: the situations that have a more urgent level for the same sign. needs: words of what it is for, none for all. acute: no letter of a clinic has it."""
+    """A sentence; unless: the situations that have a more urgent level for the same sign. needs: words of what it is for, none for all. spared: of what it is not for. acute: no letter of a clinic has it."""
 
     line: str
     unless: frozenset[str]
     needs: frozenset[str]
+    spared: frozenset[str]
     acute: bool
 
 
@@ -107,10 +109,14 @@ def _today(record: PatientRecord) -> frozenset[str]:
     return frozenset(word for name in names for word in re.findall(r"[^\W\d_]+", name.lower()))
 
 
+def _words(cell: str) -> frozenset[str]:
+    return frozenset(cell.split("|")) - {"-"}
+
+
 @lru_cache(maxsize=1)
 def _rows() -> tuple[_Row, ...]:
-    rows = rule_rows(RULES / "letter" / "general_warnings.tsv", 4)
+    rows = rule_rows(RULES / "letter" / "general_warnings.tsv", 5)
     return tuple(
-        _Row(line, frozenset(unless.split("|")), frozenset(needs.split("|")) - {"-"}, setting == "acute")
-        for line, unless, needs, setting in rows
+        _Row(line, frozenset(unless.split("|")), _words(needs), _words(spared), setting == "acute")
+        for line, unless, needs, spared, setting in rows
     )

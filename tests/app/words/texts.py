@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from backend.generation.model.translation import LEFT_OPEN, MISSING, OTHER_NUMBERS, STILL_ENGLISH, TOO_LONG
 from backend.knowledge.handbook import LICENCE, UNREVIEWED
-from backend.schemas.drafts.gaps import AT_HOME, HOW_MUCH, OF_THESE, WHETHER
+from backend.schemas.drafts.gaps import AT_HOME, HOW_MUCH, OF_STAY, OF_THESE, WHETHER
 from backend.schemas.patients.letter_work import FLAG_ANSWERS
 from backend.schemas.vocabulary import GROUP_NAMES
 from backend.settings import ROOT, Settings
@@ -47,7 +47,7 @@ def given() -> Iterator[Text]:
         "backend/translation": [LEFT_OPEN, MISSING, OTHER_NUMBERS, STILL_ENGLISH, TOO_LONG],
         "backend/generation": [
             *(prompt for path in sorted(COMPOSER.glob("*.py")) for prompt in GAP.findall(path.read_text("utf-8"))),
-            *(WHETHER, HOW_MUCH, AT_HOME, OF_THESE),
+            *(WHETHER, HOW_MUCH, AT_HOME, OF_THESE, OF_STAY),
         ],
         "backend/knowledge": [*HANDBOOK_PARTS, LICENCE.format(review=UNREVIEWED)],
         "assets/knowledge": [words for words in _relations() if words not in NAMED_BY_THE_PAGE],
