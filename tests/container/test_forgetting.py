@@ -38,7 +38,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_metered_cell_finds_nothing_of_the_note_kept_from_the_one_before(
     container: Container, read: list[str], tmp_path: Path
 ) -> None:
-    fresh = container.changed(data=tmp_path)
+    fresh = container.changed(data=tmp_path, walk=True)
     pipeline = fresh.pipeline("leapnote", "composer")
     request = DraftRequest(text=NOTE, patient_notes=(EARLIER,))
     pipeline.run(request)
