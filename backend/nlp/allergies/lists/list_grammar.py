@@ -155,7 +155,7 @@ class ListReader:
             first += 2  # "mom says rash"
         if self.entries and first < last:
             one = self.entries[-1]
-            reaction = ", ".join(filter(None, (one.reaction, self._note.written(first, last))))
+            reaction = with_reaction(one.reaction, self._note.written(first, last))
             self.entries[-1] = one._replace(reaction=reaction)
             self._share()
             if self._same:
@@ -338,3 +338,12 @@ _LEADING = frozenset(("lead", "filler"))
 _TELLING = frozenset(("filler", "prose"))
 _STATEMENT_WORDS = 3
 """Words of a group that, with one that joins them, tell something rather than name it."""
+
+
+def with_reaction(held: str, another: str) -> str:
+    """Reactions with another one; of two of which one has all the words of the other the fuller stands: "stomach, stomach upset"."""
+    told = [one for one in held.split(", ") if one]
+    words = set(another.lower().split())
+    if any(words <= set(one.lower().split()) for one in told):
+        return held
+    return ", ".join([*(one for one in told if not set(one.lower().split()) <= words), another])
