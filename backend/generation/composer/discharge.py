@@ -84,7 +84,8 @@ SITUATION_WORDS = {Length.SHORT: 90, Length.FULL: 400}
 """Of the words of advice those that situations may use: what the letter is about has the rest."""
 FIRST_OF_ALL = tuple((heading, part, 2 if heading == DIET else 1) for heading, part, _ in PARTS[1:4])
 """What a letter says of its own subject before it turns to the patient's situations: a precaution, diet, activity."""
-ACUTE = frozenset({Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
+_STAYS = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
+ACUTE = _STAYS | {Setting.EMERGENCY}
 _GOES_ON = frozenset({MedicineAction.CONTINUE, MedicineAction.TAKE, MedicineAction.CHANGED, MedicineAction.NEW})
 ALLERGY_ADVICE = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
 
@@ -245,7 +246,7 @@ class _Letter:
 
     def _given_here(self) -> tuple[str, ...]:
         """What tells of medicines that a stay gave, where nobody has decided yet what goes on at home."""
-        if self._record.encounter.setting not in ACUTE or any(row.action in _GOES_ON for row in self._rows):
+        if self._record.encounter.setting not in _STAYS or any(row.action in _GOES_ON for row in self._rows):
             return ()
         given = (row for row in self._rows if row.action is MedicineAction.HOSPITAL_ONLY)
         return tuple(dict.fromkeys(cited for row in given for cited in row.citations))

@@ -124,7 +124,7 @@ class Agents:
             word, behind = self._words[i], self._words[i + 1 : min(i + 3, last)]
             if i in taken or not word.isalpha() or word in english:
                 continue
-            if behind and (behind[0] == "'" or "facility" in _lists(behind[0])):
+            if behind and (behind[0] == "'" or _lists(behind[0]) & _OF_NO_MEDICINE):
                 continue  # "the Sinai ER"
             ends = word.endswith(endings())
             if (ends or self._told_as_agent(i, first, behind)) and self.strange(i):
@@ -205,5 +205,6 @@ def _tokens(agents: Sequence[Agent]) -> set[int]:
     return {i for one in agents for i in range(one.first, one.last)}
 
 
+_OF_NO_MEDICINE = frozenset(("place", "facility"))
 _OF_TAKING = frozenset(("exposed", "after", "ended", "because"))
 _OF_NAMES = frozenset(("brand", "unnamed", "cytotoxic", "exposed", "remedy"))

@@ -37,7 +37,7 @@ def course(name: str) -> str:
     event = bool(roots & _stems("event")) or _is_acute_failure(words)
     ending = any(w.endswith(tuple(listed["chronic_ending"])) for w in words if not _stems("event") & {stem(w)})
     chronic = bool(roots & _stems("chronic")) or ending
-    if chronic and not (event and (roots & _stems("acute"))):
+    if chronic and not (event and roots & _stems("acute")):
         return "chronic"
     if event:
         return "event"

@@ -19,6 +19,7 @@ _HABITS = frozenset((SocialKind.TOBACCO, SocialKind.ALCOHOL, SocialKind.DRUGS))
 _ANYWHERE = frozenset((SocialKind.GOALS_OF_CARE, SocialKind.RESUSCITATION))
 _NEAR = 12
 _BESIDE = 3
+_ENDED = "ended"
 _NAMED = 0.7
 """The certainty of a habit that is only named, as a label is: "tobacco; he smoked for 40 years, but quit"."""
 
@@ -100,13 +101,13 @@ def _status(
         clause = note.clauses[number]
         inside = note.triggers_within(HABITS, clause.first, clause.last)
         near = [one for one in inside if abs(one.first - t.first) <= _NEAR]
-    by_event = {one.row.event: one for one in reversed(near)}
+    by_event = {"former" if one.row.event == _ENDED else one.row.event: one for one in reversed(near)}
     if "former" in by_event and not (negated or "never" in by_event):
         return HabitStatus.FORMER, by_event["former"]
-    if (ended := _ended_behind(note, t)) is not None:
-        return HabitStatus.FORMER, ended
     if negated or "never" in by_event:
         return HabitStatus.NEVER, by_event.get("never")
+    if (ended := _ended_behind(note, t)) is not None:
+        return HabitStatus.FORMER, ended
     if historical and "current" not in by_event:
         return HabitStatus.FORMER, None
     return HabitStatus.CURRENT, by_event.get("current")
@@ -119,14 +120,13 @@ def _ended_behind(note: ParsedNote, t: FoundTrigger) -> FoundTrigger | None:
         return None
     clause, sentence = note.clauses[number], note.sentences[note.clauses[number].sentence]
     later = note.triggers_within(HABITS, clause.last, sentence.last)
-    ended = next((one for one in later if note.words[one.first] in _ENDING), None)
+    ended = next((one for one in later if one.row.event == _ENDED), None)
     if ended is None:
         return None
     between = (one for one in note.triggers[TOPICS] if t.last <= one.first < ended.last + _BESIDE)
     return None if any(one.row.event != t.row.event for one in between) else ended
 
 
-_ENDING = frozenset(("quit", "quitted", "stopped", "gave"))
 _ELSEWHERE = frozenset(
     (
         SectionCategory.ALLERGIES,

@@ -3,6 +3,7 @@
 import pytest
 
 from backend.container.container import Container
+from backend.schemas.drafts.medicines import MedicineAction
 from backend.schemas.drafts.request import DraftRequest
 
 ASKED = "[team to complete: which other medicines of the hospital stay go on at home]"
@@ -23,3 +24,15 @@ STAY = "REASON FOR CONSULTATION: Fever.\n\nHISTORY OF PRESENT ILLNESS: She was a
 def test_what_goes_on_at_home_is_asked_once(container: Container, rest: str, asked: bool) -> None:
     told = [one.text for one in container.pipeline("leapnote").run(DraftRequest(text=STAY.format(rest))).sentences]
     assert told.count(ASKED) == asked
+
+
+def test_of_an_emergency_visit_no_stay_is_asked_about(container: Container) -> None:
+    note = STAY.replace("REASON FOR CONSULTATION: Fever.", "EMERGENCY DEPARTMENT VISIT").replace(
+        "admitted with", "seen for"
+    )
+    note = note.format(
+        "EMERGENCY DEPARTMENT COURSE: She was given Zosyn 3.375 g IV.\n\nMEDICATIONS: Lisinopril 10 mg daily."
+    )
+    draft = container.pipeline("leapnote").run(DraftRequest(text=note))
+    assert any(row.action is MedicineAction.HOSPITAL_ONLY for row in draft.medicines)
+    assert ASKED not in [one.text for one in draft.sentences]

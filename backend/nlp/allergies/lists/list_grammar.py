@@ -341,9 +341,19 @@ _STATEMENT_WORDS = 3
 
 
 def with_reaction(held: str, another: str) -> str:
-    """Reactions with another one; of two of which one has all the words of the other the fuller stands: "stomach, stomach upset"."""
+    """Reactions with another one; of two of which one only says more of the other the fuller stands: "stomach, stomach upset".
+
+    "rash" and "no rash" are two: a denial says something else.
+    """
     told = [one for one in held.split(", ") if one]
-    words = set(another.lower().split())
-    if any(words <= set(one.lower().split()) for one in told):
+    if any(_says_more(one, another) for one in told):
         return held
-    return ", ".join([*(one for one in told if not set(one.lower().split()) <= words), another])
+    return ", ".join([*(one for one in told if not _says_more(another, one)), another])
+
+
+def _says_more(fuller: str, shorter: str) -> bool:
+    """Whether a reaction has all the words of another, and none beside them that denies it."""
+    words, others = fuller.lower().split(), shorter.lower().split()
+    return set(others) <= set(words) and not any(
+        "denied" in phrases("relations").of(word) for word in words if word not in others
+    )

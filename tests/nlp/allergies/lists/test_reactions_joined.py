@@ -13,6 +13,8 @@ from backend.nlp.allergies.lists.list_grammar import with_reaction
         ("stomach", "stomach upset", "stomach upset"),
         ("itchy rash", "rash", "itchy rash"),
         ("hives, cough", "dry cough", "hives, dry cough"),
+        ("no rash", "rash", "no rash, rash"),
+        ("rash", "no rash", "rash, no rash"),
     ],
 )
 def test_the_fuller_reaction_stands(held: str, another: str, told: str) -> None:
