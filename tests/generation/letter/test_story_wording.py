@@ -182,3 +182,18 @@ def test_a_reason_is_told_by_what_it_is(story_of: StoryOf, reason: str, told: st
 )
 def test_a_sentence_gets_its_own_verb(written: str, addressed: str) -> None:
     assert second_person(written, Addressee("female")) == addressed
+
+
+def test_a_diagnosis_in_short_words_is_no_shorthand(story_of: StoryOf) -> None:
+    said = [
+        one.text
+        for one in story_of(
+            "HISTORY OF PRESENT ILLNESS: A woman who carries a diagnosis of polycythemia vera.\n"
+        ).story.sentences
+    ]
+    assert said == ["You have polycythemia vera."]
+    clipped = [
+        one.text
+        for one in story_of("HISTORY OF PRESENT ILLNESS: She has a cough. She has an ankle frac.\n").story.sentences
+    ]
+    assert clipped and not any("frac " in f"{text.rstrip('.')} " for text in clipped)

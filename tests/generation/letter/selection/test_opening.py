@@ -32,3 +32,10 @@ def test_a_sentence_that_tells_how_they_came_opens_the_story(story_of: StoryOf) 
 def test_a_plan_that_is_over_does_not_open_a_letter(story_of: StoryOf) -> None:
     note = "HISTORY OF PRESENT ILLNESS: Plan was to remove the drain. He was admitted for pneumonia.\n"
     assert story_of(note).letter_text.startswith("You were admitted for pneumonia")
+
+
+def test_a_visit_after_an_operation_is_why_they_came(story_of: StoryOf) -> None:
+    told = story_of(
+        "REASON FOR VISIT: Postoperative visit for glioma.\n\nHISTORY OF PRESENT ILLNESS: He is doing well.\n"
+    )
+    assert told.story.why[0].text == "You were seen for a visit after surgery for brain tumor (glioma)."
