@@ -104,11 +104,14 @@ def test_a_server_killed_in_mid_stream_leaves_what_was_written(vllm: str, folder
     limits = EngineLimits(tries=2, backoff_s=0.05, failures=2)
     engine = make_engine(f"openai:{vllm}#{folder}", EngineSetup(limits=limits))
     got: list[str] = []
+    server = listener(
+        vllm
+    )  # looked for beforehand: beside a server that computes, reading /proc can take longer than it writes
     with pytest.raises(EngineError, match="broke off") as died:
         for piece in engine.stream(TALK, sampling=SamplingParams(max_tokens=LONG)):
             got.append(piece.text)
             if len(got) == 5:
-                kill_listener(vllm)
+                os.kill(server, signal.SIGKILL)
     assert died.value.written == "".join(got)
     assert len(got) >= 5
     with pytest.raises(EngineError, match="cannot be reached"):
@@ -119,13 +122,12 @@ def test_a_server_killed_in_mid_stream_leaves_what_was_written(vllm: str, folder
     assert "language-model" not in [thread.name for thread in threading.enumerate()]
 
 
-def kill_listener(url: str) -> None:
-    """Kills the process that listens at the url's port, as one would by hand."""
+def listener(url: str) -> int:
+    """The id of the process that listens at the url's port."""
     import psutil
 
     port = int(url.split(":")[2].split("/", maxsplit=1)[0])
     for process in psutil.Process().children(recursive=True):
         if any(one.laddr.port == port and one.status == "LISTEN" for one in process.net_connections("tcp")):
-            os.kill(process.pid, signal.SIGKILL)
-            return
+            return int(process.pid)
     raise AssertionError(f"nobody listens at {port}")
