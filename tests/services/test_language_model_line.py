@@ -24,6 +24,8 @@ pytestmark = [pytest.mark.services, pytest.mark.timeout(600)]
 # the waits are long: the server computes on a processor that others use as well, and a wait cut short is another failure
 LIMITS = EngineLimits(first_token_s=60, between_s=5, backoff_s=0.05, retry_after_most_s=2, failures=50)
 
+LONGEST = 3400  # tokens: some twenty seconds of writing
+
 
 @pytest.fixture(scope="module")
 def bad(vllm: str) -> Iterator[BrokenServer]:
@@ -103,16 +105,20 @@ def test_a_server_killed_in_mid_stream_leaves_what_was_written(vllm: str, folder
     """The last one: the suite's own vLLM is killed while it writes."""
     limits = EngineLimits(tries=2, backoff_s=0.05, failures=2)
     engine = make_engine(f"openai:{vllm}#{folder}", EngineSetup(limits=limits))
-    got: list[str] = []
-    server = listener(
-        vllm
-    )  # looked for beforehand: beside a server that computes, reading /proc can take longer than it writes
-    with pytest.raises(EngineError, match="broke off") as died:
-        for piece in engine.stream(TALK, sampling=SamplingParams(max_tokens=LONG)):
+    server, got, died = listener(vllm), [""], None
+    try:
+        for piece in engine.stream(TALK, sampling=SamplingParams(max_tokens=LONGEST)):
             got.append(piece.text)
             if len(got) == 5:
                 os.kill(server, signal.SIGKILL)
-    assert died.value.written == "".join(got)
+    except EngineError as error:
+        died = error
+    if died is None:  # some machines hold this thread for as long as the server computes
+        whole = piece.ended is not None and piece.ended.usage.written == LONGEST
+        assert whole, "a reply that broke off was taken as whole"
+        pytest.skip("the server had written its whole reply before this thread could kill it")
+    assert "broke off" in str(died)
+    assert died.written == "".join(got)
     assert len(got) >= 5
     with pytest.raises(EngineError, match="cannot be reached"):
         engine.chat(TALK)
