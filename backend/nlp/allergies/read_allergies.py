@@ -6,7 +6,7 @@ warned of, expected, uncertain, hypothetical or negated. A listed thing makes th
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from backend.nlp.allergies.lists.items import Entry, allergy_items, is_severe, r
 from backend.nlp.allergies.lists.list_end import ListEnd
 from backend.nlp.allergies.lists.list_grammar import ListReader
 from backend.nlp.allergies.lists.shared_headers import names_one_thing, shared_part, shared_with
+from backend.nlp.allergies.own_statements import asked_until, statements
 from backend.nlp.allergies.persons import of_others, others_alone
 from backend.nlp.allergies.possible.expected import is_expected
 from backend.nlp.allergies.possible.pairs import EFFECTS, Candidate, Pair, PairReader
@@ -109,6 +110,7 @@ class _Reader:
         self._facts: list[tuple[Entry, Span]] = []
         self._left_out: list[Span] = []
         self._tied: list[Span] = []
+        self._anew: list[int] = []
         self._scored: list[ScoredAllergy] = []
         self._none: list[Span] = []
         self._unreadable: list[Span] = []
@@ -193,9 +195,13 @@ class _Reader:
 
     def _sentence(self, first: int, last: int, in_list: bool, listing: bool = False) -> None:
         """One sentence without what it tells of somebody else, denies, or takes back: by the grammar of lists, or by events."""
-        if not (in_list or listing) and not self._tells(first, last):
+        running = not (in_list or listing)
+        if running and (asked := asked_until(self._wording, self._agents, first, last)):
+            self._left_out.append((first, asked))
+            first = asked
+        if running and not self._tells(first, last):
             return
-        for begin, end in outside(first, last, self._of_others(first, last)):
+        for begin, end in self._stated(first, last):
             triggers, agents = self._triggers(begin, end), self._agents.within(begin, end)
             before, asked = len(self._taken_back.withdrawn), len(self._taken_back.doubted)
             harmless = self._taken_back.harmless(begin, end, triggers, agents, in_list)
@@ -229,6 +235,13 @@ class _Reader:
                 inside = [one for one in agents if left <= one.first and one.last <= right]
                 here = [one for one in inside if not self._agents.is_replacement(one, left)]
                 self._facts += self._events.read(left, right, self._triggers(left, right), here, listing)
+
+    def _stated(self, first: int, last: int) -> Iterator[Span]:
+        """The parts of a sentence that tell something of the patient for themselves."""
+        for begin, end in outside(first, last, self._of_others(first, last)):
+            parts = statements(self._wording, self._agents, self._triggers(begin, end), begin, end)
+            self._anew += [a for a, _ in parts[1:]]
+            yield from parts
 
     def _tells(self, first: int, last: int) -> bool:
         """Whether running text may tell of allergies: its links and denials say nothing without an effect or a word for one."""
@@ -303,6 +316,7 @@ class _Reader:
         marked = not {",", ";", ":"}.isdisjoint(words[slice(*bounds)])
         adjective = words[entry.last : entry.last + 1] in (["allergic"], ["intolerant"])
         anew = adjective and words[entry.first - 1 : entry.first] == [","]
+        anew = anew or any(bounds[0] <= a <= entry.first for a in self._anew)
         denied = attributes.negated and (by_effect or marked) and not anew
         return not (attributes.hypothetical or denied)
 

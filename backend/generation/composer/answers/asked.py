@@ -6,6 +6,7 @@ whatever answers; of the rest (an organ, a test, a plain word) at least half.
 
 import re
 from collections.abc import Callable, Collection, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from backend.generation.composer.answers.aspects import (
@@ -13,9 +14,11 @@ from backend.generation.composer.answers.aspects import (
     CONDITIONS,
     GIVE,
     OUTSIDE,
+    SIDE_EFFECT,
     TESTS,
     WHAT_IS,
     Aspect,
+    Phrase,
     aspects,
     phrases,
 )
@@ -42,6 +45,7 @@ MUST = frozenset(
     }
 )
 _WORD = re.compile(r"[a-z0-9][a-z0-9'’-]*[a-z0-9]|[a-z0-9]")
+_PART = re.compile(r"[a-z0-9]+")
 _ENDING = re.compile(r"(?:ies|ing|ed|es|s|e|y)$")
 _LONG = 4  # letters beyond which an ending is cut
 
@@ -78,6 +82,8 @@ class Asked(NamedTuple):
         gives: it asks what to give to a patient, or what to do.
         conditions: it asks what a patient may have.
         of_patient: it speaks of a patient: "she", "my".
+        of_child: it names a child.
+        without: parts of chapters that it leaves out: "without medicine".
     """
 
     aspect: Aspect | None
@@ -86,6 +92,8 @@ class Asked(NamedTuple):
     gives: bool
     conditions: bool = False
     of_patient: bool = False
+    of_child: bool = False
+    without: frozenset[str] = frozenset()
 
     @property
     def outside(self) -> bool:
@@ -116,10 +124,12 @@ def read_question(question: str, linker: Linker, kinds: Kinds = lambda concept: 
         for p in found[ASKED]
         if not any(m.start_char <= p.start_char and p.end_char <= m.end_char for m in mentions if m.category in MUST)
     ]
+    left_out = {one.event for one in asking if _word_before(question, one.start_char) in _words_asked("left_out")}
+    asking = [one for one in asking if one.event not in left_out and not _of_person(question, one)]
     events = [one.event for one in asking if one.start_char >= last]
     asked = [aspect for name, aspect in aspects().items() if name in events and name != CONDITIONS]
     spans = [(m.start_char, m.end_char) for m in mentions]
-    spans += [(one.start_char, one.end_char) for one in asking]
+    spans += [span for one in asking for span in _own_words(question, one)]
     rest = _blanked(question, spans) & stems(question)
     words = [(one.start_char, one.end_char) for one in asking]
     named = [
@@ -130,9 +140,23 @@ def read_question(question: str, linker: Linker, kinds: Kinds = lambda concept: 
     plain = asked if len(asked) < 2 else [one for one in asked if one.name != WHAT_IS]
     # a test that is used or chosen is not given to anybody
     gives = any(one.start_char >= last for one in found[GIVE]) and not (plain and plain[0].name == TESTS)
-    of_patient = not word_lists("answers/words_asked")["patient"].isdisjoint(_WORD.findall(question.lower()))
-    distinct = tuple(dict.fromkeys(things))
-    return Asked(plain[0] if plain else None, tuple(plain[1:]), distinct, gives, CONDITIONS in events, of_patient)
+    spoken = frozenset(_WORD.findall(question.lower()))
+    return Asked(
+        plain[0] if plain else None,
+        tuple(plain[1:]),
+        tuple(dict.fromkeys(things)),
+        gives,
+        conditions=CONDITIONS in events,
+        of_patient=not _words_asked("patient").isdisjoint(spoken),
+        of_child=not _words_asked("child").isdisjoint(spoken),
+        without=frozenset(aspects()[name].parts[0] for name in left_out if aspects()[name].parts),
+    )
+
+
+def of_child(text: str) -> bool:
+    """Whether a sentence tells a parent what holds for "your child"."""
+    words = _WORD.findall(text.lower())
+    return any(a == "your" and b in _words_asked("child") for a, b in pairwise(words))
 
 
 def stems(text: str) -> frozenset[str]:
@@ -145,6 +169,30 @@ def stems(text: str) -> frozenset[str]:
 def stem(word: str) -> str:
     """A word without its ending: `drive` and `driving` meet."""
     return _ENDING.sub("", word) if len(word) > _LONG else word
+
+
+def _words_asked(name: str) -> frozenset[str]:
+    return word_lists("answers/words_asked")[name]
+
+
+def _own_words(question: str, phrase: Phrase) -> list[tuple[int, int]]:
+    """The places of the words in an asking phrase that its row names."""
+    within = question[phrase.start_char : phrase.end_char].lower()
+    places = [
+        (phrase.start_char + one.start(), phrase.start_char + one.end(), one[0]) for one in _PART.finditer(within)
+    ]
+    return [(start, end) for start, end, word in places if word in phrase.words]
+
+
+def _of_person(question: str, phrase: Phrase) -> bool:
+    """Whether it asks what a person does, who has no side effects: "can I lower"."""
+    within = _PART.findall(question[phrase.start_char : phrase.end_char].lower())
+    others = [word for word in within if word not in phrase.words]
+    return phrase.event == SIDE_EFFECT and bool(others) and _words_asked("person").issuperset(others)
+
+
+def _word_before(question: str, place: int) -> str:
+    return next(iter(_PART.findall(question[:place].lower())[::-1]), "")
 
 
 def _blanked(text: str, spans: Sequence[tuple[int, int]]) -> frozenset[str]:

@@ -3,22 +3,24 @@
 Rows of assets/rules/answers. A question is read by its own automaton: notes are not searched for these phrases.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.nlp.document.tokens import tokens
-from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
+from backend.nlp.document.trigger_automaton import ANY, TriggerAutomaton, plain_marks
 from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.record import PlanKind
 
 ASKED, CUE, GIVE, AGAINST = FAMILIES = ("answers/asked", "answers/cue", "answers/give", "answers/against")
 OUTSIDE, MAY, WHAT_IS, TESTS, CONDITIONS = "outside", "may_i", "what_is", "tests", "conditions"
-VALUE, WHEN_TO_CALL = "value", "when_to_call"
-"""What no handbook or graph holds; whether something may be done; what counts where nothing more is asked; tests; what a patient may have."""
+VALUE, WHEN_TO_CALL, SIDE_EFFECT = "value", "when_to_call", "side_effect"
+"""What no handbook or graph holds; whether something may be done; what counts where nothing more is asked; tests; what a patient may have;
+what a test gives; when to get help; what something does besides."""
 BEFORE, AFTER, HARMS, AMOUNT = "before", "after", "harms", "amount"
 """How something is advised against: "avoid it", "it is not safe", "it can make asthma worse", "too much of it"."""
 
@@ -44,12 +46,16 @@ class Aspect(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """A found phrase: its half-open code points, its event, and of a cue the side on which the thing asked about stands."""
+    """A found phrase: its half-open code points, its event, and of a cue the side on which the thing asked about stands.
+
+    words: those that the row itself names; any other within is the question's own, as stress in "can stress cause".
+    """
 
     start_char: int
     end_char: int
     event: str
     side: str = ""
+    words: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=1)
@@ -81,9 +87,8 @@ def phrases(text: str) -> Mapping[str, Sequence[Phrase]]:
     out: dict[str, list[Phrase]] = {family: [] for family in FAMILIES}
     for one in (one for triggers in spotted.values() for one in triggers):
         family = one.row.family.partition("#")[0]
-        out[family].append(
-            Phrase(found.starts[one.first], found.ends[one.last - 1], one.row.event, one.row.cells.get("thing", ""))
-        )
+        side, words = one.row.cells.get("thing", ""), _words(one.row.phrase)
+        out[family].append(Phrase(found.starts[one.first], found.ends[one.last - 1], one.row.event, side, words))
     return out
 
 
@@ -92,6 +97,11 @@ def _automaton() -> TriggerAutomaton:
     """One automaton for all, each row found for itself: a word may answer two aspects."""
     rows = (row for family in FAMILIES for row in trigger_rows(family))
     return TriggerAutomaton(replace(row, family=f"{row.family}#{row.id}") for row in rows)
+
+
+@cache
+def _words(phrase: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[a-z0-9]+", phrase.replace(ANY, " ")))
 
 
 def _cell(text: str) -> tuple[str, ...]:

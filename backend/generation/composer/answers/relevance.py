@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from backend.generation.composer.answers.asked import Asked, Thing, stems
+from backend.generation.composer.answers.asked import Asked, Thing, of_child, stems
 from backend.generation.composer.answers.aspects import (
     AFTER,
     BEFORE,
@@ -23,6 +23,7 @@ from backend.generation.composer.answers.aspects import (
 )
 from backend.generation.composer.material import QuotedSentence, page_title
 from backend.generation.composer.wording import listed
+from backend.knowledge.advice.red_flags import level_of
 from backend.schemas.drafts.evidence import GraphItem
 
 LEAST_BESIDE = 0.5  # of the things that need not all be met, the share that must be
@@ -63,7 +64,7 @@ class Found(NamedTuple):
 
 
 def answering(asked: Asked, quotes: Sequence[QuotedSentence], facts: Sequence[GraphItem]) -> list[Found]:
-    """What answers, best first; empty where nothing does.
+    """What answers, best first, of warning signs the most urgent first; empty where nothing does.
 
     Args:
         asked: the question.
@@ -75,14 +76,25 @@ def answering(asked: Asked, quotes: Sequence[QuotedSentence], facts: Sequence[Gr
     found = [
         one
         for place, quote in enumerate(quotes)
-        if _STATES.search(quote.text) and (one := _scored(asked, quote, place))
+        if _STATES.search(quote.text)
+        and quote.passage.section not in asked.without
+        and (asked.of_child or not of_child(quote.text))
+        and (one := _scored(asked, quote, place))
     ]
     if any(one.own_part for one in found):  # what stands elsewhere on the page only mentions what is told there
         found = [one for one in found if one.own_part]
     if not found or not (asked.aspect and asked.aspect.own):
         found += _facts(asked, facts)
     best = max((one.score for one in found), default=0.0)
-    return sorted((one for one in found if one.score >= SHARE * best), key=lambda one: -one.score)
+    chosen = sorted((one for one in found if one.score >= SHARE * best), key=lambda one: -one.score)
+    return _urgent_first(chosen)
+
+
+def _urgent_first(found: Sequence[Found]) -> list[Found]:
+    """Warning signs change places among themselves: the most urgent stands first."""
+    levels = [level_of(one.text) for one in found]
+    ranked = sorted(((level.rank, place) for place, level in enumerate(levels) if level is not None), reverse=True)
+    return [one if level is None else found[ranked.pop()[1]] for one, level in zip(found, levels, strict=True)]
 
 
 def meets(thing: Thing, concepts: Collection[str], words: Collection[str]) -> bool:

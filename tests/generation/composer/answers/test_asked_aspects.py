@@ -46,12 +46,25 @@ def answer(draft: Draft) -> list[str]:
         ("How much aspirin can I take?", "dose"),
         ("What are the side effects of aspirin?", "side_effect"),
         ("What is infectious gastroenteritis?", "what_is"),
+        ("Can coffee raise blood pressure?", "side_effect"),
+        ("How can I lower my blood pressure?", "treatment"),
     ],
 )
 def test_a_question_asks_for_an_aspect(container: Container, question: str, aspect: str) -> None:
     asked = read_question(question, container.linker)
     assert asked.aspect is not None
     assert asked.aspect.name == aspect
+
+
+def test_a_word_within_an_asking_phrase_is_asked_about(container: Container) -> None:
+    asked = read_question("Can worry cause high blood pressure?", container.linker)
+    assert frozenset(stems("worry")) in {word for thing in asked.things for word in thing.words}
+
+
+def test_what_is_left_out_is_not_asked_for(container: Container) -> None:
+    asked = read_question("How is gout treated without medicine?", container.linker)
+    assert asked.aspect is not None and asked.aspect.name == "treatment"
+    assert asked.without == {"Medicines"}
 
 
 def test_driving_meets_drive_and_numbers_distinguish_names() -> None:

@@ -79,6 +79,19 @@ def test_of_what_happened_each_has_its_own_warning_signs() -> None:
     assert texts(asked("avoid", FALL, HEAD), sign) == []
 
 
+def test_the_most_urgent_warning_sign_stands_first_and_another_s_child_is_not_meant() -> None:
+    signs = (
+        "Call your doctor today if gout lasts a week.",
+        "Go to an emergency department now if gout comes with a fever.",
+        "Call an ambulance (911 in the US) if your child has gout.",
+        "Call an ambulance (911 in the US) if gout takes your breath.",
+    )
+    quotes = [quote(one, "Warning signs", "gout", chapter="gout") for one in signs]
+    assert texts(asked("when_to_call", GOUT), *quotes) == [signs[3], signs[1], signs[0]]
+    of_child = asked("when_to_call", GOUT)._replace(of_child=True)
+    assert texts(of_child, *quotes)[:2] == [signs[2], signs[3]]
+
+
 def test_a_page_whose_whole_title_is_asked_about_answers_where_the_sentence_names_the_rest() -> None:
     told = "Vaccines are available to prevent pneumococcal pneumonia."
     bare = "Wash your hands."
