@@ -45,8 +45,15 @@ class ScorerWeights(NamedTuple):
     def from_arrays(cls, parts: Mapping[str, np.ndarray]) -> Self:
         """What `as_arrays` gave. Raises KeyError for a part that is missing."""
         towers = Towers(*(parts[f"towers_{name}"] for name in Towers._fields)) if "towers_note" in parts else None
-        one = {name: float(parts[name]) for name in ("shift", "path")}
-        return cls(**{name: parts[name] for name in ("centre", "scale", "base", "relation")}, **one, towers=towers)
+        return cls(
+            parts["centre"],
+            parts["scale"],
+            parts["base"],
+            float(parts["shift"]),
+            float(parts["path"]),
+            parts["relation"],
+            towers,
+        )
 
 
 class LearnedStep:
@@ -126,7 +133,7 @@ class LearnedStep:
             return base
         note = note_input(view, self._edges.groups, self.statistics.texts.shape[1])
         path = standardised(self._features(view).of(concepts), w.centre, w.scale)
-        return base + tower_scores(w.towers, note, view.rows(concepts), path)
+        return np.asarray(base + tower_scores(w.towers, note, view.rows(concepts), path))
 
     def _features(self, view: NoteView) -> Features:
         return view.kept("features", lambda: Features(self.statistics, self._edges, view))
