@@ -48,7 +48,7 @@ class Recorder:
     def scores(self, candidates: Candidates) -> np.ndarray:
         """The cosines; what was given is kept."""
         self.last = candidates
-        return candidates.cosine
+        return candidates.cosine.copy()  # the search adds to what it is given
 
 
 def judged(question: str, candidates: Candidates, gain: Callable[[int], float]) -> Judged | None:

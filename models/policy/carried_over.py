@@ -128,6 +128,9 @@ def carried_weights(weights: ScorerWeights, names: GraphNames, graph: OtherGraph
         halves = (values[first : first + own], values[first + own :])
         return np.concatenate([values[:first], *(_taken(half, known, absent) for half in halves)])
 
+    towers = weights.towers
+    if towers is not None:
+        towers = towers._replace(path=np.stack([columns(one, 0.0) for one in towers.path.T], axis=1))
     return ScorerWeights(
         columns(weights.centre, 0.0),
         columns(weights.scale, 1.0),
@@ -135,6 +138,7 @@ def carried_weights(weights: ScorerWeights, names: GraphNames, graph: OtherGraph
         weights.shift,
         weights.path,
         np.concatenate([_taken(weights.relation[:own], known, 0.0), weights.relation[-LAST:]]),
+        towers,
     )
 
 

@@ -103,7 +103,7 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
     }
     if checkpoint.statistics is not None and checkpoint.scorer is not None:
         counted = checkpoint.statistics
-        parts |= {f"scorer_{name}": np.asarray(part) for name, part in checkpoint.scorer._asdict().items()}
+        parts |= {f"scorer_{name}": part for name, part in checkpoint.scorer.as_arrays().items()}
         parts |= {
             "notes": np.array(counted.notes),
             "vocabulary": counted.vocabulary,
@@ -187,14 +187,8 @@ def _scorer(parts: dict[str, np.ndarray]) -> tuple[Statistics, ScorerWeights]:
         parts["texts"],
         held,
     )
-    weights = ScorerWeights(
-        parts["scorer_centre"],
-        parts["scorer_scale"],
-        parts["scorer_base"],
-        float(parts["scorer_shift"]),
-        float(parts["scorer_path"]),
-        parts["scorer_relation"],
-    )
+    own = {name.removeprefix("scorer_"): part for name, part in parts.items() if name.startswith("scorer_")}
+    weights = ScorerWeights.from_arrays(own)
     known = len(NAMES) + 2 * (len(weights.relation) - 2)
     if len(weights.base) != known:
         raise ValueError(f"{len(weights.base)} features where {known} are known")

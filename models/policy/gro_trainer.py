@@ -224,18 +224,10 @@ def validate(policy: FoldedPolicy, forest: Forest) -> tuple[float, float]:
 def _as_tensors(weights: ScorerWeights | None) -> dict[str, torch.Tensor] | None:
     if weights is None:
         return None
-    return {name: torch.as_tensor(np.asarray(value)) for name, value in weights._asdict().items()}
+    return {name: torch.as_tensor(part) for name, part in weights.as_arrays().items()}
 
 
 def _from_tensors(parts: dict[str, torch.Tensor] | None) -> ScorerWeights | None:
     if parts is None:
         return None
-    arrays = {name: part.cpu().numpy() for name, part in parts.items()}
-    return ScorerWeights(
-        arrays["centre"],
-        arrays["scale"],
-        arrays["base"],
-        float(arrays["shift"]),
-        float(arrays["path"]),
-        arrays["relation"],
-    )
+    return ScorerWeights.from_arrays({name: part.cpu().numpy() for name, part in parts.items()})

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from backend.retrieval.passages.passage_features import FEATURES
-from backend.training.passage_ranking import Judged, card, fitted, ndcg
+from backend.retrieval.passages.ranker import Candidates
+from backend.training.passage_ranking import Judged, Recorder, card, fitted, ndcg
 
 NAMES = list(FEATURES)
 
@@ -43,3 +44,11 @@ def test_the_card_tells_each_set_s_figure_under_weights_of_the_others() -> None:
     crossed = made["ndcg_10_of_each_set_under_weights_of_the_others"]
     assert set(crossed) == {"a.tsv", "b.tsv"}
     assert min(crossed.values()) > 0.9
+
+
+def test_what_the_search_adds_to_scores_does_not_reach_the_candidates_that_are_learned_from() -> None:
+    given = Candidates("gout", [], np.zeros(1), np.array([0.5]), np.zeros((1, 2)), np.zeros(1))
+    recorder = Recorder()
+    scores = recorder.scores(given)
+    scores += 1.0  # as for a query that is a title
+    assert recorder.last is not None and recorder.last.cosine.tolist() == [0.5]

@@ -78,6 +78,14 @@ class PathsRunOptions(EvaluationOptions):
         str,
         typer.Option("--baseline", help="default: each policy is compared with all others, else all with sim1hop"),
     ] = ""
+    over: Annotated[
+        list[str],
+        typer.Option(
+            "--over",
+            metavar="NEW=OLD",
+            help="go or no-go of the proposals of NEW over those of OLD, two policies of the same seeds (NAME#SEED)",
+        ),
+    ] = field(default_factory=list)
     vary: Vary = field(default_factory=list)
     folds: Annotated[
         int,
@@ -122,6 +130,7 @@ def paths(options: PathsRunOptions) -> None:
         baseline=options.baseline,
         varied=tuple(options.vary),
         folds=options.folds,
+        over=tuple((new, old) for new, _, old in (one.partition("=") for one in options.over)),
     )
     with evaluation_container(options.graph) as container:
         cards = options.into_card

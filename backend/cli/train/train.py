@@ -90,6 +90,9 @@ class PolicySettings:
         typer.Option("--refit-below", help="below so many pairs the concept step is fitted anew on all, 0 for never"),
     ] = None
     learn_step: Annotated[YesNo | None, typer.Option("--learn-step", help="the learned concept step")] = None
+    scorer: Annotated[
+        str | None, typer.Option("--scorer", help="of the concept step: logistic, or two-tower of note and concept")
+    ] = None
     refit_every: Annotated[
         int | None, typer.Option("--refit-every", help="epochs between fits of the concept step, 0 for once")
     ] = None

@@ -26,7 +26,7 @@ from backend.evaluation.paths.retrievers.concept_retrievers import (
     common_order,
 )
 from backend.evaluation.paths.retrievers.linked_example import NoteExample
-from backend.evaluation.paths.training_seeds import family_figures, with_proposals
+from backend.evaluation.paths.training_seeds import compared_lists, family_figures
 from backend.evaluation.reports.cell_use import identical_cells, same_texts
 from backend.evaluation.reports.failed_items import FAILED, failed_row, not_scored
 from backend.evaluation.reports.journal import Journal, Progress
@@ -43,7 +43,7 @@ class PathsSettings(NamedTuple):
     """pool: how many concepts of each retriever the common order ranks, at least the largest budget.
 
     subjects: the retrievers whose differences to all others are told; none: those of every one to baseline.
-    varied: retrievers under another setting, each compared with itself unvaried alone.
+    varied: retrievers under another setting, each compared with itself unvaried alone. over: as compared_lists has it.
     """
 
     budgets: tuple[int, ...] = BUDGETS
@@ -53,6 +53,7 @@ class PathsSettings(NamedTuple):
     baseline: str = PATHS_BASELINE
     subjects: tuple[str, ...] = ()
     varied: tuple[str, ...] = ()
+    over: tuple[tuple[str, str], ...] = ()
 
 
 class RankingError(ValueError):
@@ -160,7 +161,7 @@ def summarise(
             figures += more
             differences += gaps
         if len(rows):
-            compared = with_proposals(names)
+            compared = compared_lists(names, settings.over)
             figures += needed_figures(rows, compared, order, settings.budgets, settings.pool, resampler)
     figures += _by_group(rows, names, settings, resampler)
     return tuple(figures), tuple(differences)

@@ -17,7 +17,7 @@ from backend.evaluation.paths.retrievers.folded_retriever import folded, folds_o
 from backend.evaluation.paths.retrievers.linked_example import NoteExample
 from backend.evaluation.paths.retrievers.policy_retrievers import SCHEDULE_NOTES, World, policy_retrievers
 from backend.evaluation.paths.retrievers.retriever_table import COMPARISONS, Material, comparison, make_comparison
-from backend.evaluation.paths.training_seeds import go_or_no_go, over_prior, power_said
+from backend.evaluation.paths.training_seeds import checked_over, go_or_no_go, over_prior, power_said
 from backend.evaluation.reports.evaluation_run import ALL, Run, RunOptions, caveats_of, pair_card, pairs_of
 from backend.evaluation.reports.failed_items import failed_row, not_scored
 from backend.evaluation.reports.journal import file_sha256, run_key
@@ -51,6 +51,7 @@ class PathsOptions(NamedTuple):
         baseline: empty to compare each policy with all.
         folds: in so many parts a policy is trained on the others and measured; 0 for no cross-validation.
         varied: NAME=a,b each: a setting's values, under each of which every retriever runs once more.
+        over: two recipes each, the new one first, whose proposals are compared seed by seed.
     """
 
     pairs: Path
@@ -65,6 +66,7 @@ class PathsOptions(NamedTuple):
     baseline: str = ""
     varied: tuple[str, ...] = ()
     folds: int = 0
+    over: tuple[tuple[str, str], ...] = ()
 
 
 class Loaded(NamedTuple):
@@ -153,7 +155,8 @@ def evaluate_paths(
         refused += other.refused
     loaded, policies, training, examples = side.loaded, side.policies, side.training, side.examples
     who = identity(container, ())
-    settings = _settings(options, list(side.systems), policies)._replace(varied=tuple(varied))
+    checked_over(list(side.systems), options.over)
+    settings = _settings(options, list(side.systems), policies)._replace(varied=tuple(varied), over=options.over)
     means = {family: f"mean of {len(held)} training seeds" for family, held in families(list(systems)).items()}
     run = Run(
         ResultKind.PATHS,
@@ -181,7 +184,7 @@ def evaluate_paths(
             *_seen(policies, card.sha256, options.split),
             *power_said(found.figures),
             *over_prior(found.differences, [*settings.subjects, *means]),
-            *go_or_no_go(found.differences, list(systems), found.figures),
+            *go_or_no_go(found.differences, list(systems), found.figures, options.over),
             *(f"{n} training pairs were left out, {why}." for why, n in not_scored(side.unlearned).items()),
             *found.captions,
         ),

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from backend.errors import InputError
 from backend.evaluation.metrics.bootstrap import LEVEL, Resampler
 from backend.evaluation.metrics.seed_families import SEED, families, gap_of, mean_of, others_of
 from backend.evaluation.paths.concepts_needed import NEEDED, SAVED, spared
@@ -28,19 +29,41 @@ _INTERVAL = 2 * _NORMAL.inv_cdf((1 + LEVEL) / 2)
 """Standard errors that an interval spans."""
 _DETECTED = _NORMAL.inv_cdf((1 + LEVEL) / 2) + _NORMAL.inv_cdf(POWER)
 """Standard errors that a difference must have to lie beyond its interval POWER of the time."""
+Over = Sequence[tuple[str, str]]
+"""Two recipes each, whose proposals are compared: the new one and what it is to go over."""
 Tables = Mapping[str, np.ndarray]
 """By retriever, (notes, budgets, measures)."""
 
 
-def with_proposals(names: Sequence[str]) -> dict[str, tuple[list[str], list[str]]]:
-    """Each policy and family that has proposals of its own, and its walk alone: the retrievers of it, and those of the proposals."""
+def compared_lists(names: Sequence[str], over: Over = ()) -> dict[str, tuple[list[str], list[str]]]:
+    """By system, its retrievers and, seed by seed, those whose recall it is to reach with fewer concepts.
+
+    Each policy and family that has proposals of its own is held against them, the proposals of one of `over` against the other's.
+    """
     alone = {name: {"": name} for name in names if not SEED.match(name)}
     found: dict[str, tuple[list[str], list[str]]] = {}
-    for system, members in {**alone, **families(names)}.items():
+    seeds = families(names)
+    for system, members in {**alone, **seeds}.items():
         own = {seed: _policy_of(name) + PROPOSALS for seed, name in members.items()}
         if not system.endswith(PROPOSALS) and all(name in names for name in own.values()):
             found[system] = [*members.values()], [*own.values()]
+    for new, old in over:
+        ours, theirs = (seeds.get(one + PROPOSALS, {}) for one in (new, old))
+        if ours and set(ours) <= set(theirs):
+            found[new + PROPOSALS] = [*ours.values()], [theirs[seed] for seed in ours]
     return found
+
+
+def checked_over(names: Sequence[str], over: Over) -> None:
+    """Raises InputError where one of `over` is no family with proposals, or the other lacks one of its training seeds."""
+    found = families(names)
+    for new, old in over:
+        held = [found.get(one + PROPOSALS, {}) for one in (new, old)]
+        if not all(held) or not set(held[0]) <= set(held[1]):
+            raise InputError(
+                f"--over {new}={old} compares the proposals of two recipes seed by seed: give --policy {new}#1=FOLDER, "
+                f"--policy {old}#1=FOLDER and so on, the same seeds of both, trained with a learned concept step."
+            )
 
 
 def _policy_of(name: str) -> str:
@@ -75,36 +98,60 @@ def family_figures(
     return figures, differences
 
 
-def go_or_no_go(differences: Sequence[Difference], names: Sequence[str], figures: Sequence[Figure] = ()) -> list[str]:
-    """For each family with proposals of its own: whether the walk adds recall to them, as was decided before any was measured.
+def go_or_no_go(
+    differences: Sequence[Difference], names: Sequence[str], figures: Sequence[Figure] = (), over: Over = ()
+) -> list[str]:
+    """Whether a family goes over what it is held against, as was decided before any was measured.
 
-    Go: in common order, walk plus proposals minus proposals alone is above 0 beyond the interval at every budget, over ASKED seeds, and
-    the recall of as many proposals is reached with SAVED fewer concepts.
+    Held against each other: the walk of a family with proposals of its own and these alone, and the proposals of two recipes. Go: in
+    common order the recall is higher beyond the interval at every budget, over ASKED seeds, and that of as many concepts of the other is
+    reached with SAVED fewer concepts.
+
+    Args:
+        differences: of a run.
+        names: of all retrievers.
+        figures: of the run, among them NEEDED.
+        over: the recipes whose proposals are compared, the new one first.
     """
-    said = []
-    for family, members in families(names).items():
-        gaps = [
-            one
-            for one in differences
-            if (one.system, one.baseline, one.measure, one.order)
-            == (family, family + PROPOSALS, "recall", Order.COMMON)
-        ]
-        if not gaps:
-            continue
-        shown = "; ".join(
-            f"at {one.budget} {100 * one.value:+.2f} [{100 * one.low:+.2f}, {100 * one.high:+.2f}]"
-            for one in gaps
-            if one.value is not None and one.low is not None and one.high is not None
-        )
-        asked = [o for o in figures if (o.system, o.measure, o.order) == (family, NEEDED, Order.COMMON)]
-        more = all(one.low is not None and one.low > 0 for one in gaps)
-        go = len(members) >= ASKED and more and spared(asked)
-        few = "" if len(members) >= ASKED else f"; {ASKED} seeds were asked for"
-        said.append(
-            f"{'Go' if go else 'No go'} for the walk of {family}: recall with it minus that of its proposals alone, common order, "
-            f"{len(members)} training seeds{few}, in points: {shown}. {_needed_said(asked)}"
-        )
-    return said
+    found = families(names)
+    asked = [(f"the walk of {one}", one, one + PROPOSALS, "that of its proposals alone") for one in found]
+    asked += [
+        (f"the proposals of {new}", new + PROPOSALS, old + PROPOSALS, f"that of the proposals of {old}")
+        for new, old in over
+    ]
+    said = [_go(differences, figures, len(found[one[1]]), *one) for one in asked if one[1] in found]
+    return [line for line in said if line]
+
+
+def _go(
+    differences: Sequence[Difference],
+    figures: Sequence[Figure],
+    seeds: int,
+    what: str,
+    system: str,
+    other: str,
+    than: str,
+) -> str:
+    gaps = [
+        one
+        for one in differences
+        if (one.system, one.baseline, one.measure, one.order) == (system, other, "recall", Order.COMMON)
+    ]
+    if not gaps:
+        return ""
+    shown = "; ".join(
+        f"at {one.budget} {100 * one.value:+.2f} [{100 * one.low:+.2f}, {100 * one.high:+.2f}]"
+        for one in gaps
+        if one.value is not None and one.low is not None and one.high is not None
+    )
+    asked = [o for o in figures if (o.system, o.measure, o.order) == (system, NEEDED, Order.COMMON)]
+    more = all(one.low is not None and one.low > 0 for one in gaps)
+    go = seeds >= ASKED and more and spared(asked)
+    few = "" if seeds >= ASKED else f"; {ASKED} seeds were asked for"
+    return (
+        f"{'Go' if go else 'No go'} for {what}: recall with it minus {than}, common order, "
+        f"{seeds} training seeds{few}, in points: {shown}. {_needed_said(asked)}"
+    )
 
 
 def power_said(figures: Sequence[Figure]) -> list[str]:
@@ -156,7 +203,7 @@ def _needed_said(figures: Sequence[Figure]) -> str:
         for one in figures
     ]
     if not told:
-        return "Concepts needed for the proposals' recall: not measured."
+        return "Concepts needed for the other's recall: not measured."
     reached = "reached" if spared(figures) else "not reached"
     return f"Concepts needed for the recall of so many proposals: {'; '.join(told)}. {SAVED:.0%} fewer at every budget: {reached}."
 

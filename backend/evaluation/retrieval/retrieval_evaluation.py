@@ -34,6 +34,9 @@ MEASURES = {
     "ndcg@10": "nDCG@10 with the judged grades as gains (ir_measures nDCG@10)",
     "p@1": "share of the questions whose first one is relevant, of whatever grade above 0 (P@1)",
     "mrr": "1 / rank of the first relevant one, 0 where none was found (RR)",
+    "judged@1": "share of the questions whose first one somebody judged at all for that question (Judged@1)",
+    "ndcg@10_judged": "nDCG@10 of the list without what nobody judged for that question",
+    "p@1_judged": "P@1 of the list without what nobody judged for that question",
     "ms": "milliseconds a question, its vector included where one is needed",
 }
 
@@ -122,10 +125,18 @@ def run_retrieval(
 def measured(
     qrels: Mapping[str, Mapping[str, int]], run: Mapping[str, Sequence[str]], keys: Sequence[str], depth: int
 ) -> dict[str, np.ndarray]:
-    """Each measure's values in the order of keys; a query whose run is missing is NaN, one that found nothing 0."""
+    """Each measure's values in the order of keys; a query whose run is missing is NaN, one that found nothing 0.
+
+    Where judgements name wrong answers too, an unjudged good one counts as wrong: beside, lists without the unjudged (Sakai 2007).
+    """
     import ir_measures
 
     wanted = {"ndcg@10": ir_measures.nDCG @ 10, "p@1": ir_measures.P @ 1, "mrr": ir_measures.RR}
+    if any(
+        grade <= 0 for query in keys for grade in qrels[query].values()
+    ):  # what is wrong was judged too, so the rest is unknown
+        wanted |= {"judged@1": ir_measures.Judged @ 1, "ndcg@10_judged": ir_measures.nDCG(judged_only=True) @ 10}
+        wanted |= {"p@1_judged": ir_measures.P(judged_only=True) @ 1}
     wanted |= {f"recall@{cut}": ir_measures.R @ cut for cut in CUTS if cut <= depth}
     names = {str(measure): name for name, measure in wanted.items()}
     scored = {
@@ -235,7 +246,7 @@ def _differences(
         pairs = [(ours, name) for name in names if name != ours]
     pairs += [(name, baseline_of(name, "")) for name in columns if VARIED in name]
     told = []
-    for measure in ("ndcg@10", "p@1", "mrr", "recall@10"):
+    for measure in ("ndcg@10", "p@1", "mrr", "ndcg@10_judged", "p@1_judged", "recall@10"):
         for name, baseline in pairs:
             a, b = columns[name].get(measure), columns.get(baseline, {}).get(measure)
             if a is None or b is None:

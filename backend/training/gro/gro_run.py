@@ -148,6 +148,7 @@ def _step_fit(train: list[Example], loaded: Loaded, settings: RunSettings, progr
             policy,
             progress,
             loaded.note_side,
+            settings.scorer,
         )
 
     return fit

@@ -16,13 +16,14 @@ from backend.ingest.clinical_notes.note_pairs import read_pairs
 from backend.interfaces import Encoder, Linker
 from backend.stores.compiled import code_digest
 from backend.stores.graph.graph import Graph
+from models.policy.concept_step.concept_training import ScorerKind
 from models.policy.gro import GROSettings
 from models.policy.rollouts import RewardSettings
 from models.policy.walking.walk_settings import WalkSettings
 
 
 class RunSettings(NamedTuple):
-    """name is the checkpoint's. learn_step fits the concept step; refit_every: epochs between its fits, 0 for once.
+    """name is the checkpoint's. learn_step fits the concept step, of the kind `scorer`; refit_every: epochs between its fits, 0 for once.
 
     policy_notes: the policy trains on so many of the training notes, drawn by the seed; 0 for all. The concept step and the
     counts are of all.
@@ -44,6 +45,7 @@ class RunSettings(NamedTuple):
     sampled: bool = False
     memory_mb: float = 4096.0
     device: str = "cpu"
+    scorer: ScorerKind = ScorerKind.LOGISTIC
 
 
 class Loaded(NamedTuple):
@@ -95,6 +97,7 @@ def identity(pairs: Path, loaded: Loaded, settings: RunSettings) -> dict[str, An
         "rewards": settings.rewards._asdict(),
         "training": settings.training.as_json(),
         "learned_concept_step": settings.learn_step,
+        "scorer": settings.scorer.value,
         "policy_notes": settings.policy_notes,
         "refit_every": settings.refit_every,
         "refit_below": settings.refit_below,

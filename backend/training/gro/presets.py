@@ -4,6 +4,7 @@ from typing import Any
 
 from backend.training.gro import Preset
 from backend.training.gro.gro_settings import RunSettings
+from models.policy.concept_step.concept_training import ScorerKind
 from models.policy.gro import PAPER_TRAINING, Advantage, GROSettings, LearnFrom
 from models.policy.rewards import RewardKind
 from models.policy.rollouts import RewardSettings
@@ -30,6 +31,7 @@ _KINDS: dict[str, Any] = {
     "reward": RewardKind,
     "advantage": Advantage,
     "learn_from": LearnFrom,
+    "scorer": ScorerKind,
 }
 _REWARDS = {"reward": "kind", "reward_weight": "weight", "step_cost": "step_cost", "beyond": "beyond"}
 
@@ -55,6 +57,8 @@ def preset(
     proposes = changed.rewards.kind == RewardKind.RESIDUAL or changed.training.learn_from == LearnFrom.RANKS
     if proposes and not changed.learn_step:
         raise ValueError("--reward residual and --learn-from ranks need the proposals of --learn-step yes")
+    if changed.scorer != ScorerKind.LOGISTIC and not changed.learn_step:
+        raise ValueError("--scorer two-tower is of the learned concept step: give --learn-step yes")
     return changed if memory_mb is None else changed._replace(memory_mb=memory_mb)
 
 

@@ -5,14 +5,16 @@ leads there, and by which relation. Both are fitted on training notes only, the 
 documents and what walks come by, the step on the candidates of walks.
 """
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
 from models.policy.concept_step.concept_edges import Edges
 from models.policy.concept_step.concept_features import Features, Statistics
 from models.policy.concept_step.group_promise import Promise
+from models.policy.concept_step.two_towers import Towers, note_input, standardised, tower_scores
 from models.policy.walking.note_view import NoteView
 
 BESIDE = 2000
@@ -23,7 +25,7 @@ class ScorerWeights(NamedTuple):
     """The weights, in units of log-odds.
 
     base: (features,) and its shift, over standardised features (centre, scale). relation: (relations + 1,), the last for
-    a leap. path: the weight of the cosine to the path.
+    a leap. path: the weight of the cosine to the path. towers: what a two-tower scorer adds to the base; None without one.
     """
 
     centre: np.ndarray
@@ -32,6 +34,26 @@ class ScorerWeights(NamedTuple):
     shift: float
     path: float
     relation: np.ndarray
+    towers: Towers | None = None
+
+    def as_arrays(self) -> dict[str, np.ndarray]:
+        """The parts by name, for a file; those of towers as `towers_PART`."""
+        own = {name: np.asarray(part) for name, part in self._asdict().items() if name != "towers"}
+        return own | {f"towers_{name}": part for name, part in (self.towers._asdict() if self.towers else {}).items()}
+
+    @classmethod
+    def from_arrays(cls, parts: Mapping[str, np.ndarray]) -> Self:
+        """What `as_arrays` gave. Raises KeyError for a part that is missing."""
+        towers = Towers(*(parts[f"towers_{name}"] for name in Towers._fields)) if "towers_note" in parts else None
+        return cls(
+            parts["centre"],
+            parts["scale"],
+            parts["base"],
+            float(parts["shift"]),
+            float(parts["path"]),
+            parts["relation"],
+            towers,
+        )
 
 
 class LearnedStep:
@@ -106,7 +128,12 @@ class LearnedStep:
         w = self.weights
         slope = w.base / w.scale
         shift = np.float32(w.shift - float(w.centre @ slope))
-        return np.asarray(self._features(view).weighted(concepts, slope) + shift)
+        base = np.asarray(self._features(view).weighted(concepts, slope) + shift)
+        if w.towers is None:
+            return base
+        note = note_input(view, self._edges.groups, self.statistics.texts.shape[1])
+        path = standardised(self._features(view).of(concepts), w.centre, w.scale)
+        return np.asarray(base + tower_scores(w.towers, note, view.rows(concepts), path))
 
     def _features(self, view: NoteView) -> Features:
         return view.kept("features", lambda: Features(self.statistics, self._edges, view))

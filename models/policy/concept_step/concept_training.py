@@ -1,7 +1,8 @@
 """Fits the learned concept step: logistic regression, first what a concept is worth to a note, then what a step adds."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from enum import StrEnum
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -11,6 +12,7 @@ from models.policy.concept_step.concept_edges import Edges
 from models.policy.concept_step.concept_features import NAMES, Features, Statistics, count
 from models.policy.concept_step.concept_scorer import LearnedStep, ScorerWeights
 from models.policy.concept_step.similar_notes import left_out
+from models.policy.concept_step.two_towers import Rows, fit_towers, note_input, standardised
 from models.policy.rollouts import Example, allowed_for
 from models.policy.walking.environment import GROUP_COUNT, CosineStep, Environment
 from models.policy.walking.note_view import ConceptStep, NoteView
@@ -39,6 +41,24 @@ STEP_NEGATIVES = 200
 Progress = Callable[[int, int, str], None]
 
 
+class ScorerKind(StrEnum):
+    """What tells a concept's worth to a note."""
+
+    LOGISTIC = "logistic"
+    """Weighted features."""
+    TWO_TOWER = "two-tower"
+    """And the product of a note's and a concept's tower (models/policy/concept_step/two_towers.py)."""
+
+
+class _Drawn(NamedTuple):
+    """Of one note: concepts (m,), features (m, f), labels (m,) 1 or 0, and how many concepts each stands for, weights (m,)."""
+
+    concepts: np.ndarray
+    features: np.ndarray
+    labels: np.ndarray
+    weights: np.ndarray
+
+
 def fit_concept_step(
     examples: Sequence[Example],
     graph: WalkedGraph,
@@ -49,10 +69,11 @@ def fit_concept_step(
     policy: GroupPolicy | None = None,
     progress: Progress | None = None,
     note_side: np.ndarray | None = None,
+    scorer: ScorerKind = ScorerKind.LOGISTIC,
 ) -> LearnedStep:
     """A concept step fitted on training examples, each scored without itself, every other one without its like.
 
-    policy: who walks while candidates are gathered; none walks by chance. note_side: as NoteView has it.
+    policy: who walks while candidates are gathered; none walks by chance. note_side: as NoteView has it. scorer: what it is made of.
 
     Raises:
         ValueError: no example has a document with a concept.
@@ -70,22 +91,36 @@ def fit_concept_step(
         example = labelled[place]
         return NoteView(example.keywords, vectors, mask, scored_without[place], example.text_vector, note_side)
 
-    centre, scale, base, shift = _fit_base(labelled, view, statistics, graph, seed)
+    drawn = _drawn(labelled, view, statistics, graph, seed)
+    centre, scale, base, shift = _fit_base(drawn)
     flat = ScorerWeights(centre, scale, base, shift, 0.0, np.zeros(len(graph.relations) + 2, dtype=np.float32))
+    if scorer == ScorerKind.TWO_TOWER:
+        read = [
+            Rows(
+                note_input(view(place), graph.groups, statistics.texts.shape[1]),
+                one.concepts,
+                standardised(one.features, centre, scale),
+                (((one.features - centre) / scale) @ base + shift).astype(np.float32),
+                one.labels.astype(np.float32),
+                one.weights.astype(np.float32),
+            )
+            for place, one in enumerate(drawn)
+        ]
+        flat = flat._replace(towers=fit_towers(read, vectors, seed))
     step = LearnedStep(statistics, flat, graph)
     path, relation = _fit_step(labelled, view, step, graph, settings, policy or UniformPolicy(), seed, progress)
     return LearnedStep(statistics, flat._replace(path=path, relation=relation), graph)
 
 
-def _fit_base(
+def _drawn(
     examples: Sequence[Example],
     view_of: Callable[[int], NoteView],
     statistics: Statistics,
     graph: WalkedGraph,
     seed: int,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+) -> list[_Drawn]:
     rng = np.random.default_rng((seed, 1))
-    rows, labels, weights = [], [], []
+    made = []
     most = max(NEGATIVES, ALL_NEGATIVES // len(examples))
     for place, example in enumerate(examples):
         features = Features(statistics, graph, view_of(place))
@@ -97,17 +132,23 @@ def _fit_base(
         # what documents never name must be told from what they do, so neighbours of the keywords are drawn as well
         pools = [np.setdiff1d(pools[0], known), np.setdiff1d(pools[1], np.concatenate([known, pools[0]]))]
         drawn = [rng.choice(pool, min(most, len(pool)), replace=False) for pool in pools]
-        rows.append(features.of(np.concatenate([positive, *drawn])))
-        labels.append(np.repeat([1.0, 0.0], [len(positive), len(drawn[0]) + len(drawn[1])]))
+        concepts = np.concatenate([positive, *drawn])
+        labels = np.repeat([1.0, 0.0], [len(positive), len(drawn[0]) + len(drawn[1])])
         shares = [len(pool) / max(1, len(some)) for pool, some in zip(pools, drawn, strict=True)]
-        weights.append(np.repeat([1.0, *shares], [len(positive), *(len(some) for some in drawn)]))
-    table = np.concatenate(rows)
+        weights = np.repeat([1.0, *shares], [len(positive), *(len(some) for some in drawn)])
+        made.append(_Drawn(concepts, features.of(concepts), labels, weights))
+    return made
+
+
+def _fit_base(drawn: Sequence[_Drawn]) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    table = np.concatenate([one.features for one in drawn])
+    labels, weights = (np.concatenate(part) for part in zip(*((one.labels, one.weights) for one in drawn), strict=True))
     centre, scale = table.mean(axis=0), table.std(axis=0)
     scale[scale < 1e-6] = 1.0
     scale[len(NAMES) :] = np.maximum(scale[len(NAMES) :], RARE)
     prior = np.zeros(table.shape[1])
     prior[0] = scale[0]  # the popularity prior: log-odds rise as the logarithm of the share of documents
-    fitted = logistic((table - centre) / scale, np.concatenate(labels), np.concatenate(weights), prior)
+    fitted = logistic((table - centre) / scale, labels, weights, prior)
     return centre, scale, fitted[:-1].astype(np.float32), float(fitted[-1])
 
 

@@ -5,16 +5,18 @@ from typing import Any
 import numpy as np
 import pytest
 
+from backend.errors import InputError
 from backend.evaluation.metrics.bootstrap import Resampler
 from backend.evaluation.metrics.seed_families import families
 from backend.evaluation.paths.concepts_needed import NEEDED, needed_figures
 from backend.evaluation.paths.path_scores import MEASURES
 from backend.evaluation.paths.training_seeds import (
+    checked_over,
+    compared_lists,
     family_figures,
     go_or_no_go,
     over_prior,
     power_said,
-    with_proposals,
 )
 from backend.schemas.evaluation_results import Difference, Figure, Order
 
@@ -104,6 +106,33 @@ def test_go_needs_every_budget_beyond_the_interval_and_fewer_concepts_over_five_
     assert ("of 10 far" in line) == (needs[:1] == [None])
 
 
+def test_the_proposals_of_two_recipes_are_held_against_each_other_by_the_same_rule() -> None:
+    names = [f"{name}#{seed}{part}" for name in ("new", "old") for seed in range(5) for part in ("", "-proposals")]
+    over = [("new", "old")]
+    assert compared_lists(names, over)["new-proposals"] == (
+        [f"new#{seed}-proposals" for seed in range(5)],
+        [f"old#{seed}-proposals" for seed in range(5)],
+    )
+    told = [
+        difference(0.01, budget).model_copy(update={"system": "new-proposals", "baseline": "old-proposals"})
+        for budget in (10, 20)
+    ]
+    few = [needed(10, 7).model_copy(update={"system": "new-proposals"})]
+    few.append(needed(20, 14).model_copy(update={"system": "new-proposals"}))
+    (line,) = go_or_no_go(told, names, few, over)
+    assert line.startswith(
+        "Go for the proposals of new: recall with it minus that of the proposals of old, common order, 5"
+    )
+    assert go_or_no_go(told, names, few) == []
+    (line,) = go_or_no_go(told, names, [], over)
+    assert line.startswith("No go for the proposals of new") and "not measured" in line
+    checked_over(names, over)
+    with pytest.raises(InputError, match="--over new=other"):
+        checked_over(names, [("new", "other")])
+    with pytest.raises(InputError, match="the same seeds of both"):
+        checked_over([name for name in names if name != "old#3-proposals"], over)
+
+
 def row(ours: list[int], theirs: list[int], new: int) -> dict[str, Any]:
     ranks = {"gro": {"common": [ours]}, "gro-proposals": {"common": [theirs]}}
     return {"ranks": ranks, "new": {"DISO": new}}
@@ -113,7 +142,7 @@ def test_the_concepts_needed_for_the_recall_of_the_proposals_by_hand() -> None:
     # right at places (from 0): note one at 0 and 1 against 0 and 3, note two at 1 against 3; each has 2 new concepts.
     # Mean recall of the proposals: 1/4 at 2, 3/4 at 4; ours: 1/4 at 1, 3/4 at 2
     rows = [row([0, 1], [0, 3], 2), row([1], [3], 2)]
-    compared = with_proposals(["gro", "gro-proposals", "popularity"])
+    compared = compared_lists(["gro", "gro-proposals", "popularity"])
     assert compared == {"gro": (["gro"], ["gro-proposals"])}
     figures = needed_figures(rows, compared, Order.COMMON, [2, 4], 5, Resampler(2, 0, 200))
     assert [one.value for one in figures] == [1.0, 2.0]
@@ -124,7 +153,7 @@ def test_the_concepts_needed_for_the_recall_of_the_proposals_by_hand() -> None:
 
 def test_a_walk_and_a_family_are_held_against_their_own_proposals() -> None:
     names = [f"gro#{seed}{part}" for seed in (1, 2) for part in ("", "-proposals", "-walk")]
-    assert with_proposals(names) == {
+    assert compared_lists(names) == {
         "gro": (["gro#1", "gro#2"], ["gro#1-proposals", "gro#2-proposals"]),
         "gro-walk": (["gro#1-walk", "gro#2-walk"], ["gro#1-proposals", "gro#2-proposals"]),
     }

@@ -76,6 +76,16 @@ def test_ndcg_mrr_and_recall_as_derived_by_hand() -> None:
     assert "recall@10" not in found  # only five were asked for
 
 
+def test_where_wrong_answers_were_judged_too_lists_are_told_without_what_nobody_judged() -> None:
+    # x was never judged for the question: with it the first is wrong, without it the list is b (0), a (2)
+    graded = {"1": {"a": 2, "b": 0}}
+    found = measured(graded, {"1": ["x", "b", "a"]}, ["1"], 5)
+    assert (found["judged@1"].tolist(), found["p@1_judged"].tolist()) == ([0.0], [0.0])
+    assert found["ndcg@10_judged"].tolist() == pytest.approx([1 / math.log2(3)])  # the 2 stands second of two
+    assert measured(graded, {"1": ["x", "a"]}, ["1"], 5)["p@1_judged"].tolist() == [1.0]
+    assert "judged@1" not in measured(SET.qrels, {"1": ["x", "a"]}, ["1"], 5)  # nothing wrong was judged
+
+
 def test_a_passage_counts_as_the_judged_span_that_holds_it(tmp_path: Path) -> None:
     spans = RetrievalSet("s", {"1": "gout"}, {"1": {"page#0-50": 1, "page#52-90": 2}}, Unit.PASSAGE, {})
     places = [Place("page", 40, 60), Place("page", 10, 30), Place("page", 30, 50), Place("page", 52, 90)]

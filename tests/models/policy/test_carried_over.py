@@ -15,6 +15,7 @@ from models.policy.carried_over import (
 )
 from models.policy.concept_step.concept_features import NAMES, Statistics
 from models.policy.concept_step.concept_scorer import LearnedStep, ScorerWeights
+from models.policy.concept_step.two_towers import Towers
 from tests.models.policy.concept_step.test_concept_step import learned
 from tests.models.world import random_world
 
@@ -70,7 +71,20 @@ def test_weights_follow_their_relations() -> None:
     assert found.base[first:].tolist() == [0, first + 3, 0, first + 5]
     assert found.base[:first].tolist() == (base + 2)[:first].tolist()
     assert found.relation.tolist() == [0, 11, 12, 13]  # no relation and a leap stay last
-    assert (found.shift, found.path) == (0.5, 0.25)
+    assert (found.shift, found.path, found.towers) == (0.5, 0.25, None)
+
+
+def test_a_towers_reading_of_paths_follows_its_relations() -> None:
+    first = len(NAMES)
+    path = np.arange(2 * (first + 4), dtype=np.float32).reshape(-1, 2)
+    towers = Towers(np.ones((3, 2)), np.ones((1, 2)), path)
+    base = np.ones(first + 4, dtype=np.float32)
+    found = carried_weights(ScorerWeights(base, base, base, 0.0, 0.0, np.ones(4), towers), OLD, NEW).towers
+    assert found is not None
+    np.testing.assert_array_equal(found.path[:first], path[:first])
+    # of each half "eases" is new and read as nothing, "shows" was the second
+    np.testing.assert_array_equal(found.path[first:], [[0, 0], path[first + 1], [0, 0], path[first + 3]])
+    assert found.note is towers.note and found.concept is towers.concept
 
 
 def test_scores_are_as_they_were_on_an_equal_graph() -> None:

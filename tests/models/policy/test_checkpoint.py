@@ -14,6 +14,7 @@ from models.policy.network import LEAN, PolicyNetwork
 from models.policy.walking.environment import OUTLOOK
 from models.policy.walking.walk_settings import LEAPNOTE, OURS, PAPER, StateKind, WalkSettings
 from tests.models.policy.concept_step.test_concept_step import learned
+from tests.models.policy.concept_step.test_two_towers import two_tower
 from tests.models.world import random_world
 
 CARD = {"graph": "g1", "encoder": "minilm-1", "data": {"hash": "0" * 64}}
@@ -52,6 +53,16 @@ def test_what_is_saved_is_what_is_loaded(tmp_path: Path, with_step: bool) -> Non
         )
     else:
         assert found.step(random_world(4)[0]) is None
+
+
+def test_towers_are_kept(tmp_path: Path) -> None:
+    step, view = two_tower()
+    made = checkpoint(True)._replace(statistics=step.statistics, scorer=step.weights)
+    save_checkpoint(tmp_path / "one", made)
+    found = load_checkpoint(tmp_path / "one").step(random_world(4)[0])
+    assert found is not None and found.weights.towers is not None
+    every = np.arange(120)
+    np.testing.assert_allclose(found.base(type(view)(view.keywords, view.vectors), every), step.base(view, every))
 
 
 def test_an_outlook_and_its_lean_are_kept(tmp_path: Path) -> None:

@@ -59,6 +59,23 @@ def test_a_heading_of_the_kind_asked_for_counts_whole_and_a_text_without_one_by_
     assert [of_kind(one, stems(query), asked_kinds(query)) for one in rows] == pytest.approx([1.0, 0.0, 0.5, 0.5])
 
 
+def test_a_heading_that_asks_is_read_as_a_question_and_so_is_a_title_without_sections() -> None:
+    query = "What is croup?"
+    rows = [
+        row("Croup: What is it that children cough with?", section="What is it that children cough with?"),
+        row("What is croup?", "A bark."),
+        row("What causes croup?", "A virus."),
+        row("How is croup treated?", "Croup is an illness of the voice box."),
+    ]
+    assert [of_kind(one, stems(query), asked_kinds(query)) for one in rows] == [1.0, 1.0, 0.0, 0.0]
+
+
+def test_a_question_in_place_of_a_title_is_no_topic() -> None:
+    rows = [row("What causes croup?", document="a"), row("Croup", document="b")]
+    given = candidates("What is croup?", rows, [0.0, 0.0], [0.6, 0.5], [0.9, 0.7])
+    assert column("topic", given) == pytest.approx([0.6, 0.7])  # the first by its page's best cosine
+
+
 def test_what_a_text_states_counts_alike_under_whatever_title() -> None:
     article = "Randomised trial of colchicine against placebo in recurrent acute gout attacks"
     rows = [row(article, "A test.", "a"), row("a-1", "A test.", "a-1"), row("Gout", "A test.", "b")]

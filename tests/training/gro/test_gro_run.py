@@ -165,3 +165,15 @@ def test_the_folder_of_another_run_is_refused_with_what_differs(
 def test_a_file_that_is_not_there_is_told(loaded: Loaded, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"There is no file 'none.jsonl'"):
         run_gro(tmp_path / "none.jsonl", loaded, settings(), tmp_path / "run", quiet)
+
+
+def test_a_two_tower_scorer_is_trained_by_its_flag_and_told_by_the_card(
+    pairs: Path, loaded: Loaded, tmp_path: Path
+) -> None:
+    assert run_gro(pairs, loaded, settings(learn_step=True, scorer="two-tower"), tmp_path, quiet) is not None
+    made = load_checkpoint(tmp_path / "checkpoint")
+    assert made.card["scorer"] == "two-tower" and made.scorer is not None and made.scorer.towers is not None
+    with pytest.raises(ValueError, match="--learn-step yes"):
+        settings(scorer="two-tower")
+    with pytest.raises(ValueError, match="three"):
+        settings(learn_step=True, scorer="three")
