@@ -290,12 +290,14 @@ class Contraindications:
                 for one in (row.medicine, *self.index.members(row.medicine)):
                     if row in self.index.against(one) and self._ends_not(row, one, state, leading):
                         found.setdefault(one, set()).add(condition)
-        for kind in {kind for one in found for kind in self._graph.related(one, "subclass_of") if kind not in found}:
+        kinds = {kind for one in found for kind in self._graph.related(one, "subclass_of") if kind not in found}
+        mostly: dict[str, set[str]] = {}  # apart, so that no kind depends on which other one was counted before it
+        for kind in kinds:
             own = self._graph.related(kind, "has_subclass")
-            spoken = [one for one in own if one in found]
+            spoken = [found[one] for one in own if one in found]
             if 2 * len(spoken) > len(own):  # most water pills: then water pills
-                found[kind] = set().union(*(found[one] for one in spoken))
-        return {medicine: frozenset(why) for medicine, why in found.items()}
+                mostly[kind] = set().union(*spoken)
+        return {medicine: frozenset(why) for medicine, why in (found | mostly).items()}
 
     def never_beside(self, state: PatientState, taken: Iterable[str]) -> dict[str, frozenset[str]]:
         """Everything that must never be combined with a medicine that is taken, with the medicines that speak against it."""
