@@ -24,7 +24,9 @@ _WEEKS = re.compile(
     r"(\d{1,2})(?:\s?(?:\+|w|-|\s)\s?([0-6])(?:/7|d)?(?![\d/]))?\s*(?:weeks?|wks?|w\b|(?<=d)|/40)", re.IGNORECASE
 )
 _LEAST_WEEKS, _MOST_WEEKS = 3, 43
-_KILOGRAMS = re.compile(r"(?<![\d./])(?P<kg>\d{1,3}(?:\.\d+)?)[\s-]?(?:kgs?|kilos?|kilograms?)\b(?!\s?/)", re.IGNORECASE)
+_KILOGRAMS = re.compile(
+    r"(?<![\d./])(?P<kg>\d{1,3}(?:\.\d+)?)[\s-]?(?:kgs?|kilos?|kilograms?)\b(?!\s?/)", re.IGNORECASE
+)
 _ADULT, _LEAST_KG = 18, 25
 _APART = frozenset(",;(")
 _KG = {"kg": 1.0, "g": 0.001, "lb": 0.45359237, "oz": 0.0283495}

@@ -260,9 +260,7 @@ _OF_TODAY = frozenset(
         SectionCategory.UNLABELED,
     }
 )
-_SUMMED_UP = frozenset(
-    {SectionCategory.CHIEF_COMPLAINT, SectionCategory.HOSPITAL_COURSE, SectionCategory.ASSESSMENT}
-)
+_SUMMED_UP = frozenset({SectionCategory.CHIEF_COMPLAINT, SectionCategory.HOSPITAL_COURSE, SectionCategory.ASSESSMENT})
 _IS_OVER = "findings/course/over.resolved"
 _ENDS = (". ", "\n", ";")
 _STATED = frozenset({Assertion.PRESENT, Assertion.HISTORICAL})

@@ -102,8 +102,6 @@ def test_a_gel_is_held_to_what_a_gel_does(container: Container) -> None:
         ("HPI: 61F with cirrhosis.\n\nMedications: sertraline 200 mg daily", W),
     ],
 )
-def test_weight_and_liver_decide_what_is_usual(
-    container: Container, note: str, severity: Severity | None
-) -> None:
+def test_weight_and_liver_decide_what_is_usual(container: Container, note: str, severity: Severity | None) -> None:
     found = doses(container, f"Allergies: none known\n\n{note}")
     assert [flag.severity for flag in found][:1] == ([severity] if severity else []), [f.message for f in found]
