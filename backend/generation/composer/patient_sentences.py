@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.wording import Glossary, listed
-from backend.generation.letter.medicines.medicine_decisions import Kind, is_taken_now, kind_of
+from backend.generation.letter.medicines.medicine_decisions import Kind, is_taken_now, kind_of, was_started_on
 from backend.generation.letter.medicines.medicine_prompts import Prompt, asks
 from backend.generation.letter.medicines.stated.regimens import stated as says_how
 from backend.generation.letter.medicines.stated.told_events import events_of
@@ -218,14 +218,15 @@ _AT_HOME = frozenset((Kind.TAKEN, Kind.CONTINUED, Kind.CHANGED, Kind.STARTED, Ki
 MOST: dict[str, int] = {"Precautions": 4, "Warning signs": 4, "Follow-up": 2}
 
 
-def situations(material: Material, left: Collection[str] = ()) -> list[Situation]:
+def situations(material: Material, left: Collection[str] = (), part: str = "") -> list[Situation]:
     """Those of the note and of the list for home; a medicine brings one where it is taken at home, a problem where none tells it over.
 
     Args:
         material: of the patient.
         left: concepts of medicines that the letter tells to leave: how they are taken is no advice.
+        part: of the chapters, for which they are asked.
     """
-    home, over = taken(material) - frozenset(left), _over(material)
+    home, over = _home(material, left, part), _over(material)
     return [
         s
         for s in situations_of(material.linked, listed=material.listed)
@@ -243,6 +244,19 @@ def taken(material: Material) -> frozenset[str]:
     home = [(m, kind) for m, kind in body if kind in _AT_HOME or (kind is Kind.PLANNED and _is_begun(m))]
     own = [m for m, kind in home if kind is not Kind.TAKEN or is_taken_now(m)]
     return frozenset(concept for m in own for concept in (m.concept_id, *m.ingredients) if concept)
+
+
+def _home(material: Material, left: Collection[str], part: str) -> frozenset[str]:
+    """What is taken at home by the record; for warning signs what was begun as well, though nothing says that it goes on.
+
+    A sign that nobody needs does no harm, and who was started on a medicine and not told its signs may come too late.
+    """
+    home = taken(material)
+    if part == WARNING_SIGNS:
+        body = [m for m in advisable(material.record) if not is_local(m.dosage)]
+        begun = [m for m in body if kind_of(m) is Kind.TAKEN and was_started_on(m)]
+        home |= frozenset(concept for m in begun for concept in (m.concept_id, *m.ingredients) if concept)
+    return home - frozenset(left)
 
 
 def _over(material: Material) -> frozenset[str]:
@@ -321,7 +335,7 @@ def advice(
     """Yield the sentences of one part of the chapters: the first of each situation, the gravest before, then the second of each.
 
     What sends to emergency treatment goes before all else. What the letter is about has its own chapter in it already; of an illness
-    that the patient did not come for one sentence is enough.
+    that the patient did not come for one sentence is enough, of one of today one of each level of emergency.
 
     Args:
         material: of the patient.
@@ -330,10 +344,10 @@ def advice(
         whens: the rows that count.
     """
     about = {condition.name for condition in material.focus}
-    home = taken(material) - frozenset(left)
+    home = _home(material, left, part)
     held = [
         s
-        for s in situations(material, left)
+        for s in situations(material, left, part)
         if part in s.row.parts and s.row.when in whens and s.row.chapter not in about
     ]
     told = [
@@ -341,7 +355,7 @@ def advice(
             Advised(quote, frozenset(m.concept_id for m in _own(s, home)), s.row.names & material.listed)
             if s.row.when is When.TAKEN
             else Advised(quote)
-            for quote in material.situation_quotes(s.row.chapter, part, 1 if s.row.when in ONE_SENTENCE else MOST[part])
+            for quote in _quotes(material, s, part)
         ]
         for s in held
         if s.row.chapter
@@ -350,6 +364,17 @@ def advice(
     yield from sorted(
         all_told, key=lambda one: level_of(one.quote.text) not in EMERGENCIES if part == WARNING_SIGNS else False
     )
+
+
+def _quotes(material: Material, situation: Situation, part: str) -> list[QuotedSentence]:
+    """The sentences of one part of a situation's chapter: of an illness that the patient did not come for the first, of one of today the first of each level of emergency."""
+    quotes = material.situation_quotes(situation.row.chapter, part, MOST[part])
+    if situation.row.when not in ONE_SENTENCE:
+        return quotes
+    if situation.row.when is not When.TODAY or part != WARNING_SIGNS:
+        return quotes[:1]
+    first = {level_of(quote.text): quote for quote in reversed(quotes)}
+    return [quote for quote in quotes if quote is quotes[0] or quote in (first.get(level) for level in EMERGENCIES)]
 
 
 def _own(situation: Situation, home: frozenset[str]) -> tuple[Mention, ...]:

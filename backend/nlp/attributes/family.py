@@ -249,6 +249,9 @@ def _joined(words: Sequence[str], i: int, last: int, leader: str) -> bool:
                 return True  # "his grandson was sick with ..."
             if following == "on" and j + 2 < last and words[j + 2] not in owners:
                 return True  # "her mother is on hemodialysis"; no "on the phone"
+            own_verb = j == i + 1 and leader not in lists["company"] | lists["told_by"]
+            if own_verb and not lists["put_on"].isdisjoint(words[state : state + 1]):
+                return True  # "her sister was started on carbimazole"; no "per mother was started on ..."
         if word in joins or (word == "w" and following == "/"):
             beside = (leader in lists["company"] or leader == "with") and not relative_clause
             # "her mother had cancer and her father had a DVT": the second is the subject of a clause of its own

@@ -24,6 +24,7 @@ FAMILIES: tuple[str, ...] = (
     "attributes/attribute",
     "findings/problem",
     "findings/course",
+    "findings/grade",
     "findings/onset",
     "findings/series",
     "measures/timing",

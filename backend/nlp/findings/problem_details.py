@@ -4,12 +4,15 @@ import re
 
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import WordTest
+from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.rules.word_lists import word_lists
 
 _A_YEAR = re.compile(r"(?:19|20)\d\d")
 _BESIDE = 2
 """Tokens before a problem in which its side and its degree stand."""
-ONSET = "findings/onset"
+ONSET, GRADE = "findings/onset", "findings/grade"
+_GRADE_BEFORE, _GRADE_BEHIND = 9, 11
+"""Tokens beside a problem in which a grade stands."""
 _REACH = 8
 """Tokens after a problem in which its time is stated."""
 _SIDES = {"l": "left", "lt": "left", "r": "right", "rt": "right", "bilaterally": "bilateral", "both": "bilateral"}
@@ -26,8 +29,20 @@ def body_side(note: ParsedNote, first: int, last: int) -> str:
 
 
 def severity(note: ParsedNote, first: int, last: int) -> str:
-    """The word that says how bad a problem is; empty for none."""
-    return next((note.words[j] for j in _near(note, first, last, _GRADED)), "")
+    """The word that says how bad a problem is, or that the grade of a scale beside it means ("Child-Pugh C"); empty for none."""
+    named = next((note.words[j] for j in _near(note, first, last, _GRADED)), "")
+    if named:
+        return named
+    beside = note.triggers_within(GRADE, max(0, first - _GRADE_BEFORE), last + _GRADE_BEHIND)
+    return next((t.row.event for t in beside if _is_said_of(note, t, first, last)), "")
+
+
+def _is_said_of(note: ParsedNote, grade: FoundTrigger, first: int, last: int) -> bool:
+    """Whether nothing but marks and words like "stage" stands between a grade and a problem, before or behind it."""
+    start, end = (grade.last, first) if grade.last <= first else (last, grade.first)
+    return all(not note.tokens.word[i] or note.words[i] in ("is", "with", "of") for i in range(start, end)) and not any(
+        note.words[i] in (".", ";") for i in range(start, end)
+    )
 
 
 def stage(note: ParsedNote, first: int, last: int) -> str:

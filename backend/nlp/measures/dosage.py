@@ -271,6 +271,8 @@ class _Reader:
             return (
                 self._amounts.token_at(unit_end) if (unit_end := self._amounts.unit_end(at)) else end
             )  # for 7 days, 30 packs
+        if unit is None and self._note.words[i].lstrip("0123456789") in word_lists("measures/words_dosage")["age"]:
+            return i
         if unit is None:
             return self._bare(i, end, value, high, second)
         stop = self._amounts.token_at(self._amounts.unit_end(at))

@@ -6,6 +6,7 @@ pronouns and organs, by weight, with less certainty.
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from backend.nlp.attributes.family import person_words
 from backend.nlp.attributes.other_subjects import SEX, told_sex
@@ -23,6 +24,11 @@ _WEEKS = re.compile(
     r"(\d{1,2})(?:\s?(?:\+|w|-|\s)\s?([0-6])(?:/7|d)?(?![\d/]))?\s*(?:weeks?|wks?|w\b|(?<=d)|/40)", re.IGNORECASE
 )
 _LEAST_WEEKS, _MOST_WEEKS = 3, 43
+_KILOGRAMS = re.compile(
+    r"(?<![\d./])(?P<kg>\d{1,3}(?:\.\d+)?)[\s-]?(?:kgs?|kilos?|kilograms?)\b(?!\s?/)", re.IGNORECASE
+)
+_ADULT, _LEAST_KG = 18, 25
+_APART = frozenset(",;(")
 _KG = {"kg": 1.0, "g": 0.001, "lb": 0.45359237, "oz": 0.0283495}
 
 
@@ -60,10 +66,9 @@ def person_statement(note: ParsedNote, mentions: Sequence[Mention], attributes_o
         spans.append(span)
         rules.append(rule)
     sex = sex or ("" if pregnant is None else "female")
-    weight = next(iter(measured(note, "weight")), None)
-    per = _KG.get(weight.unit) if weight else None
-    if weight and per:
-        spans.append((weight.start_char, weight.end_char))
+    weight = _weight(note, spans[0][0] if spans else None, child=age is not None and age.years < _ADULT)
+    if weight:
+        spans.append(weight.place)
         rules.append(weight.rule_id)
     informant = _informant(note)
     if informant:
@@ -75,12 +80,49 @@ def person_statement(note: ParsedNote, mentions: Sequence[Mention], attributes_o
         sex="female" if sex == "female" else "male" if sex == "male" else None,
         pregnant=pregnant,
         gestation_weeks=weeks,
-        weight_kg=round(weight.value * per, 2) if weight and per and weight.value is not None else None,
+        weight_kg=weight.kg if weight else None,
         informant=informant[0] if informant else "",
         spans=note.record_spans(*spans),
         rule_ids=tuple(dict.fromkeys(rules)),
         certainty=certainty,
     )
+
+
+class _Weight(NamedTuple):
+    """What the patient weighs, with the half-open code points that say so."""
+
+    kg: float
+    place: tuple[int, int]
+    rule_id: str
+
+
+def _weight(note: ParsedNote, told: int | None, *, child: bool) -> _Weight | None:
+    """The weight that is named so, or the kilograms beside who the patient is: "a 70 kg man", "47F, 52 kg, with cellulitis".
+
+    told: where age or sex stand. child: whether the patient is one by the age.
+    """
+    named = next(iter(measured(note, "weight")), None)
+    per = _KG.get(named.unit) if named else None
+    if named and per and named.value is not None:
+        return _Weight(round(named.value * per, 2), (named.start_char, named.end_char), named.rule_id)
+    own = next((one for one in note.sentences if told is not None and _spans(note, one.first, one.last, told)), None)
+    if own is None:
+        return None
+    start, end = note.tokens.starts[own.first], note.tokens.ends[own.last - 1]
+    for found in _KILOGRAMS.finditer(note.text, start, end):
+        behind = note.token_range(found.end(), len(note.text))[0]
+        if not child and float(found["kg"]) < _LEAST_KG:
+            continue  # "gained weight, 5 kg"
+        noun = any(t.first == behind for t in note.triggers_within(SEX, behind, behind + 2))
+        noun |= behind < own.last and note.tokens.starts[behind] == told
+        alone = not note.text[start : found.start()].strip() or note.text[: found.start()].rstrip()[-1:] in _APART
+        if noun or (alone and (behind >= own.last or not note.words[behind][:1].isalnum())):
+            return _Weight(float(found["kg"]), found.span(), "people/weight")
+    return None
+
+
+def _spans(note: ParsedNote, first: int, last: int, place: int) -> bool:
+    return note.tokens.starts[first] <= place < note.tokens.ends[last - 1]
 
 
 def _pregnancy(

@@ -18,8 +18,8 @@ from backend.nlp.people.own_life import own_life
 from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.drafts.note import LinkedNote, Mention
-from backend.schemas.record import ClinicalStatus, Experiencer, ProcedureStatus, VerificationStatus
-from backend.schemas.vocabulary import Assertion, SectionCategory
+from backend.schemas.record import ClinicalStatus, Experiencer, PatientRecord, ProcedureStatus, VerificationStatus
+from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 
 CELLS = 6
 NONE, ALL = "-", "all"
@@ -35,7 +35,8 @@ PARTS = ("Warning signs", "Precautions", "Follow-up")
 class When(StrEnum):
     """What a mention must be: stated as present, an operation of now or of the last weeks, present or past, a medicine that is taken, a problem of the record, one that today is about.
 
-    A habit of now and a value that was measured at a visit (`own_life`) have no mention: the record's statements say them.
+    A habit of now and a value that was measured at a visit (`own_life`) have no mention: the record's statements say them. An illness that brought
+    the patient and has settled (`settled`) needs no row: whoever goes home from it is told when to come back.
     """
 
     PRESENT = "present"
@@ -46,6 +47,7 @@ class When(StrEnum):
     TODAY = "today"
     HABIT = "habit"
     MEASURED = "measured"
+    SETTLED = "settled"
 
 
 PROBLEMS = frozenset({When.HELD, When.TODAY})
@@ -114,7 +116,46 @@ def situations_of(
         by_record = row.when in LIFE and not row.names.isdisjoint(habits)
         if (mentions or pregnancy or at_home or by_record) and named.isdisjoint(row.unless):
             found.append(Situation(row, tuple(mentions)))
+    if rows is None and linked.record is not None:
+        over = settled(linked.record)
+        of = {name: tuple(m for m in stated if m.name == name) for name in over if name in _with_signs()}
+        found += [Situation(_of_settled(name), mentions) for name, mentions in of.items() if mentions]
     return found
+
+
+def settled(record: PatientRecord) -> tuple[str, ...]:
+    """The names of the patient's illnesses that brought them, or that the stay was about, and that have settled since: "admitted with ketoacidosis, now resolved"."""
+    own = [
+        one
+        for one in record.stated_problems
+        if one.experiencer is Experiencer.PATIENT
+        and one.verification_status is VerificationStatus.CONFIRMED
+        and one.category is Category.DISEASE
+        and one.section in _OF_TODAY
+        and not (one.hypothetical or one.chronic)
+    ]
+    there = {one.name for one in own if one.clinical_status is ClinicalStatus.ACTIVE}
+    over = [one for one in own if one.clinical_status is ClinicalStatus.RESOLVED and not one.onset]
+    reasons = [span for span in record.encounter.spans if not span.note_id]
+    brought = [
+        one
+        for one in over
+        if (_IS_OVER in one.rule_ids and one.section in _SUMMED_UP)
+        or any(reason.start_char <= one.spans[0].start_char < reason.end_char for reason in reasons)
+    ]
+    return tuple(dict.fromkeys(one.name for one in brought if one.name not in there))
+
+
+def _of_settled(name: str) -> SituationRow:
+    return SituationRow(name, frozenset({name}), When.SETTLED, frozenset(), PARTS[:1], "")
+
+
+@lru_cache(maxsize=1)
+def _with_signs() -> frozenset[str]:
+    """The names of the chapters that have warning signs."""
+    files = sorted((RULES.parent / "knowledge" / "red_flags").glob("*.tsv"))
+    lines = (line for path in files for line in path.read_text(encoding="utf-8").splitlines())
+    return frozenset(line.partition("\t")[0] for line in lines if not line.startswith("#"))
 
 
 def names_listed(linker: Linker, lines: Iterable[str]) -> frozenset[str]:
@@ -219,5 +260,7 @@ _OF_TODAY = frozenset(
         SectionCategory.UNLABELED,
     }
 )
+_SUMMED_UP = frozenset({SectionCategory.CHIEF_COMPLAINT, SectionCategory.HOSPITAL_COURSE, SectionCategory.ASSESSMENT})
+_IS_OVER = "findings/course/over.resolved"
 _ENDS = (". ", "\n", ";")
 _STATED = frozenset({Assertion.PRESENT, Assertion.HISTORICAL})

@@ -88,3 +88,37 @@ def test_a_medicine_that_was_taken_once_brings_no_advice_on_a_course(container: 
     course = draft(container, "has back pain. She takes codeine 30 mg four times a day.")
     assert "opioid" in part(course, SAFE)
     assert "opioid" not in part(once, SAFE) + part(once, HELP)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("with Graves disease. Her GP started her on carbimazole 20 mg daily.", True),
+        ("with Graves disease. Carbimazole 20 mg daily was stopped last month.", False),
+        ("with Graves disease. Her sister was started on carbimazole 20 mg daily.", False),
+    ],
+)
+def test_who_was_put_on_a_medicine_is_told_its_signs_before_anybody_says_that_it_goes_on(
+    container: Container, words: str, told: bool
+) -> None:
+    assert ("on a thyroid-blocking pill" in part(draft(container, words), HELP)) is told
+
+
+@pytest.mark.parametrize(
+    ("note", "signs"),
+    [
+        (
+            "HPI: A 31-year-old man with schizophrenia, seen for a check.",
+            ("about to act on a plan to die", "hear voices that tell you to hurt yourself"),
+        ),
+        (
+            "HPI: A 63-year-old woman with breast cancer and bone metastases, seen for her pain.",
+            ("suddenly cannot move your legs", "lose control of your bladder or bowel"),
+        ),
+    ],
+)
+def test_an_illness_of_today_has_a_sign_of_each_level_of_emergency(
+    container: Container, note: str, signs: tuple[str, ...]
+) -> None:
+    said = part(container.pipeline("leapnote").run(DraftRequest(text=note)), HELP)
+    assert all(sign in said for sign in signs)

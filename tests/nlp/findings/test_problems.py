@@ -264,3 +264,18 @@ def test_an_everyday_name_is_that_of_its_concept() -> None:
     assert named["bipolar"].concept_id == "LN:bipolar-disorder"
     said_twice = problems("HPI: He is bipolar. His bipolar disorder is worse.")
     assert [one.name for one in said_twice if "bipolar" in one.name] == ["bipolar disorder"]
+
+
+@pytest.mark.parametrize(
+    ("text", "severity"),
+    [
+        ("HPI: Child-Pugh C cirrhosis.", "severe"),
+        ("HPI: Cirrhosis (Child's class C).", "severe"),
+        ("HPI: Cirrhosis, Child-Pugh A.", ""),
+        ("HPI: NYHA IV heart failure.", "severe"),
+        ("HPI: Heart failure, NYHA II.", ""),
+        ("HPI: Mild gout. NYHA IV heart failure.", "severe"),
+    ],
+)
+def test_the_worst_grade_of_a_scale_says_severe(text: str, severity: str) -> None:
+    assert problems(text)[-1].severity == severity

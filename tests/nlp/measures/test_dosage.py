@@ -47,6 +47,9 @@ DOSAGES = [
     ("40 MG ON MONDAYS", [{"dose": 40.0, "unit": "mg", "timing": "QW"}]),
     ("for 7 days", []),
     ("since 2019 in 3 visits", []),
+    ("81M", []),
+    ("46yo", []),
+    ("5od", [{"dose": 5.0}]),
 ]  # fmt: skip
 
 

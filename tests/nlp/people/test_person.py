@@ -134,3 +134,22 @@ def test_spans_quote_the_age_first_and_rules_are_named() -> None:
     assert person.spans[0].text == "67-year-old gentleman"
     assert {"people/age/years", "procedures/measure/weight"} <= set(person.rule_ids)
     assert all(text[one.start_char : one.end_char] == one.text for one in person.spans)
+
+
+@pytest.mark.parametrize(
+    ("text", "kg"),
+    [
+        ("A 70 kg man with a clot.", 70.0),
+        ("47F, 52 kg, with cellulitis.", 52.0),
+        ("72F stroke, 62 kg.", 62.0),
+        ("A 66-year-old man (82.5 kg) with palpitations.", 82.5),
+        ("A 48kg 71-year-old woman.", 48.0),
+        ("A 4-year-old boy, 16 kg, with croup.", 16.0),
+        ("A 40-year-old woman who lost 12 kg in a year.", None),
+        ("A 40-year-old woman with a gain of weight, 5 kg.", None),
+        ("A 45-year-old woman given 30 mL/kg, with sepsis.", None),
+        ("A 30-year-old man lifting 90 kg, felt a pop.", None),
+    ],
+)
+def test_the_kilograms_beside_who_the_patient_is_are_the_weight(text: str, kg: float | None) -> None:
+    assert read(text).weight_kg == kg

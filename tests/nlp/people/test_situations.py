@@ -74,3 +74,19 @@ def test_after_the_birth_the_weeks_after_it_take_the_place_of_the_pregnancy(cont
     assert "postpartum period" in held
     assert held.isdisjoint({"pregnancy", "urinary catheter"})
     assert container.linker.read(note).record.person.pregnant is False
+
+
+@pytest.mark.parametrize(
+    ("note", "held"),
+    [
+        ("HPI: A 30-year-old man admitted with diabetic ketoacidosis, now resolved.", True),
+        ("ASSESSMENT: Diabetic ketoacidosis, resolved. Back to his own insulin.", True),
+        ("HPI: A 30-year-old man with a sore toe. Diabetic ketoacidosis in 2019, resolved.", False),
+        ("HPI: A 30-year-old man with a sore toe.\nPMH: Diabetic ketoacidosis, resolved.", False),
+        ("HPI: A 30-year-old man with a sore toe. His brother was admitted with diabetic ketoacidosis, now resolved.", False),
+    ],
+)  # fmt: skip
+def test_what_brought_the_patient_and_has_settled_still_has_its_signs(
+    container: Container, note: str, held: bool
+) -> None:
+    assert ("diabetic ketoacidosis" in chapters(container, note)) is held

@@ -342,6 +342,11 @@ def is_taken_now(one: MedicationStatement) -> bool:
     return one.section is SectionCategory.MEDICATIONS or not once
 
 
+def was_started_on(one: MedicationStatement) -> bool:
+    """Whether somebody put the patient on a medicine ("started her on"), and not they themselves began it ("she had started ibuprofen")."""
+    return events_of(one) == frozenset({"STARTED"}) and bool(_words(one) & _lists()["still"])
+
+
 def _is_of_home(one: MedicationStatement) -> bool:
     """Whether a statement is of what is taken at home: by its place in the note, or in words."""
     listed = one.section not in _DECIDED and BY_SECTION in one.rule_ids

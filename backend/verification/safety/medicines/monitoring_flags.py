@@ -11,8 +11,11 @@ from functools import lru_cache
 from backend.knowledge.safety.patient.clause_truth import Subject, verdict
 from backend.knowledge.safety.rows.grades import Grade, severity_of
 from backend.knowledge.safety.rows.safety_rows import MonitoringRow
+from backend.nlp.document.tokens import tokens
+from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.findings.measured.value_times import long_ago
 from backend.nlp.rules import RULES, rule_rows
+from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.registry import flag_kind, safety_check
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import ProcedureStatus
@@ -21,6 +24,12 @@ from backend.verification.safety.checks import CheckedDraft, Finding, FlagExampl
 from backend.verification.safety.medicines.named_medicines import Medicine
 
 KIND = "monitoring"
+MONITORED = "safety/monitored"
+_LEVEL = (" level", "drug level monitoring")
+_LEVEL_WITHIN = 120
+"""Characters behind a medicine's name within which a level without a name is its own."""
+_MARKS = ".;\n"
+_NOT_THERE = (Assertion.NEGATED, Assertion.FAMILY)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _TESTS = frozenset(
     {Category.TEST, Category.FINDING, Category.PROCEDURE, Category.FOLLOW_UP, Category.PHYSIOLOGY, Category.DISEASE}
@@ -47,13 +56,15 @@ def monitoring(draft: CheckedDraft) -> Iterator[Finding]:
     wanted = {m.concept_id: index.needed(m.concept_id) for m in taken}
     if not any(wanted.values()):
         return
-    there = told_tests(draft)
+    there, levels = told_tests(draft), _with_level(draft)
     given = {kind for m in taken for kind in draft.known.contraindications.with_classes(m.concept_id)}
     for medicine in taken:
         missing: dict[Grade, list[MonitoringRow]] = {}
         named: set[str] = set()
         for row in wanted[medicine.concept_id]:
             if row.needs in there or row.needs in given or row.needs in named or not _holds(row, medicine, draft):
+                continue
+            if medicine.concept_id in levels and draft.known.graph.row(row.needs).name.endswith(_LEVEL):
                 continue
             named.add(row.needs)
             missing.setdefault(row.grade, []).append(row)
@@ -81,9 +92,11 @@ def told_tests(draft: CheckedDraft) -> frozenset[str]:
     mentions = [
         m
         for m in draft.linked.note.mentions
-        if m.assertion not in (Assertion.NEGATED, Assertion.FAMILY) and not _is_of_years_ago(m, draft)
+        if m.assertion not in _NOT_THERE and not _is_of_years_ago(m, draft) and not _is_overdue(m, draft)
     ]
-    mentions += [m for sentence in draft.sentences for m in linker.link(sentence.text).note.mentions]
+    told = [m for sentence in draft.sentences for m in linker.link(sentence.text).note.mentions]
+    overdue = {m.concept_id for m in draft.linked.note.mentions if _is_overdue(m, draft)}
+    mentions += [m for m in told if m.assertion not in _NOT_THERE and m.concept_id not in overdue]
     found = {kind for m in mentions if m.category in _TESTS for kind in kinds(m.concept_id)}
     record = draft.linked.record
     year = _year(draft)
@@ -101,12 +114,41 @@ def told_tests(draft: CheckedDraft) -> frozenset[str]:
 
 def _is_of_years_ago(mention: Mention, draft: CheckedDraft) -> bool:
     """Whether the sentence of a test that was done puts it a year ago or more: it counts as missing again."""
-    if mention.assertion is not Assertion.HISTORICAL:
-        return False
+    return mention.assertion is Assertion.HISTORICAL and long_ago(_sentence(mention, draft), _year(draft))
+
+
+def _is_overdue(mention: Mention, draft: CheckedDraft) -> bool:
+    """Whether the sentence of a test says that it was not done for long: "INR overdue", "no lithium level for over a year"."""
+    return mention.category in _TESTS and bool(_told(_sentence(mention, draft), "overdue"))
+
+
+def _with_level(draft: CheckedDraft) -> frozenset[str]:
+    """The medicines behind whose name a level stands that has no name of its own: "lithium 600 mg at night, level 0.7"."""
     text = draft.linked.note.text
-    first = max(text.rfind(mark, 0, mention.start_char) for mark in ".;\n") + 1
-    last = min((at for mark in ".;\n" if (at := text.find(mark, mention.end_char)) >= 0), default=len(text))
-    return long_ago(text[first:last], _year(draft))
+    drugs = [m for m in draft.linked.note.mentions if m.category is Category.DRUG and not m.allergen]
+    ends = [m.start_char for m in drugs[1:]] + [len(text)]
+    return frozenset(
+        m.concept_id
+        for m, end in zip(drugs, ends, strict=False)
+        if _told(text[m.end_char : min(end, m.end_char + _LEVEL_WITHIN)], "level")
+    )
+
+
+def _sentence(mention: Mention, draft: CheckedDraft) -> str:
+    text = draft.linked.note.text
+    first = max(text.rfind(mark, 0, mention.start_char) for mark in _MARKS) + 1
+    last = min((at for mark in _MARKS if (at := text.find(mark, mention.end_char)) >= 0), default=len(text))
+    return text[first:last]
+
+
+def _told(text: str, event: str) -> bool:
+    found = _monitored().find(plain_marks(tokens(text).words))[MONITORED]
+    return any(one.row.event == event for one in found)
+
+
+@lru_cache(maxsize=1)
+def _monitored() -> TriggerAutomaton:
+    return TriggerAutomaton(trigger_rows(MONITORED))
 
 
 def _year(draft: CheckedDraft) -> str:

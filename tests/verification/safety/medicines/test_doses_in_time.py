@@ -36,6 +36,15 @@ def doses(container: Container, note: str, *listed: str) -> list[Flag]:
         ("paliperidone 156 mg monthly", None),
         ("paliperidone 156 mg IM daily", S),
         ("risperidone 50 mg IM every 2 weeks", None),
+        ("denosumab 60 mg SC weekly", S),
+        ("denosumab 60 mg SC every 6 months", None),
+        ("denosumab 120 mg SC every 4 weeks", None),
+        ("adalimumab 40 mg SC daily", S),
+        ("adalimumab 40 mg SC every 2 weeks", None),
+        ("adalimumab 40 mg SC weekly", None),
+        ("darbepoetin 60 mcg SC daily", S),
+        ("darbepoetin 60 mcg SC weekly", None),
+        ("clonidine patch 0.2 mg change every day", S),
     ],
 )
 def test_a_prescription_is_held_to_time(container: Container, listed: str, severity: Severity | None) -> None:
@@ -81,3 +90,18 @@ def test_a_gel_is_held_to_what_a_gel_does(container: Container) -> None:
     note = f"{HEAD} He has chronic kidney disease, eGFR 40. He takes apixaban 5 mg BID and diclofenac 1.16% gel to both knees TDS."
     found, _ = container.safety.check(DraftRequest(text=note), container.linker.link(note), (), ())
     assert [f.message for f in found if "diclofenac" in f.message and f.severity is not Severity.INFO] == []
+
+
+@pytest.mark.parametrize(
+    ("note", "severity"),
+    [
+        ("HPI: A 52 kg woman with encephalitis.\n\nPlan: acyclovir 1 g IV every 8 hours.", W),  # 19 mg/kg; 15 at most
+        ("HPI: A 75 kg woman with encephalitis.\n\nPlan: acyclovir 750 mg IV every 8 hours.", None),
+        ("HPI: 61F with cirrhosis.\n\nMedications: oxycodone 30 mg every 4 hours", S),  # 180 a day; 60 at most
+        ("HPI: 61F with cirrhosis.\n\nMedications: oxycodone 5 mg every 6 hours", None),
+        ("HPI: 61F with cirrhosis.\n\nMedications: sertraline 200 mg daily", W),
+    ],
+)
+def test_weight_and_liver_decide_what_is_usual(container: Container, note: str, severity: Severity | None) -> None:
+    found = doses(container, f"Allergies: none known\n\n{note}")
+    assert [flag.severity for flag in found][:1] == ([severity] if severity else []), [f.message for f in found]
