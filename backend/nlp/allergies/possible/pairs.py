@@ -216,10 +216,8 @@ class PairReader:
             return False
         near = range(agent.first - 1, max(0, agent.first - _AHEAD) - 1, -1)
         begin = next((i + 1 for i in near if self._words[i] in _ENDS), max(0, agent.first - _AHEAD))
-        before, between = (
-            self._words[begin : agent.first],
-            (min(agent.last, effect.last), max(agent.first, effect.last)),
-        )
+        before = self._words[begin : agent.first]
+        between = (effect.last, agent.first) if effect.first < agent.first else (agent.last, effect.last)
         ahead = [i for i, word in enumerate(before) if "ahead" in phrases("relations").of(word)]
         if not ahead or _NOT.intersection(before):
             return False

@@ -107,6 +107,7 @@ def test_what_is_to_come_or_meant_is_no_hint(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "agent"),
     [
+        ("We will give her tramadol again, which made her vomit.", "tramadol"),
         ("I will not prescribe codeine because it made him vomit.", "codeine"),
         ("I will order a course of doxycycline. She vomited on doxycycline last year.", "doxycycline"),
     ],
