@@ -193,8 +193,8 @@ class _Reader:
                 self._close()
                 self._open.add(timing.first, end, with_text=self._note.written(timing.first, timing.last))
             return end
-        if timing.code == PRN and "dose" in self._open.values and self._is_sometimes(timing.first, end):
-            return end  # of the dose behind it
+        if timing.code == PRN and self._is_sometimes(timing.first, end):
+            return end  # of the dose behind it, or of an ill
         if timing.code == PRN:
             end, reason = self._reason(end)
             self._open.add(timing.first, end, as_needed=True, as_needed_for=reason)
@@ -380,10 +380,12 @@ class _Reader:
             self._open.before_change = True
 
     def _is_sometimes(self, i: int, following: int) -> bool:
-        """Whether a word before a number says that the dose is not taken each time."""
-        words = self._note.words
-        number = following < self._last and words[following][:1].isdigit()
-        return number and words[i] in word_lists("measures/words_dosage")["sometimes"]
+        """Whether a word says that the dose behind it is not taken each time, or describes an ill: "only occasional flares"."""
+        words, kinds = self._note.words, word_lists("measures/words_dosage")
+        behind = words[following] if following < self._last else ""
+        if words[i] in kinds["describing"]:
+            return behind.isalpha() and behind not in kinds["used"] and words[i - 1] != "for"
+        return "dose" in self._open.values and behind[:1].isdigit() and words[i] in kinds["sometimes"]
 
     def _close(self) -> None:
         if self._open.first >= 0:

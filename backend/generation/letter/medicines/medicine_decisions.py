@@ -18,7 +18,15 @@ from backend.generation.letter.medicines.stated.regimens import (
     stated,
 )
 from backend.generation.letter.medicines.stated.told_events import CHANGE_OF, events_of, is_one_dose
-from backend.nlp.medications.medicine_events import BY_SECTION, CONDITIONAL, NEVER, NO_HELP, UNBEARABLE
+from backend.nlp.medications.medicine_events import (
+    BY_SECTION,
+    CONDITIONAL,
+    NEVER,
+    NO_HELP,
+    PLAN_ITEM,
+    SCORED,
+    UNBEARABLE,
+)
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (
     Dosage,
@@ -189,7 +197,7 @@ def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | Non
                 at_home=any(_is_of_home(one) for _, one in found),
                 plain=any(map(_is_plain, by_kind[kind])),
                 replaced=any(one.replaced_by for one in by_kind[kind]),
-                ordered=any(events_of(one) & {"ORDERED", "STARTED"} for one in by_kind[kind]),
+                ordered=any(map(_is_order, by_kind[kind])),
                 resumes=next((one.resumes for one in by_kind[kind] if one.resumes), ""),
                 worded=any(is_ended_in_words(one) and "CONTINUED" not in events_of(one) for one in by_kind[kind]),
             )
@@ -277,7 +285,8 @@ def _settle(by_kind: dict[Kind, list[MedicationStatement]]) -> None:
             ]
             for kind in (Kind.STARTED, Kind.DISCHARGE):
                 by_kind.pop(kind, None)
-    if Kind.HERE in by_kind and not by_kind.keys() & {Kind.TAKEN, Kind.CONTINUED}:
+    given = any(SCORED not in one.rule_ids or events_of(one) & {"GIVEN"} for one in by_kind.get(Kind.HERE, ()))
+    if given and not by_kind.keys() & {Kind.TAKEN, Kind.CONTINUED}:
         by_kind.pop(Kind.STOPPED, None)  # given and ended here, it is nothing to stop at home
     here = all(one.category is MedicationCategory.INPATIENT for one in by_kind.get(Kind.CHANGED, ()))
     if Kind.CHANGED in by_kind and here and not by_kind.keys() & {Kind.TAKEN, Kind.HELD}:
@@ -313,6 +322,11 @@ def _is_only_named(one: MedicationStatement) -> bool:
 
 def _is_firm(one: MedicationStatement) -> bool:
     return one.rule_ids != (BY_SECTION,) and stated((one.dosage,))
+
+
+def _is_order(one: MedicationStatement) -> bool:
+    """Whether a medicine is begun by an order, by what the writer says that will be done, or as an item of the plan by itself."""
+    return bool(events_of(one) & {"ORDERED", "STARTED"}) or PLAN_ITEM in one.rule_ids or _ordered(_words(one))
 
 
 def _ordered(words: frozenset[str]) -> bool:
