@@ -243,13 +243,13 @@ class _Letter:
         told = list(medicine_sentences(self._rows))
         if all(row.prompt in OF_THE_STAY or row.action is MedicineAction.HOSPITAL_ONLY for row in self._rows):
             told = [*no_medicines_sentences(self._material, addressee(self._record).you), *told]
-        for text, cites in told:
-            yield patient_sentence(MEDICINES_PART, text, cites)
         listed = self._request.discharge_medicines or any(row.source in (THE_LIST, BOTH) for row in self._rows)
         kept = None if listed or not is_visit(self._record) else continuing_all(self._record)
         piece = self._material.piece_at(kept.spans[0].start_char) if kept is not None and kept.spans else None
         if piece is not None:
-            yield patient_sentence(MEDICINES_PART, KEPT_TOO if self._rows else KEPT, (piece.id,))
+            asked = next((i for i, (text, _) in enumerate(told) if GAP.search(text)), len(told))
+            told.insert(asked, (KEPT_TOO if asked else KEPT, (piece.id,)))
+        yield from (patient_sentence(MEDICINES_PART, text, cites) for text, cites in told)
         # a visit's note tells what it leaves as it is, and what it decides
         decided = any(
             row.prompt == Prompt.UNCHANGED or (row.action in _DECIDED and not row.prompt) for row in self._rows

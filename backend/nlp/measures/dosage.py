@@ -241,8 +241,8 @@ class _Reader:
             ):
                 return i, ""  # the next sentence
             first += 1
-        begin = first + (first < self._last and words[first] == "for")
-        end = begin
+        begin = end = first + (first < self._last and words[first] == "for")
+        kinds = word_lists("measures/words_dosage")
         while (
             end < self._last
             and end - begin < _REASON
@@ -250,12 +250,12 @@ class _Reader:
             and end not in self._timings
             and end not in self._routes
             and words[end] not in NUMBER_WORDS
+            and words[end] not in kinds["told"]
         ):
             end += 1
-        none = word_lists("measures/words_dosage")["no_reason"]
-        if end == begin or end - begin >= _REASON or words[end - 1] in ("unknown", "unclear") or words[begin] in none:
-            return i, ""
-        return end, " ".join(self._note.written(begin, end).split())
+        unknown = end == begin or words[begin] in kinds["no_reason"] or words[end - 1] in ("unknown", "unclear")
+        told = not unknown and end - begin < _REASON
+        return (end, " ".join(self._note.written(begin, end).split())) if told else (i, "")
 
     def _number(self, i: int) -> int:
         if (strong := self._strength(i)) > i:

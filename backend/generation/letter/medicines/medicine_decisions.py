@@ -46,6 +46,7 @@ _ONLY_NAMED = 0.5
 _DECIDED = frozenset({
     SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS, SectionCategory.HOSPITAL_COURSE,
 })  # fmt: skip
+_PLANNED = frozenset({SectionCategory.PLAN, SectionCategory.INSTRUCTIONS})
 _ONCE = frozenset({"", "ONCE", "STAT"})
 """Timings of what is given and done with; what is begun in hospital to be taken on is asked about."""
 _BEGUN = frozenset({"PRESCRIBED", "STARTED", "SWITCHED_TO"})
@@ -153,7 +154,11 @@ def kind_of(one: MedicationStatement) -> Kind | None:
         return Kind.STARTED if one.change == "started" and one.dosage.timing not in _ONCE else Kind.HERE
     if one.category is MedicationCategory.DISCHARGE:
         return Kind.DISCHARGE
-    if _is_only_named(one) or (words & _lists()["tentative"] and one.rule_ids != (BY_SECTION,)):
+    # "I recommend Mobic 15 mg once a day" in a plan prescribes it; "consider" does not
+    thought = _lists()["tentative"] - (
+        _lists()["advised"] if _is_firm(one) and one.section in _PLANNED else frozenset()
+    )
+    if _is_only_named(one) or (words & thought and one.rule_ids != (BY_SECTION,)):
         return None
     if one.status is MedicationStatus.INTENDED:
         return None if "HYPOTHETICAL" in events_of(one) or CONDITIONAL in one.rule_ids else Kind.PLANNED

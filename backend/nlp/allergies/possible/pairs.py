@@ -214,6 +214,8 @@ class PairReader:
         """Whether a medicine is only to be taken: "I will prescribe some Mobic, and to get the swelling down"; not "will avoid it, it made her sick"."""
         if effect.kind == "avoided":
             return False
+        if effect.kind in ("clause", "stated") and "asks" in self._relations.kinds(effect.first, effect.last):
+            return agent.first < effect.first  # "and inquired if his dose could be increased"
         near = range(agent.first - 1, max(0, agent.first - _AHEAD) - 1, -1)
         begin = next((i + 1 for i in near if self._words[i] in _ENDS), max(0, agent.first - _AHEAD))
         before = self._words[begin : agent.first]
