@@ -184,8 +184,7 @@ class _Reader:
 
     def _timing(self, timing: Timing) -> int:
         end = timing.last
-        if end < self._last and self._note.words[end] == ".":
-            end += 1 if self._note.words[end - 1] in _LETTERS else 0
+        end += end < self._last and self._note.words[end] == "." and self._note.words[end - 1] in _LETTERS
         if timing.code == ONCE and self._note.words[timing.last - 1] in ("1", "one") and self._is_time(timing.last):
             return timing.last  # "x 1 week" is how long
         if timing.code == JOIN:
@@ -193,7 +192,8 @@ class _Reader:
                 self._close()
                 self._open.add(timing.first, end, with_text=self._note.written(timing.first, timing.last))
             return end
-        if timing.code == PRN and self._is_sometimes(timing.first, end):
+        words, has_dose = self._note.words, "dose" in self._open.values
+        if timing.code == PRN and self._is_sometimes(timing.first, end) and (has_dose or words[end].isalpha()):
             return end  # of the dose behind it, or of an ill
         if timing.code == PRN:
             end, reason = self._reason(end)
@@ -385,7 +385,7 @@ class _Reader:
         behind = words[following] if following < self._last else ""
         if words[i] in kinds["describing"]:
             return behind.isalpha() and behind not in kinds["used"] and words[i - 1] != "for"
-        return "dose" in self._open.values and behind[:1].isdigit() and words[i] in kinds["sometimes"]
+        return behind[:1].isdigit() and words[i] in kinds["sometimes"]
 
     def _close(self) -> None:
         if self._open.first >= 0:

@@ -152,11 +152,13 @@ def heads_item(note: ParsedNote, stated: StatedMedicine) -> bool:
     if not told.isdisjoint(lead):
         return False
     last = max([one.last, *(d.last for d in stated.dosages)])
+    if any(d.first > one.last + 1 for d in stated.dosages):
+        return False  # words that were not read stand before its dose
     following = note.words[last] if last < len(note.words) else "\n"
     mark = next((i for i in range(len(lead) - 1, -1, -1) if lead[i] in _PARTING), -1)
     own = [word for word in lead[mark + 1 :] if word.isalpha()]
     return kinds[MedicineWord.OF_ITEM].issuperset(own) and (
-        not following[:1].isalpha() or following in kinds[MedicineWord.OF_ITEM] | kinds[MedicineWord.GOES_ON] | {"if"}
+        not following[:1].isalnum() or following in kinds[MedicineWord.OF_ITEM] | {"if"}
     )
 
 

@@ -95,7 +95,8 @@ def medication_statements(
         for one in stated_medicines(note, named, setting, goes_home=goes_home)
     ]
     attributes = attributes_of([(one.named.start_char, one.named.end_char) for one in stated])
-    ruled = verdicts(note, stated, attributes)
+    outside = goes_home or setting in (Setting.CLINIC, Setting.UNKNOWN)
+    ruled = verdicts(note, stated, attributes, outside=outside)
     evidence = status_evidence(note, stated, attributes, setting)
     decided = status_scorer().decide(evidence, [one.told for one in ruled])
     made: list[MedicationStatement] = []
@@ -117,13 +118,15 @@ class Verdict(NamedTuple):
     rule_ids: tuple[str, ...]
 
 
-def verdicts(note: ParsedNote, stated: Sequence[StatedMedicine], attributes: Sequence[SpanAttributes]) -> list[Verdict]:
-    """What the triggers, the section and the attributes say of each medicine, before the scorer is asked."""
+def verdicts(
+    note: ParsedNote, stated: Sequence[StatedMedicine], attributes: Sequence[SpanAttributes], *, outside: bool = False
+) -> list[Verdict]:
+    """What the triggers, the section and the attributes say of each medicine, before the scorer is asked. outside: a plan is for home."""
     found = []
     for at, (one, attribute) in enumerate(zip(stated, attributes, strict=True)):
         denied = attribute.negated and _denies(note, stated, at, attribute.cue_span)
         result, sure = _result(note, one, attribute, denied)
-        item = one.governing is None and not denied and heads_item(note, one)
+        item = outside and one.governing is None and not denied and heads_item(note, one)
         if item:
             result, sure = result._replace(status=MedicationStatus.INTENDED), 1.0
         by = PLAN_ITEM if item else BY_SECTION if one.governing is None else one.governing.trigger.row.rule_id

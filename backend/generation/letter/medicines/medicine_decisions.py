@@ -225,6 +225,8 @@ def _decided(kind: Kind, own: Sequence[MedicationStatement], before: Sequence[Re
         stated_old = next((one.old_dosage for one in own if one.old_dosage is not None), None)
         earlier = [regimen for regimen in before if not same_regimen(regimen, now)]
         old = (stated_old,) if stated_old is not None else fuller(earlier)
+        if not stated(now) and kind is not Kind.CHANGED:
+            now = fuller(before)
         apart = tuple(mine) if len(mine) > 1 else ()
     elif kind in (Kind.TAKEN, Kind.CONTINUED):
         every = distinct([*before, *(mine if kind is Kind.CONTINUED else ())])

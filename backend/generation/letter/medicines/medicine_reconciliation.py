@@ -199,7 +199,7 @@ class Reconciliation:
         if stated(found.old):
             return (MedicineAction.CHANGED, "") if found.firm or whole else _asks(Prompt.DOSES_DISAGREE)
         if found.taken and stated(found.regimen):
-            return (MedicineAction.TAKE if found.ordered else going_on(found.regimen)), ""
+            return (MedicineAction.TAKE if found.ordered and found.firm else going_on(found.regimen)), ""
         if found.taken:
             return _asks(Prompt.TAKEN_BEFORE)
         sure = found.firm or whole or found.ordered or found.kind is Kind.DISCHARGE
