@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import WordTest
 from backend.nlp.document.trigger_automaton import FoundTrigger
-from backend.nlp.measures.amounts import LONG_NUMBER, Amounts
+from backend.nlp.measures.amounts import LONG_NUMBER, Amounts, is_length
 from backend.nlp.measures.dose_brackets import BRACKET, read_bracket
 from backend.nlp.measures.open_dosage import FoundDosage, OpenDosage
 from backend.nlp.measures.routes import FAMILY as ROUTE
@@ -144,7 +144,7 @@ class _Reader:
             self._open.timings.append(Timing(i, i + 1, code, 1.0, False, "measures/timing/latin"))
             return i + 1
         if word[:1].isdigit() or word in NUMBER_WORDS or word in PORTIONS or (word == "." and i + 1 < self._last):
-            return self._number(i)
+            return i + 3 if is_length(self._note.words, i) else self._number(i)
         unit = unit_of(word)
         if unit is not None and unit.kind == "form":
             self._open.add(i, i + 1, form=unit.name)

@@ -6,6 +6,7 @@ because of a cough", "stopped, as it made her dizzy"), then before the medicine 
 
 from backend.nlp.attributes.seam import SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.measures.amounts import is_length
 from backend.nlp.measures.units import NUMBER_WORDS, unit_of
 from backend.nlp.medications.medicine_events import FAMILY, NO_MEDICINES, PAST, SETTINGS, Governing
 from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
@@ -158,8 +159,15 @@ def heads_item(note: ParsedNote, stated: StatedMedicine) -> bool:
     mark = next((i for i in range(len(lead) - 1, -1, -1) if lead[i] in _PARTING), -1)
     own = [word for word in lead[mark + 1 :] if word.isalpha()]
     return kinds[MedicineWord.OF_ITEM].issuperset(own) and (
-        not following[:1].isalnum() or following in kinds[MedicineWord.OF_ITEM] | {"if"}
+        not following[:1].isalnum() or is_length(note.words, last) or following in kinds[MedicineWord.OF_ITEM] | {"if"}
     )
+
+
+def waits(note: ParsedNote, one: NamedMedicine) -> bool:
+    """Whether the sentence of a medicine puts off what it decides: "if", "tomorrow", "consider"."""
+    at = note.sentence_at(one.start_char)
+    words = () if at is None else note.words[note.sentences[at].first : note.sentences[at].last]
+    return not medicine_words()[MedicineWord.WAITS].isdisjoint(words)
 
 
 def is_of_before(note: ParsedNote, found: Governing | None) -> bool:

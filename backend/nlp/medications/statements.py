@@ -19,6 +19,7 @@ from backend.nlp.medications.medicine_clauses import (
     is_conditional,
     is_of_before,
     takes_nothing,
+    waits,
     when_resumed,
     why_ended,
 )
@@ -103,7 +104,7 @@ def medication_statements(
     for one, attribute, verdict, known, (told, _) in zip(
         stated, attributes, ruled, evidence.features, decided, strict=True
     ):
-        kept = told is verdict.told or _is_settled(note, one, verdict, told, known)
+        kept = told is verdict.told or _is_settled(note, one, verdict, told, known, outside=outside)
         made += by_columns(note, _statements(note, one, attribute, verdict if kept else _instead(one, verdict, told)))
     stated_once = with_times(note, named, with_transitions(note, named, merged(made)))
     return tuple(one.model_copy(update={"id": f"medication-{i}"}) for i, one in enumerate(stated_once, start=1))
@@ -159,7 +160,9 @@ def _instead(one: StatedMedicine, verdict: Verdict, told: Told) -> Verdict:
     return Verdict(result, one.named.score, told, rules)
 
 
-def _is_settled(note: ParsedNote, one: StatedMedicine, verdict: Verdict, told: Told, known: Sequence[str]) -> bool:
+def _is_settled(
+    note: ParsedNote, one: StatedMedicine, verdict: Verdict, told: Told, known: Sequence[str], *, outside: bool
+) -> bool:
     """Whether the triggers' verdict stands whatever the scorer says.
 
     That is where both mean one status; under a heading of discharge or of a ward; where a row says that it is over, held, refused or to
@@ -178,6 +181,7 @@ def _is_settled(note: ParsedNote, one: StatedMedicine, verdict: Verdict, told: T
     changes = one.governing.event in _CHANGES or one.governing.trigger.row.event == SWITCHED
     if one.context.section in DECIDED and changes:
         planned = told is Told.PLANNED and one.governing.event not in ("RESUMED", "CONTINUED")
+        planned &= not outside or waits(note, one.named)  # "we will increase her lisinopril" is a change
         begun = told is Told.STARTED and one.governing.event == "RESUMED"  # at another dose a restart is a start
         return told is not Told.OTHER and not planned and not begun
     replaces = begun and told is Told.HOME and one.governing.trigger.row.event == SWITCHED  # "was changed to" it

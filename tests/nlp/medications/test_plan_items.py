@@ -84,3 +84,9 @@ def test_an_ill_that_is_occasional_says_nothing_of_how_a_medicine_is_taken() -> 
 def test_what_a_medicine_is_needed_for_ends_before_a_verb() -> None:
     text = "PLAN: Prescription for oxycodone 5 mg every 6 hours as needed for pain was provided today."
     assert stated(text)["oxycodone"].dosage.as_needed_for == "pain"
+
+
+def test_a_change_that_will_be_made_is_one_unless_it_waits() -> None:
+    visit = "CLINIC VISIT\nPLAN: We will increase her lisinopril to 40 mg daily"
+    assert stated(f"{visit}.")["lisinopril"].change == "increased"
+    assert stated(f"{visit} if her pressure is still high.")["lisinopril"].status is MedicationStatus.INTENDED

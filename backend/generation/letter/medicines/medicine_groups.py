@@ -337,7 +337,7 @@ def _course(held: Sequence[MedicationStatement], text: str, starts: Sequence[int
     return ""
 
 
-_SHORT_LENGTH = re.compile(r"[ \w]{0,14}?\s(?:for|x)\s*(?P<n>\d{1,2})\s?/\s?(?P<of>7|52|12)(?![\d/])")
+_SHORT_LENGTH = re.compile(r"[ \w]{0,14}?\s(?:(?:for|x)\s*)?(?P<n>\d{1,2})\s?/\s?(?P<of>7|52|12)(?![\d/])")
 _LENGTHS = {"7": "day", "52": "week", "12": "month"}
 """What a fraction of a British note counts: "for 3/7"."""
 _SENTENCE_END = re.compile(r"\.(?=\s+[A-Z]|\s*$)|[;\n]")
