@@ -30,8 +30,15 @@ from backend.generation.composer.written_so_far import WrittenSoFar
 from backend.generation.letter.found.found_lines import found_lines
 from backend.generation.letter.medicines.listed_rows import BOTH, THE_LIST
 from backend.generation.letter.medicines.medicine_prompts import Prompt
-from backend.generation.letter.medicines.medicine_sentences import OF_THE_STAY, medicine_sentences, repeats_rows
+from backend.generation.letter.medicines.medicine_sentences import (
+    KEPT,
+    KEPT_TOO,
+    OF_THE_STAY,
+    medicine_sentences,
+    repeats_rows,
+)
 from backend.generation.letter.medicines.medicine_table import left_alone
+from backend.generation.letter.medicines.stated.visit_decisions import continuing_all, holds_decisions, is_visit
 from backend.generation.letter.plan_items.plan_slots import names_visit
 from backend.generation.letter.story import Story, StorySentence, addressee, story
 from backend.generation.letter.untold.open_parts import lacks_course, lacks_visits
@@ -87,6 +94,7 @@ FIRST_OF_ALL = tuple((heading, part, 2 if heading == DIET else 1) for heading, p
 _STAYS = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
 ACUTE = _STAYS | {Setting.EMERGENCY}
 _GOES_ON = frozenset({MedicineAction.CONTINUE, MedicineAction.TAKE, MedicineAction.CHANGED, MedicineAction.NEW})
+_DECIDED = _GOES_ON | {MedicineAction.AS_NEEDED, MedicineAction.STOPPED, MedicineAction.ON_HOLD}
 ALLERGY_ADVICE = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
 
 
@@ -235,10 +243,19 @@ class _Letter:
         told = list(medicine_sentences(self._rows))
         if all(row.prompt in OF_THE_STAY or row.action is MedicineAction.HOSPITAL_ONLY for row in self._rows):
             told = [*no_medicines_sentences(self._material, addressee(self._record).you), *told]
-        for text, cites in told:
-            yield patient_sentence(MEDICINES_PART, text, cites)
         listed = self._request.discharge_medicines or any(row.source in (THE_LIST, BOTH) for row in self._rows)
-        visit = any(row.prompt == Prompt.UNCHANGED for row in self._rows)  # it tells what it leaves as it is
+        kept = None if listed or not is_visit(self._record) else continuing_all(self._record)
+        piece = self._material.piece_at(kept.spans[0].start_char) if kept is not None and kept.spans else None
+        if piece is not None:
+            asked = next((i for i, (text, _) in enumerate(told) if GAP.search(text)), len(told))
+            told.insert(asked, (KEPT_TOO if asked else KEPT, (piece.id,)))
+        yield from (patient_sentence(MEDICINES_PART, text, cites) for text, cites in told)
+        # a visit's note tells what it leaves as it is, and what it decides
+        decided = any(
+            row.prompt == Prompt.UNCHANGED or (row.action in _DECIDED and not row.prompt) for row in self._rows
+        )
+        visit = decided or piece is not None
+        visit &= is_visit(self._record) and holds_decisions(self._record, self._material.linked.note.text)
         if not listed and not visit and not any(GAP.search(text) for text, _ in told):
             yield _gap(MEDICINES_PART, "which medicines to take, change or stop, with doses")
         elif not listed and not visit and (given := self._given_here()):

@@ -11,7 +11,7 @@ from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import WordTest
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.schemas.drafts.note import Mention
-from backend.schemas.vocabulary import Category
+from backend.schemas.vocabulary import Category, SemanticGroup
 
 _THINGS = frozenset((Category.DEVICE, Category.ORGANISM))
 """What may stand in an allergies section and is no possible cause in a story: catheters, germs."""
@@ -53,7 +53,11 @@ class Agents:
         self.organisms = sorted(
             {note.token_range(m.start_char, m.end_char) for m in mentions if m.category is Category.ORGANISM}
         )
-        self._things = {note.token_range(m.start_char, m.end_char) for m in mentions if m.category in _THINGS}
+        self._things = {
+            note.token_range(m.start_char, m.end_char)
+            for m in mentions
+            if m.category in _THINGS or m.group is SemanticGroup.ACTI  # "a healthy diet", "a food diary"
+        }
         # "allergic to latex" and "avoids aspirin" may be names of their own; they name latex and aspirin all the same
         others = [
             (*note.token_range(m.start_char, m.end_char), m.category is Category.PRECAUTION)

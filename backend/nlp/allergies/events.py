@@ -107,8 +107,7 @@ class EventReader:
                 entry = self._entry(one, trigger, here, "intolerance" if event in _NOT_BORNE else "")
                 doubted = event == "CAME_OF" and self._doubts(trigger.first - 1, trigger.first)
                 entry = entry._replace(doubted=doubted or entry.doubted)
-                opened = place[0] == trigger.first  # "upsets his bowels"
-                end = clause_end(self._words, place[1], last) if opened else place[1]
+                end = clause_end(self._words, place[1], last) if place[0] == trigger.first else place[1]  # "upsets him"
                 yield entry._replace(reaction=self._note.written(place[0], end)) if effect and told else entry, place
 
     def _beside(self, here: _Stretch, listing: bool) -> FoundEntries:
@@ -176,6 +175,7 @@ class EventReader:
             found = self._earlier(trigger.first, here) if where == "far" else self._before(trigger.first, here)
         elif not found and (not beside or "takes_list" in lists.of(words[trigger.first])):
             loose = event in ("CALLED", "REACTION_TO") and words[at - 1] in ("to", ":")
+            loose = loose and "local" not in lists.of(words[trigger.first - 1])  # of skin, to a bite or a stitch
             found = self._after(at, here, loose and not beside)
             if not found and self._pronoun(at, at + 1):
                 found = self._before(trigger.first, here)

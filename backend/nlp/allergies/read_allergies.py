@@ -17,7 +17,7 @@ from backend.nlp.allergies.allergy_wording import phrases, wording
 from backend.nlp.allergies.effects import Effect, effects_of, only_warned
 from backend.nlp.allergies.events import OPENING, EventReader
 from backend.nlp.allergies.lists.checkboxes import stated_parts
-from backend.nlp.allergies.lists.denials import denials, of_the_rest, outside, unreadable
+from backend.nlp.allergies.lists.denials import begins_anew, denials, of_the_rest, outside, unreadable
 from backend.nlp.allergies.lists.items import Entry, allergy_items, is_severe, reaction_kind
 from backend.nlp.allergies.lists.list_end import ListEnd
 from backend.nlp.allergies.lists.list_grammar import ListReader
@@ -314,9 +314,10 @@ class _Reader:
                 return False
         # without marks a scope of "no" runs on to what it does not deny; "no dairy, lactose intolerant" begins anew
         marked = not {",", ";", ":"}.isdisjoint(words[slice(*bounds)])
-        adjective = words[entry.last : entry.last + 1] in (["allergic"], ["intolerant"])
-        anew = adjective and words[entry.first - 1 : entry.first] == [","]
-        anew = anew or any(bounds[0] <= a <= entry.first for a in self._anew)
+        anew = any(bounds[0] <= a <= entry.first for a in self._anew)
+        if not by_effect and attributes.cue_span is not None:
+            cue = self._note.token_range(*attributes.cue_span)[0]
+            anew |= begins_anew(words, cue, min(entry.first, -place[0] - 1), place[1])
         denied = attributes.negated and (by_effect or marked) and not anew
         return not (attributes.hypothetical or denied)
 

@@ -1,6 +1,7 @@
 """Numbers and units of a note: in digits and words, ranges, fractions, and the parts of a combination (10/325)."""
 
 import re
+from collections.abc import Sequence
 
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, Unit, unit_of
@@ -145,3 +146,12 @@ class Amounts:
     def token_at(self, char: int) -> int:
         """The number of the first token that begins at or behind a character."""
         return self._note.token_range(char, char)[0]
+
+
+def is_length(words: Sequence[str], i: int) -> bool:
+    """Whether a fraction at a token is a British length and no amount: "3/7" is three days, "1/52" a week, "2/12" two months."""
+    if words[i + 1 : i + 2] != ["/"] or not words[i].isdigit() or words[i + 2 : i + 3] not in (["7"], ["52"], ["12"]):
+        return False
+    behind = [*words[i + 3 : i + 5], "", ""][:2]
+    unit = unit_of(behind[0])
+    return (unit is None or unit.kind == "time") and not (behind[0] == "." and behind[1].isdigit())

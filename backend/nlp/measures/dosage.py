@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import WordTest
 from backend.nlp.document.trigger_automaton import FoundTrigger
-from backend.nlp.measures.amounts import LONG_NUMBER, Amounts
+from backend.nlp.measures.amounts import LONG_NUMBER, Amounts, is_length
 from backend.nlp.measures.dose_brackets import BRACKET, read_bracket
 from backend.nlp.measures.open_dosage import FoundDosage, OpenDosage
 from backend.nlp.measures.routes import FAMILY as ROUTE
@@ -144,7 +144,7 @@ class _Reader:
             self._open.timings.append(Timing(i, i + 1, code, 1.0, False, "measures/timing/latin"))
             return i + 1
         if word[:1].isdigit() or word in NUMBER_WORDS or word in PORTIONS or (word == "." and i + 1 < self._last):
-            return self._number(i)
+            return i + 3 if is_length(self._note.words, i) else self._number(i)
         unit = unit_of(word)
         if unit is not None and unit.kind == "form":
             self._open.add(i, i + 1, form=unit.name)
@@ -184,8 +184,7 @@ class _Reader:
 
     def _timing(self, timing: Timing) -> int:
         end = timing.last
-        if end < self._last and self._note.words[end] == ".":
-            end += 1 if self._note.words[end - 1] in _LETTERS else 0
+        end += end < self._last and self._note.words[end] == "." and self._note.words[end - 1] in _LETTERS
         if timing.code == ONCE and self._note.words[timing.last - 1] in ("1", "one") and self._is_time(timing.last):
             return timing.last  # "x 1 week" is how long
         if timing.code == JOIN:
@@ -193,8 +192,9 @@ class _Reader:
                 self._close()
                 self._open.add(timing.first, end, with_text=self._note.written(timing.first, timing.last))
             return end
-        if timing.code == PRN and "dose" in self._open.values and self._is_sometimes(timing.first, end):
-            return end  # of the dose behind it
+        words, has_dose = self._note.words, "dose" in self._open.values
+        if timing.code == PRN and self._is_sometimes(timing.first, end) and (has_dose or words[end].isalpha()):
+            return end  # of the dose behind it, or of an ill
         if timing.code == PRN:
             end, reason = self._reason(end)
             self._open.add(timing.first, end, as_needed=True, as_needed_for=reason)
@@ -241,8 +241,8 @@ class _Reader:
             ):
                 return i, ""  # the next sentence
             first += 1
-        begin = first + (first < self._last and words[first] == "for")
-        end = begin
+        begin = end = first + (first < self._last and words[first] == "for")
+        kinds = word_lists("measures/words_dosage")
         while (
             end < self._last
             and end - begin < _REASON
@@ -250,12 +250,12 @@ class _Reader:
             and end not in self._timings
             and end not in self._routes
             and words[end] not in NUMBER_WORDS
+            and words[end] not in kinds["told"]
         ):
             end += 1
-        none = word_lists("measures/words_dosage")["no_reason"]
-        if end == begin or end - begin >= _REASON or words[end - 1] in ("unknown", "unclear") or words[begin] in none:
-            return i, ""
-        return end, " ".join(self._note.written(begin, end).split())
+        unknown = end == begin or words[begin] in kinds["no_reason"] or words[end - 1] in ("unknown", "unclear")
+        told = not unknown and end - begin < _REASON
+        return (end, " ".join(self._note.written(begin, end).split())) if told else (i, "")
 
     def _number(self, i: int) -> int:
         if (strong := self._strength(i)) > i:
@@ -382,10 +382,12 @@ class _Reader:
             self._open.before_change = True
 
     def _is_sometimes(self, i: int, following: int) -> bool:
-        """Whether a word before a number says that the dose is not taken each time."""
-        words = self._note.words
-        number = following < self._last and words[following][:1].isdigit()
-        return number and words[i] in word_lists("measures/words_dosage")["sometimes"]
+        """Whether a word says that the dose behind it is not taken each time, or describes an ill: "only occasional flares"."""
+        words, kinds = self._note.words, word_lists("measures/words_dosage")
+        behind = words[following] if following < self._last else ""
+        if words[i] in kinds["describing"]:
+            return behind.isalpha() and behind not in kinds["used"] and words[i - 1] != "for"
+        return behind[:1].isdigit() and words[i] in kinds["sometimes"]
 
     def _close(self) -> None:
         if self._open.first >= 0:

@@ -6,6 +6,7 @@ because of a cough", "stopped, as it made her dizzy"), then before the medicine 
 
 from backend.nlp.attributes.seam import SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.measures.amounts import is_length
 from backend.nlp.measures.units import NUMBER_WORDS, unit_of
 from backend.nlp.medications.medicine_events import FAMILY, NO_MEDICINES, PAST, SETTINGS, Governing
 from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
@@ -28,6 +29,9 @@ _BEFORE_WHEN = 4
 _BESIDE_DOSE = frozenset({"at", "to", "and", "per", "as", "with", "by", "from", "now"})
 """Words of those that may follow a decision that tell no time."""
 _DIVIDING = frozenset({",", ".", ";", "\n"})
+_PLANNED = frozenset({SectionCategory.PLAN, SectionCategory.INSTRUCTIONS})
+_PARTING = frozenset({",", ";", ".", "/", "&", "+", "-", "\u2013", ":", ")", "\u2022"})
+"""Marks between the items of a line of a plan."""
 _FAR = 10
 """Words behind a planned medicine in which its condition begins."""
 
@@ -130,6 +134,40 @@ def is_conditional(note: ParsedNote, stated: StatedMedicine, attributes: SpanAtt
         if not word[:1].isalnum() or word in medicine_words()[MedicineWord.JOIN]:
             return False
     return False
+
+
+def heads_item(note: ParsedNote, stated: StatedMedicine) -> bool:
+    """Whether a medicine is an item of a plan by itself: "1. Regular paracetamol", "rest, fluids, ibuprofen if needed"; no part of a told sentence.
+
+    Args:
+        note: the parsed note.
+        stated: the medicine, which no trigger governs.
+    """
+    one, kinds = stated.named, medicine_words()
+    section = note.section_at(one.start_char)
+    if section is None or one.section not in _PLANNED or stated.context.ordered:
+        return False
+    begin = max(section.body_char, note.text.rfind("\n", 0, one.start_char) + 1)
+    lead = [word for word in note.words[note.token_range(begin, one.end_char)[0] : one.first] if word != "\n"]
+    told = kinds[MedicineWord.WHO] | kinds[MedicineWord.WAITS] | kinds[MedicineWord.UNDECIDED]
+    if not told.isdisjoint(lead):
+        return False
+    last = max([one.last, *(d.last for d in stated.dosages)])
+    if any(d.first > one.last + 1 for d in stated.dosages):
+        return False  # words that were not read stand before its dose
+    following = note.words[last] if last < len(note.words) else "\n"
+    mark = next((i for i in range(len(lead) - 1, -1, -1) if lead[i] in _PARTING), -1)
+    own = [word for word in lead[mark + 1 :] if word.isalpha()]
+    return kinds[MedicineWord.OF_ITEM].issuperset(own) and (
+        not following[:1].isalnum() or is_length(note.words, last) or following in kinds[MedicineWord.OF_ITEM] | {"if"}
+    )
+
+
+def waits(note: ParsedNote, one: NamedMedicine) -> bool:
+    """Whether the sentence of a medicine puts off what it decides: "if", "tomorrow", "consider"."""
+    at = note.sentence_at(one.start_char)
+    words = () if at is None else note.words[note.sentences[at].first : note.sentences[at].last]
+    return not medicine_words()[MedicineWord.WAITS].isdisjoint(words)
 
 
 def is_of_before(note: ParsedNote, found: Governing | None) -> bool:

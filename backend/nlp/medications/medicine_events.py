@@ -21,6 +21,10 @@ BY_SECTION = "medications/section"
 """Rule id of a status that the place of a medicine alone decides."""
 RESCUE = "medications/medication/rescue"
 """Rule id of what is kept at home for a bad day, and is neither taken nor stopped."""
+SCORED = "medications/scored"
+"""Rule id of a status that the scorer decided against the triggers."""
+PLAN_ITEM = "medications/plan-item"
+"""Rule id of a medicine that is an item of a plan by itself."""
 CONDITIONAL = "medications/conditional"
 """Rule id of a plan that holds only under a condition ("if the culture grows")."""
 LABELS = ("LIST_STOPPED", "LIST_HELD", "LIST_NEW", "LIST_SAME", "LIST_CHANGED")
@@ -53,12 +57,17 @@ _REMARK_MARKS = frozenset("-\u2013\u2014:(,[")
 _DASHES = frozenset("-\u2013\u2014:")
 """Marks behind which a remark is of all medicines that "and" joins; else, behind a comma or in brackets it is of the last."""
 DECIDED = frozenset({SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS})
-_APART = frozenset({*LISTS, *SETTINGS, AHEAD, TO_TAKE, NO_MEDICINES, "NONE"})
+REQUEST = "REQUEST"
+"""Told of what a patient asks for, which decides nothing."""
+_APART = frozenset({*LISTS, *SETTINGS, AHEAD, TO_TAKE, NO_MEDICINES, REQUEST, "NONE"})
 """Events that govern no medicine by themselves."""
 _ENDED_BY_UNTIL = frozenset({"TAKES", "GIVEN", "TREATED"})
 _ENDS = frozenset({"STOPPED", "HELD", "PAST"})
 """Events that end what an earlier word of the same course began."""
 _DOSE_CHANGES = frozenset({"INCREASED", "DECREASED", "CHANGED"})
+_ASKED_FOR = _DOSE_CHANGES | {"STOPPED", "STARTED", "PRESCRIBED", "PLANNED"}
+_REQUESTED = 12
+"""Words between what a patient asks and what is asked for."""
 _MARKS_BETWEEN = frozenset("?.")
 _GIVEN_UP = frozenset({"TAKES", "STARTED", "PRESCRIBED", "CHANGED"})
 """Events of a medicine that is given up where it is told that it did not work or was not tolerated."""
@@ -212,10 +221,12 @@ def _is_of_all(note: ParsedNote, one: FoundTrigger, first: int, last: int, leadi
 
 
 def _is_asked(note: ParsedNote, one: FoundTrigger, last: int) -> bool:
-    """Whether a stop is only asked about, which decides nothing: "stop the ramipril?", "? stop gabapentin"."""
+    """Whether a stop is only asked about, or a change asked for, which decides nothing: "stop the ramipril?", "he requested an increase"."""
+    words = note.words
+    if one.row.event in _ASKED_FOR and is_requested(note, one.first):
+        return True
     if one.row.event != "STOPPED":
         return False
-    words = note.words
     marks = (
         words[i]
         for i in range(one.last, min(last + 1, len(words)))
@@ -223,6 +234,15 @@ def _is_asked(note: ParsedNote, one: FoundTrigger, last: int) -> bool:
         or (words[i] in _MARKS_BETWEEN and not note.text[note.tokens.ends[i] : note.tokens.ends[i] + 1].isalnum())
     )
     return next(marks, "") == "?" or words[max(0, one.first - 1) : one.first] == ["?"]
+
+
+def is_requested(note: ParsedNote, place: int) -> bool:
+    """Whether words before a place ask for what it tells: "he requested an increase"; not "he asked, and we increased it"."""
+    before = [
+        one for one in note.triggers_within(FAMILY, max(0, place - _REQUESTED), place) if one.row.event == REQUEST
+    ]
+    between = note.words[before[-1].last : place] if before else ()
+    return bool(before) and _of(MedicineWord.DECIDES).isdisjoint(between)
 
 
 def _leading(

@@ -71,6 +71,9 @@ class MedicineWord(StrEnum):
     TRAILING = "trailing"
     PRESCRIPTION = "prescription"
     CONDITION = "condition"
+    DECIDES = "decides"
+    OF_ITEM = "of_item"
+    UNDECIDED = "undecided"
 
 
 class NamedMedicine(NamedTuple):
@@ -141,7 +144,9 @@ def _side_by_side(named: Iterable[NamedMedicine]) -> list[NamedMedicine]:
             found.append(one)
             continue
         words, others = set(before.name.lower().split()), set(one.name.lower().split())
-        if others < words or words < others:
+        if before.category is Category.DRUG and one.category is Category.DRUG_CLASS:
+            found[-1] = before._replace(last=one.last)  # "amoxicillin abx", "Prozac antidepressant"
+        elif others < words or words < others:
             whole = before if others < words else one
             found[-1] = whole._replace(first=before.first, last=one.last)
         else:

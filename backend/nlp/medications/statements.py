@@ -15,9 +15,11 @@ from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.medications.lists.list_kinds import LISTED
 from backend.nlp.medications.lists.list_tables import by_columns
 from backend.nlp.medications.medicine_clauses import (
+    heads_item,
     is_conditional,
     is_of_before,
     takes_nothing,
+    waits,
     when_resumed,
     why_ended,
 )
@@ -29,15 +31,18 @@ from backend.nlp.medications.medicine_events import (
     HERE,
     LABELS,
     PAST,
+    PLAN_ITEM,
+    SCORED,
     SWITCHED,
+    is_requested,
     was_taken,
 )
 from backend.nlp.medications.medicine_names import MedicineWord, medicine_words, named_medicines
-from backend.nlp.medications.medicine_outcomes import Context, Outcome, change_of, outcome
+from backend.nlp.medications.medicine_outcomes import Outcome, change_of, outcome
 from backend.nlp.medications.medicine_runs import StatedMedicine, stated_medicines
 from backend.nlp.medications.merged_statements import WEAK, merged
 from backend.nlp.medications.status_features import status_evidence
-from backend.nlp.medications.status_scorer import Told, status_scorer
+from backend.nlp.medications.status_scorer import Told, status_scorer, told_of
 from backend.nlp.medications.times_given import with_times
 from backend.nlp.medications.transitions import with_transitions
 from backend.schemas.drafts.note import Mention
@@ -52,8 +57,6 @@ from backend.schemas.record import (
 )
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 
-SCORED = "medications/scored"
-"""Rule id of a status that the scorer decided against the triggers."""
 _NOT_NOW = frozenset({"TAKES", "STARTED", "PRESCRIBED", "DISCHARGED", "CHANGED"})
 """Events of what is over where the note says that no medicine is taken."""
 _TREATMENTS = (Category.DRUG, Category.DRUG_CLASS, Category.ALLERGEN, Category.PROCEDURE)
@@ -93,14 +96,15 @@ def medication_statements(
         for one in stated_medicines(note, named, setting, goes_home=goes_home)
     ]
     attributes = attributes_of([(one.named.start_char, one.named.end_char) for one in stated])
-    ruled = verdicts(note, stated, attributes)
+    outside = goes_home or setting in (Setting.CLINIC, Setting.UNKNOWN)
+    ruled = verdicts(note, stated, attributes, outside=outside)
     evidence = status_evidence(note, stated, attributes, setting)
     decided = status_scorer().decide(evidence, [one.told for one in ruled])
     made: list[MedicationStatement] = []
     for one, attribute, verdict, known, (told, _) in zip(
         stated, attributes, ruled, evidence.features, decided, strict=True
     ):
-        kept = told is verdict.told or _is_settled(note, one, verdict, told, known)
+        kept = told is verdict.told or _is_settled(note, one, verdict, told, known, outside=outside)
         made += by_columns(note, _statements(note, one, attribute, verdict if kept else _instead(one, verdict, told)))
     stated_once = with_times(note, named, with_transitions(note, named, merged(made)))
     return tuple(one.model_copy(update={"id": f"medication-{i}"}) for i, one in enumerate(stated_once, start=1))
@@ -115,40 +119,26 @@ class Verdict(NamedTuple):
     rule_ids: tuple[str, ...]
 
 
-def verdicts(note: ParsedNote, stated: Sequence[StatedMedicine], attributes: Sequence[SpanAttributes]) -> list[Verdict]:
-    """What the triggers, the section and the attributes say of each medicine, before the scorer is asked."""
+def verdicts(
+    note: ParsedNote, stated: Sequence[StatedMedicine], attributes: Sequence[SpanAttributes], *, outside: bool = False
+) -> list[Verdict]:
+    """What the triggers, the section and the attributes say of each medicine, before the scorer is asked. outside: a plan is for home."""
     found = []
     for at, (one, attribute) in enumerate(zip(stated, attributes, strict=True)):
         denied = attribute.negated and _denies(note, stated, at, attribute.cue_span)
         result, sure = _result(note, one, attribute, denied)
-        by = BY_SECTION if one.governing is None else one.governing.trigger.row.rule_id
+        item = outside and one.governing is None and not denied and heads_item(note, one)
+        if item:
+            result, sure = result._replace(status=MedicationStatus.INTENDED), 1.0
+        by = PLAN_ITEM if item else BY_SECTION if one.governing is None else one.governing.trigger.row.rule_id
         rules = (by, CONDITIONAL) if is_conditional(note, one, attribute) else (by,)
-        found.append(Verdict(result, sure, _told(result, _whose(one, attribute)), rules))
+        found.append(Verdict(result, sure, told_of(result, _whose(one, attribute)), rules))
     return found
 
 
 def _whose(one: StatedMedicine, attribute: SpanAttributes) -> Experiencer:
     leaves = one.governing is not None and one.governing.event == "DISCHARGED"  # "discharged to her daughter's home on"
     return Experiencer.PATIENT if leaves else attribute.experiencer
-
-
-def _told(result: Outcome, experiencer: Experiencer) -> Told:
-    if experiencer is not Experiencer.PATIENT:
-        return Told.OTHER
-    inpatient = result.category is MedicationCategory.INPATIENT
-    if result.status is MedicationStatus.COMPLETED:
-        return Told.GIVEN if inpatient else Told.PAST
-    if result.status is MedicationStatus.ACTIVE:
-        return Told.GIVEN if inpatient else Told.STARTED if result.change == "started" else Told.HOME
-    return _OF_STATUS[result.status]
-
-
-_OF_STATUS = {
-    MedicationStatus.STOPPED: Told.STOPPED,
-    MedicationStatus.ON_HOLD: Told.HELD,
-    MedicationStatus.NOT_TAKEN: Told.NOT_TAKEN,
-    MedicationStatus.INTENDED: Told.PLANNED,
-}
 
 
 def _instead(one: StatedMedicine, verdict: Verdict, told: Told) -> Verdict:
@@ -170,12 +160,16 @@ def _instead(one: StatedMedicine, verdict: Verdict, told: Told) -> Verdict:
     return Verdict(result, one.named.score, told, rules)
 
 
-def _is_settled(note: ParsedNote, one: StatedMedicine, verdict: Verdict, told: Told, known: Sequence[str]) -> bool:
+def _is_settled(
+    note: ParsedNote, one: StatedMedicine, verdict: Verdict, told: Told, known: Sequence[str], *, outside: bool
+) -> bool:
     """Whether the triggers' verdict stands whatever the scorer says.
 
     That is where both mean one status; under a heading of discharge or of a ward; where a row says that it is over, held, refused or to
     come, or that it goes on; where a reason tells why; where it was given in hospital; where it was begun or is taken, and no word ends it.
     """
+    if PLAN_ITEM in verdict.rule_ids:
+        return True
     begun = verdict.outcome.change == "started"
     alike = any({told, verdict.told} <= same for same in _ALIKE)
     if one.context.list_event in LABELS or alike or (told is Told.STARTED and begun):
@@ -187,6 +181,7 @@ def _is_settled(note: ParsedNote, one: StatedMedicine, verdict: Verdict, told: T
     changes = one.governing.event in _CHANGES or one.governing.trigger.row.event == SWITCHED
     if one.context.section in DECIDED and changes:
         planned = told is Told.PLANNED and one.governing.event not in ("RESUMED", "CONTINUED")
+        planned &= not outside or waits(note, one.named)  # "we will increase her lisinopril" is a change
         begun = told is Told.STARTED and one.governing.event == "RESUMED"  # at another dose a restart is a start
         return told is not Told.OTHER and not planned and not begun
     replaces = begun and told is Told.HOME and one.governing.trigger.row.event == SWITCHED  # "was changed to" it
@@ -291,6 +286,8 @@ def _statements(
         sure = min(sure, one.score)
     current = [d for d in stated.dosages if not d.before_change]
     old = [d for d in stated.dosages if d.before_change]
+    if old and current and is_requested(note, old[0].first):
+        current, old = old, []  # "he requested an increase from 140 mg to 175 mg"
     changed = bool(result.change in ("increased", "decreased", "changed") or old)
     if changed and not old and len(current) > 1:
         old, current = [], current[-1:]
@@ -349,16 +346,13 @@ def _result(
     leaves = stated.context.goes_home or said[0] == "home"  # "home with naproxen"
     result = outcome(found.event, stated.context._replace(past_tense=past, goes_home=leaves))
     tensed = found.event in _NOT_NOW and not {"been", *kinds[MedicineWord.PAST_VERB]}.isdisjoint(said)
-    if tensed and _taken_at_home(result, stated.context) and note.once(takes_nothing):
+    told = stated.context.section not in (*DECIDED, SectionCategory.MEDICATIONS)
+    if tensed and told and _is_taken(result) and note.once(takes_nothing):
         result = result._replace(status=MedicationStatus.COMPLETED)
     if denied and found.event in _UNDENIED:
         result = result._replace(status=MedicationStatus.NOT_TAKEN)
     thought_of = found.event == "HYPOTHETICAL" and not stated.dosages
     return _once_had(stated, result), WEAK if thought_of else stated.named.score
-
-
-def _taken_at_home(result: Outcome, context: Context) -> bool:
-    return _is_taken(result) and context.section not in (*DECIDED, SectionCategory.MEDICATIONS)
 
 
 def _once_had(stated: StatedMedicine, result: Outcome) -> Outcome:

@@ -14,8 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backend.errors import KnowledgeError
+from backend.nlp.medications.medicine_outcomes import Outcome
 from backend.nlp.medications.status_features import BONDS, Evidence
 from backend.nlp.rules import RULES
+from backend.schemas.record import Experiencer, MedicationCategory, MedicationStatus
 
 MODEL = RULES / "medications" / "status_model.json"
 Floats = NDArray[np.float64]
@@ -36,6 +38,31 @@ class Told(StrEnum):
 
 
 TOLD = tuple(Told)
+
+
+def told_of(result: Outcome, experiencer: Experiencer) -> Told:
+    """The status of what the triggers say of a medicine, in one word.
+
+    Args:
+        result: what they say.
+        experiencer: whose medicine it is.
+    """
+    if experiencer is not Experiencer.PATIENT:
+        return Told.OTHER
+    inpatient = result.category is MedicationCategory.INPATIENT
+    if result.status is MedicationStatus.COMPLETED:
+        return Told.GIVEN if inpatient else Told.PAST
+    if result.status is MedicationStatus.ACTIVE:
+        return Told.GIVEN if inpatient else Told.STARTED if result.change == "started" else Told.HOME
+    return _OF_STATUS[result.status]
+
+
+_OF_STATUS = {
+    MedicationStatus.STOPPED: Told.STOPPED,
+    MedicationStatus.ON_HOLD: Told.HELD,
+    MedicationStatus.NOT_TAKEN: Told.NOT_TAKEN,
+    MedicationStatus.INTENDED: Told.PLANNED,
+}
 
 
 class StatusScorer(NamedTuple):

@@ -90,6 +90,7 @@ _OF_SENTENCES = frozenset(
         "AHEAD",
         "NONE",
         "NO_MEDICINES",
+        "REQUEST",
         "LIST_HOME",
         "LIST_INPATIENT",
         "LIST_DISCHARGE",

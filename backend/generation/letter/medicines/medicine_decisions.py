@@ -18,7 +18,15 @@ from backend.generation.letter.medicines.stated.regimens import (
     stated,
 )
 from backend.generation.letter.medicines.stated.told_events import CHANGE_OF, events_of, is_one_dose
-from backend.nlp.medications.medicine_events import BY_SECTION, CONDITIONAL, NEVER, NO_HELP, UNBEARABLE
+from backend.nlp.medications.medicine_events import (
+    BY_SECTION,
+    CONDITIONAL,
+    NEVER,
+    NO_HELP,
+    PLAN_ITEM,
+    SCORED,
+    UNBEARABLE,
+)
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (
     Dosage,
@@ -38,6 +46,7 @@ _ONLY_NAMED = 0.5
 _DECIDED = frozenset({
     SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS, SectionCategory.HOSPITAL_COURSE,
 })  # fmt: skip
+_PLANNED = frozenset({SectionCategory.PLAN, SectionCategory.INSTRUCTIONS})
 _ONCE = frozenset({"", "ONCE", "STAT"})
 """Timings of what is given and done with; what is begun in hospital to be taken on is asked about."""
 _BEGUN = frozenset({"PRESCRIBED", "STARTED", "SWITCHED_TO"})
@@ -145,7 +154,11 @@ def kind_of(one: MedicationStatement) -> Kind | None:
         return Kind.STARTED if one.change == "started" and one.dosage.timing not in _ONCE else Kind.HERE
     if one.category is MedicationCategory.DISCHARGE:
         return Kind.DISCHARGE
-    if _is_only_named(one) or (words & _lists()["tentative"] and one.rule_ids != (BY_SECTION,)):
+    # "I recommend Mobic 15 mg once a day" in a plan prescribes it; "consider" does not
+    thought = _lists()["tentative"] - (
+        _lists()["advised"] if _is_firm(one) and one.section in _PLANNED else frozenset()
+    )
+    if _is_only_named(one) or (words & thought and one.rule_ids != (BY_SECTION,)):
         return None
     if one.status is MedicationStatus.INTENDED:
         return None if "HYPOTHETICAL" in events_of(one) or CONDITIONAL in one.rule_ids else Kind.PLANNED
@@ -189,7 +202,7 @@ def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | Non
                 at_home=any(_is_of_home(one) for _, one in found),
                 plain=any(map(_is_plain, by_kind[kind])),
                 replaced=any(one.replaced_by for one in by_kind[kind]),
-                ordered=any(events_of(one) & {"ORDERED", "STARTED"} for one in by_kind[kind]),
+                ordered=any(map(_is_order, by_kind[kind])),
                 resumes=next((one.resumes for one in by_kind[kind] if one.resumes), ""),
                 worded=any(is_ended_in_words(one) and "CONTINUED" not in events_of(one) for one in by_kind[kind]),
             )
@@ -212,6 +225,8 @@ def _decided(kind: Kind, own: Sequence[MedicationStatement], before: Sequence[Re
         stated_old = next((one.old_dosage for one in own if one.old_dosage is not None), None)
         earlier = [regimen for regimen in before if not same_regimen(regimen, now)]
         old = (stated_old,) if stated_old is not None else fuller(earlier)
+        if not stated(now) and kind is not Kind.CHANGED:
+            now = fuller(before)
         apart = tuple(mine) if len(mine) > 1 else ()
     elif kind in (Kind.TAKEN, Kind.CONTINUED):
         every = distinct([*before, *(mine if kind is Kind.CONTINUED else ())])
@@ -277,7 +292,8 @@ def _settle(by_kind: dict[Kind, list[MedicationStatement]]) -> None:
             ]
             for kind in (Kind.STARTED, Kind.DISCHARGE):
                 by_kind.pop(kind, None)
-    if Kind.HERE in by_kind and not by_kind.keys() & {Kind.TAKEN, Kind.CONTINUED}:
+    given = any(SCORED not in one.rule_ids or events_of(one) & {"GIVEN"} for one in by_kind.get(Kind.HERE, ()))
+    if given and not by_kind.keys() & {Kind.TAKEN, Kind.CONTINUED}:
         by_kind.pop(Kind.STOPPED, None)  # given and ended here, it is nothing to stop at home
     here = all(one.category is MedicationCategory.INPATIENT for one in by_kind.get(Kind.CHANGED, ()))
     if Kind.CHANGED in by_kind and here and not by_kind.keys() & {Kind.TAKEN, Kind.HELD}:
@@ -313,6 +329,11 @@ def _is_only_named(one: MedicationStatement) -> bool:
 
 def _is_firm(one: MedicationStatement) -> bool:
     return one.rule_ids != (BY_SECTION,) and stated((one.dosage,))
+
+
+def _is_order(one: MedicationStatement) -> bool:
+    """Whether a medicine is begun by an order, by what the writer says that will be done, or as an item of the plan by itself."""
+    return bool(events_of(one) & {"ORDERED", "STARTED"}) or PLAN_ITEM in one.rule_ids or _ordered(_words(one))
 
 
 def _ordered(words: frozenset[str]) -> bool:

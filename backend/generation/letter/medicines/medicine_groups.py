@@ -296,6 +296,9 @@ def _is_open(one: MedicationStatement) -> bool:
 
 def _how_long(one: MedicationStatement, text: str) -> str:
     """`for 5 days` or `until 14 Dec`, where the note says so right behind the dosage."""
+    short = _SHORT_LENGTH.match(text, max(span.end_char for span in one.spans[:2])) if one.spans else None
+    if short is not None and one.dosage.days and one.status is MedicationStatus.INTENDED:
+        return f"for {short['n']} {_LENGTHS[short['of']]}{'s' if short['n'] != '1' else ''}"
     if not one.dosage.text or len(one.spans) < 2:
         return ""
     dosed = [span.end_char for span in one.spans[1:] if " ".join(span.text.split()) == one.dosage.text]
@@ -334,6 +337,9 @@ def _course(held: Sequence[MedicationStatement], text: str, starts: Sequence[int
     return ""
 
 
+_SHORT_LENGTH = re.compile(r"[ \w]{0,14}?\s(?:(?:for|x)\s*)?(?P<n>\d{1,2})\s?/\s?(?P<of>7|52|12)(?![\d/])")
+_LENGTHS = {"7": "day", "52": "week", "12": "month"}
+"""What a fraction of a British note counts: "for 3/7"."""
 _SENTENCE_END = re.compile(r"\.(?=\s+[A-Z]|\s*$)|[;\n]")
 _LONGEST_COURSE = 240
 

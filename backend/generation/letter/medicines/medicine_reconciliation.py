@@ -34,7 +34,7 @@ from backend.generation.letter.medicines.stated.regimens import (
     stated,
 )
 from backend.generation.letter.medicines.stated.told_events import is_course_here, is_told_as_taken
-from backend.generation.letter.medicines.stated.visit_decisions import continues_all, holds_decisions
+from backend.generation.letter.medicines.stated.visit_decisions import continuing_all, holds_decisions, is_visit
 from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
 from backend.nlp.medications.lists.entry_remarks import Remark
@@ -48,8 +48,6 @@ from backend.schemas.record import (
 )
 from backend.schemas.vocabulary import SectionCategory
 
-_TOLD = 0.5
-"""How sure a clinic is where words tell it; a note without a word of any place may be of who is then admitted."""
 _GOES_ON = frozenset({MedicineAction.CONTINUE, MedicineAction.AS_NEEDED})
 _OWN_LISTS = frozenset((SectionCategory.MEDICATIONS, SectionCategory.PAST_MEDICAL_HISTORY))
 _STAYS = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.PRE_OPERATIVE})
@@ -67,12 +65,10 @@ class Reconciliation:
 
     def __init__(self, record: PatientRecord, linker: Linker, note_text: str = "") -> None:
         self._stay = record.encounter.setting in _STAYS and not record.encounter.goes_home
-        emergency, home = record.encounter.setting is Setting.EMERGENCY, record.encounter.goes_home
-        self._acute = self._stay or emergency
-        clinic = record.encounter.setting is Setting.CLINIC and record.encounter.certainty >= _TOLD
-        self._visit = clinic or (emergency and home)
+        self._acute = self._stay or record.encounter.setting is Setting.EMERGENCY
+        self._visit = is_visit(record)
         self._told_decisions = self._visit and holds_decisions(record, note_text)
-        self._all_continue = not self._stay and continues_all(record)
+        self._all_continue = not self._stay and continuing_all(record) is not None
         self._linker = linker
         self._home_told = True
 
@@ -202,8 +198,10 @@ class Reconciliation:
             return _asks(Prompt.PLAN_OF_STAY if planned else Prompt.STARTED_IN_STAY)
         if stated(found.old):
             return (MedicineAction.CHANGED, "") if found.firm or whole else _asks(Prompt.DOSES_DISAGREE)
+        if found.taken and stated(found.regimen):
+            return (MedicineAction.TAKE if found.ordered and found.firm else going_on(found.regimen)), ""
         if found.taken:
-            return (going_on(found.regimen), "") if stated(found.regimen) else _asks(Prompt.TAKEN_BEFORE)
+            return _asks(Prompt.TAKEN_BEFORE)
         sure = found.firm or whole or found.ordered or found.kind is Kind.DISCHARGE
         return (MedicineAction.NEW, "") if sure else _asks(Prompt.PLANNED)
 

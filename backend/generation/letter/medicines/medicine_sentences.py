@@ -26,6 +26,8 @@ MOST_TOLD = 3
 _OPEN_BRACKET = re.compile(r"\s*\([^()]*$")
 BOTH_WAYS = "Ask your team. Do not start or stop it by yourself"
 """What is so of a medicine whether it was taken, stopped or never begun: a history is right less than 19 times in 20."""
+KEPT, KEPT_TOO = "Keep taking your medicines as before.", "Keep taking your other medicines as before."
+"""What is told where the plan of a visit goes on with all of them, by whether others are told."""
 AGAIN = "Wait before you take again"
 FOR_NOW = "Do not take for now"
 BEFORE = "Ask your team before any dose"

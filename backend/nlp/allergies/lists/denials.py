@@ -58,6 +58,18 @@ def of_the_rest(words: Sequence[str], first: int, last: int) -> bool:
     return any(_is(word, "rest") for word in words[max(0, first - 1) : last + 1])
 
 
+def begins_anew(words: Sequence[str], cue: int, first: int, last: int) -> bool:
+    """Whether what is called an allergy over tokens first to last begins behind a comma, and is no part of what a cue before it denies.
+
+    An adjective begins so ("not on any tablets, allergic to peanuts"), and so does anything where medicines are denied before the comma.
+    """
+    if list(words[first - 1 : first]) != [","]:
+        return False
+    denied = words[cue : first - 1]
+    of_medicines = any(_is(word, "medicines") for word in denied)
+    return "described" in _kinds(words[first:last]) or (of_medicines and "," not in denied)
+
+
 def outside(first: int, last: int, taken: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """The stretches of first to last that none of the taken ones covers."""
     at = first
@@ -93,6 +105,8 @@ def _headed(words: Sequence[str], head: FoundTrigger, last: int, in_section: boo
             break
         if kinds & {"stop", "breaks"} or (word == "no" and i > head.last):
             return None
+        if word == "," and told and _is(told[-1], "medicines") and _ROW.isdisjoint(_to_noun(words, i + 1, last)):
+            return None  # "no regular medicines, penicillin allergy"
         if word in _JOINS:
             named = False
         elif word.isalnum():
@@ -118,6 +132,11 @@ def _headed(words: Sequence[str], head: FoundTrigger, last: int, in_section: boo
     if things and all(_is(word, "surroundings") for word in things):
         general = False  # "no allergies to food or latex": of medicines nothing is said
     return Denial(head.first, stop, general, head.row.rule_id)
+
+
+def _to_noun(words: Sequence[str], at: int, last: int) -> Sequence[str]:
+    """The words from a place to the noun of allergies behind it."""
+    return words[at : next((i for i in range(at, last) if _is(words[i], "called")), last)]
 
 
 def _more(words: Sequence[str], at: int, last: int) -> int:
@@ -200,6 +219,7 @@ def _kinds(words: Sequence[str]) -> frozenset[str]:
 
 
 _JOINS = frozenset((",", "/", "or", "and"))
+_ROW = _JOINS | {"nor", "&"}
 _MARKS = frozenset((".", ";", "(", ")", ":", "\n", "-", "|", '"'))
 _OPEN_ANSWERS = frozenset(("no", "denies", "denied", "deny", "not"))
 _NO_NAMES = frozenset(("filler", "general", "thing", "called", "teller", "none"))

@@ -29,6 +29,14 @@ _VERB = 3
 """Words between an agent and what it is said to have caused."""
 _BY = frozenset(("with", "by", "on", "his", "her"))
 _LIMITS = frozenset(("with", "while", "beside", "before", "on", "at", "without", "within"))
+_NAMED = 4
+"""Words before an effect among which its measure is named: "her blood pressure goes up"."""
+_AHEAD = 8
+"""Words before a medicine that tell that it is only to be taken."""
+_ENDS = frozenset((".", ";"))
+_NOT = frozenset(("not", "never", "n't", "t", "avoid", "stop", "no"))
+_BLAME = frozenset(("because", "causes", "ended", "avoided", "again"))
+"""Kinds of words that tie an effect to a medicine, so that it was taken before."""
 _INDICATED = 4
 """Words between "for" and what was treated."""
 
@@ -181,6 +189,7 @@ class PairReader:
                     self._given_for(agent, effect) or self._eased_by(agent, effect) or self._limited(agent, effect)
                 )
                 told_of = told_of or self._given_instead(agent, effect) or self._only_explained(agent, effect)
+                told_of = told_of or self._is_to_come(agent, effect) or self._is_purpose(agent, effect)
                 if not told_of and not only_warned(self._relations, left, right):
                     yield Candidate(agent, effect, known, around)
 
@@ -200,6 +209,34 @@ class PairReader:
         """Whether a verb between an agent and an effect tells what may come, and of nobody."""
         verbs = range(agent.last, effect.first)
         return any(only_explained(self._words, agent.last, verb, effect) for verb in verbs)
+
+    def _is_to_come(self, agent: Agent, effect: Effect) -> bool:
+        """Whether a medicine is only to be taken: "I will prescribe some Mobic, and to get the swelling down"; not "will avoid it, it made her sick"."""
+        if effect.kind == "avoided":
+            return False
+        if effect.kind in ("clause", "stated") and "asks" in self._relations.kinds(effect.first, effect.last):
+            return agent.first < effect.first  # "and inquired if his dose could be increased"
+        near = range(agent.first - 1, max(0, agent.first - _AHEAD) - 1, -1)
+        begin = next((i + 1 for i in near if self._words[i] in _ENDS), max(0, agent.first - _AHEAD))
+        before = self._words[begin : agent.first]
+        between = (effect.last, agent.first) if effect.first < agent.first else (agent.last, effect.last)
+        ahead = [i for i, word in enumerate(before) if "ahead" in phrases("relations").of(word)]
+        if not ahead or _NOT.intersection(before):
+            return False
+        blamed = (m for m in self._marks.within(*between) if m.kinds & _BLAME and self._words[m.first - 1] != "to")
+        return not any(blamed) and "past" not in self._relations.kinds(*between)
+
+    def _is_purpose(self, agent: Agent, effect: Effect) -> bool:
+        """Whether an effect is what a medicine is for: "meloxicam to treat the swelling", or in its own name ("blood pressure tablets")."""
+        if agent.first > effect.first:
+            return False
+        words, gap = self._words, range(agent.last, effect.first - 1)
+        eases = any(words[i] == "to" and "eased" in self._marks.kinds(i + 1, i + _VERB) for i in gap)
+        named = {word for word in words[agent.first : agent.last] if "vague" not in phrases("lists").of(word)}
+        told = words[max(agent.last, effect.first - _NAMED) : effect.last]
+        return (eases and self._marks.kinds(agent.last, effect.first).isdisjoint(_BLAME)) or (
+            len(named) > 1 and named <= set(told)
+        )
 
     def _given_instead(self, agent: Agent, effect: Effect) -> bool:
         """Whether an agent was chosen for an effect that the note ties to another: "vancomycin, because of hives with Keflex"."""

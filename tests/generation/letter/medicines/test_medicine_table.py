@@ -47,7 +47,7 @@ def test_citers_find_the_piece_of_a_place_and_of_an_entry() -> None:
 
 
 @pytest.mark.parametrize("row", trigger_rows("letter/continued"), ids=lambda row: row.id)
-def test_the_examples_of_a_row_that_continues_all_are_read_as_it_says(row: TriggerRow) -> None:
+def test_the_examples_of_a_row_that_continuing_all_are_read_as_it_says(row: TriggerRow) -> None:
     automaton = TriggerAutomaton(trigger_rows("letter/continued"))
 
     def found(text: str) -> bool:

@@ -81,3 +81,36 @@ def test_what_only_stands_beside_a_medicine_is_no_hint(text: str) -> None:
 )
 def test_a_roundabout_reaction_is_listed_or_hinted_at(text: str, causes: set[str]) -> None:
     assert suspected(text) == causes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # it is only to be taken
+        "We will start her on naproxen to bring the swelling down, and she can use ice.",
+        "I put her arm in a sling and will prescribe some etodolac.",
+        # what it is for
+        "I have prescribed celecoxib 200 mg once a day to treat the pain and swelling of the knee.",
+        "He has been taking pregabalin, which he says is helping control his pain.",
+        "She keeps forgetting her blood pressure tablets. She has noticed that her blood pressure goes up at work.",
+        # a way of eating
+        "We discussed that continuing to follow a healthy diet makes her feel better.",
+        "She could try keeping a food diary to log her diet and her blood pressure readings.",
+        # what may come
+        "I counseled him on the risks associated with high testosterone levels and its lack of evidence.",
+    ],
+)
+def test_what_is_to_come_or_meant_is_no_hint(text: str) -> None:
+    assert suspected(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "agent"),
+    [
+        ("We will give her tramadol again, which made her vomit.", "tramadol"),
+        ("I will not prescribe codeine because it made him vomit.", "codeine"),
+        ("I will order a course of doxycycline. She vomited on doxycycline last year.", "doxycycline"),
+    ],
+)
+def test_what_came_before_is_asked_about_although_it_is_to_be_taken(text: str, agent: str) -> None:
+    assert agent in suspected(text)
