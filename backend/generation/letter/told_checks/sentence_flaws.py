@@ -372,11 +372,11 @@ class TurnedSentence:
         j = self._skipped_back(i - 1)
         following = self.low[i + 1] if i + 1 < len(self.low) else "."
         listed = self.low[j] == "," and ("then" in self.low[j:i] or following in own["particles"])
-        if not third or not (self.low[j] in ("and", "but") or listed):
+        if not third or not (self.low[j] in ("and", "but", "or") or listed):
             return False
         if (
             third_kind(low) == EITHER
-            and self.low[j] == "and"
+            and self.low[j] in ("and", "or")
             and (following in own["prepositions"] | own["joins"] | own["marks"] or not following.isalnum())
         ):
             return False  # "falls and visits"
