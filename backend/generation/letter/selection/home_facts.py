@@ -77,13 +77,14 @@ def is_reported(text: str, inside: Sequence[Statement], section: SectionCategory
 
 
 def tells_course(text: str) -> bool:
-    """Whether a sentence tells what makes a complaint better or worse: "It goes away when he sits up", "Rest relieves the pain".
+    """Whether a sentence tells what makes a complaint better or worse, or what care was had: "It goes away when he sits up", "She wears a brace".
 
     Args:
         text: of the note.
     """
     own, words = word_lists("letter/words_home"), re.findall(r"[a-z]+", text.lower())
-    return not own["eases"].isdisjoint(words) and not own["complaints"].isdisjoint(words)
+    eased = not own["eases"].isdisjoint(words) and not own["complaints"].isdisjoint(words)
+    return eased or not own["cared"].isdisjoint(words)
 
 
 def is_breathed(one: Statement) -> bool:
