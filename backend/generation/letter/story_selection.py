@@ -217,7 +217,9 @@ def _unit(
         or _LOGGED.match(text)
         or heads_allergies(text, start, inside)
         or sum(text.count(mark) for mark in '"“”') % 2  # what somebody says, cut
-        or (is_withheld(text[len(opening_of(text)) :]) and not (denies_only(inside) and is_worth_denying(text, "")))  # "a very pleasant 68-year-old man" is not told, what follows is
+        or (
+            is_withheld(text[len(opening_of(text)) :]) and not (denies_only(inside) and is_worth_denying(text, ""))
+        )  # "a very pleasant 68-year-old man" is not told, what follows is
         or is_list_entry(text, start, [one for one in inside if not is_breathed(one)], section)
     ):
         return None

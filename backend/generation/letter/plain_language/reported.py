@@ -62,7 +62,8 @@ _ACCORDING = re.compile(
 _TOLD_BEFORE = 250
 """Code points before a sentence in which one stands whom a pronoun of the other sex means."""
 _TELLER = re.compile(
-    r"^(?P<who>He|She) (?P<rest>(?:also |further |then )?(?P<verb>[a-z]+) (?:that )?(?P<of>the patient|[a-z]+)\b.*)$", re.DOTALL
+    r"^(?P<who>He|She) (?P<rest>(?:also |further |then )?(?P<verb>[a-z]+) (?:that )?(?P<of>the patient|[a-z]+)\b.*)$",
+    re.DOTALL,
 )
 _PARENTS = frozenset(("mother", "mom", "mum", "father", "dad", "parent", "parents"))
 

@@ -3,7 +3,14 @@
 import pytest
 
 from backend.generation.letter.plain_language.clause_subjects import FEMALE, MALE, Addressee
-from backend.generation.letter.plain_language.reported import or_of_denials, owned, to_parent, to_you, unreported, with_teller
+from backend.generation.letter.plain_language.reported import (
+    or_of_denials,
+    owned,
+    to_parent,
+    to_you,
+    unreported,
+    with_teller,
+)
 
 WOMAN, BOY = Addressee(FEMALE), Addressee(MALE, child=True)
 
@@ -126,9 +133,17 @@ def test_a_parent_is_spoken_to_as_object_and_never_taken_for_the_child(text: str
 @pytest.mark.parametrize(
     ("text", "before", "told"),
     [
-        ("He reports that she has not slept.", "Her husband found her. ", "Her husband reports that she has not slept."),
+        (
+            "He reports that she has not slept.",
+            "Her husband found her. ",
+            "Her husband reports that she has not slept.",
+        ),
         ("He says the patient fell.", "Her son came with her. ", "Her son says the patient fell."),
-        ("He reports that she has not slept.", "Her husband spoke with Dr. Hall. ", "He reports that she has not slept."),
+        (
+            "He reports that she has not slept.",
+            "Her husband spoke with Dr. Hall. ",
+            "He reports that she has not slept.",
+        ),
         ("He reports that she has not slept.", "Her husband and her son came. ", "He reports that she has not slept."),
         ("He reports that his cough is gone.", "Her husband found her. ", "He reports that his cough is gone."),
         ("She reports that she has not slept.", "Her sister found her. ", "She reports that she has not slept."),
