@@ -58,7 +58,7 @@ def matters_at_home(
 
 
 def is_reported(text: str, inside: Sequence[Statement], section: SectionCategory) -> bool:
-    """Whether a review of systems tells in a sentence what the patient has: "She gets short of breath on the stairs", and no "No rash".
+    """Whether a review of systems tells in a sentence what the patient has: "She gets short of breath on the stairs", no "He has heartburn".
 
     Args:
         text: of the note.
@@ -72,7 +72,12 @@ def is_reported(text: str, inside: Sequence[Statement], section: SectionCategory
     of_patient = not own["patient"].isdisjoint(words[:1] if words[:1] != ["the"] else words[1:2])
     held = [feature for one in inside if (feature := feature_of(one)).startswith("problem:")]
     denied = not (lists()["negations"] | lists()["denials"]).isdisjoint(words)
-    told = bool(held) and _HAD.issuperset(held) and (not denied or not own["grave"].isdisjoint(words))
+    told = (
+        bool(held)
+        and _HAD.issuperset(held)
+        and len(words) > _FEWEST
+        and (not denied or not own["grave"].isdisjoint(words))
+    )
     return of_patient and told and has_finite_verb(text)
 
 

@@ -28,6 +28,7 @@ def test_what_matters_at_home_is_told(section: str, told: str, story_of: StoryOf
     [
         "REVIEW OF SYSTEMS: She has no chest pain.",
         "REVIEW OF SYSTEMS: She wears glasses.",
+        "REVIEW OF SYSTEMS: She has a rash.",
         "REVIEW OF SYSTEMS: Positive for fatigue.",
         "SOCIAL HISTORY: She quit smoking in 1990.",
         "SOCIAL HISTORY: She drinks a glass of wine monthly.",
