@@ -357,7 +357,8 @@ class _StoryWriter:
             i += len(group)
             text, planned = self._wording.joined([one.worded for one in group], planned)
             rests = [unit for one in group for unit in (one.worded.unit, *one.again)]
-            cites = dict.fromkeys(c for unit in rests for c in self._cited(unit.start, unit.end))
+            places = [place for unit in rests for place in self._wording.rests_on(unit)]
+            cites = dict.fromkeys(c for place in places for c in self._cited(*place))
             ids = dict.fromkeys(one.id for unit in rests for one in unit.statements)
             text, explained = self._with_meaning(text, [one for unit in rests for one in unit.statements])
             yield StorySentence(text, tuple(cites), tuple(ids), explained)

@@ -15,7 +15,13 @@ from typing import NamedTuple
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.openings import opening_of
 from backend.generation.letter.plain_language.verb_forms import is_narrated, verbs
-from backend.generation.letter.selection.home_facts import is_breathed, is_worth_denying, matters_at_home
+from backend.generation.letter.selection.home_facts import (
+    is_breathed,
+    is_reported,
+    is_worth_denying,
+    matters_at_home,
+    tells_course,
+)
 from backend.generation.letter.selection.told_elsewhere import heads_allergies, is_list_entry, is_values
 from backend.generation.letter.selection.withheld import is_beside_the_letter, is_withheld
 from backend.generation.letter.story_clauses import stretches
@@ -211,7 +217,9 @@ def _unit(
         or _LOGGED.match(text)
         or heads_allergies(text, start, inside)
         or sum(text.count(mark) for mark in '"“”') % 2  # what somebody says, cut
-        or is_withheld(text[len(opening_of(text)) :])  # "a very pleasant 68-year-old man" is not told, what follows is
+        or (
+            is_withheld(text[len(opening_of(text)) :]) and not (denies_only(inside) and is_worth_denying(text, ""))
+        )  # "a very pleasant 68-year-old man" is not told, what follows is
         or is_list_entry(text, start, [one for one in inside if not is_breathed(one)], section)
     ):
         return None
@@ -238,6 +246,10 @@ def _unit(
     features = [*(_feature_at(one, text, start) for one in inside), f"section:{section.value}"]
     if at_home:
         features.append("home")
+    if is_reported(text, inside, section):
+        features.append("reviewed")
+    if not inside and section is SectionCategory.HISTORY_OF_PRESENT_ILLNESS and tells_course(text):
+        features.append("course")
     if denies_only(inside) and len(inside) <= _FEW_DENIED and is_worth_denying(text, reason):
         features.append("denied:told")
     if repeats and section in _OF_THE_BODY:

@@ -31,6 +31,7 @@ from backend.generation.letter.plain_language.reported import (
     to_parent,
     to_you,
     unreported,
+    with_teller,
 )
 from backend.generation.letter.plain_language.second_person import second_person
 from backend.generation.letter.plain_language.telegrams import has_finite_verb, is_telegram
@@ -136,7 +137,7 @@ class Wording:
         self._to_colleague, self._doctor = is_to_colleague(note_text), asked_doctor(note_text)
         self._lasting = lasting_names(record.stated_problems, self._terms.said)
         self._named, self._listed = named_patient(note_text), listed_medicines(record)
-        self._setting = record.encounter.setting
+        self._setting, self._tellers = record.encounter.setting, dict[int, int]()
         self.plans = PlanReader(record, note_text, self._terms.said, patient, self._is_plain)
         named = (getattr(one, "name", "") for one in record.statements)
         names = {word for name in named if name == name.lower() for word in name.split()}
@@ -150,6 +151,11 @@ class Wording:
     def plainly(self, text: str, start: int) -> str:
         """Words of the note in everyday words; start: where they begin in it."""
         return self._terms.said(text, start)
+
+    def rests_on(self, unit: Unit) -> tuple[tuple[int, int], ...]:
+        """Where the words of a unit stand, and where the relative is named who tells them."""
+        named = self._tellers.get(unit.start, -1)
+        return ((unit.start, unit.end), *([(named, named + 1)] if named >= 0 else ()))
 
     def worded(self, unit: Unit) -> WordedUnit | None:
         """A unit in words for the patient, in the time of its reader; None where it is not told."""
@@ -185,6 +191,7 @@ class Wording:
         if unit.part is Part.DECIDED and _is_addressed(said):
             return WordedUnit(unit, _stopped(said[:1].upper() + said[1:]))
         said = _LEADING.sub(lambda match: match["next"].upper(), without_label(without_asides(said)))
+        said, self._tellers[unit.start] = with_teller(said, self._note_text[: unit.start], self._patient)
         said = with_joined_verbs(unreported(_HOWEVER.sub(" ", said), self._patient), self._patient)
         spoken = unit.section is SectionCategory.CHIEF_COMPLAINT
         turned = second_person(said, self._patient, with_names(unit.before, self._named), spoken=spoken)

@@ -1,12 +1,13 @@
 """The sentences that tell an earlier stay: "She was admitted on 03/02 with ... Cultures showed ... She was discharged on 03/09".
 
-Takes a parsed note; gives numbers of its sentences. Such a story begins with a stay on a day well before the note's last, and goes
-on only as far as its discharge, over verbs of the past. The sentence that opens it is of the past by itself where the note tells
+Takes a parsed note; gives numbers of its sentences. Such a story begins with a stay on a day well before the note's last, or so many
+weeks before this one, and goes on only as far as its discharge, over verbs of the past. A later sentence about that stay by its name
+("His hospitalization was complicated by ...") is of it too. The sentence that opens it is of the past by itself where the note tells
 the stay's last day, or a discharge further on. What brings the patient today is told in the past too, and is none.
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -39,7 +40,8 @@ class _Opening(NamedTuple):
 def earlier_stays(note: ParsedNote) -> dict[int, tuple[int, int]]:
     """By sentence of an earlier stay the tokens, last left out, of the words that opened its story; for `ParsedNote.once`."""
     found: dict[int, tuple[int, int]] = {}
-    old = [] if _is_summary(note) else _old_dates(note)
+    before = [] if _is_summary(note) else _weeks_before(note)
+    old = [] if _is_summary(note) else sorted({*_old_dates(note), *before})
     if not old:
         return found
     leaves = word_lists(_LIST)["leaves"]
@@ -50,9 +52,39 @@ def earlier_stays(note: ParsedNote) -> dict[int, tuple[int, int]]:
         if opening is None:
             continue
         told = _story(note, at, left)
-        if opening.over or len(told) > 1 or last_left.get(sentence.section, -1) >= at:
+        over = opening.over or any(sentence.first <= place < sentence.last for place in before)
+        if over or len(told) > 1 or last_left.get(sentence.section, -1) >= at:
             found |= dict.fromkeys(told, (opening.first, opening.last))
-    return found
+    return found | _named_again(note, found)
+
+
+def _named_again(note: ParsedNote, found: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
+    """The sentences behind an earlier stay, of its section, that begin with its name: "Her stay was complicated by delirium"."""
+    lists, again = word_lists(_LIST), dict[int, tuple[int, int]]()
+    opened: dict[int, tuple[int, int]] = {}
+    for at, sentence in enumerate(note.sentences):
+        if at in found:
+            opened[sentence.section] = found[at]
+            continue
+        begin = note.words[sentence.first : sentence.first + _VERB]
+        names = begin[:1] and begin[0] in lists["of_it"] and not lists["named"].isdisjoint(begin[1:])
+        if names and sentence.section in opened and _goes_on(note.words, sentence):
+            again[at] = opened[sentence.section]
+    return again
+
+
+def _weeks_before(note: ParsedNote) -> list[int]:
+    """The tokens that end "3 months prior to his current presentation": weeks or months before the stay or visit of the note."""
+    lists, words = word_lists(_LIST), note.words
+    spells = (i for i in range(2, len(words)) if words[i] in lists["before"] and words[i - 1] in lists["spells"])
+    return [i for i in spells if _this_one(words, i)]
+
+
+def _this_one(words: Sequence[str], place: int) -> range:
+    """The tokens behind a place that name the stay or visit of the note: "to his current presentation"; empty for none."""
+    named = word_lists(_LIST)["this_one"]
+    end = next((i + 1 for i in range(place + 1, min(place + 1 + _VERB, len(words))) if words[i] in named), place)
+    return range(place + 1, end)
 
 
 def _story(note: ParsedNote, at: int, left: Sequence[int]) -> range:
@@ -82,7 +114,8 @@ def _opening(note: ParsedNote, sentence: Sentence, old: Sequence[int]) -> _Openi
         return None
     lists, words = word_lists(_LIST), note.words
     # "is a 35-year-old who on October 3 was admitted": what stands before the day is of no matter
-    if not lists["now"].isdisjoint(words[places[0] : sentence.last]):
+    named = {i for place in places for i in _this_one(words, place)}
+    if any(words[i] in lists["now"] and i not in named for i in range(places[0], sentence.last)):
         return None
     for i in range(sentence.first, sentence.last):
         if words[i] in lists["stay"] and not lists["was"].isdisjoint(words[max(sentence.first, i - _VERB) : i]):

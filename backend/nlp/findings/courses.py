@@ -95,6 +95,7 @@ def stated_course(
         behind = last <= trigger.first <= last + _NEAR and trigger.last <= sentence.last
         behind = behind and ";" not in note.words[last : trigger.first]  # "gout; asthma as a child"
         behind = behind and not (reach == "adjacent" and "," in note.words[last : trigger.first])
+        behind = behind and not _is_of_next(note, (last, trigger.first, trigger.last), others)
         behind = behind and _is_said_of(note, (last, trigger.first, trigger.last), runs, others)
         if (ahead and reach not in ("previous", "adjacent")) or (behind and reach not in ("next", "bracket")):
             if ahead and reach != "bracket" and "," in note.words[trigger.last : first]:
@@ -129,6 +130,14 @@ def _is_said_of(note: ParsedNote, places: tuple[int, int, int], runs: str, other
         return True
     alike = (runs == "chronic") == (nearest.runs == "chronic")
     return alike and "," not in note.words[last:mark] and listed["singular"].isdisjoint(note.words[mark:end])
+
+
+def _is_of_next(note: ParsedNote, places: tuple[int, int, int], others: Sequence[Beside]) -> bool:
+    """Whether words behind a comma lead on to the problem right after them: "stroke, chronic leg ulcers"; places as of `_is_said_of`."""
+    last, mark, end = places
+    following = next((one for one in others if one.last > end), None)
+    near = following is not None and following.first - end <= _LEAD and "," not in note.words[end : following.first]
+    return near and "," in note.words[last:mark]
 
 
 def _in_bracket(words: Sequence[str], opened: int, first: int) -> bool:

@@ -81,7 +81,8 @@ def procedure_statements(
             "certainty": read.certainty,
         }
         if read.name.kind == "device" and _is_placing(read):
-            done = {"status": ProcedureStatus.PAST if read.status is ProcedureStatus.DONE_NOW and told else read.status}
+            then = told or any(t.row.event == "past" for t in read.because)
+            done = {"status": ProcedureStatus.PAST if read.status is ProcedureStatus.DONE_NOW and then else read.status}
             named = {"name": f"{read.name.name} placement", "concept_id": None}
             number = f"procedure-{len(procedures) + 1}"
             procedures.append(ProcedureStatement.model_validate({"id": number, **common, **named, **done}))
@@ -140,7 +141,7 @@ def _read(
     if category in _PLANNED_ONLY and not any(t.row.event == "planned" for t in (*before, *after)):
         return None
     events = {t.row.event: t for t in (*around, *after, *before)}
-    day = date_beside(note, one.start_char, one.end_char)
+    day = date_beside(note, one.start_char, one.end_char) or _fronted_day(note, one)
     before_stay = day is not None and not _is_of_stay(note, day)
     status: ProcedureStatus
     because: list[FoundTrigger] = []
@@ -161,6 +162,7 @@ def _read(
     elif one.kind == "device":
         status = ProcedureStatus.DONE_NOW
         because = [t for t in after if t.row.event in ("present", "done")][:1]
+        because += [events["past"]] if because and "past" in events else []
     elif post := _day_after(note, one, category, around):
         status, because, certainty = ProcedureStatus.DONE_NOW, [post], 0.7
     elif before_stay or "past" in events:
@@ -180,6 +182,17 @@ def _read(
     if day is None and status is ProcedureStatus.DONE_NOW and one.kind == "procedure":
         day = day_beside(note, one.start_char, one.end_char)
     return Read(one, status, day, tuple(because), certainty)
+
+
+def _fronted_day(note: ParsedNote, one: Name) -> FoundDate | None:
+    """The day with which a sentence opens that has no other: "On 03/02/2011, she had a hysterectomy with removal of both ovaries"."""
+    at = note.sentence_at(one.start_char)
+    if at is None:
+        return None
+    sentence = note.sentences[at]
+    days = [d for d in dates_of(note) if sentence.start_char <= d.start_char < sentence.end_char]
+    opens = len(days) == 1 and note.token_range(days[0].start_char, days[0].end_char)[0] - sentence.first <= 1
+    return days[0] if opens else None
 
 
 def _is_labelled(note: ParsedNote, one: Name) -> bool:

@@ -92,6 +92,8 @@ def test_every_weight_is_of_something_that_can_be_read() -> None:
         "seen",
         "bare",
         "home",
+        "reviewed",
+        "course",
         "denied:told",
         "plan:read",
     }

@@ -61,3 +61,16 @@ def test_a_discharge_beyond_words_of_today_tells_that_the_stay_is_over() -> None
     text = "HPI: On 03/02/11 she was admitted with seizures. She is a nurse. She was discharged on 03/09/11. Seen on 05/20/11."
     assert len(told(text)) == 1
     assert is_past(text, "seizures")
+
+
+def test_a_stay_some_weeks_before_this_one_is_earlier_and_so_is_what_is_told_of_it_by_name() -> None:
+    opened = "HPI: He was hospitalized 2 months prior to his current presentation with jaundice."
+    text = f"{opened} He was begun on prednisone. His hospitalization was complicated by delirium. He now has a cough."
+    assert is_past(text, "jaundice")
+    assert is_past(text, "delirium")
+    assert not is_past(text, "cough")
+
+
+def test_a_stay_that_no_earlier_one_was_told_before_is_this_one() -> None:
+    text = "HPI: He was hospitalized with jaundice. His hospitalization was complicated by delirium."
+    assert not is_past(text, "delirium")

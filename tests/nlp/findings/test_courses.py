@@ -39,3 +39,15 @@ def test_an_ending_is_of_its_nearest_problem(text: str, stays: list[str], ends: 
 )
 def test_an_organ_that_fails_for_a_time_is_an_event(name: str, runs: str) -> None:
     assert course(name) == runs
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("PMH: Stroke, chronic leg ulcers.", ClinicalStatus.RESOLVED),
+        ("PMH: Stroke, chronic low back pain, gout.", ClinicalStatus.RESOLVED),
+    ],
+)
+def test_what_leads_on_to_the_next_of_a_list_is_not_of_the_one_before(text: str, status: ClinicalStatus) -> None:
+    (stroke,) = [one for one in problems(text) if "stroke" in one.name]
+    assert stroke.clinical_status is status

@@ -134,3 +134,14 @@ HEAD = "DISCHARGE SUMMARY\nAdmitted: 05/02/2023\nDischarged: 05/09/2023\n\n"
 def test_what_was_done_in_the_stay_is_of_now_and_has_its_day(text: str, told: tuple[str, str]) -> None:
     (one,) = read_record(text).procedures
     assert (one.status.value, one.date) == told
+
+
+def test_a_day_that_opens_a_sentence_dates_all_that_was_done_in_it() -> None:
+    text = "HPI: On 03/02/2011, she had a hysterectomy with bilateral oophorectomy and appendectomy. Seen 06/10/2011."
+    assert {one[1] for one in statuses(read_record(text))} == {"past"}
+
+
+def test_a_tube_that_was_placed_months_ago_is_there_and_its_placement_is_past() -> None:
+    record = read_record("HPI: She had bilateral nephrostomy tubes placed two months ago. They leak today.")
+    assert [one.status for one in record.devices] == [ProcedureStatus.DONE_NOW]
+    assert [one.status for one in record.procedures] == [ProcedureStatus.PAST]

@@ -10,7 +10,7 @@ the parents of a child, who are the letter's readers: what anybody else says sta
 import re
 from functools import lru_cache
 
-from backend.generation.letter.plain_language.clause_subjects import PRONOUNS, SUBJECT_OF, Addressee
+from backend.generation.letter.plain_language.clause_subjects import MALE, PRONOUNS, SUBJECT_OF, Addressee
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.telegrams import is_telegram
 from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_past, third_kind, verbs, with_you
@@ -58,6 +58,12 @@ _ACCORDING = re.compile(
     r"|^by (?:the )?(?P<whose>patient)['’]s account,? "
     r"|,? \(?(?:according to|as per|per) (?P<last>(?:the |his |her )?[a-z]+)(?:'s)?(?: own)?(?: report| account| history)?\)?(?=[.,;]|$)",
     re.IGNORECASE,
+)
+_TOLD_BEFORE = 250
+"""Code points before a sentence in which one stands whom a pronoun of the other sex means."""
+_TELLER = re.compile(
+    r"^(?P<who>He|She) (?P<rest>(?:also |further |then )?(?P<verb>[a-z]+) (?:that )?(?P<of>the patient|[a-z]+)\b.*)$",
+    re.DOTALL,
 )
 _PARENTS = frozenset(("mother", "mom", "mum", "father", "dad", "parent", "parents"))
 
@@ -108,6 +114,33 @@ def unreported(text: str, patient: Addressee) -> str:
     if not teller or of_other or first in ("i", "we", "no") or is_telegram(rest):
         return text
     return f"{rest[:1].upper()}{rest[1:]}"
+
+
+def with_teller(text: str, before: str, patient: Addressee) -> tuple[str, int]:
+    """A sentence in which a relative of the other sex tells of the patient ("He reports that she has not slept"), with who it is.
+
+    Args:
+        text: a sentence of the note.
+        before: all that the note says before it.
+        patient: who is addressed; nobody else may be meant, so one relative of that sex and no clinician is named shortly before.
+
+    Returns:
+        The sentence, and where in the note the relative is named; -1 where the sentence is left as it is.
+    """
+    told, own = _TELLER.match(text), lists()
+    sex = PRONOUNS[told["who"].lower()] if told is not None else patient.sex
+    if told is None or patient.child or patient.sex is None or sex == patient.sex:
+        return text, -1
+    of_patient = told["of"].lower() in (SUBJECT_OF[patient.sex], "the patient", "patient")
+    if not of_patient or told["verb"].lower() not in own["telling"]:
+        return text, -1
+    begin = max(0, len(before) - _TOLD_BEFORE)
+    words = list(re.finditer(r"[a-z-]+", before[begin:].lower()))
+    kin = [word for word in words if word[0] in (own["male"] if sex == MALE else own["female"])]
+    if len({word[0] for word in kin}) != 1 or not own["clinicians"].isdisjoint(word[0] for word in words):
+        return text, -1
+    whose = "His" if patient.sex == MALE else "Her"
+    return f"{whose} {kin[-1][0]} {told['rest']}", begin + kin[-1].start()
 
 
 def _without_source(text: str, patient: Addressee) -> str:

@@ -36,6 +36,7 @@ _TEAM_JOINED = {"ll": "your team will", "ve": "your team has", "m": "your team i
 _TEAM_WORDS = {"i": "your team", "we": "your team", "us": "the team", "me": "the team", "my": "the team's", "our": "the team's"}  # fmt: skip
 _OWN_WORDS = {"i": "you", "me": "you", "my": "your"}
 _CONFESSED = ("admitted", "to")  # a ward, or a deed
+_BY_ACCOUNT = ("according", "to")
 _NUMBERS = frozenset(("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "other"))
 _CALLED = (
     ("(?:wife|girlfriend|fianc[eé]e|partner|spouse)", "(?:husband|boyfriend|partner|spouse)"),
@@ -146,6 +147,9 @@ class _Turning:
         if not others:
             return True
         low = self._low[i].split("'", 1)[0]
+        source = self._low.index(",") if tuple(self._low[:2]) == _BY_ACCOUNT and "," in self._low else 0
+        if low == self._subject and max(others) < source:
+            return True  # "according to her daughter, she has not eaten": of whom the source tells
         if (
             low == self._subject
         ):  # "was referred by Dr. X after she fell": whoever did it is not whom the sentence is about

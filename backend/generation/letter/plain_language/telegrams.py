@@ -15,6 +15,8 @@ def is_telegram(text: str) -> bool:
     if not words or not has_finite_verb(text):
         return True
     clause, own = ClauseSubjects(words, Addressee()), lists()
+    if _is_history(words):
+        return True
     if (rest := _behind_lead(words)) and not is_telegram(rest):
         return False  # "In December, your grandmother died"
     first = words[0].low
@@ -61,6 +63,13 @@ def is_telegram(text: str) -> bool:
         word.low in own["times"] for word in words[i + 2 : i + 3]
     )  # "diagnosed 11 years ago"
     return not after or timed or after in closed or is_adverb(after) or after[0] in "(–"
+
+
+def _is_history(words: Sequence[Word]) -> bool:
+    """Whether a text only names what somebody has had: "History of effusions and locally advanced cancer by the biopsy that was done"."""
+    low = [word.low for word in words]
+    main = next((i for i, one in enumerate(low) if one in lists()["relatives"]), len(low))
+    return low[:2] == ["history", "of"] and not any(is_auxiliary(one) for one in low[:main])
 
 
 def _behind_lead(words: Sequence[Word]) -> str:

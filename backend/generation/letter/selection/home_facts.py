@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 
 from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.plain_language.telegrams import has_finite_verb
+from backend.generation.letter.story_weights import feature_of
 from backend.nlp.lexicon.variants import stem
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (
@@ -28,6 +30,8 @@ _LIVES = re.compile(
 _OFTEN = re.compile(
     r"\b(?:dail(?:y|ies)|every (?:day|night|evening)|(?:per|a|each) (?:day|night)|heav(?:y|ily))\b", re.IGNORECASE
 )
+_HAD = frozenset(("problem:present", "problem:uncertain"))
+"""Features of what a patient has."""
 _FEWEST = 4
 """Words of what an examination tells in which nothing was read."""
 
@@ -46,9 +50,46 @@ def matters_at_home(
     """
     if section is SectionCategory.PHYSICAL_EXAM:
         return _is_seen(text)
+    if section is SectionCategory.REVIEW_OF_SYSTEMS:
+        return is_reported(text, inside, section)
     if section is SectionCategory.FAMILY_HISTORY:
         return any(isinstance(one, ProblemStatement) and _shares(one.name, reason) for one in inside)
     return any(isinstance(one, SocialStatement) and _matters(one, text, child=child) for one in inside)
+
+
+def is_reported(text: str, inside: Sequence[Statement], section: SectionCategory) -> bool:
+    """Whether a review of systems tells in a sentence what the patient has: "She gets short of breath on the stairs", no "He has heartburn".
+
+    Args:
+        text: of the note.
+        inside: the statements of the clause.
+        section: of the note.
+    """
+    if section is not SectionCategory.REVIEW_OF_SYSTEMS:
+        return False
+    words = re.findall(r"[a-z']+", text.lower())
+    own = word_lists("letter/words_home")
+    of_patient = not own["patient"].isdisjoint(words[:1] if words[:1] != ["the"] else words[1:2])
+    held = [feature for one in inside if (feature := feature_of(one)).startswith("problem:")]
+    denied = not (lists()["negations"] | lists()["denials"]).isdisjoint(words)
+    told = (
+        bool(held)
+        and _HAD.issuperset(held)
+        and len(words) > _FEWEST
+        and (not denied or not own["grave"].isdisjoint(words))
+    )
+    return of_patient and told and has_finite_verb(text)
+
+
+def tells_course(text: str) -> bool:
+    """Whether a sentence tells what makes a complaint better or worse, or what care was had: "It goes away when he sits up", "She wears a brace".
+
+    Args:
+        text: of the note.
+    """
+    own, words = word_lists("letter/words_home"), re.findall(r"[a-z]+", text.lower())
+    eased = not own["eases"].isdisjoint(words) and not own["complaints"].isdisjoint(words)
+    return eased or not own["cared"].isdisjoint(words)
 
 
 def is_breathed(one: Statement) -> bool:

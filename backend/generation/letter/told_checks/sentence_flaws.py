@@ -114,6 +114,8 @@ class TurnedSentence:
             return Flaw.AGREEMENT
         if any(low in lists()["denials"] and not self._has_person(i) for i, low in enumerate(self.low)):
             return Flaw.NO_SUBJECT
+        if any(self.low[i - 1 : i + 1] == [",", "so"] and self._is_done(i + 1) for i in range(1, len(self.low) - 2)):
+            return Flaw.NO_SUBJECT  # "had pain, so brought you in"
         if any(map(self._is_charted, range(1, len(self.low)))):
             return Flaw.SHORTHAND
         if self._is_broken_by_mark() or self._says_twice():
@@ -364,6 +366,11 @@ class TurnedSentence:
             return False
         return following not in self.low[:i] and not any(k > i for k in self.finite)
 
+    def _is_done(self, i: int) -> bool:
+        """Whether a past form at i has its object or its way behind it: "brought you", "went to bed"."""
+        own = lists()
+        return is_past(self.low[i]) and self.low[i + 1] in own["addressed"] | {"to", "the", "a"}
+
     def _disagrees(self, i: int) -> bool:
         """Whether a verb at i that goes with "he" is joined to those of "you": "You smoke and drinks alcohol"."""
         own = lists()
@@ -372,13 +379,16 @@ class TurnedSentence:
         j = self._skipped_back(i - 1)
         following = self.low[i + 1] if i + 1 < len(self.low) else "."
         listed = self.low[j] == "," and ("then" in self.low[j:i] or following in own["particles"])
-        if not third or not (self.low[j] in ("and", "but") or listed):
+        if not third or not (self.low[j] in ("and", "but", "or") or listed):
             return False
         if (
             third_kind(low) == EITHER
-            and self.low[j] == "and"
+            and self.low[j] in ("and", "or")
             and (following in own["prepositions"] | own["joins"] | own["marks"] or not following.isalnum())
         ):
             return False  # "falls and visits"
         subjects = [k for k in self.finite if k < j]
-        return not any(self.low[k] in own["relatives"] for k in range(j)) and bool(subjects)
+        last = max(subjects, default=0)
+        # "better when you stand or walks": the verb that it is joined to is of "you" itself
+        begin = last if self.low[self._skipped_back(last - 1)] == "you" else 0
+        return bool(subjects) and not any(self.low[k] in own["relatives"] for k in range(begin, j))

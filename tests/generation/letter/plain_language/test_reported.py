@@ -3,7 +3,14 @@
 import pytest
 
 from backend.generation.letter.plain_language.clause_subjects import FEMALE, MALE, Addressee
-from backend.generation.letter.plain_language.reported import or_of_denials, owned, to_parent, to_you, unreported
+from backend.generation.letter.plain_language.reported import (
+    or_of_denials,
+    owned,
+    to_parent,
+    to_you,
+    unreported,
+    with_teller,
+)
 
 WOMAN, BOY = Addressee(FEMALE), Addressee(MALE, child=True)
 
@@ -121,3 +128,28 @@ def test_a_second_verb_is_no_part_of_a_list_of_denials() -> None:
 )
 def test_a_parent_is_spoken_to_as_object_and_never_taken_for_the_child(text: str, told: str | None) -> None:
     assert to_parent(text) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "told"),
+    [
+        (
+            "He reports that she has not slept.",
+            "Her husband found her. ",
+            "Her husband reports that she has not slept.",
+        ),
+        ("He says the patient fell.", "Her son came with her. ", "Her son says the patient fell."),
+        (
+            "He reports that she has not slept.",
+            "Her husband spoke with Dr. Hall. ",
+            "He reports that she has not slept.",
+        ),
+        ("He reports that she has not slept.", "Her husband and her son came. ", "He reports that she has not slept."),
+        ("He reports that his cough is gone.", "Her husband found her. ", "He reports that his cough is gone."),
+        ("She reports that she has not slept.", "Her sister found her. ", "She reports that she has not slept."),
+    ],
+)
+def test_a_relative_of_the_other_sex_is_named_where_no_one_else_may_be_meant(text: str, before: str, told: str) -> None:
+    said, place = with_teller(text, before, WOMAN)
+    assert said == told
+    assert (place >= 0) is (said != text)

@@ -143,6 +143,7 @@ def test_many_commas_take_no_time() -> None:
         ("She returns for her 18 month visit.", "You return for your 18 month visit."),
         ("In her 2 weeks of leave she slept.", "In your 2 weeks of leave you slept."),
         ("Her sister will stay with her 2 weeks.", "Your sister will stay with you 2 weeks."),
+        ("According to her daughter, she has not eaten.", "According to your daughter, you have not eaten."),
         ("She's lost half a stone.", "You have lost half a stone."),
         ("She's seen at the clinic.", "You are seen at the clinic."),
     ],

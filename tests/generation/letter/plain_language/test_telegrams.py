@@ -9,6 +9,7 @@ from backend.generation.letter.plain_language.telegrams import has_finite_verb, 
     "text",
     [
         "Chest x-ray negative.",
+        "History of gout and locally advanced cancer by the biopsy that was done in Leeds.",
         "Burning pain, which has improved.",
         "Hepatitis C treated and cleared.",
         "Nasal polyps, had surgery.",

@@ -36,6 +36,8 @@ from backend.generation.letter.told_checks.sentence_flaws import Flaw, flaw_of
         ("The ache is 8/10, no numbness and is constant.", Flaw.FRAGMENT),
         ("You have passed less water today and because of the lasting cough and fever.", Flaw.FRAGMENT),
         ("You take two pills and is dizzy.", Flaw.AGREEMENT),
+        ("You are better when you stood up or changes positions.", Flaw.AGREEMENT),
+        ("You woke with pain, so brought you to the clinic.", Flaw.NO_SUBJECT),
         ('You rest, even though you "wants to" go out.', Flaw.AGREEMENT),
         ("The cramps still present, but otherwise denies any trouble.", Flaw.NO_SUBJECT),
         ("You had cramps with most meals x two years.", Flaw.SHORTHAND),
