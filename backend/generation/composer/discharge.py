@@ -193,7 +193,8 @@ class _Letter:
         if not course and lacks_course(self._record, material.linked.note.text, told=told):
             yield _gap(FOUND, "what was found and done during the stay")
         yield from self._medicines()
-        yield from self._story_part(FOLLOW_UP, patient_story.decided)
+        yield from self._story_part(FOLLOW_UP, [one for one in patient_story.decided if not one.help])
+        yield from self._story_part(WARNING, [one for one in patient_story.decided if one.help])
         for asked, plans in asked_for(patient_story.to_put):
             held = (material.piece_at(one.start) for one in plans)
             yield _gap(FOLLOW_UP, asked, tuple(dict.fromkeys(piece.id for piece in held if piece is not None)))
@@ -228,6 +229,7 @@ class _Letter:
                 continue
             if self._written.is_new(one.text, whole=True):
                 self._followed |= heading == FOLLOW_UP
+                self._warned += heading == WARNING
                 sources = tuple(g for concept in one.explained for g in self._glossary.source(concept))
                 yield patient_sentence(heading, one.text, (*one.citations, *sources))
 
@@ -371,8 +373,8 @@ class _Letter:
 
 
 def _place(one: WrittenSentence) -> tuple[int, int]:
-    """Where a sentence stands: by its heading, and a warning by its level, gaps behind; a gap of medicines asks of those before it."""
-    level = level_of(one.text) if one.section == WARNING else None
+    """Where a sentence stands: by its heading, and a warning by its level, the note's own first, gaps behind; a gap of medicines asks of those before it."""
+    level = level_of(one.text) if one.section == WARNING and one.basis is not Basis.PATIENT else None
     behind = one.text.startswith("[") and one.section != MEDICINES_PART
     return ORDER.index(one.section), level.rank + 1 if level else len(Level) + 1 if behind else 0
 

@@ -25,7 +25,7 @@ from backend.generation.letter.story_weights import denies_only
 from backend.generation.letter.story_wording import LINE, NAMED, PLANNED, UNTURNED, WordedUnit, Wording
 from backend.generation.letter.told_time.stay_plans import is_for_stay_alone
 from backend.generation.letter.untold import untold_plans as plans
-from backend.generation.letter.untold.for_home import ForHome
+from backend.generation.letter.untold.for_home import ForHome, is_help
 from backend.generation.letter.untold.parted_plans import parted
 from backend.generation.letter.untold.plain_lines import PlainLines
 from backend.generation.letter.untold.untold_plans import Fate, UntoldPlan, WeighedUnit
@@ -75,13 +75,14 @@ class StorySentence(NamedTuple):
     """A sentence for the patient.
 
     citations: ids of the pieces it rests on. statement_ids: of the record. explained: concepts whose meaning stands in
-    brackets, which rests on their definitions and not on the note.
+    brackets, which rests on their definitions and not on the note. help: it tells when to get help.
     """
 
     text: str
     citations: tuple[str, ...]
     statement_ids: tuple[str, ...]
     explained: tuple[str, ...] = ()
+    help: bool = False
 
 
 class Story(NamedTuple):
@@ -360,7 +361,8 @@ class _StoryWriter:
             cites = dict.fromkeys(c for unit in rests for c in self._cited(unit.start, unit.end))
             ids = dict.fromkeys(one.id for unit in rests for one in unit.statements)
             text, explained = self._with_meaning(text, [one for unit in rests for one in unit.statements])
-            yield StorySentence(text, tuple(cites), tuple(ids), explained)
+            help_alone = all(is_help(one.worded.unit) for one in group)
+            yield StorySentence(text, tuple(cites), tuple(ids), explained, help_alone)
 
     def _with_meaning(self, text: str, statements: Sequence[Statement]) -> tuple[str, tuple[str, ...]]:
         """A sentence with the meaning of the first names in it that need one, each once and few in a letter."""

@@ -204,7 +204,7 @@ class _Turning:
             return False  # "spoke to her 2 days ago"
         own = lists()
         if i and self._low[i - 1] in own["letting"] and following in verbs():
-            helps = self._low[i - 1].startswith(("help", "let"))
+            helps = self._low[i - 1].startswith(("help", "let")) or self._low[i + 2 : i + 3] == ["up"]
             if helps or verbs()[following].kind == SURE:
                 return False  # "makes her feel better", "helps her sleep"
         after = self._low[i + 2] if i + 2 < len(self._low) else "."
