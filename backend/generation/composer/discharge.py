@@ -142,7 +142,7 @@ class _Letter:
         self._signs = material.fit.told_signs()
         self._signed = frozenset(one.text for one in standing)
         self._warned, self._emergencies = 0, 0
-        self._visits_asked, self._followed = False, False
+        self._visits_asked, self._followed, self._has_own_warning = False, False, False
         self._cautioned = frozenset[str]()
         self._left = ADVICE_WORDS[request.length]
         self._situation_left = SITUATION_WORDS[request.length]
@@ -213,7 +213,7 @@ class _Letter:
         yield from self._advice(PARTS[1:], self._material.focus)
         if not self._unadvised:
             yield from islice(self._of_situations(FOLLOW_UP, "Follow-up"), OF_SITUATIONS["Follow-up"])
-        if not self._warned:
+        if not self._warned and not self._has_own_warning:
             yield _gap(WARNING, "when to call or come back, for this patient")
 
     def _told(self, heading: str, text: str) -> str:
@@ -229,7 +229,7 @@ class _Letter:
                 continue
             if self._written.is_new(one.text, whole=True):
                 self._followed |= heading == FOLLOW_UP
-                self._warned += heading == WARNING
+                self._has_own_warning |= heading == WARNING
                 sources = tuple(g for concept in one.explained for g in self._glossary.source(concept))
                 yield patient_sentence(heading, one.text, (*one.citations, *sources))
 

@@ -23,7 +23,7 @@ from backend.generation.letter.story_readable import is_to_be_named, readable
 from backend.generation.letter.story_selection import PASTED, Part, Unit, units
 from backend.generation.letter.story_weights import denies_only
 from backend.generation.letter.story_wording import LINE, NAMED, PLANNED, UNTURNED, WordedUnit, Wording
-from backend.generation.letter.told_time.stay_plans import is_for_stay_alone
+from backend.generation.letter.told_time.stay_plans import as_decided, is_for_stay_alone
 from backend.generation.letter.untold import untold_plans as plans
 from backend.generation.letter.untold.for_home import ForHome, is_help
 from backend.generation.letter.untold.parted_plans import parted
@@ -62,6 +62,7 @@ _OF_THE_PATIENT = frozenset(map(SectionCategory, (
     "history_of_present_illness", "past_medical_history", "past_surgical_history", "social_history", "family_history",
 )))  # fmt: skip
 """Sections of which a sentence in which nothing was read is told only where it speaks of the patient."""
+_CONCLUDES = frozenset((SectionCategory.ASSESSMENT, SectionCategory.PLAN))
 _LIVES_AND_KIN = frozenset((SectionCategory.SOCIAL_HISTORY, SectionCategory.FAMILY_HISTORY))
 _SOME, _ENOUGH, _OF_INTEREST = 100, 160, 1.5
 """Words of a story from which a sentence in which nothing was read must be of its reader, and from which it must weigh so much."""
@@ -195,8 +196,7 @@ class _StoryWriter:
         self._told_reason = alike.stems(reason.told)
         text, explained = self._with_meaning(reason.text, reason.statements)
         ids = dict.fromkeys(one.id for one in reason.statements)
-        cited = self._cited(reason.start, reason.end)
-        return StorySentence(text, cited, ("encounter", *ids), explained), None
+        return StorySentence(text, self._cited(reason.start, reason.end), ("encounter", *ids), explained), None
 
     def _chosen(
         self, room: int, first: WordedUnit | None, reason: StorySentence | None
@@ -302,7 +302,7 @@ class _StoryWriter:
     def _jargon(self, worded: WordedUnit) -> tuple[str, ...]:
         """Words that the patient could not read; names of diseases may stay, but not in what a test found."""
         result = (has_test(worded.unit) or worded.unit.part is Part.FOUND) and not worded.unit.opening
-        result = result and worded.unit.section is not SectionCategory.ASSESSMENT
+        result = result and worded.unit.section not in _CONCLUDES
         return jargon(worded.text, self._explicable if result else self._readable)
 
     def _is_plain(self, text: str) -> bool:
@@ -337,7 +337,7 @@ class _StoryWriter:
     def _has_its_lead(self, worded: WordedUnit, chosen: Mapping[int, alike.ToldUnit]) -> bool:
         """Whether what a sentence leans on ("This was worse on standing", "at that time") is told: the sentence before it."""
         unit = worded.unit
-        if not alike.leans(worded.text):
+        if not alike.leans(as_decided(worded.text) if unit.part is Part.DECIDED else worded.text):
             return True
         place = self._places[unit.start]
         before = self._units[place - 1] if place else None
@@ -346,8 +346,7 @@ class _StoryWriter:
 
     def _sentences(self, chosen: Sequence[alike.ToldUnit]) -> Iterator[StorySentence]:
         """The sentences of a part in order; telegrams of one frame that follow one another are joined."""
-        planned = False
-        i = 0
+        planned, i = False, 0
         chosen = alike.together(chosen)
         while i < len(chosen):
             group = [chosen[i]]
@@ -361,8 +360,9 @@ class _StoryWriter:
             cites = dict.fromkeys(c for unit in rests for c in self._cited(unit.start, unit.end))
             ids = dict.fromkeys(one.id for unit in rests for one in unit.statements)
             text, explained = self._with_meaning(text, [one for unit in rests for one in unit.statements])
-            help_alone = all(is_help(one.worded.unit) for one in group)
-            yield StorySentence(text, tuple(cites), tuple(ids), explained, help_alone)
+            yield StorySentence(
+                text, tuple(cites), tuple(ids), explained, all(is_help(one.worded.unit) for one in group)
+            )
 
     def _with_meaning(self, text: str, statements: Sequence[Statement]) -> tuple[str, tuple[str, ...]]:
         """A sentence with the meaning of the first names in it that need one, each once and few in a letter."""

@@ -149,7 +149,13 @@ def leans(text: str) -> bool:
     """Whether a sentence means what another one tells: it begins with "this" or says "at that time"."""
     first = re.match(r"[^\W\d_]+", text)
     begins = first is not None and first[0].lower() in lists()["anaphors"] and _SUPPOSED.match(text) is None
-    return begins or _refers_back(text) or _lacks_several(text) or _LEANS_AT_END.search(text) is not None or leaning().search(text) is not None
+    return (
+        begins
+        or _refers_back(text)
+        or _lacks_several(text)
+        or _LEANS_AT_END.search(text) is not None
+        or leaning().search(text) is not None
+    )
 
 
 def is_nowhere(unit: Unit) -> bool:

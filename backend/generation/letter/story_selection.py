@@ -15,7 +15,7 @@ from typing import NamedTuple
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.openings import opening_of
 from backend.generation.letter.plain_language.verb_forms import is_narrated, verbs
-from backend.generation.letter.selection.decision_reasons import tells_reasons
+from backend.generation.letter.selection.decision_reasons import Says, reason_of
 from backend.generation.letter.selection.home_facts import is_breathed, is_worth_denying, matters_at_home
 from backend.generation.letter.selection.told_elsewhere import heads_allergies, is_list_entry, is_values
 from backend.generation.letter.selection.withheld import is_beside_the_letter, is_withheld
@@ -70,6 +70,7 @@ class Unit(NamedTuple):
     """A stretch of the note that may be told.
 
     section: of the note. before: the sentence before it. opening: it tells how the patient came. cut: it is what is left of a decision of which a part is read.
+    reason_alone: it tells why something is decided.
     """
 
     start: int
@@ -82,6 +83,7 @@ class Unit(NamedTuple):
     before: str
     opening: bool
     cut: bool = False
+    reason_alone: bool = False
 
     @property
     def kind(self) -> PlanKind | None:
@@ -160,7 +162,7 @@ def units(
                 is_plan(text, start, section),
                 child,
                 "" if reason is None else record.encounter.reason,
-                tells_reasons(text, section, inside, None if line is None else line.kind),
+                reason_of(text, section, inside, None if line is None else line.kind),
             )
             if unit is not None:
                 made.append(unit)
@@ -200,7 +202,7 @@ def _unit(
     planned: bool,
     child: bool,
     reason: str,
-    reasons: bool,
+    says: Says | None,
 ) -> Unit | None:
     words = re.findall(r"[^\W\d_]{2,}", text)
     if planned:
@@ -269,9 +271,14 @@ def _unit(
     first = re.match(r"[^\W\d_]+", text)
     if section is SectionCategory.ASSESSMENT and first is not None and first[0].lower() in verbs():
         part = Part.DECIDED
-    if part is Part.DECIDED and reasons:
+    if part is Part.DECIDED and says is not None:
+        if says is Says.TALK:
+            return None
         part = Part.FOUND
-    return Unit(start, end, text, section, inside, part, weight_of(features), before, opening or meets_reason)
+    opens = opening or meets_reason
+    return Unit(
+        start, end, text, section, inside, part, weight_of(features), before, opens, reason_alone=says is not None
+    )
 
 
 def _feature_at(one: Statement, text: str, start: int) -> str:

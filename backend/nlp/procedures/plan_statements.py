@@ -68,9 +68,7 @@ def plan_statements(
     return tuple(found)
 
 
-def _pieces(
-    note: ParsedNote, sentence: Sentence, lines: LabelledLines, mentions: Sequence[Mention]
-) -> Iterator[Piece]:
+def _pieces(note: ParsedNote, sentence: Sentence, lines: LabelledLines, mentions: Sequence[Mention]) -> Iterator[Piece]:
     """The pieces of a sentence that decide something; clauses that follow one of their kind go with it."""
     category = note.sections[sentence.section].category
     sentence, line = _without_label(note, sentence, lines)
@@ -110,9 +108,7 @@ def _pieces(
         yield piece._replace(first=first, last=last)
 
 
-def _without_label(
-    note: ParsedNote, sentence: Sentence, lines: LabelledLines
-) -> tuple[Sentence, LabelledLine | None]:
+def _without_label(note: ParsedNote, sentence: Sentence, lines: LabelledLines) -> tuple[Sentence, LabelledLine | None]:
     """A sentence without the label of its line, and that line."""
     first = next((i for i in range(sentence.first, sentence.last) if note.tokens.word[i]), sentence.first)
     line = lines.at(note.tokens.starts[first]) if first < sentence.last else None

@@ -167,8 +167,13 @@ def repeats_rows(text: str, rows: Sequence[MedicineRow]) -> bool:
     stops, goes = words & kinds["stop"], words & kinds["go_on"]
     if bool(stops) == bool(goes):
         return False
+    unchanged = goes <= kinds["keep_on"]
     told = [
-        row for row in rows if not row.prompt and not _is_asked(row) and row.action is not MedicineAction.HOSPITAL_ONLY
+        row
+        for row in rows
+        if (not row.prompt or (unchanged and row.prompt == Prompt.UNCHANGED))
+        and not _is_asked(row)
+        and row.action is not MedicineAction.HOSPITAL_ONLY
     ]
     if goes and words & kinds["all"] and not words - kinds["go_on"] - kinds["frame"] - kinds["all"]:
         return not all(map(_is_not_taken, told))  # "your current medicines"

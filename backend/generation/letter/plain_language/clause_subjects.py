@@ -180,12 +180,14 @@ class ClauseSubjects:
         first = next((r.first for r in self.references if r.last == j + 1 and r.subject), j)
         if first < 1 or not (self.named(j) or self.low[j] in _SUBJECTS):
             return False
-        return self.low[first - 1] in urging or (first > 1 and self.low[first - 1] == "that" and self.low[first - 2] in urging)
+        return self.low[first - 1] in urging or (
+            first > 1 and self.low[first - 1] == "that" and self.low[first - 2] in urging
+        )
 
     def _follows_bare(self, i: int) -> bool:
         """Whether the last verb before i is one without a subject of its own, behind "to" or behind a modal verb."""
         for k in range(i - 2, 0, -1):
-            low, before = self.low[k], self.low[self.back(k - 1)]
+            low, before = self.low[k], self.low[self.back(k - 1 - (self.low[k - 1] == "either"))]
             if low in lists()["openers"] - lists()["prepositions"] or low in (";", ":", "."):
                 return False
             if (low in verbs() or low in _BASES) and (before == "to" or before in lists()["modals"]):

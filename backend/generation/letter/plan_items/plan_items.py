@@ -146,7 +146,9 @@ def _pending(one: Item, _: Addressee, planned: bool) -> str:
 
 
 def _visit(one: Item, patient: Addressee, planned: bool) -> str:
-    if not one.only("visit", "test", "site", "again", "why", *WITH, *POINTS, "often", "every", "tba", "tocall", *_SAID_OF):
+    if not one.only(
+        "visit", "test", "site", "again", "why", *WITH, *POINTS, "often", "every", "tba", "tocall", *_SAID_OF
+    ):
         return ""
     if not (one.has(*POINTS, "tba") if planned else _is_to_come(one)) and not (
         planned and one.has("visit") and one.has(*WITH)
@@ -168,7 +170,9 @@ def _visit(one: Item, patient: Addressee, planned: bool) -> str:
     )
     if tests and one.has("visit", "clinic", "who") and _THEN in one.held.get("when", ()):
         one.times = [text for text in one.times if text.removeprefix("and ") != _THEN]
-    return _stopped(f"a {kinds[0]}{withs} is planned for {patient.you}{_at(one)}{_said_of(one)}{_why(one)}{tests}{_remarks(one)}")
+    return _stopped(
+        f"a {kinds[0]}{withs} is planned for {patient.you}{_at(one)}{_said_of(one)}{_why(one)}{tests}{_remarks(one)}"
+    )
 
 
 def _said_of(one: Item) -> str:

@@ -51,7 +51,9 @@ def tells_nothing(text: str, setting: Setting = Setting.UNKNOWN) -> bool:
     if not own["untelling"].isdisjoint(words) and all(word in small | own["untelling"] for word in words):
         return True
     empty = small | own["untelling"] | own["talk"] | own["talked_of"]
-    return not own["talk"].isdisjoint(words) and all(word in empty for word in words)  # that somebody talked, and of nothing
+    return not own["talk"].isdisjoint(words) and all(
+        word in empty for word in words
+    )  # that somebody talked, and of nothing
 
 
 def is_beside_the_patient(inside: Sequence[Statement], section: SectionCategory) -> bool:

@@ -51,7 +51,9 @@ class ForHome:
 
     def decides(self, unit: Unit) -> bool:
         """Whether a unit decides something that the patient, or who cares for them, has to know or to do after leaving."""
-        return _decides(unit, named=self._medicine is not None and self._medicine.search(unit.text) is not None)
+        return not unit.reason_alone and _decides(
+            unit, named=self._medicine is not None and self._medicine.search(unit.text) is not None
+        )
 
 
 def is_help(unit: Unit) -> bool:
