@@ -46,7 +46,7 @@ from backend.schemas.vocabulary import SectionCategory
 
 MOST_WORDS = 250
 """Words of a story: about a page that is read to its end."""
-_SHARES = {Part.WHY: 0.5, Part.FOUND: 0.35, Part.DECIDED: 0.6}  # of its words, before the other parts have had theirs
+_SHARES = {Part.WHY: 0.5, Part.FOUND: 0.35, Part.DECIDED: 0.75}  # of its words, before the other parts have had theirs
 _UNREAD = {Part.WHY: 0.7, Part.FOUND: 0.7, Part.DECIDED: 0.2}
 """What each word takes that a patient could not read: what is decided has to be told all the same."""
 _WORTH_ASKING = 1.0

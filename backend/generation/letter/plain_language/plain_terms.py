@@ -168,7 +168,7 @@ class PlainTerms:
             bare = _IN_CAPITALS.sub(" ", bare)
         if _MARKS.search(bare):
             return True
-        if any(not _WITH_UNIT.fullmatch(found) for found in _MIXED.findall(bare)):
+        if any(not _WITH_UNIT.fullmatch(found) and found not in _allowed() for found in _MIXED.findall(bare)):
             return True
         return any(self._is_short_form(found, bool(number)) for number, found in enumerate(_TOKEN.findall(bare)))
 
