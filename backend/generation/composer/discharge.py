@@ -227,7 +227,7 @@ class _Letter:
                 continue  # turned wrongly, or read wrongly: what is in doubt is not told
             if heading == FOLLOW_UP and repeats_rows(one.text, self._rows):
                 continue
-            if self._written.is_new(one.text, whole=True):
+            if self._written.is_new(one.text, whole=True) or heading == FOLLOW_UP:  # what was found repeats no decision
                 self._followed |= heading == FOLLOW_UP
                 self._has_own_warning |= heading == WARNING
                 sources = tuple(g for concept in one.explained for g in self._glossary.source(concept))
