@@ -150,7 +150,7 @@ class _Letter:
         self._signs = material.fit.told_signs()
         self._signed = frozenset(one.text for one in standing)
         self._warned, self._emergencies = 0, 0
-        self._visits_asked, self._followed = False, False
+        self._visits_asked, self._followed, self._has_own_warning = False, False, False
         self._cautioned = frozenset[str]()
         self._left = ADVICE_WORDS[request.length]
         self._situation_left = SITUATION_WORDS[request.length]
@@ -201,7 +201,8 @@ class _Letter:
         if not course and lacks_course(self._record, material.linked.note.text, told=told):
             yield _gap(FOUND, "what was found and done during the stay")
         yield from self._medicines()
-        yield from self._story_part(FOLLOW_UP, patient_story.decided)
+        yield from self._story_part(FOLLOW_UP, [one for one in patient_story.decided if not one.help])
+        yield from self._story_part(WARNING, [one for one in patient_story.decided if one.help])
         for asked, plans in asked_for(patient_story.to_put):
             held = (material.piece_at(one.start) for one in plans)
             yield _gap(FOLLOW_UP, asked, tuple(dict.fromkeys(piece.id for piece in held if piece is not None)))
@@ -220,7 +221,7 @@ class _Letter:
         yield from self._advice(PARTS[1:], self._material.focus)
         if not self._unadvised:
             yield from islice(self._of_situations(FOLLOW_UP, "Follow-up"), OF_SITUATIONS["Follow-up"])
-        if not self._warned:
+        if not self._warned and not self._has_own_warning:
             yield _gap(WARNING, "when to call or come back, for this patient")
 
     def _told(self, heading: str, text: str) -> str:
@@ -234,8 +235,9 @@ class _Letter:
                 continue  # turned wrongly, or read wrongly: what is in doubt is not told
             if heading == FOLLOW_UP and repeats_rows(one.text, self._rows):
                 continue
-            if self._written.is_new(one.text, whole=True):
+            if self._written.is_new(one.text, whole=True) or heading == FOLLOW_UP:  # what was found repeats no decision
                 self._followed |= heading == FOLLOW_UP
+                self._has_own_warning |= heading == WARNING
                 sources = tuple(g for concept in one.explained for g in self._glossary.source(concept))
                 yield patient_sentence(heading, one.text, (*one.citations, *sources))
 
@@ -388,8 +390,8 @@ class _Letter:
 
 
 def _place(one: WrittenSentence) -> tuple[int, int]:
-    """Where a sentence stands: by its heading, and a warning by its level, gaps behind; a gap of medicines asks of those before it."""
-    level = level_of(one.text) if one.section == WARNING else None
+    """Where a sentence stands: by its heading, and a warning by its level, the note's own first, gaps behind; a gap of medicines asks of those before it."""
+    level = level_of(one.text) if one.section == WARNING and one.basis is not Basis.PATIENT else None
     behind = one.text.startswith("[") and one.section != MEDICINES_PART
     return ORDER.index(one.section), level.rank + 1 if level else len(Level) + 1 if behind else 0
 

@@ -23,9 +23,9 @@ from backend.generation.letter.story_readable import is_to_be_named, readable
 from backend.generation.letter.story_selection import PASTED, Part, Unit, units
 from backend.generation.letter.story_weights import denies_only
 from backend.generation.letter.story_wording import LINE, NAMED, PLANNED, UNTURNED, WordedUnit, Wording
-from backend.generation.letter.told_time.stay_plans import is_for_stay_alone
+from backend.generation.letter.told_time.stay_plans import as_decided, is_for_stay_alone
 from backend.generation.letter.untold import untold_plans as plans
-from backend.generation.letter.untold.for_home import ForHome
+from backend.generation.letter.untold.for_home import ForHome, is_help
 from backend.generation.letter.untold.parted_plans import parted
 from backend.generation.letter.untold.plain_lines import PlainLines
 from backend.generation.letter.untold.untold_plans import Fate, UntoldPlan, WeighedUnit
@@ -46,7 +46,7 @@ from backend.schemas.vocabulary import SectionCategory
 
 MOST_WORDS = 250
 """Words of a story: about a page that is read to its end."""
-_SHARES = {Part.WHY: 0.5, Part.FOUND: 0.35, Part.DECIDED: 0.6}  # of its words, before the other parts have had theirs
+_SHARES = {Part.WHY: 0.5, Part.FOUND: 0.35, Part.DECIDED: 0.75}  # of its words, before the other parts have had theirs
 _UNREAD = {Part.WHY: 0.7, Part.FOUND: 0.7, Part.DECIDED: 0.2}
 """What each word takes that a patient could not read: what is decided has to be told all the same."""
 _WORTH_ASKING = 1.0
@@ -62,6 +62,7 @@ _OF_THE_PATIENT = frozenset(map(SectionCategory, (
     "history_of_present_illness", "past_medical_history", "past_surgical_history", "social_history", "family_history",
 )))  # fmt: skip
 """Sections of which a sentence in which nothing was read is told only where it speaks of the patient."""
+_CONCLUDES = frozenset((SectionCategory.ASSESSMENT, SectionCategory.PLAN))
 _LIVES_AND_KIN = frozenset((SectionCategory.SOCIAL_HISTORY, SectionCategory.FAMILY_HISTORY))
 _SOME, _ENOUGH, _OF_INTEREST = 100, 160, 1.5
 """Words of a story from which a sentence in which nothing was read must be of its reader, and from which it must weigh so much."""
@@ -75,13 +76,14 @@ class StorySentence(NamedTuple):
     """A sentence for the patient.
 
     citations: ids of the pieces it rests on. statement_ids: of the record. explained: concepts whose meaning stands in
-    brackets, which rests on their definitions and not on the note.
+    brackets, which rests on their definitions and not on the note. help: it tells when to get help.
     """
 
     text: str
     citations: tuple[str, ...]
     statement_ids: tuple[str, ...]
     explained: tuple[str, ...] = ()
+    help: bool = False
 
 
 class Story(NamedTuple):
@@ -194,8 +196,7 @@ class _StoryWriter:
         self._told_reason = alike.stems(reason.told)
         text, explained = self._with_meaning(reason.text, reason.statements)
         ids = dict.fromkeys(one.id for one in reason.statements)
-        cited = self._cited(reason.start, reason.end)
-        return StorySentence(text, cited, ("encounter", *ids), explained), None
+        return StorySentence(text, self._cited(reason.start, reason.end), ("encounter", *ids), explained), None
 
     def _chosen(
         self, room: int, first: WordedUnit | None, reason: StorySentence | None
@@ -301,7 +302,7 @@ class _StoryWriter:
     def _jargon(self, worded: WordedUnit) -> tuple[str, ...]:
         """Words that the patient could not read; names of diseases may stay, but not in what a test found."""
         result = (has_test(worded.unit) or worded.unit.part is Part.FOUND) and not worded.unit.opening
-        result = result and worded.unit.section is not SectionCategory.ASSESSMENT
+        result = result and worded.unit.section not in _CONCLUDES
         return jargon(worded.text, self._explicable if result else self._readable)
 
     def _is_plain(self, text: str) -> bool:
@@ -336,7 +337,7 @@ class _StoryWriter:
     def _has_its_lead(self, worded: WordedUnit, chosen: Mapping[int, alike.ToldUnit]) -> bool:
         """Whether what a sentence leans on ("This was worse on standing", "at that time") is told: the sentence before it."""
         unit = worded.unit
-        if not alike.leans(worded.text):
+        if not alike.leans(as_decided(worded.text) if unit.part is Part.DECIDED else worded.text):
             return True
         place = self._places[unit.start]
         before = self._units[place - 1] if place else None
@@ -345,8 +346,7 @@ class _StoryWriter:
 
     def _sentences(self, chosen: Sequence[alike.ToldUnit]) -> Iterator[StorySentence]:
         """The sentences of a part in order; telegrams of one frame that follow one another are joined."""
-        planned = False
-        i = 0
+        planned, i = False, 0
         chosen = alike.together(chosen)
         while i < len(chosen):
             group = [chosen[i]]
@@ -361,7 +361,9 @@ class _StoryWriter:
             cites = dict.fromkeys(c for place in places for c in self._cited(*place))
             ids = dict.fromkeys(one.id for unit in rests for one in unit.statements)
             text, explained = self._with_meaning(text, [one for unit in rests for one in unit.statements])
-            yield StorySentence(text, tuple(cites), tuple(ids), explained)
+            yield StorySentence(
+                text, tuple(cites), tuple(ids), explained, all(is_help(one.worded.unit) for one in group)
+            )
 
     def _with_meaning(self, text: str, statements: Sequence[Statement]) -> tuple[str, tuple[str, ...]]:
         """A sentence with the meaning of the first names in it that need one, each once and few in a letter."""

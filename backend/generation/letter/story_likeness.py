@@ -6,7 +6,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.letter_words import is_adverb, leaning, lists
-from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_participle, is_past, verbs
+from backend.generation.letter.plain_language.verb_forms import (
+    SURE,
+    is_auxiliary,
+    is_participle,
+    is_past,
+    third_kind,
+    verbs,
+)
 from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.story_wording import HISTORY, LINE, NAMED, WordedUnit
 from backend.nlp.lexicon.variants import stem
@@ -21,6 +28,8 @@ _READ_AT_ONCE = 36
 _LEANS_AT_END = re.compile(r"\b(?:of|for|with|to|about|from) (?:this|these|it)\b(?=\s*[.;,])", re.IGNORECASE)
 _SAID_ALREADY, _LONGER = 0.75, 3
 """Of the words of a sentence, the share that another has; how many more it may have."""
+_PLURAL = 3
+"""Letters of a word from which its last may make it a plural."""
 _PLACED = frozenset(("in", "on", "at", "over", "around", "near", "from", "behind", "below", "above"))
 _SUPPOSED = re.compile(r"it (?:appears|seems|is (?:un)?likely|is possible) that\b", re.IGNORECASE)
 _EXISTS = re.compile(r"there (?:is|are|was|were)\b", re.IGNORECASE)
@@ -140,7 +149,13 @@ def leans(text: str) -> bool:
     """Whether a sentence means what another one tells: it begins with "this" or says "at that time"."""
     first = re.match(r"[^\W\d_]+", text)
     begins = first is not None and first[0].lower() in lists()["anaphors"] and _SUPPOSED.match(text) is None
-    return begins or _refers_back(text) or _LEANS_AT_END.search(text) is not None or leaning().search(text) is not None
+    return (
+        begins
+        or _refers_back(text)
+        or _lacks_several(text)
+        or _LEANS_AT_END.search(text) is not None
+        or leaning().search(text) is not None
+    )
 
 
 def is_nowhere(unit: Unit) -> bool:
@@ -151,6 +166,17 @@ def is_nowhere(unit: Unit) -> bool:
     body = {stem(word) for word in word_lists("findings/words_phrases")["body"]}
     again = any(isinstance(one, ProblemStatement) and len(one.spans) > 1 for one in unit.statements)
     return not again and words.isdisjoint(_PLACED) and body.isdisjoint(map(stem, words))
+
+
+def _lacks_several(text: str) -> bool:
+    """Whether "them" stands in a text that names no several things before it: "You have not taken them since"."""
+    before, them, _ = text.lower().partition(" them")
+    words = re.findall(r"[a-z']+", before)
+    own = lists()
+    return bool(them) and not any(
+        (word.endswith("s") and len(word) > _PLURAL and word not in own["times"] and third_kind(word) != SURE)
+        for word in words
+    )
 
 
 def _refers_back(text: str) -> bool:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.openings import opening_of
 from backend.generation.letter.plain_language.verb_forms import is_narrated, verbs
+from backend.generation.letter.selection.decision_reasons import Says, reason_of
 from backend.generation.letter.selection.home_facts import (
     is_breathed,
     is_reported,
@@ -31,6 +32,7 @@ from backend.nlp.document import sections
 from backend.nlp.document.tokens import tokens
 from backend.nlp.people.care_frames import is_child
 from backend.nlp.people.injected_instructions import has_injected_instructions
+from backend.nlp.procedures.plan_labels import LabelledLines, LineKind
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.note import Section
 from backend.schemas.record import (
@@ -74,6 +76,7 @@ class Unit(NamedTuple):
     """A stretch of the note that may be told.
 
     section: of the note. before: the sentence before it. opening: it tells how the patient came. cut: it is what is left of a decision of which a part is read.
+    reason_alone: it tells why something is decided.
     """
 
     start: int
@@ -86,6 +89,7 @@ class Unit(NamedTuple):
     before: str
     opening: bool
     cut: bool = False
+    reason_alone: bool = False
 
     @property
     def kind(self) -> PlanKind | None:
@@ -109,6 +113,7 @@ def units(
         is_plan: whether a stretch, with where it begins and its section, is read whole as a plan.
     """
     parts = sections(note_text)
+    lines = LabelledLines(note_text, parts)
     found = tokens(note_text)
     placed = sorted(
         ((one.spans[0].start_char, one.spans[0].end_char, one) for one in record.statements if _counts(one)),
@@ -131,6 +136,11 @@ def units(
         if has_injected_instructions(piece.text) or _in_speech(note_text, piece.start_char):
             continue
         for whole, start, end in stretches(note_text, found, piece.start_char, piece.end_char):
+            line = lines.at(start)
+            if line is not None and (line.kind is LineKind.AGREEMENT or line.body >= end):
+                continue
+            if line is not None and whole < line.body:
+                whole = start = max(start, line.body)
             if bisect_left(starts, whole) < bisect_left(starts, start):
                 start = whole  # "Code status: DNR": what the label says was read
             text = note_text[start:end]
@@ -158,6 +168,7 @@ def units(
                 is_plan(text, start, section),
                 child,
                 "" if reason is None else record.encounter.reason,
+                reason_of(text, section, inside, None if line is None else line.kind),
             )
             if unit is not None:
                 made.append(unit)
@@ -197,6 +208,7 @@ def _unit(
     planned: bool,
     child: bool,
     reason: str,
+    says: Says | None,
 ) -> Unit | None:
     words = re.findall(r"[^\W\d_]{2,}", text)
     if planned:
@@ -271,7 +283,14 @@ def _unit(
     first = re.match(r"[^\W\d_]+", text)
     if section is SectionCategory.ASSESSMENT and first is not None and first[0].lower() in verbs():
         part = Part.DECIDED
-    return Unit(start, end, text, section, inside, part, weight_of(features), before, opening or meets_reason)
+    if part is Part.DECIDED and says is not None:
+        if says is Says.TALK:
+            return None
+        part = Part.FOUND
+    opens = opening or meets_reason
+    return Unit(
+        start, end, text, section, inside, part, weight_of(features), before, opens, reason_alone=says is not None
+    )
 
 
 def _feature_at(one: Statement, text: str, start: int) -> str:

@@ -64,7 +64,7 @@ from backend.generation.letter.told_checks.joined_verbs import with_joined_verbs
 from backend.generation.letter.told_checks.others_told import is_of_other, is_of_team, leans_on_untold
 from backend.generation.letter.told_checks.sentence_flaws import flaw_of
 from backend.generation.letter.told_time.adverbials import from_visit
-from backend.generation.letter.told_time.stay_plans import is_of_stay
+from backend.generation.letter.told_time.stay_plans import is_of_stay, to_come
 from backend.generation.letter.told_time.visit_time import in_past, lasting_names, told_from_visit
 from backend.nlp.lexicon.variants import english_words
 from backend.schemas.record import AllergyStatement, PatientRecord, PlanKind
@@ -190,6 +190,7 @@ class Wording:
             return self._requested(unit, said, text)
         if unit.part is Part.DECIDED and _is_addressed(said):
             return WordedUnit(unit, _stopped(said[:1].upper() + said[1:]))
+        said = to_come(said) if unit.part is Part.DECIDED else said
         said = _LEADING.sub(lambda match: match["next"].upper(), without_label(without_asides(said)))
         said, self._tellers[unit.start] = with_teller(said, self._note_text[: unit.start], self._patient)
         said = with_joined_verbs(unreported(_HOWEVER.sub(" ", said), self._patient), self._patient)

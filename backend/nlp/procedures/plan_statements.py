@@ -4,7 +4,7 @@ Takes a parsed note, its mentions and the attributes of spans. In sections of pl
 elsewhere only clauses that hold a trigger (assets/rules/plan/plan_triggers.tsv). The text of a statement is the note's own.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from backend.nlp.attributes.seam import AttributesOf
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.document.trigger_automaton import FoundTrigger
 from backend.nlp.procedures.plan_kinds import kind_of, names_only
+from backend.nlp.procedures.plan_labels import LabelledLine, LabelledLines, LineKind
 from backend.nlp.procedures.whom_and_when import trimmed, when_of, whom_of
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import Experiencer, PlanKind, PlanStatement
@@ -35,11 +36,8 @@ def plan_statements(
     note: ParsedNote, mentions: Sequence[Mention], attributes_of: AttributesOf
 ) -> tuple[PlanStatement, ...]:
     """What the note decides or asks, in order."""
-    pieces = [
-        piece
-        for sentence in note.sentences
-        for piece in _pieces(note, sentence, note.sections[sentence.section].category, mentions)
-    ]
+    lines = LabelledLines(note.text, note.sections)
+    pieces = [piece for sentence in note.sentences for piece in _pieces(note, sentence, lines, mentions)]
     asked = [note.trigger_span(piece.triggers[0]) for piece in pieces if piece.triggers]
     span_attributes = iter(attributes_of(asked) if asked else ())
     found: list[PlanStatement] = []
@@ -70,13 +68,14 @@ def plan_statements(
     return tuple(found)
 
 
-def _pieces(
-    note: ParsedNote, sentence: Sentence, category: SectionCategory, mentions: Sequence[Mention]
-) -> Iterator[Piece]:
+def _pieces(note: ParsedNote, sentence: Sentence, lines: LabelledLines, mentions: Sequence[Mention]) -> Iterator[Piece]:
     """The pieces of a sentence that decide something; clauses that follow one of their kind go with it."""
-    if category in _WITHOUT:
+    category = note.sections[sentence.section].category
+    sentence, line = _without_label(note, sentence, lines)
+    labelled = None if line is None else line.kind
+    if category in _WITHOUT or labelled is LineKind.AGREEMENT:
         return
-    planned = category in _PLANS
+    planned = (category in _PLANS or labelled in _KINDS) and labelled is not LineKind.REASONING
     scopes = ("any", "plan", "now") if planned or category in _ASSESSMENTS else ("any", "now")
     triggers = [
         t
@@ -96,6 +95,8 @@ def _pieces(
                 pieces[-1] = pieces[-1]._replace(last=last)
             continue
         kind = kind_of(note, inside, first, last, mentions)
+        if kind is PlanKind.OTHER and not inside and labelled is not None:
+            kind = _KINDS.get(labelled, kind)
         if pieces and pieces[-1].kind is kind and pieces[-1].last == first:
             pieces[-1] = pieces[-1]._replace(last=last, triggers=(*pieces[-1].triggers, *inside))
         else:
@@ -107,11 +108,21 @@ def _pieces(
         yield piece._replace(first=first, last=last)
 
 
+def _without_label(note: ParsedNote, sentence: Sentence, lines: LabelledLines) -> tuple[Sentence, LabelledLine | None]:
+    """A sentence without the label of its line, and that line."""
+    first = next((i for i in range(sentence.first, sentence.last) if note.tokens.word[i]), sentence.first)
+    line = lines.at(note.tokens.starts[first]) if first < sentence.last else None
+    if line is not None:
+        first = max(sentence.first, min(bisect_left(note.tokens.starts, line.body), sentence.last))
+        return sentence._replace(first=first), line
+    return sentence, None
+
+
 def _clauses(note: ParsedNote, sentence: Sentence) -> list[tuple[int, int]]:
-    begin = bisect_left(note.clauses, sentence.first, key=lambda clause: clause.first)
+    begin = bisect_right(note.clauses, sentence.first, key=lambda clause: clause.last)
     found = []
     while begin < len(note.clauses) and note.clauses[begin].first < sentence.last:
-        found.append((note.clauses[begin].first, note.clauses[begin].last))
+        found.append((max(sentence.first, note.clauses[begin].first), note.clauses[begin].last))
         begin += 1
     return found or [(sentence.first, sentence.last)]
 
@@ -124,6 +135,13 @@ def _of_then(note: ParsedNote, t: FoundTrigger, sentence: Sentence) -> bool:
     return any(one.row.event == "past" for one in near)
 
 
+_KINDS = {
+    LineKind.TREATMENT: PlanKind.TREATMENT,
+    LineKind.TEST: PlanKind.TEST,
+    LineKind.REFERRAL: PlanKind.FOLLOW_UP,
+    LineKind.EDUCATION: PlanKind.OTHER,
+}
+"""Lines of what is decided, in whatever section, with the kind of what in them tells none."""
 _OF_OTHERS = frozenset((PlanKind.CARER, PlanKind.DISPOSITION))
 _PLANS = frozenset((SectionCategory.PLAN, SectionCategory.INSTRUCTIONS))
 _ASSESSMENTS = frozenset((SectionCategory.ASSESSMENT, SectionCategory.HOSPITAL_COURSE))

@@ -146,3 +146,17 @@ def _letter(container: Container, text: str) -> Any:
 def test_an_illness_is_called_no_narrower_than_the_note_calls_it(write: Write) -> None:
     said = besides(write('Chief Complaint: "I have a bad anxiety disorder."\n\nHPI: She sleeps poorly and is tense.\n'))
     assert "anxiety disorder" in said and "generalized" not in said
+
+
+def test_the_note_s_own_warnings_open_when_to_get_help_and_take_nobody_s_room(write: Write) -> None:
+    plan = "She will rest.{}"
+    without = write(NOTE.format("") + f"\nPLAN: {plan.format('')}\n")
+    own = write(
+        NOTE.format("") + f"\nPLAN: {plan.format(' She should contact our office if the swelling gets worse.')}\n"
+    )
+    warnings = [s.text for s in own.sentences if s.section == "When to get help"]
+    assert warnings[0] == "You should contact the office if the swelling gets worse."
+    assert warnings[1:] == [
+        s.text for s in without.sentences if s.section == "When to get help" and not s.text.startswith("[")
+    ]
+    assert not any("contact" in s.text for s in own.sentences if s.section == "Follow-up")

@@ -9,7 +9,8 @@ HISTORY = "HISTORY OF PRESENT ILLNESS: Mr. Osei is a 66-year-old man who came to
 
 
 @pytest.mark.parametrize(
-    "text", ["You have not taken it since.", "This was in May.", "Now it hurts.", "At that time you fell."]
+    "text",
+    ["You have not taken it since.", "This was in May.", "Now it hurts.", "At that time you fell.", "You took them."],
 )
 def test_a_sentence_that_leans_on_another(text: str) -> None:
     assert leans(text)
@@ -17,7 +18,12 @@ def test_a_sentence_that_leans_on_another(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["The knee is stiff and it hurts.", "It appears that you have gout.", "You took the syrup and stopped it in May."],
+    [
+        "The knee is stiff and it hurts.",
+        "It appears that you have gout.",
+        "You took the syrup and stopped it in May.",
+        "Write your readings down and bring them.",
+    ],
 )
 def test_a_sentence_that_stands_alone(text: str) -> None:
     assert not leans(text)

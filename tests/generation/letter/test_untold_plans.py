@@ -19,6 +19,8 @@ BEGIN = "CLINIC VISIT\nHISTORY OF PRESENT ILLNESS: Mr. Aydin is a 66-year-old ma
         ("Blood cultures pending.", "still awaited"),
         ("No driving for 2 weeks.", "you should not drive for 2 weeks"),
         ("Naproxen never again.", "naproxen never again"),
+        ("To review in 2w INB.", "a visit is planned for you in 2 weeks if there is no improvement."),
+        ("Review in 5-7d to discuss results.", "in 5-7 days to discuss results."),
     ],
 )
 def test_a_telegram_that_is_read_whole_is_told(story_of: StoryOf, telegram: str, words: str) -> None:
@@ -136,3 +138,24 @@ def test_appointments_are_asked_where_no_visit_has_its_time() -> None:
     assert lacks_visits(["You should not drive for 2 weeks.", "Follow up with your doctor."])
     assert not lacks_visits(["A visit at the stroke clinic is planned for you in 6 weeks."])
     assert not lacks_visits(["No follow-up visit is planned."])
+
+
+def test_a_visit_and_what_brings_it_forward_are_told_apart(story_of: StoryOf) -> None:
+    note = story_of(f"{BEGIN}Review in 1 week if no better, or earlier if worsening sx (fever, chest pain).\n")
+    visit, sooner = note.story.decided
+    assert visit.text == "A visit is planned for you in 1 week if there is no improvement."
+    assert sooner.text == "Come back sooner if any of these happens: worsening symptoms (fever, chest pain)."
+    assert (visit.help, sooner.help) == (False, True)
+    assert note.story.to_put == ()
+
+
+def test_reasons_are_found_and_a_label_is_never_told(story_of: StoryOf) -> None:
+    note = story_of(
+        "CHIEF COMPLAINT: Cough.\n\nASSESSMENT AND PLAN\n\nBronchitis.\n- Rationale: His cough has been dry.\n"
+        "- Further testing: We will order a chest x-ray.\n- Counselling: I advised him to rest and drink plenty of water.\n"
+        "- Consent: He understands and agrees with the plan.\n"
+    )
+    decided = " ".join(one.text for one in note.story.decided)
+    assert decided == "Your team will order a chest x-ray. Your team advised you to rest and drink plenty of water."
+    assert "Your cough had been dry." in [one.text for one in note.story.found]
+    assert not any(label in note.letter_text for label in ("Rationale", "esting:", "ounselling", "onsent"))

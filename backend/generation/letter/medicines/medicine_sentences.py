@@ -169,9 +169,16 @@ def repeats_rows(text: str, rows: Sequence[MedicineRow]) -> bool:
     stops, goes = words & kinds["stop"], words & kinds["go_on"]
     if bool(stops) == bool(goes):
         return False
-    told = (
-        row for row in rows if not row.prompt and not _is_asked(row) and row.action is not MedicineAction.HOSPITAL_ONLY
-    )
+    unchanged = goes <= kinds["keep_on"]
+    told = [
+        row
+        for row in rows
+        if (not row.prompt or (unchanged and row.prompt == Prompt.UNCHANGED))
+        and not _is_asked(row)
+        and row.action is not MedicineAction.HOSPITAL_ONLY
+    ]
+    if goes and words & kinds["all"] and not words - kinds["go_on"] - kinds["frame"] - kinds["all"]:
+        return not all(map(_is_not_taken, told))  # "your current medicines"
     named = [row for row in told if not _words(row.name).isdisjoint(words - kinds["frame"])]
     said = (f"{row.name} {row.dose} {row.old_dose} {row.timing} {row.reason}" for row in named)
     left = words - stops - goes - kinds["frame"] - frozenset(word for one in said for word in _words(one))

@@ -49,6 +49,8 @@ class Addressee(NamedTuple):
 
 
 _DATE = re.compile(r"(?:19|20)\d\d|\d{1,2}/(?:\d{1,2}/)?\d{2,4}")
+_BASES = frozenset(("be", "have", "do"))
+_SUBJECTS = frozenset(("he", "she", "you", "they", "child"))
 _SHOWN = frozenset(("this", "that"))
 """Words that stand for what was told before where a verb follows them."""
 
@@ -165,12 +167,43 @@ class ClauseSubjects:
             return PATIENT
         return PATIENT if any(r.last == i + 1 and r.subject for r in self.references) else None
 
+    def is_bare(self, i: int) -> bool:
+        """Whether a base form at i has no subject of its own: behind another ("to rest and drink"), or in what is urged ("that he be seen")."""
+        low = self.low[i]
+        if low not in _BASES and low not in verbs():
+            return False
+        return self._is_urged(i) or (i > 1 and self.low[self.back(i - 1)] in ("and", "or") and self._follows_bare(i))
+
+    def _is_urged(self, i: int) -> bool:
+        """Whether somebody recommends that what stands before i does it: "I suggest he take it at night"."""
+        j, urging = self.back(i - 1), lists()["urging"]
+        first = next((r.first for r in self.references if r.last == j + 1 and r.subject), j)
+        if first < 1 or not (self.named(j) or self.low[j] in _SUBJECTS):
+            return False
+        return self.low[first - 1] in urging or (
+            first > 1 and self.low[first - 1] == "that" and self.low[first - 2] in urging
+        )
+
+    def _follows_bare(self, i: int) -> bool:
+        """Whether the last verb before i is one without a subject of its own, behind "to" or behind a modal verb."""
+        for k in range(i - 2, 0, -1):
+            low, before = self.low[k], self.low[self.back(k - 1 - (self.low[k - 1] == "either"))]
+            if low in lists()["openers"] - lists()["prepositions"] or low in (";", ":", "."):
+                return False
+            if (low in verbs() or low in _BASES) and (before == "to" or before in lists()["modals"]):
+                return True
+            if (is_past(low) or third_kind(low) == SURE) and not (low in verbs() or is_participle(low)):
+                return False
+        return False
+
     def _is_finite(self, i: int) -> bool:
         low = self.low[i]
         own = lists()
         before = self.low[i - 1] if i else ""
         if self.words[i].quoted or before == "to" or (low == "am" and before != "i"):
             return False  # "dizzy this am"
+        if self.is_bare(i) or low in own["prepositions"]:
+            return False  # "as" is no verb
         if is_auxiliary(low) or low in own["modals"]:
             k = self.back(i - 1) if i else 0
             helped = i > 0 and (is_auxiliary(self.low[k]) or self.low[k] in own["modals"])

@@ -37,6 +37,8 @@ _STAGE = re.compile(r"[IVX]{1,4}[A-D]?")
 _CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
 _IN_CAPITALS = re.compile(r"(?<![\w/])(?:[A-Za-z]-)?(?=\w*[A-Z]{2})[A-Z][A-Z0-9]{1,5}s?(?:-\d{1,2})?(?![\w/])")
 """A test, a regimen or a vessel in capitals."""
+_BRACKETED = re.compile(r"(?<=[a-z]) \((\w+)\)")
+"""A short form behind the plain words for it: "blood sugar test (A1c)"."""
 _MIXED = re.compile(r"\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9]+\b")
 _WITH_UNIT = re.compile(
     r"\d+(?:st|nd|rd|th|mg|mcg|g|kg|ml|mL|L|l|cm|mm|am|pm|AM|PM|h|k|K|m|lb|lbs|C|cc|s)|(?:\d|9\d|1[01]\d)F|[A-Z]\d{1,2}|[xX]\d|[A-Za-z]{3,}\d{1,2}|B12|D\d"
@@ -162,6 +164,7 @@ class PlainTerms:
             names: what is written in capitals ("CD4", "MRCP") may stay, as names of tests and regimens do.
         """
         bare = _PLACE.sub(" ", _QUOTED.sub(" ", text))
+        bare = _BRACKETED.sub(lambda match: " " if match[1] in _allowed() else match[0], bare)
         if _BARE_DOSE.search(bare):
             return True
         if names and any(map(str.islower, bare.split())):

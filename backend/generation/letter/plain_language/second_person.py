@@ -157,6 +157,8 @@ class _Turning:
             if {self._low[o].removesuffix("'s") for o in others} <= own["clinicians"] and self._is_cared_for(i):
                 return True  # "the exam by Dr. X was normal, but she was admitted"
             led = bool(named) and min(named) < others[0]
+            if led and self._low[i - 1] in ("if", "when") and {self._low[o] for o in others} <= own["clinicians"]:
+                return True  # "should call her doctor if she feels dizzy"
             return led and all(self._low[o - 1] == "by" for o in others if o)
         own = lists()
         who = [self._low[o].removesuffix("'s") for o in others]
@@ -208,7 +210,7 @@ class _Turning:
             return False  # "spoke to her 2 days ago"
         own = lists()
         if i and self._low[i - 1] in own["letting"] and following in verbs():
-            helps = self._low[i - 1].startswith(("help", "let"))
+            helps = self._low[i - 1].startswith(("help", "let")) or self._low[i + 2 : i + 3] == ["up"]
             if helps or verbs()[following].kind == SURE:
                 return False  # "makes her feel better", "helps her sleep"
         after = self._low[i + 2] if i + 2 < len(self._low) else "."
@@ -237,7 +239,7 @@ class _Turning:
         following = self._low[i + 1] if i + 1 < len(self._low) else ""
         if low in lists()["first_person"]:
             return self._first_person(i)
-        if low == "her" and i and self._low[i - 1] in lists()["giving"] and self._owns(i):
+        if low == "her" and i and self._low[i - 1] in lists()["giving"] and self._owns(i) and not self._does(i):
             return False  # "gives her hives", "told her mother": whose, or to whom
         if self._patient.child:
             if low == self._subject and i == 0:
@@ -258,6 +260,11 @@ class _Turning:
             own = low != self._subject and self._owns(i)
             self._put[i] = _as(text, self._patient.your if own else self._patient.you)
         return True
+
+    def _does(self, i: int) -> bool:
+        """Whether what is to be done before i the patient is to do, so that "her" is her own: "she will bring her log"."""
+        last = next((k for k in range(i - 1, 0, -1) if self._clause.is_finite(k)), 0)
+        return self._low[last] in lists()["modals"] and self._clause.subject_of(last) == PATIENT
 
     def _has_done(self, i: int) -> bool:
         """Whether the word behind "she's" at i is what she has done: "she's been", "he's lost half a stone", but "she's seen at the clinic"."""

@@ -16,6 +16,7 @@ _SEE = "see"
 _HOURS = re.compile(r"\b(\d+) hours?$")
 _NEXT_DAY = 24
 """Hours within which a review is one of the stay itself."""
+_SAID_OF = ("how", "purpose", "cond")
 _PLACES = frozenset(("go to ", "play "))
 
 
@@ -145,7 +146,9 @@ def _pending(one: Item, _: Addressee, planned: bool) -> str:
 
 
 def _visit(one: Item, patient: Addressee, planned: bool) -> str:
-    if not one.only("visit", "test", "site", "again", "why", *WITH, *POINTS, "often", "every", "tba", "tocall"):
+    if not one.only(
+        "visit", "test", "site", "again", "why", *WITH, *POINTS, "often", "every", "tba", "tocall", *_SAID_OF
+    ):
         return ""
     if not (one.has(*POINTS, "tba") if planned else _is_to_come(one)) and not (
         planned and one.has("visit") and one.has(*WITH)
@@ -157,7 +160,7 @@ def _visit(one: Item, patient: Addressee, planned: bool) -> str:
     withs = _visit_with(one)
     if withs is None:
         return ""
-    if kinds == [_SEE] and not one.has(*POINTS, "test", "often", "every"):
+    if kinds == [_SEE] and not one.has(*POINTS, "test", "often", "every", *_SAID_OF):
         return _stopped(f"please see {withs.removeprefix(' with ').removeprefix(' at ')}{_why(one)}{_remarks(one)}")
     kinds = ["visit"] if kinds == [_SEE] else kinds
     tests = (
@@ -167,7 +170,14 @@ def _visit(one: Item, patient: Addressee, planned: bool) -> str:
     )
     if tests and one.has("visit", "clinic", "who") and _THEN in one.held.get("when", ()):
         one.times = [text for text in one.times if text.removeprefix("and ") != _THEN]
-    return _stopped(f"a {kinds[0]}{withs} is planned for {patient.you}{_at(one)}{_why(one)}{tests}{_remarks(one)}")
+    return _stopped(
+        f"a {kinds[0]}{withs} is planned for {patient.you}{_at(one)}{_said_of(one)}{_why(one)}{tests}{_remarks(one)}"
+    )
+
+
+def _said_of(one: Item) -> str:
+    """How a visit is held, what for, and under which condition."""
+    return "".join(f" {text}" for kind in _SAID_OF for text in one.held.get(kind, ()))
 
 
 def _test(one: Item, _: Addressee, planned: bool) -> str:

@@ -100,6 +100,8 @@ class PlanReader:
         """Whether a stretch that is no sentence says what is to come: an item of a plan, read whole or not."""
         if self.sentences(text, start, section):
             return True
+        if section is SectionCategory.ASSESSMENT:
+            return names_help(text) and len(text.split()) <= _LONGEST
         if section not in _ELSEWHERE or len(text.split()) > _LONGEST or has_finite_verb(text):
             return False
         return names_plan(text) or names_help(text)

@@ -19,6 +19,8 @@ FAMILY = "letter/plan_slot"
 _WITHIN = re.compile(r"\bw/(?:in|i)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _SLASHED = re.compile(r"(?<![\d/])(?P<n>\d{1,2})(?:-(?P<to>\d{1,2}))?/(?P<of>\d{1,2})(?:/(?P<year>\d{2,4}))?(?![\d/])")
+_WEEK = "wk"
+"""What "1w" counts."""
 _DATE, _SAME = "calendardate", "="
 _OWN = frozenset(("clinic", "who", "nurse", "due"))
 _OF_ITSELF = frozenset(("out", "visit", "clinic", "refer", "referred"))
@@ -214,10 +216,16 @@ def _tokens(text: str, twelfths: bool | None) -> list[Token] | None:
 def plain_tokens(text: str, start: int, end: int) -> list[Token]:
     """The tokens of a stretch of a text; a date is none of its own."""
     text = _WITHIN.sub(lambda match: "in".ljust(len(match[0])), text)
-    return [
+    found = (
         Token(match[0].lower().replace("’", "'").replace("–", "-"), *match.span())
         for match in _WORD.finditer(text, start, end)
-    ]
+    )
+    return [one._replace(word=_WEEK) if one.word == "w" and _counted(text, one) else one for one in found]
+
+
+def _counted(text: str, one: Token) -> bool:
+    """Whether a letter ends a number: "1w", and not "34w2d"."""
+    return text[one.start - 1 : one.start].isdigit() and not text[one.end : one.end + 1].isdigit()
 
 
 def _within(found: Sequence[Token], one: Named) -> list[int]:

@@ -17,8 +17,8 @@ from backend.nlp.rules.word_lists import word_lists
 
 FAMILY = "letter/return"
 _LEAD, _ACT = "lead", "act"
-_POINTS_BACK = frozenset(("this", "that", "these", "those", "it", "them"))
-"""What an instruction is for that another sentence tells: "come back for this"."""
+_POINTS_BACK = frozenset(("this", "that", "these", "those", "it", "them", "needed", "necessary", "required"))
+"""What an instruction is for that another sentence tells, or none: "come back for this", "sooner if needed"."""
 _LONGEST = 70
 """Words of what one instruction is for."""
 _SENTENCE = re.compile(r"\.\s+(?=\S)")
@@ -37,6 +37,7 @@ _COMPARED = (
     (re.compile(r"\s?/\s?(?:d|day)\b", re.IGNORECASE), " a day"),
     (re.compile(r"(?<=[a-z0-9])/(?=[a-z])", re.IGNORECASE), " or "),
     (re.compile(r",\s*(?:or )?if\s"), ", "),
+    (re.compile(r"^\s*there (?:is|are) ", re.IGNORECASE), ""),
     (re.compile(r",(?=\w)"), ", "),
 )
 """Marks of measure between words and numbers, as they are said."""

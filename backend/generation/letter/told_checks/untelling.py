@@ -1,4 +1,4 @@
-"""Clauses of a note that tell a patient nothing: where they live and what they smoke, that a letter was sent, with whom they went home."""
+"""Clauses of a note that tell a patient nothing: where they live and what they smoke, that a letter was sent, that the plan was discussed."""
 
 import re
 from collections.abc import Sequence
@@ -48,7 +48,12 @@ def tells_nothing(text: str, setting: Setting = Setting.UNKNOWN) -> bool:
     ) - own["negations"]
     if len(words) <= _SHORT and words[-1:] == ["immune"]:
         return True
-    return not own["untelling"].isdisjoint(words) and all(word in small | own["untelling"] for word in words)
+    if not own["untelling"].isdisjoint(words) and all(word in small | own["untelling"] for word in words):
+        return True
+    empty = small | own["untelling"] | own["talk"] | own["talked_of"]
+    return not own["talk"].isdisjoint(words) and all(
+        word in empty for word in words
+    )  # that somebody talked, and of nothing
 
 
 def is_beside_the_patient(inside: Sequence[Statement], section: SectionCategory) -> bool:

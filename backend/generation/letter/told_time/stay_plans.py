@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.plain_language.verb_forms import verbs
 from backend.generation.letter.story_selection import Part, Unit
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
@@ -28,6 +29,7 @@ _TO_COME = re.compile(
     r"^(?P<who>(?:you|your child|your team|(?:the|an?|your) [\w'-]+(?: [\w'-]+){0,3}|[A-Z][\w'-]+(?: [\w'-]+){0,3})) will (?P<not>not )?(?P<rest>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
+_GOING = re.compile(r"\b(?:am|is|are) (?P<adverb>(?:also|now|then|not) )?going to (?!work\b)(?=(?P<verb>[a-z]+)\b)")
 _TEAM = frozenset(("your team", "the team"))
 
 
@@ -65,6 +67,20 @@ def is_for_stay_alone(unit: Unit, setting: Setting) -> bool:
 @lru_cache(maxsize=1)
 def _automaton() -> TriggerAutomaton:
     return TriggerAutomaton(trigger_rows(IN_HOUSE))
+
+
+def to_come(text: str) -> str:
+    """A text with "will" for what somebody is going to do: "We are going to repeat it", and not "She is going to work"."""
+
+    def told(match: re.Match[str]) -> str:
+        return f"will {match['adverb'] or ''}" if match["verb"] in verbs() or match["verb"] == "be" else match[0]
+
+    return _GOING.sub(told, text)
+
+
+def as_decided(text: str) -> str:
+    """What was planned without the words that say so."""
+    return text.removeprefix("The plan was ")
 
 
 def as_planned(text: str) -> str | None:

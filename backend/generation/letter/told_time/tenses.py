@@ -145,6 +145,8 @@ class _Sentence:
         low = self._low[i]
         k = self._back(i - 1)
         before = self._low[k] if i else ""
+        if self._clause.is_bare(i):
+            return ""
         if before == "well" and k and self._low[self._back(k - 1)] in lists()["modals"]:
             return ""  # "may well have been"
         if low in _BE and self._low[i + 1 : i + 2] == ["to"] and not self._shifts:
@@ -233,7 +235,7 @@ class _Sentence:
     def _goes_on(self, i: int, *, infinitive: bool, strict: bool) -> bool:
         """Whether a base form is joined to a verb of "you" before it: "You smoke, drink and use", not "want to sit and rest"."""
         low, k = self._low[i], self._back(i - 1)
-        if low not in verbs() or is_past(low) or low in lists()["prepositions"] or not k:
+        if low not in verbs() or is_past(low) or self._clause.is_bare(i) or low in lists()["prepositions"] or not k:
             return False
         if infinitive and self._low[k] != "but" and self._low[k - 1] != ",":
             return False

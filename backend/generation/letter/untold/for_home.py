@@ -51,7 +51,20 @@ class ForHome:
 
     def decides(self, unit: Unit) -> bool:
         """Whether a unit decides something that the patient, or who cares for them, has to know or to do after leaving."""
-        return _decides(unit, named=self._medicine is not None and self._medicine.search(unit.text) is not None)
+        return not unit.reason_alone and _decides(
+            unit, named=self._medicine is not None and self._medicine.search(unit.text) is not None
+        )
+
+
+def is_help(unit: Unit) -> bool:
+    """Whether a unit tells when to get help, and decides nothing else.
+
+    Args:
+        unit: of the note.
+    """
+    kinds = {one.kind for one in unit.statements if isinstance(one, PlanStatement) and one.certainty >= BY_ITS_WORDS}
+    sure = kinds <= {PlanKind.RETURN_PRECAUTION, PlanKind.OTHER}
+    return unit.part is Part.DECIDED and sure and (bool(kinds - {PlanKind.OTHER}) or names_help(unit.text))
 
 
 def names_wishes(unit: Unit) -> bool:

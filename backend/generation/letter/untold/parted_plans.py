@@ -12,8 +12,9 @@ from backend.generation.letter.untold.for_home import ForHome, names_wishes
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import PlanStatement, Statement
 
+_SOONER = r"|,?\s+or\s+(?=(?:earlier|sooner)\b)|,\s+(?=(?:earlier|sooner)\b)"
 _SENTENCE = re.compile(
-    r"(?<=[^\W\d]{3})\.\s+|(?<=[^\W\d]{2})(?<!Dr|Mr|Ms|St|vs)\.\s+(?=[A-Z\d])|(?<=[\d)])\.\s+(?=[^\W\d])|;\s+"
+    r"(?<=[^\W\d]{3})\.\s+|(?<=[^\W\d]{2})(?<!Dr|Mr|Ms|St|vs)\.\s+(?=[A-Z\d])|(?<=[\d)])\.\s+(?=[^\W\d])|;\s+" + _SOONER
 )
 _DASH = re.compile(rf"{_SENTENCE.pattern}|\s+[-\u2013\u2014]+\s+")
 _FIRST = re.compile(r"[^\W\d_]+")

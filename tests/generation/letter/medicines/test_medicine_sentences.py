@@ -170,7 +170,12 @@ def test_a_sentence_that_only_repeats_the_rows_is_known() -> None:
     assert repeats_rows("The plan is to continue aspirin.", rows)
     assert repeats_rows("Advil was stopped for good.", rows)
     assert repeats_rows("Treatment: new: senna 15 mg at night.", rows)
+    assert repeats_rows("Your team will prescribe senna 15 mg at night.", rows)
+    assert repeats_rows("You will continue with your current medicines.", rows)
+    assert not repeats_rows("You will continue with your current medicines.", rows[:1])
     for more in (
+        "Your team will increase senna to 30 mg.",
+        "You will continue with your current exercises.",
         "Continue senna 30 mg at night.",
         "Continue digoxin.",
         "Start senna with food.",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.generation.letter.told_time.stay_plans import as_planned
+from backend.generation.letter.told_time.stay_plans import as_planned, to_come
 from backend.generation.letter.told_time.visit_time import _lies_ahead
 from tests.generation.letter.conftest import StoryOf
 
@@ -82,3 +82,16 @@ def test_a_check_that_reaches_beyond_the_stay_is_told(story_of: StoryOf) -> None
 
 def test_what_a_patient_does_not_want_done_is_told(story_of: StoryOf) -> None:
     assert "resuscitation" in story_of(WARD.format("Code status: DNR.")).letter_text
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("We are also going to repeat the film.", "We will also repeat the film."),
+        ("She is going to be seen again.", "She will be seen again."),
+        ("She is going to work.", "She is going to work."),
+        ("He is going to the gym.", "He is going to the gym."),
+    ],
+)
+def test_what_somebody_is_going_to_do_is_to_come(said: str, told: str) -> None:
+    assert to_come(said) == told

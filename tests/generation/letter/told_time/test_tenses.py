@@ -53,6 +53,8 @@ from backend.generation.letter.told_time.tenses import as_of_visit, past_of
             (),
             "You were sent for further checks because the scan showed signs of a clot.",
         ),
+        ("Your team recommended that you take it at night.", (), "Your team recommended that you take it at night."),
+        ("Your team told you to rest and drink.", (), "Your team told you to rest and drink."),
         ("You have nausea and double vision.", (), "You had nausea and double vision."),
         ("You have pain when you climb stairs.", (), "You had pain when you climbed stairs."),
     ],
