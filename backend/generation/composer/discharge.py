@@ -172,10 +172,10 @@ class _Letter:
         rests = (self._record, material.linked.note.text, material.evidence.notes, self._glossary.plain)
         patient_story: Story = story(*rests, corrections=self._request.corrections)
         named = list(lead_sentences(material, self._glossary, patient_story))
-        told = bool(patient_story.why) and "encounter" in patient_story.why[0].statement_ids
-        yield from () if told else named  # what they came for comes first
-        yield from self._story_part(WHY, patient_story.why)
-        yield from named if told else ()
+        opens = patient_story.why[: patient_story.opening]  # what they came for comes first
+        yield from self._story_part(WHY, opens)
+        yield from named
+        yield from self._story_part(WHY, patient_story.why[len(opens) :])
         said = [*(one.text for one in (*patient_story.why, *patient_story.found)), *(one.text for one in named)]
         yield from operation_sentences(material, self._glossary, said)
         yield from self._story_part(FOUND, patient_story.found)

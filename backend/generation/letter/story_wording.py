@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from backend.generation.letter.plain_language.chart_shapes import keeps_capitals, name_shapes
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.frames import framed, object_of
@@ -17,6 +18,7 @@ from backend.generation.letter.plain_language.openings import (
     is_visit,
     named_patient,
     of_what,
+    visit_with_article,
     with_names,
     without_asides,
     without_filler,
@@ -82,7 +84,7 @@ _BROKEN = re.compile(
 UNTURNED, HAD, SYMPTOMS, LINE = "unturned", "had", "symptoms", "line"
 PLANNED = "read"
 """What is told by the slots of its plan, each item a sentence of its own."""
-HISTORY = "history"
+HISTORY, ASSESSED = "history", "assessment"
 NAMED = frozenset((HAD, SYMPTOMS))
 """Frames of names alone, parted by commas."""
 _SEVERAL = re.compile(r"[,;]|\band\b")
@@ -150,6 +152,11 @@ class Wording:
     def plainly(self, text: str, start: int) -> str:
         """Words of the note in everyday words; start: where they begin in it."""
         return self._terms.said(text, start)
+
+    def name(self, text: str, start: int) -> str:
+        """A name that the note gives, in everyday words that go on a sentence; empty where it keeps shorthand."""
+        said = name_shapes(self._terms.said(text, start))
+        return "" if keeps_capitals(text, said) or self._terms.residue(said) else self.lowered(said)
 
     def worded(self, unit: Unit) -> WordedUnit | None:
         """A unit in words for the patient, in the time of its reader; None where it is not told."""
@@ -219,7 +226,7 @@ class Wording:
         frame = frame_of(unit) if unit.statements else bare_frame_of(unit)
         if not frame and unit.section in _EXAMINED:
             return None
-        listed = self._lowered(history_entry(turned) if frame == HISTORY else turned)
+        listed = self.lowered(history_entry(turned) if frame == HISTORY else turned)
         ends = listed.rstrip(".").lower().split()[:: max(1, len(listed.split()) - 1)]
         if frame == HISTORY and not lists()["negations"].isdisjoint(ends):
             return None  # "Past surgeries: none", "no surgeries"
@@ -264,8 +271,8 @@ class Wording:
             return is_plain(text) and not self._terms.residue(text)
 
         told, over = of_one_time(unit, HISTORIES)
-        named = [self._lowered(one) for one in items(told, self._note_text, self._terms.said, readable, self._plain)]
-        frame = {SectionCategory.ASSESSMENT: "assessment"}.get(unit.section, SYMPTOMS if are_symptoms(told) else HAD)
+        named = [self.lowered(one) for one in items(told, self._note_text, self._terms.said, readable, self._plain)]
+        frame = {SectionCategory.ASSESSMENT: ASSESSED}.get(unit.section, SYMPTOMS if are_symptoms(told) else HAD)
         return WordedUnit(unit, ", ".join(named), "history" if over else frame) if named else None
 
     def has_short_forms(self, text: str, *, names: bool = False) -> bool:
@@ -289,7 +296,7 @@ class Wording:
             return _stopped(framed("said", self._setting, self._patient, parts[0]).removesuffix("."))
         while len(parts) > 1 and not is_telegram(parts[-1]) and is_telegram(parts[0]):
             parts.pop()
-        said = ", ".join([parts[0], *(self._lowered(part) for part in parts[1:])]).strip(" .,;:")
+        said = ", ".join([parts[0], *(self.lowered(part) for part in parts[1:])]).strip(" .,;:")
         words = said.split()
         if (
             self._terms.residue(said)
@@ -308,14 +315,14 @@ class Wording:
         short = len(words) <= _SHORT_REASON and ":" not in said
         turned = of_what(turned)
         frame = ("came_for" if is_visit(turned) else "came") if short else "reason"
-        turned = f"a {self._lowered(turned)}" if turned.lower().startswith("visit") else turned
-        said = framed(frame, self._setting, self._patient, self._lowered(turned))
+        turned = visit_with_article(turned) if is_visit(turned) else turned
+        said = framed(frame, self._setting, self._patient, self.lowered(turned))
         timed = from_visit(said, decided=False, child=self._patient.child)
         return "" if timed is None else _stopped(timed.text)
 
-    def came(self, names: str) -> str:
-        """What the patient was seen because of, by names alone."""
-        return _stopped(framed("came", self._setting, self._patient, names))
+    def in_frame(self, frame: str, names: str) -> str:
+        """Names in a frame, as a sentence: what the patient was seen because of, what the team thought."""
+        return _stopped(framed(frame, self._setting, self._patient, names))
 
     def joined(self, group: Sequence[WordedUnit], planned: bool) -> tuple[str, bool]:
         """Units of one frame as one sentence, and whether it tells what the team plans.
@@ -328,10 +335,10 @@ class Wording:
         if first.frame in ("", PLANNED):
             return first.text, planned
         join = {_TO_DO: "; to ", _TO_DO_THEN: "; to "}.get(first.frame, "; ")
-        rest = [self._lowered(one.text) for one in group[1:]]
+        rest = [self.lowered(one.text) for one in group[1:]]
         to_do = first.frame in (_TO_DO, _TO_DO_THEN)
         frame = f"{first.frame}_next" if to_do and planned else first.frame
-        parts = [self._lowered(first.text) if first.frame == LINE else first.text, *rest]
+        parts = [self.lowered(first.text) if first.frame == LINE else first.text, *rest]
         listed = first.frame in NAMED or (first.frame == HISTORY and not any(_SEVERAL.search(one) for one in parts))
         whole = (", " if listed else join).join(parts)
         whole = " and ".join(whole.rsplit(", ", 1)) if listed else whole
@@ -364,7 +371,7 @@ class Wording:
             rest = rest if rest.startswith((f"{self._patient.you} ", "you ")) else f"{put} {rest}"
         return WordedUnit(unit, f"{verb} {rest}".rstrip(" ."), _TO_DO)
 
-    def _lowered(self, text: str) -> str:
+    def lowered(self, text: str) -> str:
         """A text that goes on a sentence: its first letter small, unless its first word is a name or a short form."""
         first = re.sub(r"\W+$", "", text.split(" ", 1)[0])
         known = all(part in english_words() or part in self._common for part in re.split(r"[-/]", first.lower()))

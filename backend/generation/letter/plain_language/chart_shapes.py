@@ -93,3 +93,24 @@ def _shaped(match: re.Match[str], form: str) -> str:
     if form == "every {0} hours" and len(groups) == 2:
         return _WITH_NUMBER.format(*groups)
     return form.format(*(_WORDS.get(g.lower(), g) for g in groups))
+
+
+def name_shapes(text: str) -> str:
+    """A name with the marks of charts said in words: "?UTI/cystitis" gives "possible UTI or cystitis"."""
+    for shape, words in _OF_NAMES:
+        text = shape.sub(lambda match, words=words: words.format(*(one.lower() for one in match.groups())), text)
+    return " ".join(text.split())
+
+
+def keeps_capitals(text: str, said: str) -> bool:
+    """Whether plain words keep a short form of a text, in small letters: "ALL maintenance" is not "all maintenance"."""
+    return any(re.search(rf"\b{one.lower()}\b", said) for one in _CAPITALS.findall(text))
+
+
+_CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
+_OF_NAMES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"\?+\s*(?=[A-Za-z])"), " possible "), (re.compile(r"\bpossible ([A-Z])(?=[a-z])"), "possible {0}"),
+    (re.compile(r"\s*\+/-\s*"), " with or without "),
+    (re.compile(r"(?<=[a-z)])\s*/\s*(?=[A-Za-z])"), " or "),
+    (re.compile(r"(?<=[a-z)])(?<!\bor)(?<!\band)\s+possible\b"), ", possible"),
+)

@@ -255,12 +255,12 @@ def may_be_noun(word: str) -> bool:
     return not is_past(word) and third_kind(word) is None
 
 
-def meaning(one: ProblemStatement | ProcedureStatement, plain: Mapping[str, str]) -> str:
-    """What a name means in everyday words; empty where its words are everyday ones."""
+def meaning(one: ProblemStatement | ProcedureStatement, plain: Mapping[str, str], most: int = _MOST_MEANING) -> str:
+    """What a name means in everyday words, at most so many; empty where its own words are everyday ones."""
     words = plain.get(one.concept_id or "", "")
     name = one.spans[0].text.lower() if one.spans else ""
     own = lists()
-    unfit = not words or len(words.split()) > _MOST_MEANING or any(c.isdigit() for c in words) or not _is_named(one)
+    unfit = not words or len(words.split()) > most or any(c.isdigit() for c in words) or not _is_named(one)
     idiom = " " in name and getattr(one, "category", None) is Category.DISEASE  # "bundle branch block"
     if unfit or (not idiom and all(word in english_words() for word in _words_of(name)) and not jargon(f" {name}")):
         return ""

@@ -64,6 +64,8 @@ _ASIDE = re.compile(
 _EVERY = re.compile(r"^(\d+|one|two|three|six) (day|week|month|year)s? ", re.IGNORECASE)
 _ASKED = re.compile(r"(?:please\s+)?(?P<verb>[a-z]+)\s+(?:(?:on|for)\s+)?", re.IGNORECASE)
 
+_FOLLOW_UP = re.compile(r"\b(?<!to )[Ff]ollow[ -]?up\b(?=\s*[.,;]?\s*$| (?:of|for|on|after|visit|appointment)\b)")
+
 
 def named_patient(note: str) -> re.Pattern[str] | None:
     """Where a note calls the patient by a name or initials without a title; None for one that does not open so.
@@ -255,7 +257,8 @@ def without_asides(text: str) -> str:
 
 
 def without_request(text: str) -> str:
-    """A reason without the words by which a colleague asks: "Please evaluate sore mouth"."""
+    """A reason without the words by which a colleague asks: "Please evaluate sore mouth"; what follows up is written as the noun it is."""
+    text = _FOLLOW_UP.sub("follow-up", text)
     asked = _ASKED.match(text)
     return text[asked.end() :] if asked and asked["verb"].lower() in lists()["requests"] else text
 
@@ -275,6 +278,17 @@ def is_visit(text: str) -> bool:
     low = [word.low for word in words_of(text) or ()]
     end = next((i for i, word in enumerate(low) if word in own["prepositions"] | own["marks"] | {"and"}), len(low))
     return end > 0 and low[end - 1] in own["visits"]
+
+
+def visit_with_article(text: str) -> str:
+    """A visit with its article: "annual exam" gives "an annual exam"; a follow-up, and what has a determiner, needs none."""
+    own = lists()
+    low = [word.low for word in words_of(text) or ()]
+    end = next((i for i, word in enumerate(low) if word in own["prepositions"] | own["marks"] | {"and"}), len(low))
+    if low[0] in own["determiners"] or low[end - 1] not in own["single_visits"]:
+        return text
+    small = f"{text[:1].lower()}{text[1:]}" if text[1:2].islower() else text
+    return f"{'an' if small[:1] in 'aeio' else 'a'} {small}"
 
 
 @lru_cache(maxsize=1)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from backend.generation.letter import story_likeness as alike
+from backend.generation.letter.plain_language.openings import is_visit
 from backend.generation.letter.selection.withheld import is_withheld
 from backend.generation.letter.story_selection import Unit
 from backend.generation.letter.story_wording import NAMED, WordedUnit, Wording
@@ -139,7 +140,8 @@ def _of_reason(
         for one in (*record.stated_problems, *record.procedures)
         if one.spans and not one.spans[0].note_id and start <= one.spans[0].start_char < end
     ]
-    if not held and all(one.section is not SectionCategory.CHIEF_COMPLAINT for one in about):
+    of_complaint = any(one.section is SectionCategory.CHIEF_COMPLAINT for one in about)
+    if not (held or of_complaint or is_visit(reason)):
         return None
     text = wording.reason(reason, start, named=named)
     rests = {one.id: one for one in (*(each for unit in about for each in unit.statements), *held)}
@@ -152,4 +154,4 @@ def _named(units: Sequence[Unit], wording: Wording, worded: Callable[[Unit], Wor
     told = worded(unit) if unit is not None else None
     if unit is None or told is None or told.frame not in _NAMES:
         return None
-    return Reason(wording.came(told.text), unit.start, unit.end, unit.statements)
+    return Reason(wording.in_frame("came", told.text), unit.start, unit.end, unit.statements)
