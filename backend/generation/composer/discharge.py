@@ -87,6 +87,7 @@ FIRST_OF_ALL = tuple((heading, part, 2 if heading == DIET else 1) for heading, p
 _STAYS = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
 ACUTE = _STAYS | {Setting.EMERGENCY}
 _GOES_ON = frozenset({MedicineAction.CONTINUE, MedicineAction.TAKE, MedicineAction.CHANGED, MedicineAction.NEW})
+_MEANING = re.compile(r" \([^()]*\)")
 ALLERGY_ADVICE = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
 
 
@@ -222,6 +223,8 @@ class _Letter:
     def _story_part(self, heading: str, sentences: Sequence[StorySentence]) -> Iterator[WrittenSentence]:
         for one in sentences:
             pieces = [piece for piece in self._material.evidence.notes if piece.id in one.citations]
+            if one.explained and self._material.fit.claims(one.text, pieces).fit is Fit.NOT_FOR_THIS_PATIENT:
+                one = one._replace(text=_MEANING.sub("", one.text), explained=())  # a name may fit where its meaning does not
             if self._material.fit.claims(one.text, pieces).fit is Fit.NOT_FOR_THIS_PATIENT:
                 continue  # turned wrongly, or read wrongly: what is in doubt is not told
             if heading == FOLLOW_UP and repeats_rows(one.text, self._rows):

@@ -12,11 +12,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from backend.generation.letter import story_likeness as alike
-from backend.generation.letter.measured import measured_lines
+from backend.generation.letter.measured import measured_lines, of_visit
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.selection.diagnoses import diagnosis_sentence, is_named_again, told_with, titles
-from backend.generation.letter.selection.explained_names import MOST_OF_DIAGNOSIS, Explainer
+from backend.generation.letter.selection.explained_names import Explainer
 from backend.generation.letter.selection.history_items import listed
 from backend.generation.letter.selection.opening import opening
 from backend.generation.letter.selection.withheld import without_matters
@@ -138,7 +138,7 @@ class _StoryWriter:
         corrections: Sequence[Correction],
     ) -> None:
         self._record = record
-        self._corrections = corrections
+        self._corrections, self._note_text = corrections, note_text
         self._pieces = [p for p in pieces if p.note_type == PASTED]
         self._explainer = Explainer(plain)
         self._told_reason: frozenset[str] = frozenset()  # stems of the note's words for why they came
@@ -176,7 +176,7 @@ class _StoryWriter:
         told = {one.id for chosen_one in chosen for one in chosen_one.worded.unit.statements}
         return Story(
             why,
-            (*self._measured(told), *parts[Part.FOUND]),
+            (*self._measured(told, [one.text for one in (*why, *parts[Part.FOUND])]), *parts[Part.FOUND]),
             parts[Part.DECIDED],
             contradictions(self._record),
             untold_results(self._units, {u.start for one in chosen for u in (one.worded.unit, *one.again)}, self._said),
@@ -190,7 +190,7 @@ class _StoryWriter:
 
     def _opening(self) -> tuple[StorySentence | None, WordedUnit | None]:
         """Why they came: the stated reason as a sentence, or the sentence of the history that tells it."""
-        reason, first = opening(self._record, self._units, self._wording, self._worded, self._is_corrected)
+        reason, first = opening(self._record, self._units, self._wording, self._worded, self._is_corrected, self._is_plain)
         if reason is None:
             return None, first
         self._told_reason = alike.stems(reason.told)
@@ -204,7 +204,7 @@ class _StoryWriter:
         text, named = diagnosis_sentence(self._titles, opening_text, self._wording)
         if text:
             held = [one for title in named for one in title.statements]
-            text, explained = self._explainer.with_meaning(text, held, MOST_OF_DIAGNOSIS)
+            text, explained = self._explainer.with_meaning(text, held, subject=True)
             cites = dict.fromkeys(c for title in named for c in self._cited(title.start, title.end))
             yield StorySentence(text, tuple(cites), tuple(dict.fromkeys(one.id for one in held)), explained)
 
@@ -220,6 +220,7 @@ class _StoryWriter:
         """
         most = room
         shares = {part: room * share for part, share in _SHARES.items()}
+        titled = sum(len(one.text.split()) for one in self._titles)  # what is decided keeps its room
         wordings = {one.start: self._in_words(one) for one in self._units}
         worth = {one.start: self._worth(one, wordings[one.start]) for one in self._units}
         ranked = sorted(self._units, key=lambda one: (-worth[one.start], one.start))
@@ -269,7 +270,8 @@ class _StoryWriter:
                 if (slight and spare) or (denies_only(unit.statements) and denied == _MOST_DENIED):
                     continue
                 length = len((unit if worded.frame == PLANNED else worded).text.split()) + 2 * bool(worded.frame)
-                if length > (min(shares[unit.part], room) if part_by_part else room):
+                left = room - titled * (unit.part is not Part.DECIDED)
+                if length > (min(shares[unit.part], left) if part_by_part else left):
                     continue
                 room -= length
                 shares[unit.part] -= length
@@ -377,18 +379,15 @@ class _StoryWriter:
             text, explained = self._explainer.with_meaning(text, [one for unit in rests for one in unit.statements])
             yield StorySentence(text, tuple(cites), tuple(ids), explained)
 
-    def _measured(self, told: Collection[str] = ()) -> Iterator[StorySentence]:
-        """Yield the vital signs and the blood tests that were not normal; of a child's none, whose limits are others.
-
-        Args:
-            told: ids of what the story tells in its own words.
-        """
+    def _measured(self, told: Collection[str] = (), texts: Sequence[str] = ()) -> Iterator[StorySentence]:
+        """Yield the vital signs and the blood tests that were not normal and that no text tells; of a child's none, whose limits are others."""
         if is_child(self._record):
             return
-        for text, held in measured_lines((o for o in self._record.observations if o.id not in told), self._seen):
-            spans = [span for one in held for span in one.spans[:1]]
+        held = of_visit(self._record, self._note_text, told, texts)
+        for text, values in measured_lines(held, self._seen):
+            spans = [span for one in values for span in one.spans[:1]]
             cites = dict.fromkeys(c for span in spans for c in self._cited(span.start_char, span.end_char))
-            yield StorySentence(text, tuple(cites), tuple(dict.fromkeys(one.id for one in held)))
+            yield StorySentence(text, tuple(cites), tuple(dict.fromkeys(one.id for one in values)))
 
     def _cited(self, start: int, end: int) -> tuple[str, ...]:
         return tuple(p.id for p in self._pieces if p.start_char < end and start < p.end_char)

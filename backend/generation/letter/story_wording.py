@@ -34,7 +34,7 @@ from backend.generation.letter.plain_language.reported import (
     to_you,
     unreported,
 )
-from backend.generation.letter.plain_language.second_person import second_person
+from backend.generation.letter.plain_language.second_person import names_own_body, second_person
 from backend.generation.letter.plain_language.telegrams import has_finite_verb, is_telegram
 from backend.generation.letter.plain_language.verb_forms import SURE, verbs
 from backend.generation.letter.plan_items.plan_items import as_was_planned
@@ -47,6 +47,7 @@ from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.story_statements import are_symptoms, items, of_one_time, planned_procedures
 from backend.generation.letter.told_checks.clinician_requests import (
     asked_doctor,
+    is_addressed,
     is_asked_at_home,
     is_request,
     is_to_colleague,
@@ -189,11 +190,11 @@ class Wording:
             return None
         if is_request(said, to_colleague=self._to_colleague):
             return self._requested(unit, said, text)
-        if unit.part is Part.DECIDED and _is_addressed(said):
+        if unit.part is Part.DECIDED and is_addressed(said):
             return WordedUnit(unit, _stopped(said[:1].upper() + said[1:]))
         said = _LEADING.sub(lambda match: match["next"].upper(), without_label(without_asides(said)))
         said = with_joined_verbs(unreported(_HOWEVER.sub(" ", said), self._patient), self._patient)
-        spoken = unit.section is SectionCategory.CHIEF_COMPLAINT
+        spoken = unit.section is SectionCategory.CHIEF_COMPLAINT or names_own_body(said)
         turned = second_person(said, self._patient, with_names(unit.before, self._named), spoken=spoken)
         if (
             turned is None
@@ -267,13 +268,18 @@ class Wording:
         if unit.section not in _TELLS_OF_PATIENT and not has_finite_verb(unit.text):
             return None  # nothing says whether it was felt, seen or measured
 
+        told, over = of_one_time(unit, HISTORIES)
+        named = self.names(told, is_plain)
+        frame = {SectionCategory.ASSESSMENT: ASSESSED}.get(unit.section, SYMPTOMS if are_symptoms(told) else HAD)
+        return WordedUnit(unit, ", ".join(named), "history" if over else frame) if named else None
+
+    def names(self, unit: Unit, is_plain: Callable[[str], bool]) -> list[str]:
+        """What the statements of a unit name, each in words that a patient can read and that go on a sentence."""
+
         def readable(text: str) -> bool:
             return is_plain(text) and not self._terms.residue(text)
 
-        told, over = of_one_time(unit, HISTORIES)
-        named = [self.lowered(one) for one in items(told, self._note_text, self._terms.said, readable, self._plain)]
-        frame = {SectionCategory.ASSESSMENT: ASSESSED}.get(unit.section, SYMPTOMS if are_symptoms(told) else HAD)
-        return WordedUnit(unit, ", ".join(named), "history" if over else frame) if named else None
+        return [self.lowered(one) for one in items(unit, self._note_text, self._terms.said, readable, self._plain)]
 
     def has_short_forms(self, text: str, *, names: bool = False) -> bool:
         """Whether a text keeps a short form or, unless names may stay, a name in capitals ("MUD") that a patient could not read."""
@@ -382,16 +388,6 @@ class Wording:
         if not 1 < len(text.split()) <= _LONGEST_UNTURNED:
             return None
         return WordedUnit(unit, re.sub(r"[\"“”]", "'", text), UNTURNED)
-
-
-def _is_addressed(text: str) -> bool:
-    """Whether a decision already speaks to the patient ("Return if you develop chest pressure"), and of nobody else."""
-    words = {word.low for word in words_of(text) or ()}
-    own = lists()
-    others = own["female"] | own["male"] | own["person"] | own["people"]
-    return not words.isdisjoint(("you", "your")) and words.isdisjoint(
-        others | {"he", "she", "him", "her", "his", "patient"}
-    )
 
 
 def _stopped(text: str) -> str:

@@ -13,9 +13,10 @@ from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.telegrams import is_telegram
 from backend.generation.letter.plain_language.verb_forms import verbs
+from backend.generation.letter.selection.opening import COMES
 from backend.generation.letter.selection.withheld import is_withheld
 from backend.generation.letter.story_frames import HISTORIES
-from backend.generation.letter.story_likeness import ToldUnit, denies, stems
+from backend.generation.letter.story_likeness import ToldUnit, denies, numbers, stems
 from backend.generation.letter.story_selection import Part
 from backend.generation.letter.story_weights import state_of
 from backend.generation.letter.story_wording import ASSESSED, WordedUnit, Wording
@@ -114,6 +115,8 @@ def told_with(named: Sequence[Title], chosen: Sequence[ToldUnit], wording: Wordi
         unit, worded = one.worded.unit, one.worded
         if worded.frame == ASSESSED and any(title.start <= unit.start <= title.end for title in named):
             continue
+        if named and unit.section is SectionCategory.ASSESSMENT and COMES.match(worded.text) and not numbers(worded.text):
+            continue  # the opening says why they came
         over = title_over(unit.start, named) if unit.part is Part.FOUND and not worded.frame else None
         if over is not None and len(named) > 1 and over.start not in led and _leans(over, worded.text):
             led.add(over.start)

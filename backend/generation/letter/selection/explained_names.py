@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from backend.generation.letter.plain_language.in_place import meaning
 from backend.schemas.record import ProblemStatement, ProcedureStatement, Statement, VerificationStatus
 
-MOST_WORDS, MOST_OF_DIAGNOSIS = 8, 12
-"""Words of a meaning within a sentence, and of one behind a diagnosis, which is the letter's own subject."""
 _MOST_EXPLAINED, _MOST_IN_ONE = 8, 2
 """Names of which a letter, and one sentence, says what they mean."""
 
@@ -24,14 +22,14 @@ class Explainer:
         self._explained: set[str] = set()
 
     def with_meaning(
-        self, text: str, statements: Sequence[Statement], most: int = MOST_WORDS
+        self, text: str, statements: Sequence[Statement], *, subject: bool = False
     ) -> tuple[str, tuple[str, ...]]:
         """A sentence with the meaning of the first names in it that need one, each once and few in a letter.
 
         Args:
             text: of the sentence.
             statements: what was read in the stretch of the note that it tells.
-            most: words of a meaning.
+            subject: it names what the letter is about.
         """
         explained: list[str] = []
         for one in statements:
@@ -40,8 +38,8 @@ class Explainer:
             denied = isinstance(one, ProblemStatement) and one.verification_status is VerificationStatus.REFUTED
             if denied or one.concept_id in self._explained or len(explained) == _MOST_IN_ONE:
                 continue
-            words = meaning(one, self._plain, most)
-            written = (one.spans[0].text, *((one.name,) if most > MOST_WORDS else ()))  # "UTI" is told by its name
+            words = meaning(one, self._plain, subject=subject)
+            written = (one.spans[0].text, *((one.name,) if subject else ()))  # "UTI" is told by its name
             names = "|".join(map(re.escape, written))
             place = re.search(rf"\b(?:{names})\b(?! \()", text, re.IGNORECASE) if words else None
             inside = place is not None and _is_enclosed(text, place.start())
