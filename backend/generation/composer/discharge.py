@@ -192,7 +192,8 @@ class _Letter:
         yield from (patient_sentence(FOUND, piece.text, (piece.id,)) for piece in course)
         told = bool(patient_story.found or found.sentences)
         if not course and lacks_course(self._record, material.linked.note.text, told=told):
-            yield _gap(FOUND, "what was found and done during the stay")
+            stays = self._record.encounter.setting is not Setting.UNKNOWN
+            yield _gap(FOUND, "what was found and done during the stay" if stays else "what was found and done")
         yield from self._medicines()
         yield from self._story_part(FOLLOW_UP, patient_story.decided)
         for asked, plans in asked_for(patient_story.to_put):

@@ -49,7 +49,7 @@ def lead_sentences(material: Material, glossary: Glossary, story: Story) -> Iter
         named = _is_named(condition, parts, record, glossary) or _is_told_as_had(condition, whole, record)
         if named or is_withheld(condition.name) or (why and not illness):
             continue
-        yield _lead(condition, material, glossary, opened=bool(story.opening))
+        yield _lead(condition, material, glossary, opened=bool(story.opening), first=place == 0)
 
 
 def operation_sentences(material: Material, glossary: Glossary, told: Sequence[str]) -> Iterator[WrittenSentence]:
@@ -149,7 +149,7 @@ def _wider_name(condition: Condition) -> str:
     return next((one for one in written if one.endswith(head) and one.islower() and content_words(one) < whole), "")
 
 
-def _lead(condition: Condition, material: Material, glossary: Glossary, *, opened: bool) -> WrittenSentence:
+def _lead(condition: Condition, material: Material, glossary: Glossary, *, opened: bool, first: bool) -> WrittenSentence:
     wider = _wider_name(condition)
     term = wider or glossary.term(condition.concept_id, condition.name)
     source = () if wider else glossary.source(condition.concept_id)
@@ -169,7 +169,7 @@ def _lead(condition: Condition, material: Material, glossary: Glossary, *, opene
         elif not sure:
             text = f"{text} Your team thought of this; it was not yet sure."
         elif opened and assessed:
-            text = f"The team's diagnosis: {term}."
+            text = f"The team's diagnosis: {term}." if first else f"The team also dealt with: {term}."
         return patient_sentence(WHY, text, (*cites, *source))
     return WrittenSentence(
         text=f"What {you} felt can fit {term}. It is not confirmed.",

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from backend.generation.letter.plain_language.chart_shapes import keeps_capitals, name_shapes
+from backend.generation.letter.plain_language.chart_shapes import keeps_capitals, listed_strokes, name_shapes
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.frames import framed, object_of
@@ -19,6 +19,7 @@ from backend.generation.letter.plain_language.openings import (
     named_patient,
     of_what,
     visit_with_article,
+    with_subject,
     with_names,
     without_asides,
     without_filler,
@@ -192,7 +193,7 @@ class Wording:
             return self._requested(unit, said, text)
         if unit.part is Part.DECIDED and is_addressed(said):
             return WordedUnit(unit, _stopped(said[:1].upper() + said[1:]))
-        said = _LEADING.sub(lambda match: match["next"].upper(), without_label(without_asides(said)))
+        said = _LEADING.sub(lambda match: match["next"].upper(), with_subject(without_label(without_asides(said))))
         said = with_joined_verbs(unreported(_HOWEVER.sub(" ", said), self._patient), self._patient)
         spoken = unit.section is SectionCategory.CHIEF_COMPLAINT or names_own_body(said)
         turned = second_person(said, self._patient, with_names(unit.before, self._named), spoken=spoken)
@@ -234,7 +235,7 @@ class Wording:
         if frame == HISTORY and _INNER.search(listed):
             return self._unturned(unit, text)  # "as told by Dr. X. Two weeks before": the start of another sentence
         frame = "history_said" if frame == HISTORY and has_finite_verb(listed) else frame
-        listed = or_at_end(listed) if frame == "denied" else listed
+        listed = or_at_end(listed_strokes(listed)) if frame == "denied" else listed
         fit = frame and fits(frame, listed.rstrip(" ."), unit)
         return WordedUnit(unit, listed.rstrip(" ."), frame) if fit else self._unturned(unit, text)
 

@@ -95,6 +95,14 @@ def _shaped(match: re.Match[str], form: str) -> str:
     return form.format(*(_WORDS.get(g.lower(), g) for g in groups))
 
 
+def listed_strokes(text: str) -> str:
+    """A text with commas in a list whose items strokes part, three or more: "no fever/cough/rash" gives "no fever, cough, rash"."""
+    return _STROKES.sub(lambda match: re.sub(r"\s*/\s*", ", ", match[0]), text)
+
+
+_STROKES = re.compile(r"(?<![\w/])[a-z]{3,}(?: [a-z]+)?(?:/[a-z]{3,}(?: [a-z]+)?){2,}(?![\w/])")
+
+
 def name_shapes(text: str) -> str:
     """A name with the marks of charts said in words: "?UTI/cystitis" gives "possible UTI or cystitis"."""
     for shape, words in _OF_NAMES:

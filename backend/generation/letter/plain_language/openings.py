@@ -64,6 +64,10 @@ _ASIDE = re.compile(
 _EVERY = re.compile(r"^(\d+|one|two|three|six) (day|week|month|year)s? ", re.IGNORECASE)
 _ASKED = re.compile(r"(?:please\s+)?(?P<verb>[a-z]+)\s+(?:(?:on|for)\s+)?", re.IGNORECASE)
 
+_TIME_FIRST = re.compile(
+    r"(?P<time>(?:about |around )?(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten) (?:minute|hour|day|week|month|year)s? ago),? (?P<verb>[a-z]+) (?!by\b)",
+    re.IGNORECASE,
+)
 _FOLLOW_UP = re.compile(r"\b(?<!to )[Ff]ollow[ -]?up\b(?=\s*[.,;]?\s*$| (?:of|for|on|after|visit|appointment)\b)")
 
 
@@ -243,6 +247,14 @@ def _verb_follows(text: str) -> bool:
 def _persons() -> frozenset[str]:
     own = lists()
     return own["female"] | own["male"] | own["person"] | own["people"]
+
+
+def with_subject(text: str) -> str:
+    """A telegram that begins with its time, with whom it tells of: "2 days ago developed a cough"."""
+    match = _TIME_FIRST.match(text)
+    if match is None or not is_past(match["verb"].lower()) or match["verb"].lower() in lists()["seen_by_others"]:
+        return text
+    return f"{match['time']}, the patient {text[match.start('verb') :]}"
 
 
 def without_label(text: str) -> str:
