@@ -225,7 +225,9 @@ class _Letter:
         for one in sentences:
             pieces = [piece for piece in self._material.evidence.notes if piece.id in one.citations]
             if one.explained and self._material.fit.claims(one.text, pieces).fit is Fit.NOT_FOR_THIS_PATIENT:
-                one = one._replace(text=_MEANING.sub("", one.text), explained=())  # a name may fit where its meaning does not
+                one = one._replace(
+                    text=_MEANING.sub("", one.text), explained=()
+                )  # a name may fit where its meaning does not
             if self._material.fit.claims(one.text, pieces).fit is Fit.NOT_FOR_THIS_PATIENT:
                 continue  # turned wrongly, or read wrongly: what is in doubt is not told
             if heading == FOLLOW_UP and repeats_rows(one.text, self._rows):

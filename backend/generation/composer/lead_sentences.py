@@ -149,7 +149,9 @@ def _wider_name(condition: Condition) -> str:
     return next((one for one in written if one.endswith(head) and one.islower() and content_words(one) < whole), "")
 
 
-def _lead(condition: Condition, material: Material, glossary: Glossary, *, opened: bool, first: bool) -> WrittenSentence:
+def _lead(
+    condition: Condition, material: Material, glossary: Glossary, *, opened: bool, first: bool
+) -> WrittenSentence:
     wider = _wider_name(condition)
     term = wider or glossary.term(condition.concept_id, condition.name)
     source = () if wider else glossary.source(condition.concept_id)

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from backend.generation.letter.story_likeness import numbers, stems
-from backend.nlp.measures.told_limits import SIGN, TEST, side_of, told_measures
 from backend.nlp.document import sections
+from backend.nlp.measures.told_limits import SIGN, TEST, side_of, told_measures
 from backend.schemas.record import ObservationStatement, PatientRecord, Setting
 from backend.schemas.vocabulary import SectionCategory
 
@@ -95,7 +95,9 @@ def of_visit(
 
 def _is_told(one: ObservationStatement, texts: Iterable[str]) -> bool:
     """Whether a sentence tells a measured value already: its number, beside a word of what is measured."""
-    words = stems(" ".join(said for kind in (SIGN, TEST) for measure, said in told_measures(kind) if measure == one.measure))
+    words = stems(
+        " ".join(said for kind in (SIGN, TEST) for measure, said in told_measures(kind) if measure == one.measure)
+    )
     number = one.value_text.rstrip("%")
     return any(number in numbers(text) and not words.isdisjoint(stems(text)) for text in texts)
 

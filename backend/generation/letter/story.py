@@ -15,7 +15,7 @@ from backend.generation.letter import story_likeness as alike
 from backend.generation.letter.measured import measured_lines, of_visit
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
-from backend.generation.letter.selection.diagnoses import diagnosis_sentence, is_named_again, told_with, titles
+from backend.generation.letter.selection.diagnoses import diagnosis_sentence, is_named_again, titles, told_with
 from backend.generation.letter.selection.explained_names import Explainer
 from backend.generation.letter.selection.history_items import listed
 from backend.generation.letter.selection.opening import opening
@@ -190,7 +190,9 @@ class _StoryWriter:
 
     def _opening(self) -> tuple[StorySentence | None, WordedUnit | None]:
         """Why they came: the stated reason as a sentence, or the sentence of the history that tells it."""
-        reason, first = opening(self._record, self._units, self._wording, self._worded, self._is_corrected, self._is_plain)
+        reason, first = opening(
+            self._record, self._units, self._wording, self._worded, self._is_corrected, self._is_plain
+        )
         if reason is None:
             return None, first
         self._told_reason = alike.stems(reason.told)

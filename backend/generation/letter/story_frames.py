@@ -159,7 +159,9 @@ def _felt(unit: Unit, problem: ProblemStatement) -> str:
     if american(adjective) in noun.split():
         adjective = american(adjective)
     if adjective not in noun.split() and any(word.startswith(adjective[:4]) for word in noun.split()):
-        return "" if words or "," in tail or " and " in tail or may_be_noun(following) else "were"  # "dizzy" for dizziness
+        return (
+            "" if words or "," in tail or " and " in tail or may_be_noun(following) else "were"
+        )  # "dizzy" for dizziness
     own = lists()
     closed = own["openers"] | own["person"] | own["people"] | own["adverbs"] | own["prepositions"]
     unfit = any(word in closed or is_participle(word) or word in verbs() or word == "to" for word in words)

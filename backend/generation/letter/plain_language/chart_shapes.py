@@ -1,6 +1,7 @@
 """Says the numbers of charts in words: how often, how long, how many, of what age ("q4h", "x3 days", "polyps x3")."""
 
 import re
+from functools import partial
 
 from backend.generation.letter.plain_language.letter_words import lists
 
@@ -106,8 +107,12 @@ _STROKES = re.compile(r"(?<![\w/])[a-z]{3,}(?: [a-z]+)?(?:/[a-z]{3,}(?: [a-z]+)?
 def name_shapes(text: str) -> str:
     """A name with the marks of charts said in words: "?UTI/cystitis" gives "possible UTI or cystitis"."""
     for shape, words in _OF_NAMES:
-        text = shape.sub(lambda match, words=words: words.format(*(one.lower() for one in match.groups())), text)
+        text = shape.sub(partial(_filled, words), text)
     return " ".join(text.split())
+
+
+def _filled(words: str, match: re.Match[str]) -> str:
+    return words.format(*(one.lower() for one in match.groups()))
 
 
 def keeps_capitals(text: str, said: str) -> bool:
@@ -117,7 +122,8 @@ def keeps_capitals(text: str, said: str) -> bool:
 
 _CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
 _OF_NAMES: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"\?+\s*(?=[A-Za-z])"), " possible "), (re.compile(r"\bpossible ([A-Z])(?=[a-z])"), "possible {0}"),
+    (re.compile(r"\?+\s*(?=[A-Za-z])"), " possible "),
+    (re.compile(r"\bpossible ([A-Z])(?=[a-z])"), "possible {0}"),
     (re.compile(r"\s*\+/-\s*"), " with or without "),
     (re.compile(r"(?<=[a-z)])\s*/\s*(?=[A-Za-z])"), " or "),
     (re.compile(r"(?<=[a-z)])(?<!\bor)(?<!\band)\s+possible\b"), ", possible"),

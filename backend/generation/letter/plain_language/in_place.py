@@ -255,9 +255,7 @@ def may_be_noun(word: str) -> bool:
     return not is_past(word) and third_kind(word) is None
 
 
-def meaning(
-    one: ProblemStatement | ProcedureStatement, plain: Mapping[str, str], *, subject: bool = False
-) -> str:
+def meaning(one: ProblemStatement | ProcedureStatement, plain: Mapping[str, str], *, subject: bool = False) -> str:
     """What a name means in everyday words; empty where its own words are everyday ones.
 
     Args:

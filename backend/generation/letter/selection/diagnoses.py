@@ -35,6 +35,7 @@ _LEAD = re.compile(r"\s*(?:[-•*#]|\(?\d{1,2}[.)](?!\d)|\(?[a-z][.)](?=\s))*\s*
 _ENDS = re.compile(r"(?<=[A-Za-z)\d])(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bDr)[.;]\s+|[.;]\s*$")
 _PARTS = re.compile(r", (?![^()]*\))")
 _CAUSE = re.compile(r",?\s*\?\s*(?:cause|aetiology|etiology)\b", re.IGNORECASE)
+_LEADING = frozenset(("for", "to"))
 _HELD = frozenset(("present", "uncertain"))
 
 
@@ -73,7 +74,8 @@ def titles(
             if found and mark == kind:
                 found[-1] = found[-1]._replace(until=min(found[-1].until, start))
             end = start + len(_name(note_text[start:end]))
-            if not is_telegram(note_text[start:end]):
+            beside = bool(found) and mark not in (kind, None)  # of another list than the titles
+            if beside or not is_telegram(note_text[start:end]) or _is_of_person(note_text[start:end]):
                 continue
             title = None if is_corrected(start, end) else _title(record, note_text, start, end, wording, unread)
             if title is None and not found:
@@ -115,7 +117,12 @@ def told_with(named: Sequence[Title], chosen: Sequence[ToldUnit], wording: Wordi
         unit, worded = one.worded.unit, one.worded
         if worded.frame == ASSESSED and any(title.start <= unit.start <= title.end for title in named):
             continue
-        if named and unit.section is SectionCategory.ASSESSMENT and COMES.match(worded.text) and not numbers(worded.text):
+        if (
+            named
+            and unit.section is SectionCategory.ASSESSMENT
+            and COMES.match(worded.text)
+            and not numbers(worded.text)
+        ):
             continue  # the opening says why they came
         over = title_over(unit.start, named) if unit.part is Part.FOUND and not worded.frame else None
         if over is not None and len(named) > 1 and over.start not in led and _leans(over, worded.text):
@@ -169,10 +176,14 @@ def _title(
     words = re.findall(r"[a-z']+", text.lower())
     inside = [one for one in record.statements if _stands_in(one, start, end)]
     problems = [one for one in inside if isinstance(one, ProblemStatement)]
-    if not problems or not all(isinstance(one, ProblemStatement) for one in inside):
+    others = [one for one in inside if not isinstance(one, ProblemStatement)]
+    if not problems or any(_ends_in(one, start, end) for one in others):
         return None
     if any(state_of(one) not in _HELD for one in problems) or ":" in text or text.count("(") != text.count(")"):
         return None
+    before = re.findall(r"[a-z]+", text[: min(_place_in(one, start, end) for one in problems) - start].lower())
+    if not _LEADING.isdisjoint(before):
+        return None  # "dietitian for weight loss"
     ordered = words[0] in verbs() and all(_place_in(one, start, end) > start for one in problems)
     if ordered or denies(text) or is_withheld(text) or has_injected_instructions(text):
         return None
@@ -182,7 +193,7 @@ def _title(
     unsure = all(state_of(one) == "uncertain" for one in problems)
     if told and unsure and "?" not in text and lists()["doubts"].isdisjoint(words):
         told = f"possible {told}"
-    return Title(told, start, end, end, tuple(inside)) if told else None
+    return Title(told, start, end, end, tuple(problems)) if told else None
 
 
 def _readable(name: str, unread: Callable[[str], Sequence[str]]) -> str:
@@ -212,6 +223,16 @@ def _name(text: str) -> str:
 
 def _stands_in(one: Statement, start: int, end: int) -> bool:
     return any(not span.note_id and start <= span.start_char < end for span in one.spans)
+
+
+def _is_of_person(text: str) -> bool:
+    """Whether a telegram tells who the patient is: "70-year-old man with gout"."""
+    return not lists()["patient"].isdisjoint(re.findall(r"[a-z]+", text.lower()))
+
+
+def _ends_in(one: Statement, start: int, end: int) -> bool:
+    """Whether a statement stands whole between two places; a decision that begins with the title goes on behind it."""
+    return any(not span.note_id and start <= span.start_char and span.end_char <= end for span in one.spans)
 
 
 def _place_in(one: Statement, start: int, end: int) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from backend.generation.letter import story_likeness as alike
-from backend.generation.letter.plain_language.openings import is_visit
+from backend.generation.letter.plain_language.openings import is_visit, without_request
 from backend.generation.letter.selection.withheld import is_withheld
 from backend.generation.letter.story_selection import Unit
 from backend.generation.letter.story_weights import state_of
@@ -146,7 +146,7 @@ def _of_reason(
         if one.spans and not one.spans[0].note_id and start <= one.spans[0].start_char < end
     ]
     of_complaint = any(one.section is SectionCategory.CHIEF_COMPLAINT for one in about)
-    if not (held or of_complaint or is_visit(reason)):
+    if not (held or of_complaint or is_visit(without_request(reason))):
         return None
     text = wording.reason(reason, start, named=named)
     rests = {one.id: one for one in (*(each for unit in about for each in unit.statements), *held)}

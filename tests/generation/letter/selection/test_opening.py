@@ -47,7 +47,10 @@ def test_a_visit_after_an_operation_is_why_they_came(story_of: StoryOf) -> None:
         ("CHIEF COMPLAINT\n\nAnnual physical.\n", "You were seen for an annual physical."),
         ("CHIEF COMPLAINT\n\nHospital follow up.\n", "You were seen for hospital follow-up."),
         ("History: Having wheezing for two days\nUses the inhaler twice a day\n", "You were seen because of wheezing."),
-        ("4/7 hx of vomiting and diarrhea. Lives in a flat.\n\nImp: gastroenteritis\n", "You were seen because of vomiting and diarrhea."),
+        (
+            "4/7 hx of vomiting and diarrhea. Lives in a flat.\n\nImp: gastroenteritis\n",
+            "You were seen because of vomiting and diarrhea.",
+        ),
     ],
 )
 def test_a_visit_and_a_first_complaint_open_a_letter(note: str, told: str, story_of: StoryOf) -> None:
