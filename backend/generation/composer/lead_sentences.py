@@ -40,6 +40,7 @@ def lead_sentences(material: Material, glossary: Glossary, story: Story) -> Iter
     told |= {p.id: p.status is ProcedureStatus.PAST for p in record.procedures}
     past = [[told[held] for held in one.statement_ids if held in told] for one in why]
     today = [one for one, of_past in zip(why, past, strict=True) if not of_past or not all(of_past)]
+    diagnosed = story.opening > 1
     for place, condition in enumerate(material.focus):
         illness = is_illness(condition, record)
         first = today if why else story.found
@@ -49,7 +50,8 @@ def lead_sentences(material: Material, glossary: Glossary, story: Story) -> Iter
         named = _is_named(condition, parts, record, glossary) or _is_told_as_had(condition, whole, record)
         if named or is_withheld(condition.name) or (why and not illness):
             continue
-        yield _lead(condition, material, glossary, opened=bool(story.opening), first=place == 0)
+        yield _lead(condition, material, glossary, opened=bool(story.opening), first=not diagnosed)
+        diagnosed = True
 
 
 def operation_sentences(material: Material, glossary: Glossary, told: Sequence[str]) -> Iterator[WrittenSentence]:

@@ -117,7 +117,8 @@ def _filled(words: str, match: re.Match[str]) -> str:
 
 def keeps_capitals(text: str, said: str) -> bool:
     """Whether plain words keep a short form of a text, in small letters: "ALL maintenance" is not "all maintenance"."""
-    return any(re.search(rf"\b{one.lower()}\b", said) for one in _CAPITALS.findall(text))
+    quiet = " ".join(word.lower() for word in said.split() if word not in text.split() or not word.isupper())
+    return any(re.search(rf"\b{one.lower()}\b", quiet) for one in _CAPITALS.findall(text))
 
 
 _CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")

@@ -69,12 +69,12 @@ def titles(
     for section in sections(note_text):
         if section.category is not SectionCategory.ASSESSMENT:
             continue
-        kind = ""
+        kind: str | None = None
         for start, end, mark in _lines(note_text, section.body_char, section.end_char):
-            if found and mark == kind:
+            if found and kind is not None and mark == kind:
                 found[-1] = found[-1]._replace(until=min(found[-1].until, start))
             end = start + len(_name(note_text[start:end]))
-            beside = bool(found) and mark not in (kind, None)  # of another list than the titles
+            beside = kind is not None and mark not in (kind, None)  # of another list than the titles
             if beside or not is_telegram(note_text[start:end]) or _is_of_person(note_text[start:end]):
                 continue
             title = None if is_corrected(start, end) else _title(record, note_text, start, end, wording, unread)
