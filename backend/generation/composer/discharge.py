@@ -95,6 +95,7 @@ _STAYS = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
 ACUTE = _STAYS | {Setting.EMERGENCY}
 _GOES_ON = frozenset({MedicineAction.CONTINUE, MedicineAction.TAKE, MedicineAction.CHANGED, MedicineAction.NEW})
 _DECIDED = _GOES_ON | {MedicineAction.AS_NEEDED, MedicineAction.STOPPED, MedicineAction.ON_HOLD}
+_MEANING = re.compile(r" \([^()]*\)")
 ALLERGY_ADVICE = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
 
 
@@ -180,10 +181,10 @@ class _Letter:
         rests = (self._record, material.linked.note.text, material.evidence.notes, self._glossary.plain)
         patient_story: Story = story(*rests, corrections=self._request.corrections)
         named = list(lead_sentences(material, self._glossary, patient_story))
-        told = bool(patient_story.why) and "encounter" in patient_story.why[0].statement_ids
-        yield from () if told else named  # what they came for comes first
-        yield from self._story_part(WHY, patient_story.why)
-        yield from named if told else ()
+        opens = patient_story.why[: patient_story.opening]  # what they came for comes first
+        yield from self._story_part(WHY, opens)
+        yield from named
+        yield from self._story_part(WHY, patient_story.why[len(opens) :])
         said = [*(one.text for one in (*patient_story.why, *patient_story.found)), *(one.text for one in named)]
         yield from operation_sentences(material, self._glossary, said)
         yield from self._story_part(FOUND, patient_story.found)
@@ -199,7 +200,8 @@ class _Letter:
         yield from (patient_sentence(FOUND, piece.text, (piece.id,)) for piece in course)
         told = bool(patient_story.found or found.sentences)
         if not course and lacks_course(self._record, material.linked.note.text, told=told):
-            yield _gap(FOUND, "what was found and done during the stay")
+            stays = self._record.encounter.setting is not Setting.UNKNOWN
+            yield _gap(FOUND, "what was found and done during the stay" if stays else "what was found and done")
         yield from self._medicines()
         yield from self._story_part(FOLLOW_UP, [one for one in patient_story.decided if not one.help])
         yield from self._story_part(WARNING, [one for one in patient_story.decided if one.help])
@@ -231,6 +233,10 @@ class _Letter:
     def _story_part(self, heading: str, sentences: Sequence[StorySentence]) -> Iterator[WrittenSentence]:
         for one in sentences:
             pieces = [piece for piece in self._material.evidence.notes if piece.id in one.citations]
+            if one.explained and self._material.fit.claims(one.text, pieces).fit is Fit.NOT_FOR_THIS_PATIENT:
+                one = one._replace(
+                    text=_MEANING.sub("", one.text), explained=()
+                )  # a name may fit where its meaning does not
             if self._material.fit.claims(one.text, pieces).fit is Fit.NOT_FOR_THIS_PATIENT:
                 continue  # turned wrongly, or read wrongly: what is in doubt is not told
             if heading == FOLLOW_UP and repeats_rows(one.text, self._rows):

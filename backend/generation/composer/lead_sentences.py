@@ -40,6 +40,7 @@ def lead_sentences(material: Material, glossary: Glossary, story: Story) -> Iter
     told |= {p.id: p.status is ProcedureStatus.PAST for p in record.procedures}
     past = [[told[held] for held in one.statement_ids if held in told] for one in why]
     today = [one for one, of_past in zip(why, past, strict=True) if not of_past or not all(of_past)]
+    diagnosed = story.opening > 1
     for place, condition in enumerate(material.focus):
         illness = is_illness(condition, record)
         first = today if why else story.found
@@ -49,7 +50,8 @@ def lead_sentences(material: Material, glossary: Glossary, story: Story) -> Iter
         named = _is_named(condition, parts, record, glossary) or _is_told_as_had(condition, whole, record)
         if named or is_withheld(condition.name) or (why and not illness):
             continue
-        yield _lead(condition, material, glossary)
+        yield _lead(condition, material, glossary, opened=bool(story.opening), first=not diagnosed)
+        diagnosed = True
 
 
 def operation_sentences(material: Material, glossary: Glossary, told: Sequence[str]) -> Iterator[WrittenSentence]:
@@ -149,7 +151,9 @@ def _wider_name(condition: Condition) -> str:
     return next((one for one in written if one.endswith(head) and one.islower() and content_words(one) < whole), "")
 
 
-def _lead(condition: Condition, material: Material, glossary: Glossary) -> WrittenSentence:
+def _lead(
+    condition: Condition, material: Material, glossary: Glossary, *, opened: bool, first: bool
+) -> WrittenSentence:
     wider = _wider_name(condition)
     term = wider or glossary.term(condition.concept_id, condition.name)
     source = () if wider else glossary.source(condition.concept_id)
@@ -162,8 +166,15 @@ def _lead(condition: Condition, material: Material, glossary: Glossary) -> Writt
     if _is_operation(condition, material.record):
         return patient_sentence(WHY, f"{you} had an operation: {term}.", (*cites, *source))
     if condition.status is ConditionStatus.IN_NOTE:
-        likely = "" if condition.stated else " Your team thought of this; it was not yet sure."
-        return patient_sentence(WHY, f"{you} {were} seen for {term}.{likely}", (*cites, *source))
+        sure, assessed = _certainty(condition, material)
+        text = f"{you} {were} seen for {term}."
+        if opened and not sure:
+            text = f"The team thought of {term}; it was not yet sure."
+        elif not sure:
+            text = f"{text} Your team thought of this; it was not yet sure."
+        elif opened and assessed:
+            text = f"The team's diagnosis: {term}." if first else f"The team also dealt with: {term}."
+        return patient_sentence(WHY, text, (*cites, *source))
     return WrittenSentence(
         text=f"What {you} felt can fit {term}. It is not confirmed.",
         section=WHY,
@@ -171,3 +182,13 @@ def _lead(condition: Condition, material: Material, glossary: Glossary) -> Writt
         citations=(*cites, *material.path_ids(condition), *source),
         condition_id=condition.concept_id,
     )
+
+
+def _certainty(condition: Condition, material: Material) -> tuple[bool, bool]:
+    """Whether the note is sure of a condition, and whether its assessment names it."""
+    names = _named_by(condition) | {condition.concept_id}
+    held = [one for one in material.record.stated_problems if one.concept_id in names and is_own(one)]
+    known = not held or any(one.verification_status is VerificationStatus.CONFIRMED for one in held)
+    places = [span.start_char for one in held for span in one.spans if not span.note_id]
+    assessed = any(material.category_at(place) is SectionCategory.ASSESSMENT for place in places)
+    return condition.stated and known, assessed

@@ -5,12 +5,17 @@ where the last is normal again, that one is the second.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from backend.generation.letter.story_likeness import numbers, stems
+from backend.nlp.document import sections
 from backend.nlp.measures.told_limits import SIGN, TEST, side_of, told_measures
-from backend.schemas.record import ObservationStatement
+from backend.schemas.record import ObservationStatement, PatientRecord, Setting
+from backend.schemas.vocabulary import SectionCategory
 
+_TOLD_OF = frozenset((SectionCategory.HISTORY_OF_PRESENT_ILLNESS, SectionCategory.PAST_MEDICAL_HISTORY))
+"""Sections of a clinic's note whose values are of other days and places."""
 _MOST_OF_ONE = 2
 _NUMBER = re.compile(r"\d[\d.,/]*$")
 _PERCENT = frozenset(("oxygen saturation", "ejection fraction", "HbA1c"))
@@ -61,6 +66,40 @@ def measured_lines(
         if values:
             text = f"{lead}: {'; '.join(value.text for value in values)}."
             yield text, tuple(one for value in values for one in value.statements)
+
+
+def of_visit(
+    record: PatientRecord, note_text: str, told: Collection[str], texts: Sequence[str]
+) -> list[ObservationStatement]:
+    """The values that a letter tells as measured at this visit: those that no sentence tells, and of a clinic's note none that its story tells.
+
+    Args:
+        record: of the note.
+        note_text: the note.
+        told: ids of what the letter tells in its own words.
+        texts: its sentences, one of which may tell a value that stands in another place as well.
+    """
+    narrated = [
+        (one.start_char, one.end_char)
+        for one in sections(note_text)
+        if record.encounter.setting is Setting.CLINIC and one.category in _TOLD_OF
+    ]
+    return [
+        one
+        for one in record.observations
+        if one.id not in told
+        and not _is_told(one, texts)
+        and not any(a <= span.start_char < b for span in one.spans[:1] for a, b in narrated)
+    ]
+
+
+def _is_told(one: ObservationStatement, texts: Iterable[str]) -> bool:
+    """Whether a sentence tells a measured value already: its number, beside a word of what is measured."""
+    words = stems(
+        " ".join(said for kind in (SIGN, TEST) for measure, said in told_measures(kind) if measure == one.measure)
+    )
+    number = one.value_text.rstrip("%")
+    return any(number in numbers(text) and not words.isdisjoint(stems(text)) for text in texts)
 
 
 def _unit(one: ObservationStatement) -> str:

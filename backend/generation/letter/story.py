@@ -12,10 +12,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from backend.generation.letter import story_likeness as alike
-from backend.generation.letter.measured import measured_lines
+from backend.generation.letter.measured import measured_lines, of_visit
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
-from backend.generation.letter.plain_language.in_place import meaning
+from backend.generation.letter.selection.diagnoses import diagnosis_sentence, is_named_again, titles, told_with
+from backend.generation.letter.selection.explained_names import Explainer
 from backend.generation.letter.selection.history_items import listed
 from backend.generation.letter.selection.opening import opening
 from backend.generation.letter.selection.withheld import without_matters
@@ -37,10 +38,7 @@ from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.record import (
     Correction,
     PatientRecord,
-    ProblemStatement,
     ProcedureStatement,
-    Statement,
-    VerificationStatus,
 )
 from backend.schemas.vocabulary import SectionCategory
 
@@ -55,8 +53,6 @@ _MOST_UNREAD = 2
 """Words that a patient could not read in the sentence that tells how they came; of any other with one, what it names is told instead."""
 _JOINED, _LISTED = 4, 12
 """Telegrams of one frame that make one sentence, and those of a list."""
-_MOST_EXPLAINED, _MOST_IN_ONE = 8, 2
-"""Names of which a letter, and one sentence, says what they mean."""
 _OF_CHILD = re.compile(r"\b(?:child|he|she|him|his|her)\b", re.IGNORECASE)
 _OF_THE_PATIENT = frozenset(map(SectionCategory, (
     "history_of_present_illness", "past_medical_history", "past_surgical_history", "social_history", "family_history",
@@ -87,7 +83,10 @@ class StorySentence(NamedTuple):
 
 
 class Story(NamedTuple):
-    """The parts of a story in order; contradictions and what is untold or to be put in words are for the clinician."""
+    """The parts of a story in order; contradictions and what is untold or to be put in words are for the clinician.
+
+    opening: how many sentences of why they came say the reason and what the team named.
+    """
 
     why: tuple[StorySentence, ...] = ()
     found: tuple[StorySentence, ...] = ()
@@ -95,6 +94,7 @@ class Story(NamedTuple):
     contradictions: tuple[Contradiction, ...] = ()
     untold: tuple[UntoldResult, ...] = ()
     to_put: tuple[UntoldPlan, ...] = ()
+    opening: int = 0
 
     @property
     def sentences(self) -> tuple[StorySentence, ...]:
@@ -128,12 +128,6 @@ def addressee(record: PatientRecord) -> Addressee:
     return Addressee(record.person.sex, is_child(record) or may_be_child(record))
 
 
-def _is_enclosed(text: str, place: int) -> bool:
-    """Whether a place of a text stands in brackets or in quotation marks."""
-    before = text[:place]
-    return before.count("(") > before.count(")") or before.count('"') % 2 == 1
-
-
 class _StoryWriter:
     """Tells one note. Use once."""
 
@@ -146,10 +140,9 @@ class _StoryWriter:
         corrections: Sequence[Correction],
     ) -> None:
         self._record = record
-        self._corrections = corrections
+        self._corrections, self._note_text = corrections, note_text
         self._pieces = [p for p in pieces if p.note_type == PASTED]
-        self._plain = plain
-        self._explained: set[str] = set()
+        self._explainer = Explainer(plain)
         self._told_reason: frozenset[str] = frozenset()  # stems of the note's words for why they came
         self._readable = readable(record, plain, is_to_be_named)
         self._explicable = readable(record, plain, lambda one: isinstance(one, ProcedureStatement))
@@ -161,6 +154,7 @@ class _StoryWriter:
         self._units = [one for one in whole if not is_for_stay_alone(one, record.encounter.setting)]
         self._places = {one.start: place for place, one in enumerate(self._units)}
         self._coverage = Coverage(record)
+        self._titles = titles(record, note_text, self._wording, self._is_corrected, self._unreadable)
         self._lines = PlainLines(self._said, self._reads, you)
 
     def written(self, most_words: int) -> Story:
@@ -169,19 +163,27 @@ class _StoryWriter:
         tests = sum(len(one.text.split()) for one in self._measured())
         room = most_words - (len(reason.text.split()) if reason is not None else 0) - tests
         told_units, asked = self._chosen(room, first, reason)
-        chosen = alike.named_once(alike.qualified(told_units, self._units), "" if reason is None else reason.text)
-        about = [self._record.encounter.reason, *(one.text for one in (reason, first) if one is not None)]
+        named = [one.text for one in self._titles]
+        chosen = alike.named_once(
+            alike.qualified(told_units, self._units), "; ".join([*named, "" if reason is None else reason.text])
+        )
+        about = [self._record.encounter.reason, *(one.text for one in (reason, first) if one is not None), *named]
         chosen = listed(chosen, alike.stems(" ".join(about)), lambda text: not jargon(text, self._explicable))
+        chosen = told_with(self._titles, chosen, self._wording)
+        opens = reason.text if reason is not None else first.text if first is not None else ""
+        diagnosis = tuple(self._diagnosis(opens))
         parts = {part: tuple(self._sentences([one for one in chosen if one.worded.unit.part is part])) for part in Part}
         why = (reason, *parts[Part.WHY]) if reason is not None else parts[Part.WHY]
+        why = (*why[: bool(opens)], *diagnosis, *why[bool(opens) :])
         told = {one.id for chosen_one in chosen for one in chosen_one.worded.unit.statements}
         return Story(
             why,
-            (*self._measured(told), *parts[Part.FOUND]),
+            (*self._measured(told, [one.text for one in (*why, *parts[Part.FOUND])]), *parts[Part.FOUND]),
             parts[Part.DECIDED],
             contradictions(self._record),
             untold_results(self._units, {u.start for one in chosen for u in (one.worded.unit, *one.again)}, self._said),
             plans.untold_plans(asked),
+            len(diagnosis) + bool(opens) if diagnosis or reason is not None else 0,
         )
 
     def _unread(self, worded: WordedUnit) -> int:
@@ -190,13 +192,24 @@ class _StoryWriter:
 
     def _opening(self) -> tuple[StorySentence | None, WordedUnit | None]:
         """Why they came: the stated reason as a sentence, or the sentence of the history that tells it."""
-        reason, first = opening(self._record, self._units, self._wording, self._worded, self._is_corrected)
+        reason, first = opening(
+            self._record, self._units, self._wording, self._worded, self._is_corrected, self._is_plain
+        )
         if reason is None:
             return None, first
         self._told_reason = alike.stems(reason.told)
-        text, explained = self._with_meaning(reason.text, reason.statements)
+        text, explained = self._explainer.with_meaning(reason.text, reason.statements)
         ids = dict.fromkeys(one.id for one in reason.statements)
         return StorySentence(text, self._cited(reason.start, reason.end), ("encounter", *ids), explained), None
+
+    def _diagnosis(self, opening_text: str) -> Iterator[StorySentence]:
+        """Yield what the assessment names, as one sentence behind the opening; as the opening where there is none."""
+        text, named = diagnosis_sentence(self._titles, opening_text, self._wording)
+        if text:
+            held = [one for title in named for one in title.statements]
+            text, explained = self._explainer.with_meaning(text, held, subject=True)
+            cites = dict.fromkeys(c for title in named for c in self._cited(title.start, title.end))
+            yield StorySentence(text, tuple(cites), tuple(dict.fromkeys(one.id for one in held)), explained)
 
     def _chosen(
         self, room: int, first: WordedUnit | None, reason: StorySentence | None
@@ -210,6 +223,7 @@ class _StoryWriter:
         """
         most = room
         shares = {part: room * share for part, share in _SHARES.items()}
+        titled = sum(len(one.text.split()) for one in self._titles)  # what is decided keeps its room
         wordings = {one.start: self._in_words(one) for one in self._units}
         worth = {one.start: self._worth(one, wordings[one.start]) for one in self._units}
         ranked = sorted(self._units, key=lambda one: (-worth[one.start], one.start))
@@ -220,6 +234,7 @@ class _StoryWriter:
             for start, one in wordings.items()
             if one is not None and alike.adds_nothing(one, reason_stems, self._told_reason)
         }
+        again |= {start for start, one in wordings.items() if one is not None and is_named_again(one, self._titles)}
         if first is not None:  # it tells the stated reason as well
             again |= {u.start for u in self._units if u.section is SectionCategory.CHIEF_COMPLAINT and u.opening}
         asked, passed, denied = dict[int, WeighedUnit](), set[int](), 0
@@ -258,7 +273,8 @@ class _StoryWriter:
                 if (slight and spare) or (denies_only(unit.statements) and denied == _MOST_DENIED):
                     continue
                 length = len((unit if worded.frame == PLANNED else worded).text.split()) + 2 * bool(worded.frame)
-                if length > (min(shares[unit.part], room) if part_by_part else room):
+                left = room - titled * (unit.part is not Part.DECIDED)
+                if length > (min(shares[unit.part], left) if part_by_part else left):
                     continue
                 room -= length
                 shares[unit.part] -= length
@@ -305,8 +321,11 @@ class _StoryWriter:
         result = result and worded.unit.section not in _CONCLUDES
         return jargon(worded.text, self._explicable if result else self._readable)
 
+    def _unreadable(self, text: str) -> tuple[str, ...]:
+        return jargon(text, self._readable)
+
     def _is_plain(self, text: str) -> bool:
-        return not jargon(text, self._readable)
+        return not self._unreadable(text)
 
     def _reads(self, text: str, names: bool) -> bool:
         return self._is_plain(text) and not self._wording.has_short_forms(text, names=names)
@@ -360,42 +379,20 @@ class _StoryWriter:
             places = [place for unit in rests for place in self._wording.rests_on(unit)]
             cites = dict.fromkeys(c for place in places for c in self._cited(*place))
             ids = dict.fromkeys(one.id for unit in rests for one in unit.statements)
-            text, explained = self._with_meaning(text, [one for unit in rests for one in unit.statements])
+            text, explained = self._explainer.with_meaning(text, [one for unit in rests for one in unit.statements])
             yield StorySentence(
                 text, tuple(cites), tuple(ids), explained, all(is_help(one.worded.unit) for one in group)
             )
 
-    def _with_meaning(self, text: str, statements: Sequence[Statement]) -> tuple[str, tuple[str, ...]]:
-        """A sentence with the meaning of the first names in it that need one, each once and few in a letter."""
-        explained: list[str] = []
-        for one in statements:
-            if not isinstance(one, ProblemStatement | ProcedureStatement) or one.concept_id is None:
-                continue
-            denied = isinstance(one, ProblemStatement) and one.verification_status is VerificationStatus.REFUTED
-            if denied or one.concept_id in self._explained or len(explained) == _MOST_IN_ONE:
-                continue
-            words = meaning(one, self._plain)
-            place = re.search(rf"\b{re.escape(one.spans[0].text)}\b(?! \()", text, re.IGNORECASE) if words else None
-            inside = place is not None and _is_enclosed(text, place.start())
-            if place is None or inside or len(self._explained) >= _MOST_EXPLAINED:
-                continue
-            self._explained.add(one.concept_id)
-            explained.append(one.concept_id)
-            text = f"{text[: place.end()]} ({words}){text[place.end() :]}"
-        return text, tuple(explained)
-
-    def _measured(self, told: Collection[str] = ()) -> Iterator[StorySentence]:
-        """Yield the vital signs and the blood tests that were not normal; of a child's none, whose limits are others.
-
-        Args:
-            told: ids of what the story tells in its own words.
-        """
+    def _measured(self, told: Collection[str] = (), texts: Sequence[str] = ()) -> Iterator[StorySentence]:
+        """Yield the vital signs and the blood tests that were not normal and that no text tells; of a child's none, whose limits are others."""
         if is_child(self._record):
             return
-        for text, held in measured_lines((o for o in self._record.observations if o.id not in told), self._seen):
-            spans = [span for one in held for span in one.spans[:1]]
+        held = of_visit(self._record, self._note_text, told, texts)
+        for text, values in measured_lines(held, self._seen):
+            spans = [span for one in values for span in one.spans[:1]]
             cites = dict.fromkeys(c for span in spans for c in self._cited(span.start_char, span.end_char))
-            yield StorySentence(text, tuple(cites), tuple(dict.fromkeys(one.id for one in held)))
+            yield StorySentence(text, tuple(cites), tuple(dict.fromkeys(one.id for one in values)))
 
     def _cited(self, start: int, end: int) -> tuple[str, ...]:
         return tuple(p.id for p in self._pieces if p.start_char < end and start < p.end_char)

@@ -10,6 +10,7 @@ from backend.generation.letter.story_statements import as_noun, can_be_had
 from backend.generation.letter.story_weights import state_of
 from backend.generation.letter.told_checks.frame_fit import first_named
 from backend.generation.letter.untold.for_home import is_title, names_wishes
+from backend.nlp.lexicon.variants import american
 from backend.schemas.record import (
     MedicationStatement,
     ObservationStatement,
@@ -23,6 +24,7 @@ from backend.schemas.vocabulary import Category, SectionCategory
 
 _NEAR = 25
 """Code points before the name of a problem that still open with it: "Frontal headache"."""
+_BREAK = re.compile(r"\s[-\u2013]\s")
 _LISTS = re.compile(r"[\d,;:+/]")
 """What a lead that only describes a problem has not."""
 _QUOTES = frozenset('"“”')
@@ -154,14 +156,18 @@ def _felt(unit: Unit, problem: ProblemStatement) -> str:
     if is_past(name) and " " not in name:
         return "" if words or (len(following) > 1 and may_be_noun(following)) else "did"
     adjective, noun = name.split()[0], problem.name.lower()
+    if american(adjective) in noun.split():
+        adjective = american(adjective)
     if adjective not in noun.split() and any(word.startswith(adjective[:4]) for word in noun.split()):
-        return "" if words or "," in tail or may_be_noun(following) else "were"  # "dizzy" for dizziness
+        return (
+            "" if words or "," in tail or " and " in tail or may_be_noun(following) else "were"
+        )  # "dizzy" for dizziness
     own = lists()
     closed = own["openers"] | own["person"] | own["people"] | own["adverbs"] | own["prepositions"]
     unfit = any(word in closed or is_participle(word) or word in verbs() or word == "to" for word in words)
     unfit = unfit or not as_noun(span.text, problem.name) or _LISTS.search(lead) is not None
-    if len(lead) > _NEAR or unfit:
-        return ""
+    if len(lead) > _NEAR or unfit or _BREAK.search(unit.text):
+        return ""  # "ache - lower tummy"
     return "felt" if problem.category is Category.SYMPTOM and can_be_had(unit.text) else "came_with"
 
 

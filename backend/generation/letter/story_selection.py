@@ -320,7 +320,7 @@ def _is_of_exam(text: str) -> bool:
         any(c.isdigit() for c in text)
         or _ROMAN.search(text) is not None
         or not own["negations"].isdisjoint(words)
-        or not own["as_it_should_be"].isdisjoint(words)
+        or not (own["as_it_should_be"] | own["not_told_signs"]).isdisjoint(words)
         or words[0] in own["leaning_subjects"]
     )
 

@@ -237,7 +237,8 @@ def as_noun(text: str, name: str) -> str:
         return text if words[0].removesuffix("s") in shared else ""
     if any(word[:_KIN] == words[0][:_KIN] and word.removesuffix("s") != words[0].removesuffix("s") for word in named):
         return ""  # "dizzy", of dizziness
-    unsure = is_past(words[0]) or words[0].endswith("ing") or is_adverb(words[-1]) or words[0] in _STATES
+    unsure = is_past(words[0]) or words[0].endswith("ing") or words[0] in _STATES
+    unsure = unsure or is_adverb(words[0]) or is_adverb(words[-1])
     return text if not unsure or words[0] in shared or words[-1].removesuffix("s") in shared else ""
 
 

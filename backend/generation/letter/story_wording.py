@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from backend.generation.letter.plain_language.chart_shapes import keeps_capitals, listed_strokes, name_shapes
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.frames import framed, object_of
@@ -17,7 +18,9 @@ from backend.generation.letter.plain_language.openings import (
     is_visit,
     named_patient,
     of_what,
+    visit_with_article,
     with_names,
+    with_subject,
     without_asides,
     without_filler,
     without_label,
@@ -33,7 +36,7 @@ from backend.generation.letter.plain_language.reported import (
     unreported,
     with_teller,
 )
-from backend.generation.letter.plain_language.second_person import second_person
+from backend.generation.letter.plain_language.second_person import names_own_body, second_person
 from backend.generation.letter.plain_language.telegrams import has_finite_verb, is_telegram
 from backend.generation.letter.plain_language.verb_forms import SURE, verbs
 from backend.generation.letter.plan_items.plan_items import as_was_planned
@@ -46,6 +49,7 @@ from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.story_statements import are_symptoms, items, of_one_time, planned_procedures
 from backend.generation.letter.told_checks.clinician_requests import (
     asked_doctor,
+    is_addressed,
     is_asked_at_home,
     is_request,
     is_to_colleague,
@@ -83,7 +87,7 @@ _BROKEN = re.compile(
 UNTURNED, HAD, SYMPTOMS, LINE = "unturned", "had", "symptoms", "line"
 PLANNED = "read"
 """What is told by the slots of its plan, each item a sentence of its own."""
-HISTORY = "history"
+HISTORY, ASSESSED = "history", "assessment"
 NAMED = frozenset((HAD, SYMPTOMS))
 """Frames of names alone, parted by commas."""
 _SEVERAL = re.compile(r"[,;]|\band\b")
@@ -157,6 +161,11 @@ class Wording:
         named = self._tellers.get(unit.start, -1)
         return ((unit.start, unit.end), *([(named, named + 1)] if named >= 0 else ()))
 
+    def name(self, text: str, start: int) -> str:
+        """A name that the note gives, in everyday words that go on a sentence; empty where it keeps shorthand."""
+        said = name_shapes(self._terms.said(text, start))
+        return "" if keeps_capitals(text, said) or self._terms.residue(said) else self.lowered(said)
+
     def worded(self, unit: Unit) -> WordedUnit | None:
         """A unit in words for the patient, in the time of its reader; None where it is not told."""
         if (planned := self._plan_of(unit)) is not None:
@@ -188,13 +197,13 @@ class Wording:
             return None
         if is_request(said, to_colleague=self._to_colleague):
             return self._requested(unit, said, text)
-        if unit.part is Part.DECIDED and _is_addressed(said):
+        if unit.part is Part.DECIDED and is_addressed(said):
             return WordedUnit(unit, _stopped(said[:1].upper() + said[1:]))
         said = to_come(said) if unit.part is Part.DECIDED else said
-        said = _LEADING.sub(lambda match: match["next"].upper(), without_label(without_asides(said)))
+        said = _LEADING.sub(lambda match: match["next"].upper(), with_subject(without_label(without_asides(said))))
         said, self._tellers[unit.start] = with_teller(said, self._note_text[: unit.start], self._patient)
         said = with_joined_verbs(unreported(_HOWEVER.sub(" ", said), self._patient), self._patient)
-        spoken = unit.section is SectionCategory.CHIEF_COMPLAINT
+        spoken = unit.section is SectionCategory.CHIEF_COMPLAINT or names_own_body(said)
         turned = second_person(said, self._patient, with_names(unit.before, self._named), spoken=spoken)
         if (
             turned is None
@@ -227,14 +236,14 @@ class Wording:
         frame = frame_of(unit) if unit.statements else bare_frame_of(unit)
         if not frame and unit.section in _EXAMINED:
             return None
-        listed = self._lowered(history_entry(turned) if frame == HISTORY else turned)
+        listed = self.lowered(history_entry(turned) if frame == HISTORY else turned)
         ends = listed.rstrip(".").lower().split()[:: max(1, len(listed.split()) - 1)]
         if frame == HISTORY and not lists()["negations"].isdisjoint(ends):
             return None  # "Past surgeries: none", "no surgeries"
         if frame == HISTORY and _INNER.search(listed):
             return self._unturned(unit, text)  # "as told by Dr. X. Two weeks before": the start of another sentence
         frame = "history_said" if frame == HISTORY and has_finite_verb(listed) else frame
-        listed = or_at_end(listed) if frame == "denied" else listed
+        listed = or_at_end(listed_strokes(listed)) if frame == "denied" else listed
         fit = frame and fits(frame, listed.rstrip(" ."), unit)
         return WordedUnit(unit, listed.rstrip(" ."), frame) if fit else self._unturned(unit, text)
 
@@ -268,13 +277,18 @@ class Wording:
         if unit.section not in _TELLS_OF_PATIENT and not has_finite_verb(unit.text):
             return None  # nothing says whether it was felt, seen or measured
 
+        told, over = of_one_time(unit, HISTORIES)
+        named = self.names(told, is_plain)
+        frame = {SectionCategory.ASSESSMENT: ASSESSED}.get(unit.section, SYMPTOMS if are_symptoms(told) else HAD)
+        return WordedUnit(unit, ", ".join(named), "history" if over else frame) if named else None
+
+    def names(self, unit: Unit, is_plain: Callable[[str], bool]) -> list[str]:
+        """What the statements of a unit name, each in words that a patient can read and that go on a sentence."""
+
         def readable(text: str) -> bool:
             return is_plain(text) and not self._terms.residue(text)
 
-        told, over = of_one_time(unit, HISTORIES)
-        named = [self._lowered(one) for one in items(told, self._note_text, self._terms.said, readable, self._plain)]
-        frame = {SectionCategory.ASSESSMENT: "assessment"}.get(unit.section, SYMPTOMS if are_symptoms(told) else HAD)
-        return WordedUnit(unit, ", ".join(named), "history" if over else frame) if named else None
+        return [self.lowered(one) for one in items(unit, self._note_text, self._terms.said, readable, self._plain)]
 
     def has_short_forms(self, text: str, *, names: bool = False) -> bool:
         """Whether a text keeps a short form or, unless names may stay, a name in capitals ("MUD") that a patient could not read."""
@@ -297,7 +311,7 @@ class Wording:
             return _stopped(framed("said", self._setting, self._patient, parts[0]).removesuffix("."))
         while len(parts) > 1 and not is_telegram(parts[-1]) and is_telegram(parts[0]):
             parts.pop()
-        said = ", ".join([parts[0], *(self._lowered(part) for part in parts[1:])]).strip(" .,;:")
+        said = ", ".join([parts[0], *(self.lowered(part) for part in parts[1:])]).strip(" .,;:")
         words = said.split()
         if (
             self._terms.residue(said)
@@ -316,14 +330,14 @@ class Wording:
         short = len(words) <= _SHORT_REASON and ":" not in said
         turned = of_what(turned)
         frame = ("came_for" if is_visit(turned) else "came") if short else "reason"
-        turned = f"a {self._lowered(turned)}" if turned.lower().startswith("visit") else turned
-        said = framed(frame, self._setting, self._patient, self._lowered(turned))
+        turned = visit_with_article(turned) if is_visit(turned) else turned
+        said = framed(frame, self._setting, self._patient, self.lowered(turned))
         timed = from_visit(said, decided=False, child=self._patient.child)
         return "" if timed is None else _stopped(timed.text)
 
-    def came(self, names: str) -> str:
-        """What the patient was seen because of, by names alone."""
-        return _stopped(framed("came", self._setting, self._patient, names))
+    def in_frame(self, frame: str, names: str) -> str:
+        """Names in a frame, as a sentence: what the patient was seen because of, what the team thought."""
+        return _stopped(framed(frame, self._setting, self._patient, names))
 
     def joined(self, group: Sequence[WordedUnit], planned: bool) -> tuple[str, bool]:
         """Units of one frame as one sentence, and whether it tells what the team plans.
@@ -336,10 +350,10 @@ class Wording:
         if first.frame in ("", PLANNED):
             return first.text, planned
         join = {_TO_DO: "; to ", _TO_DO_THEN: "; to "}.get(first.frame, "; ")
-        rest = [self._lowered(one.text) for one in group[1:]]
+        rest = [self.lowered(one.text) for one in group[1:]]
         to_do = first.frame in (_TO_DO, _TO_DO_THEN)
         frame = f"{first.frame}_next" if to_do and planned else first.frame
-        parts = [self._lowered(first.text) if first.frame == LINE else first.text, *rest]
+        parts = [self.lowered(first.text) if first.frame == LINE else first.text, *rest]
         listed = first.frame in NAMED or (first.frame == HISTORY and not any(_SEVERAL.search(one) for one in parts))
         whole = (", " if listed else join).join(parts)
         whole = " and ".join(whole.rsplit(", ", 1)) if listed else whole
@@ -372,7 +386,7 @@ class Wording:
             rest = rest if rest.startswith((f"{self._patient.you} ", "you ")) else f"{put} {rest}"
         return WordedUnit(unit, f"{verb} {rest}".rstrip(" ."), _TO_DO)
 
-    def _lowered(self, text: str) -> str:
+    def lowered(self, text: str) -> str:
         """A text that goes on a sentence: its first letter small, unless its first word is a name or a short form."""
         first = re.sub(r"\W+$", "", text.split(" ", 1)[0])
         known = all(part in english_words() or part in self._common for part in re.split(r"[-/]", first.lower()))
@@ -383,16 +397,6 @@ class Wording:
         if not 1 < len(text.split()) <= _LONGEST_UNTURNED:
             return None
         return WordedUnit(unit, re.sub(r"[\"“”]", "'", text), UNTURNED)
-
-
-def _is_addressed(text: str) -> bool:
-    """Whether a decision already speaks to the patient ("Return if you develop chest pressure"), and of nobody else."""
-    words = {word.low for word in words_of(text) or ()}
-    own = lists()
-    others = own["female"] | own["male"] | own["person"] | own["people"]
-    return not words.isdisjoint(("you", "your")) and words.isdisjoint(
-        others | {"he", "she", "him", "her", "his", "patient"}
-    )
 
 
 def _stopped(text: str) -> str:

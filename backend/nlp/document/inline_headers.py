@@ -174,7 +174,7 @@ _ARTICLES = frozenset(
     ["the", "her", "his", "their", "a", "an", "and", "or", "of", "no", "with", "for", "to", "in", "my"]
 )
 _MARK = re.compile(
-    r"(?P<colon>:)|(?P<dash>(?<=[\w)])[^\S\n]+(?:--|[-–—])(?=\s))"
+    r"(?P<colon>:)|(?P<dash>(?<=[\w)])[^\S\n]*(?:--|[-–—])(?=\s))"
     r"|(?P<capitals>(?<![\w'/&-])[A-Z]{2,}(?=[ /&,'-]))"
 )
 _LAST_WORD = re.compile(r"[A-Za-z'_]+[\])]*$")

@@ -117,6 +117,8 @@ def _split(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
         at = match.end(1)
         if match["low"] is not None and not _low_begins(text, first, match.start(1), match.end()):
             continue
+        if text[match.start(1)] == "?" and _QUERY.match(text, match.start(1) - 1):
+            continue  # it asks about what follows: "headache ? TIA", "URTI/? LRTI"
         if text[match.start(1)] == ".":
             word = _word_before(text, max(first, match.start(1) - 40), match.start(1))
             listed = _listed(text, word, match.start(1), first, number)
@@ -205,6 +207,7 @@ _OPEN_END = re.compile(
     r"(?:^|\s)(?:a|an|the|of|with|and|or|to|for|in|on|by|was|is|are|were|has|had|no|nor|her|his|at|from|that|which|as|she|he)$",
     re.IGNORECASE,
 )
+_QUERY = re.compile(r"[ \t/]\?[ \t]*\w")
 _STOP = re.compile(
     r"((?<![.!?])(?!(?<=\s)\.{4})[.!?]++[\"'\u201d\u2019)\]]*+)"
     r"(?:\s+(?=[\"'\u201c(\[_A-Z0-9*#+\u2022<-]|\?|[^\W\da-z_]|[a-z][A-Z]{2})|(?=,\s*[A-Z0-9])|(?<=[a-z)\d]{2}\.)(?=[A-Z][a-z])|(?P<low>(?:(?<=[a-z]{4}\.)|(?<=\d{4}\.)|(?<=\d\.\d\.)|(?<=\)\.)|(?<=\bago\.))\s+(?=[a-z]{2}|[a-z]/[a-z])))"

@@ -5,6 +5,7 @@ import pytest
 from backend.generation.letter.measured import measured_values
 from backend.nlp.measures.told_limits import SIGN, TEST
 from backend.schemas.record import ObservationStatement, RecordSpan
+from tests.generation.letter.conftest import StoryOf
 
 
 def seen(measure: str, value: str, unit: str = "", **more: str) -> ObservationStatement:
@@ -67,3 +68,14 @@ def test_a_blood_test_is_stated_with_what_it_means_where_it_is_not_normal(
     one: ObservationStatement, worded: str
 ) -> None:
     assert [value.text for value in measured_values([one], TEST)] == ([worded] if worded else [])
+
+
+def test_a_value_is_told_once_and_a_clinics_story_measures_nothing_today(story_of: StoryOf) -> None:
+    note = (
+        "CLINIC VISIT\nCHIEF COMPLAINT: Follow-up visit in the office today.\n\n"
+        "HISTORY OF PRESENT ILLNESS: In June his blood pressure at the fire station was 190/99 mmHg.\n\n"
+        "VITALS: Blood pressure 172/96. Temperature 101.4 F.\n\nASSESSMENT: His blood pressure of 172/96 is high.\n"
+    )
+    told = story_of(note).letter_text
+    assert "190/99 (high)" not in told
+    assert told.count("172/96") == 1 and "temperature 101.4 F (high)" in told

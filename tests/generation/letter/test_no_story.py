@@ -37,7 +37,7 @@ def test_what_is_no_story_is_not_told(story_of: StoryOf, section: str, never: st
         ("PAST MEDICAL HISTORY: Gout, ankle fx in 2011 (boot for 6 wks).", "broken ankle"),
         ("RESULTS: CT abdomen showed a kidney stone.", "kidney stone"),
         ("HPI: She has severe hydronephrosis.", "severe hydronephrosis (kidney swollen by backed-up urine)"),
-        ("ASSESSMENT: Kidney stone. Dehydration.", "What the team thought: kidney stone"),
+        ("ASSESSMENT: Kidney stone. Dehydration.", "The team dealt with: kidney stone"),
         ("PAST SURGICAL HISTORY: 2012 appendectomy.", "appendix removal"),
     ],
 )

@@ -49,7 +49,7 @@ def test_an_emergency_visit_is_written_in_three_parts(story_of: StoryOf) -> None
     assert "blood clot" not in why  # what somebody never had is no reason to come
     assert "Heart tracing (EKG) showed atrial fibrillation" in found
     assert "You were given diltiazem 20 mg IV." in found
-    assert "What the team thought: probable new atrial fibrillation." in found
+    assert "The team's diagnosis: probable new atrial fibrillation" in why
     assert "stop ibuprofen" in decided and "You are to be referred to the heart team" in decided
     assert "The result of a thyroid blood test was still awaited." in decided
     assert "Return to the emergency room if the pain comes back." in decided

@@ -267,6 +267,9 @@ def test_sections_cover_the_text_in_order_without_overlap(parts: list[str]) -> N
          ["The patient is a long-standing smoker who was admitted with\nchest pain and cough.", "He left."]),
         ("Chest pain.,He was seen.,She left.", ["Chest pain.", "He was seen.", "She left."]),
         ("Nadolol 40 mg.,Codeine b.i.d.,2.  Iron by Dr., Lee.,", ["Nadolol 40 mg.", "Codeine b.i.d.", "2.  Iron by Dr., Lee."]),
+        ("Calf pain ? DVT. Seen today.", ["Calf pain ? DVT.", "Seen today."]),
+        ("Bronchitis/? Pneumonia", ["Bronchitis/? Pneumonia"]),
+        ("Is it gout? Rash seen.", ["Is it gout?", "Rash seen."]),
     ],
 )  # fmt: skip
 def test_sentences_end_where_they_end(text: str, expected: list[str]) -> None:

@@ -1,6 +1,7 @@
 """Says the numbers of charts in words: how often, how long, how many, of what age ("q4h", "x3 days", "polyps x3")."""
 
 import re
+from functools import partial
 
 from backend.generation.letter.plain_language.letter_words import lists
 
@@ -93,3 +94,38 @@ def _shaped(match: re.Match[str], form: str) -> str:
     if form == "every {0} hours" and len(groups) == 2:
         return _WITH_NUMBER.format(*groups)
     return form.format(*(_WORDS.get(g.lower(), g) for g in groups))
+
+
+def listed_strokes(text: str) -> str:
+    """A text with commas in a list whose items strokes part, three or more: "no fever/cough/rash" gives "no fever, cough, rash"."""
+    return _STROKES.sub(lambda match: re.sub(r"\s*/\s*", ", ", match[0]), text)
+
+
+_STROKES = re.compile(r"(?<![\w/])[a-z]{3,}(?: [a-z]+)?(?:/[a-z]{3,}(?: [a-z]+)?){2,}(?![\w/])")
+
+
+def name_shapes(text: str) -> str:
+    """A name with the marks of charts said in words: "?UTI/cystitis" gives "possible UTI or cystitis"."""
+    for shape, words in _OF_NAMES:
+        text = shape.sub(partial(_filled, words), text)
+    return " ".join(text.split())
+
+
+def _filled(words: str, match: re.Match[str]) -> str:
+    return words.format(*(one.lower() for one in match.groups()))
+
+
+def keeps_capitals(text: str, said: str) -> bool:
+    """Whether plain words keep a short form of a text, in small letters: "ALL maintenance" is not "all maintenance"."""
+    quiet = " ".join(word.lower() for word in said.split() if word not in text.split() or not word.isupper())
+    return any(re.search(rf"\b{one.lower()}\b", quiet) for one in _CAPITALS.findall(text))
+
+
+_CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
+_OF_NAMES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"\?+\s*(?=[A-Za-z])"), " possible "),
+    (re.compile(r"\bpossible ([A-Z])(?=[a-z])"), "possible {0}"),
+    (re.compile(r"\s*\+/-\s*"), " with or without "),
+    (re.compile(r"(?<=[a-z)])\s*/\s*(?=[A-Za-z])"), " or "),
+    (re.compile(r"(?<=[a-z)])(?<!\bor)(?<!\band)\s+possible\b"), ", possible"),
+)

@@ -22,7 +22,7 @@ _AFTER = re.compile(r"\s+([^\W\d_]+)")
 _GLOSS = re.compile(r"(?: \([^()]*\))?")
 """What explains an adjective behind it, which its plain words say."""
 _NOUN = re.compile(r" (?:([a-z][a-z-]+)(?![\w/'’])|\([^()]*\))")
-_MOST_MEANING, _SHORTEST, _ROOT = 8, 3, 4
+_MOST_MEANING, _MOST_OF_SUBJECT, _SHORTEST, _ROOT = 8, 12, 3, 4
 _ADDS = 2
 """Words of its own that a meaning has which repeats words of the name."""
 _AT_PLACE = re.compile(
@@ -255,13 +255,21 @@ def may_be_noun(word: str) -> bool:
     return not is_past(word) and third_kind(word) is None
 
 
-def meaning(one: ProblemStatement | ProcedureStatement, plain: Mapping[str, str]) -> str:
-    """What a name means in everyday words; empty where its words are everyday ones."""
+def meaning(one: ProblemStatement | ProcedureStatement, plain: Mapping[str, str], *, subject: bool = False) -> str:
+    """What a name means in everyday words; empty where its own words are everyday ones.
+
+    Args:
+        one: what has the name.
+        plain: everyday words by concept id.
+        subject: it is what the letter is about, whose name is explained in more words, and though it is plain English.
+    """
     words = plain.get(one.concept_id or "", "")
     name = one.spans[0].text.lower() if one.spans else ""
     own = lists()
-    unfit = not words or len(words.split()) > _MOST_MEANING or any(c.isdigit() for c in words) or not _is_named(one)
-    idiom = " " in name and getattr(one, "category", None) is Category.DISEASE  # "bundle branch block"
+    most = _MOST_OF_SUBJECT if subject else _MOST_MEANING
+    unfit = not words or len(words.split()) > most or any(c.isdigit() for c in words) or not _is_named(one)
+    disease = getattr(one, "category", None) is Category.DISEASE
+    idiom = disease and (subject or " " in name)  # "bundle branch block"
     if unfit or (not idiom and all(word in english_words() for word in _words_of(name)) and not jargon(f" {name}")):
         return ""
     said = {word[:_ROOT] for word in _words_of(name)}

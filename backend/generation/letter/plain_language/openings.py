@@ -64,6 +64,12 @@ _ASIDE = re.compile(
 _EVERY = re.compile(r"^(\d+|one|two|three|six) (day|week|month|year)s? ", re.IGNORECASE)
 _ASKED = re.compile(r"(?:please\s+)?(?P<verb>[a-z]+)\s+(?:(?:on|for)\s+)?", re.IGNORECASE)
 
+_TIME_FIRST = re.compile(
+    r"(?P<time>(?:about |around )?(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten) (?:minute|hour|day|week|month|year)s? ago),? (?P<verb>[a-z]+) (?!by\b)",
+    re.IGNORECASE,
+)
+_FOLLOW_UP = re.compile(r"\b(?<!to )[Ff]ollow[ -]?up\b(?=\s*[.,;]?\s*$| (?:of|for|on|after|visit|appointment)\b)")
+
 
 def named_patient(note: str) -> re.Pattern[str] | None:
     """Where a note calls the patient by a name or initials without a title; None for one that does not open so.
@@ -243,6 +249,14 @@ def _persons() -> frozenset[str]:
     return own["female"] | own["male"] | own["person"] | own["people"]
 
 
+def with_subject(text: str) -> str:
+    """A telegram that begins with its time, with whom it tells of: "2 days ago developed a cough"."""
+    match = _TIME_FIRST.match(text)
+    if match is None or not is_past(match["verb"].lower()) or match["verb"].lower() in lists()["seen_by_others"]:
+        return text
+    return f"{match['time']}, the patient {text[match.start('verb') :]}"
+
+
 def without_label(text: str) -> str:
     """A sentence about the patient without the heading of a form before it: "Reaction to the stay: she is quiet"."""
     label = _LABELLED.match(text)
@@ -255,7 +269,8 @@ def without_asides(text: str) -> str:
 
 
 def without_request(text: str) -> str:
-    """A reason without the words by which a colleague asks: "Please evaluate sore mouth"."""
+    """A reason without the words by which a colleague asks: "Please evaluate sore mouth"; what follows up is written as the noun it is."""
+    text = _FOLLOW_UP.sub("follow-up", text)
     asked = _ASKED.match(text)
     return text[asked.end() :] if asked and asked["verb"].lower() in lists()["requests"] else text
 
@@ -275,6 +290,17 @@ def is_visit(text: str) -> bool:
     low = [word.low for word in words_of(text) or ()]
     end = next((i for i, word in enumerate(low) if word in own["prepositions"] | own["marks"] | {"and"}), len(low))
     return end > 0 and low[end - 1] in own["visits"]
+
+
+def visit_with_article(text: str) -> str:
+    """A visit with its article: "annual exam" gives "an annual exam"; a follow-up, and what has a determiner, needs none."""
+    own = lists()
+    low = [word.low for word in words_of(text) or ()]
+    end = next((i for i, word in enumerate(low) if word in own["prepositions"] | own["marks"] | {"and"}), len(low))
+    if low[0] in own["determiners"] or low[end - 1] not in own["single_visits"]:
+        return text
+    small = f"{text[:1].lower()}{text[1:]}" if text[1:2].islower() else text
+    return f"{'an' if small[:1] in 'aeio' else 'a'} {small}"
 
 
 @lru_cache(maxsize=1)

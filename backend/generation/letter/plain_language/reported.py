@@ -43,6 +43,8 @@ _TIMED = re.compile(
 )
 """A time between who it is and the verb: "You since the morning have improved"."""
 _DID = re.compile(r"\b((?:[Yy]ou|[Yy]our child|which|who|that|and|but) (?:also |only |then )?)did ([a-z]+)\b")
+_NO_DOING = re.compile(r"\b(report(?:ed|s)?) no ([a-z]+ing) (?=(?:the|an?|any|your|it|that|to)\b)")
+"""What is denied of something done: "denies using the coupon"."""
 _DENIAL = re.compile(r"\breport(?:ed|s)? no (?P<listed>(?:[^.;:]*, )?[^,.;:]+?),? (?P<and>and) (?P<last>[^,.;:]+)\.?$")
 _CONFESSING = frozenset(
     ("admit to", "admitted to")
@@ -198,6 +200,7 @@ def to_you(text: str) -> str:
     text = _TIMED.sub(lambda match: f"{_upper(match['time'])}, {match['who'].lower()} {match['verb']}", text)
     for who in ("you", "your child", ""):
         text = _said_of(who, who).sub(lambda match, who=who: _plainly(match, who), text)  # type: ignore[misc]
+    text = _NO_DOING.sub(r"\1 not \2", text)
     if text.startswith("You "):  # a second verb of the same subject
         text = _said_of("you", "and|but").sub(lambda match: _plainly(match, "you"), text)
     return text

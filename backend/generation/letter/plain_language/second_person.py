@@ -30,6 +30,8 @@ from backend.generation.letter.plain_language.verb_forms import (
     with_it,
     with_you,
 )
+from backend.nlp.lexicon.variants import stem
+from backend.nlp.rules.word_lists import word_lists
 
 _JOINED = {"ll": "you will", "ve": "you have", "m": "you are"}
 _TEAM_JOINED = {"ll": "your team will", "ve": "your team has", "m": "your team is", "re": "your team is"}
@@ -67,6 +69,12 @@ def second_person(text: str, patient: Addressee, before: str = "", *, spoken: bo
             return None
         turned.append(sentence[:1].upper() + sentence[1:])
     return " ".join(turned)
+
+
+def names_own_body(text: str) -> bool:
+    """Whether a clause keeps the words of one who speaks of the own body: "pain all over my head"."""
+    body = word_lists("findings/words_phrases")["body"]
+    return any(stem(word) in map(stem, body) for word in re.findall(r"\bmy (\w+)", text.lower()))
 
 
 def _by_kin(text: str, patient: Addressee) -> str:

@@ -57,6 +57,8 @@ def is_telegram(text: str) -> bool:
         return True  # "Levomepromazine in driver, vomited once"; a name with an aside has two commas
     if first in own["determiners"] | own["subjects"] or not is_participle(low):
         return False
+    if words[i - 1].low in own["joins"] | own["sides"]:
+        return True  # "Sore throat and blocked ears", "Left sided headache"
     # "Crew recorded 84/50" has an object, "Hepatitis C treated and cleared" has none
     closed = own["prepositions"] | own["joins"] | own["particles"] | own["marks"]
     timed = after[:1].isdigit() and any(

@@ -5,16 +5,18 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from backend.generation.letter import story_likeness as alike
+from backend.generation.letter.plain_language.openings import is_visit, without_request
 from backend.generation.letter.selection.withheld import is_withheld
 from backend.generation.letter.story_selection import Unit
+from backend.generation.letter.story_weights import state_of
 from backend.generation.letter.story_wording import NAMED, WordedUnit, Wording
 from backend.nlp.people.injected_instructions import has_injected_instructions
-from backend.schemas.record import PatientRecord, Statement
-from backend.schemas.vocabulary import SectionCategory
+from backend.schemas.record import PatientRecord, ProblemStatement, Statement
+from backend.schemas.vocabulary import Category, SectionCategory
 
 _NAMES = NAMED | {"came_with", "felt"}
 """Frames of telegrams that name what somebody had."""
-_COMES = re.compile(
+COMES = re.compile(
     r"^(?:You|Your child) (?:came|presented|returned|(?:was|were) (?:brought|admitted|referred|seen|sent|transferred)) (?!back\b)",
 )
 _WHOSE = re.compile(r"^(?:his|her|their)\s", re.IGNORECASE)
@@ -28,6 +30,9 @@ _ASKED_ABOUT = re.compile(
     r"(?: in consultation)?,?(?: (?:for|in regards? to|in reference to|regarding|with regards? to|because of|about|due to|with|concerning))? (?=\S)",
     re.IGNORECASE,
 )
+_STORIES = frozenset((SectionCategory.HISTORY_OF_PRESENT_ILLNESS, SectionCategory.UNLABELED))
+_MOST_FELT = 3
+"""Complaints that a first sentence names."""
 _EARLY = 3
 """Sentences of the history among which one may tell how the patient came."""
 
@@ -54,6 +59,7 @@ def opening(
     wording: Wording,
     worded: Callable[[Unit], WordedUnit | None],
     is_corrected: Callable[[int, int], bool],
+    is_plain: Callable[[str], bool],
 ) -> tuple[Reason | None, WordedUnit | None]:
     """How a story opens: with the reason as a sentence, or with a sentence of the history; one of them is None, or both.
 
@@ -63,6 +69,7 @@ def opening(
         wording: words the stated reason.
         worded: a unit in words.
         is_corrected: whether a clinician corrected what stands between two places.
+        is_plain: whether a patient can read words.
     """
     reason, begin, named = _stated(record)
     history = [one for one in units if one.section is SectionCategory.HISTORY_OF_PRESENT_ILLNESS]
@@ -75,11 +82,10 @@ def opening(
             said = alike.stems(told.text)
             same = not wanted or any(len(one & said) * 2 >= len(one) for one in wanted)
             if same and alike.numbers(reason) <= alike.numbers(unit.text):
-                early = None if reason or _COMES.search(told.text) else _coming(history, worded)
+                early = None if reason or COMES.search(told.text) else _coming(history, worded)
                 return None, early or told
-    return _of_reason(reason, begin, named, record, units, wording, is_corrected) or _named(
-        units, wording, worded
-    ), None
+    stated = _of_reason(reason, begin, named, record, units, wording, is_corrected) or _named(units, wording, worded)
+    return stated or (None if reason else _felt(units, wording, is_plain, is_corrected)), None
 
 
 def _stated(record: PatientRecord) -> tuple[str, int, bool]:
@@ -115,7 +121,7 @@ def _coming(history: Sequence[Unit], worded: Callable[[Unit], WordedUnit | None]
     for place, unit in enumerate(history[1:_EARLY], 1):
         told = _sentence(unit, worded)
         following = worded(history[place + 1]) if place + 1 < len(history) else None
-        if told is not None and _COMES.search(told.text) and not (following and alike.leans(following.text)):
+        if told is not None and COMES.search(told.text) and not (following and alike.leans(following.text)):
             return told
     return None
 
@@ -139,7 +145,8 @@ def _of_reason(
         for one in (*record.stated_problems, *record.procedures)
         if one.spans and not one.spans[0].note_id and start <= one.spans[0].start_char < end
     ]
-    if not held and all(one.section is not SectionCategory.CHIEF_COMPLAINT for one in about):
+    of_complaint = any(one.section is SectionCategory.CHIEF_COMPLAINT for one in about)
+    if not (held or of_complaint or is_visit(without_request(reason))):
         return None
     text = wording.reason(reason, start, named=named)
     rests = {one.id: one for one in (*(each for unit in about for each in unit.statements), *held)}
@@ -152,4 +159,23 @@ def _named(units: Sequence[Unit], wording: Wording, worded: Callable[[Unit], Wor
     told = worded(unit) if unit is not None else None
     if unit is None or told is None or told.frame not in _NAMES:
         return None
-    return Reason(wording.came(told.text), unit.start, unit.end, unit.statements)
+    return Reason(wording.in_frame("came", told.text), unit.start, unit.end, unit.statements)
+
+
+def _felt(
+    units: Sequence[Unit],
+    wording: Wording,
+    is_plain: Callable[[str], bool],
+    is_corrected: Callable[[int, int], bool],
+) -> Reason | None:
+    """What the patient felt by the first words of a story that states no reason: "Having breathlessness for 3 days"."""
+    unit = next((one for one in units if one.section in _STORIES), None)
+    if unit is None or unit is not units[0] or is_corrected(unit.start, unit.end):
+        return None
+    told = tuple(one for one in unit.statements if isinstance(one, ProblemStatement))
+    had = [one for one in told if state_of(one) == "present"]
+    if not had or any(one.category is not Category.SYMPTOM or one.chronic for one in had):
+        return None
+    names = wording.names(unit._replace(statements=tuple(had)), is_plain)[:_MOST_FELT]
+    listed = " and ".join(", ".join(names).rsplit(", ", 1))
+    return Reason(wording.in_frame("came", listed), unit.start, unit.end, tuple(had)) if names else None

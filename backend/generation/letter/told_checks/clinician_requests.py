@@ -6,7 +6,7 @@ They are told as what the patient's own doctor is asked, where the note says who
 import re
 from collections.abc import Sequence
 
-from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists
+from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists, words_of
 from backend.generation.letter.plain_language.verb_forms import verbs
 from backend.schemas.record import Setting
 
@@ -72,3 +72,13 @@ def is_asked_at_home(words: Sequence[Word], setting: Setting) -> bool:
     if words[0].low != "ask" or setting in (Setting.ADMISSION, Setting.HOSPITAL_CONSULT):
         return False
     return not lists()["seen_at_home"].isdisjoint(word.low for word in words[1:4])
+
+
+def is_addressed(text: str) -> bool:
+    """Whether a decision of a note already speaks to the patient ("Return if you develop chest pressure"), and of nobody else."""
+    words = {word.low for word in words_of(text) or ()}
+    own = lists()
+    others = own["female"] | own["male"] | own["person"] | own["people"]
+    return not words.isdisjoint(("you", "your")) and words.isdisjoint(
+        others | {"he", "she", "him", "her", "his", "patient"}
+    )

@@ -25,6 +25,13 @@ _GOES_ON = re.compile(r"\b(?:home|discharged?|tubes?|PEG|PEJ|enteral|feeds?|stri
 _NOTHING_AWAITED = re.compile(
     r"(?:(?:results?|tests?) )?(?:pending|outstanding|awaited)[\w ]{0,30}[:-] ?(?:none|nil|n/a)\b", re.IGNORECASE
 )
+_MADE = re.compile(
+    r"^[^.;:]* (?:was|were) (?:also )?(?:obtained|taken|performed|done)(?: (?:and|&) (?:also )?review(?:ed)?)?(?: by me)?"
+    r"(?: with (?:the patient|him|her|them))?(?: (?:in|at) (?:the |our |my )?(?:office|clinic))?(?: today)?\W*$",
+    re.IGNORECASE,
+)
+"""A test that was made, of which what it showed stands in another sentence."""
+_PICTURES = re.compile(r"\b(?:x-?rays?|radiographs?|views?|films?|images?|imaging|scans?)\b", re.IGNORECASE)
 _SHORT = 3
 _IN_HOUSE = frozenset((Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT))
 _WISHES = frozenset((SocialKind.GOALS_OF_CARE, SocialKind.RESUSCITATION))
@@ -38,7 +45,8 @@ def tells_nothing(text: str, setting: Setting = Setting.UNKNOWN) -> bool:
         setting: of the encounter; in a house what is not to be eaten, or is looked at in 2 hours, is over at the end.
     """
     of_stay = setting in _IN_HOUSE and _OF_STAY.search(text) is not None and _GOES_ON.search(text) is None
-    if of_stay or _NOTHING_AWAITED.match(text):
+    made = _MADE.match(text) is not None and _PICTURES.search(text) is not None
+    if of_stay or made or _NOTHING_AWAITED.match(text):
         return True
     own = lists()
     words = re.findall(r"[a-z]+|\d+", text.lower())

@@ -39,3 +39,24 @@ def test_a_visit_after_an_operation_is_why_they_came(story_of: StoryOf) -> None:
         "REASON FOR VISIT: Postoperative visit for glioma.\n\nHISTORY OF PRESENT ILLNESS: He is doing well.\n"
     )
     assert told.story.why[0].text == "You were seen for a visit after surgery for brain tumor (glioma)."
+
+
+@pytest.mark.parametrize(
+    ("note", "told"),
+    [
+        ("CHIEF COMPLAINT\n\nAnnual physical.\n", "You were seen for an annual physical."),
+        ("CHIEF COMPLAINT\n\nHospital follow up.\n", "You were seen for hospital follow-up."),
+        ("History: Having wheezing for two days\nUses the inhaler twice a day\n", "You were seen because of wheezing."),
+        (
+            "4/7 hx of vomiting and diarrhea. Lives in a flat.\n\nImp: gastroenteritis\n",
+            "You were seen because of vomiting and diarrhea.",
+        ),
+    ],
+)
+def test_a_visit_and_a_first_complaint_open_a_letter(note: str, told: str, story_of: StoryOf) -> None:
+    assert story_of(note).story.why[0].text == told
+
+
+def test_a_known_illness_is_no_complaint_that_opens_a_letter(story_of: StoryOf) -> None:
+    note = "History: Asthma since childhood, now wheezing.\n"
+    assert not story_of(note).letter_text.startswith("You were seen because of asthma")

@@ -20,6 +20,8 @@ from backend.generation.letter.told_checks.sentence_flaws import Flaw, flaw_of
         ("Your team knew you before, hence not sure about your memory.", Flaw.FRAGMENT),
         ("Your team made a plan in June and.", Flaw.RUN_ON),
         ("You had cramps, felt like fainting.", Flaw.RUN_ON),
+        ("You live alone, takes in the post for others.", Flaw.RUN_ON),
+        ("You had no cough or has taken tablets.", Flaw.AGREEMENT),
         ("Then slipped bruising your right elbow.", Flaw.NO_VERB),
         ("After stroke on June 3, 2011.", Flaw.NO_VERB),
         ("Newly diagnosed thyroid cancer.", Flaw.NO_VERB),

@@ -1,0 +1,76 @@
+"""What the team's assessment names, as the letter tells it."""
+
+import pytest
+
+from tests.generation.letter.conftest import StoryOf
+
+_VISIT = "CHIEF COMPLAINT: {reason}\n\nHISTORY OF PRESENT ILLNESS: {story}\n\nASSESSMENT:\n{assessment}\n"
+
+
+def why(story_of: StoryOf, assessment: str, reason: str = "Wrist pain.", story: str = "She fell on ice.") -> str:
+    note = _VISIT.format(reason=reason, story=story, assessment=assessment)
+    return " ".join(one.text for one in story_of(note).story.why)
+
+
+@pytest.mark.parametrize(
+    ("assessment", "told"),
+    [
+        ("Left distal radius fracture.", "The team's diagnosis: left"),
+        ("Right shoulder rotator cuff strain.", "The team's diagnosis: right shoulder rotator cuff"),
+        ("1. Left wrist sprain.\n2. Hypertension.", "The team dealt with: left wrist sprain"),
+        ("Probable gout of the left wrist.", "The team's diagnosis: probable gout"),
+        ("?cellulitis", "The team's diagnosis: possible cellulitis"),
+        ("Sprain/? fracture", "sprain or possible fracture"),
+        ("Tension headache +/- migraine.", "tension headache with or without migraine"),
+        ("Cellulitis of the left hand, no abscess.", "The team's diagnosis: cellulitis"),
+        ("Pneumonia - start amoxicillin.", "The team's diagnosis: pneumonia (a lung infection)."),
+    ],
+)
+def test_the_diagnosis_keeps_its_site_its_side_and_its_doubt(assessment: str, told: str, story_of: StoryOf) -> None:
+    assert told in why(story_of, assessment)
+
+
+@pytest.mark.parametrize(
+    ("assessment", "never"),
+    [
+        ("Start heparin.\nPneumonia.", "diagnosis"),
+        ("No fracture.", "diagnosis"),
+        ("History of gout.", "diagnosis"),
+        ("Pneumonia, r/o lung cancer.", "cancer"),
+        ("ALL in remission.", ": all "),
+        ("70-year-old woman with gout.", "diagnosis"),
+        ("1. Gout.\n2. Dietitian for weight loss.", "ietitian"),
+        ("1. Cellulitis.\n2. Discussed with Dr. Lee. He agrees.", "Lee"),
+    ],
+)
+def test_what_is_ordered_denied_or_over_is_no_diagnosis(assessment: str, never: str, story_of: StoryOf) -> None:
+    assert never not in why(story_of, assessment)
+
+
+def test_a_story_without_a_reason_opens_with_the_diagnosis(story_of: StoryOf) -> None:
+    told = story_of("HISTORY: Well until Monday.\n\nASSESSMENT: Left ankle sprain.\n").story
+    assert told.why[0].text.startswith("You were seen for left ankle sprain")
+    assert told.opening == 1
+
+
+def test_what_the_opening_names_is_not_named_again(story_of: StoryOf) -> None:
+    told = why(story_of, "1. Knee pain.\n2. Gout.", reason="Knee pain.")
+    assert told.lower().count("knee pain") == 1
+    assert "The team also dealt with: gout" in told
+
+
+def test_what_stands_under_a_title_is_told_of_it(story_of: StoryOf) -> None:
+    note = (
+        "CHIEF COMPLAINT: Cough.\n\nASSESSMENT AND PLAN:\n1. Bronchitis.\n- Reasoning: She has no fever.\n"
+        "2. Gout.\n- Reasoning: She has had no attacks since her wedding.\n"
+    )
+    found = [one.text for one in story_of(note).story.found]
+    assert "About gout: you have had no attacks since your wedding." in found
+
+
+def test_a_history_that_only_names_the_diagnoses_is_not_told(story_of: StoryOf) -> None:
+    note = (
+        "CHIEF COMPLAINT: Cough.\n\nPAST MEDICAL HISTORY: Patient reports history of gout.\n\n"
+        "ASSESSMENT:\n1. Cough.\n2. Gout.\n"
+    )
+    assert story_of(note).letter_text.lower().count("gout") == 1
