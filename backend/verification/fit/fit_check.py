@@ -372,7 +372,7 @@ class PatientFit:
             reasons = [self._fails(need) for need in group]
             if all(reasons) and not (by_hand and any(need.kind == "relative" for need in group)):
                 return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=reasons[0])
-            held = True
+            held = held or not all(reasons)
         for need in needs.none_of:
             if self._facts is not None and self._facts.holds(need):
                 return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=spoken_against(need))
