@@ -1,6 +1,6 @@
 """From evidence to a checked document: the writer, its repair and layout, what checks a draft, and the pipeline of all stages."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from backend.schemas.chat import Cancelled, never
@@ -120,8 +120,9 @@ class FitVerifier(Protocol):
         conditions: Sequence[Condition],
         evidence: Evidence,
         request: DraftRequest,
+        by_hand: Collection[int] = (),
     ) -> tuple[FitVerdict, ...]:
-        """One verdict a sentence, in order."""
+        """One verdict a sentence, in order. by_hand: places of the sentences in a clinician's own words."""
 
 
 class Verifier(Protocol):

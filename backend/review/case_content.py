@@ -9,11 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from backend.errors import InputError
+from backend.nlp.extraction.head_lines import details_of, filled
 from backend.review.editing.gap_answers import NOT_NEEDED, gap_kind
 from backend.schemas.drafts.draft import Draft, Flag, Sentence
 from backend.schemas.drafts.gaps import GAP as PLACE
 from backend.schemas.drafts.gaps import gaps_of
 from backend.schemas.drafts.headings import REQUIRED
+from backend.schemas.patients.letter_details import LetterDetails
 from backend.schemas.patients.letter_work import ComparedSentence, ComparedState, Origin
 from backend.schemas.patients.saved_case import (
     EarlierText,
@@ -31,8 +33,13 @@ BY_A_PERSON = "deleted by a person"
 NO_LONGER = "no longer follows from the note"
 
 
-def saved(draft: Draft) -> VersionContent:
-    """The content of version 1: the draft itself. Raises InputError for a draft that contradicts itself."""
+def saved(draft: Draft, details: LetterDetails | None = None) -> VersionContent:
+    """The content of version 1: the draft itself. Raises InputError for a draft that contradicts itself.
+
+    Args:
+        draft: as it was written.
+        details: for the letter's head; what they leave empty is as the lines over the note give it.
+    """
     _check(draft)
     writer = writer_of(draft, 1)
     sentences = tuple(
@@ -49,6 +56,7 @@ def saved(draft: Draft) -> VersionContent:
         checks=draft.checks,
         readability=draft.readability,
         next_sentence=len(sentences) + 1,
+        details=filled(details or LetterDetails(), details_of(draft.note.text)),
     )
 
 

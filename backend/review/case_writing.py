@@ -11,7 +11,6 @@ from sqlalchemy.orm import Session
 
 from backend.errors import ConflictError
 from backend.review.case_records import case_row, check_newest
-from backend.schemas.patients.letter_details import LetterDetails
 from backend.schemas.patients.saved_case import AuditAction, CaseState, EditKind, VersionContent
 from backend.stores.database.case_tables import (
     AuditRow,
@@ -49,7 +48,7 @@ def add_version(
     now: datetime,
     corrects_signed: bool = False,
 ) -> None:
-    """A version of a case.
+    """A version of a case, and whose the case is from then on, for lists of cases.
 
     Args:
         session: of the transaction.
@@ -62,11 +61,8 @@ def add_version(
     row = VersionRow(case_id=key[0], version=key[1], author=author, at=now, corrects_signed=corrects_signed)
     row.content = content.model_dump_json()
     session.add(row)
-
-
-def put_patient(session: Session, case_id: str, details: LetterDetails) -> None:
-    """Whose a case is now, for lists of cases."""
-    session.merge(PatientRow(case_id=case_id, name=details.patient_name, record_number=details.record_number))
+    whose = content.details
+    session.merge(PatientRow(case_id=key[0], name=whose.patient_name, record_number=whose.record_number))
 
 
 def add_to_trail(

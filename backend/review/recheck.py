@@ -160,7 +160,8 @@ def _retold(
     if checkers.verifier is not None:
         new = supported(new, changed.named, lambda ask: _verdicts(ask, checkers.verifier, linked, base))
     if checkers.fit is not None:
-        fits = checkers.fit.check([_written(s) for s in new], linked, content.conditions, base.evidence, request)
+        own = {place for place, s in enumerate(new) if edited_by_person(s)}
+        fits = checkers.fit.check([_written(s) for s in new], linked, content.conditions, base.evidence, request, own)
         new = [
             s.model_copy(update={"fit": one.fit, "fit_reason": one.reason, "raised": one.raised})
             for s, one in zip(new, fits, strict=True)

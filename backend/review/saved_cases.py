@@ -24,7 +24,7 @@ from backend.review.case_records import (
     summary,
     version_records,
 )
-from backend.review.case_writing import add_to_trail, add_version, advance, put_patient, remove
+from backend.review.case_writing import add_to_trail, add_version, advance, remove
 from backend.review.editing.edits import Edited, applied
 from backend.review.editing.letter_edits import LetterParts, judgements_of
 from backend.review.editing.medicine_work import with_medicines
@@ -92,7 +92,7 @@ class Cases:
             ConflictError: another letter has the key.
         """
         _check_answers(request.draft, request.request)
-        content = saved(request.draft)
+        content = saved(request.draft, request.details)
         content = content.model_copy(update={"judgements": judgements_of(request.request), "key": request.key})
         case_id, now = _case_id(request.key), self._clock()
         asked = request.request.model_dump_json() if request.request else ""
@@ -223,7 +223,6 @@ class Cases:
             content = edited.content.model_copy(update={"key": request.key})
             with self._database.writing() as session:
                 advance(session, case_id, (request.version, was), (new, CaseState.IN_REVIEW), now)
-                put_patient(session, case_id, content.details)
                 if drafted is not None:
                     asked = drafted.request.model_dump_json()
                     text = drafted.draft.model_dump_json()

@@ -2,7 +2,7 @@
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from app.main import ADMIN, PLACES, RESEARCH
 from app.words.words import table
@@ -95,6 +95,15 @@ def test_no_state_of_the_workspace_shows_english(spanish: Page) -> None:
         page.keyboard.press("Escape")
         page.locator("dialog").wait_for(state="detached")
     assert {state: lines for state, lines in found.items() if lines} == {}
+
+
+def test_an_open_letter_follows_the_language_that_is_chosen(context: BrowserContext, address: str) -> None:
+    page = drafted(open_workspace(context, address))
+    expect(page.locator(".ws .foot")).to_contain_text("Checked 0 of")
+    page.get_by_text("English", exact=True).click()
+    page.get_by_text("Español", exact=True).click()
+    expect(page.locator(".ws .foot")).to_contain_text("Revisadas 0 de")
+    assert left(page) == []
 
 
 # every line that is to be read or heard, in the shadow of the workspace too

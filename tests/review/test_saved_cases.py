@@ -8,6 +8,7 @@ from backend.errors import ConflictError, InputError, NotFoundError
 from backend.review.case_records import StaleVersionError
 from backend.review.saved_cases import Cases
 from backend.review.signing import SignatureRefusedError, SignedError
+from backend.schemas.patients.letter_details import LetterDetails
 from backend.schemas.patients.saved_case import (
     AuditAction,
     CaseState,
@@ -34,6 +35,15 @@ def test_a_saved_draft_is_version_1_in_state_draft_and_reads_as_it_was_sent(case
     assert draft_case.draft.text == TEXT
     assert {s.written_by.kind for s in draft_case.sentences} == {WriterKind.COMPOSER}
     assert cases.view(draft_case.id) == draft_case
+
+
+def test_a_saved_letter_has_the_details_it_came_with_and_those_of_the_lines_over_its_note(cases: Cases) -> None:
+    draft = sample()
+    note = draft.note.model_copy(update={"text": f"Name: Ada Byron  MRN: 7741903\n{draft.note.text}"})
+    given = LetterDetails(patient_name="Ada King")
+    case = cases.save(SaveRequest(draft=draft.model_copy(update={"note": note}), author="Dr Ames", details=given))
+    assert (case.details.patient_name, case.details.record_number) == ("Ada King", "7741903")
+    assert [one.id for one in cases.page(10, words="7741903").cases] == [case.id]
 
 
 def test_a_draft_of_a_language_model_says_which_model_wrote_each_sentence(cases: Cases) -> None:

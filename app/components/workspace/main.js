@@ -45,6 +45,7 @@ function attach(app, root, data) {
     app.detach = () => { wider.disconnect(); app.store.listeners.delete(draw); stopTyping(); stopKeys(); stopLife(); stopDrops(); app.detach = null; app.root = null; };
     draw(app.store.state);
   }
+  if (!first) app.store.set({}); // in the language that the page may have now
   if (!app.started) start(app);
   else {
     keepTyped(app); // the page's server may be another than before, and hold nothing

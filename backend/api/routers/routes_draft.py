@@ -9,6 +9,7 @@ from backend.api.streaming import answered
 from backend.container import Container
 from backend.errors import InputError
 from backend.ingest.documents.text_files import file_text
+from backend.nlp.extraction.head_lines import details_of
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest, LinkRequest, checked_text
 from backend.schemas.patients.taken import Taken, UploadedText
@@ -30,7 +31,8 @@ async def uploads(request: Request, name: str = "the file") -> UploadedText:
     container: Container = request.app.state.container
     held = await run_in_threadpool(file_text, await request.body(), name[:200])
     checked_text(held.text, container.settings.max_note_chars)
-    return UploadedText(text=held.text, characters=len(held.text), kind=held.kind, taken=Taken(items=held.items))
+    taken, details = Taken(items=held.items), details_of(held.text)
+    return UploadedText(text=held.text, characters=len(held.text), kind=held.kind, taken=taken, details=details)
 
 
 @router.post("/evidence")

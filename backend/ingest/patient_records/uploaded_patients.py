@@ -23,6 +23,9 @@ from backend.ingest.patient_records.ccda_record import ccda_to_record
 from backend.ingest.patient_records.fhir_record import bundle_to_record
 from backend.ingest.patient_records.fhir_values import day_of, display, held, text_of
 from backend.ingest.patient_records.imported_statements import Lookup, number_text
+from backend.nlp.document.parsed_note import parse_note
+from backend.nlp.people.ages import stated_ages
+from backend.schemas.drafts.request import PatientNote
 from backend.schemas.patients.letter_details import LONGEST, LetterDetails
 from backend.schemas.patients.patient_files import FileMedicine, NotesFile
 from backend.schemas.patients.taken import Taken, TakenItem
@@ -70,7 +73,8 @@ def _with_cda(found: NotesFile, data: bytes, name: str, lookup: Lookup | None) -
         return found
     (patient,) = found.patients
     details, head = _cda_details(root)
-    whole = patient.model_copy(update={"record": record, "medicines": _medicines(record), "details": details})
+    fields = {"record": record, "medicines": _medicines(record), "details": details}
+    whole = patient.model_copy(update={**fields, "notes": _with_person(patient.notes, record)})
     note = patient.notes[0]
     said = {id(part.section) for part in cda_parts(root)}
     sections = [e for e in root.iter() if local(e.tag) == "section"]
@@ -102,7 +106,7 @@ def _with_fhir(found: NotesFile, data: bytes, name: str, lookup: Lookup | None) 
             continue
         details, head = _fhir_details(bundle)
         fields = {"record": record, "medicines": _medicines(record), "details": details}
-        patients.append(patient.model_copy(update=fields))
+        patients.append(patient.model_copy(update={**fields, "notes": _with_person(patient.notes, record)}))
         items += [_note_item(note.note_type, note.date, len(note.text)) for note in patient.notes]
         items += [*_record_items(record), *head]
     items += _left_out([entry["resource"] for entry in entries], found.skipped)
@@ -165,6 +169,18 @@ def _record_items(record: PatientRecord) -> Iterator[TakenItem]:
         count = len(getattr(record, field))
         if count:
             yield TakenItem(what=what, count=count, taken=True, reason="into the record")
+
+
+def _with_person(notes: tuple[PatientNote, ...], record: PatientRecord) -> tuple[PatientNote, ...]:
+    """The notes; over the newest stands the age that the file states, where none of them tells one: advice hangs on it."""
+    age, sex = record.person.age_years, record.person.sex
+    if age is None or not notes or any(stated_ages(parse_note(note.text)) for note in notes):
+        return notes
+    at = max(range(len(notes)), key=lambda place: (notes[place].date or "", place))
+    old = f"{number_text(age)}-year-old" if age >= 2 else f"{round(age * 12)}-month-old"
+    line = f"Patient: {old} {sex or 'person'}"
+    newest = notes[at].model_copy(update={"text": f"{line}\n\n{notes[at].text}"})
+    return (*notes[:at], newest, *notes[at + 1 :])
 
 
 def _note_item(kind: str, day: str | None, characters: int) -> TakenItem:

@@ -1,11 +1,13 @@
 """What allergies mean for the mentions of a note: which name an allergen or its reaction, and which ills are a past reaction's."""
 
+import re
 from collections.abc import Sequence
 
 from backend.nlp.allergies.allergy_wording import phrases
 from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.findings.courses import course
 from backend.schemas.drafts.note import Allergies, AllergyItem, Mention, PossibleAllergy
-from backend.schemas.vocabulary import Assertion, Category
+from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 
 _REACTION_NEAR = 12
 """Characters between an allergy and its reaction: brackets and arrows."""
@@ -13,6 +15,7 @@ _NEAR = 80
 """Characters between what is possibly an allergen and its effect."""
 _AGAIN = 12
 """Words between "allergic to" and a name."""
+_ENDS = re.compile(r"\n|[.!?](?:\s|$)")
 _ILLS = frozenset((Category.SYMPTOM, Category.DISEASE, Category.FINDING))
 
 
@@ -22,11 +25,15 @@ def with_allergies(note: ParsedNote, mentions: Sequence[Mention], allergies: All
     if not listed and not allergies.items and not allergies.possible:
         return tuple(mentions)
     past = _past(note, allergies)
+    agents = [item.end_char for item in allergies.items]
+    agents += [mention.end_char for mention in mentions if mention.concept_id in listed]
     found = []
     for mention in mentions:
         marked = _as_past(mention, past)
-        if any(_of_allergy(mention, item) for item in allergies.items) or (
-            mention.concept_id in listed and _called_allergy(note, mention)
+        if (
+            any(_of_allergy(mention, item) for item in allergies.items)
+            or (mention.concept_id in listed and _called_allergy(note, mention))
+            or _is_listed_reaction(note, mention, agents)
         ):
             marked = marked.model_copy(update={"allergen": True})
         found.append(marked)
@@ -38,6 +45,27 @@ def _of_allergy(mention: Mention, item: AllergyItem) -> bool:
         return True
     near = abs(mention.start_char - item.end_char) <= len(item.reaction) + _REACTION_NEAR
     return bool(item.reaction) and near and mention.text.lower() in item.reaction.lower()
+
+
+def _is_listed_reaction(note: ParsedNote, mention: Mention, agents: Sequence[int]) -> bool:
+    """Whether an ill stands behind an agent in its line of a list: a second reaction, or that of an agent named once more.
+
+    Args:
+        note: the parsed note.
+        mention: of the note.
+        agents: where the names of what the patient reacts to end, wherever they stand.
+    """
+    section = note.section_at(mention.start_char)
+    if (
+        section is None
+        or section.category is not SectionCategory.ALLERGIES
+        or mention.assertion is not Assertion.PRESENT
+    ):
+        return False
+    if mention.category not in _ILLS or course(mention.name.lower()) == "chronic":
+        return False
+    last = max((end for end in agents if end <= mention.start_char), default=None)
+    return last is not None and not _ENDS.search(note.text[last : mention.start_char])
 
 
 def _called_allergy(note: ParsedNote, mention: Mention) -> bool:

@@ -83,5 +83,5 @@ def _stem(view: CaseView, kind: CopyKind, at: datetime) -> str:
     day = (view.signature.at if view.signature else at).date().isoformat()
     whose = "for the patient" if kind == CopyKind.PATIENT else "for the clinician"
     draft = "" if view.signature else f" DRAFT version {view.version}"
-    old = " SUPERSEDED" if view.state == CaseState.SUPERSEDED else ""
+    old = " REPLACED" if view.state == CaseState.SUPERSEDED else ""
     return f"{TITLES[view.draft.document]} {day} {whose}{draft}{old}"

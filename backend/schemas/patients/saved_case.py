@@ -184,6 +184,9 @@ class SaveRequest(Frozen):
     author: Person
     request: DraftRequest | None = None
     key: str = Field(default="", max_length=80, description="Of whoever sends it: sent again, it saves nothing twice")
+    details: LetterDetails = Field(
+        default=LetterDetails(), description="For the letter's head; an empty one is as the lines over the note give it"
+    )
 
 
 class Edit(Frozen):

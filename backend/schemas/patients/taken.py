@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from backend.schemas.base import Frozen
+from backend.schemas.patients.letter_details import LetterDetails
 
 
 class TakenItem(Frozen):
@@ -27,3 +28,4 @@ class UploadedText(Frozen):
     characters: int
     kind: str
     taken: Taken
+    details: LetterDetails = Field(default=LetterDetails(), description="What its first lines say for a letter's head")

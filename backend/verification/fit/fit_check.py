@@ -106,6 +106,7 @@ class FitCheck:
         conditions: Sequence[Condition],
         evidence: Evidence,
         request: DraftRequest,
+        by_hand: Collection[int] = (),
     ) -> tuple[FitVerdict, ...]:
         """One verdict a sentence, in order.
 
@@ -115,13 +116,14 @@ class FitCheck:
             conditions: as ranked.
             evidence: what the sentences cite.
             request: as it came.
+            by_hand: places of the sentences in a clinician's own words, who knows the family better than the note.
         """
         patient = self.of_patient(linked, conditions, request)
         passages = {passage.id: passage for passage in evidence.passages}
         pieces = {piece.id: piece for piece in evidence.notes}
         letter = request.document is Document.DISCHARGE_INSTRUCTIONS
         verdicts = []
-        for sentence in sentences:
+        for place, sentence in enumerate(sentences):
             if is_no_statement(sentence.text):
                 verdict = _UNKNOWN  # a gap for the team, no statement
             elif sentence.basis is Basis.PATIENT:
@@ -130,7 +132,7 @@ class FitCheck:
             else:
                 passage = next((passages[c] for c in sentence.citations if c in passages), None)
                 about = (sentence.condition_id or "") if letter else ""
-                verdict = patient.verdict(sentence.text, passage, about)
+                verdict = patient.verdict(sentence.text, passage, about, by_hand=place in by_hand)
                 if patient.raised(sentence.text) != sentence.text:
                     verdict = _TOO_LATE
                 elif passage and (sooner := patient.sooner(sentence.text, passage)):
@@ -175,13 +177,14 @@ class PatientFit:
         self._unsuited = unsuited
         self._failed: dict[Need, str] = {}
 
-    def verdict(self, text: str, passage: Passage | None = None, about: str = "") -> FitVerdict:
+    def verdict(self, text: str, passage: Passage | None = None, about: str = "", by_hand: bool = False) -> FitVerdict:
         """Whether a general sentence belongs to this patient, with the reason where it does not.
 
         Args:
             text: one sentence.
             passage: the passage that it cites; the subject of its chapter must be the patient's.
             about: the id of a condition that it is written about, where it cites no passage.
+            by_hand: it is a clinician's own, and may name a relative whom the note does not.
         """
         facts = self._facts
         if facts is None or is_no_statement(text):
@@ -197,7 +200,7 @@ class PatientFit:
         section = passage.section if passage else ""
         if reason := self._other_subject(text, subject, chapter, section):
             return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=reason)
-        return self._held(text, chapter, section, for_adults=for_adults, held=bool(subject))
+        return self._held(text, chapter, section, for_adults=for_adults, held=bool(subject), by_hand=by_hand)
 
     def claims(self, text: str, pieces: Sequence[NotePiece]) -> FitVerdict:
         """Whether what a sentence tells of the patient is the patient's own and of today by the pieces that it cites."""
@@ -349,7 +352,9 @@ class PatientFit:
         name = chapter[:1].lower() + chapter[1:] if chapter[1:2].islower() else chapter
         return f"is about {name or 'a condition'}; {facts.without_concept(subject)}"
 
-    def _held(self, text: str, chapter: str, section: str, *, for_adults: bool, held: bool) -> FitVerdict:
+    def _held(
+        self, text: str, chapter: str, section: str, *, for_adults: bool, held: bool, by_hand: bool = False
+    ) -> FitVerdict:
         """The verdict on a sentence whose subject is the patient's. held: the record holds that subject."""
         if section == _FOLLOW_UP and self._visits_decided and _gives_a_time(text):
             return _OWN_VISITS
@@ -365,9 +370,9 @@ class PatientFit:
             return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=reason)
         for group in needs.all_of:
             reasons = [self._fails(need) for need in group]
-            if all(reasons):
+            if all(reasons) and not (by_hand and any(need.kind == "relative" for need in group)):
                 return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=reasons[0])
-            held = True
+            held = held or not all(reasons)
         for need in needs.none_of:
             if self._facts is not None and self._facts.holds(need):
                 return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=spoken_against(need))

@@ -213,7 +213,7 @@ def test_each_export_is_a_file_named_without_id_or_person(
 
 def test_an_earlier_version_is_exported_as_superseded(client: TestClient) -> None:
     case = complete(client, save(client))
-    assert "SUPERSEDED BY VERSION 2" in export(client, case, "txt", version=1).text
+    assert "REPLACED BY VERSION 2" in export(client, case, "txt", version=1).text
     assert refused(export(client, case, "txt", version=9), 404)
 
 

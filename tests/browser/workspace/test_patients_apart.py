@@ -153,7 +153,7 @@ def test_nothing_of_a_letter_comes_along_into_another_patients(page: Page) -> No
     worked(page)
     page.locator("[data-rove=note-tools]").get_by_role("button", name="Edit").click()
     page.locator("#ws-note").fill(OTHER)
-    expect(page.get_by_text("Set aside: patient details and changes")).to_be_visible()
+    expect(page.get_by_text("Set aside: patient details, changes of the letter")).to_be_visible()
     page.keyboard.press("Control+Enter")
     saved(page)
     assert held(page, "view.details.patient_name") == "" and held(page, "view.version") == 1

@@ -65,6 +65,22 @@ def test_a_fhir_file_gives_record_note_medicines_and_details() -> None:
     assert "metformin; one tablet twice a day" in one.notes[0].text
 
 
+def test_the_age_that_a_file_states_stands_over_its_newest_note_where_no_note_tells_one() -> None:
+    child = patient("Ada", 1, birthDate="2025-08-12", gender="female")
+    (one,) = fhir(child, stay(1), order(1, "paracetamol")).patients
+    assert one.notes[-1].text.startswith("Patient: 5-year-old female\n\n")
+    (grown,) = fhir(patient("Ada", 1), stay(1), _document("A 79-year-old woman with a cough.")).patients
+    assert not any("Patient:" in note.text for note in grown.notes)
+
+
+def _document(text: str) -> dict[str, Any]:
+    content = {"contentType": "text/plain", "data": base64.b64encode(text.encode()).decode()}
+    return {
+        "resourceType": "DocumentReference", "id": "d1", "status": "current", "subject": {"reference": "Patient/p1"},
+        "date": "2031-02-02", "content": [{"attachment": content}],
+    }  # fmt: skip
+
+
 def test_each_patient_of_a_file_has_their_own_record() -> None:
     first, second = fhir(
         patient("Ada", 1),

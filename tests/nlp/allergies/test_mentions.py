@@ -87,3 +87,21 @@ def test_without_allergies_the_mentions_stay_as_they_are() -> None:
     text = "He took codeine last summer and broke out in hives."
     mentions = (mention(text, "hives", "S:hives", Category.SYMPTOM),)
     assert with_allergies(parse_note(text), mentions, Allergies(status=AllergyStatus.NOT_STATED)) == mentions
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase", "reaction"),
+    [
+        ("Allergies:\n- Peanut: hives; vomiting\n- Codeine: nausea\n\nHPI: ankle sprain.", "vomiting", True),
+        ("HPI: Allergic to sulfa drugs (rash).\n\nAllergies:\n- Sulfonamide antibiotics: rash\n", "rash\n", True),
+        ("Allergies: penicillin (rash). She has had vomiting for three days.", "vomiting", False),
+        ("Allergies: penicillin\nHPI: Rash since Monday.", "Rash", False),
+        ("Allergies: none known. Vomiting today.", "Vomiting", False),
+    ],
+)
+def test_every_ill_behind_an_agent_in_its_line_of_the_list_is_a_reaction(
+    text: str, phrase: str, reaction: bool
+) -> None:
+    at = text.index(phrase)
+    (found,) = (m for m in linker().link(text).note.mentions if m.start_char <= at < m.end_char)
+    assert found.allergen is reaction

@@ -254,6 +254,25 @@ def test_verdicts_come_in_the_order_of_the_sentences_whoever_wrote_them(check: F
     assert [one.fit for one in found] == [UNKNOWN, NOT, FITS]
 
 
+@pytest.mark.parametrize(
+    ("text", "fit"),
+    [
+        ("Your daughter will bring you to the clinic on Monday.", UNKNOWN),
+        ("Your husband noticed it first.", UNKNOWN),
+        ("Keep your stitches dry.", NOT),
+        ("Take your warfarin each evening.", NOT),
+    ],
+)
+def test_a_clinicians_own_words_may_name_a_relative_whom_the_note_does_not(
+    check: FitCheck, container: Container, text: str, fit: Fit
+) -> None:
+    sentence = WrittenSentence(text=text, section="Follow-up", basis=Basis.GENERAL)
+    linked = container.linker.read(CLINIC)
+    asked = ([sentence], linked, (), Evidence(), DraftRequest(text=CLINIC))
+    assert check.check(*asked)[0].fit is NOT
+    assert check.check(*asked, by_hand={0})[0].fit is fit
+
+
 def test_a_letter_does_not_tell_of_a_condition_that_is_not_sure(check: FitCheck, container: Container) -> None:
     gout = next(row.concept_id for row in container.graph.concepts if row.name == "gout")
     sentence = WrittenSentence(

@@ -90,7 +90,7 @@ function finished(app, run, draft) {
     app.focusNote();
     return;
   }
-  store.set({ phase: "letter", run: null, view: unsavedView(draft, run.request), saved_at: null });
+  store.set({ phase: "letter", run: null, view: unsavedView(draft, run.request, store.state.typed.details), saved_at: null });
   focusLetter(app);
   saveFirst(app);
 }
@@ -117,9 +117,9 @@ function looksLikePatient(draft) {
 }
 
 // The letter as it is read until the API has given it its id; it has the same sentences under the same names.
-function unsavedView(draft, request) {
+function unsavedView(draft, request, details) {
   const sentences = draft.sentences.map((sentence, index) => ({ ...sentence, id: `S${index + 1}`, deleted: false, earlier: [],
     written_by: { kind: draft.generator.name === PLAIN_WRITER ? "composer" : "model", name: draft.generator.name, version: 1 } }));
   const flags = draft.flags.map((flag, index) => ({ ...flag, id: `unsaved-${index}` }));
-  return { id: null, version: 1, newest: 1, state: "draft", label: "", draft, sentences, flags, gaps: [], edits: [], versions: [], request, signature: null, exports: [] };
+  return { id: null, version: 1, newest: 1, state: "draft", label: "", draft, sentences, flags, details: details || {}, gaps: [], edits: [], versions: [], request, signature: null, exports: [] };
 }

@@ -23,7 +23,7 @@ async function saveFirst(app, tries = 0) {
   const key = view.key || newKey();
   store.set({ view: { ...view, key, saving: true } });
   try {
-    const body = { key, label: "", draft: view.draft, request: view.request, author: authorOf(store.state) };
+    const body = { key, label: "", draft: view.draft, request: view.request, details: view.details, author: authorOf(store.state) };
     const saved = await askJson("cases", { method: "POST", body });
     if (store.state.view?.draft.id !== view.draft.id) return;
     takeView(app, saved);

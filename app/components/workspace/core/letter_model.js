@@ -164,7 +164,7 @@ const HIGH_UNCERTAINTY = 2 / 3; // of 0 to 1: how far other attempts of a model 
 function exceptionOf(sentence) {
   if (sentence.outdated) return { kind: "outdated", mark: "history", words: W.marks.outdated, why: sentence.outdated };
   if (sentence.fit === "not_for_this_patient") return { kind: "fit", mark: "person_alert", words: W.marks.fit, why: sentence.fit_reason };
-  if (sentence.support === "unsupported") return { kind: "unsupported", mark: "link_off", words: W.marks.unsupported, why: sentence.reason };
+  if (sentence.support === "unsupported") return { kind: "unsupported", mark: "link_off", words: sentence.written_by.kind === "person" && !sentence.citations.length ? W.marks.own : W.marks.unsupported, why: sentence.reason };
   if (sentence.support === "partial") return { kind: "partial", mark: "contrast", words: W.marks.partial, why: sentence.reason };
   if (sentence.basis === "possible") return { kind: "possible", mark: "help", words: W.marks.possible, why: W.marks.possible_why };
   if (sentence.uncertainty !== null && sentence.uncertainty > HIGH_UNCERTAINTY) return { kind: "unsure", mark: "shuffle", words: W.marks.unsure, why: W.marks.unsure_why };

@@ -5,9 +5,9 @@ function v(tag, props, ...kids) {
   return { tag, props: given, key: given.key, kids: kids.flat(Infinity).filter((kid) => kid !== null && kid !== undefined && kid !== false && kid !== "") };
 }
 
-// A part that is described anew only when one of the values it is made of is another one.
+// A part that is described anew only when one of the values it is made of, or the page's language, is another one.
 function lazy(key, made_of, describe) {
-  return { lazy: describe, made_of, key };
+  return { lazy: describe, made_of: [W_DATA.language, ...made_of], key };
 }
 
 const SVG_SPACE = "http://www.w3.org/2000/svg";

@@ -1,8 +1,9 @@
 // The workspace's one small state. It outlives the component: another screen, a reconnection or a redraw by the shell loses nothing.
 
 const EMPTY_TYPED = { note: "", course: "", medicines: "", earlier: "", question: "", options: "", document: "discharge_instructions",
-  length: "short", locale: "", filed: "", carry: null, name: "", role: "" }; // carry: what was done with the letter whose note is edited
+  length: "short", locale: "", filed: "", details: null, carry: null, name: "", role: "" }; // details: for the letter's head; carry: what was done with the letter whose note is edited
 const BESIDE_NOTE = ["course", "medicines", "earlier", "question", "options"];
+const BEHIND_NOTE = ["details", "carry"];
 
 function newStore() {
   const store = { state: emptyState(), listeners: new Set(), waiting: false };
@@ -104,7 +105,7 @@ function noteTyped(state, note) {
 
 function setAside(state, typed) {
   const fields = Object.fromEntries(BESIDE_NOTE.filter((name) => typed[name].trim()).map((name) => [name, typed[name]]));
-  if (typed.carry) fields.carry = typed.carry;
-  const clean = { ...typed, filed: typed.note, carry: null, ...Object.fromEntries(BESIDE_NOTE.map((name) => [name, ""])) };
+  for (const name of BEHIND_NOTE) if (typed[name]) fields[name] = typed[name];
+  const clean = { ...typed, filed: typed.note, ...Object.fromEntries(BEHIND_NOTE.map((name) => [name, null])), ...Object.fromEntries(BESIDE_NOTE.map((name) => [name, ""])) };
   return { typed: clean, aside: Object.keys(fields).length ? fields : state.aside };
 }

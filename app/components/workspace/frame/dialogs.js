@@ -88,7 +88,7 @@ async function takeAway(app, format, copy) {
 function drawWhose(app, state) {
   const { name, text, there, answer } = state.dialog;
   const part = (head, words) => v("section", { key: head, class: "whose-part" }, v("h3", {}, head), v("p", { class: "small", lang: "en" }, shortened(plainSpaces(words), 240)));
-  return dialog(app, "whose", W.whose_title, v("p", {}, icon("person_alert"), state.dialog.other ? W.whose_other : W.whose_words), part(W.whose_here, there), part(fillWords(W.whose_file, { name }), text),
+  return dialog(app, "whose", W.whose_title, v("p", {}, icon("person_alert"), state.dialog.differs.length ? fillWords(W.whose_other, { what: state.dialog.differs.map((one) => W.whose_differs[one]).join(", ") }) : W.whose_words), part(W.whose_here, there), part(fillWords(W.whose_file, { name }), text),
     v("div", { class: "dialog-acts" }, v("button", { type: "button", class: "button", "data-first": "", onclick: () => closeDialog(app) }, W.cancel),
       v("button", { type: "button", class: "button", onclick: () => answer("same") }, W.whose_same), v("button", { type: "button", class: "primary", onclick: () => answer("other") }, W.whose_new)));
 }

@@ -15,10 +15,14 @@ function personButton(app, state, letter, linked) {
   const age = patient && patient.age !== null ? `${patient.age}` : "";
   const sex = patient?.sex ? { female: "F", male: "M" }[patient.sex] : "";
   const who = [age, sex].filter(Boolean).join(" ") || (linked ? W.person_unknown : "");
-  const more = [details.patient_name, details.record_number ? details.record_number.toUpperCase().startsWith(W.record_short.toUpperCase()) ? details.record_number : `${W.record_short} ${details.record_number}` : ""].filter(Boolean);
+  const more = [details.patient_name, recordWords(details)].filter(Boolean);
   if (!letter) return v("span", { class: "who" }, v("strong", {}, who), patient?.pregnant ? ` · ${W.pregnant}` : "");
   return v("button", { type: "button", class: `who${more.length ? "" : " unnamed"}`, onclick: () => openDetails(app) },
     v("strong", {}, who, patient?.pregnant ? ` · ${W.pregnant}` : ""), v("span", { class: "who-more" }, more.length ? more.join(" · ") : W.add_details), icon("edit", "faint"));
+}
+
+function recordWords({ record_number: number }) {
+  return !number || number.toUpperCase().startsWith(W.record_short.toUpperCase()) ? number || "" : `${W.record_short} ${number}`;
 }
 
 // What the whole record says of allergies: it never reads "none" while anything in the note contradicts it.
@@ -91,6 +95,11 @@ function savedWords(app, state) {
 
 function timeWords(moment) {
   return new Date(moment).toLocaleTimeString(W_DATA.language, { hour: "2-digit", minute: "2-digit" });
+}
+
+// A day without a time is the same day everywhere.
+function wholeDay(day) {
+  return new Date(`${day}T00:00:00`).toLocaleDateString(W_DATA.language, { day: "numeric", month: "short", year: "numeric" });
 }
 
 function dayWords(moment) {

@@ -9,7 +9,7 @@ function carriedOf(view) {
   const own = letter.sentences.filter((one) => !one.deleted && one.written_by.kind === "person");
   const at = (one) => { const live = letter.sentences.filter((other) => other === one || !other.deleted); return live[live.indexOf(one) - 1]?.text || ""; };
   const carry = {
-    text: view.draft.note.text, details: Object.fromEntries(Object.entries(letter.details).filter(([, value]) => value)),
+    text: view.draft.note.text,
     medicines: letter.medicines.filter((row) => row.source === BY_A_CLINICIAN).map((row) => ({ ...fieldsOf(row, ROW_FIELDS), names: [row.name, ...statedNames(view, row)], added: !row.statement_ids?.length })),
     judgements: letter.judgements.map((one) => ({ ...one, name: letter.conditions.find((found) => found.concept_id === one.concept_id)?.name || "" })),
     corrections: letter.corrections,
@@ -73,7 +73,7 @@ function bringCarried(app) {
   keepTyped(app);
   const told = { kept: [], lost: [] };
   const lose = (words) => told.lost.push(...words);
-  const steps = [() => detailsStep(carry, told), () => medicinesStep(app, carry, note, told), () => problemsStep(app, carry, note, told), () => wordsStep(app, carry, told), () => checksStep(app, carry, told)];
+  const steps = [() => medicinesStep(app, carry, note, told), () => problemsStep(app, carry, note, told), () => wordsStep(app, carry, told), () => checksStep(app, carry, told)];
   const next = () => {
     const step = steps.shift();
     if (!step) return void app.store.set({ carried: told.kept.length || told.lost.length ? told : null });
@@ -84,10 +84,6 @@ function bringCarried(app) {
   };
   next();
   if (carry.answers) lose([W.carried.answers]);
-}
-
-function detailsStep(carry) {
-  return { changes: Object.keys(carry.details).length ? [{ kind: "details", details: carry.details }] : [], words: W.details_title, names: [W.details_title] };
 }
 
 function medicinesStep(app, carry, note, told) {

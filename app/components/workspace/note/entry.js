@@ -79,7 +79,15 @@ function asideLine(app, state) {
 function takenList(state) {
   if (!state.taken.length) return null;
   return v("ul", { key: "taken", class: "taken", role: "status" }, state.taken.map((one, at) => v("li", { key: at, class: one.ok ? "" : "refused" }, icon(one.ok ? "description" : "block"),
-    v("strong", {}, one.name), ": ", one.words)));
+    v("div", {}, v("p", {}, v("strong", {}, one.name), ": ", one.words), partsOf(one.parts || [])))));
+}
+
+// What of a file was not taken is always said; what was stands in a fold.
+function partsOf(parts) {
+  const of = (taken) => parts.filter((one) => one.taken === taken && one.count);
+  const words = (one) => `${one.what}${one.count > 1 ? ` × ${one.count}` : ""}${one.reason ? ` (${one.reason})` : ""}`;
+  return [of(false).length ? v("p", { key: "left", class: "not-taken" }, icon("warning"), v("span", {}, W.not_taken, " ", v("span", { lang: "en" }, of(false).map(words).join("; ")))) : null,
+    of(true).length > 1 ? v("details", { key: "taken" }, v("summary", { class: "small quiet" }, W.taken_of), v("ul", { lang: "en", class: "small quiet" }, of(true).map((one, at) => v("li", { key: at }, words(one))))) : null];
 }
 
 const PROBLEM_ICONS = { stopped: "stop_circle", refused: "block", away: "cloud_off", nothing: "search_off", no_patient: "person_search" };
@@ -107,7 +115,7 @@ function beginning(app, state) {
 function loadSample(app, sample) {
   const { store } = app;
   store.set({ typed: { ...store.state.typed, note: sample.text, course: sample.hospital_course || "", medicines: (sample.discharge_medicines || []).join("\n"),
-    earlier: earlierText(sample.patient_notes), question: "", options: "", document: "discharge_instructions", filed: sample.text, carry: null }, aside: null });
+    earlier: earlierText(sample.patient_notes), question: "", options: "", document: "discharge_instructions", filed: sample.text, details: null, carry: null }, aside: null });
   keepTyped(app);
   startDraft(app);
 }

@@ -133,12 +133,12 @@ function editNote(app) {
   const { store } = app;
   const { view } = store.state;
   const request = view.request || { text: view.draft.note.text };
-  const carry = carriedOf(view);
+  const [carry, details] = [carriedOf(view), knownDetails(asServed(view).details)];
   store.set(freshLetter(store.state));
   nameLetter("");
   store.set((state) => ({ typed: { ...state.typed, note: request.text || "", course: request.hospital_course || "", medicines: (request.discharge_medicines || []).join("\n"), earlier: earlierText(request.patient_notes),
-    question: request.question || "", options: (request.options || []).join("\n"), document: view.draft.document, filed: request.text || "", carry }, more: Boolean(request.hospital_course || (request.discharge_medicines || []).length) }));
+    question: request.question || "", options: (request.options || []).join("\n"), document: view.draft.document, filed: request.text || "", details, carry }, more: Boolean(request.hospital_course || (request.discharge_medicines || []).length) }));
   keepTyped(app);
-  toast(app, carry ? W.former_carried : W.former_kept, () => { nameLetter(view.id); openLetter(app, view.id); });
+  toast(app, carry || details ? W.former_carried : W.former_kept, () => { nameLetter(view.id); openLetter(app, view.id); });
   app.focusNote();
 }

@@ -36,6 +36,7 @@ SUPPORT_WORDS = {
     Support.UNSUPPORTED: "not found in its source",
     Support.NOT_SCORED: "not compared with a source",
 }
+NOT_IN_NOTE = "not in the note"
 SEVERITY_WORDS = {Severity.SEVERE: "SEVERE", Severity.WARNING: "To look at", Severity.INFO: "For information"}
 ALLERGY_WORDS = {
     AllergyStatus.NONE_KNOWN: "No known allergies, as the note says.",
@@ -78,7 +79,8 @@ def _line(s: ReviewedSentence, numbers: Numbers, words: LetterWords) -> Line:
     marks = [UNCONFIRMED] if s.basis == Basis.POSSIBLE else []
     # a person's words that nothing was compared with say whose they are, which is enough
     if s.support != Support.SUPPORTED and not (by_person and s.support == Support.NOT_SCORED):
-        marks.append(f"{SUPPORT_WORDS[s.support]}: {s.reason}" if s.reason else SUPPORT_WORDS[s.support])
+        found = NOT_IN_NOTE if by_person and not s.citations else SUPPORT_WORDS[s.support]
+        marks.append(f"{found}: {s.reason}" if s.reason else found)
     if s.fit is Fit.NOT_FOR_THIS_PATIENT:
         marks.append(f"may not fit this patient: {s.fit_reason}" if s.fit_reason else "may not fit this patient")
     if s.raised is not None:
@@ -178,7 +180,7 @@ def _version_words(version: VersionRecord, words: LetterWords) -> str:
 def _banner(view: CaseView) -> str:
     words = [] if view.signature else ["DRAFT, NOT SIGNED"]
     if view.state == CaseState.SUPERSEDED:
-        words.append(f"SUPERSEDED BY VERSION {view.newest}")
+        words.append(f"REPLACED BY VERSION {view.newest}")
     return "; ".join(words)
 
 

@@ -117,7 +117,7 @@ def widths(columns: int) -> tuple[float, ...]:
 
 def state_words(state: CaseState) -> str:
     """A case's state as a person reads it."""
-    return state.value.replace("_", " ")
+    return "replaced" if state is CaseState.SUPERSEDED else state.value.replace("_", " ")
 
 
 def _medicine_cells(row: MedicineRow) -> tuple[str, ...]:

@@ -32,8 +32,8 @@ def test_an_unsigned_copy_says_draft_and_a_signed_one_does_not(cases: Cases, dra
 
 def test_a_superseded_version_says_by_which(cases: Cases, draft_case: CaseView) -> None:
     corrected(cases, draft_case)
-    assert clinician_copy(cases.view(draft_case.id, 1)).banner == "DRAFT, NOT SIGNED; SUPERSEDED BY VERSION 3"
-    assert clinician_copy(cases.view(draft_case.id, 2)).banner == "SUPERSEDED BY VERSION 3"
+    assert clinician_copy(cases.view(draft_case.id, 1)).banner == "DRAFT, NOT SIGNED; REPLACED BY VERSION 3"
+    assert clinician_copy(cases.view(draft_case.id, 2)).banner == "REPLACED BY VERSION 3"
 
 
 def test_the_clinicians_copy_leads_with_allergies_and_flags(draft_case: CaseView) -> None:
@@ -102,6 +102,16 @@ def test_a_persons_sentence_says_who_wrote_it_and_when(cases: Cases, draft_case:
     assert marks(copy, "You were unwell.") == ("written by Dr Brand on May 1, 2026",)
 
 
+def test_a_clinicians_own_words_that_the_note_lacks_are_not_held_to_a_source(
+    cases: Cases, draft_case: CaseView
+) -> None:
+    view = change(cases, draft_case, 0, "You had a stroke.")
+    doubted = {"support": Support.UNSUPPORTED, "reason": "tells of stroke", "citations": ()}
+    own = view.sentences[0].model_copy(update=doubted)
+    copy = clinician_copy(view.model_copy(update={"sentences": (own, *view.sentences[1:])}))
+    assert marks(copy, "You had a stroke.")[0] == "not in the note: tells of stroke"
+
+
 def test_an_edited_sentence_loses_the_sources_of_the_words_before(draft_case: CaseView) -> None:
     first, *rest = draft_case.sentences
     person = first.written_by.model_copy(update={"kind": WriterKind.PERSON, "name": "Dr Brand"})
@@ -158,7 +168,7 @@ def test_saved_changes_in_a_row_are_one_line_and_a_signed_version_has_its_own(
     for number in range(3):
         view = change(cases, view, 0, f"Words {number}.")
     told = lines(clinician_copy(view), "Versions")
-    heads = ["Version 1, superseded", "Versions 2 to 3, superseded", "Version 4, in review"]  # another person goes on
+    heads = ["Version 1, replaced", "Versions 2 to 3, replaced", "Version 4, in review"]  # another person goes on
     assert [line.partition(":")[0] for line in told] == heads
 
 

@@ -53,7 +53,7 @@ def test_there_is_no_patients_copy_before_a_signature(draft_case: CaseView) -> N
 
 def test_there_is_no_patients_copy_of_a_superseded_version(cases: Cases, draft_case: CaseView) -> None:
     corrected(cases, draft_case)
-    with pytest.raises(ConflictError, match=r"version 2 is superseded\. The newest is 3"):
+    with pytest.raises(ConflictError, match=r"version 2 is replaced\. The newest is 3"):
         patient_copy(cases.view(draft_case.id, 2))
 
 
