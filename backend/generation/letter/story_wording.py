@@ -357,8 +357,7 @@ class Wording:
         listed = first.frame in NAMED or (first.frame == HISTORY and not any(_SEVERAL.search(one) for one in parts))
         whole = (", " if listed else join).join(parts)
         whole = " and ".join(whole.rsplit(", ", 1)) if listed else whole
-        text = framed(frame, self._setting, self._patient, whole)
-        return _stopped(text), planned or to_do
+        return _stopped(framed(frame, self._setting, self._patient, whole)), planned or to_do
 
     def _order(self, unit: Unit, said: str, turned: str) -> WordedUnit | None:
         """A decision in the imperative: to the patient what is theirs to do, the rest as the plan of the team."""
@@ -369,11 +368,8 @@ class Wording:
         asked = is_asked_at_home(words, self._setting)
         direct = asked or verb in lists()["patient_verbs"]
         # "shift pattern letter": a form that may be a noun is a verb where a row of the plan found it
-        sure = (
-            direct
-            or verbs()[verb].kind == SURE
-            or any(span.start_char == unit.start for one in unit.statements for span in one.spans[1:])
-        )
+        found = any(span.start_char == unit.start for one in unit.statements for span in one.spans[1:])
+        sure = direct or found or verbs()[verb].kind == SURE
         if not sure or following in ("is", "was", "are", "were", ":"):
             return None
         if direct or unit.kind in _TO_PATIENT or (unit.kind is PlanKind.FOLLOW_UP and verb == "follow"):
