@@ -124,6 +124,7 @@ def test_an_illness_of_today_has_a_sign_of_each_level_of_emergency(
     assert all(sign in said for sign in signs)
 
 
+@pytest.mark.parametrize(
     ("words", "sign", "told"),
     [
         ("takes lisinopril 10 mg daily and has coughed for two days.", "your lips, face or tongue swell", False),
