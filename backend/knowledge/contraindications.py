@@ -185,6 +185,10 @@ class Contraindications:
         """Whether a medicine, or what it belongs to, is a treatment of a condition."""
         return any(condition in self._graph.related(kind, "treats") for kind in self.index.kinds(medicine))
 
+    def shows_as(self, condition: str) -> frozenset[str]:
+        """What a condition shows as, by the ids of its findings."""
+        return frozenset(self._graph.related(condition, "has_finding"))
+
     def lingers(self, medicine: str) -> bool:
         """Whether a medicine acts on for weeks after its course is over, by assets/rules/safety/lingering.txt."""
         return not self._lingering.isdisjoint(self.index.kinds(medicine))

@@ -9,22 +9,28 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
+from backend.generation.composer.advice_budget import (
+    ADVICE_WORDS,
+    MOST_EMERGENCIES,
+    MOST_WARNINGS,
+    OF_SITUATIONS,
+    SITUATION_WORDS,
+    STAYS,
+    AdviceBudget,
+    Part,
+    by_importance,
+)
 from backend.generation.composer.lead_sentences import (
     calls_it,
     is_illness,
+    is_sure,
     lead_sentences,
     operation_sentences,
     patient_sentence,
 )
 from backend.generation.composer.material import Material, QuotedSentence
-from backend.generation.composer.patient_sentences import (
-    advice,
-    allergy_sentences,
-    asked_allergies,
-    no_medicines_sentences,
-    situations,
-    stated,
-)
+from backend.generation.composer.patient_sentences import allergy_sentences, asked_allergies, no_medicines_sentences
+from backend.generation.composer.situation_advice import advice, situations, stated
 from backend.generation.composer.wording import Glossary
 from backend.generation.composer.written_so_far import WrittenSoFar
 from backend.generation.letter.found.found_lines import found_lines
@@ -44,7 +50,7 @@ from backend.generation.letter.story import Story, StorySentence, addressee, sto
 from backend.generation.letter.untold.open_parts import lacks_course, lacks_visits
 from backend.generation.letter.untold.untold_plans import asked_for
 from backend.generation.standing.general_warnings import general_warnings
-from backend.knowledge.advice.red_flags import EMERGENCIES, level_of
+from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level_of
 from backend.knowledge.advice.sign_classes import Level
 from backend.nlp.people.care_frames import cannot_read, comfort_goal
 from backend.nlp.people.situations import LIFE, When
@@ -67,32 +73,7 @@ from backend.schemas.record import PatientRecord, Setting
 from backend.schemas.vocabulary import AllergyStatus, Basis, ConditionStatus, Fit, Length
 from backend.verification.fit.presuppositions import is_caution
 
-ADVICE_WORDS = {Length.SHORT: 250, Length.FULL: 900}
-"""Words of general advice in a letter: the most that a patient is asked to read, unless all is asked for."""
-PARTS: tuple[tuple[str, str, int], ...] = (
-    (WARNING, "Warning signs", 6),
-    (PRECAUTIONS, "Precautions", 4),
-    (DIET, "Diet", 3),
-    (ACTIVITY, "Activity", 3),
-    (WHY, "What it is", 1),
-    (MEDICINES_PART, "Medicines", 2),
-    (FOLLOW_UP, "Follow-up", 2),
-)
-"""What is quoted of a chapter, the most important first: heading, part, and how many sentences of it in a short letter."""
-SECOND_CONDITION_MOST = 2
-OF_A_SYMPTOM = {"Warning signs": 6, "Precautions": 1}
-"""What is quoted of a symptom's chapter: when to get help. What is behind the symptom, and so what to eat and to do, nobody knows yet."""
-MOST_WARNINGS = {Length.SHORT: 10, Length.FULL: 16}
-MOST_EMERGENCIES = {Length.SHORT: 9, Length.FULL: 12}
-"""Warnings that send to emergency treatment: of more a reader keeps none."""
-OF_SITUATIONS = {"Warning signs": 6, "Precautions": 4, "Follow-up": 2}
-"""Sentences of one part that all situations of a patient add together."""
-SITUATION_WORDS = {Length.SHORT: 90, Length.FULL: 400}
-"""Of the words of advice those that situations may use: what the letter is about has the rest."""
-FIRST_OF_ALL = tuple((heading, part, 2 if heading == DIET else 1) for heading, part, _ in PARTS[1:4])
-"""What a letter says of its own subject before it turns to the patient's situations: a precaution, diet, activity."""
-_STAYS = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
-ACUTE = _STAYS | {Setting.EMERGENCY}
+ACUTE = STAYS | {Setting.EMERGENCY}
 _GOES_ON = frozenset({MedicineAction.CONTINUE, MedicineAction.TAKE, MedicineAction.CHANGED, MedicineAction.NEW})
 _DECIDED = _GOES_ON | {MedicineAction.AS_NEEDED, MedicineAction.STOPPED, MedicineAction.ON_HOLD}
 _MEANING = re.compile(r" \([^()]*\)")
@@ -155,6 +136,8 @@ class _Letter:
         self._cautioned = frozenset[str]()
         self._left = ADVICE_WORDS[request.length]
         self._situation_left = SITUATION_WORDS[request.length]
+        stay = bool(request.hospital_course) or self._record.encounter.setting in STAYS
+        self._budget = AdviceBudget(request.length, stay=stay)
 
     def repeated(self) -> frozenset[str]:
         """The warnings of the handbook that a later one tells too, as urgently and of more cases."""
@@ -213,14 +196,15 @@ class _Letter:
             yield _gap(FOLLOW_UP, "appointments, with dates and places")
         yield from self._allergies()
         # what sends to emergency treatment is told before what can wait for a call, whatever brings it
-        yield from self._advice(PARTS[:1], self._material.focus, EMERGENCIES)
+        warnings, others = self._budget.parts[:1], self._budget.parts[1:]
+        yield from self._advice(warnings, self._material.focus, EMERGENCIES)
         if not self._unadvised:
-            yield from islice(self._of_situations(WARNING, PARTS[0][1], EMERGENCIES), OF_SITUATIONS[PARTS[0][1]])
+            yield from islice(self._of_situations(WARNING, WARNING_SIGNS, EMERGENCIES), OF_SITUATIONS[WARNING_SIGNS])
             yield from self._of_situations(PRECAUTIONS, "Precautions", whens=LIFE)  # whatever else there is room for
-        yield from self._advice(PARTS[:1], self._material.focus)
-        yield from self._advice(FIRST_OF_ALL, self._material.focus[:1])
+        yield from self._advice(warnings, self._material.focus)
+        yield from self._advice(self._budget.first_of_all, self._material.focus[:1])
         yield from self._situations()
-        yield from self._advice(PARTS[1:], self._material.focus)
+        yield from self._advice(others, self._material.focus)
         if not self._unadvised:
             yield from islice(self._of_situations(FOLLOW_UP, "Follow-up"), OF_SITUATIONS["Follow-up"])
         if not self._warned and not self._has_own_warning:
@@ -271,7 +255,7 @@ class _Letter:
 
     def _given_here(self) -> tuple[str, ...]:
         """What tells of medicines that a stay gave, where nobody has decided yet what goes on at home."""
-        if self._record.encounter.setting not in _STAYS or any(row.action in _GOES_ON for row in self._rows):
+        if self._record.encounter.setting not in STAYS or any(row.action in _GOES_ON for row in self._rows):
             return ()
         given = (row for row in self._rows if row.action is MedicineAction.HOSPITAL_ONLY)
         return tuple(dict.fromkeys(cited for row in given for cited in row.citations))
@@ -313,6 +297,8 @@ class _Letter:
             text = self._told(heading, text)
             if not text or (levels and level_of(text) not in levels):
                 continue
+            if level_of(text) is Level.NEXT_VISIT and self._request.length is not Length.FULL:
+                continue  # what can wait for the next visit is said there
             if heading == FOLLOW_UP and advised.concepts and not self._followed:
                 continue  # when a medicine is checked is no follow-up of what they came for
             words = len(text.split())
@@ -323,7 +309,7 @@ class _Letter:
 
     def _advice(
         self,
-        parts: Sequence[tuple[str, str, int]],
+        parts: Sequence[Part],
         conditions: Sequence[Condition],
         levels: Collection[Level] = (),
     ) -> Iterator[WrittenSentence]:
@@ -335,13 +321,13 @@ class _Letter:
             return
         full = self._request.length is Length.FULL
         for place, condition in enumerate(conditions):
+            illness = is_illness(condition, self._record)
+            sure = is_sure(condition, self._record)
             for heading, part, most in parts:
                 if heading == WHY and not full and condition.concept_id in self._glossary.plain:
                     continue  # its name has stood there with what it means
-                most = most if place == 0 else min(most, SECOND_CONDITION_MOST)
-                illness = is_illness(condition, self._record)
-                most = most if illness else min(most, OF_A_SYMPTOM.get(part, 0))
-                for quote in self._material.quotes(condition, part, 2 * most if full else most):
+                quotes = by_importance(self._material.quotes(condition, part), part, self._material.fit.takes)
+                for quote in quotes[: self._budget.of(part, most, place, illness=illness, sure=sure)]:
                     if heading != WARNING and not illness and calls_it(condition, quote.text):
                         continue  # swollen lips that the chapter on angioedema tells of are no angioedema yet
                     text = self._told(heading, quote.text)

@@ -91,6 +91,17 @@ def is_illness(condition: Condition, record: PatientRecord) -> bool:
     return condition.status is not ConditionStatus.IN_NOTE or ill
 
 
+def is_sure(condition: Condition, record: PatientRecord) -> bool:
+    """Whether a condition is more than thought of: the note states it, or holds it beside as what the patient has."""
+    known = (
+        one.concept_id == condition.concept_id
+        and is_own(one)
+        and one.verification_status is VerificationStatus.CONFIRMED
+        for one in record.stated_problems
+    )
+    return condition.stated or condition.status is not ConditionStatus.IN_NOTE or any(known)
+
+
 def calls_it(condition: Condition, text: str) -> bool:
     """Whether a text calls a complaint by the name of another, whose chapter tells of it."""
     return condition.concept_id not in _named_by(condition) and condition.name.lower() in text.lower()

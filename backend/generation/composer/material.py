@@ -5,7 +5,7 @@ are not for this patient (`PatientFit`).
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import NamedTuple
@@ -110,6 +110,8 @@ class Material:
         blocked: the concepts that no quoted sentence may name.
         fit: which general sentences are for this patient; read anew from the note where it is None.
         reached: what a listed allergy reaches at all, however little is to be feared; no general advice is told of it by name.
+        treats: whether a medicine is a treatment of a condition, by their ids; without it none is.
+        shows_as: the ids of a condition's findings, by its id; none without it.
     """
 
     def __init__(
@@ -121,6 +123,8 @@ class Material:
         blocked: frozenset[str],
         fit: PatientFit | None = None,
         reached: frozenset[str] = frozenset(),
+        treats: Callable[[str, str], bool] = lambda medicine, condition: False,
+        shows_as: Callable[[str], Collection[str]] = lambda condition: (),
     ) -> None:
         self.linked = linked
         self.record = linked.record or PatientRecord()
@@ -130,6 +134,8 @@ class Material:
         self._reader = reader
         self.blocked = blocked
         self.reached = reached
+        self.treats = treats
+        self.shows_as = shows_as
         self.fit = fit or FitCheck(reader.linker).of_patient(linked, conditions)
         self.allergen_names = frozenset(item.name.lower() for item in linked.allergies.items if item.name)
         self.left_out = 0
@@ -208,13 +214,13 @@ class Material:
         prevents = word_lists("letter/words_medicines")["preventing"]
         return prevents.isdisjoint(name.lower().split()) and self._reader.is_medicine(name)
 
-    def quotes(self, condition: Condition, section: str, most: int) -> list[QuotedSentence]:
+    def quotes(self, condition: Condition, section: str) -> list[QuotedSentence]:
         """Sentences of the retrieved passages about one condition's part; blocked ones are counted, not given."""
         out: list[QuotedSentence] = []
         for passage in self.evidence.passages:
             if passage.concept_id == condition.concept_id and passage.section == section:
                 out.extend(self.allowed(self._reader.sentences(passage)))
-        return out[:most]
+        return out
 
     def situation_quotes(self, chapter: str, section: str, most: int) -> list[QuotedSentence]:
         """Sentences of a chapter about a situation, whose own medicines are no offer; blocked ones are counted, not given."""

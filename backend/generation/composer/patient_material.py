@@ -59,7 +59,9 @@ class MaterialMaker:
         fit = self.fit.of_patient(linked, conditions, request, self._unsuited(linked, conditions))
         listed = (item.concept_id for item in linked.allergies.items if item.concept_id)
         reached = frozenset(concept for one in listed for concept in self._reach.reached(one))
-        return Material(linked, conditions, evidence, self._reader, blocked, fit, reached)
+        rests = (linked, conditions, evidence, self._reader, blocked, fit, reached)
+        known = self._contraindications
+        return Material(*rests) if known is None else Material(*rests, known.treats, known.shows_as)
 
     def _with_doubt(self, request: DraftRequest, linked: LinkedNote) -> LinkedNote:
         """The note; one that says there are no allergies does not tell it, where another note of the patient lists one."""

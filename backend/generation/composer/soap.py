@@ -9,12 +9,12 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from backend.generation.composer.material import Material
-from backend.generation.composer.patient_sentences import cited, situations
 from backend.generation.composer.progress.already_done import AlreadyDone
 from backend.generation.composer.progress.header_lines import FOUND, HISTORY, LABELS, STORY, HeaderLines
 from backend.generation.composer.progress.last_visit import since_last_visit, value_courses
 from backend.generation.composer.progress.note_plan import NotePlan, bare, note_plan
 from backend.generation.composer.progress.vital_signs import VitalSign, vital_signs
+from backend.generation.composer.situation_advice import cited, situations
 from backend.generation.composer.wording import capital, listed
 from backend.nlp.people.care_frames import comfort_goal, is_child
 from backend.schemas.drafts.draft import WrittenSentence

@@ -11,7 +11,7 @@ from backend.generation.composer.answers.against import Direction, direction_of
 from backend.generation.composer.answers.options import NOTHING_AGAINST, SpokenAgainst, spoken_against
 from backend.generation.composer.material import MEDICINES, Material
 from backend.generation.composer.patient_material import MaterialMaker
-from backend.generation.composer.patient_sentences import situations
+from backend.generation.composer.situation_advice import situations
 from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
 from backend.generation.letter.story import Story, story
 from backend.generation.model.prompt_material import PromptMaterial

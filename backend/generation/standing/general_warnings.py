@@ -31,6 +31,17 @@ from backend.schemas.vocabulary import Document, SectionCategory, Source
 DOCUMENT, TITLE = "standing/general-warnings", "When to get help"
 _ACUTE = frozenset({Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.UNKNOWN})
 _WARNING = "Warning signs"
+_ELSEWHERE = frozenset(
+    {
+        SectionCategory.REVIEW_OF_SYSTEMS,
+        SectionCategory.PHYSICAL_EXAM,
+        SectionCategory.PAST_MEDICAL_HISTORY,
+        SectionCategory.PAST_SURGICAL_HISTORY,
+        SectionCategory.SOCIAL_HISTORY,
+        SectionCategory.MEDICATIONS,
+    }
+)
+"""Sections that tell nothing of what the letter is about."""
 
 
 def with_general_warnings(
@@ -100,8 +111,8 @@ class _Row(NamedTuple):
 
 
 def _today(record: PatientRecord) -> frozenset[str]:
-    """The words of what the patient has today, outside a list of questions, and of what was done or is planned."""
-    told = (one for one in record.stated_problems if one.section is not SectionCategory.REVIEW_OF_SYSTEMS)
+    """The words of what the patient has today, outside a list of questions, the examination and the histories, and of what was done or is planned."""
+    told = (one for one in record.stated_problems if one.section not in _ELSEWHERE)
     own = (one for one in told if one.clinical_status is ClinicalStatus.ACTIVE and is_own(one))
     done = (one for one in record.procedures if one.status is not ProcedureStatus.PAST)
     held: list[ProblemStatement | ProcedureStatement] = [*own, *done]

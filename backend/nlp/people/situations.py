@@ -14,6 +14,7 @@ from typing import NamedTuple
 from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
+from backend.nlp.findings.quiet_problems import quiet_problems
 from backend.nlp.people.own_life import own_life
 from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.trigger_rows import trigger_rows
@@ -33,7 +34,7 @@ PARTS = ("Warning signs", "Precautions", "Follow-up")
 
 
 class When(StrEnum):
-    """What a mention must be: stated as present, an operation of now or of the last weeks, present or past, a medicine that is taken, a problem of the record, one that today is about.
+    """What a mention must be: stated as present, an operation of now or of the last weeks, present or past, a medicine that is taken, one of whose dangers a patient is told when it is begun, a problem of the record, one that lasts and matters where it is of today or shows today, one that the note tells of today and not as quiet, one so grave that quiet does not count.
 
     A habit of now and a value that was measured at a visit (`own_life`) have no mention: the record's statements say them. An illness that brought
     the patient and has settled (`settled`) needs no row: whoever goes home from it is told when to come back.
@@ -43,14 +44,19 @@ class When(StrEnum):
     DONE = "done"
     EVER = "ever"
     TAKEN = "taken"
+    BEGUN = "begun"
     HELD = "held"
+    KNOWN = "known"
     TODAY = "today"
+    GRAVE = "grave"
     HABIT = "habit"
     MEASURED = "measured"
     SETTLED = "settled"
 
 
-PROBLEMS = frozenset({When.HELD, When.TODAY})
+MEDICINES = frozenset({When.TAKEN, When.BEGUN})
+"""Rows of a medicine: taken, those whose dangers stay with whatever happens to a patient; begun, the others."""
+PROBLEMS = frozenset({When.HELD, When.KNOWN, When.TODAY, When.GRAVE})
 """Rows of an illness that the patient did not come for."""
 LIFE = frozenset({When.HABIT, When.MEASURED})
 """Rows of how the patient lives."""
@@ -82,7 +88,7 @@ def situation_rows() -> tuple[SituationRow, ...]:
     return tuple(
         SituationRow(
             _cell(chapter),
-            _with_members(names) if when == When.TAKEN else _names(names),
+            _with_members(names) if when in MEDICINES else _names(names),
             When(when),
             _names(unless),
             PARTS if parts == ALL else tuple(parts.split("|")),
@@ -104,15 +110,16 @@ def situations_of(
     """
     stated = [m for m in linked.note.mentions if m.assertion in _STATED and not m.allergen]
     named = {m.name for m in stated} - (frozenset() if is_pregnant(linked) else {PREGNANCY})
-    held = {When.HELD: _held(linked), When.TODAY: _held(linked, _OF_TODAY)}
+    held = _held(linked)
+    concepts = {When.HELD: held, When.KNOWN: held, When.TODAY: unsettled_today(linked), When.GRAVE: _told_today(linked)}
     habits = own_life(linked.record) if linked.record is not None else frozenset[str]()
     found = []
     for row in situation_rows() if rows is None else rows:
         pregnancy = PREGNANCY in row.names
         if pregnancy and not is_pregnant(linked):
             continue
-        mentions = [m for m in stated if m.name in row.names and _counts(m, row.when, held, linked)]
-        at_home = row.when is When.TAKEN and not row.names.isdisjoint(listed)
+        mentions = [m for m in stated if m.name in row.names and _counts(m, row.when, concepts, linked)]
+        at_home = row.when in MEDICINES and not row.names.isdisjoint(listed)
         by_record = row.when in LIFE and not row.names.isdisjoint(habits)
         if (mentions or pregnancy or at_home or by_record) and named.isdisjoint(row.unless):
             found.append(Situation(row, tuple(mentions)))
@@ -158,6 +165,16 @@ def _with_signs() -> frozenset[str]:
     return frozenset(line.partition("\t")[0] for line in lines if not line.startswith("#"))
 
 
+def unsettled_today(linked: LinkedNote) -> frozenset[str]:
+    """The concepts of the patient's own problems that the note tells of today, and not only in a history or a list, and not as quiet."""
+    return _told_today(linked) - quiet_problems(linked, _OF_TODAY)
+
+
+def _told_today(linked: LinkedNote) -> frozenset[str]:
+    told = {m.concept_id for m in linked.note.mentions if m.assertion in _STATED and m.section in _OF_TODAY}
+    return _held(linked) & told
+
+
 def names_listed(linker: Linker, lines: Iterable[str]) -> frozenset[str]:
     """The names of what the lines of a list of medicines name."""
     return frozenset(m.name for line in lines for m in linker.link(line).note.mentions if not m.allergen)
@@ -200,13 +217,12 @@ def _recent() -> TriggerAutomaton:
     return TriggerAutomaton(trigger_rows(RECENT))
 
 
-def _held(linked: LinkedNote, sections: Collection[SectionCategory] = frozenset(SectionCategory)) -> frozenset[str]:
-    """The concepts of the patient's own problems that the record holds in some sections as confirmed and not over."""
+def _held(linked: LinkedNote) -> frozenset[str]:
+    """The concepts of the patient's own problems that the record holds as confirmed and not over."""
     return frozenset(
         one.concept_id
         for one in (linked.record.stated_problems if linked.record is not None else ())
         if one.concept_id
-        and one.section in sections
         and one.experiencer is Experiencer.PATIENT
         and not one.hypothetical
         and one.verification_status is VerificationStatus.CONFIRMED

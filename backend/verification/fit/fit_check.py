@@ -152,6 +152,9 @@ class PatientFit:
         unsuited: medicines that should not be offered, with the conditions that speak against them.
         linked: the note; None where there is none.
         broader: the broader concepts of a concept.
+
+    Attributes:
+        present: the signs that are there today; None where there is no note.
     """
 
     def __init__(
@@ -166,7 +169,7 @@ class PatientFit:
     ) -> None:
         self._linked = linked
         record = linked.record if linked is not None else None
-        self._signs = PresentSigns(record, reader.linker, broader, self.meets) if record is not None else None
+        self.present = PresentSigns(record, reader.linker, broader, self.meets) if record is not None else None
         plan = record.plan if record is not None else ()
         self._visits_decided = any(one.kind is PlanKind.FOLLOW_UP for one in plan)
         self._facts = facts
@@ -292,12 +295,12 @@ class PatientFit:
         return text
 
     def _asked_sooner(self, text: str) -> bool:
-        return self._signs is not None and not self.meets(_FOR_COMFORT) and self._signs.asked_sooner(text)
+        return self.present is not None and not self.meets(_FOR_COMFORT) and self.present.asked_sooner(text)
 
     def told(self, text: str) -> str:
         """A warning as this patient should be told it: at its level, and of a sign that is there already as new or worse."""
         text = self.raised(text)
-        return as_new(without_new(text)) if self._signs is not None and self._signs.has(text) else text
+        return as_new(without_new(text)) if self.present is not None and self.present.has(text) else text
 
     def sooner(self, text: str, passage: Passage) -> RaisedLevel | None:
         """Why a warning asks for help sooner than a passage that tells its sign; None where it does not."""
@@ -358,7 +361,7 @@ class PatientFit:
         """The verdict on a sentence whose subject is the patient's. held: the record holds that subject."""
         if section == _FOLLOW_UP and self._visits_decided and _gives_a_time(text):
             return _OWN_VISITS
-        if self._signs is not None and self._signs.outlasted(text):
+        if self.present is not None and self.present.outlasted(text):
             return _OUTLASTED
         row = self._applicability.needs(text, chapter) if for_adults else None
         reading = self._reader.read(text) if self._facts else None

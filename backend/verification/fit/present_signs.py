@@ -8,7 +8,7 @@ and no graver one ("breathless at rest", assets/rules/fit/narrower.txt).
 
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 
 from backend.interfaces import Linker
@@ -78,6 +78,10 @@ class PresentSigns:
         self._asked = named.union(*(broader(one) for one in named))
         self._linker = linker
         self._meets = meets
+
+    def holds(self, concepts: Collection[str]) -> bool:
+        """Whether one of some symptoms or findings is there."""
+        return not self._held.isdisjoint(concepts)
 
     def has(self, sentence: str) -> bool:
         """Whether the patient has already what a warning sentence warns of, or one of its choices.

@@ -2,13 +2,8 @@
 
 import pytest
 
-from backend.generation.composer.patient_sentences import (
-    allergy_sentences,
-    cited,
-    no_medicines_sentences,
-    situations,
-    taken,
-)
+from backend.generation.composer.patient_sentences import allergy_sentences, no_medicines_sentences
+from backend.generation.composer.situation_advice import cited, situations, taken
 from tests.generation.composer.pasted import cited_texts, material_of
 
 

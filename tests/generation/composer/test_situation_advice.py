@@ -122,3 +122,44 @@ def test_an_illness_of_today_has_a_sign_of_each_level_of_emergency(
 ) -> None:
     said = part(container.pipeline("leapnote").run(DraftRequest(text=note)), HELP)
     assert all(sign in said for sign in signs)
+
+
+@pytest.mark.parametrize(
+    ("words", "sign", "told"),
+    [
+        ("takes lisinopril 10 mg daily and has coughed for two days.", "your lips, face or tongue swell", False),
+        ("has high blood pressure. Assessment: Hypertension. Plan: Start lisinopril 10 mg daily.", "your lips, face or tongue swell", True),
+        ("has coughed for two days. Plan: Start lisinopril 10 mg daily.", "your lips, face or tongue swell", True),
+        ("takes lisinopril 10 mg daily and has vomited for two days.", "you throw up or have diarrhea", True),
+        ("takes digoxin 125 mcg daily and twisted an ankle.", "yellow rings", False),
+        ("has atrial fibrillation and takes digoxin 125 mcg daily. Assessment: Atrial fibrillation.", "yellow rings", True),
+        ("takes naproxen 500 mg twice daily and has coughed for two days.", "black like tar", True),
+        ("takes naproxen 500 mg twice daily and has coughed for two days.", "less urine", False),
+        ("takes insulin glargine 20 units at night and twisted an ankle.", "low sugar makes you pass out", True),
+        ("takes insulin glargine 20 units at night and twisted an ankle.", "falls below 70", False),
+    ],
+)  # fmt: skip
+def test_a_medicine_that_goes_on_as_before_is_only_reminded_of(
+    container: Container, words: str, sign: str, told: bool
+) -> None:
+    found = part(
+        container.pipeline("leapnote").run(DraftRequest(text=f"Allergies: none\n\nHPI: A 54-year-old woman {words}")),
+        HELP,
+    )
+    assert (sign in found) is told
+
+
+@pytest.mark.parametrize(
+    ("note", "told"),
+    [
+        ("HPI: Diarrhea for two days.\nPMH: asthma.\nAssessment: Gastroenteritis.", False),
+        ("HPI: Wheeze and shortness of breath for two days.\nPMH: asthma.\nAssessment: Viral illness.", True),
+        ("HPI: Diarrhea for two days.\nAssessment:\n1. Gastroenteritis.\n2. Asthma, needs the inhaler daily.", True),
+        ("HPI: Diarrhea for two days.\nAssessment:\n1. Gastroenteritis.\n2. Asthma, well controlled.", False),
+    ],
+)
+def test_an_illness_of_long_warns_where_it_is_of_today_or_shows_today(
+    container: Container, note: str, told: bool
+) -> None:
+    found = part(container.pipeline("leapnote").run(DraftRequest(text=f"Allergies: none\n{note}")), HELP)
+    assert ("quick-relief inhaler" in found or "speak in full sentences" in found) is told
