@@ -192,8 +192,8 @@ class _Reader:
                 self._close()
                 self._open.add(timing.first, end, with_text=self._note.written(timing.first, timing.last))
             return end
-        words, has_dose = self._note.words, "dose" in self._open.values
-        if timing.code == PRN and self._is_sometimes(timing.first, end) and (has_dose or words[end].isalpha()):
+        of_next = "dose" in self._open.values or "".join(self._note.words[end : end + 1]).isalpha()
+        if timing.code == PRN and of_next and self._is_sometimes(timing.first, end):
             return end  # of the dose behind it, or of an ill
         if timing.code == PRN:
             end, reason = self._reason(end)
@@ -268,13 +268,11 @@ class _Reader:
             return clock
         unit, per = self._amounts.unit(at)
         if unit is not None and unit.kind in ("time", "other"):
-            return (
-                self._amounts.token_at(unit_end) if (unit_end := self._amounts.unit_end(at)) else end
-            )  # for 7 days, 30 packs
-        if unit is None and self._note.words[i].lstrip("0123456789") in word_lists("measures/words_dosage")["age"]:
-            return i
+            unit_end = self._amounts.unit_end(at)
+            return self._amounts.token_at(unit_end) if unit_end else end  # for 7 days, 30 packs
         if unit is None:
-            return self._bare(i, end, value, high, second)
+            of_age = self._note.words[i].lstrip("0123456789") in word_lists("measures/words_dosage")["age"]
+            return i if of_age else self._bare(i, end, value, high, second)
         stop = self._amounts.token_at(self._amounts.unit_end(at))
         if unit.kind == "form":
             self._next("quantity")

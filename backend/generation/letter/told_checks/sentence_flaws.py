@@ -378,10 +378,9 @@ class TurnedSentence:
         third = low in ("is", "was", "has", "does") or third_kind(low) is not None
         j = self._skipped_back(i - 1)
         following = self.low[i + 1] if i + 1 < len(self.low) else "."
-        sure = third_kind(low) == SURE or is_auxiliary(low)
         behind = own["particles"] | (own["prepositions"] | own["determiners"] if third_kind(low) == SURE else set())
         listed = self.low[j] == "," and ("then" in self.low[j:i] or following in behind)
-        if not third or not (self.low[j] in ("and", "but") or (self.low[j] == "or" and sure) or listed):
+        if not third or not (self.low[j] in ("and", "but", "or") or listed):
             return False
         if (
             third_kind(low) == EITHER
