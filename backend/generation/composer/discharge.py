@@ -191,7 +191,8 @@ class _Letter:
         for asked, plans in asked_for(patient_story.to_put):
             held = (material.piece_at(one.start) for one in plans)
             yield _gap(FOLLOW_UP, asked, tuple(dict.fromkeys(piece.id for piece in held if piece is not None)))
-        if lacks_visits((one.text for one in patient_story.decided), (one.text for one in patient_story.to_put)):
+        visits = [one.text for one in patient_story.decided if not one.help]
+        if lacks_visits(visits, (one.text for one in patient_story.to_put)):
             self._visits_asked = True
             yield _gap(FOLLOW_UP, "appointments, with dates and places")
         yield from self._allergies()

@@ -1,9 +1,10 @@
 """Whether a sentence is about somebody else than the patient, or leans on what no sentence of the letter tells."""
 
 import re
+from collections.abc import Sequence
 
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
-from backend.generation.letter.plain_language.letter_words import is_adverb, lists, words_of
+from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists, words_of
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_participle, is_past, third_kind
 
 _TEAM_HAS = re.compile(r"\byour team (?:has|had|have) ([a-z]+)", re.IGNORECASE)
@@ -39,11 +40,31 @@ def is_of_other(text: str, sex: str | None = None) -> bool:
         sex: of the patient, whom a pronoun of the note may mean.
     """
     words = words_of(text) or []
-    i = 1
+    if len(words) < 2:
+        return False
+    return (words[0].low in _OTHERS and _is_subject(words, 0, sex)) or _names_nobody_before(words, sex)
+
+
+def _is_subject(words: Sequence[Word], at: int, sex: str | None) -> bool:
+    """Whether a pronoun that cannot mean the patient has a verb."""
+    i = at + 1
     while i < len(words) and is_adverb(words[i].low):
         i += 1
-    if not words or i >= len(words):
+    if i >= len(words) or PRONOUNS.get(words[at].low, "") == sex:
         return False
     verb = words[i].low
-    acts = is_auxiliary(verb) or verb in lists()["modals"] or is_past(verb) or third_kind(verb) is not None
-    return words[0].low in _OTHERS and PRONOUNS.get(words[0].low, "") != sex and acts
+    return is_auxiliary(verb) or verb in lists()["modals"] or is_past(verb) or third_kind(verb) is not None
+
+
+def _names_nobody_before(words: Sequence[Word], sex: str | None) -> bool:
+    """Whether "he" or "she" stands behind no person: "if you have a fever she should call"."""
+    own = lists()
+    persons = (
+        own["kin"] | own["female"] | own["male"] | own["people"] | own["person"] | own["clinicians"] | own["titles"]
+    )
+    for i, word in enumerate(words):
+        if word.low in persons or (i and word.text[:1].isupper()):
+            return False
+        if i and word.low in ("he", "she") and _is_subject(words, i, sex):
+            return True
+    return False
