@@ -15,6 +15,7 @@ from backend.generation.letter.plain_language.reported import to_parent, to_you
 from backend.generation.letter.plain_language.second_person import second_person
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_narrated, is_participle, verbs
 from backend.generation.letter.story_selection import Part, Unit
+from backend.generation.letter.told_checks.others_told import is_of_other
 from backend.generation.letter.told_time.adverbials import from_visit
 from backend.generation.letter.untold.whole_telegrams import has_marks
 from backend.nlp.measures.units import unit_of
@@ -84,7 +85,7 @@ class PlainLines:
         if turned is not None and self._patient.child:
             named = _of_others().isdisjoint(word.low for word in words_of(turned) or ())
             turned = to_parent(turned, self._patient.sex) or (turned if named else None)
-        if turned is None or _lacks_verb(turned):
+        if turned is None or _lacks_verb(turned) or is_of_other(turned):
             return ""
         timed = from_visit(to_you(turned), decided=True, child=self._patient.child)
         return "" if timed is None else timed.text.strip(" .,;:")
