@@ -69,7 +69,7 @@ class TriggerAutomaton:
         rows: of any number of families.
 
     Raises:
-        KnowledgeError: the brackets of a phrase do not pair, or two rows of one family match the same words.
+        KnowledgeError: the brackets of a phrase do not pair.
     """
 
     def __init__(self, rows: Iterable[TriggerRow]) -> None:
@@ -78,6 +78,7 @@ class TriggerAutomaton:
         self._rows: list[TriggerRow | None] = [None]
         self._states: dict[frozenset[int], _State] = {}
         self._families: list[str] = []
+        self._clash = ""
         for row in rows:
             pieces = _PIECE.findall(row.phrase)
             end, used = self._choice(pieces, 0, 0)
@@ -140,7 +141,11 @@ class TriggerAutomaton:
         return self._follow(self._start, self._symbol(word))
 
     def explore(self) -> int:
-        """Make every state that a text can reach, and give their number; refuses two rows of one family for the same words."""
+        """Make every state that a text can reach, and give their number.
+
+        Raises:
+            KnowledgeError: two rows of one family match the same words; in a note the earlier one counts.
+        """
         seen, waiting = {self._start.nodes}, [self._start]
         while waiting:
             state = waiting.pop()
@@ -149,6 +154,8 @@ class TriggerAutomaton:
                 if following is not None and following.nodes not in seen:
                     seen.add(following.nodes)
                     waiting.append(following)
+        if self._clash:
+            raise KnowledgeError(self._clash)
         return len(seen)
 
     def _choice(self, pieces: Sequence[str], i: int, begin: int) -> tuple[int, int]:
@@ -201,9 +208,10 @@ class TriggerAutomaton:
                 if row is None:
                     continue
                 if row.family in rows:
-                    raise KnowledgeError(
+                    self._clash = (
                         f"{rows[row.family].rule_id} and {row.rule_id} match the same words. Make them one row."
                     )
+                    continue
                 rows[row.family] = row
             ways: dict[str, list[int]] = {}
             for node in nodes:
