@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from backend.generation.letter.plain_language.letter_words import lists
-from backend.generation.letter.plain_language.verb_forms import is_past
+from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_past
 from backend.nlp.document.clauses import clause_borders
 from backend.nlp.document.tokens import Tokens
 from backend.nlp.rules.word_lists import word_lists
@@ -22,6 +22,7 @@ _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _WRAPPED = 60
 """Code points of a line from which the next may go on with its sentence."""
 _LINE = re.compile(r"\s*(?:[-•*+]|\d+[.)]?\s|[A-Z])")
+_BORDERS = frozenset((",", "and", "but", "then", ";", "however"))
 _LONG = 24
 """Words of a sentence from which it is told clause by clause."""
 
@@ -60,24 +61,36 @@ def _clauses(note: str, found: Tokens, start: int, end: int) -> Iterator[tuple[i
     first, last = bisect_left(found.starts, start), bisect_left(found.starts, end)
     words = found.words
     own = lists()
-    cut = [i for i in range(first + 1, last) if words[i] == ";"]
+    cut = [i for i in range(first + 1, last) if words[i] == ";" or _turns(words, first, i, last)]
     if last - first > _LONG:
         for i in clause_borders(words, first, last):
-            k = i + 1
-            while k < last and words[k] in (",", "and", "but", "then"):
-                k += 1
+            k = _behind(words, i, last)
             stands = k < last and (words[k] in own["clause_subjects"]) and words[i] in (",", "and", "but", ";")
-            if stands and _complete(words, cut[-1] if cut else first, i) and i not in cut:
+            before = max((_behind(words, one, last) for one in cut if one < i), default=first)
+            if stands and _complete(words, before, i) and i not in cut:
                 cut.append(i)
     begin = start
     for i in sorted(cut):
         yield begin, found.starts[i]
-        k = i + 1
-        while k < last and words[k] in (",", "and", "but", "then", ";"):
-            k += 1
+        k = _behind(words, i, last)
+        k = next((h for h in range(i, k) if words[h] == "however"), k)  # it says that the clause takes something back
         begin = found.starts[k] if k < last else end
     if begin < end:
         yield begin, end
+
+
+def _behind(words: Sequence[str], i: int, last: int) -> int:
+    """The first word behind a border of clauses."""
+    return next((k for k in range(i + 1, last) if words[k] not in _BORDERS), last)
+
+
+def _turns(words: Sequence[str], first: int, i: int, last: int) -> bool:
+    """Whether a clause of its own begins at "however": "no scan now, however if it lasts we will order one"; not "he, however, denies"."""
+    behind = words[_behind(words, i, last) : last]
+    own = lists()
+    begins = bool(behind) and behind[0] in own["clause_subjects"] | own["openers"] | own["relatives"]
+    finite = (is_past(word) or is_auxiliary(word) or word in own["modals"] for word in words[first:i])
+    return words[i] == "however" and begins and any(finite)
 
 
 def _complete(words: Sequence[str], first: int, i: int) -> bool:
