@@ -184,7 +184,8 @@ class _Letter:
         told = bool(patient_story.found or found.sentences)
         if not course and lacks_course(self._record, material.linked.note.text, told=told):
             stays = self._record.encounter.setting is not Setting.UNKNOWN
-            yield _gap(FOUND, "what was found and done during the stay" if stays else "what was found and done")
+            stay, visit = _gap(FOUND, "what was found and done during the stay"), _gap(FOUND, "what was found and done")
+            yield stay if stays else visit
         yield from self._medicines()
         yield from self._story_part(FOLLOW_UP, [one for one in patient_story.decided if not one.help])
         yield from self._story_part(WARNING, [one for one in patient_story.decided if one.help])
