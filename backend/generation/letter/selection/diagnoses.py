@@ -132,10 +132,15 @@ def told_with(named: Sequence[Title], chosen: Sequence[ToldUnit], wording: Wordi
     return kept
 
 
+VAGUE = "other"
+"""The frame of what a plan names without saying what is done."""
+
+
 def is_named_again(worded: WordedUnit, named: Sequence[Title]) -> bool:
-    """Whether a history names nothing but what the titles name: "You reported a history of diabetes"."""
+    """Whether a history, or a line of a plan, names nothing but what the titles name: "You reported a history of diabetes"."""
     said = stems("; ".join(one.text for one in named)) | {stem(word) for word in lists()["reporting"]}
-    return worded.unit.section in HISTORIES and not denies(worded.text) and stems(worded.text) <= said
+    again = worded.unit.section in HISTORIES or worded.frame == VAGUE
+    return again and not denies(worded.text) and stems(worded.text) <= said
 
 
 def _leans(title: Title, text: str) -> bool:

@@ -104,7 +104,8 @@ def fits(frame: str, text: str, unit: Unit) -> bool:
     if frame == "course":
         return _LABELLED.match(text) is None
     if frame == "other":
-        return low[-1] not in own["states"]  # "rubella immune" is no plan
+        # "rubella immune" is no plan, nor is "no family history of gout"
+        return low[-1] not in own["states"] and own["kin"].isdisjoint(low)
     if frame == "assessment":
         return low[-1] not in own["person"] and low[-1] not in own["visits"]
     return True

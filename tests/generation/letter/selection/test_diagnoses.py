@@ -74,3 +74,13 @@ def test_a_history_that_only_names_the_diagnoses_is_not_told(story_of: StoryOf) 
         "ASSESSMENT:\n1. Cough.\n2. Gout.\n"
     )
     assert story_of(note).letter_text.lower().count("gout") == 1
+
+
+def test_a_title_that_a_plan_stands_under_is_no_plan(story_of: StoryOf) -> None:
+    note = (
+        "CHIEF COMPLAINT: Follow-up.\n\nASSESSMENT:\n• Acne vulgaris\n• Gout\n\nPLAN\n\nAcne vulgaris\nShe will try a "
+        "milder soap.\n\nGout\nShe will drink more water.\n"
+    )
+    told = [one.text for one in story_of(note).story.decided]
+    assert any("soap" in text for text in told)
+    assert not any(text.startswith("The plan: ") for text in told)
