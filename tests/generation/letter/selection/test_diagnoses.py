@@ -1,7 +1,13 @@
 """What the team's assessment names, as the letter tells it."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
+from backend.generation.letter.selection.diagnoses import is_named_again
+from backend.generation.letter.story_wording import WordedUnit
+from backend.schemas.vocabulary import SectionCategory
 from tests.generation.letter.conftest import StoryOf
 
 _VISIT = "CHIEF COMPLAINT: {reason}\n\nHISTORY OF PRESENT ILLNESS: {story}\n\nASSESSMENT:\n{assessment}\n"
@@ -76,11 +82,11 @@ def test_a_history_that_only_names_the_diagnoses_is_not_told(story_of: StoryOf) 
     assert story_of(note).letter_text.lower().count("gout") == 1
 
 
-def test_a_title_that_a_plan_stands_under_is_no_plan(story_of: StoryOf) -> None:
-    note = (
-        "CHIEF COMPLAINT: Follow-up.\n\nASSESSMENT:\n• Acne vulgaris\n• Gout\n\nPLAN\n\nAcne vulgaris\nShe will try a "
-        "milder soap.\n\nGout\nShe will drink more water.\n"
-    )
-    told = [one.text for one in story_of(note).story.decided]
-    assert any("soap" in text for text in told)
-    assert not any(text.startswith("The plan: ") for text in told)
+@pytest.mark.parametrize(
+    ("frame", "text", "again"),
+    [("other", "acne vulgaris", True), ("", "You will try a milder soap.", False), ("other", "a milder soap", False)],
+)
+def test_a_title_that_a_plan_stands_under_is_no_plan(frame: str, text: str, again: bool) -> None:
+    unit: Any = SimpleNamespace(section=SectionCategory.PLAN)
+    title: Any = SimpleNamespace(text="acne vulgaris")
+    assert is_named_again(WordedUnit(unit, text, frame), [title]) is again
