@@ -21,6 +21,8 @@ BEGIN = "CLINIC VISIT\nHISTORY OF PRESENT ILLNESS: Mr. Aydin is a 66-year-old ma
         ("Naproxen never again.", "naproxen never again"),
         ("To review in 2w INB.", "a visit is planned for you in 2 weeks if there is no improvement."),
         ("Review in 5-7d to discuss results.", "in 5-7 days to discuss results."),
+        ("Review INB.", "please ask for a visit if there is no improvement."),
+        ("Clinic review if symptoms persist.", "please ask for a clinic visit if the symptoms go on."),
     ],
 )
 def test_a_telegram_that_is_read_whole_is_told(story_of: StoryOf, telegram: str, words: str) -> None:
@@ -159,3 +161,7 @@ def test_reasons_are_found_and_a_label_is_never_told(story_of: StoryOf) -> None:
     assert decided == "Your team will order a chest x-ray. Your team advised you to rest and drink plenty of water."
     assert "Your cough had been dry." in [one.text for one in note.story.found]
     assert not any(label in note.letter_text for label in ("Rationale", "esting:", "ounselling", "onsent"))
+
+
+def test_a_relative_s_history_is_no_plan(story_of: StoryOf) -> None:
+    assert "family history" not in story_of(f"{BEGIN}No family history of gout. Walk each day.\n").letter_text.lower()

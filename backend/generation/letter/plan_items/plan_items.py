@@ -150,8 +150,9 @@ def _visit(one: Item, patient: Addressee, planned: bool) -> str:
         "visit", "test", "site", "again", "why", *WITH, *POINTS, "often", "every", "tba", "tocall", *_SAID_OF
     ):
         return ""
+    asked = planned and one.has("visit") and one.has("cond") and not one.has(*POINTS, "tba")
     if not (one.has(*POINTS, "tba") if planned else _is_to_come(one)) and not (
-        planned and one.has("visit") and one.has(*WITH)
+        asked or (planned and one.has("visit") and one.has(*WITH))
     ):
         return ""
     kinds = one.held.get("visit", ["visit"])
@@ -163,6 +164,8 @@ def _visit(one: Item, patient: Addressee, planned: bool) -> str:
     if kinds == [_SEE] and not one.has(*POINTS, "test", "often", "every", *_SAID_OF):
         return _stopped(f"please see {withs.removeprefix(' with ').removeprefix(' at ')}{_why(one)}{_remarks(one)}")
     kinds = ["visit"] if kinds == [_SEE] else kinds
+    if asked:
+        return _stopped(f"please ask for a {kinds[0]}{withs}{_said_of(one)}{_why(one)}{_remarks(one)}")
     tests = (
         f", with {_and([_again(name) for name in _tests(one)] if one.has('again') else _tests(one))}"
         if one.has("test")

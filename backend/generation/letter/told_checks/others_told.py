@@ -32,6 +32,12 @@ def leans_on_untold(text: str) -> bool:
     return _LEANS.search(text) is not None
 
 
+def is_history_of_kin(text: str) -> bool:
+    """Whether a line tells what a family has had: "No family history of gout"."""
+    words = [word.low for word in words_of(text) or ()]
+    return "history" in words and not lists()["kin"].isdisjoint(words)
+
+
 def is_of_other(text: str, sex: str | None = None) -> bool:
     """Whether a sentence is about another person: "She has rheumatoid arthritis" beside a man, "One has asthma".
 

@@ -15,6 +15,7 @@ from backend.generation.letter.plan_items.return_reader import names_help
 from backend.generation.letter.selection.told_elsewhere import BY_ITS_WORDS
 from backend.generation.letter.selection.withheld import is_withheld
 from backend.generation.letter.story_selection import WISHES, Part, Unit
+from backend.generation.letter.told_checks.others_told import is_history_of_kin
 from backend.generation.letter.told_time.stay_plans import AFTERWARDS
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import (
@@ -51,6 +52,8 @@ class ForHome:
 
     def decides(self, unit: Unit) -> bool:
         """Whether a unit decides something that the patient, or who cares for them, has to know or to do after leaving."""
+        if is_history_of_kin(unit.text):
+            return False
         return not unit.reason_alone and _decides(
             unit, named=self._medicine is not None and self._medicine.search(unit.text) is not None
         )

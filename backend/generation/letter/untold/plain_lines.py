@@ -15,7 +15,7 @@ from backend.generation.letter.plain_language.reported import to_parent, to_you
 from backend.generation.letter.plain_language.second_person import second_person
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_narrated, is_participle, verbs
 from backend.generation.letter.story_selection import Part, Unit
-from backend.generation.letter.told_checks.others_told import is_of_other
+from backend.generation.letter.told_checks.others_told import is_history_of_kin, is_of_other
 from backend.generation.letter.told_time.adverbials import from_visit
 from backend.generation.letter.untold.whole_telegrams import has_marks
 from backend.nlp.measures.units import unit_of
@@ -105,12 +105,13 @@ def _lacks_unit(unit: Unit) -> bool:
 
 
 def _is_for_team(unit: Unit) -> bool:
-    """Whether a line is the ward's: a condition with nothing that somebody at home does ("if spikes: change line"), what happened, hourly checks."""
+    """Whether a line is the ward's: a condition with nothing that somebody at home does ("if spikes: change line"), what happened, hourly checks, whose history a relative has."""
     words, own = [one.low for one in words_of(unit.text) or ()], word_lists("letter/words_decisions")
     conditional = not own["conditions"].isdisjoint(words[:1]) and own["felt"].isdisjoint(words)
     told = unit.kind in _ANY and is_narrated(unit.text) and lists()["negations"].isdisjoint(words[:1])
     hourly = unit.kind in _BY_NAME and _HOURLY.search(unit.text) is not None
-    return (conditional and own["to_do"].isdisjoint(words)) or told or hourly or _NO_SUCH.match(unit.text) is not None
+    untold = (conditional and own["to_do"].isdisjoint(words)) or told or hourly or is_history_of_kin(unit.text)
+    return untold or _NO_SUCH.match(unit.text) is not None
 
 
 def _lacks_verb(text: str) -> bool:
