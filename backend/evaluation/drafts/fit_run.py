@@ -20,7 +20,8 @@ from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.evaluation_results import DataCard, Figure, Result, ResultKind
 from backend.schemas.vocabulary import Basis, Fit, Source
-from backend.verification.fit.fit_check import HANDBOOK, FitCheck
+from backend.verification.fit.fit_check import FitCheck
+from backend.verification.fit.patient_fit import HANDBOOK
 
 PLANTED, DRAFTS = "planted", "drafts"
 WHAT = {

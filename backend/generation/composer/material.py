@@ -19,8 +19,9 @@ from backend.schemas.drafts.evidence import Condition, Evidence, GraphItem, Note
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.record import PatientRecord
 from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, Fit, SectionCategory
-from backend.verification.fit.fit_check import FitCheck, PatientFit
+from backend.verification.fit.fit_check import FitCheck
 from backend.verification.fit.medication_orders import names_medicines
+from backend.verification.fit.patient_fit import PatientFit
 from backend.verification.support.cited import FOR_HOME
 
 CACHED_PASSAGES = 4096

@@ -24,7 +24,7 @@ from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Assertion, ConditionStatus, Document, Fit
-from backend.verification.fit.fit_check import HANDBOOK
+from backend.verification.fit.patient_fit import HANDBOOK
 
 STORY_PARTS = ("Why they came", "What was found and done", "What is decided")
 

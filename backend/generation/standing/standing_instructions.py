@@ -12,7 +12,8 @@ from backend.schemas.drafts.evidence import Condition, Passage
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Document, Source
-from backend.verification.fit.fit_check import SIGNED_INSTRUCTION, FitCheck
+from backend.verification.fit.fit_check import FitCheck
+from backend.verification.fit.patient_fit import SIGNED_INSTRUCTION
 
 TITLE = "Standing instruction, signed by the hospital's clinicians"
 OWN_TITLE = "The hospital's own instruction, not of the handbook"

@@ -36,7 +36,7 @@ from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord, SocialKind
 from backend.schemas.vocabulary import Basis, Category, Document
-from backend.verification.fit.fit_check import SIGNED_INSTRUCTION
+from backend.verification.fit.patient_fit import SIGNED_INSTRUCTION
 
 CALL = "letter/call"
 PASTED = "Pasted note"

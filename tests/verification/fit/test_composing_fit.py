@@ -8,7 +8,8 @@ from backend.container import Container
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord, Person
-from backend.verification.fit.fit_check import FitCheck, PatientFit
+from backend.verification.fit.fit_check import FitCheck
+from backend.verification.fit.patient_fit import PatientFit
 
 UNSUITED = {"naproxen": frozenset({"bleeding"}), "warfarin": frozenset({"bleeding"})}
 CACHED_MS = 0.2

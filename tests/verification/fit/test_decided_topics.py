@@ -4,7 +4,7 @@ import pytest
 
 from backend.container import Container
 from backend.schemas.drafts.request import DraftRequest
-from backend.verification.fit.fit_check import PatientFit
+from backend.verification.fit.patient_fit import PatientFit
 
 OPIOID = "Do not drive while an opioid pain medicine makes you sleepy."
 SALT = "A common salt goal in heart failure is less than 2,000 mg of sodium a day, so ask which goal fits you."

@@ -7,7 +7,8 @@ from backend.schemas.drafts.draft import FitVerdict, WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence, NotePiece, Passage
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Basis, ConditionStatus, Document, Fit, Source
-from backend.verification.fit.fit_check import FitCheck, PatientFit
+from backend.verification.fit.fit_check import FitCheck
+from backend.verification.fit.patient_fit import PatientFit
 
 NOT, FITS, UNKNOWN = Fit.NOT_FOR_THIS_PATIENT, Fit.FITS, Fit.UNKNOWN
 MAN = (

@@ -4,8 +4,8 @@ import pytest
 
 from backend.container import Container
 from backend.schemas.drafts.request import DraftRequest
-from backend.verification.fit.fit_check import PatientFit
 from backend.verification.fit.medication_orders import names_medicines
+from backend.verification.fit.patient_fit import PatientFit
 
 WALK = "Walk a short distance with a walker several times each day."
 MOVE = "Get up and move each day after a stroke, with help if you are not steady."

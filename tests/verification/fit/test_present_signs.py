@@ -12,7 +12,7 @@ from backend.schemas.drafts.draft import FitVerdict, WrittenSentence
 from backend.schemas.drafts.evidence import Evidence, Passage
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Basis, Fit, Source
-from backend.verification.fit.fit_check import PatientFit
+from backend.verification.fit.patient_fit import PatientFit
 from backend.verification.fit.present_signs import LASTING
 
 AMBULANCE, ED, TODAY = (
