@@ -60,7 +60,7 @@ function detach(app, root) {
 
 async function start(app) {
   app.started = true;
-  if (!letterInAddress()) bringBackTyped(app).then(() => app.store.state.phase === "empty" && document.activeElement === document.body && app.focusNote());
+  if (!letterInAddress()) app.typedBack = bringBackTyped(app).then(() => app.store.state.phase === "empty" && document.activeElement === document.body && app.focusNote());
   loadService(app);
 }
 

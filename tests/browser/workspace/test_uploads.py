@@ -2,11 +2,12 @@
 
 import base64
 import json
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.workspace.steps import held, open_workspace, saved
 from tests.ingest.documents.written_files import pdf_file
@@ -55,6 +56,13 @@ def attach(page: Page, file: Path) -> None:
     page.locator("input[type=file]").set_input_files(file)
 
 
+def slowly(route: Route) -> None:
+    """An answer that comes after the key was pressed."""
+    answer = route.fetch()
+    time.sleep(1)
+    route.fulfill(response=answer)
+
+
 def test_a_record_brings_name_number_dates_age_and_the_medicines_for_home(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "stay.json"
     file.write_text(bundle("Ada", "7741903"))
@@ -64,7 +72,8 @@ def test_a_record_brings_name_number_dates_age_and_the_medicines_for_home(page: 
     expect(taken.locator(".not-taken span[lang=en]")).to_have_text("Claim (about administration, not about care)")
     assert "Patient: 6-year-old male" in page.locator("#ws-note").input_value()
     expect(page.locator("#ws-medicines")).to_have_value("amoxicillin 500 mg three times a day")
-    page.reload()  # nothing of it is lost before the first draft
+    page.route("**/leapnote/tab*", slowly)
+    page.reload()  # nothing of it is lost before the first draft, and a draft asked for early waits for it
     page.locator("#ws-note").press("Control+Enter")
     saved(page)
     expect(page.locator(".head .who")).to_contain_text("6 M")

@@ -8,6 +8,7 @@ let stopRun = null;
 // Start drafting what is typed. The letter before it stays where it is saved; nothing of it comes along.
 async function startDraft(app, generator = "") {
   const { store } = app;
+  if (!store.state.typed.note.trim()) await app.typedBack; // what was typed before a reload may still be on its way
   if (store.state.phase === "running") return;
   const cleared = noteTyped(store.state, store.state.typed.note);
   store.set({ ...cleared });
