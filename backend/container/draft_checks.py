@@ -7,6 +7,7 @@ from functools import cache
 from backend.container.lazy_part import lazy_part
 from backend.container.loaded_knowledge import LoadedGraph, ShippedKnowledge
 from backend.container.note_reading import NoteReading
+from backend.generation.letter.found.exam_findings import plain_signs
 from backend.interfaces import LanguageModel
 from backend.knowledge.advice.applicability import Applicability
 from backend.knowledge.allergy_reach import AllergyReach, allergy_families
@@ -125,8 +126,16 @@ class DraftChecks:
         if judge is not None:
             scorers.append(JudgeScorer(judge))
         return CitedTextVerifier(
-            self._reading.linker, self._shipped.encoder, scorers, self.broader, self._shipped.plain
+            self._reading.linker, self._shipped.encoder, scorers, self.broader, self._everyday_words
         )
+
+    @lazy_part
+    def _everyday_words(self) -> dict[str, tuple[str, ...]]:
+        """By concept id its everyday words in the starter's graph, and what a letter says of it as a sign of an examination."""
+        told, names = plain_signs(), {row.concept_id: row.name.lower() for row in self._shipped.graph.concepts}
+        plain = self._shipped.plain
+        words = {concept: (plain.get(concept, ""), told.get(name, "")) for concept, name in names.items()}
+        return {concept: kept for concept, both in words.items() if (kept := tuple(filter(None, both)))}
 
     def consistency(self, judge: LanguageModel | None) -> Consistency:
         """What scores how far samples agree: the entailment model, as LUQ has it, else the judge, else cosines.

@@ -376,7 +376,7 @@ class _StoryWriter:
             i += len(group)
             text, planned = self._wording.joined([one.worded for one in group], planned)
             rests = [unit for one in group for unit in (one.worded.unit, *one.again)]
-            places = [place for unit in rests for place in self._wording.rests_on(unit)]
+            places = [p for one in group for p in one.over] + [p for u in rests for p in self._wording.rests_on(u)]
             cites = dict.fromkeys(c for place in places for c in self._cited(*place))
             ids = dict.fromkeys(one.id for unit in rests for one in unit.statements)
             text, explained = self._explainer.with_meaning(text, [one for unit in rests for one in unit.statements])

@@ -37,11 +37,12 @@ _SENTENCES = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)[.!?]\s+(?=[A-Z])
 
 
 class ToldUnit(NamedTuple):
-    """A told unit with its words, and other units that say the same."""
+    """A told unit with its words, and other units that say the same. over: the place of the title that its sentence names first."""
 
     worded: WordedUnit
     words: frozenset[str]
     again: list[Unit]
+    over: tuple[tuple[int, int], ...] = ()
 
 
 def says_same(one: ToldUnit, worded: WordedUnit, words: frozenset[str]) -> bool:

@@ -35,10 +35,10 @@ _TAKE = r"(?:tak(?:e|es|ing|en)|took|us(?:e|es|ed|ing)|giv(?:e|en|ing)|gave|rece
 _MEDICINE = (
     (EventDirection.STARTS, r"\b(?:switch|chang)\w* from (?:[\w.]+ ){1,6}to\b"),
     (EventDirection.RUNS, r"\b(?:do(?:es)? not|don't|never|should not|must not|not to|without|cannot|not)\s+(?:stop\w*|skip\w*|miss\w*|quit\w*|discontinu\w+|hold\w*)(?:\s+(?:taking|using))?"),
-    (EventDirection.ENDS, rf"\b(?:no longer|do(?:es)? not|did not|don't|doesn't|didn't|never|not|stop(?:s|ped|ping)?|avoid\w*|refus\w+|declin\w+|quit|finish(?:ed|es)?|complet(?:ed|es)|without|instead of)"
+    (EventDirection.ENDS, rf"\b(?:no longer|do(?:es)? not|did not|don't|doesn't|didn't|never|not|stop(?:s|ped|ping)?|discontinu\w+|ceas\w+|avoid\w*|refus\w+|declin\w+|quit|finish(?:ed|es)?|complet(?:ed|es)|without|instead of)"
      rf"\s+(?:to\s+|been\s+|be\s+|have\s+)?(?:{_TAKE}|on)\b"),
     (EventDirection.ENDS, r"\b(?:stop(?:s|ped|ping)?|quit\w*|discontinu\w+|ceas\w+|cancel\w*|suspend\w*|withh[eo]ld\w*|h[eo]ld(?:ing)?|d/c(?:'?d|ed)?|dc'd|taken off|come off|came off|off|avoid\w*|"
-     r"(?:switch|chang)\w* from|no longer|removed?|allerg(?:ic|y) to|no more|ran out of|skip\w*(?! (?:\w+ )?meals?))\b"),
+     r"(?:switch|chang)\w* from|no longer|removed?|allerg(?:ic|y) to|no more|ran out of|skip\w*(?! (?:\w+ )?meals?))\b(?:\s+(?:the |any |all |further )*(?:use|intake|administration) of\b)?"),
     (EventDirection.MORE, r"\b(?:increas\w+|rais(?:e|ed|ing)|doubl(?:e|ed|ing)|uptitrat\w+|titrat\w+ up|up-titrat\w+|higher dose)\b"),
     (EventDirection.LESS, r"\b(?:decreas\w+|reduc\w+|lower(?:ed|ing)?|halv\w+|taper\w*|wean\w*|down-?titrat\w+|cut (?:down|back)|lower dose)\b"),
     (EventDirection.STARTS, r"\b(?:(?:start(?:s|ed|ing)?|began|begins?|begun|initiat\w+|commenc\w+)(?: (?:to )?(?:on|taking|using|take))?|add(?:ed|ing)?|(?:switch|chang)\w* to|replac\w+ (?:by|with)|newly)\b"),
@@ -50,7 +50,7 @@ _COURSE = (
     (EventDirection.BETTER, r"\b(?:improv\w+|better|eas(?:ed|ing)|decreas\w+|less(?:ened|ening)?|reliev\w+)\b"),
 )  # fmt: skip
 _SPLIT = re.compile(r"[.;\n](?:\s|$)|\b(?:but|however|although|though|whereas)\b", re.IGNORECASE)
-_SIDE_BY_SIDE = re.compile(r"^[\s,()/\d.%a-z-]{0,40}$", re.IGNORECASE)
+_TITLED = re.compile(r"About [^:]+(:)")
 _BEHIND = re.compile(r"^[^.;,]{0,45}?$")
 _AUX = re.compile(
     r"\b(?:was|were|is|are|been|be|being|got)\b|^\s*(?:\d[\w.]*\s*(?:mg|mcg|g|units?)?\s*)?[:-]?\s*$", re.IGNORECASE
@@ -124,6 +124,8 @@ class _Cuts(NamedTuple):
 
 def _cuts(text: str) -> _Cuts:
     found = [cut.span() for cut in _SPLIT.finditer(text)]
+    if titled := _TITLED.match(text):
+        found = sorted([*found, titled.span(1)])
     return _Cuts([start for start, _ in found], [end for _, end in found])
 
 

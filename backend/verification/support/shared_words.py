@@ -146,8 +146,16 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(letter_words(text.lower().replace("'s", ""), 3))
 
 
+@lru_cache(maxsize=1)
+def _base_forms() -> dict[str, str]:
+    """The base of each form of an irregular verb: wake for woke."""
+    verbs = rule_rows(RULES / "letter" / "verbs.tsv", 5)
+    return {form: base for base, third, past, participle, _ in verbs for form in (third, past, participle)}
+
+
 @lru_cache(maxsize=16384)
 def _stem(word: str) -> str:
+    word = _base_forms().get(word, word)
     if re.fullmatch(r"allerg(?:y|ies|ic)", word):
         return "allerg"
     for end in ("ing", "ies", "ed", "es", "s"):

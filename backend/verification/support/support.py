@@ -44,6 +44,7 @@ VALUED = frozenset({Category.TEST, Category.PHYSIOLOGY})
 """What a number may state without its name."""
 _SAID = re.compile(r"Your note says: “([^“”]+)”\.?")
 """A sentence that only says what the note says: what stands in the quote is compared, and with the note alone."""
+_BRACKETS, _WORDS = re.compile(r" \(([^()]+)\)"), re.compile(r"[^\W_]+")
 _OPENS, _CLOSES = re.compile(r"(?:^|[.!?:;\n•*-])\s*$"), re.compile(r"\s*(?:$|[.!?;\n])")
 
 
@@ -68,7 +69,8 @@ class CitedTextVerifier:
         encoder: compares them.
         scorers: further opinions, none by default.
         kinds: the broader concepts of one ("furosemide" is a "diuretic"), which a text supports that names the narrower.
-        plain: everyday words by concept id ("a light, faint feeling in the head"), which name that concept and nothing else.
+        plain: everyday words by concept id ("a light, faint feeling in the head"), which name that concept and nothing else; in
+            brackets they explain it, and say nothing more.
     """
 
     def __init__(
@@ -77,7 +79,7 @@ class CitedTextVerifier:
         encoder: Encoder,
         scorers: Sequence[Scorer] = (),
         kinds: Callable[[str], Collection[str]] = lambda _: (),
-        plain: Mapping[str, str] = MappingProxyType({}),
+        plain: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> None:
         self._linker = linker
         self._encoder = encoder
@@ -100,8 +102,9 @@ class CitedTextVerifier:
         places = [i for i, verdict in enumerate(verdicts) if verdict is None]
         cited = [reader.sources(sentences[i]) for i in places]
         units = [[unit.text for source in sources for unit in source.units] for sources in cited]
-        for i, texts in zip(places, units, strict=True):
-            sentences[i] = sentences[i].model_copy(update={"text": as_cited(sentences[i].text, texts)})
+        for i, sources, texts in zip(places, cited, units, strict=True):
+            bare = self._unexplained(sentences[i].text, union_of(source.named for source in sources))
+            sentences[i] = sentences[i].model_copy(update={"text": as_cited(bare, texts)})
         cosines = self._cosines([sentences[i].text for i in places], units)
         opinions = self._opinions([sentences[i].text for i in places], units)
         for place, i in enumerate(places):
@@ -157,7 +160,7 @@ class CitedTextVerifier:
         all_cited = _supported_values(measured, measures)
         routes = measured.routes & union_of(one.routes for one in measures)
         ways = [*phrases(sentence.text, routes), *sided(sentence.text)]  # "into a vein" names no blood vessel
-        worded = phrases(sentence.text, (self._plain.get(concept, "") for concept in stated))
+        worded = phrases(sentence.text, (words for concept in stated for words in self._plain.get(concept, ())))
         known = {
             concept
             for concept, m in claimed.items()
@@ -209,6 +212,16 @@ class CitedTextVerifier:
             doubts.insert(0, f"words not in the cited text: {', '.join(strange)}")
         return _Found(min(1.0, raw), against.contraries, tuple(wrong), (*doubts, *against.doubts))
 
+    def _unexplained(self, text: str, named: Collection[str]) -> str:
+        """A sentence without the brackets that explain what the cited text names: "colonoscopy (a camera look into the large bowel)"."""
+
+        def kept(brackets: re.Match[str]) -> str:
+            said = set(_WORDS.findall(brackets[1].lower()))
+            explains = any(said <= set(_WORDS.findall(one.lower())) for c in named for one in self._plain.get(c, ()))
+            return "" if explains else brackets[0]
+
+        return _BRACKETS.sub(kept, text) if "(" in text else text
+
     def _broader(self, m: Mention, stated: frozenset[str]) -> bool:
         """Whether the cited text states something that is a kind of what the sentence names and does not deny."""
         return m.assertion != Assertion.NEGATED and any(m.concept_id in self._kinds(concept) for concept in stated)
@@ -217,7 +230,7 @@ class CitedTextVerifier:
 def _without_named_numbers(text: str, mentions: Sequence[Mention], named: Collection[str]) -> str:
     """A sentence without the digits of names that the cited text has: "T2DM" has the number of "type 2 diabetes"."""
     for m in mentions:
-        if m.category == Category.DISEASE and m.concept_id in named and any(c.isalpha() for c in m.text):
+        if m.category in {Category.DISEASE, *MEDICINES} and m.concept_id in named and any(c.isalpha() for c in m.text):
             inside = re.sub(r"\d", " ", text[m.start_char : m.end_char])
             text = text[: m.start_char] + inside + text[m.end_char :]
     return text

@@ -188,6 +188,8 @@ def test_a_score_never_contradicts_its_mark(check: Check) -> None:
         ),
         ("Furosemide 40 mg was increased.", {"furosemide": EventDirection.MORE}),
         ("Do not stop warfarin.", {"warfarin": EventDirection.RUNS}),
+        ("You will discontinue the use of warfarin.", {"warfarin": EventDirection.ENDS}),
+        ("Discontinue taking: warfarin.", {"warfarin": EventDirection.ENDS}),
         ("Do not take ibuprofen.", {"ibuprofen": EventDirection.ENDS}),
         (
             "You were switched from warfarin to furosemide.",
@@ -201,6 +203,14 @@ def test_each_medicine_has_the_direction_of_its_own_verb(
 ) -> None:
     found = medicine_events(text, tiny_linker.link(text).note.mentions)
     assert found == {named(name): {direction} for name, direction in directions.items()}
+
+
+def test_the_title_of_a_sentence_does_not_go_the_way_of_what_is_told_under_it(
+    tiny_linker: DictionaryLinker, named: Any
+) -> None:
+    text = "About fever: you had increased dyspnea."
+    found = course_events(text, tiny_linker.link(text).note.mentions)
+    assert found == {named("fever"): set(), named("dyspnea"): {EventDirection.WORSE}}
 
 
 def test_each_complaint_goes_its_own_way(tiny_linker: DictionaryLinker, named: Any) -> None:

@@ -30,6 +30,10 @@ def test_overlap_is_the_share_of_content_words() -> None:
     assert overlap("You have it.", "something") == 1.0
 
 
+def test_a_form_of_an_irregular_verb_is_the_verb() -> None:
+    assert overlap("You woke, went down and understood.", "wakes, goes down, understands") == 1.0
+
+
 def test_a_word_that_is_no_english_and_not_cited_is_strange() -> None:
     assert compared("He took zebrazole.", ["He took warfarin."], ()).strange == ("zebrazole",)
     assert compared("He took zebrazole.", ["He took warfarin."], ["zebrazole"]).strange == ()

@@ -148,12 +148,31 @@ def test_everyday_words_for_what_the_note_names_are_no_other_finding(
         text="You had a fever of the breath.", section="s", basis=Basis.PATIENT, citations=("N1",)
     )
     evidence = Evidence(notes=(piece,))
-    plain = CitedTextVerifier(tiny_linker, encoder, plain={"T:dyspnea": "a fever of the breath"})
+    plain = CitedTextVerifier(tiny_linker, encoder, plain={"T:dyspnea": ("a fever of the breath",)})
     (supported,), (unsupported,) = (
         verifier.verify([wording], linked, evidence) for verifier in (plain, CitedTextVerifier(tiny_linker, encoder))
     )
     assert "fever" in unsupported.reason
     assert "fever" not in supported.reason
+
+
+@pytest.mark.parametrize(
+    ("brackets", "support"), [("(no air when lying flat)", Support.SUPPORTED), ("(fever at night)", Support.PARTIAL)]
+)
+def test_brackets_explain_what_the_cited_text_names_and_nothing_else(
+    tiny_linker: DictionaryLinker, encoder: Any, brackets: str, support: Support
+) -> None:
+    linked = tiny_linker.link("Plan: Come back for possible dyspnea.")
+    (piece,) = [p.model_copy(update={"id": "N1"}) for p in pasted_pieces(linked)]
+    told = WrittenSentence(
+        text=f"You are to come back for possible dyspnea {brackets}.",
+        section="s",
+        basis=Basis.PATIENT,
+        citations=("N1",),
+    )
+    verifier = CitedTextVerifier(tiny_linker, encoder, plain={"T:dyspnea": ("no air when one is lying flat",)})
+    (verdict,) = verifier.verify([told], linked, Evidence(notes=(piece,)))
+    assert verdict.support is support, verdict
 
 
 def test_a_warning_at_the_end_of_an_assessment_denies_nothing(judge: Judge) -> None:
@@ -169,7 +188,7 @@ def test_everyday_words_are_no_opposite_of_what_they_tell(tiny_linker: Dictionar
         text="You had no air when lying flat.", section="s", basis=Basis.PATIENT, citations=("N1",)
     )
     evidence = Evidence(notes=(piece,))
-    plain = CitedTextVerifier(tiny_linker, encoder, plain={"T:dyspnea": "no air when lying flat"})
+    plain = CitedTextVerifier(tiny_linker, encoder, plain={"T:dyspnea": ("no air when lying flat",)})
     (supported,), (against,) = (
         verifier.verify([wording], linked, evidence) for verifier in (plain, CitedTextVerifier(tiny_linker, encoder))
     )

@@ -156,6 +156,11 @@ def _worded(place: _Place, side: str) -> str:
     return f"both {place.many}" if low in ("both", "bilateral") and place.one != place.many else f"the {place.many}"
 
 
+def plain_signs() -> dict[str, str]:
+    """What is told of a sign, by the name of the problem, in lower case: signs that need no place, without what explains them."""
+    return {name: told.partition(" (")[0] for name, (told, *_) in _rows().items() if "{place}" not in told}
+
+
 def _row(name: str) -> _Row | None:
     """The row of a name, or of what it ends with ("one-sided leg swelling") or of a place ("tenderness in the groin")."""
     rows = _rows()

@@ -127,7 +127,8 @@ def told_with(named: Sequence[Title], chosen: Sequence[ToldUnit], wording: Wordi
         over = title_over(unit.start, named) if unit.part is Part.FOUND and not worded.frame else None
         if over is not None and len(named) > 1 and over.start not in led and _leans(over, worded.text):
             led.add(over.start)
-            one = one._replace(worded=worded._replace(text=f"About {over.text}: {wording.lowered(worded.text)}"))
+            about = worded._replace(text=f"About {over.text}: {wording.lowered(worded.text)}")
+            one = one._replace(worded=about, over=((over.start, over.end),))
         kept.append(one)
     return kept
 

@@ -70,8 +70,13 @@ def test_what_stands_under_a_title_is_told_of_it(story_of: StoryOf) -> None:
         "CHIEF COMPLAINT: Cough.\n\nASSESSMENT AND PLAN:\n1. Bronchitis.\n- Reasoning: She has no fever.\n"
         "2. Gout.\n- Reasoning: She has had no attacks since her wedding.\n"
     )
-    found = [one.text for one in story_of(note).story.found]
-    assert "About gout: you have had no attacks since your wedding." in found
+    read = story_of(note)
+    told = next(
+        one for one in read.story.found if one.text == "About gout: you have had no attacks since your wedding."
+    )
+    cited = " ".join(piece.text for piece in read.pieces if piece.id in told.citations)
+    assert "Gout." in cited
+    assert "no attacks" in cited
 
 
 def test_a_history_that_only_names_the_diagnoses_is_not_told(story_of: StoryOf) -> None:
