@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from backend.nlp.document.tokens import word_list
 from backend.nlp.lexicon.name_forms import forms
+from backend.nlp.rules import RULES, rule_rows
 
 
 @pytest.mark.parametrize(
@@ -20,6 +21,14 @@ from backend.nlp.lexicon.name_forms import forms
 )
 def test_a_name_is_cut_into_normal_words(name: str, expected: list[list[str]]) -> None:
     assert forms(name) == expected
+
+
+@pytest.mark.parametrize("row", rule_rows(RULES / "lexicon" / "compound_ends.tsv", 3), ids=lambda row: row[0])
+def test_a_compound_is_found_in_its_two_words(row: tuple[str, str, str]) -> None:
+    _, parted, whole = row
+    name, _, apart = parted.partition(": ")
+    assert apart.split() in forms(name)
+    assert forms(whole) == [word_list(whole)]
 
 
 @given(st.text(alphabet="aB1 -_'`.,/\t\n\x1céβ", max_size=80))
