@@ -134,6 +134,7 @@ class _Letter:
         self._warned, self._emergencies = 0, 0
         self._visits_asked, self._followed, self._has_own_warning = False, False, False
         self._cautioned = frozenset[str]()
+        self._diagnosed = False
         self._left = ADVICE_WORDS[request.length]
         self._situation_left = SITUATION_WORDS[request.length]
         stay = bool(request.hospital_course) or self._record.encounter.setting in STAYS
@@ -164,6 +165,7 @@ class _Letter:
         rests = (self._record, material.linked.note.text, material.evidence.notes, self._glossary.plain)
         patient_story: Story = story(*rests, corrections=self._request.corrections)
         named = list(lead_sentences(material, self._glossary, patient_story))
+        self._diagnosed = patient_story.opening > 1
         opens = patient_story.why[: patient_story.opening]  # what they came for comes first
         yield from self._story_part(WHY, opens)
         yield from named
@@ -325,9 +327,10 @@ class _Letter:
         for place, condition in enumerate(conditions):
             illness = is_illness(condition, self._record)
             sure = is_sure(condition, self._record)
+            explained = condition.concept_id in self._glossary.plain or (self._diagnosed and not illness)
             for heading, part, most in parts:
-                if heading == WHY and not full and condition.concept_id in self._glossary.plain:
-                    continue  # its name has stood there with what it means
+                if heading == WHY and explained and not full:
+                    continue  # its name has stood there with what it means, or the diagnosis says where the complaint comes from
                 quotes = by_importance(self._material.quotes(condition, part), part, self._material.fit.takes)
                 for quote in quotes[: self._budget.of(part, most, place, illness=illness, sure=sure)]:
                     if heading != WARNING and not illness and calls_it(condition, quote.text):

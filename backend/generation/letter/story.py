@@ -7,7 +7,6 @@ that cannot be turned surely is asked of the team or left out; nothing is added 
 """
 
 import math
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -15,10 +14,10 @@ from backend.generation.letter import story_likeness as alike
 from backend.generation.letter.measured import measured_lines, of_visit
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
-from backend.generation.letter.selection.diagnoses import diagnosis_sentence, is_named_again, titles, told_with
+from backend.generation.letter.selection import diagnoses
 from backend.generation.letter.selection.explained_names import Explainer
 from backend.generation.letter.selection.history_items import listed
-from backend.generation.letter.selection.opening import opening
+from backend.generation.letter.selection.opening import COMES, opening
 from backend.generation.letter.selection.withheld import without_matters
 from backend.generation.letter.story_readable import is_to_be_named, readable
 from backend.generation.letter.story_selection import PASTED, Part, Unit, units
@@ -53,19 +52,12 @@ _MOST_UNREAD = 2
 """Words that a patient could not read in the sentence that tells how they came; of any other with one, what it names is told instead."""
 _JOINED, _LISTED = 4, 12
 """Telegrams of one frame that make one sentence, and those of a list."""
-_OF_CHILD = re.compile(r"\b(?:child|he|she|him|his|her)\b", re.IGNORECASE)
-_OF_THE_PATIENT = frozenset(map(SectionCategory, (
-    "history_of_present_illness", "past_medical_history", "past_surgical_history", "social_history", "family_history",
-)))  # fmt: skip
-"""Sections of which a sentence in which nothing was read is told only where it speaks of the patient."""
 _CONCLUDES = frozenset((SectionCategory.ASSESSMENT, SectionCategory.PLAN))
 _LIVES_AND_KIN = frozenset((SectionCategory.SOCIAL_HISTORY, SectionCategory.FAMILY_HISTORY))
 _SOME, _ENOUGH, _OF_INTEREST = 100, 160, 1.5
 """Words of a story from which a sentence in which nothing was read must be of its reader, and from which it must weigh so much."""
-_OF_READER = re.compile(r"\byou(?:r(?! team))?\b", re.IGNORECASE)
 _MOST_DENIED = 3
 """Sentences of a story that tell only what the patient has not."""
-_FEWEST = 2  # words besides small ones, of a sentence in which nothing was read
 
 
 class StorySentence(NamedTuple):
@@ -154,7 +146,7 @@ class _StoryWriter:
         self._units = [one for one in whole if not is_for_stay_alone(one, record.encounter.setting)]
         self._places = {one.start: place for place, one in enumerate(self._units)}
         self._coverage = Coverage(record)
-        self._titles = titles(record, note_text, self._wording, self._is_corrected, self._unreadable)
+        self._titles = diagnoses.titles(record, note_text, self._wording, self._is_corrected, self._unreadable)
         self._lines = PlainLines(self._said, self._reads, you)
 
     def written(self, most_words: int) -> Story:
@@ -169,8 +161,9 @@ class _StoryWriter:
         )
         about = [self._record.encounter.reason, *(one.text for one in (reason, first) if one is not None), *named]
         chosen = listed(chosen, alike.stems(" ".join(about)), lambda text: not jargon(text, self._explicable))
-        chosen = told_with(self._titles, chosen, self._wording)
+        chosen = diagnoses.told_with(self._titles, chosen, self._wording)
         opens = reason.text if reason is not None else first.text if first is not None else ""
+        opened = bool(opens) and (reason is not None or COMES.match(opens) is not None)
         diagnosis = tuple(self._diagnosis(opens))
         parts = {part: tuple(self._sentences([one for one in chosen if one.worded.unit.part is part])) for part in Part}
         why = (reason, *parts[Part.WHY]) if reason is not None else parts[Part.WHY]
@@ -181,9 +174,14 @@ class _StoryWriter:
             (*self._measured(told, [one.text for one in (*why, *parts[Part.FOUND])]), *parts[Part.FOUND]),
             parts[Part.DECIDED],
             contradictions(self._record),
-            untold_results(self._units, {u.start for one in chosen for u in (one.worded.unit, *one.again)}, self._said),
+            untold_results(
+                self._units,
+                {u.start for one in chosen for u in (one.worded.unit, *one.again)},
+                self._said,
+                {held.name for one in self._titles for held in one.statements},
+            ),
             plans.untold_plans(asked),
-            len(diagnosis) + bool(opens) if diagnosis or reason is not None else 0,
+            len(diagnosis) + bool(opens) if diagnosis or opened else 0,
         )
 
     def _unread(self, worded: WordedUnit) -> int:
@@ -204,7 +202,7 @@ class _StoryWriter:
 
     def _diagnosis(self, opening_text: str) -> Iterator[StorySentence]:
         """Yield what the assessment names, as one sentence behind the opening; as the opening where there is none."""
-        text, named = diagnosis_sentence(self._titles, opening_text, self._wording)
+        text, named = diagnoses.diagnosis_sentence(self._titles, opening_text, self._wording)
         if text:
             held = [one for title in named for one in title.statements]
             text, explained = self._explainer.with_meaning(text, held, subject=True)
@@ -234,7 +232,9 @@ class _StoryWriter:
             for start, one in wordings.items()
             if one is not None and alike.adds_nothing(one, reason_stems, self._told_reason)
         }
-        again |= {start for start, one in wordings.items() if one is not None and is_named_again(one, self._titles)}
+        again |= {
+            start for start, one in wordings.items() if one is not None and diagnoses.is_named_again(one, self._titles)
+        }
         if first is not None:  # it tells the stated reason as well
             again |= {u.start for u in self._units if u.section is SectionCategory.CHIEF_COMPLAINT and u.opening}
         asked, passed, denied = dict[int, WeighedUnit](), set[int](), 0
@@ -255,7 +255,7 @@ class _StoryWriter:
                     same.again.append(unit)
                     again.add(unit.start)
                     continue
-                if not self._fits(worded, worth[unit.start]):
+                if worth[unit.start] <= 0 or not alike.is_of_patient(worded, child=is_child(self._record)):
                     continue
                 fate = plans.fate_of(worded, self._coverage.reading, self._unread, self._home)
                 if fate is Fate.TOLD and not self._has_its_lead(worded, chosen):
@@ -269,7 +269,7 @@ class _StoryWriter:
                 if fate is not Fate.TOLD:
                     continue
                 slight = not unit.statements and worth[unit.start] < _OF_INTEREST and unit.part is Part.WHY
-                spare = most - room > _ENOUGH or (most - room > _SOME and not _OF_READER.search(worded.text))
+                spare = most - room > _ENOUGH or (most - room > _SOME and not alike.OF_READER.search(worded.text))
                 if (slight and spare) or (denies_only(unit.statements) and denied == _MOST_DENIED):
                     continue
                 length = len((unit if worded.frame == PLANNED else worded).text.split()) + 2 * bool(worded.frame)
@@ -340,23 +340,12 @@ class _StoryWriter:
             return -math.inf  # a telegram has no sentence that would explain it, and a sentence has to be read
         return unit.weight - _UNREAD[unit.part] * (len(unread) + short)
 
-    def _fits(self, worded: WordedUnit, worth: float) -> bool:
-        """Whether a unit may be told: it is worth something, and what it tells is of the patient."""
-        unit = worded.unit
-        if worth <= 0:
-            return False
-        whom = _OF_CHILD if is_child(self._record) else _OF_READER
-        known = any(getattr(one, "concept_id", "") is not None for one in unit.statements)
-        bare = not known and unit.section in _OF_THE_PATIENT and not alike.denies(worded.text)
-        if (bare and not worded.frame and len(alike.stems(worded.text)) < _FEWEST) or alike.is_nowhere(unit):
-            return False  # "You are unsure."
-        told = bool(unit.statements) or unit.section not in _OF_THE_PATIENT or alike.leans(worded.text)
-        return told or bool(whom.search(worded.text))
-
     def _has_its_lead(self, worded: WordedUnit, chosen: Mapping[int, alike.ToldUnit]) -> bool:
         """Whether what a sentence leans on ("This was worse on standing", "at that time") is told: the sentence before it."""
         unit = worded.unit
         if not alike.leans(as_decided(worded.text) if unit.part is Part.DECIDED else worded.text):
+            return True
+        if diagnoses.follows_title(unit, self._titles):
             return True
         place = self._places[unit.start]
         before = self._units[place - 1] if place else None

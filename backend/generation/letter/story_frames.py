@@ -3,7 +3,7 @@
 import re
 
 from backend.generation.letter.plain_language.in_place import may_be_noun
-from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.plain_language.letter_words import is_adverb, lists
 from backend.generation.letter.plain_language.verb_forms import is_participle, is_past, verbs
 from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.story_statements import as_noun, can_be_had
@@ -44,6 +44,23 @@ _NOTED = frozenset(
 
 def frame_of(unit: Unit) -> str:
     """The frame that a telegram is told in, a name of assets/rules/letter/frames.tsv; empty where none is sure."""
+    frame = _frame_of(unit)
+    return frame or ("came_with" if unit.lasting and _names_complaint(unit) else "")
+
+
+def _names_complaint(unit: Unit) -> bool:
+    """Whether what is said to have lasted opens as a name does: no order, no denial, no doubt, and nothing past or another's was read."""
+    low = re.findall(r"[a-z']+", unit.text.lower())
+    own = lists()
+    first = low[0] if low else ""
+    closed = own["negations"] | own["openers"] | own["prepositions"] | own["determiners"] | own["subjects"]
+    had = [one for one in unit.statements if isinstance(one, ProblemStatement)]
+    if not first or first in closed or is_past(first) or is_adverb(first) or first in verbs() or "?" in unit.text:
+        return False
+    return all(state_of(one) in ("present", "denied") for one in had) and (not had or state_of(had[0]) == "present")
+
+
+def _frame_of(unit: Unit) -> str:
     if unit.part is Part.DECIDED:
         return _decided(unit)
     if unit.part is Part.FOUND:
@@ -54,7 +71,8 @@ def frame_of(unit: Unit) -> str:
         return "medicine"
     if unit.text[0] in _QUOTES and unit.text[-1] in _QUOTES:
         return "said"
-    if any(isinstance(one, ObservationStatement) for one in unit.statements):
+    led = unit.statements and isinstance(unit.statements[0], ProblemStatement)
+    if not led and any(isinstance(one, ObservationStatement) for one in unit.statements):
         return "results"
     problem = next((one for one in unit.statements if isinstance(one, ProblemStatement)), None)
     if problem is None or problem.hypothetical:

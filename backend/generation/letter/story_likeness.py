@@ -26,6 +26,7 @@ LISTS = frozenset((*NAMED, HISTORY))
 _READ_AT_ONCE = 36
 """Words of a sentence that is read at once."""
 _LEANS_AT_END = re.compile(r"\b(?:of|for|with|to|about|from) (?:this|these|it)\b(?=\s*[.;,])", re.IGNORECASE)
+_ONE_OF_THEM = re.compile(r"\b(?:order|obtain|schedule|repeat|arrange|request) one\b", re.IGNORECASE)
 _SAID_ALREADY, _LONGER = 0.75, 3
 """Of the words of a sentence, the share that another has; how many more it may have."""
 _PLURAL = 3
@@ -33,6 +34,20 @@ _PLURAL = 3
 _PLACED = frozenset(("in", "on", "at", "over", "around", "near", "from", "behind", "below", "above"))
 _SUPPOSED = re.compile(r"it (?:appears|seems|is (?:un)?likely|is possible) that\b", re.IGNORECASE)
 _EXISTS = re.compile(r"there (?:is|are|was|were)\b", re.IGNORECASE)
+_OF_CHILD = re.compile(r"\b(?:child|he|she|him|his|her)\b", re.IGNORECASE)
+OF_READER = re.compile(r"\byou(?:r(?! team))?\b", re.IGNORECASE)
+_FEWEST = 2
+"""Words besides small ones, of a sentence in which nothing was read."""
+_OF_THE_PATIENT = frozenset(
+    (
+        SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
+        SectionCategory.PAST_MEDICAL_HISTORY,
+        SectionCategory.PAST_SURGICAL_HISTORY,
+        SectionCategory.SOCIAL_HISTORY,
+        SectionCategory.FAMILY_HISTORY,
+    )
+)
+"""Sections of which a sentence in which nothing was read is told only where it speaks of the patient."""
 _SENTENCES = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)[.!?]\s+(?=[A-Z])")
 
 
@@ -155,6 +170,7 @@ def leans(text: str) -> bool:
         or _refers_back(text)
         or _lacks_several(text)
         or _LEANS_AT_END.search(text) is not None
+        or _ONE_OF_THEM.search(text) is not None
         or leaning().search(text) is not None
     )
 
@@ -197,6 +213,23 @@ def _refers_back(text: str) -> bool:
         or word in verbs()
         for word in words[:at]
     )
+
+
+def is_of_patient(worded: WordedUnit, *, child: bool) -> bool:
+    """Whether what a unit tells is of the patient, and more than a word or two.
+
+    Args:
+        worded: the unit.
+        child: the patient is one.
+    """
+    unit = worded.unit
+    whom = _OF_CHILD if child else OF_READER
+    known = any(getattr(one, "concept_id", "") is not None for one in unit.statements)
+    bare = not known and unit.section in _OF_THE_PATIENT and not denies(worded.text)
+    if (bare and not worded.frame and len(stems(worded.text)) < _FEWEST) or is_nowhere(unit):
+        return False  # "You are unsure."
+    told = bool(unit.statements) or unit.section not in _OF_THE_PATIENT or leans(worded.text)
+    return told or bool(whom.search(worded.text))
 
 
 def is_short(text: str) -> bool:

@@ -15,9 +15,11 @@ from typing import NamedTuple
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.openings import opening_of
 from backend.generation.letter.plain_language.verb_forms import is_narrated, verbs
+from backend.generation.letter.plan_items.plan_slots import counts_days_as_sevenths
 from backend.generation.letter.selection.decision_reasons import Says, reason_of
 from backend.generation.letter.selection.home_facts import (
     is_breathed,
+    is_of_exam,
     is_reported,
     is_worth_denying,
     matters_at_home,
@@ -28,6 +30,7 @@ from backend.generation.letter.selection.withheld import is_beside_the_letter, i
 from backend.generation.letter.story_clauses import stretches
 from backend.generation.letter.story_weights import denies_only, feature_of, state_of, weight_of
 from backend.generation.letter.told_checks.untelling import is_beside_the_patient, tells_nothing
+from backend.generation.letter.told_time.complaint_times import time_lead
 from backend.nlp.document import sections
 from backend.nlp.document.tokens import tokens
 from backend.nlp.people.care_frames import is_child
@@ -59,7 +62,6 @@ _FEWEST = 4
 _WITHOUT = "without"
 _FEW_DENIED = 2
 """Of what a clause denies: a longer list is the clinic's own."""
-_ROMAN = re.compile(r"\b[IVX]{2,}\b")
 _LOGGED = re.compile(r"(?:@\s?)?(?:0\d|1[0-8]|2[1-3])[0-5]\d(?:\s?h(?:rs?)?)?[:,]?\s+\D|(?:[01]?\d|2[0-3]):[0-5]\d\b")
 """The time of the clock with which an entry of a log begins; "1950", "2012" are years."""
 
@@ -76,7 +78,7 @@ class Unit(NamedTuple):
     """A stretch of the note that may be told.
 
     section: of the note. before: the sentence before it. opening: it tells how the patient came. cut: it is what is left of a decision of which a part is read.
-    reason_alone: it tells why something is decided.
+    reason_alone: it tells why something is decided. lasting: how long what it tells has lasted, where its words began with that.
     """
 
     start: int
@@ -90,6 +92,7 @@ class Unit(NamedTuple):
     opening: bool
     cut: bool = False
     reason_alone: bool = False
+    lasting: str = ""
 
     @property
     def kind(self) -> PlanKind | None:
@@ -126,7 +129,7 @@ def units(
     )
     again = [start for start, _ in later]
     reason = record.encounter.spans[0] if record.encounter.reason and record.encounter.spans else None
-    child = is_child(record)
+    child, periods = is_child(record), counts_days_as_sevenths(note_text)
     made: list[Unit] = []
     before, last = "", SectionCategory.UNLABELED
     units_of_section: Counter[SectionCategory] = Counter()
@@ -171,11 +174,20 @@ def units(
                 reason_of(text, section, inside, None if line is None else line.kind),
             )
             if unit is not None:
-                made.append(unit)
+                made.append(_without_time(unit, periods=periods))
                 units_of_section[section] += 1
             if unit is not None or not is_beside_the_letter(text):
                 before = text  # what is left out is nothing that the next could lean on
     return made
+
+
+def _without_time(unit: Unit, *, periods: bool) -> Unit:
+    """A complaint that begins with its time ("3/7 hx of sore ear") without it, which is told behind what lasts."""
+    of_complaint = unit.section in _COMPLAINTS and unit.part is Part.WHY
+    lead = time_lead(unit.text, periods=periods, opens=unit.opening) if of_complaint else None
+    if lead is None:
+        return unit
+    return unit._replace(start=unit.start + lead.length, text=unit.text[lead.length :], lasting=lead.told)
 
 
 def _as_at(one: ProblemStatement, place: int) -> ProblemStatement:
@@ -252,7 +264,7 @@ def _unit(
         not decides
         and not at_home
         and section in _OF_THE_BODY
-        and ((not repeats and not any(map(_is_ill, inside))) or _is_of_exam(text))
+        and ((not repeats and not any(map(_is_ill, inside))) or is_of_exam(text))
     ):
         return None  # what is as it should be, or is measured by the examiner's own scales
     features = [*(_feature_at(one, text, start) for one in inside), f"section:{section.value}"]
@@ -312,19 +324,6 @@ def _is_ill(one: Statement) -> bool:
     )
 
 
-def _is_of_exam(text: str) -> bool:
-    """Whether a finding is for the clinic alone: graded or measured, told with what is normal, or leaning on the one before."""
-    words = [word.lower() for word in re.findall(r"[^\W\d_]+", text)]
-    own = lists()
-    return (
-        any(c.isdigit() for c in text)
-        or _ROMAN.search(text) is not None
-        or not own["negations"].isdisjoint(words)
-        or not (own["as_it_should_be"] | own["not_told_signs"]).isdisjoint(words)
-        or words[0] in own["leaning_subjects"]
-    )
-
-
 def _counts(one: Statement) -> bool:
     if isinstance(one, ProblemStatement) and one.is_value_alone:
         return False
@@ -377,6 +376,9 @@ _BARE = frozenset(("problem:denied", "problem:relative", "problem:hypothetical",
 """Features of statements that alone tell no event: what somebody has not, a relative's, a number."""
 _NARRATED = frozenset((PlanKind.OTHER, PlanKind.CARER, PlanKind.DISPOSITION))
 _ANYWHERE = frozenset((PlanKind.PENDING_RESULT, PlanKind.RETURN_PRECAUTION, PlanKind.FOLLOW_UP))
+_COMPLAINTS = frozenset(
+    (SectionCategory.CHIEF_COMPLAINT, SectionCategory.HISTORY_OF_PRESENT_ILLNESS, SectionCategory.UNLABELED)
+)
 _TOLD_OF = frozenset(
     (
         SectionCategory.CHIEF_COMPLAINT,

@@ -233,6 +233,9 @@ def as_noun(text: str, name: str) -> str:
         return ""  # "insight poor" is a sentence without its verb
     if words[0] in lists()["particles"] | lists()["prepositions"]:
         return ""  # "off balance"
+    last = text.rsplit(maxsplit=1)[-1]
+    if len(words) > 1 and last.isupper() and len(last) > 1:
+        return text  # "mild SOB": a short form names
     if len(words) == 1:
         return text if words[0].removesuffix("s") in shared else ""
     if any(word[:_KIN] == words[0][:_KIN] and word.removesuffix("s") != words[0].removesuffix("s") for word in named):

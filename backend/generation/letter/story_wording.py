@@ -13,7 +13,7 @@ from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.frames import framed, object_of
 from backend.generation.letter.plain_language.in_place import with_articles
-from backend.generation.letter.plain_language.letter_words import lists, words_of
+from backend.generation.letter.plain_language.letter_words import lists, stopped, words_of
 from backend.generation.letter.plain_language.openings import (
     is_visit,
     named_patient,
@@ -23,12 +23,13 @@ from backend.generation.letter.plain_language.openings import (
     with_subject,
     without_asides,
     without_filler,
+    without_greeting,
     without_label,
     without_request,
 )
 from backend.generation.letter.plain_language.plain_terms import PlainTerms
 from backend.generation.letter.plain_language.reported import (
-    or_at_end,
+    denied_list,
     or_of_denials,
     owned,
     to_parent,
@@ -75,7 +76,7 @@ from backend.schemas.record import AllergyStatement, PatientRecord, PlanKind
 from backend.schemas.vocabulary import SectionCategory
 
 _LEADING = re.compile(
-    r"^(?:(?:please )?note that|per (?:[\w'’]+ ){1,4}(?:reports?|records?|chart|notes?)|however|furthermore|moreover|in addition|additionally|it was (?:at that time|then) that|of note|(?:(?:notable|significant|remarkable|positive) for|consists of|includes?|including):?|(?:we have |I have )?(?:arranged|organi[sz]ed):|also|so|thus|therefore|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
+    r"^(?:(?:please )?note that|per (?:[\w'’]+ ){1,4}(?:reports?|records?|chart|notes?)|however|furthermore|moreover|in addition|additionally|it was (?:at that time|then) that|of note|(?:(?:notable|significant|remarkable|positive) for|consists of|includes?|including):?|(?:we have |I have )?(?:arranged|organi[sz]ed):|(?:after|upon|on) review(?:ing)?\b[^.;]*?,(?= (?:I|we|his|her|my|the patient)\b)|also|so|thus|therefore|apparently|unfortunately|essentially),?\s+(?P<next>\w)",
     re.IGNORECASE,
 )
 """Words that tie a sentence to one that may not be told."""
@@ -100,8 +101,7 @@ _REASONS = re.compile(
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _INNER = re.compile(r"(?<=[a-z)\d]|\b[A-Z])\. (?=[A-Z][a-z]+ [a-z])")
 _QUOTES = frozenset('"“”')
-_CUT_QUOTE = re.compile(r",([\"”])$")
-"""A comma before the mark that ends a quotation at the end of a clause."""
+_LOOKED_FOR = re.compile(r"\b(?:tests?|tested|check(?:ed|s)?|screen(?:ed|ing)?|swab(?:bed)?) for\b", re.IGNORECASE)
 _TO_PATIENT = frozenset((PlanKind.RETURN_PRECAUTION, PlanKind.ACTIVITY, PlanKind.DIET))
 _TELLS_OF_PATIENT = frozenset(
     (
@@ -197,8 +197,10 @@ class Wording:
             return None
         if is_request(said, to_colleague=self._to_colleague):
             return self._requested(unit, said, text)
-        if unit.part is Part.DECIDED and is_addressed(said):
-            return WordedUnit(unit, _stopped(said[:1].upper() + said[1:]))
+        spoken_to = without_greeting(said)
+        if is_addressed(spoken_to) and (unit.part is Part.DECIDED or spoken_to[:3].lower() == "you"):
+            told = stopped(to_you(spoken_to[:1].upper() + spoken_to[1:]))
+            return WordedUnit(unit, told) if unit.part is Part.DECIDED or flaw_of(told) is None else None
         said = to_come(said) if unit.part is Part.DECIDED else said
         said = _LEADING.sub(lambda match: match["next"].upper(), with_subject(without_label(without_asides(said))))
         said, self._tellers[unit.start] = with_teller(said, self._note_text[: unit.start], self._patient)
@@ -226,14 +228,14 @@ class Wording:
             return order
         turned = owned(turned, self._patient)
         if turned.startswith(f"{self._patient.you.capitalize()} ") or not is_telegram(turned):
-            told = _stopped(or_of_denials(to_you(without_filler(turned))))
+            told = stopped(or_of_denials(to_you(without_filler(turned))))
             whole = flaw_of(told) is None and not says_little(told, unit, self._listed)
             return WordedUnit(unit, told) if whole else self._unturned(unit, text)
         if self._terms.residue(said):
             return self._unturned(unit, text)
         if unit.section is SectionCategory.MEDICATIONS and unit.part is not Part.DECIDED:
             return None  # the table of medicines tells it
-        frame = frame_of(unit) if unit.statements else bare_frame_of(unit)
+        frame = frame_of(unit) if unit.statements or unit.lasting else bare_frame_of(unit)
         if not frame and unit.section in _EXAMINED:
             return None
         listed = self.lowered(history_entry(turned) if frame == HISTORY else turned)
@@ -243,7 +245,7 @@ class Wording:
         if frame == HISTORY and _INNER.search(listed):
             return self._unturned(unit, text)  # "as told by Dr. X. Two weeks before": the start of another sentence
         frame = "history_said" if frame == HISTORY and has_finite_verb(listed) else frame
-        listed = or_at_end(listed_strokes(listed)) if frame == "denied" else listed
+        listed = denied_list(listed_strokes(listed)) if frame == "denied" else listed
         fit = frame and fits(frame, listed.rstrip(" ."), unit)
         return WordedUnit(unit, listed.rstrip(" ."), frame) if fit else self._unturned(unit, text)
 
@@ -264,7 +266,7 @@ class Wording:
         """
         if is_operation_step(unit.text, unit) or is_of_other(unit.text, self._patient.sex) or is_ordered(unit):
             return None
-        if not lists()["wished"].isdisjoint(re.findall(r"[a-z]+", unit.text.lower())):
+        if not lists()["wished"].isdisjoint(re.findall(r"[a-z]+", unit.text.lower())) or _LOOKED_FOR.search(unit.text):
             return None  # what is asked for, or tested for, is not had
         planned = planned_procedures(unit) if unit.part is not Part.DECIDED else []
         if planned:  # what is to be done has to be told, and has no other name
@@ -308,7 +310,7 @@ class Wording:
         if not parts or (quoted and len(said.split()) > _LONGEST_UNTURNED):
             return ""
         if parts[0][0] in _QUOTES and parts[0][-1] in _QUOTES:
-            return _stopped(framed("said", self._setting, self._patient, parts[0]).removesuffix("."))
+            return stopped(framed("said", self._setting, self._patient, parts[0]).removesuffix("."))
         while len(parts) > 1 and not is_telegram(parts[-1]) and is_telegram(parts[0]):
             parts.pop()
         said = ", ".join([parts[0], *(self.lowered(part) for part in parts[1:])]).strip(" .,;:")
@@ -326,18 +328,18 @@ class Wording:
         turned = with_articles(to_you(without_filler(turned)))
         if not (named or is_visit(turned) or is_telegram(turned)):
             told = in_past(turned, self._patient)
-            return _stopped(told) if told is not None and flaw_of(told) is None else ""
+            return stopped(told) if told is not None and flaw_of(told) is None else ""
         short = len(words) <= _SHORT_REASON and ":" not in said
         turned = of_what(turned)
         frame = ("came_for" if is_visit(turned) else "came") if short else "reason"
         turned = visit_with_article(turned) if is_visit(turned) else turned
         said = framed(frame, self._setting, self._patient, self.lowered(turned))
         timed = from_visit(said, decided=False, child=self._patient.child)
-        return "" if timed is None else _stopped(timed.text)
+        return "" if timed is None else stopped(timed.text)
 
     def in_frame(self, frame: str, names: str) -> str:
         """Names in a frame, as a sentence: what the patient was seen because of, what the team thought."""
-        return _stopped(framed(frame, self._setting, self._patient, names))
+        return stopped(framed(frame, self._setting, self._patient, names))
 
     def joined(self, group: Sequence[WordedUnit], planned: bool) -> tuple[str, bool]:
         """Units of one frame as one sentence, and whether it tells what the team plans.
@@ -357,7 +359,7 @@ class Wording:
         listed = first.frame in NAMED or (first.frame == HISTORY and not any(_SEVERAL.search(one) for one in parts))
         whole = (", " if listed else join).join(parts)
         whole = " and ".join(whole.rsplit(", ", 1)) if listed else whole
-        return _stopped(framed(frame, self._setting, self._patient, whole)), planned or to_do
+        return stopped(framed(frame, self._setting, self._patient, whole)), planned or to_do
 
     def _order(self, unit: Unit, said: str, turned: str) -> WordedUnit | None:
         """A decision in the imperative: to the patient what is theirs to do, the rest as the plan of the team."""
@@ -373,7 +375,7 @@ class Wording:
         if not sure or following in ("is", "was", "are", "were", ":"):
             return None
         if direct or unit.kind in _TO_PATIENT or (unit.kind is PlanKind.FOLLOW_UP and verb == "follow"):
-            return WordedUnit(unit, _stopped(turned.replace("Ask ", f"Ask {self._patient.your} ", asked)))
+            return WordedUnit(unit, stopped(turned.replace("Ask ", f"Ask {self._patient.your} ", asked)))
         if not fits(_TO_DO, turned, unit):
             return self._unturned(unit, said)
         put, rest = object_of(verb, self._patient), turned.split(" ", 1)[1]
@@ -386,6 +388,7 @@ class Wording:
         """A text that goes on a sentence: its first letter small, unless its first word is a name or a short form."""
         first = re.sub(r"\W+$", "", text.split(" ", 1)[0])
         known = all(part in english_words() or part in self._common for part in re.split(r"[-/]", first.lower()))
+        known = known and not first.endswith(("'s", "’s"))  # "Bell's palsy"
         return text[:1].lower() + text[1:] if known and first != "I" and first[1:] == first[1:].lower() else text
 
     def _unturned(self, unit: Unit, text: str) -> WordedUnit | None:
@@ -393,8 +396,3 @@ class Wording:
         if not 1 < len(text.split()) <= _LONGEST_UNTURNED:
             return None
         return WordedUnit(unit, re.sub(r"[\"“”]", "'", text), UNTURNED)
-
-
-def _stopped(text: str) -> str:
-    text = _CUT_QUOTE.sub(r"\1", text.strip())
-    return text if text.rstrip("\"'").endswith((".", "!", "?", "”")) else f"{text.rstrip(' ,;:–—-')}."

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.measures.dates import dates_of
+from backend.nlp.measures.earlier_times import reaches_on, tells_earlier
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import Experiencer
 from backend.schemas.vocabulary import SectionCategory
@@ -23,18 +24,6 @@ _MOST_NAME, _MOST_PLACE, _MOST_BETWEEN = 4, 7, 14
 _BACK = 2
 """Sentences over which an earlier time reaches on: "At that time she was admitted. A scan was negative."."""
 _NEAR_END = 2
-_EARLIER = re.compile(
-    r"\b(?:at that time|(?:years?|yrs?|months?|weeks?) (?:ago|back|earlier|prior|before)|in (?:19|20)\d\d|since (?:19|20)\d\d"
-    r"|last (?:year|month|spring|summer|fall|winter)|previously|in the past|age of \d+|years? old when)\b",
-    re.IGNORECASE,
-)
-"""By which a sentence tells of an earlier time."""
-_REACHES = re.compile(
-    r"\b(?:at that time|(?:years?|yrs?) (?:ago|back|earlier|prior|before)|in (?:19|20)\d\d|last year|in the past)\b",
-    re.IGNORECASE,
-)
-"""By which also what follows it may be of that time."""
-_HISTORY = re.compile(r"\bhistory of\b", re.IGNORECASE)
 _UNSURE = re.compile(
     r"\b(?:if|would|will|should|could|to be (?:done|performed|obtained|ordered|repeated|seen)|pending|await\w*|plan\w*|unless|whether|may|might|depending|refus\w+|declin\w+|recommend\w*|not (?:yet|been))\b",
     re.IGNORECASE,
@@ -56,6 +45,9 @@ _NO_RESULTS = frozenset(
 )
 
 
+_OF_TODAY = frozenset((SectionCategory.RESULTS, SectionCategory.IMAGING))
+
+
 class Verdict(StrEnum):
     """How a test came out. FITS: what it showed would fit with something. DOUBTED: it is only supposed. AGAINST: it did not find what it looked for."""
 
@@ -67,6 +59,7 @@ class Verdict(StrEnum):
     AGAINST = "against"
     HIGH = "high"
     LOW = "low"
+    POSITIVE = "positive"
 
 
 NAMING = frozenset((Verdict.FOUND, Verdict.FITS, Verdict.DOUBTED, Verdict.ABSENT))
@@ -106,9 +99,11 @@ def results(note: ParsedNote, attributes_of: AttributesOf) -> tuple[Result, ...]
             continue
         text = note.text[sentence.start_char : sentence.end_char]
         before = [s for s in note.sentences[max(0, number - _BACK) : number] if s.section == sentence.section]
-        reached = any(_REACHES.search(note.text[s.start_char : s.end_char]) for s in before)
-        earlier = reached or is_earlier(text) or _HISTORY.search(text) is not None
-        named = _of_sentence(note, sentence, before[-1] if before else None)
+        reached = any(reaches_on(note.text[s.start_char : s.end_char]) for s in before)
+        earlier = reached or tells_earlier(text)
+        named = list(_of_sentence(note, sentence, before[-1] if before else None))
+        if not named and found and before and before[-1].start_char <= found[-1].end <= before[-1].end_char:
+            named = list(_going_on(note, sentence, before[-1], found[-1]))
         goes_on = _goes_on(note, number)
         found += (
             one._replace(more=one.more or (goes_on and one.bare and one.end + _NEAR_END >= sentence.end_char))
@@ -120,11 +115,6 @@ def results(note: ParsedNote, attributes_of: AttributesOf) -> tuple[Result, ...]
     places = [one.found if one.found[0] < one.found[1] else one.test for one in found]
     tests, shown = attributes_of([one.test for one in found]), attributes_of(places)
     return tuple(one for one, test, what in zip(found, tests, shown, strict=True) if _holds(one, test, what))
-
-
-def is_earlier(text: str) -> bool:
-    """Whether a sentence tells of an earlier time."""
-    return _EARLIER.search(text) is not None
 
 
 def is_unsure(text: str) -> bool:
@@ -147,30 +137,34 @@ def _of_sentence(note: ParsedNote, sentence: Sentence, before: Sentence | None =
     amounts = word_lists("findings/words_phrases")["amount"]
     tests = own["test"] | word_lists("letter/words_story")["tests"]
     heads = tests | amounts
+    reviewed = note.sections[sentence.section].category in _OF_TODAY  # an earlier test that is gone over today
     words = [(m[0], m.start(), m.end()) for m in _WORD.finditer(note.text, sentence.start_char, sentence.end_char)]
     days = [(one.start_char, one.end_char, one.text) for one in dates_of(note)]
     low = [_DATE if any(a <= start < b for a, b, _ in days) else word.lower() for word, start, _ in words]
-    leaning = low[1] in own["showing"] if len(low) > 1 and low[0] in ("it", "this", "these", "which") else False
-    if leaning and before is not None and (shown := _after_verb(low, 2, bare=False)) is not None:
+    leaning = low[1] in own["showing"] | own["being"] if len(low) > 1 and low[0] in _LEANING else False
+    if leaning and before is not None and (shown := _shown(low, 1)) is not None:
         earlier_words = [
             (m[0].lower(), m.start(), m.end()) for m in _WORD.finditer(note.text, before.start_char, before.end_char)
         ]
         lows = [word for word, _, _ in earlier_words]
         last_head = next((i for i in range(len(lows) - 1, -1, -1) if lows[i] in tests), None)
-        end = _end(low, shown.begin)
-        if last_head is not None and end > shown.begin:
+        end = _end(low, shown.begin) if shown.verdict in NAMING else shown.begin
+        if last_head is not None and (end > shown.begin or shown.verdict not in NAMING):
             first, last, old = _name(lows, last_head, tests)
+            old = old and not reviewed
             if not old and not is_unsure(note.text[before.start_char : before.end_char]):
                 test = (earlier_words[first][1], earlier_words[last - 1][2])
                 day = next((text for a, _, text in days if before.start_char <= a < before.end_char), "")
                 stretch = (words[0][1], words[end - 1][2])
-                yield Result(*stretch, test, (words[shown.begin][1], stretch[1]), shown.verdict, day)
+                found = (words[shown.begin][1], stretch[1]) if end > shown.begin else (stretch[1], stretch[1])
+                yield Result(*stretch, test, found, shown.verdict, day)
     at = 0
     while at < len(words):
         if low[at] not in heads:
             at += 1
             continue
         first, last, earlier = _name(low, at, heads)
+        earlier = earlier and not reviewed
         shown = None if earlier else _shown(low, last)
         if shown is None and not earlier and not tests.isdisjoint(low[first:last]):
             shown = _telegram(low, first, last)
@@ -192,6 +186,26 @@ def _of_sentence(note: ParsedNote, sentence: Sentence, before: Sentence | None =
         more = more or (bare and not shown.bare and low[end : end + 1] not in ([], ["."]))
         yield Result(words[first][1], stop, test, found, shown.verdict, date, bare, more)
         at = max(end, last)
+
+
+def _going_on(note: ParsedNote, sentence: Sentence, before: Sentence, last: Result) -> Iterator[Result]:
+    """Yield what a telegram tells behind the sentence of a test, among results: "Echo: EF 55%. Mild valve leak"."""
+    own = word_lists("findings/words_results")
+    low = [m[0].lower() for m in _WORD.finditer(note.text, sentence.start_char, sentence.end_char)]
+    tests = own["test"] | own["tail"] | word_lists("letter/words_story")["tests"]
+    closed = (
+        own["being"] | own["showing"] | own["no_finding"] - {"in", "on", "at", "of", "with", "for", "to", "as"} | tests
+    )
+    apart = "\n" in note.text[before.end_char : sentence.start_char] or note.sections[sentence.section].category not in _OF_TODAY
+    if apart or not low or not low[0].isalpha() or not closed.isdisjoint(low) or ":" in low or low[0] in _LEANING:
+        return
+    words = list(_WORD.finditer(note.text, sentence.start_char, sentence.end_char))
+    while words and words[-1][0].lower() in own["read_as"] | {"."}:
+        words.pop()  # "No fractures noted"
+    denied = low[0] == "no"
+    if len(words) > denied and not (denied and last.verdict is Verdict.USUAL):
+        found, shown = (words[denied].start(), words[-1].end()), Verdict.ABSENT if denied else Verdict.FOUND
+        yield Result(sentence.start_char, found[1], last.test, found, shown, last.date, bare=True)
 
 
 def _name(low: Sequence[str], at: int, heads: Collection[str]) -> tuple[int, int, bool]:
@@ -256,7 +270,16 @@ def _shown(low: Sequence[str], at: int) -> _Shown | None:
                 return None
             i = k
             continue
-        if not (low[i] == _DATE or low[i] in own["between"] or low[i] in own["done"] or _is_body(low[i])):
+        if low[i] == ":" and i > at:
+            return _after_verb(low, i + 1, bare=True)  # "X-ray, right hand: no break"
+        if low[i] == "by":  # "ordered by her doctor"
+            i = next(
+                (k for k in range(i, min(i + _MOST_NAME + 3, len(low))) if low[k] in own["being"] | own["showing"]),
+                len(low),
+            )
+            continue
+        known = low[i] == _DATE or low[i].isdigit() or low[i] in own["between"] or low[i] in own["done"]
+        if not (known or low[i] in _SIDES or _is_body(low[i])):
             return None
         i += 1
     return None
@@ -265,8 +288,12 @@ def _shown(low: Sequence[str], at: int) -> _Shown | None:
 def _after_verb(low: Sequence[str], at: int, *, bare: bool) -> _Shown | None:
     """What stands behind the verb. bare: behind "was" or a colon, where "normal" is how the test came out."""
     own = word_lists("findings/words_results")
+    if [*low[at : at + 1], *low[at + 1 : at + 2]] in _EXISTS:
+        at += 2  # "these reveal there are no fractures"
     if at >= len(low):
         return None
+    if low[at : at + 1] == ["within"] and low[at + 1 : at + 2] == ["normal"] and low[at + 2 : at + 3] in _LIMITS:
+        return _Shown(at + 3, Verdict.USUAL)
     word, following = low[at], low[at + 1 : at + 2]
     ends = following in ([], ["."], [","], [";"], ["and"], ["x"], ["at"], ["today"])
     leads = following in (["for"], ["of"], ["with"], ["to"])
@@ -280,6 +307,8 @@ def _after_verb(low: Sequence[str], at: int, *, bare: bool) -> _Shown | None:
     turned = not own["not_so"].isdisjoint(low[max(0, at - 3) : at + 3])
     for name, verdict in _BARE.items():
         if word in own[name]:
+            if not ends and not turned and verdict in (Verdict.HIGH, Verdict.LOW):
+                continue  # "increased markings" are found
             return _Shown(at + 1, verdict) if ends and not turned else None
     return None if word in own["leads"] else _Shown(at, Verdict.FOUND)
 
@@ -352,9 +381,18 @@ def _end(low: Sequence[str], begin: int) -> int:
     return len(low)
 
 
+_EXISTS = [["there", "is"], ["there", "are"], ["there", "was"], ["there", "were"]]
+_LEANING = frozenset(("it", "this", "these", "those", "which"))
+_LIMITS = [["limits"], ["limit"], ["range"]]
 _DATE = "date"
 _SIDES = ("l", "r", "left", "right", "both", "bilateral")
 _OPENING = frozenset((".", ",", ";", ":", "-", "–", "*", "•", ")", "+"))
 """What stands before the name that opens a telegram."""
 _MARKS = frozenset((".", ";", "(", ":", '"', "“", "”"))
-_BARE = {"usual": Verdict.USUAL, "against": Verdict.AGAINST, "high": Verdict.HIGH, "low": Verdict.LOW}
+_BARE = {
+    "usual": Verdict.USUAL,
+    "against": Verdict.AGAINST,
+    "high": Verdict.HIGH,
+    "low": Verdict.LOW,
+    "positive": Verdict.POSITIVE,
+}

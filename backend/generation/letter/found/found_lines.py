@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from backend.generation.letter.found.exam_findings import Sign, signs
 from backend.generation.letter.found.found_line import FoundLine
-from backend.generation.letter.found.test_results import test_lines
+from backend.generation.letter.found.test_results import AS_HOPED, test_lines
 from backend.generation.letter.found.treatments_given import Given, given_here
 from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.plain_terms import PlainTerms
@@ -40,6 +40,7 @@ _EXPLAINED = re.compile(r"\([A-Z]{2,5}\)")
 """A short form behind its meaning: "pumping strength (EF)"."""
 _SAID = 0.6
 """Of the words of a line, the share that one told sentence has where it tells the same."""
+_EXAMINED = frozenset((SectionCategory.PHYSICAL_EXAM, SectionCategory.VITAL_SIGNS, SectionCategory.REVIEW_OF_SYSTEMS))
 _ACUTE = frozenset((Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT))
 
 
@@ -129,7 +130,10 @@ class _Finder:
         return lines, untold
 
     def _is_finding(self, one: Result) -> bool:
-        """Whether what a result names is read as a problem: a telegram has no verb by which its words are what was found."""
+        """Whether what a result names is read as a problem, since a telegram has no verb that says it, and no finding of an examination that was as it should be."""
+        section = self._note.section_at(one.start)
+        if one.verdict in AS_HOPED and section is not None and section.category in _EXAMINED:
+            return False
         if not one.bare or one.verdict not in NAMING:
             return True
         spans = (span for held in self._record.stated_problems for span in held.spans if not span.note_id)

@@ -15,7 +15,8 @@ from backend.nlp.rules import RULES, rule_rows
 
 _LONGEST, _LONGEST_NAME = 34, 9
 """Words of what a test showed, and of its name."""
-_WHOSE = re.compile(r"\b(?:the patient's|his|her|their|the patient’s)\b", re.IGNORECASE)
+_WHOSE = re.compile(r"\b(?:(?:the )?patient['’]s|his|her|their|the patient’s)\b", re.IGNORECASE)
+_OWNER = re.compile(r"^(?:the )?patient['’]s ", re.IGNORECASE)
 _OTHER = re.compile(
     r"\b(?:he|she|it|they|him|we|i|this|these|those|your team|patient|above|below|follow\w*)\b", re.IGNORECASE
 )
@@ -54,15 +55,30 @@ def test_lines(
         is_spelled: whether they have no short form either, of which a telegram is full.
     """
     names = [_name(note[one.test[0] : one.test[1]], one.test[0], said, is_plain) for one in found]
-    ways: dict[tuple[str, str], set[bool]] = {}
+    same: dict[tuple[str, str], list[Result]] = {}
     for one, name in zip(found, names, strict=True):
-        ways.setdefault((name.lower(), one.date), set()).add(one.verdict in _AS_HOPED)
+        same.setdefault((name.lower(), one.date), []).append(one)
     for one, name in zip(found, names, strict=True):
         readable = is_spelled if one.bare else is_plain
-        told = _line(one, name, note, your, said, readable) if name and len(ways[name.lower(), one.date]) == 1 else None
+        told = (
+            _line(one, name, note, your, said, readable)
+            if name and not _is_in_two_ways(one, same[name.lower(), one.date], note)
+            else None
+        )
         if one.verdict is Verdict.AGAINST and _AMOUNT.search(name):
             name, told = "", None  # a level is high or low; one that is "negative" tells that nothing was taken
         yield one, f"{name} of {one.date}" if name and one.date else name, told
+
+
+def _is_in_two_ways(one: Result, same: Sequence[Result], note: str) -> bool:
+    """Whether a note has what a test showed in two ways: normal and not, or a thing found and not found."""
+
+    def named(of: Result) -> set[str]:
+        return set(re.findall(r"[a-z]{4,}", note[slice(*of.found)].lower()))
+
+    others = [other for other in same if (other.verdict in AS_HOPED) != (one.verdict in AS_HOPED)]
+    parted = {one.verdict, *(other.verdict for other in others)} & {Verdict.USUAL, Verdict.AGAINST}
+    return bool(others) and (bool(parted) or any(named(one) & named(other) for other in others))
 
 
 def _line(one: Result, name: str, note: str, your: str, said: Plainly, is_plain: Readable) -> FoundLine | None:
@@ -83,10 +99,11 @@ def _name(text: str, start: int, said: Plainly, is_plain: Readable) -> str:
     """The plain name of a test; empty where it has none."""
     plain = " ".join(said(text, start).split())
     plain = _SITED.sub(r"\1 of the \2", plain)
+    plain = _OWNER.sub("", plain)
     name, _, place = plain.partition(" of ")
     if place:
         plain = f"{name} of the {_WHOSE.sub('', place).strip().removeprefix('the ')}"
-    if not is_plain(plain) or len(plain.split()) > _LONGEST_NAME:
+    if not is_plain(plain) or len(plain.split()) > _LONGEST_NAME or plain.startswith(("a ", "an ")):
         return ""
     return f"{plain[:1].lower()}{plain[1:]}" if plain[1:2].islower() else plain
 
@@ -144,7 +161,7 @@ def _worded(text: str, start: int, said: Plainly, verdict: Verdict) -> str:
 
 def _can_stand(text: str) -> bool:
     """Whether words name what was found: no clause of another subject, no cut sentence, and not too long."""
-    words = re.findall(r"[^\W\d_]+", text.lower())
+    words = re.findall(r"[^\W_]+", text.lower())
     own = lists()
     if not words or len(words) > _LONGEST or _OTHER.search(text) or any(mark in text for mark in '"“”?:['):
         return False
@@ -154,7 +171,7 @@ def _can_stand(text: str) -> bool:
     )
 
 
-_AS_HOPED = frozenset((Verdict.USUAL, Verdict.AGAINST, Verdict.ABSENT))
+AS_HOPED = frozenset((Verdict.USUAL, Verdict.AGAINST, Verdict.ABSENT))
 
 
 @lru_cache(maxsize=1)

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.findings.results import is_earlier, is_unsure
+from backend.nlp.findings.results import is_unsure
+from backend.nlp.measures.earlier_times import is_earlier
 from backend.schemas.record import Experiencer, MedicationCategory, MedicationStatement, MedicationStatus, PatientRecord
 from backend.schemas.vocabulary import SectionCategory
 

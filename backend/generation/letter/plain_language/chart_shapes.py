@@ -124,7 +124,7 @@ def keeps_capitals(text: str, said: str) -> bool:
 _CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
 _OF_NAMES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\?+\s*(?=[A-Za-z])"), " possible "),
-    (re.compile(r"\bpossible ([A-Z])(?=[a-z])"), "possible {0}"),
+    (re.compile(r"\bpossible ([A-Z])(?=[a-z])(?![a-z]+['’]s)"), "possible {0}"),
     (re.compile(r"\s*\+/-\s*"), " with or without "),
     (re.compile(r"(?<=[a-z)])\s*/\s*(?=[A-Za-z])"), " or "),
     (re.compile(r"(?<=[a-z)])(?<!\bor)(?<!\band)\s+possible\b"), ", possible"),

@@ -42,6 +42,18 @@ def jargon(text: str, known: Collection[str] = ()) -> tuple[str, ...]:
     )
 
 
+def is_medical(word: str) -> bool:
+    """Whether a word in small letters stands in a medical name, a text for patients, or a table of plain words."""
+    return stem(word) in _named() | everyday() or word in _charted()
+
+
+@lru_cache(maxsize=1)
+def _charted() -> frozenset[str]:
+    """The words that the tables of plain words put plainly."""
+    rows = [row for name in ("lay_words", "plain_terms") for row in rule_rows(RULES / "letter" / f"{name}.tsv", 3)]
+    return frozenset(word for row in rows for word in re.findall(r"[a-z]+", row[0].lower()))
+
+
 @lru_cache(maxsize=16384)
 def _is_jargon(word: str) -> bool:
     root = stem(word)

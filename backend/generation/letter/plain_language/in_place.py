@@ -35,7 +35,7 @@ _HISTORY = re.compile(
     r"\b(have|has|had|with) ((?:(?:known|past|remote|long|strong|medical|previous|prior|underlying|significant) )*history of\b)"
 )
 _TEST = re.compile(
-    r"^((?:CT|MRI|X-ray|Ultrasound|EKG|ECG)(?: scan)?)(?= (?:\([^()]*\) )?(?:was|were|showed|shows|did|done|revealed|found|of)\b)"
+    r"^((?:(?:Previous|Recent|Repeat|Prior) )?(?:CT|MRI|[Xx]-ray|[Uu]ltrasound|EKG|ECG)(?: scan)?)(?= (?:\([^()]*\) )?(?:was|were|showed|shows|did|done|revealed|found|of)\b)"
 )
 _ONE = frozenset(("a", "an", "one", "another"))
 _PHRASE, _BESIDE = 2, 2
@@ -54,6 +54,12 @@ _TEAM = re.compile(
 )
 
 
+_DOUBLED = re.compile(
+    r"\b([a-z]+(?: [a-z]+){0,3}),? (?:and|or|and/or|as well as) (?:very |some |also )?\1\b(?![-'’])", re.IGNORECASE
+)
+_OF_BOTH = re.compile(r"\b(your|his|her|their) both (?=[a-z]+s\b|feet\b)", re.IGNORECASE)
+
+
 class Piece(NamedTuple):
     """A stretch of a text that is being put plainly. term, said: the note's words and the plain ones; empty where nothing was put for them."""
 
@@ -64,14 +70,42 @@ class Piece(NamedTuple):
 
 def with_articles(text: str) -> str:
     """A sentence with the articles that notes leave out where one place or one test is meant: "at emergency department", "CT scan was done"."""
+    text = _OF_BOTH.sub(lambda match: f"{_as_begun(match[1], 'both')} {match[1].lower()} ", text)
     text = _TEAM.sub(lambda match: f"The {match[1].lower()}{match[2]}" if match[1] not in "TY" else match[0], text)
     text = _BY_DOCTOR.sub(lambda match: f"{match[1]} {'an' if match[2][0] in 'aeiou' else 'a'} {match[2]}", text)
     text = _AT_PLACE.sub(
         r"\1 the \2", _HISTORY.sub(lambda match: f"{match[1]} {'an' if match[2][0] in 'uU' else 'a'} {match[2]}", text)
     )
     return _TEST.sub(
-        lambda match: f"{'An' if match[1][0] in 'MXUE' else 'A'} {match[1].replace('Ultra', 'ultra')}", text
+        lambda match: (
+            f"{'An' if match[1][0] in 'MXUE' else 'A'} {re.sub('^(?=[UPR])[A-Z]', lambda one: one[0].lower(), match[1])}"
+        ),
+        text,
     )
+
+
+def _as_begun(model: str, text: str) -> str:
+    return text.capitalize() if model[:1].isupper() else text
+
+
+def without_doubles(text: str) -> str:
+    """A text in which two terms that were put by the same words, and are joined by "and" or "or", are said once: "dizziness and dizziness".
+
+    Args:
+        text: in plain words.
+    """
+
+    def once(match: re.Match[str]) -> str:
+        following = _AFTER.match(text, match.end())
+        after = "" if following is None else following[1].lower()
+        goes_on = may_be_noun(after) or after in ("of", "for", "with")  # "cough and cough syrup"
+        own = lists()
+        idiom = (
+            match[1].lower() in own["adverbs"] | own["prepositions"] | own["particles"] | own["comparatives"] | _GRADES
+        )
+        return match[0] if goes_on or idiom or len(match[1]) <= _SHORTEST else match[1]
+
+    return _DOUBLED.sub(once, text)
 
 
 def with_places_behind(text: str) -> str:

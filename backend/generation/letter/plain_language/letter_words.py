@@ -9,6 +9,9 @@ from backend.nlp.rules import RULES, rule_names
 from backend.nlp.rules.word_lists import word_lists
 
 _WORD = re.compile(r"(\s*)([^\W_]+(?:(?:['’./:&-]|(?<=\d),(?=\d))[^\W_]+)*|\.{2,}|\S)")
+_STRAY = re.compile(r"[\s,;:\u2013-]*(?<!\.)\.(?:\s*\.)?$")
+_CUT_QUOTE = re.compile(r",([\"”])$")
+"""A comma before the mark that ends a quotation at the end of a clause."""
 _QUOTES = frozenset('"“”')
 
 
@@ -57,3 +60,9 @@ def is_adverb(low: str) -> bool:
     """Whether a word may stand between a subject and its verb."""
     own = lists()
     return low in own["adverbs"] or (low.endswith("ly") and len(low) > 4 and low not in own["no_adverbs"])
+
+
+def stopped(text: str) -> str:
+    """A sentence with one full stop at its end, and no stray mark before it."""
+    text = _STRAY.sub(".", _CUT_QUOTE.sub(r"\1", text.strip()))
+    return text if text.rstrip("\"'").endswith((".", "!", "?", "”")) else f"{text.rstrip(' ,;:–—-')}."

@@ -55,10 +55,16 @@ _NAMED = re.compile(
 )
 """A note that opens with the patient's name or initials: "AB is a 50-year-old man"."""
 _AS_SUBJECT = r"(?=['’]s\s|\s(?:is|was|has|had|also|now|then|did|does|will|would|can|could|[a-z]{2,}(?:s|ed))\b)"
-_LABELLED = re.compile(r"[A-Z][A-Za-z ]{2,40}:\s+(?=(?:the patient|patient|pt|she|he)\s)", re.IGNORECASE)
+_LABELLED = re.compile(
+    r"[A-Z][A-Za-z ]{2,40}:\s+(?=(?:the patient|patient|pt|she|he)\s)|[A-Z][^:.]{2,100}: (?=(?-i:The) )", re.IGNORECASE
+)
 _ASIDE = re.compile(
     r",\s(?:told (?:the )?(?:patient|pt|parents?|mother|mum)|(?:the )?(?:patient|pt|parents?|mother|mum) (?:is |are )?(?:aware|told|informed))(?=[.,;]|$)"
     r"|,\splease (?:put|add|note|code|record)\b[^.;]*",
+    re.IGNORECASE,
+)
+_GREETING = re.compile(
+    r"^(?:(?:hi|hello|dear [a-z]+)\b[ ,]*)?(?:(?:as )?you (?:tell|told|say|said|report|reported|explain|explained) (?:me |us )?(?:that )?(?=you))?",
     re.IGNORECASE,
 )
 _EVERY = re.compile(r"^(\d+|one|two|three|six) (day|week|month|year)s? ", re.IGNORECASE)
@@ -68,6 +74,8 @@ _TIME_FIRST = re.compile(
     r"(?P<time>(?:about |around )?(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten) (?:minute|hour|day|week|month|year)s? ago),? (?P<verb>[a-z]+) (?!by\b)",
     re.IGNORECASE,
 )
+_FEELING = re.compile(r"^[Ff]eeling (?=[a-z]+\b)(?!of\b|in\b|is\b|was\b|that\b)")
+"""What a telegram begins with that tells how somebody feels: "Feeling unwell for 8 days"."""
 _FOLLOW_UP = re.compile(r"\b(?<!to )[Ff]ollow[ -]?up\b(?=\s*[.,;]?\s*$| (?:of|for|on|after|visit|appointment)\b)")
 
 
@@ -251,6 +259,7 @@ def _persons() -> frozenset[str]:
 
 def with_subject(text: str) -> str:
     """A telegram that begins with its time, with whom it tells of: "2 days ago developed a cough"."""
+    text = _FEELING.sub("The patient feels ", text)
     match = _TIME_FIRST.match(text)
     if match is None or not is_past(match["verb"].lower()) or match["verb"].lower() in lists()["seen_by_others"]:
         return text
@@ -261,6 +270,11 @@ def without_label(text: str) -> str:
     """A sentence about the patient without the heading of a form before it: "Reaction to the stay: she is quiet"."""
     label = _LABELLED.match(text)
     return text if label is None else text[label.end() :].lstrip()[:1].upper() + text[label.end() :].lstrip()[1:]
+
+
+def without_greeting(text: str) -> str:
+    """A text that speaks to the patient without its greeting and without who told it: "Hi, you tell me that you have a cough"."""
+    return _GREETING.sub("", text)
 
 
 def without_asides(text: str) -> str:

@@ -10,9 +10,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.chart_shapes import plain_shapes
-from backend.generation.letter.plain_language.in_place import Piece, placed, with_places_behind, without_repeats
+from backend.generation.letter.plain_language.in_place import (
+    Piece,
+    placed,
+    with_places_behind,
+    without_doubles,
+    without_repeats,
+)
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary
+from backend.generation.letter.told_checks.spelling import spelled
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.plain_words import Phrases, Term, plain_words
@@ -154,7 +161,8 @@ class PlainTerms:
             at += len(part)
         worded = "".join(out)
         worded = plain_shapes(worded, od=self._od, periods=self._periods)
-        return _CAPITALS.sub(lambda match: match[0] if match[0] in self._regimens else _quiet(match), worded)
+        worded = _CAPITALS.sub(lambda match: match[0] if match[0] in self._regimens else _quiet(match), worded)
+        return spelled(without_doubles(worded), text, self._known)
 
     def residue(self, text: str, *, names: bool = False) -> bool:
         """Whether shorthand is left that a patient could not read.

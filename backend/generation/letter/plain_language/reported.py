@@ -45,6 +45,15 @@ _TIMED = re.compile(
 _DID = re.compile(r"\b((?:[Yy]ou|[Yy]our child|which|who|that|and|but) (?:also |only |then )?)did ([a-z]+)\b")
 _NO_DOING = re.compile(r"\b(report(?:ed|s)?) no ([a-z]+ing) (?=(?:the|an?|any|your|it|that|to)\b)")
 """What is denied of something done: "denies using the coupon"."""
+_NOT_SO = re.compile(
+    r"\b(?P<verb>den(?:y|ies|ied)) (?:that )?(?P<who>you|it|this|(?:the|your) [a-z]+) (?P<next>[a-z]+)(?P<ever> ever\b)?",
+    re.IGNORECASE,
+)
+"""What is denied as a clause of its own: "deny it radiates down the arm", "denied that you have ever smoked"."""
+_NOT_BEEN = re.compile(r"\b(but|and) not been\b")
+_NO_A = re.compile(r"\b(report(?:ed|s)? no) (?:an?|the) ")
+_REPORTS_ON = re.compile(r"(?<=^You )(reported\b[^.]*\b(?:but|and) )report\b")
+"""A second verb of who reported, in the present: "You reported an onset in May but report no injury"."""
 _DENIAL = re.compile(r"\breport(?:ed|s)? no (?P<listed>(?:[^.;:]*, )?[^,.;:]+?),? (?P<and>and) (?P<last>[^,.;:]+)\.?$")
 _CONFESSING = frozenset(
     ("admit to", "admitted to")
@@ -198,12 +207,31 @@ def to_you(text: str) -> str:
     text = _DO.sub(lambda match: f"{match[1]} {match[2]}" if match[2] in verbs() else match[0], text)
     text = _DID.sub(lambda match: f"{match[1]}{verbs()[match[2]].past}" if match[2] in verbs() else match[0], text)
     text = _TIMED.sub(lambda match: f"{_upper(match['time'])}, {match['who'].lower()} {match['verb']}", text)
+    text = _NOT_SO.sub(_said_not_so, text)
     for who in ("you", "your child", ""):
         text = _said_of(who, who).sub(lambda match, who=who: _plainly(match, who), text)  # type: ignore[misc]
-    text = _NO_DOING.sub(r"\1 not \2", text)
+    text = _NO_DOING.sub(r"\1 not \2", _NOT_BEEN.sub(r"\1 have not been", text))
+    text = _NO_A.sub(r"\1 ", text)
+    text = _REPORTS_ON.sub(r"\1reported", text)
     if text.startswith("You "):  # a second verb of the same subject
         text = _said_of("you", "and|but").sub(lambda match: _plainly(match, "you"), text)
     return text
+
+
+def _said_not_so(match: re.Match[str]) -> str:
+    """What is denied of a clause as what was said not to be so; a clause whose verb is not sure is left."""
+    verb, who, following = match["verb"].lower(), match["who"], match["next"].lower()
+    said = {"deny": "say", "denies": "says"}.get(verb, "said")
+    ever = bool(match["ever"])
+    if is_auxiliary(following) or following in lists()["modals"]:
+        return f"{said} that {who} {following} {'never' if ever else 'not'}"
+    base = with_you(following)
+    if base not in verbs() or ever:
+        return match[0]
+    if is_past(following) and verbs()[base].past == following:
+        return f"{said} that {who} did not {base}"
+    third = who.lower() != "you" and not who.lower().endswith("s")
+    return f"{said} that {who} {'does' if third else 'do'} not {base}"
 
 
 def _plainly(match: re.Match[str], who: str) -> str:
@@ -270,6 +298,20 @@ def or_of_denials(text: str) -> str:
         " ,"
     )  # "no cough, pain, and have fallen twice" denies no fall
     return f"{text[: match.start('listed')]}{or_at_end(listed)}, {text[match.start('and') :]}"
+
+
+def denied_list(listed: str) -> str:
+    """A list that begins with "no" with one "no" and "or" before its last item, up to an item that says what is well: "no fever, no cough, eating ok".
+
+    Args:
+        listed: of a telegram.
+    """
+    well, kept = lists()["as_it_should_be"], list[str]()
+    for item in re.split(r", (?:(?:and|or) )?", listed):
+        if kept and not well.isdisjoint(re.findall(r"[a-z]+", item.lower())):
+            break
+        kept.append(item.removeprefix("no ") if kept else item)
+    return or_at_end(", ".join(kept))
 
 
 def or_at_end(listed: str) -> str:

@@ -16,8 +16,8 @@ from backend.generation.letter.plain_language.verb_forms import verbs
 from backend.generation.letter.selection.opening import COMES
 from backend.generation.letter.selection.withheld import is_withheld
 from backend.generation.letter.story_frames import HISTORIES
-from backend.generation.letter.story_likeness import ToldUnit, denies, numbers, stems
-from backend.generation.letter.story_selection import Part
+from backend.generation.letter.story_likeness import ToldUnit, denies, leans, numbers, stems
+from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.story_weights import state_of
 from backend.generation.letter.story_wording import ASSESSED, WordedUnit, Wording
 from backend.nlp.document import sections
@@ -125,7 +125,8 @@ def told_with(named: Sequence[Title], chosen: Sequence[ToldUnit], wording: Wordi
         ):
             continue  # the opening says why they came
         over = title_over(unit.start, named) if unit.part is Part.FOUND and not worded.frame else None
-        if over is not None and len(named) > 1 and over.start not in led and _leans(over, worded.text):
+        means = follows_title(unit, named) and leans(worded.text)
+        if over is not None and (means or (len(named) > 1 and over.start not in led and _leans(over, worded.text))):
             led.add(over.start)
             about = worded._replace(text=f"About {over.text}: {wording.lowered(worded.text)}")
             one = one._replace(worded=about, over=((over.start, over.end),))
@@ -147,6 +148,17 @@ def is_named_again(worded: WordedUnit, named: Sequence[Title]) -> bool:
 def _leans(title: Title, text: str) -> bool:
     """Whether a sentence does not say of which problem it is: none of the title's words are in it."""
     return stems(title.text).isdisjoint(stems(text))
+
+
+def follows_title(unit: Unit, named: Sequence[Title]) -> bool:
+    """Whether what a unit of the assessment calls "this" is the title that it stands under: no sentence stands between them.
+
+    Args:
+        unit: of the note.
+        named: the titles.
+    """
+    over = title_over(unit.start, named) if unit.section is SectionCategory.ASSESSMENT else None
+    return over is not None and is_telegram(unit.before) and over.end <= unit.start
 
 
 def title_over(place: int, named: Sequence[Title]) -> Title | None:
@@ -210,6 +222,8 @@ def _readable(name: str, unread: Callable[[str], Sequence[str]]) -> str:
         words = [word for word in part.split() if word.strip("()") not in hard]
         if not words or part.split()[-1].strip("()") in hard:
             break
+        if words[-1].lower() in word_lists("letter/words_history")["no_name_alone"]:
+            words = part.split()  # "pain syndrome" names less than "patellofemoral pain syndrome"
         kept.append(" ".join(words))
         if sum(len(one.split()) for one in kept) > _LONGEST:
             kept.pop()
@@ -223,7 +237,7 @@ def _name(text: str) -> str:
     for match in re.finditer(r"(?:,\s*|\s+[-\u2013]\s+|\s+)([a-z/]+)", text, re.IGNORECASE):
         dashed = "-" in match[0] or "\u2013" in match[0]
         if match.start() and (match[1].lower() in cut or dashed):
-            return text[: match.start()].rstrip(" ,").removesuffix(" to").removesuffix(",")
+            return text[: match.start()].rstrip(" ,-\u2013").removesuffix(" to").removesuffix(",")
     return text.rstrip(" .,;")
 
 

@@ -32,6 +32,7 @@ _OFTEN = re.compile(
 )
 _HAD = frozenset(("problem:present", "problem:uncertain"))
 """Features of what a patient has."""
+_ROMAN = re.compile(r"\b[IVX]{2,}\b")
 _FEWEST = 4
 """Words of what an examination tells in which nothing was read."""
 
@@ -90,6 +91,23 @@ def tells_course(text: str) -> bool:
     own, words = word_lists("letter/words_home"), re.findall(r"[a-z]+", text.lower())
     eased = not own["eases"].isdisjoint(words) and not own["complaints"].isdisjoint(words)
     return eased or not own["cared"].isdisjoint(words)
+
+
+def is_of_exam(text: str) -> bool:
+    """Whether a finding is for the clinic alone: graded or measured, told with what is normal, or leaning on the one before.
+
+    Args:
+        text: of the note.
+    """
+    words = [word.lower() for word in re.findall(r"[^\W\d_]+", text)]
+    own = lists()
+    return (
+        any(c.isdigit() for c in text)
+        or _ROMAN.search(text) is not None
+        or not own["negations"].isdisjoint(words)
+        or not (own["as_it_should_be"] | own["not_told_signs"]).isdisjoint(words)
+        or words[0] in own["leaning_subjects"]
+    )
 
 
 def is_breathed(one: Statement) -> bool:

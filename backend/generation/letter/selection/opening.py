@@ -16,6 +16,7 @@ from backend.schemas.vocabulary import Category, SectionCategory
 
 _NAMES = NAMED | {"came_with", "felt"}
 """Frames of telegrams that name what somebody had."""
+_FELT = frozenset(("came_with", "felt"))
 COMES = re.compile(
     r"^(?:You|Your child) (?:came|presented|returned|(?:was|were) (?:brought|admitted|referred|seen|sent|transferred)) (?!back\b)",
 )
@@ -85,7 +86,9 @@ def opening(
                 early = None if reason or COMES.search(told.text) else _coming(history, worded)
                 return None, early or told
     stated = _of_reason(reason, begin, named, record, units, wording, is_corrected) or _named(units, wording, worded)
-    return stated or (None if reason else _felt(units, wording, is_plain, is_corrected)), None
+    if stated is not None and history and history[0].lasting and alike.stems(history[0].text) <= alike.stems(reason):
+        stated = stated._replace(text=f"{stated.text.rstrip('.')} for {history[0].lasting}.")
+    return stated or (None if reason else _felt(units, wording, worded, is_plain, is_corrected)), None
 
 
 def _stated(record: PatientRecord) -> tuple[str, int, bool]:
@@ -165,6 +168,7 @@ def _named(units: Sequence[Unit], wording: Wording, worded: Callable[[Unit], Wor
 def _felt(
     units: Sequence[Unit],
     wording: Wording,
+    worded: Callable[[Unit], WordedUnit | None],
     is_plain: Callable[[str], bool],
     is_corrected: Callable[[int, int], bool],
 ) -> Reason | None:
@@ -176,6 +180,9 @@ def _felt(
     had = [one for one in told if state_of(one) == "present"]
     if not had or any(one.category is not Category.SYMPTOM or one.chronic for one in had):
         return None
+    whole = worded(unit)
+    if whole is not None and whole.frame in _FELT and is_plain(whole.text):
+        return Reason(wording.in_frame("came", whole.text.split(". ", 1)[0]), unit.start, unit.end, tuple(had), unit.text)
     names = wording.names(unit._replace(statements=tuple(had)), is_plain)[:_MOST_FELT]
     listed = " and ".join(", ".join(names).rsplit(", ", 1))
     return Reason(wording.in_frame("came", listed), unit.start, unit.end, tuple(had)) if names else None

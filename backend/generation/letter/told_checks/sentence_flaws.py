@@ -22,6 +22,7 @@ from backend.generation.letter.plain_language.verb_forms import (
     verbs,
     with_you,
 )
+from backend.generation.letter.told_checks.clause_joints import is_disjointed
 from backend.generation.letter.told_checks.others_told import is_of_other, leans_on_untold
 from backend.nlp.lexicon.variants import english_words
 
@@ -118,7 +119,7 @@ class TurnedSentence:
             return Flaw.NO_SUBJECT  # "had pain, so brought you in"
         if any(map(self._is_charted, range(1, len(self.low)))):
             return Flaw.SHORTHAND
-        if self._is_broken_by_mark() or self._says_twice():
+        if self._is_broken_by_mark() or self._says_twice() or is_disjointed(self._words, self.finite):
             return Flaw.SHORTHAND
         doubted = "?" in self.low[:-1]  # "insulin? - to check"
         if (

@@ -269,7 +269,10 @@ class _Sentence:
     def _into_past(self, i: int) -> None:
         """Put "had" for "has"; of "has had" one is enough."""
         after = self._on(i + 1)
-        if self._low[after] == "had" and self._low[i] in _HAVE and "not" not in self._low[i + 1 : after]:
+        who = self._low[self._back(i - 1)] if i else ""
+        if who == "team" and is_past(self._low[after]) and "not" not in self._low[i + 1 : after]:
+            self._put[i] = ""  # "Your team has explained"
+        elif self._low[after] == "had" and self._low[i] in _HAVE and "not" not in self._low[i + 1 : after]:
             self._put[i] = ""
         else:
             self._put[i] = _PAST[self._low[i]]

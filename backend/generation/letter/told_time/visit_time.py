@@ -11,6 +11,7 @@ from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.verb_forms import verbs
 from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.told_time.adverbials import from_visit
+from backend.generation.letter.told_time.complaint_times import whole_complaint, with_time
 from backend.generation.letter.told_time.stay_plans import AFTERWARDS, as_planned, is_of_stay
 from backend.generation.letter.told_time.tenses import as_of_visit
 from backend.schemas.record import PlanKind, ProblemStatement, Setting, SocialStatement
@@ -54,7 +55,8 @@ def told_from_visit(
     if timed is None:
         return None
     if not sentence:
-        return timed.text
+        complaint = unit.part is Part.WHY and unit.section not in _LASTING
+        return with_time(whole_complaint(timed.text) if complaint else timed.text, unit.lasting)
     if unit.section is SectionCategory.HOSPITAL_COURSE and _BEFORE.search(timed.text) and not _BEFORE.search(text):
         return None  # "over the last 18 hours" of a course are those before its end
     if decided and timed.of_then and _GOING_ON.search(text):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.story_selection import Unit
 from backend.generation.letter.story_weights import state_of
-from backend.nlp.findings.results import is_earlier
+from backend.nlp.measures.earlier_times import is_earlier
 from backend.schemas.record import ObservationStatement, ProblemStatement, ProcedureStatement, ProcedureStatus
 from backend.schemas.vocabulary import SectionCategory
 
@@ -44,7 +44,7 @@ class UntoldResult(NamedTuple):
 
 
 def untold_results(
-    units: Sequence[Unit], told: Collection[int], said: Callable[[str, int], str]
+    units: Sequence[Unit], told: Collection[int], said: Callable[[str, int], str], titled: Collection[str] = ()
 ) -> tuple[UntoldResult, ...]:
     """The tests of which no told unit has what they found or names it, none of an earlier time, in the note's order, each once and at most three.
 
@@ -52,9 +52,10 @@ def untold_results(
         units: of the note.
         told: where the told ones begin.
         said: words of the note, with where they begin, in plain words.
+        titled: names of the problems that the letter names as what the team dealt with.
     """
     found: dict[str, UntoldResult] = {}
-    named = {one.name for unit in units if unit.start in told for one in _problems(unit)}
+    named = {one.name for unit in units if unit.start in told for one in _problems(unit)} | set(titled)
     known = {_key(one) for unit in units if unit.start in told for one in _tests(unit)}
     for unit in units:
         if unit.start in told or unit.section not in _TOLD_IN or not _has_result(unit):
