@@ -345,7 +345,7 @@ class _StoryWriter:
         unit = worded.unit
         if not alike.leans(as_decided(worded.text) if unit.part is Part.DECIDED else worded.text):
             return True
-        if diagnoses.follows_title(unit, self._titles):
+        if diagnoses.follows_title(unit, self._titles) or (len(self._titles) == 1 and alike.supposes(worded.text)):
             return True
         place = self._places[unit.start]
         before = self._units[place - 1] if place else None

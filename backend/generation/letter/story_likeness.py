@@ -33,6 +33,9 @@ _PLURAL = 3
 """Letters of a word from which its last may make it a plural."""
 _PLACED = frozenset(("in", "on", "at", "over", "around", "near", "from", "behind", "below", "above"))
 _SUPPOSED = re.compile(r"it (?:appears|seems|is (?:un)?likely|is possible) that\b", re.IGNORECASE)
+_TAKEN_FOR = re.compile(
+    r"(?:Your|The) team (?:thinks?|thought|believe[sd]?|suspect(?:s|ed)?|feels?|felt)(?: that)? (?:this|these) (?:is|was|are|were|may|might|could)\b"
+)
 _EXISTS = re.compile(r"there (?:is|are|was|were)\b", re.IGNORECASE)
 _OF_CHILD = re.compile(r"\b(?:child|he|she|him|his|her)\b", re.IGNORECASE)
 OF_READER = re.compile(r"\byou(?:r(?! team))?\b", re.IGNORECASE)
@@ -173,6 +176,11 @@ def leans(text: str) -> bool:
         or _ONE_OF_THEM.search(text) is not None
         or leaning().search(text) is not None
     )
+
+
+def supposes(text: str) -> bool:
+    """Whether a sentence tells what the team took "this" for, which is what they came for: "Your team thought this was a sprain"."""
+    return _TAKEN_FOR.match(text) is not None
 
 
 def is_nowhere(unit: Unit) -> bool:

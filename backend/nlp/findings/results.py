@@ -196,7 +196,10 @@ def _going_on(note: ParsedNote, sentence: Sentence, before: Sentence, last: Resu
     closed = (
         own["being"] | own["showing"] | own["no_finding"] - {"in", "on", "at", "of", "with", "for", "to", "as"} | tests
     )
-    apart = "\n" in note.text[before.end_char : sentence.start_char] or note.sections[sentence.section].category not in _OF_TODAY
+    apart = (
+        "\n" in note.text[before.end_char : sentence.start_char]
+        or note.sections[sentence.section].category not in _OF_TODAY
+    )
     if apart or not low or not low[0].isalpha() or not closed.isdisjoint(low) or ":" in low or low[0] in _LEANING:
         return
     words = list(_WORD.finditer(note.text, sentence.start_char, sentence.end_char))

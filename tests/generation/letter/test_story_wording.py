@@ -197,3 +197,21 @@ def test_a_diagnosis_in_short_words_is_no_shorthand(story_of: StoryOf) -> None:
         for one in story_of("HISTORY OF PRESENT ILLNESS: She has a cough. She has an ankle frac.\n").story.sentences
     ]
     assert clipped and not any("frac " in f"{text.rstrip('.')} " for text in clipped)
+
+
+def test_a_note_that_speaks_to_the_patient_is_told_in_its_own_words(story_of: StoryOf) -> None:
+    note = "History: Hi, you tell me that you have had a cough for 2 weeks.\nYou have no chest pain.\nYou had asthma as a child.\n"
+    told = story_of(note).letter_text
+    assert "You have had a cough for 2 weeks." in told
+    assert "You had asthma as a child." in told
+
+
+def test_a_test_for_a_disease_names_nothing_that_was_had(story_of: StoryOf) -> None:
+    note = "Hx: tingling in both hands for 2 weeks. Non smoker, normal blood tests for diabetes last year.\n"
+    assert "diabetes" not in story_of(note).letter_text
+
+
+def test_a_complaint_is_told_with_its_time_and_what_became_of_it(story_of: StoryOf) -> None:
+    note = "PC: cough\n\nHPC: 2/7 hx of dry cough. Difficulty moving left arm, occurred after a fall. Mild SOB.\n"
+    told = story_of(note).letter_text
+    assert "difficulty moving left arm, which occurred after a fall" in told

@@ -38,6 +38,8 @@ _LONGEST_NAME = 8
 """Words of the plain wording of a problem."""
 _EXPLAINED = re.compile(r"\([A-Z]{2,5}\)")
 """A short form behind its meaning: "pumping strength (EF)"."""
+_SAME_PLACE = re.compile(r"\b((?:in|at|of|on) (?:the|your) [a-z]+) \1\b")
+"""A place that the plain words of a name and the note both tell."""
 _SAID = 0.6
 """Of the words of a line, the share that one told sentence has where it tells the same."""
 _EXAMINED = frozenset((SectionCategory.PHYSICAL_EXAM, SectionCategory.VITAL_SIGNS, SectionCategory.REVIEW_OF_SYSTEMS))
@@ -236,9 +238,10 @@ class _Finder:
             words = self._plain.get(one.concept_id or "", "")
             for span in one.spans if words and len(words.split()) <= _LONGEST_NAME else ():
                 inside = not span.note_id and start <= span.start_char < start + len(text)
+                words = words.removeprefix("a ").removeprefix("an ") if span.start_char > start else words
                 if inside and (span.text.isupper() or jargon(span.text)) and f"({span.text})" not in told:
                     told = re.sub(rf"\b{re.escape(span.text)}\b", words, told)
-        return told
+        return _SAME_PLACE.sub(r"\1", told)
 
     def _is_plain(self, text: str) -> bool:
         return not jargon(text) and not self._terms.residue(text, names=True)

@@ -76,6 +76,10 @@ _TIME_FIRST = re.compile(
 )
 _FEELING = re.compile(r"^[Ff]eeling (?=[a-z]+\b)(?!of\b|in\b|is\b|was\b|that\b)")
 """What a telegram begins with that tells how somebody feels: "Feeling unwell for 8 days"."""
+_FOLLOWED_UP = re.compile(
+    r"^[Ff]ollow[ -]?up (?=[a-z])(?!(?:of|for|on|after|with|in|to|from|at|and|visit|appointment|exam|evaluation|care|since)\b)"
+)
+"""A complaint that is a follow-up of what stands behind it: "Follow up diabetes"."""
 _FOLLOW_UP = re.compile(r"\b(?<!to )[Ff]ollow[ -]?up\b(?=\s*[.,;]?\s*$| (?:of|for|on|after|visit|appointment)\b)")
 
 
@@ -284,7 +288,7 @@ def without_asides(text: str) -> str:
 
 def without_request(text: str) -> str:
     """A reason without the words by which a colleague asks: "Please evaluate sore mouth"; what follows up is written as the noun it is."""
-    text = _FOLLOW_UP.sub("follow-up", text)
+    text = _FOLLOWED_UP.sub("follow-up of ", _FOLLOW_UP.sub("follow-up", text))
     asked = _ASKED.match(text)
     return text[asked.end() :] if asked and asked["verb"].lower() in lists()["requests"] else text
 

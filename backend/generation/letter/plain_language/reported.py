@@ -14,6 +14,7 @@ from backend.generation.letter.plain_language.clause_subjects import MALE, PRONO
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.telegrams import is_telegram
 from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_past, third_kind, verbs, with_you
+from backend.nlp.lexicon.variants import english_words
 from backend.nlp.rules import RULES, rule_rows
 
 _TOLD = re.compile(
@@ -51,6 +52,9 @@ _NOT_SO = re.compile(
 )
 """What is denied as a clause of its own: "deny it radiates down the arm", "denied that you have ever smoked"."""
 _NOT_BEEN = re.compile(r"\b(but|and) not been\b")
+_AND_WISHES = re.compile(r"\b(?P<and>and|but) (?P<verb>[a-z]+s) to ")
+_ADVISED = re.compile(r"\b(?P<verb>[Aa]dvised|[Ee]ncouraged|[Ii]nstructed) (?P<next>[a-z]+)(?= )")
+_DASH_AND = re.compile(r"\s[-\u2013]\s(?=and\b|but\b)")
 _NO_A = re.compile(r"\b(report(?:ed|s)? no) (?:an?|the) ")
 _REPORTS_ON = re.compile(r"(?<=^You )(reported\b[^.]*\b(?:but|and) )report\b")
 """A second verb of who reported, in the present: "You reported an onset in May but report no injury"."""
@@ -207,15 +211,27 @@ def to_you(text: str) -> str:
     text = _DO.sub(lambda match: f"{match[1]} {match[2]}" if match[2] in verbs() else match[0], text)
     text = _DID.sub(lambda match: f"{match[1]}{verbs()[match[2]].past}" if match[2] in verbs() else match[0], text)
     text = _TIMED.sub(lambda match: f"{_upper(match['time'])}, {match['who'].lower()} {match['verb']}", text)
-    text = _NOT_SO.sub(_said_not_so, text)
+    text = _ADVISED.sub(_to_do, _DASH_AND.sub(" ", _NOT_SO.sub(_said_not_so, text)))
     for who in ("you", "your child", ""):
         text = _said_of(who, who).sub(lambda match, who=who: _plainly(match, who), text)  # type: ignore[misc]
     text = _NO_DOING.sub(r"\1 not \2", _NOT_BEEN.sub(r"\1 have not been", text))
     text = _NO_A.sub(r"\1 ", text)
-    text = _REPORTS_ON.sub(r"\1reported", text)
     if text.startswith("You "):  # a second verb of the same subject
+        text = _AND_WISHES.sub(_with_you, text)
         text = _said_of("you", "and|but").sub(lambda match: _plainly(match, "you"), text)
-    return text
+    return _REPORTS_ON.sub(r"\1reported", text)
+
+
+def _with_you(match: re.Match[str]) -> str:
+    """A second verb that leads on with "to" as "you" has it: "You voiced concern and wishes to wait"."""
+    verb = match["verb"]
+    return f"{match['and']} {with_you(verb)} to " if verb in lists()["wanting"] else match[0]
+
+
+def _to_do(match: re.Match[str]) -> str:
+    """What was advised, with whom and "to" where a note leaves them out: "advised replace the dressing"."""
+    verb = verbs().get(match["next"])
+    return f"{match['verb']} you to {match['next']}" if verb is not None and verb.kind == SURE else match[0]
 
 
 def _said_not_so(match: re.Match[str]) -> str:
@@ -226,7 +242,8 @@ def _said_not_so(match: re.Match[str]) -> str:
     if is_auxiliary(following) or following in lists()["modals"]:
         return f"{said} that {who} {following} {'never' if ever else 'not'}"
     base = with_you(following)
-    if base not in verbs() or ever:
+    shown = who.lower() != "you" and base != following and base in english_words()  # "it spreads"
+    if ever or not (base in verbs() or shown):
         return match[0]
     if is_past(following) and verbs()[base].past == following:
         return f"{said} that {who} did not {base}"

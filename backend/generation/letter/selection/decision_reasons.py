@@ -31,6 +31,13 @@ _TOLD_THAT = re.compile(
 )
 
 
+_COMES_OF = re.compile(
+    r"(?:this|it|these) (?:is|was|are|were) (?:[a-z]+ ){0,4}(?:due|caused|related|secondary|attributed)\b",
+    re.IGNORECASE,
+)
+"""What tells a cause, though the cause is a medicine: "This is most likely due to the new tablet"."""
+
+
 class Says(StrEnum):
     """What a sentence of a plan that decides nothing says."""
 
@@ -53,6 +60,8 @@ def reason_of(
     own, kinds = lists(), word_lists("letter/words_decisions")
     if section not in _PLANS or not words or words[0] in verbs() or not has_finite_verb(text):
         return None
+    if _COMES_OF.match(text):
+        return Says.REASON
     if not own["modals"].isdisjoint(words) or "going" in words:
         return None
     if line is LineKind.REASONING:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.clause_subjects import PRONOUNS
-from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.plain_language.letter_words import lists, stopped
 from backend.generation.letter.plain_language.telegrams import is_telegram
 from backend.generation.letter.plain_language.verb_forms import verbs
 from backend.generation.letter.selection.opening import COMES
@@ -35,6 +35,11 @@ _LEAD = re.compile(r"\s*(?:[-•*#]|\(?\d{1,2}[.)](?!\d)|\(?[a-z][.)](?=\s))*\s*
 _ENDS = re.compile(r"(?<=[A-Za-z)\d])(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bDr)[.;]\s+|[.;]\s*$")
 _PARTS = re.compile(r", (?![^()]*\))")
 _CAUSE = re.compile(r",?\s*\?\s*(?:cause|aetiology|etiology)\b", re.IGNORECASE)
+_REASONED = re.compile(
+    r"(?:(?:most|very|more) )?(?:likely|probably|possibly|presumably|thought|felt|believed|suspected|attributed|due|secondary|because)\b(?! (?:pain|better|worse)\b)",
+    re.IGNORECASE,
+)
+"""How a telegram under a title begins that tells what it comes of: "Likely because of diabetes"."""
 _LEADING = frozenset(("for", "to"))
 _HELD = frozenset(("present", "uncertain"))
 
@@ -124,6 +129,9 @@ def told_with(named: Sequence[Title], chosen: Sequence[ToldUnit], wording: Wordi
             and not numbers(worded.text)
         ):
             continue  # the opening says why they came
+        if worded.frame and unit.part is Part.FOUND and follows_title(unit, named) and _REASONED.match(worded.text):
+            worded = worded._replace(text=stopped(f"This was {wording.lowered(worded.text)}"), frame="")
+            one = one._replace(worded=worded)
         over = title_over(unit.start, named) if unit.part is Part.FOUND and not worded.frame else None
         means = follows_title(unit, named) and leans(worded.text)
         if over is not None and (means or (len(named) > 1 and over.start not in led and _leans(over, worded.text))):

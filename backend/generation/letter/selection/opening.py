@@ -182,7 +182,9 @@ def _felt(
         return None
     whole = worded(unit)
     if whole is not None and whole.frame in _FELT and is_plain(whole.text):
-        return Reason(wording.in_frame("came", whole.text.split(". ", 1)[0]), unit.start, unit.end, tuple(had), unit.text)
+        return Reason(
+            wording.in_frame("came", whole.text.split(". ", 1)[0]), unit.start, unit.end, tuple(had), unit.text
+        )
     names = wording.names(unit._replace(statements=tuple(had)), is_plain)[:_MOST_FELT]
     listed = " and ".join(", ".join(names).rsplit(", ", 1))
     return Reason(wording.in_frame("came", listed), unit.start, unit.end, tuple(had)) if names else None

@@ -225,4 +225,7 @@ def says_little(text: str, unit: Unit, listed: Collection[str] = ()) -> bool:
     said = not {"report", "reported", *own["refused"]}.isdisjoint(
         words
     )  # "You reported ice cream", "You declined the injection"
-    return (not read and len(told) <= (_FEW if untroubled or said else 1)) or _is_in_table(words, unit, listed)
+    because = bool(told) and not own["causes"].isdisjoint(words)  # "This is most likely due to the tablets"
+    return (not read and not because and len(told) <= (_FEW if untroubled or said else 1)) or _is_in_table(
+        words, unit, listed
+    )

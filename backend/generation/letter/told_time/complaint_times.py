@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.plain_language.verb_forms import with_you
 from backend.nlp.rules import RULES, rule_rows
 
 _NUMBER = r"(?:\d+(?:\.\d+)?(?:\s?[-–]\s?\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|several|few|a few)"
@@ -25,6 +26,7 @@ _END_OF_NAME = re.compile(
 )
 """Where what lasts is named, and more is said of it."""
 _PART = re.compile(r"(?:,|\s?-) (?P<verb>[a-z]+)\b")
+_STROKE = re.compile(r"(?<=[a-z])\s?/\s?(?=[a-z])")
 _DASHED = re.compile(r"(?<=[a-z])- (?=[a-z])|\s-\s(?=[a-z])")
 _TIMED = re.compile(r"\b(?:for|since|ago|over the)\b", re.IGNORECASE)
 
@@ -77,9 +79,11 @@ def whole_complaint(text: str) -> str:
     verbs_of = lists()["becomes"]
 
     def joined(match: re.Match[str]) -> str:
-        return f", which {match['verb']}" if match["verb"].lower() in verbs_of else match[0]
+        verb = match["verb"].lower()
+        several = text[: match.start()].endswith("s")
+        return f", which {with_you(verb) if several else verb}" if verb in verbs_of else match[0]
 
-    text = _PART.sub(joined, text)
+    text = _PART.sub(joined, _STROKE.sub(" or ", text))
     broken = _DASHED.search(text)
     return text if broken is None else text[: broken.start()]
 
@@ -102,7 +106,9 @@ def _rows() -> tuple[tuple[re.Pattern[str], str], ...]:
     for written, told, example, shown in rule_rows(RULES / "letter" / "complaint_times.tsv", 4):
         for name, pattern in _SLOTS.items():
             written = written.replace(f"{{{name}}}", pattern)
-        compiled = re.compile(rf"(?:{written})\s*(?=[A-Za-z])(?!(?:ago|later|prior|before|after|since|post)\b)", re.IGNORECASE)
+        compiled = re.compile(
+            rf"(?:{written})\s*(?=[A-Za-z])(?!(?:ago|later|prior|before|after|since|post)\b)", re.IGNORECASE
+        )
         match = compiled.match(example)
         if match is None or with_time(example[match.end() :], "" if told == _NONE else _filled(told, match)) != shown:
             raise KnowledgeError(f"complaint_times.tsv: '{written}' does not tell '{example}' as '{shown}'.")

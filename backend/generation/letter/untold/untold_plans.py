@@ -4,6 +4,7 @@ A telegram is told where it is read whole and its words are plain. What the note
 asked of the team, with the note's words; the table of medicines tells what is of medicines alone.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
@@ -13,7 +14,13 @@ from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.story_wording import PLANNED, UNTURNED, WordedUnit
 from backend.generation.letter.untold.for_home import ForHome, is_message
 from backend.generation.letter.untold.whole_telegrams import Reading, has_marks
-from backend.schemas.record import MedicationStatement, ObservationStatement, PlanKind, ProcedureStatement
+from backend.schemas.record import (
+    MedicationStatement,
+    ObservationStatement,
+    PlanKind,
+    ProblemStatement,
+    ProcedureStatement,
+)
 from backend.schemas.vocabulary import SectionCategory
 
 MOST_WORDS = 90
@@ -36,11 +43,14 @@ _IN_PLAIN_WORDS = frozenset(
 _NAMED = frozenset(("other", "treatment", "medicine", "assessment"))
 """Frames that anybody understands who knows what they are about."""
 _READ_WHOLE = frozenset(("test", "results", "course", "felt", "came_with"))
+_COMPLAINTS = frozenset(("felt", "came_with"))
+"""Frames of what somebody came with, which is told in the words that name it and say more of it."""
 _BY_NAME = frozenset(("pending_result",))
 """Frames of tests, which a patient needs to know by their names, plain or not."""
 _NEVER = frozenset((UNTURNED, "noted"))
 """Frames that do not say what their words are about."""
 _OF_THE_TEAM = frozenset((SectionCategory.ASSESSMENT, SectionCategory.HOSPITAL_COURSE))
+_CHARTED = re.compile(r"[+\u2105*?<>=@#&/]|\.\s|\s-\s|[a-z]- ")
 _BRACKETS = str.maketrans("[]\u201c\u201d", "()''")
 
 
@@ -100,10 +110,21 @@ def fate_of(
         return Fate.TOLD if plain and not has_marks(one.text) else asked
     if one.frame not in _READ_WHOLE | _NAMED | _NEVER:
         return Fate.TOLD
-    read = reading(unit)
-    says = one.frame in _NAMED or not lists()["showing"].isdisjoint(unit.text.lower().split())
+    complaint = one.frame in _COMPLAINTS and unit.part is Part.WHY and _is_plain_complaint(one)
+    read = reading(unit._replace(text=unit.text.replace("/", " ")) if complaint else unit)
+    says = one.frame in _NAMED or complaint or not lists()["showing"].isdisjoint(unit.text.lower().split())
     understood = read is Reading.WHOLE or (read is Reading.NAMED and says)
     return Fate.TOLD if understood and one.frame not in _NEVER and not unread(one) else asked
+
+
+def _is_plain_complaint(one: WordedUnit) -> bool:
+    """Whether a telegram of a complaint opens as a name does, and has no mark of charts and no word that denies or doubts: how far that reaches it does not say."""
+    own, words = lists(), re.findall(r"[a-z']+", one.text.lower())
+    named = next((held.name.lower() for held in one.unit.statements if isinstance(held, ProblemStatement)), "")
+    done = words[0].endswith("ing") and not named.endswith(words[0])  # "seeing lights"
+    if done or words[0] in own["prepositions"]:
+        return False
+    return _CHARTED.search(one.text) is None and (own["negations"] | own["doubts"]).isdisjoint(words)
 
 
 def _is_mixed(one: WordedUnit) -> bool:

@@ -59,3 +59,17 @@ def test_what_else_a_test_found_is_asked_by_name(container: Container, story_of:
     read = story_of(_note("HISTORY OF PRESENT ILLNESS", said))
     found = found_lines(read.record, read.text, read.pieces, container.shipped.plain, WITHOUT_STORY)
     assert [one.name for one in found.untold] == ["rest of the CT of the lung arteries"]
+
+
+def test_a_telegram_among_results_goes_on_from_the_test_before_it(container: Container, story_of: StoryOf) -> None:
+    said = "Echocardiogram demonstrates a preserved ejection fraction of 60%. Moderate mitral regurgitation."
+    told = " ".join(_texts(container, story_of(_note("RESULTS", said))))
+    assert "pumping strength of 60%" in told
+    assert "moderate leak of a heart valve" in told
+
+
+def test_a_thing_found_and_another_not_found_are_no_contradiction(container: Container, story_of: StoryOf) -> None:
+    said = "X-ray of the right knee demonstrates arthritis. No fractures noted."
+    told = _texts(container, story_of(_note("RESULTS", said)))
+    assert any("arthritis" in one for one in told)
+    assert any("no fractures" in one for one in told)

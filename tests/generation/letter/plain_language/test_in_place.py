@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.generation.letter.plain_language.in_place import placed, with_articles
+from backend.generation.letter.plain_language.in_place import placed, with_articles, without_doubles
 from backend.generation.letter.plain_language.plain_terms import in_plain_terms
 
 
@@ -79,3 +79,20 @@ def test_articles_stand_where_notes_leave_them_out(text: str, whole: str) -> Non
 )
 def test_no_word_is_said_twice_by_plain_words_beside_each_other(written: str, plain: str) -> None:
     assert in_plain_terms(written) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "once"),
+    [
+        ("She had lightheadedness and dizziness on standing.", "She had dizziness on standing."),
+        ("It got worse and worse.", "It got worse and worse."),
+        ("She took cough and cough syrup.", "She took cough and cough syrup."),
+        ("a urine test, and urine test for germs", "a urine test, and urine test for germs"),
+    ],
+)
+def test_two_terms_put_by_the_same_words_are_said_once(text: str, once: str) -> None:
+    assert without_doubles(in_plain_terms(text)) == once
+
+
+def test_both_stands_before_whose_they_are() -> None:
+    assert with_articles("You had pain in your both elbows.") == "You had pain in both your elbows."

@@ -4,6 +4,7 @@ import pytest
 
 from backend.generation.letter.plain_language.clause_subjects import FEMALE, MALE, Addressee
 from backend.generation.letter.plain_language.reported import (
+    denied_list,
     or_of_denials,
     owned,
     to_parent,
@@ -153,3 +154,25 @@ def test_a_relative_of_the_other_sex_is_named_where_no_one_else_may_be_meant(tex
     said, place = with_teller(text, before, WOMAN)
     assert said == told
     assert (place >= 0) is (said != text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("You denied it spreads to the jaw.", "You said that it does not spread to the jaw."),
+        ("You deny you have ever had a stroke.", "You say that you have never had a stroke."),
+        ("You denied that the swelling was new.", "You said that the swelling was not new."),
+        ("You denied a history of gout.", "You reported no history of gout."),
+        ("You reported a cough since May but deny fever.", "You reported a cough since May but reported no fever."),
+        ("You voiced concern and wishes to wait.", "You voiced concern and wish to wait."),
+        ("Your team advised replace the dressing daily.", "Your team advised you to replace the dressing daily."),
+        ("You felt sick but not been faint.", "You felt sick but have not been faint."),
+    ],
+)
+def test_a_verb_of_charts_is_put_so_that_the_sentence_stands(text: str, told: str) -> None:
+    assert to_you(text) == told
+
+
+def test_a_list_of_denials_has_one_no_and_ends_before_what_is_well() -> None:
+    assert denied_list("no rash, no cough, no fever") == "no rash, cough or fever"
+    assert denied_list("no weakness, no numbness, bladder and bowels ok") == "no weakness or numbness"

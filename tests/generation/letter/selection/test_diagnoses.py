@@ -95,3 +95,30 @@ def test_a_title_that_a_plan_stands_under_is_no_plan(frame: str, text: str, agai
     unit: Any = SimpleNamespace(section=SectionCategory.PLAN)
     title: Any = SimpleNamespace(text="acne vulgaris")
     assert is_named_again(WordedUnit(unit, text, frame), [title]) is again
+
+
+@pytest.mark.parametrize(
+    ("assessment", "told"),
+    [
+        (
+            "1. Gout.\nThis is most likely due to the new water tablet.\n2. Hypertension.\nStable.",
+            "About gout: this was most likely due to the new water tablet.",
+        ),
+        (
+            "1. Peripheral neuropathy.\nLikely secondary to diabetes.\n2. Hypertension.\nStable.",
+            "About peripheral neuropathy: this was likely because of diabetes.",
+        ),
+        ("Wrist pain.\nI believe this is a mild sprain of the wrist.", "your team believed this was a mild sprain"),
+    ],
+)
+def test_the_reason_under_a_title_is_told_of_it_with_its_doubt(assessment: str, told: str, story_of: StoryOf) -> None:
+    found = " ".join(
+        one.text
+        for one in story_of(_VISIT.format(reason="Wrist pain.", story="She fell.", assessment=assessment)).story.found
+    )
+    assert told.lower() in found.lower()
+
+
+def test_a_hard_word_stays_where_what_is_left_names_nothing(story_of: StoryOf) -> None:
+    assert "Patellofemoral pain syndrome" in why(story_of, "Patellofemoral pain syndrome.", "Knee pain.")
+    assert "index finger" in why(story_of, "Right hand index finger contusion.", "Finger pain.")

@@ -46,10 +46,18 @@ def test_a_visit_after_an_operation_is_why_they_came(story_of: StoryOf) -> None:
     [
         ("CHIEF COMPLAINT\n\nAnnual physical.\n", "You were seen for an annual physical."),
         ("CHIEF COMPLAINT\n\nHospital follow up.\n", "You were seen for hospital follow-up."),
-        ("History: Having wheezing for two days\nUses the inhaler twice a day\n", "You were seen because of wheezing."),
+        (
+            "History: Having wheezing for two days\nUses the inhaler twice a day\n",
+            "You were seen because of wheezing for two days.",
+        ),
         (
             "4/7 hx of vomiting and diarrhea. Lives in a flat.\n\nImp: gastroenteritis\n",
-            "You were seen because of vomiting and diarrhea.",
+            "You were seen because of vomiting and diarrhea for 4 days.",
+        ),
+        ("CHIEF COMPLAINT\n\nFollow up gout.\n", "You were seen for follow-up of gout."),
+        (
+            "PC: L elbow pain\n\nHPC: 3/52 L elbow pain. Paracetamol helps.\n",
+            "You were seen because of left elbow pain for 3 weeks.",
         ),
     ],
 )
