@@ -37,6 +37,7 @@ from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.record import (
     Correction,
     PatientRecord,
+    ProblemStatement,
     ProcedureStatement,
 )
 from backend.schemas.vocabulary import SectionCategory
@@ -178,7 +179,7 @@ class _StoryWriter:
                 self._units,
                 {u.start for one in chosen for u in (one.worded.unit, *one.again)},
                 self._said,
-                {held.name for one in self._titles for held in one.statements},
+                {held.name for one in self._titles for held in one.statements if isinstance(held, ProblemStatement)},
             ),
             plans.untold_plans(asked),
             len(diagnosis) + bool(opens) if diagnosis or opened else 0,

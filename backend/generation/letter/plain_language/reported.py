@@ -14,6 +14,7 @@ from backend.generation.letter.plain_language.clause_subjects import MALE, PRONO
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.telegrams import is_telegram
 from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_past, third_kind, verbs, with_you
+from backend.generation.letter.told_time.tenses import past_of
 from backend.nlp.lexicon.variants import english_words
 from backend.nlp.rules import RULES, rule_rows
 
@@ -217,15 +218,15 @@ def to_you(text: str) -> str:
     text = _NO_DOING.sub(r"\1 not \2", _NOT_BEEN.sub(r"\1 have not been", text))
     text = _NO_A.sub(r"\1 ", text)
     if text.startswith("You "):  # a second verb of the same subject
-        text = _AND_WISHES.sub(_with_you, text)
+        text = _AND_WISHES.sub(_led_on, text)
         text = _said_of("you", "and|but").sub(lambda match: _plainly(match, "you"), text)
     return _REPORTS_ON.sub(r"\1reported", text)
 
 
-def _with_you(match: re.Match[str]) -> str:
-    """A second verb that leads on with "to" as "you" has it: "You voiced concern and wishes to wait"."""
+def _led_on(match: re.Match[str]) -> str:
+    """A second verb that leads on with "to", in the past: "You voiced concern and wishes to wait"."""
     verb = match["verb"]
-    return f"{match['and']} {with_you(verb)} to " if verb in lists()["wanting"] else match[0]
+    return f"{match['and']} {past_of(with_you(verb))} to " if verb in lists()["wanting"] else match[0]
 
 
 def _to_do(match: re.Match[str]) -> str:
@@ -238,6 +239,9 @@ def _said_not_so(match: re.Match[str]) -> str:
     """What is denied of a clause as what was said not to be so; a clause whose verb is not sure is left."""
     verb, who, following = match["verb"].lower(), match["who"], match["next"].lower()
     said = {"deny": "say", "denies": "says"}.get(verb, "said")
+    joined = match.string[: match.start()].lower().endswith(("and ", "but "))
+    if joined and not match.string.startswith("You"):
+        said = f"you {with_you(said)}"  # "The pain is in the arm and denies it spreads"
     ever = bool(match["ever"])
     if is_auxiliary(following) or following in lists()["modals"]:
         return f"{said} that {who} {following} {'never' if ever else 'not'}"

@@ -8,12 +8,11 @@ from itertools import pairwise
 
 from backend.generation.letter.plain_language.in_place import may_be_noun
 from backend.generation.letter.plain_language.letter_words import Word, is_adverb, lists
-from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_participle, verbs
+from backend.generation.letter.plain_language.verb_forms import is_auxiliary, verbs
 
 _ARTICLES = frozenset(("a", "an", "the", "no", "your", "his", "her", "their"))
 _POINTING = _ARTICLES | {"you", "my", "our", "this", "these", "it"}
 _BEGINS = frozenset(("the", "your", "it", "you", "this", "there"))
-_ADVISED = frozenset(("advised", "instructed", "encouraged"))
 _HAVING = frozenset(("have", "has", "had", "having", "haven't", "hasn't", "hadn't"))
 _NEAR, _SUBJECT, _SHORT_FORM = 4, 4, 2
 
@@ -30,15 +29,7 @@ def is_disjointed(words: Sequence[Word], finite: Sequence[int]) -> bool:
         return True  # "reported no you had", "the your"
     if any(low[i] == "been" and _HAVING.isdisjoint(low[max(0, i - _NEAR) : i]) for i in range(1, len(low))):
         return True  # "but not been sick"
-    if any(_names_twice(low, i) or (low[i] in _ADVISED and is_participle(low[i + 1])) for i in range(1, len(low) - 2)):
-        return True  # "placed an order a blood test", "advised prescribed tablets"
     return _is_labelled(words, low) or any(_is_fused(low, finite, i) for i in range(3, len(low) - 2))
-
-
-def _names_twice(low: Sequence[str], i: int) -> bool:
-    """Whether a noun with its article at i has another one behind it without a joint."""
-    named = low[i - 1] in ("a", "an") and low[i + 1] in ("a", "an") and may_be_noun(low[i])
-    return named and low[i + 2] not in lists()["times"]  # "a dose a day"
 
 
 def _is_labelled(words: Sequence[Word], low: Sequence[str]) -> bool:

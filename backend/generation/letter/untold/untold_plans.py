@@ -21,7 +21,7 @@ from backend.schemas.record import (
     ProblemStatement,
     ProcedureStatement,
 )
-from backend.schemas.vocabulary import SectionCategory
+from backend.schemas.vocabulary import Category, SectionCategory
 
 MOST_WORDS = 90
 """Words of a note that one gap holds."""
@@ -50,6 +50,8 @@ _BY_NAME = frozenset(("pending_result",))
 _NEVER = frozenset((UNTURNED, "noted"))
 """Frames that do not say what their words are about."""
 _OF_THE_TEAM = frozenset((SectionCategory.ASSESSMENT, SectionCategory.HOSPITAL_COURSE))
+_LONGEST = 20
+"""Words of a complaint that is told though a part of it was not read."""
 _CHARTED = re.compile(r"[+\u2105*?<>=@#&/]|\.\s|\s-\s|[a-z]- ")
 _BRACKETS = str.maketrans("[]\u201c\u201d", "()''")
 
@@ -120,9 +122,12 @@ def fate_of(
 def _is_plain_complaint(one: WordedUnit) -> bool:
     """Whether a telegram of a complaint opens as a name does, and has no mark of charts and no word that denies or doubts: how far that reaches it does not say."""
     own, words = lists(), re.findall(r"[a-z']+", one.text.lower())
-    named = next((held.name.lower() for held in one.unit.statements if isinstance(held, ProblemStatement)), "")
-    done = words[0].endswith("ing") and not named.endswith(words[0])  # "seeing lights"
-    if done or words[0] in own["prepositions"]:
+    first = next((held for held in one.unit.statements if isinstance(held, ProblemStatement)), None)
+    felt = first is not None and first.category is Category.SYMPTOM
+    if not (felt or one.unit.lasting or one.unit.opening) or not 0 < len(words) <= _LONGEST:
+        return False
+    done = words[0].endswith("ing") and not (first and first.name.lower().endswith(words[0]))  # "seeing lights"
+    if done or words[0] in own["prepositions"] or not own["qualities"].isdisjoint(words):
         return False
     return _CHARTED.search(one.text) is None and (own["negations"] | own["doubts"]).isdisjoint(words)
 

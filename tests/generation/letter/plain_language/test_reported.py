@@ -161,10 +161,14 @@ def test_a_relative_of_the_other_sex_is_named_where_no_one_else_may_be_meant(tex
     [
         ("You denied it spreads to the jaw.", "You said that it does not spread to the jaw."),
         ("You deny you have ever had a stroke.", "You say that you have never had a stroke."),
+        (
+            "The pain is in the arm and denies it spreads.",
+            "The pain is in the arm and you say that it does not spread.",
+        ),
         ("You denied that the swelling was new.", "You said that the swelling was not new."),
         ("You denied a history of gout.", "You reported no history of gout."),
         ("You reported a cough since May but deny fever.", "You reported a cough since May but reported no fever."),
-        ("You voiced concern and wishes to wait.", "You voiced concern and wish to wait."),
+        ("You voiced concern and wishes to wait.", "You voiced concern and wished to wait."),
         ("Your team advised replace the dressing daily.", "Your team advised you to replace the dressing daily."),
         ("You felt sick but not been faint.", "You felt sick but have not been faint."),
     ],

@@ -14,8 +14,6 @@ from backend.generation.letter.told_checks.sentence_flaws import Flaw, flaw_of
         "Plan your team will send a swab.",
         "DH you were taking a tablet.",
         "You had a scan in May for possible stones the kidney was normal.",
-        "Your team has placed an order a blood test.",
-        "Your team advised prescribed tablets for the pain.",
     ],
 )
 def test_a_sentence_without_its_joints_is_flawed(text: str) -> None:
