@@ -41,9 +41,9 @@ from backend.generation.letter.medicines.medicine_sentences import (
     KEPT_TOO,
     OF_THE_STAY,
     medicine_sentences,
-    repeats_rows,
 )
 from backend.generation.letter.medicines.medicine_table import left_alone
+from backend.generation.letter.medicines.repeated_rows import repeats_rows
 from backend.generation.letter.medicines.stated.visit_decisions import continuing_all, holds_decisions, is_visit
 from backend.generation.letter.plan_items.plan_slots import names_visit
 from backend.generation.letter.story import Story, StorySentence, addressee, story

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from backend.generation.composer.wording import content_words
 from backend.interfaces import Linker
 from backend.nlp.document import sentences
+from backend.nlp.document.tokens import tokens
 from backend.nlp.people.situations import names_listed
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.evidence import Condition, Evidence, GraphItem, NotePiece, Passage
@@ -243,13 +244,13 @@ class Material:
         return self.fit.verdict(quote.text, quote.passage, about).fit is not Fit.NOT_FOR_THIS_PATIENT
 
     def is_of_own_medicines(self, quote: QuotedSentence) -> bool:
-        """Whether advice on medicines is for this patient: it names one that they take, warns of one, or speaks of all those that they take.
+        """Whether advice on medicines is for this patient: it names one that they take, or tells them what to do with all those that they take.
 
         What a team may give is none, nor is what is given to people at large.
         """
-        of_all = self.fit.takes_any() and names_medicines(quote.text)
-        named = any(map(self.fit.takes, quote.medicines)) or self.fit.warns(quote.text)
-        own = named if quote.medicines else of_all
+        addressed = not word_lists("letter/words_advice")["addressed"].isdisjoint(tokens(quote.text).words)
+        of_all = self.fit.takes_any() and names_medicines(quote.text) and addressed
+        own = any(map(self.fit.takes, quote.medicines)) if quote.medicines else of_all
         return own and not self.fit.is_offer(quote.text)
 
     def allowed(self, quotes: Iterable[QuotedSentence]) -> list[QuotedSentence]:

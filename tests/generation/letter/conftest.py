@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 import pytest
 
 from backend.container import Container
-from backend.generation.letter.medicines.medicine_table import TableKnowledge
+from backend.generation.letter.medicines.medicine_kinds import TableKnowledge
 from backend.generation.letter.story import Story, story
 from backend.retrieval.patient_notes.note_pieces import pasted_pieces
 from backend.schemas.drafts.evidence import NotePiece

@@ -2,14 +2,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from backend.generation.letter.medicines.medicine_kinds import Against, TableKnowledge, usual
 from backend.generation.letter.medicines.medicine_prompts import Prompt
-from backend.generation.letter.medicines.medicine_table import (
-    Against,
-    Cite,
-    TableKnowledge,
-    medicine_rows,
-    usual,
-)
+from backend.generation.letter.medicines.medicine_table import Cite, medicine_rows
 from backend.generation.letter.medicines.stated.usual_units import DoseKnowledge, no_unit
 from backend.interfaces import Linker
 from backend.knowledge.allergy_reach import AllergyReach, Risk

@@ -154,10 +154,7 @@ def kind_of(one: MedicationStatement) -> Kind | None:
         return Kind.STARTED if one.change == "started" and one.dosage.timing not in _ONCE else Kind.HERE
     if one.category is MedicationCategory.DISCHARGE:
         return Kind.DISCHARGE
-    # "I recommend Mobic 15 mg once a day" in a plan prescribes it; "consider" does not
-    thought = _lists()["tentative"] - (
-        _lists()["advised"] if _is_firm(one) and one.section in _PLANNED else frozenset()
-    )
+    thought = _lists()["tentative"] - _decisive(one)
     if _is_only_named(one) or (words & thought and one.rule_ids != (BY_SECTION,)):
         return None
     if one.status is MedicationStatus.INTENDED:
@@ -169,6 +166,12 @@ def kind_of(one: MedicationStatement) -> Kind | None:
     if one.change == "started":
         return Kind.STARTED
     return Kind.CHANGED if one.change in _DOSE_CHANGES else Kind.CONTINUED
+
+
+def _decisive(one: MedicationStatement) -> frozenset[str]:
+    """Tentative words that decide all the same: "I recommend Mobic 15 mg once a day" in a plan, "she can keep using it"; "consider" does not."""
+    advised = _lists()["advised"] if _is_firm(one) and one.section in _PLANNED else frozenset[str]()
+    return advised | (_lists()["allows"] if one.change == "continued" else frozenset[str]())
 
 
 def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | None:

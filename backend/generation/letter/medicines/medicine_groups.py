@@ -34,6 +34,8 @@ _DURATION = re.compile(
 )
 _NUMBERING = re.compile(r"^\s*(?:[-*\u2022]\s*)?(?:\d{1,2}[.)]\s+)?")
 _FEW_LETTERS = 5
+_STEM = 8
+"""First letters of words that are one word in two forms."""
 _PLACED = re.compile(r" (?P<place>[A-Za-z]+) (?P<form>[A-Za-z]+)\b")
 
 
@@ -242,7 +244,10 @@ class MedicineReader:
         mention = self._mention(written)
         if mention is not None and mention.concept_id == one.concept_id and _is_vague(mention):
             return f"{written[:1].lower()}{written[1:]}" if written[1:2].islower() else written
-        known = mention is not None and mention.concept_id == one.concept_id and mention.score >= 1
+        own = mention is not None and mention.concept_id == one.concept_id
+        if own and mention is not None and mention.category is Category.DRUG_CLASS:
+            return _name_of_kind(written, generic)
+        known = own and mention is not None and mention.score >= 1
         short = len(written) <= _FEW_LETTERS and written.isupper()
         if not known or short:
             return f"{generic}{form}"
@@ -268,6 +273,19 @@ def _longest(held: Sequence[MedicationStatement], text: str) -> str:
 def _is_vague(mention: Mention) -> bool:
     """Whether words stand for a class, and not as its name or another name of it: "birth control pills"."""
     return mention.category is Category.DRUG_CLASS and mention.score < 1
+
+
+def _name_of_kind(written: str, generic: str) -> str:
+    """The name of a kind: the note's word, which may say less or more than the class that it is read as, with that class where it explains it."""
+    if len(written) <= _FEW_LETTERS and written.isupper():
+        initials = "".join(word[0] for word in re.split(r"[ -]", generic) if word)
+        return generic if written.lower().startswith(initials.lower()) else written
+    told, words = (tokens(one.replace("-", " ").lower()).words for one in (generic, written))
+    if all(any(word.rstrip("s") in whole for whole in told) for word in words):
+        return written  # "steroid cream"
+    if any(word[:_STEM] == whole[:_STEM] and len(word) > _STEM for word in words for whole in told):
+        return generic  # "immunosuppressive" names the same in another form
+    return f"{written} ({generic})"
 
 
 def _local(one: MedicationStatement) -> str:

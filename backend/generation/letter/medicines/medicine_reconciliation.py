@@ -22,6 +22,7 @@ from backend.generation.letter.medicines.medicine_decisions import (
     decision_of,
 )
 from backend.generation.letter.medicines.medicine_groups import Medicine
+from backend.generation.letter.medicines.medicine_kinds import is_only_thought_of
 from backend.generation.letter.medicines.medicine_prompts import Prompt
 from backend.generation.letter.medicines.stated.beside_words import DOUBTED
 from backend.generation.letter.medicines.stated.regimens import (
@@ -61,14 +62,17 @@ class Reconciliation:
         record: of the note, for its setting and plan.
         linker: reads the names of a combination's parts.
         note_text: the note's, for whether it holds what the visit decided.
+
+    Attributes:
+        stay: whether the plan is for a stay in hospital.
     """
 
     def __init__(self, record: PatientRecord, linker: Linker, note_text: str = "") -> None:
-        self._stay = record.encounter.setting in _STAYS and not record.encounter.goes_home
-        self._acute = self._stay or record.encounter.setting is Setting.EMERGENCY
+        self.stay = record.encounter.setting in _STAYS and not record.encounter.goes_home
+        self._acute = self.stay or record.encounter.setting is Setting.EMERGENCY
         self._visit = is_visit(record)
         self._told_decisions = self._visit and holds_decisions(record, note_text)
-        self._all_continue = not self._stay and continuing_all(record) is not None
+        self._all_continue = not self.stay and continuing_all(record) is not None
         self._linker = linker
         self._home_told = True
 
@@ -110,7 +114,7 @@ class Reconciliation:
 
     def _of_stay(self, row: DecidedMedicine) -> DecidedMedicine:
         """The row; a course that is begun in the stay is asked about: whether it goes on at home."""
-        if not self._stay or row.action is not MedicineAction.HOSPITAL_ONLY:
+        if not self.stay or row.action is not MedicineAction.HOSPITAL_ONLY:
             return row
         course = any(map(is_course_here, row.statements))
         action, prompt = _asks(Prompt.STARTED_IN_STAY) if course else (row.action, row.prompt)
@@ -130,7 +134,9 @@ class Reconciliation:
         action, prompt = self._decided(found, one)
         if one.is_class and found.kind is Kind.STOPPED and not found.at_home:
             return None  # "off PPI 2 weeks before the test" is of no medicine that is told as taken
-        if found.resumes and found.kind is Kind.CONTINUED and (found.at_home or not self._stay):
+        if one.is_class and found.kind is Kind.PLANNED and all(map(is_only_thought_of, one.statements)):
+            return None  # "options are exercise and analgesics as needed"
+        if found.resumes and found.kind is Kind.CONTINUED and (found.at_home or not self.stay):
             return row._replace(action=MedicineAction.ON_HOLD, why=f"restart {found.resumes}")
         if prompt is Prompt.DOSES_DISAGREE:
             return row._replace(prompt=prompt, dose=_either([found.old, found.regimen]))
@@ -145,7 +151,7 @@ class Reconciliation:
                 return self._ended(found)
             case Kind.HELD:
                 of_stay = Prompt.HELD_FOR_STAY if found.at_home else Prompt.HELD_HERE
-                return _asks(of_stay) if self._stay else (MedicineAction.ON_HOLD, "")
+                return _asks(of_stay) if self.stay else (MedicineAction.ON_HOLD, "")
             case Kind.CONTINUED:
                 # "continue" beside a name alone is of anything; a dose or a listed medicine says that it is taken
                 sure = found.firm or found.listed or self._visit
@@ -153,7 +159,7 @@ class Reconciliation:
             case Kind.CHANGED:
                 if not stated(found.regimen):
                     return _asks(Prompt.DOSE_NOT_STATED)
-                return _asks(Prompt.CHANGED_IN_STAY) if self._stay else (MedicineAction.CHANGED, "")
+                return _asks(Prompt.CHANGED_IN_STAY) if self.stay else (MedicineAction.CHANGED, "")
             case Kind.STARTED | Kind.PLANNED | Kind.DISCHARGE:
                 return self._begun(found)
             case Kind.TAKEN:
@@ -191,7 +197,7 @@ class Reconciliation:
         """What is started or planned: new, or changed where another dose was taken before."""
         steps = found.regimen[:1] if is_stepped(found.regimen) else found.regimen
         whole = bool(steps) and all(map(_is_whole, steps))
-        if self._stay and found.kind is not Kind.DISCHARGE:
+        if self.stay and found.kind is not Kind.DISCHARGE:
             if found.kind is Kind.PLANNED and any(one.timing == "ONCE" for one in found.regimen):
                 return MedicineAction.HOSPITAL_ONLY, ""
             planned = found.kind is Kind.PLANNED and not found.firm

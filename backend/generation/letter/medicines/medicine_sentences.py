@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from backend.generation.letter.medicines.listed_rows import THE_NOTE
-from backend.generation.letter.medicines.medicine_prompts import NOT_NOW, Prompt, asks
+from backend.generation.letter.medicines.medicine_prompts import Prompt, asks
+from backend.generation.letter.medicines.repeated_rows import is_not_taken
 from backend.generation.letter.medicines.stated.regimens import AS_WRITTEN
 from backend.generation.letter.plain_language.plain_terms import in_plain_terms
 from backend.nlp.document.tokens import tokens
 from backend.nlp.measures.dosage_words import NO_UNIT
-from backend.nlp.measures.units import NUMBER_WORDS
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.gaps import ALSO_SO_FAR, AT_HOME, HOW_MUCH, OF_THESE, SO_FAR, TO_CHECK, WHETHER, gap_text
 from backend.schemas.drafts.medicines import ACTION_WORDS, MedicineAction, MedicineRow
@@ -46,11 +46,10 @@ OF_THE_STAY = frozenset({
     Prompt.STOPPED_BEFORE, Prompt.NOT_TAKEN,
 })  # fmt: skip
 """What nothing tells to be of home: the table asks about it, and the letter leaves it out."""
-_TAKEN = frozenset({Prompt.TAKEN_BEFORE, Prompt.NEEDED_BEFORE})
-"""What is told as taken, and only asked about because nobody has decided whether it goes on."""
+_TAKEN = frozenset({Prompt.TAKEN_BEFORE, Prompt.NEEDED_BEFORE, Prompt.CLASS, Prompt.CLASS_KEPT})
+"""What is told as taken, and only asked about because nobody has decided whether it goes on, or which one of its kind it is."""
 _CHECKED = (
     Prompt.AGAINST, Prompt.VALUE, Prompt.DOSE_UNUSUAL, Prompt.INTOLERANCE, Prompt.ALLERGY_KIN_KEPT, Prompt.SAME_TWICE,
-    Prompt.CLASS, Prompt.CLASS_KEPT,
 )  # fmt: skip
 """What is told with its dose, for the team to check: what the note lists is a fact, whatever speaks against it."""
 _BEGUN_HERE = frozenset({Prompt.STARTED_IN_STAY})
@@ -163,33 +162,6 @@ def _question(row: MedicineRow) -> str:
     return told or (BEFORE if "?" in row.prompt else f"{row.prompt.rstrip('.')}.")
 
 
-def repeats_rows(text: str, rows: Sequence[MedicineRow]) -> bool:
-    """Whether a sentence says of medicines only what their rows are told as: "the plan is to stop A, B" behind "Stop taking: A" and B."""
-    kinds, words = word_lists("letter/words_decisions"), _words(text)
-    stops, goes = words & kinds["stop"], words & kinds["go_on"]
-    if bool(stops) == bool(goes):
-        return False
-    unchanged = goes <= kinds["keep_on"]
-    told = [
-        row
-        for row in rows
-        if (not row.prompt or (unchanged and row.prompt == Prompt.UNCHANGED))
-        and not _is_asked(row)
-        and row.action is not MedicineAction.HOSPITAL_ONLY
-    ]
-    if goes and words & kinds["all"] and not words - kinds["go_on"] - kinds["frame"] - kinds["all"]:
-        return not all(map(_is_not_taken, told))  # "your current medicines"
-    named = [row for row in told if not _words(row.name).isdisjoint(words - kinds["frame"])]
-    said = (f"{row.name} {row.dose} {row.old_dose} {row.timing} {row.reason}" for row in named)
-    left = words - stops - goes - kinds["frame"] - frozenset(word for one in said for word in _words(one))
-    return bool(named) and not left and all(_is_not_taken(row) is bool(stops) for row in named)
-
-
-def _words(text: str) -> frozenset[str]:
-    words = (word.replace(",", "") for word in tokens(text).words if word[0].isalnum())
-    return frozenset(f"{NUMBER_WORDS[word]:g}" if word in NUMBER_WORDS else word for word in words)
-
-
 def medicine_phrase(row: MedicineRow) -> str:
     """A row in one phrase: name, dose, timing."""
     return " ".join(part for part in (row.name, ", ".join(p for p in (row.dose, row.timing) if p)) if part)
@@ -207,7 +179,8 @@ def medicine_cells(row: MedicineRow) -> tuple[str, str, str, str, str] | None:
         doubted = question in (BEFORE, _PLANNED, RIGHT_DOSE, STOPPED, PAUSED)
         dose, timing = ("", "") if doubted or _is_half(row) else (row.dose, row.timing)
         return row.name, dose, timing, "", question
-    if _is_not_taken(row):
+    if is_not_taken(row):
+        # how much was taken is no matter of a medicine that is not taken
         return row.name, "", "", _quoted(row.reason) or row.reason, row.what_to_do
     dose, timing = ("", "") if _is_half(row) else (row.dose, row.timing)
     return row.name, dose, timing, row.reason, row.what_to_do
@@ -218,11 +191,6 @@ def _is_half(row: MedicineRow) -> bool:
     return NO_UNIT in row.dose or AS_WRITTEN in row.dose
 
 
-def _is_not_taken(row: MedicineRow) -> bool:
-    """How much was taken is no matter of a medicine that is not taken."""
-    return row.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD) or asks(row.prompt, NOT_NOW)
-
-
 def _phrase(row: MedicineRow) -> str:
     said = medicine_phrase(row)
     if _is_half(row):
@@ -231,7 +199,7 @@ def _phrase(row: MedicineRow) -> str:
         said = (_as_noted(row) if taken else "") or (f"{row.name} (ask your team how much)" if begun else row.name)
     if row.action is MedicineAction.CHANGED and row.old_dose:
         return f"{said} (before: {row.old_dose})"
-    if _is_not_taken(row):
+    if is_not_taken(row):
         return f"{row.name}{_because(row.reason)}"
     doubt = next((f" ({words})" for prompt, words in _DOUBTS.items() if row.prompt == prompt), "")
     return f"{said}{_for(row, said)}{doubt}"

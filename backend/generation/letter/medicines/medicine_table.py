@@ -41,27 +41,34 @@ all of them, in the order in which they are asked:
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
 
 from backend.generation.letter.medicines.listed_rows import BOTH, THE_LIST, DecidedMedicine
 from backend.generation.letter.medicines.medicine_decisions import (
     RAN_OUT,
     SWITCHED,
     Kind,
-    is_ended_in_words,
     kind_of,
 )
 from backend.generation.letter.medicines.medicine_groups import MedicineReader
+from backend.generation.letter.medicines.medicine_kinds import (
+    TAKES,
+    TOLD_AS_TAKEN,
+    Against,
+    DecidedKinds,
+    TableKnowledge,
+    as_kind,
+    is_nothing_to_start,
+)
 from backend.generation.letter.medicines.medicine_prompts import NOT_NOW, Prompt, asks, question_of
 from backend.generation.letter.medicines.medicine_reconciliation import Reconciliation
 from backend.generation.letter.medicines.stated.regimens import AS_WRITTEN, is_shorthand, regimen_words, stated
-from backend.generation.letter.medicines.stated.told_events import events_of, is_given
+from backend.generation.letter.medicines.stated.told_events import is_given
 from backend.generation.letter.medicines.stated.told_reasons import told_reason
-from backend.generation.letter.medicines.stated.usual_units import UsualUnit, no_unit, with_usual_units
+from backend.generation.letter.medicines.stated.usual_units import with_usual_units
 from backend.generation.letter.plain_language.plain_terms import in_plain_terms
 from backend.interfaces import Linker
-from backend.nlp.medications.medicine_events import NEVER, NO_HELP, RESCUE, UNBEARABLE
+from backend.nlp.medications.medicine_events import NO_HELP, RESCUE, UNBEARABLE
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 from backend.schemas.record import (
     Dosage,
@@ -72,9 +79,6 @@ from backend.schemas.record import (
     PatientRecord,
 )
 
-_TAKES = frozenset({
-    MedicineAction.CONTINUE, MedicineAction.AS_NEEDED, MedicineAction.CHANGED, MedicineAction.NEW, MedicineAction.TAKE,
-})  # fmt: skip
 _ORDER = (
     MedicineAction.CHANGED,
     MedicineAction.NEW,
@@ -90,66 +94,12 @@ _WHY = {
     SWITCHED: "a switch to another medicine", RAN_OUT: "running out of it",
     NO_HELP: "lack of effect", UNBEARABLE: "side effects",
 }  # fmt: skip
-_TAKEN = frozenset({MedicineAction.CONTINUE, MedicineAction.AS_NEEDED})
 _AT_HOME = frozenset({Kind.TAKEN, Kind.CONTINUED, Kind.CHANGED})
-_BEFORE = frozenset({Prompt.TAKEN_BEFORE, Prompt.NEEDED_BEFORE, Prompt.UNCHANGED})
-_TOLD_AS_TAKEN = _BEFORE | {Prompt.NOT_ON_LIST}
 _LEFT_ALONE = NOT_NOW | {Prompt.ALLERGY, Prompt.ALLERGY_SIBLING, Prompt.ALLERGY_KIN, Prompt.INTOLERABLE}
-_ADDED = re.compile(r"[^.;\n]*\b(?:and|as well as|plus|also|besides)\b[^.;\n]*", re.IGNORECASE)
-"""What stands between two names of which one is told in addition to the other."""
-
 _NAME = 3
 """Letters of a name that is looked for in a note."""
 
 Cite = Callable[[int], tuple[str, ...]]
-
-
-def _nothing(_: str) -> tuple[str, ...]:
-    return ()
-
-
-def _not_kept_up(_: str) -> bool:
-    return False
-
-
-def usual(_: MedicationStatement) -> bool:
-    """No dose is far above the usual."""
-    return False
-
-
-class Against(NamedTuple):
-    """What somebody has to decide where what the patient has speaks against a medicine; never: it is not to be given at all."""
-
-    prompt: str = ""
-    never: bool = False
-
-
-def _nothing_against(_: str) -> Against:
-    return Against()
-
-
-class TableKnowledge(NamedTuple):
-    """What is known of medicines, by concept id.
-
-    Attributes:
-        classes: the classes above a medicine.
-        against: what speaks against a medicine; of the empty prompt for nothing.
-        intolerances: what the note lists as not tolerated, without an allergy.
-        allergy_siblings: of what an allergy surely reaches, what is only of one family with the allergen, and neither it nor of it.
-        allergy_kin: what is of a kind with a listed allergy or may cross-react with it, so that somebody has to ask.
-        kept_up: whether a medicine or class does harm where it is stopped without a word.
-        far_above: whether a stated dose is far above the usual.
-        usual_unit: the one unit in which a dose without a unit is usual.
-    """
-
-    classes: Callable[[str], Collection[str]] = _nothing
-    against: Callable[[str], Against] = _nothing_against
-    intolerances: frozenset[str] = frozenset()
-    allergy_siblings: frozenset[str] = frozenset()
-    allergy_kin: frozenset[str] = frozenset()
-    far_above: Callable[[MedicationStatement], bool] = usual
-    usual_unit: UsualUnit = no_unit
-    kept_up: Callable[[str], bool] = _not_kept_up
 
 
 _UNKNOWN = TableKnowledge()
@@ -193,10 +143,10 @@ def medicine_rows(
     )
     reconciled = Reconciliation(record, linker, note_text)
     rows = [_spoken_of(row, note_text) for row in reconciled.rows(of_note, entries)]
-    rows = [row for row in rows if not _is_said_by_member(row, rows, known, note_text)]
-    rows = [_checked(row, blocked, known) for row in (_ended_with_class(row, rows, record, known) for row in rows)]
+    kinds = DecidedKinds(rows, record, known, note_text, stay=reconciled.stay)
+    rows = [_checked(row, blocked, known) for row in kinds.rows()]
     # "sleepy from her pain medicine", "stopped chemotherapy": a class alone is nothing to start again
-    rows = [row for row in rows if not (row.medicine.is_class and _is_nothing_to_start(row, rows, known))]
+    rows = [row for row in rows if not (row.medicine.is_class and is_nothing_to_start(row, rows, known))]
     rows = [_counted(row, rows) for row in rows]
     rows.sort(key=lambda row: _ORDER.index(row.action))  # stable: else in the order of note and list
     made = (_row(f"M{number}", row, cite, cite_entry, own | theirs) for number, row in enumerate(rows, start=1))
@@ -212,16 +162,6 @@ def left_alone(rows: Iterable[MedicineRow]) -> frozenset[str]:
         leave = ended or row.prompt.endswith((Prompt.LEAVE, Prompt.ASK))
         (apart if leave else held).update((row.concept_id or "", *row.ingredients))
     return frozenset(apart - held)
-
-
-def _is_nothing_to_start(row: DecidedMedicine, rows: Sequence[DecidedMedicine], known: TableKnowledge) -> bool:
-    """Whether a class was ended before, or is on hold while its members are asked about by their names."""
-    held = row.action is MedicineAction.ON_HOLD and any(
-        other.prompt.startswith(Prompt.CLASS_ENDED)
-        and row.medicine.concept_id in known.classes(other.medicine.concept_id or "")
-        for other in rows
-    )
-    return held or row.prompt in (Prompt.STOPPED_BEFORE, Prompt.STOP_MEANT)
 
 
 def _is_for_home(one: MedicationStatement) -> bool:
@@ -247,7 +187,7 @@ def _spoken_of(row: DecidedMedicine, note_text: str) -> DecidedMedicine:
 
 def _checked(row: DecidedMedicine, blocked: frozenset[str], known: TableKnowledge) -> DecidedMedicine:
     """The row; a medicine that an allergy reaches, or that something speaks against, is for nobody to go on with unasked."""
-    if row.action not in _TAKES and row.action is not MedicineAction.UNDECIDED:
+    if row.action not in TAKES and row.action is not MedicineAction.UNDECIDED:
         return row
     concepts = {row.medicine.concept_id or ""} | row.medicine.ingredients
     if blocked & concepts:
@@ -270,7 +210,7 @@ def _checked(row: DecidedMedicine, blocked: frozenset[str], known: TableKnowledg
             action=MedicineAction.UNDECIDED, prompt=Prompt.ALLERGY_KIN_KEPT if kept else Prompt.ALLERGY_KIN
         )
     if row.medicine.is_class and not stated(row.regimen) and not row.further:
-        return _as_class(row, known)
+        return as_kind(row, known)
     if row.regimen and any(known.far_above(one) for one in row.statements if one.dosage in row.regimen):
         return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.DOSE_UNUSUAL)
     return row
@@ -279,87 +219,23 @@ def _checked(row: DecidedMedicine, blocked: frozenset[str], known: TableKnowledg
 def _is_weighed(row: DecidedMedicine) -> bool:
     """Whether the team decided to go on with or to begin just this medicine: what speaks against it less than "never" is weighed then."""
     own = any(kind_of(one) not in (None, Kind.TAKEN) for one in row.statements)
-    return row.action in _TAKES and (own or row.source in (THE_LIST, BOTH))
-
-
-def _as_class(row: DecidedMedicine, known: TableKnowledge) -> DecidedMedicine:
-    """The row of a class alone ("blood pressure pills"): which one it is has to be told before anything else."""
-    if row.action in (MedicineAction.NEW, MedicineAction.CHANGED):
-        return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.PLANNED)
-    if row.action not in _TAKES and row.prompt not in (*_TOLD_AS_TAKEN, Prompt.BEGUN_BEFORE):
-        return row
-    kept = row.medicine.concept_id is not None and known.kept_up(row.medicine.concept_id)
-    return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.CLASS_KEPT if kept else Prompt.CLASS)
+    return row.action in TAKES and (own or row.source in (THE_LIST, BOTH))
 
 
 def _counted(row: DecidedMedicine, rows: Sequence[DecidedMedicine]) -> DecidedMedicine:
     """The row; one ingredient that a combination of another row holds too is asked about: acetaminophen beside Lortab."""
-    if row.action not in _TAKES and row.prompt not in _TOLD_AS_TAKEN:
+    if row.action not in TAKES and row.prompt not in TOLD_AS_TAKEN:
         return row
     held = (
         other.name or other.medicine.name
         for other in rows
         if other is not row
-        and (other.action in _TAKES or other.action is MedicineAction.UNDECIDED)
+        and (other.action in TAKES or other.action is MedicineAction.UNDECIDED)
         and row.medicine.ingredients < other.medicine.ingredients
         and row.medicine.local == other.medicine.local
     )
     other = next(held, "")
     return row._replace(action=MedicineAction.UNDECIDED, prompt=f"{Prompt.SAME_TWICE} {other}") if other else row
-
-
-def _ended_with_class(
-    row: DecidedMedicine, rows: Sequence[DecidedMedicine], record: PatientRecord, known: TableKnowledge
-) -> DecidedMedicine:
-    """The row; one that is listed as taken while the note ends its whole class ("all anticoagulation stopped"), or has it as not taken, is asked about."""
-    concept = row.medicine.concept_id
-    if concept is None or (row.action not in _TAKES and row.prompt not in _BEFORE):
-        return row
-    ended = (
-        other.name or other.medicine.name
-        for other in rows
-        if other.medicine.concept_id in known.classes(concept)
-        and (
-            other.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD)
-            or other.prompt in (Prompt.STOPPED_BEFORE, Prompt.HELD_FOR_STAY)
-        )
-        and any(map(is_ended_in_words, other.medicine.statements))
-    )
-    untaken = (
-        one.name
-        for one in record.medications
-        if one.status is MedicationStatus.NOT_TAKEN
-        and one.experiencer is Experiencer.PATIENT
-        and one.concept_id in known.classes(concept)
-        and NEVER not in events_of(one)
-    )
-    name = next(ended, "") or next(untaken, "")
-    return row._replace(action=MedicineAction.UNDECIDED, prompt=f"{Prompt.CLASS_ENDED}: {name}") if name else row
-
-
-def _is_said_by_member(
-    row: DecidedMedicine, rows: Sequence[DecidedMedicine], known: TableKnowledge, note_text: str
-) -> bool:
-    """Whether a row of a class alone ("insulin") is of a medicine that another row names ("Lantus")."""
-    concept = row.medicine.concept_id
-    plain = row.prompt in _TOLD_AS_TAKEN or row.action in _TAKEN
-    if concept is None or row.entries or row.regimen or row.further or not plain:
-        return False
-    return any(
-        other is not row
-        and other.action not in (MedicineAction.HOSPITAL_ONLY, MedicineAction.STOPPED)
-        and other.medicine.concept_id is not None
-        and concept in known.classes(other.medicine.concept_id)
-        and not _is_added(row, other, note_text)
-        for other in rows
-    )
-
-
-def _is_added(row: DecidedMedicine, other: DecidedMedicine, note_text: str) -> bool:
-    """Whether the note tells one of two medicines in addition to the other: "Lantus as well as oral hypoglycemics"."""
-    own, theirs = ([one.spans[0] for one in decided.medicine.statements if one.spans] for decided in (row, other))
-    pairs = [sorted((a, b), key=lambda span: span.start_char) for a in own for b in theirs]
-    return any(_ADDED.fullmatch(note_text[first.end_char : last.start_char]) for first, last in pairs)
 
 
 def _row(number: str, row: DecidedMedicine, cite: Cite, cite_entry: Cite, added: frozenset[Dosage]) -> MedicineRow:
@@ -373,7 +249,7 @@ def _row(number: str, row: DecidedMedicine, cite: Cite, cite_entry: Cite, added:
     ended = row.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD) or asks(row.prompt, NOT_NOW)
     of_it = () if ended else (*row.statements, *row.medicine.statements)
     purpose = next((one.reason for one in of_it if one.reason), "")
-    why = "" if row.action in _TAKES else _WHY.get(row.why, row.why)  # why it had ended is no reason to take it
+    why = "" if row.action in TAKES else _WHY.get(row.why, row.why)  # why it had ended is no reason to take it
     if why.count("(") != why.count(")"):
         why = why.partition("(")[0].rstrip()  # a bracket that is cut
     cited = [piece for one in row.statements for span in one.spans for piece in cite(span.start_char)]

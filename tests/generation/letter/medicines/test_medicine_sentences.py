@@ -5,8 +5,8 @@ from backend.generation.letter.medicines.medicine_sentences import (
     MOST_IN_ONE,
     medicine_cells,
     medicine_sentences,
-    repeats_rows,
 )
+from backend.generation.letter.medicines.repeated_rows import repeats_rows
 from backend.schemas.drafts.gaps import ALSO_SO_FAR, SO_FAR, TO_CHECK, gaps_of
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 from tests.generation.letter.reading import CLINIC, rows_of

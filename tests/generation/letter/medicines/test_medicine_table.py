@@ -3,9 +3,10 @@
 import pytest
 
 from backend.generation.letter.medicines.draft_medicines import citers
+from backend.generation.letter.medicines.medicine_kinds import Against, TableKnowledge
 from backend.generation.letter.medicines.medicine_prompts import Prompt
 from backend.generation.letter.medicines.medicine_sentences import medicine_sentences
-from backend.generation.letter.medicines.medicine_table import Against, TableKnowledge, medicine_rows
+from backend.generation.letter.medicines.medicine_table import medicine_rows
 from backend.nlp.document.tokens import tokens
 from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
