@@ -44,7 +44,12 @@ from backend.generation.letter.medicines.medicine_sentences import (
 )
 from backend.generation.letter.medicines.medicine_table import left_alone
 from backend.generation.letter.medicines.repeated_rows import repeats_rows
-from backend.generation.letter.medicines.stated.visit_decisions import continuing_all, holds_decisions, is_visit
+from backend.generation.letter.medicines.stated.visit_decisions import (
+    continuing_all,
+    holds_decisions,
+    is_outside,
+    is_visit,
+)
 from backend.generation.letter.plan_items.plan_slots import names_visit
 from backend.generation.letter.story import Story, StorySentence, addressee, story
 from backend.generation.letter.untold.open_parts import lacks_course, lacks_visits
@@ -236,13 +241,13 @@ class _Letter:
                 yield patient_sentence(heading, one.text, (*one.citations, *sources))
 
     def _medicines(self) -> Iterator[WrittenSentence]:
-        told = list(medicine_sentences(self._rows))
-        if all(row.prompt in OF_THE_STAY or row.action is MedicineAction.HOSPITAL_ONLY for row in self._rows):
-            told = [*no_medicines_sentences(self._material, addressee(self._record).you), *told]
+        none = all(row.prompt in OF_THE_STAY or row.action is MedicineAction.HOSPITAL_ONLY for row in self._rows)
+        nothing = list(no_medicines_sentences(self._material, addressee(self._record).you)) if none else []
+        told = [*nothing, *medicine_sentences(self._rows)]
         listed = self._request.discharge_medicines or any(row.source in (THE_LIST, BOTH) for row in self._rows)
         kept = None if listed or not is_visit(self._record) else continuing_all(self._record)
         piece = self._material.piece_at(kept.spans[0].start_char) if kept is not None and kept.spans else None
-        if piece is not None:
+        if piece is not None and not any(row.action is MedicineAction.CONTINUE for row in self._rows):
             asked = next((i for i, (text, _) in enumerate(told) if GAP.search(text)), len(told))
             told.insert(asked, (KEPT_TOO if asked else KEPT, (piece.id,)))
         yield from (patient_sentence(MEDICINES_PART, text, cites) for text, cites in told)
@@ -250,8 +255,8 @@ class _Letter:
         decided = any(
             row.prompt == Prompt.UNCHANGED or (row.action in _DECIDED and not row.prompt) for row in self._rows
         )
-        visit = decided or piece is not None
-        visit &= is_visit(self._record) and holds_decisions(self._record, self._material.linked.note.text)
+        visit = decided or piece is not None or bool(nothing)
+        visit &= is_outside(self._record) and holds_decisions(self._record, self._material.linked.note.text)
         if not listed and not visit and not any(GAP.search(text) for text, _ in told):
             yield _gap(MEDICINES_PART, "which medicines to take, change or stop, with doses")
         elif not listed and not visit and (given := self._given_here()):

@@ -28,6 +28,8 @@ _BEFORE_WHEN = 4
 """Words behind "restart" before which it is told when."""
 _BESIDE_DOSE = frozenset({"at", "to", "and", "per", "as", "with", "by", "from", "now"})
 """Words of those that may follow a decision that tell no time."""
+_REPEATED = frozenset({"every", "each", "per"})
+"""Words before a time that tell how often."""
 _DIVIDING = frozenset({",", ".", ";", "\n"})
 _PLANNED = frozenset({SectionCategory.PLAN, SectionCategory.INSTRUCTIONS})
 _PARTING = frozenset({",", ";", ".", "/", "&", "+", "-", "\u2013", ":", ")", "\u2022"})
@@ -92,7 +94,8 @@ def when_resumed(note: ParsedNote, one: NamedMedicine, found: Governing | None) 
     begin = max(trigger.last, one.last) if trigger.first <= one.first else trigger.last
     words = note.words
     begin -= begin == trigger.last and _tells_when(note, begin - 1)  # "restart on Monday"
-    at = next((i for i in range(begin, min(begin + _BEFORE_WHEN, last)) if _tells_when(note, i)), last)
+    places = range(begin, min(begin + _BEFORE_WHEN, last))
+    at = next((i for i in places if _tells_when(note, i) and words[i - 1] not in _REPEATED), last)
     if not _DIVIDING.isdisjoint(words[begin:at]):
         return ""
     end = at
@@ -149,8 +152,7 @@ def heads_item(note: ParsedNote, stated: StatedMedicine) -> bool:
         return False
     begin = max(section.body_char, note.text.rfind("\n", 0, one.start_char) + 1)
     lead = [word for word in note.words[note.token_range(begin, one.end_char)[0] : one.first] if word != "\n"]
-    told = kinds[MedicineWord.WHO] | kinds[MedicineWord.WAITS] | kinds[MedicineWord.UNDECIDED]
-    if not told.isdisjoint(lead):
+    if not (kinds[MedicineWord.WHO] | kinds[MedicineWord.UNDECIDED]).isdisjoint(lead):
         return False
     last = max([one.last, *(d.last for d in stated.dosages)])
     if any(d.first > one.last + 1 for d in stated.dosages):
@@ -158,6 +160,8 @@ def heads_item(note: ParsedNote, stated: StatedMedicine) -> bool:
     following = note.words[last] if last < len(note.words) else "\n"
     mark = next((i for i in range(len(lead) - 1, -1, -1) if lead[i] in _PARTING), -1)
     own = [word for word in lead[mark + 1 :] if word.isalpha()]
+    if not kinds[MedicineWord.WAITS].isdisjoint(lead[mark + 1 :]):
+        return False
     return kinds[MedicineWord.OF_ITEM].issuperset(own) and (
         not following[:1].isalnum() or is_length(note.words, last) or following in kinds[MedicineWord.OF_ITEM] | {"if"}
     )

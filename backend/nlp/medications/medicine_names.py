@@ -18,6 +18,7 @@ from backend.nlp.lexicon.variants import english_words
 from backend.nlp.measures.routes import FAMILY as ROUTE
 from backend.nlp.measures.timing import FAMILY as TIMING
 from backend.nlp.measures.units import NUMBER_WORDS, unit_of
+from backend.nlp.medications.lists.list_lines import ENTRY_MARKS, begins_item, divides, list_ends, opens_line
 from backend.nlp.rules import RULES, words_by_kind
 from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Category, SectionCategory
@@ -31,12 +32,14 @@ _NO_LISTS = frozenset({
     SectionCategory.ALLERGIES, SectionCategory.VITAL_SIGNS, SectionCategory.PHYSICAL_EXAM, SectionCategory.RESULTS,
     SectionCategory.IMAGING, SectionCategory.FAMILY_HISTORY, SectionCategory.DEMOGRAPHICS,
 })  # fmt: skip
-_ENTRY_MARKS = frozenset(",;\n:.()&")
+ITEM = "ITEM"
+"""The event of words that are a medicine only where they begin an item of a list: "eye drops"."""
 _SUSCEPTIBILITIES = frozenset("SIR")
 _MOST_WORDS = 4
 _LEAST_LETTERS = 3
 _SHORT_INGREDIENT = 5
 _GLUED_DOSE = re.compile(r"\d+(?:mg|mcg|g|ml|units?)")
+_DOSES = WordTest(lambda word: word in ("mg", "mcg") or _GLUED_DOSE.fullmatch(word))
 
 
 class MedicineWord(StrEnum):
@@ -215,12 +218,17 @@ def _of_rows(note: ParsedNote) -> Iterator[NamedMedicine]:
         category = section.category if section else SectionCategory.UNLABELED
         if (
             found.row.event == "NONE"
+            or (found.row.event == ITEM and not begins_item(note, found.first))
             or not results.isdisjoint(range(found.first, found.last))
             or category is SectionCategory.ALLERGIES
             or (section and start < section.body_char)
         ):
             continue
-        name = found.row.event if found.row.event != "WRITTEN" else " ".join(note.text[start:end].lower().split())
+        name = (
+            found.row.event
+            if found.row.event not in ("WRITTEN", ITEM)
+            else " ".join(note.text[start:end].lower().split())
+        )
         here = found.row.cells["given"] == "here"
         yield NamedMedicine(found.first, found.last, start, end, name, None, True, Category.DRUG, 1.0, category, here)
 
@@ -242,7 +250,7 @@ def _is_susceptibility(note: ParsedNote, place: int) -> bool:
     written = note.text[note.tokens.starts[place] : note.tokens.ends[place]]
     alone = (
         place + 1 == len(note.words)
-        or note.words[place + 1] in _ENTRY_MARKS
+        or note.words[place + 1] in ENTRY_MARKS
         or "\n" in note.text[note.tokens.ends[place] : note.tokens.starts[place + 1]]
     )
     return written in _SUSCEPTIBILITIES and alone
@@ -261,16 +269,16 @@ def _unknown(note: ParsedNote, taken: set[int], others: set[int]) -> Iterator[Na
     remarks = {one.first for one in note.triggers[EVENTS] if one.row.event in _REMARKS}
     measured = {one.first: one.last for one in note.triggers[MEASURES] if not is_doubtful(note, one)}
     categories = [section.category for section in note.sections]
-    last = _list_ends(note, taken)
+    last = list_ends(note, taken)
     dosed = {note.sentence_at(note.tokens.starts[i]) for i in note.where(_DOSES)}
     for number, sentence in enumerate(note.sentences):
         section = categories[sentence.section]
         listed = section is SectionCategory.MEDICATIONS and number <= last.get(sentence.section, -1)
         if not (listed or number in dosed) or section in _NO_LISTS:
             continue
-        begin, run = sentence.first, _opens_line(note, sentence.first)
+        begin, run = sentence.first, opens_line(note, sentence.first)
         for i in range(sentence.first, sentence.last + 1):
-            if i < sentence.last and not _divides(note, i, sentence.first):
+            if i < sentence.last and not divides(note, i, sentence.first):
                 continue
             named = _entry(note, begin, i, begins, taken, others, listed and run)
             if named is not None and (named.first in remarks or _is_measure(note, named, measured, i)):
@@ -282,14 +290,6 @@ def _unknown(note: ParsedNote, taken: set[int], others: set[int]) -> Iterator[Na
                 run and mark != "(" and (named is not None or _is_name_and_dose(note, begin, i, taken))
             )
             begin = i + 1
-
-
-def _opens_line(note: ParsedNote, i: int) -> bool:
-    """Whether only bullets and numbers stand before a token in its line, or the title of its section."""
-    start = note.tokens.starts[i] if i < len(note.tokens.starts) else len(note.text)
-    section = note.section_at(start)
-    begin = max(note.text.rfind("\n", 0, start) + 1, section.body_char if section else 0)
-    return not note.text[begin:start].strip(_BULLETS)
 
 
 def _is_name_and_dose(note: ParsedNote, first: int, last: int, taken: set[int]) -> bool:
@@ -308,40 +308,6 @@ def _is_measure(note: ParsedNote, named: NamedMedicine, measured: Mapping[int, i
     end = measured.get(named.first)
     value = end is not None and end < last and note.words[end][:1].isdigit()
     return value and not note.where_within(_DOSES, named.first, last)
-
-
-def _list_ends(note: ParsedNote, taken: set[int]) -> dict[int, int]:
-    """By section of medicines its last sentence that may be part of the list.
-
-    A list of lines goes on to the end of its section. One that runs on in a line ends with the last medicine that is known: "Meds:
-    aspirin 81. Zorbitrex 5 mg. Lisinopril 10. NKDA. BP 132/78." lists three.
-    """
-    found: dict[int, int] = {}
-    for number, sentence in enumerate(note.sentences):
-        section = note.sections[sentence.section]
-        if section.category is not SectionCategory.MEDICATIONS:
-            continue
-        start = note.tokens.starts[sentence.first] if sentence.first < len(note.tokens.starts) else 0
-        own_line = not note.text[note.text.rfind("\n", 0, start) + 1 : start].strip(_BULLETS)
-        first = sentence.section not in found
-        if own_line or first or not taken.isdisjoint(range(sentence.first, sentence.last)):
-            found[sentence.section] = number
-    return found
-
-
-_BULLETS = " \t-*•·–0123456789.)"
-_DOSES = WordTest(lambda word: word in ("mg", "mcg") or _GLUED_DOSE.fullmatch(word))
-
-
-def _divides(note: ParsedNote, i: int, first: int) -> bool:
-    """Whether a token ends an entry of a list: a comma, a full stop that is no decimal's or code's, "and"."""
-    word = note.words[i]
-    if word in ("and", "plus"):
-        return True
-    if word == "." and i > first:
-        single = len(note.words[i - 1]) == 1 and note.words[i - 1].isalpha()
-        return not single and note.tokens.starts[i + 1 : i + 2] != [note.tokens.ends[i]]
-    return word in _ENTRY_MARKS
 
 
 def _entry(

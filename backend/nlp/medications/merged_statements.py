@@ -15,6 +15,7 @@ WEAK = 0.5
 _MOST_ALIKE = 20
 """Statements of one medicine that a further one is compared with, so that no text can cost the square of its length."""
 _MOST_SPANS = 24
+_ONCE = frozenset({"ONCE", "STAT"})
 _GOES_ON = frozenset({"continued", "resumed"})
 """Changes that are of the dose as it was."""
 _SUPERSEDED = frozenset(f"{FAMILY}/{row}" for row in ("started", "discharged", "prescribed", "treated", "loading"))
@@ -160,6 +161,9 @@ def _together(a: MedicationStatement, b: MedicationStatement) -> MedicationState
         update |= _decision(fuller, other)
     for name in ("reason", "why_stopped", "old_dosage", "resumes"):
         update[name] = getattr(fuller, name) or getattr(other, name)
+    if other.dosage.as_needed and not fuller.dosage.as_needed and fuller.dosage.timing not in _ONCE:
+        needed = {"as_needed": True, "as_needed_for": fuller.dosage.as_needed_for or other.dosage.as_needed_for}
+        update["dosage"] = fuller.dosage.model_copy(update=needed)
     if all(getattr(fuller, name) == value for name, value in update.items()):
         return fuller
     return fuller.model_copy(update=update)

@@ -37,6 +37,7 @@ class Turn(StrEnum):
     INSTEAD = "instead"
     ENDS = "ends"
     ENDS_NEXT = "ends next"
+    NONE = "none"
 
 
 _BACKWARD = frozenset({Turn.SWITCH, Turn.TO})
@@ -139,6 +140,8 @@ def _of(
     right = behind[0] if behind and _near(note, found.last, behind[0].first, _ASIDE) else None
     if right is not None and turn is Turn.TO and not _DIVIDES.isdisjoint(note.words[found.last : right.first]):
         right = None  # "400 mg through Friday, then 200 mg daily, apixaban 5 mg"
+    if turn is Turn.NONE:
+        return None
     if turn is Turn.ENDS:
         return None if left is None else (left, None)
     if turn is Turn.ENDS_NEXT:

@@ -62,7 +62,9 @@ def says_it_of_the_medicine(row: TriggerRow, example: str) -> bool:
 
 
 def tells_the_end(row: TriggerRow, example: str) -> bool:
-    """Whether the row ends the marked medicine: a statement of it has the words of the row."""
+    """Whether the row ends the marked medicine: a statement of it has the words of the row; of a row that tells of no end, whether it is found."""
+    if row.event == "none":
+        return is_found(row, example)
     text, (start, _) = unmarked(example)
     note = parsed_note.parse_note(text)
     named = named_medicines(note, linker().link(text).note.mentions)

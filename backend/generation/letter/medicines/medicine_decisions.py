@@ -97,8 +97,7 @@ class NoteDecision(NamedTuple):
         at_home: it is told as taken at home or stands in a list of what is.
         plain: of a stop, that its word stands right beside the name.
         worded: of a stop, that words end it, and none continues it in the same breath ("continue, never stop").
-        replaced: the note tells what takes its place.
-        ordered: an order begins it ("start"). resumes: when it is taken again.
+        replaced: the note tells what takes its place. ordered: an order begins it. resumes: when it is taken again.
     """
 
     kind: Kind
@@ -154,8 +153,7 @@ def kind_of(one: MedicationStatement) -> Kind | None:
         return Kind.STARTED if one.change == "started" and one.dosage.timing not in _ONCE else Kind.HERE
     if one.category is MedicationCategory.DISCHARGE:
         return Kind.DISCHARGE
-    thought = _lists()["tentative"] - _decisive(one)
-    if _is_only_named(one) or (words & thought and one.rule_ids != (BY_SECTION,)):
+    if _is_only_named(one) or (words & (_lists()["tentative"] - _decisive(one)) and one.rule_ids != (BY_SECTION,)):
         return None
     if one.status is MedicationStatus.INTENDED:
         return None if "HYPOTHETICAL" in events_of(one) or CONDITIONAL in one.rule_ids else Kind.PLANNED
@@ -170,8 +168,8 @@ def kind_of(one: MedicationStatement) -> Kind | None:
 
 def _decisive(one: MedicationStatement) -> frozenset[str]:
     """Tentative words that decide all the same: "I recommend Mobic 15 mg once a day" in a plan, "she can keep using it"; "consider" does not."""
-    advised = _lists()["advised"] if _is_firm(one) and one.section in _PLANNED else frozenset[str]()
-    return advised | (_lists()["allows"] if one.change == "continued" else frozenset[str]())
+    advised, allows = _is_firm(one) and one.section in _PLANNED, one.change == "continued"
+    return frozenset().union(_lists()["advised"] if advised else (), _lists()["allows"] if allows else ())
 
 
 def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | None:

@@ -82,7 +82,7 @@ class Medicine(NamedTuple):
     @property
     def is_class(self) -> bool:
         """Whether it is named by its class alone ("water pill"), known or not ("diabetic medication")."""
-        if self.category is not None or self.recognised or not self.statements:
+        if self.category is not None or self.concept_id is not None or not self.statements:
             return self.category is Category.DRUG_CLASS
         words = tokens(self.statements[0].name).words
         return bool(words) and words[-1] in word_lists("letter/words_medicines")["kind"]
@@ -340,7 +340,8 @@ def _course(held: Sequence[MedicationStatement], text: str, starts: Sequence[int
     kinds = word_lists("letter/words_medicines")
     if any(map(is_stepped, regimens_of(held))):
         return ""
-    for one in filter(_is_open, held):
+    dosed = any(one.dosage.dose is not None for one in held)  # then turns without a dose are no steps
+    for one in (one for one in held if _is_open(one) and (one.dosage.text or not dosed)):
         begin = one.spans[0].start_char if one.spans else len(text)
         worded = [span for span in one.spans[1:] if " ".join(span.text.split()) != one.dosage.text]
         turns = next((span.start_char for span in worded if set(span.text.lower().split()[:1]) & kinds["turns"]), None)

@@ -29,7 +29,7 @@ _TAKEN = frozenset({MedicineAction.CONTINUE, MedicineAction.AS_NEEDED})
 _BEGUN = frozenset({Kind.STARTED, Kind.PLANNED, Kind.DISCHARGE})
 _BEFORE = frozenset({Prompt.TAKEN_BEFORE, Prompt.NEEDED_BEFORE, Prompt.UNCHANGED})
 TOLD_AS_TAKEN = _BEFORE | {Prompt.NOT_ON_LIST}
-_ADDED = re.compile(r"[^.;\n]*\b(?:and|as well as|plus|also|besides)\b[^.;\n]*", re.IGNORECASE)
+_ADDED = re.compile(r"[^.;\n]*(?:\b(?:and|as well as|plus|also|besides)\b|[+&])[^.;\n]*", re.IGNORECASE)
 """What stands between two names of which one is told in addition to the other."""
 
 
@@ -113,8 +113,11 @@ class DecidedKinds:
         return [self._ended(self._kept_up(row)) for row in kept]
 
     def _of(self, row: DecidedMedicine) -> Collection[str]:
+        """The kinds that a medicine is of: the classes above it, and what it is called by the way it is taken ("inhalers")."""
         concept = row.medicine.concept_id
-        return () if concept is None else self._known.classes(concept)
+        classes = frozenset(() if concept is None else self._known.classes(concept))
+        inhaled = not classes.isdisjoint(word_lists("letter/words_medicines")["inhaled"])
+        return classes | {_INHALERS} if inhaled else classes
 
     def _own(self) -> Iterator[MedicationStatement]:
         return (one for one in self._record.medications if one.experiencer is Experiencer.PATIENT)
@@ -124,7 +127,7 @@ class DecidedKinds:
         if self._stay or row.prompt not in _BEFORE or row.medicine.is_class:
             return row
         classes = self._of(row)
-        kept = any(one.concept_id in classes and kind_of(one) is Kind.CONTINUED and one.decided for one in self._own())
+        kept = any(_kind(one) in classes and kind_of(one) is Kind.CONTINUED and one.decided for one in self._own())
         return row._replace(action=going_on(row.regimen), prompt="") if kept else row
 
     def _ended(self, row: DecidedMedicine) -> DecidedMedicine:
@@ -134,15 +137,19 @@ class DecidedKinds:
         its own name is.
         """
         if row.medicine.concept_id is None or (
-            row.action not in TAKES - {MedicineAction.NEW} and row.prompt not in _BEFORE
+            row.action not in TAKES - {MedicineAction.NEW} and row.prompt not in (*_BEFORE, Prompt.BEGUN_BEFORE)
         ):
             return row
         classes = self._of(row)
         name = next(self._ending(classes), "")
         if not name:
             return row
-        told = row.prompt in _BEFORE and not self._stay and not self._known.kept_up(row.medicine.concept_id)
-        if told and any(one.concept_id in classes and _is_ended_here(one) for one in self._own()):
+        told = (
+            row.prompt in (*_BEFORE, Prompt.BEGUN_BEFORE)
+            and not self._stay
+            and not self._known.kept_up(row.medicine.concept_id)
+        )
+        if told and any(_kind(one) in classes and _is_ended_here(one) for one in self._own()):
             return row._replace(action=MedicineAction.STOPPED, prompt="", regimen=(), further="")
         return row._replace(action=MedicineAction.UNDECIDED, prompt=f"{Prompt.CLASS_ENDED}: {name}")
 
@@ -155,15 +162,16 @@ class DecidedKinds:
                 yield other.name or other.medicine.name
         for one in self._own():
             untaken = one.status is MedicationStatus.NOT_TAKEN and NEVER not in events_of(one)
-            if one.concept_id in classes and (untaken or _is_ended_here(one)):
+            if _kind(one) in classes and (untaken or _is_ended_here(one)):
                 yield one.name
 
     def _is_said_by_member(self, row: DecidedMedicine) -> bool:
         """Whether a row of a kind alone ("insulin") is of a medicine that another row names ("Lantus")."""
-        concept = row.medicine.concept_id
+        concept = row.medicine.concept_id or row.medicine.statements[0].name
         plain = row.prompt in TOLD_AS_TAKEN or row.action in _TAKEN
         begun = row.medicine.is_class and any(kind_of(one) in _BEGUN for one in row.statements)
-        if concept is None or row.entries or row.regimen or row.further or not (plain or begun):
+        told = row.regimen and concept != _INHALERS
+        if row.entries or told or row.further or not (plain or begun):
             return False
         return any(
             other is not row
@@ -176,6 +184,13 @@ class DecidedKinds:
             and (not plain or not _is_added(row, other, self._text))
             for other in self._rows
         )
+
+
+_INHALERS = "inhalers"
+
+
+def _kind(one: MedicationStatement) -> str:
+    return one.concept_id or one.name
 
 
 def _is_ended_here(one: MedicationStatement) -> bool:

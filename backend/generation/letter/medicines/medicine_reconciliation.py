@@ -43,6 +43,7 @@ from backend.schemas.drafts.medicines import MedicineAction
 from backend.schemas.record import (
     Dosage,
     MedicationCategory,
+    MedicationStatus,
     PatientRecord,
     Setting,
     StatedBy,
@@ -155,7 +156,11 @@ class Reconciliation:
             case Kind.CONTINUED:
                 # "continue" beside a name alone is of anything; a dose or a listed medicine says that it is taken
                 sure = found.firm or found.listed or self._visit
-                return (going_on(found.regimen), "") if sure else _asks(Prompt.TAKEN_BEFORE)
+                again = any(
+                    held.status is MedicationStatus.STOPPED for held in one.statements
+                )  # "resume" what had ended
+                goes_on = MedicineAction.TAKE if again else going_on(found.regimen)
+                return (goes_on, "") if sure else _asks(Prompt.TAKEN_BEFORE)
             case Kind.CHANGED:
                 if not stated(found.regimen):
                     return _asks(Prompt.DOSE_NOT_STATED)

@@ -13,6 +13,7 @@ DOUBTED = "with a \u201c?\u201d in the note"
 _NEAR = 24
 _DOUBT_BEFORE = re.compile(r"(?:^|[,;:.(\n])\s*(?:and\s+)?\?\s*$")
 _DOUBT_BEHIND = re.compile(r"\s*\(?\s*\?+\s*(?:$|[,;.)\n])")
+_MOST = re.compile(r"\b(?:up to|at most|no more than|max(?:imum)?(?: of)?)\s+$", re.IGNORECASE)
 _SCALE = re.compile(r"\W{0,2}(?:(?:on|by|per|with|as|a)\s+){0,2}(?P<kind>[a-z]+)[\s-]scale\b", re.IGNORECASE)
 _SCALE_BEFORE = re.compile(r"\b(?P<kind>[a-z]+)[\s-]scale\s+$", re.IGNORECASE)
 
@@ -36,6 +37,9 @@ def _said(one: MedicationStatement, everyone: Sequence[MedicationStatement], tex
     behind = _SCALE.match(text, one.spans[0].end_char, one.spans[0].end_char + _NEAR)
     if any(found is not None and found["kind"].lower() in scales for found in (before, behind)):
         yield "on a sliding scale"
+    dosed = next((span for span in one.spans[1:] if " ".join(span.text.split()) == one.dosage.text), None)
+    if dosed is not None and _MOST.search(text, max(dosed.start_char - _NEAR, 0), dosed.start_char):
+        yield "at most"
     if (other := _in_turn(one, everyone, text)) is not None:
         yield other
     if _DOUBT_BEFORE.search(text, max(start - _NEAR, 0), start) or _DOUBT_BEHIND.match(text, end):

@@ -25,6 +25,16 @@ def is_visit(record: PatientRecord) -> bool:
     return clinic or (encounter.setting is Setting.EMERGENCY and encounter.goes_home)
 
 
+def is_outside(record: PatientRecord) -> bool:
+    """Whether nothing tells that the patient stays: a visit, or a note without a word of its place."""
+    encounter = record.encounter
+    return (
+        is_visit(record)
+        or encounter.setting is Setting.UNKNOWN
+        or (encounter.setting is Setting.CLINIC and encounter.certainty < _TOLD)
+    )
+
+
 def holds_decisions(record: PatientRecord, note_text: str) -> bool:
     """Whether a note holds what its visit decided: else nothing tells that a medicine it lists stays as it is."""
     planned = [span.start_char for plan in record.plan for span in plan.spans]
