@@ -155,7 +155,9 @@ def heads_item(note: ParsedNote, stated: StatedMedicine) -> bool:
     if not (kinds[MedicineWord.WHO] | kinds[MedicineWord.UNDECIDED]).isdisjoint(lead):
         return False
     last = max([one.last, *(d.last for d in stated.dosages)])
-    if any(d.first > one.last + 1 for d in stated.dosages):
+    dosed = min((d.first for d in stated.dosages), default=one.last)
+    between = (word for word in note.words[one.last : dosed][1:] if word[:1].isalnum())
+    if not kinds[MedicineWord.BEFORE_DOSE].issuperset(between):
         return False  # words that were not read stand before its dose
     following = note.words[last] if last < len(note.words) else "\n"
     mark = next((i for i in range(len(lead) - 1, -1, -1) if lead[i] in _PARTING), -1)

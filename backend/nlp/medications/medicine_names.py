@@ -76,6 +76,7 @@ class MedicineWord(StrEnum):
     CONDITION = "condition"
     DECIDES = "decides"
     OF_ITEM = "of_item"
+    BEFORE_DOSE = "before_dose"
     UNDECIDED = "undecided"
 
 
@@ -131,7 +132,7 @@ def _named(_: ParsedNote) -> dict[tuple[tuple[int, str, Category, bool], ...], l
 def _read(note: ParsedNote, mentions: Sequence[Mention]) -> list[NamedMedicine]:
     known = _side_by_side(_of_mentions(note, mentions))
     taken = {i for one in known for i in range(one.first, one.last)}
-    known += [one for one in _of_rows(note) if taken.isdisjoint(range(one.first, one.last))]
+    known += [one for one in _of_rows(note) if taken.isdisjoint(range(one.first - (not one.given_here), one.last))]
     taken.update(i for one in known for i in range(one.first, one.last))
     unknown = list(_unknown(note, taken, taken.union(note.tokens_of(mentions))))
     taken.update(i for one in unknown for i in range(one.first, one.last))

@@ -24,6 +24,7 @@ _DIVIDES = frozenset({",", "\n", ")", "."})
 _TO = frozenset({"to", "onto", "→", "with", "by"})
 _OVER = frozenset({"stopped", "discontinued", "ended", "finished"})
 """Verbs of the past that end what was taken."""
+_SWITCHED = "switched"
 _ASIDE = 6
 """Words at most between the words "switched to" and the medicine that begins."""
 
@@ -108,6 +109,10 @@ def _replaces(note: ParsedNote, told: Transition, for_home: Collection[int]) -> 
 
 
 def _begun(statement: MedicationStatement) -> MedicationStatement:
+    """The statement of what begins in another's place; words that end what it replaces ("replace A with B") do not end it."""
+    if statement.status is MedicationStatus.STOPPED and statement.why_stopped == _SWITCHED:
+        update = {"status": MedicationStatus.INTENDED, "category": MedicationCategory.DISCHARGE, "why_stopped": ""}
+        return statement.model_copy(update={**update, "change": "started", "decided": True})
     planned = statement.status is MedicationStatus.INTENDED and not statement.change
     return statement.model_copy(update={"change": "started"}) if planned else statement
 
@@ -128,7 +133,7 @@ def _with(
         update["status"] = MedicationStatus.STOPPED  # "took steroids for three days and stopped"
     planned = statement.status is MedicationStatus.INTENDED and statement.rule_ids == (BY_SECTION,)
     if (taken or planned) and any(one.beginning is not None and _replaces(note, one, for_home) for one in told):
-        update |= {"status": MedicationStatus.STOPPED, "why_stopped": "switched", "change": "", "decided": True}
+        update |= {"status": MedicationStatus.STOPPED, "why_stopped": _SWITCHED, "change": "", "decided": True}
     return statement.model_copy(update=update)
 
 

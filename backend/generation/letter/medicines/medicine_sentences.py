@@ -209,7 +209,7 @@ def _for(row: MedicineRow, said: str) -> str:
     """` for constipation`: what it is taken for, where the note's words name that and no person ("for her nerves")."""
     open_one = row.action is MedicineAction.UNDECIDED and row.prompt not in (*_TAKEN, Prompt.UNCHANGED)
     theirs = word_lists("letter/words_medicines")["person"] & frozenset(tokens(row.reason).words)
-    if not row.reason or open_one or (theirs and row.action is MedicineAction.UNDECIDED):
+    if not row.reason or f"for {row.reason}" in said or open_one or (theirs and row.action is MedicineAction.UNDECIDED):
         return ""
     return f"{'' if said.endswith(_AS_NEEDED) else ','} for {row.reason}"
 
