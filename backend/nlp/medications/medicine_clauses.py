@@ -34,6 +34,8 @@ _DIVIDING = frozenset({",", ".", ";", "\n"})
 _PLANNED = frozenset({SectionCategory.PLAN, SectionCategory.INSTRUCTIONS})
 _PARTING = frozenset({",", ";", ".", "/", "&", "+", "-", "\u2013", ":", ")", "\u2022"})
 """Marks between the items of a line of a plan."""
+_PAIRED = 3
+"""Words at most behind "and" in an item of a plan that names two medicines."""
 _FAR = 10
 """Words behind a planned medicine in which its condition begins."""
 
@@ -160,13 +162,22 @@ def heads_item(note: ParsedNote, stated: StatedMedicine) -> bool:
     if not kinds[MedicineWord.BEFORE_DOSE].issuperset(between):
         return False  # words that were not read stand before its dose
     following = note.words[last] if last < len(note.words) else "\n"
-    mark = next((i for i in range(len(lead) - 1, -1, -1) if lead[i] in _PARTING), -1)
+    mark = next((i for i in range(len(lead) - 1, -1, -1) if lead[i] in _PARTING or lead[i] == "and"), -1)
     own = [word for word in lead[mark + 1 :] if word.isalpha()]
     if not kinds[MedicineWord.WAITS].isdisjoint(lead[mark + 1 :]):
         return False
     return kinds[MedicineWord.OF_ITEM].issuperset(own) and (
-        not following[:1].isalnum() or is_length(note.words, last) or following in kinds[MedicineWord.OF_ITEM] | {"if"}
+        not following[:1].isalnum()
+        or is_length(note.words, last)
+        or following in kinds[MedicineWord.OF_ITEM] | {"if"}
+        or (following == "and" and _ends_soon(note, last + 1))
     )
+
+
+def _ends_soon(note: ParsedNote, first: int) -> bool:
+    """Whether little follows before the next mark: "paracetamol and ibuprofen prn,", and no verb of a sentence."""
+    end = next((i for i in range(first, len(note.words)) if not note.words[i][:1].isalnum()), len(note.words))
+    return end - first <= _PAIRED
 
 
 def waits(note: ParsedNote, one: NamedMedicine) -> bool:

@@ -159,7 +159,8 @@ def _governing(
         if one.row.event not in _APART and not _is_asked(note, one, sentence.last)
     ]
     times = [one for one in note.triggers_within(FAMILY, last, min(sentence.last, borders[1])) if one.row.event in PAST]
-    before = [one for one in found if one.last <= first]
+    article = first + (note.words[first] == "the")  # a name that has it: "the pill"
+    before = [one for one in found if one.last <= article]
     after = [one for one in found if one.first >= last and one.first < borders[1]]
     inside = [one for one in found if first <= one.first < last and one.last <= last + 1]
     leading = _leading(note, sentence, first, borders[0], before)

@@ -39,10 +39,11 @@ class Turn(StrEnum):
     ENDS = "ends"
     ENDS_NEXT = "ends next"
     NONE = "none"
+    SWAP = "swap"
 
 
 _BACKWARD = frozenset({Turn.SWITCH, Turn.TO})
-_REPLACES = frozenset({Turn.SWITCH, Turn.FROM, Turn.INSTEAD})
+_REPLACES = frozenset({Turn.SWITCH, Turn.FROM, Turn.INSTEAD, Turn.SWAP})
 """What takes the place of a medicine ends it."""
 
 
@@ -151,8 +152,9 @@ def _of(
         return None if left is None else (left, None)
     if turn is Turn.ENDS_NEXT:
         return None if right is None else (right, None)
-    if turn is Turn.FROM:
-        after = next((one for one in behind[1:] if not _TO.isdisjoint(note.words[behind[0].last : one.first])), None)
+    if turn in (Turn.FROM, Turn.SWAP):
+        leads = _TO | {"for"} if turn is Turn.SWAP else _TO
+        after = next((one for one in behind[1:] if not leads.isdisjoint(note.words[behind[0].last : one.first])), None)
         return None if right is None or after is None else (right, after)
     if left is None or right is None or left.concept_id == right.concept_id:
         return None

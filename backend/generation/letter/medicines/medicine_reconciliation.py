@@ -34,7 +34,7 @@ from backend.generation.letter.medicines.stated.regimens import (
     same_regimen,
     stated,
 )
-from backend.generation.letter.medicines.stated.told_events import is_course_here, is_told_as_taken
+from backend.generation.letter.medicines.stated.told_events import events_of, is_course_here, is_told_as_taken
 from backend.generation.letter.medicines.stated.visit_decisions import continuing_all, holds_decisions, is_visit
 from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
@@ -155,7 +155,8 @@ class Reconciliation:
                 return _asks(of_stay) if self.stay else (MedicineAction.ON_HOLD, "")
             case Kind.CONTINUED:
                 # "continue" beside a name alone is of anything; a dose or a listed medicine says that it is taken
-                sure = found.firm or found.listed or self._visit
+                taken = not self.stay and any("TAKES" in events_of(held) for held in one.statements)
+                sure = found.firm or found.listed or self._visit or taken
                 again = any(
                     held.status is MedicationStatus.STOPPED for held in one.statements
                 )  # "resume" what had ended

@@ -38,7 +38,7 @@ def _said(one: MedicationStatement, everyone: Sequence[MedicationStatement], tex
     if any(found is not None and found["kind"].lower() in scales for found in (before, behind)):
         yield "on a sliding scale"
     dosed = next((span for span in one.spans[1:] if " ".join(span.text.split()) == one.dosage.text), None)
-    if dosed is not None and _MOST.search(text, max(dosed.start_char - _NEAR, 0), dosed.start_char):
+    if dosed is not None and not one.change and _MOST.search(text, max(dosed.start_char - _NEAR, 0), dosed.start_char):
         yield "at most"
     if (other := _in_turn(one, everyone, text)) is not None:
         yield other
