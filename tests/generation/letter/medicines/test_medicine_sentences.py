@@ -6,7 +6,6 @@ from backend.generation.letter.medicines.medicine_sentences import (
     medicine_cells,
     medicine_sentences,
 )
-from backend.generation.letter.medicines.repeated_rows import repeats_rows
 from backend.schemas.drafts.gaps import ALSO_SO_FAR, SO_FAR, TO_CHECK, gaps_of
 from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
 from tests.generation.letter.reading import CLINIC, rows_of
@@ -157,30 +156,3 @@ def test_half_a_dose_is_none() -> None:
     assert "bisoprolol;" in text
     assert "metformin 500 mg, twice a day" in text
     assert "nocte" not in text
-
-
-def test_a_sentence_that_only_repeats_the_rows_is_known() -> None:
-    rows = (
-        row(MedicineAction.STOPPED, "Advil (ibuprofen)"),
-        row(MedicineAction.CONTINUE, "aspirin"),
-        row(MedicineAction.NEW, "senna", dose="15 mg", timing="at night"),
-        row(MedicineAction.UNDECIDED, "digoxin"),
-    )
-    assert repeats_rows("The team also plans to stop Advil.", rows)
-    assert repeats_rows("The plan is to continue aspirin.", rows)
-    assert repeats_rows("Advil was stopped for good.", rows)
-    assert repeats_rows("Treatment: new: senna 15 mg at night.", rows)
-    assert repeats_rows("Your team will prescribe senna 15 mg at night.", rows)
-    assert repeats_rows("You will continue with your current medicines.", rows)
-    assert not repeats_rows("You will continue with your current medicines.", rows[:1])
-    for more in (
-        "Your team will increase senna to 30 mg.",
-        "You will continue with your current exercises.",
-        "Continue senna 30 mg at night.",
-        "Continue digoxin.",
-        "Start senna with food.",
-        "Aspirin was stopped.",
-    ):
-        assert not repeats_rows(more, rows)
-    for more in ("The plan is to stop Advil for a week.", "The plan is to stop Advil and aspirin.", "Advil upset you."):
-        assert not repeats_rows(more, rows)
