@@ -2,8 +2,8 @@
 
 - A kind that the plan goes on with decides the members that the note tells as taken; a kind that it ends, those that can be left out at once.
 - A kind beside a member that it is told of ("insulin", Lantus; "start an antibiotic", nitrofurantoin) is no row of its own.
-- A kind alone is told as the note decides it: what goes on goes on, and what is begun is new where a patient can get it by its kind
-  ("emollients"). Which antibiotic, or which blood pressure pill, has to be told.
+- A kind alone is told as the note decides it: what goes on goes on where the note tells it as taken besides, and what is begun is new where
+  a patient can get it by its kind ("emollients"). Which antibiotic, or which blood pressure pill, has to be told.
 """
 
 import re
@@ -21,6 +21,7 @@ from backend.nlp.medications.merged_statements import WEAK
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.medicines import MedicineAction
 from backend.schemas.record import Experiencer, MedicationStatement, MedicationStatus, PatientRecord
+from backend.schemas.vocabulary import SectionCategory
 
 TAKES = frozenset({
     MedicineAction.CONTINUE, MedicineAction.AS_NEEDED, MedicineAction.CHANGED, MedicineAction.NEW, MedicineAction.TAKE,
@@ -206,12 +207,21 @@ def as_kind(row: DecidedMedicine, known: TableKnowledge) -> DecidedMedicine:
         got = row.action is not MedicineAction.CHANGED and _is_got_by_its_kind(row)
         action, prompt = (MedicineAction.NEW, "") if got else (MedicineAction.UNDECIDED, Prompt.PLANNED)
         return row._replace(action=action, prompt=prompt)
-    if (row.action in _TAKEN and row.source == THE_NOTE) or row.prompt == Prompt.UNCHANGED:
+    kept_up = row.action in _TAKEN and row.source == THE_NOTE and (_is_got_by_its_kind(row) or _is_told_as_taken(row))
+    if kept_up or row.prompt == Prompt.UNCHANGED:
         return row
     if row.action not in TAKES and row.prompt not in (*TOLD_AS_TAKEN, Prompt.BEGUN_BEFORE):
         return row
     kept = row.medicine.concept_id is not None and known.kept_up(row.medicine.concept_id)
     return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.CLASS_KEPT if kept else Prompt.CLASS)
+
+
+def _is_told_as_taken(row: DecidedMedicine) -> bool:
+    """Whether a list or words besides "continue" tell that the patient takes it, so that they know which one it is."""
+    return any(one.section is SectionCategory.MEDICATIONS or events_of(one) & _HAD for one in row.statements)
+
+
+_HAD = frozenset({"TAKES", "STARTED", "PRESCRIBED"})
 
 
 def is_only_thought_of(one: MedicationStatement) -> bool:

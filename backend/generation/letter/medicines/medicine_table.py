@@ -32,10 +32,9 @@ all of them, in the order in which they are asked:
 - A dose far above the usual is for nobody to take: `undecided`, and the letter tells it as what the note lists and is to be checked.
 - An allergy (`blocked`) reaches it: never `continue`, `as_needed`, `changed` or `new`, but `undecided`; so is one that is listed as
   not tolerated and taken all the same, and one that what the patient has speaks against (`TableKnowledge`).
-- A class alone ("antibiotic", "blood pressure pills") is `undecided`: which one is it?
+- A kind alone ("antibiotic", "blood pressure pills") and the members of a kind that the note decides: `medicine_kinds`.
 - A trial that failed or was not tolerated is `stopped`, with the prompt that it was only tried; the discharge list leaves it out.
 - One ingredient that a combination of another row holds too is `undecided`: how much of it in all?
-- A class ("insulin") that is only said to be taken, beside a member of it (Lantus) that is no addition to it, is no row.
 - An unknown name is listed as any other, with recognised false: nothing was checked for it.
 - A dose without a unit is told with the one in which it is a usual dose of an adult, where there is only one (`usual_units`).
 """

@@ -30,7 +30,12 @@ def decided(note: str, known: TableKnowledge) -> dict[str, str]:
             "She will keep using her inhalers.",
             {"Spiriva (tiotropium)": "continue", "albuterol": "as_needed"},
         ),
-        ("losartan 50 mg daily", "Continue statin.", {"statin": "continue", "losartan": Prompt.UNCHANGED.value}),
+        (
+            "losartan 50 mg daily",
+            "Continue statin.",
+            {"losartan": Prompt.UNCHANGED.value, "statin": Prompt.CLASS.value},
+        ),
+        ("statin daily", "Continue statin.", {"statin": "continue"}),
     ],
 )
 def test_a_kind_that_goes_on_decides_its_members(
