@@ -73,7 +73,7 @@ def test_examples_are_agents_of_running_text_labelled_by_their_passage(tmp_path:
         "# made up\n"
         + HEAD
         + "7\tmade up\tnot_stated\tcodeine\tnote\tHe took codeine twice.\\nLater he was covered in hives.\n"
-        + "8\tmade up\tnot_stated\t\tnote\tHives this week. She took metoprolol in May.\n"
+        + "8\tmade up\tnot_stated\t\tnote\tHives this week. This was after metoprolol in May.\n"
         + "9\tmade up\tlisted\tlatex\tsection\tlatex (hives)\n",
         encoding="utf-8",
     )

@@ -68,7 +68,9 @@ class AgentSlots:
             and not self._lists.of(self._words[end]) - _NAMING
         ):
             end += 1
-        return Agent(i, end, known=False) if loose and not found and end > i else None
+        # "a reaction to the removal of the splint" names what was done
+        named = loose and not found and end > i and self._words[end : end + 1] != ["of"]
+        return Agent(i, end, known=False) if named else None
 
     def right_before(self, at: int, first: int, agents: Sequence[Agent]) -> list[Agent]:
         """The name right before a place, and those in a row with it."""

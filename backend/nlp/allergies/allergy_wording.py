@@ -18,10 +18,9 @@ from backend.stores.compiled import compiled
 
 FAMILY = "allergies/events"
 _FOLDER = RULES / "allergies"
-_CAPITALS = "DRESS"
 _PERSONS = frozenset(("parent", "child", "spouse", "sibling", "other"))
 _CALLED = frozenset(("called",))
-_INFLECTED = frozenset(("allergic", "side", "change"))
+_INFLECTED = frozenset(("allergic", "side", "change", "eased"))
 _NO_KINDS: frozenset[str] = frozenset()
 
 
@@ -154,13 +153,15 @@ class Wording(NamedTuple):
 def wording(note: ParsedNote) -> Wording:
     """The words and triggers of a note; offsets stay those of the text as written."""
     spelt = spellings()
-    if spelt.keys().isdisjoint(note.words) and _CAPITALS not in note.text:
+    short = [word for word in _capitals() if word in note.text]
+    if spelt.keys().isdisjoint(note.words) and not short:
         return _marked(list(note.words), note.triggers[FAMILY], note.where, True)
     words = [spelt.get(word, word) for word in note.words]
-    for i, word in enumerate(words):
-        # the reaction is told from what is put on a wound by its capitals alone
-        if word == _CAPITALS.lower() and note.written(i, i + 1) == _CAPITALS and not _shouted(note, i):
-            words[i] = "dihs"
+    for name in short:
+        # a reaction is told from another word by its capitals alone: DRESS, HIT
+        for i in (i for i, word in enumerate(note.words) if word == name.lower()):
+            if note.written(i, i + 1) == name and not _shouted(note, i):
+                words[i] = spelt[name]
     return _marked(words, _events().find(words)[FAMILY], tested(words).get, False)
 
 
@@ -193,6 +194,12 @@ def _shouted(note: ParsedNote, i: int) -> bool:
 def spellings() -> dict[str, str]:
     """Misspelt words and what they are read as."""
     return {row[0]: row[1] for row in rule_rows(_FOLDER / "words_spellings.tsv", 2)}
+
+
+@lru_cache(maxsize=1)
+def _capitals() -> tuple[str, ...]:
+    """The short forms that are read as a reaction in capitals alone."""
+    return tuple(written for written in spellings() if written.isupper())
 
 
 @lru_cache(maxsize=1)

@@ -14,6 +14,7 @@ _KINDS = ("avoided", "allergic", "side", "worse")
 _TELLING = frozenset((*_KINDS, "part", "lesser"))
 _APART = frozenset((",", ";", ".", ":", "|"))
 _WHOM = frozenset(("him", "her", "me", "them", "patient", "pt"))
+_AHEAD = frozenset(("to", "will"))
 _VALUE = 4
 """Words between a measure and its value."""
 _WHOSE = 3
@@ -82,7 +83,9 @@ def unnamed_effects(
                 taken.update(range(mark.first, end))
     for i in range(first + 1, last - 1):
         verb = words[i] in _WHOM and words[i - 1].isalpha() and taken.isdisjoint((i - 1, i))
-        if verb and not wording.relations.kinds(i - 1, i) & {"no_verb"}:
+        # "to help him with stairs" and "will see her" tell nothing that was; "used to make him sick" does
+        meant = i > first + 1 and words[i - 2] in _AHEAD and "causes" not in wording.effects.kinds(i - 1, i)
+        if verb and not meant and not wording.relations.kinds(i - 1, i) & {"no_verb"}:
             yield Effect(i - 1, clause_end(words, i + 1, last), "stated")
 
 

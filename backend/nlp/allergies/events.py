@@ -224,14 +224,16 @@ class EventReader:
             found = self._before(trigger.first, here, _GAP)
         else:
             found = self._after(at, here)
-            if found and "with" in words[at : found[0].first]:
-                return ()  # "told not to take it with his warfarin": the two together
+            if found and not {"with", "to"}.isdisjoint(words[at : found[0].first]):
+                return ()  # "told not to take it with his warfarin": the two together; "cannot get to the shop for"
             if not found and event in _NOT_BORNE and self._pronoun(at, at + 1):
                 found = self._earlier(trigger.first, here)
         if found and words[found[-1].last : found[-1].last + 1] == [":"]:
             found += self._after(found[-1].last, here)  # "statins: simvastatin and ..."
         end = max([at, *(one.last for one in found)])
         effect = here.effect(end, here.last, _HARM)
+        if words[end : end + 1] == ["without"] and event == "FORBIDDEN":
+            return found if effect else ()  # "cannot take a statin without cramps"; not "without food"
         reasons = {k for i in range(end, effect.first if effect else here.last) for k in self._lists.of(words[i])}
         tolerance = any(words[i].startswith("toler") for i in range(trigger.first, at))
         harmed = tolerance or self._harmed(end, here)

@@ -188,6 +188,8 @@ class TakenBack:
         if tolerated and ("guarded" in kinds or "retaken" not in kinds):
             return ()
         agents = self._agents.within(begin, end)
+        if tolerated and any("form" in phrases("lists").of(words[max(0, one.first - 1)]) for one in agents):
+            return ()  # baked egg is borne by many to whom a raw one is not
         if not agents:
             if tolerated and "after_that" not in kinds:
                 return ()  # "otherwise tolerates", "the XR tolerated"

@@ -48,6 +48,10 @@ from tests.nlp.fresh import linker
         "Warned not to take ibuprofen while on lithium.",
         "Told by cardiology to avoid decongestants.",
         "Peanut butter sandwich for lunch, choked.",
+        "He cannot take metformin without food.",
+        "She can't get to the shop for her aspirin.",
+        "She had a bad reaction to the insertion of the cannula.",
+        "He HIT the wall and was given heparin.",
     ],
 )
 def test_what_a_note_says_of_its_medicines_is_no_allergy(text: str) -> None:
@@ -75,6 +79,9 @@ def test_what_a_note_says_of_its_medicines_is_no_allergy(text: str) -> None:
         ("HPI: He took Dilantin for a few months. His wife says he had a rash all over from it.", "dilantin"),
         ("MEDS: Lamotrigine - rash 2020, not to be tried again.", "lamotrigine"),
         ("HPI: Sulphasalazine in the past brought her out in a rash.", "sulphasalazine"),
+        ("HPI: He cannot take naproxen without getting heartburn.", "naproxen"),
+        ("HPI: HIT after heparin in 2016.", "heparin"),
+        ("HPI: Peach: mouth rash at two, cooked peach tolerated.", "peach"),
     ],
 )
 def test_what_a_note_states_outright_is_listed(text: str, agent: str) -> None:

@@ -14,11 +14,7 @@ FLAGGED = [
             strict=True, reason="a cause that a test names in another clause scores below the threshold"
         ),
     ),
-    pytest.param(
-        "Phenytoin was abandoned for fever and rash, and carbamazepine likewise for a rash.",
-        "carbamazepine",
-        marks=pytest.mark.xfail(strict=True, reason="likewise is not read as the verb before it"),
-    ),
+    ("Phenytoin was abandoned for fever and rash, and carbamazepine likewise for a rash.", "carbamazepine"),
     ("Platelets fell to 40 on heparin, changed to argatroban and then apixaban.", "heparin"),
     ("Ceclor at four years old: joints puffy, purple rash.", "ceclor"),
     ("Hives over the trunk this morning. Bactrim stopped.", "bactrim"),

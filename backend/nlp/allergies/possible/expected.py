@@ -22,11 +22,17 @@ def is_meant(words: Sequence[str], agent: tuple[int, int], effect: Effect) -> bo
     return bool(begins) and any(word.startswith(begins) for word in words[effect.first : effect.last])
 
 
+def is_treated(words: Sequence[str], agent: tuple[int, int], effect: Effect) -> bool:
+    """Whether an effect is an ill that such a medicine is given for: metformin and a high sugar."""
+    begins = _treated_by(tuple(words[agent[0] : agent[1]]))
+    return bool(begins) and any(word.startswith(begins) for word in words[effect.first : effect.last])
+
+
 def is_price(agent: tuple[int, int], effect: Effect, marks: Sequence[Mark]) -> bool:
     """Whether an effect is the price of a treatment against cancer."""
     if not any("cytotoxic" in m.kinds and m.first < agent[1] and agent[0] < m.last for m in marks):
         return False
-    if effect.kind in ("side", "linked", "measured", "stated", "clause"):
+    if effect.kind in ("side", "linked", "measured", "stated"):
         return True
     return any(m.kinds & {"expected", "feverish"} and m.first < effect.last and effect.first < m.last for m in marks)
 
@@ -50,6 +56,18 @@ def _known_of(named: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
 def _meant_of(named: tuple[str, ...]) -> tuple[str, ...]:
     """How a word of an effect begins that an agent has on many."""
     return tuple(begins for begins, medicines in _meant() if not medicines.isdisjoint(named))
+
+
+@lru_cache(maxsize=_MOST_AGENTS)
+def _treated_by(named: tuple[str, ...]) -> tuple[str, ...]:
+    """How the words of the ills begin that an agent is given for."""
+    return tuple(one for begins, endings in _treated() if any(w.endswith(endings) for w in named) for one in begins)
+
+
+@lru_cache(maxsize=1)
+def _treated() -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    rows = rule_rows(RULES / "allergies" / "words_treated.tsv", 2)
+    return tuple((tuple(begins.split()), tuple(endings.split())) for begins, endings in rows)
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""The named features of an agent and an effect, which the scorer weighs: their order, their distance, and what stands round them."""
+"""The named features of an agent and an effect, which the scorer weighs: their order, and what stands between and round them."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
@@ -12,13 +12,12 @@ from backend.nlp.document.parsed_note import Sentence
 
 AROUND = 5
 """Words before an agent that are read with it."""
-_BEFORE, _AFTER, _BEHIND, _OPENING = 4, 4, 8, 5
-"""Words before an effect, after an agent, behind an effect, and at a sentence's beginning."""
-_DISTANCES = ((2, "near"), (6, "close"), (12, "mid"))
+_BEFORE, _AFTER, _BEHIND = 4, 4, 8
+"""Words before an effect, after an agent, and behind an effect."""
 _LINKED_BY = frozenset(("-", ":", ">", "(", "=", "\u2192", "/"))
-_LINKED_WITHIN = 4
+_LINKED_WITHIN, _STOPPED = 4, 2
 _MANY = 3
-_LOOSE = frozenset(("stated", "clause", "avoided", "linked"))
+_LOOSE = frozenset(("stated", "avoided", "linked"))
 _OF_AGENT = ("remedy", "commonplace", "cytotoxic", "unnamed", "brand")
 _BETWEEN = frozenset(
     (
@@ -38,7 +37,7 @@ _CONTEXT = (_BETWEEN - {"question"}) | _SENTENCE | {"replaced", "soon", "person"
 class Around(NamedTuple):
     """The sentences that pairs are told in: what features are read from, in order.
 
-    begins: the first tokens of their effects. close: the kinds of words by place. nearest: how far each effect is from the nearest agent. Both as far as they were asked for.
+    begins: the first tokens of their effects. close: the kinds of words by place. nearest: the agent nearest to each effect. Both as far as they were asked for.
     """
 
     sentence: Sentence
@@ -46,7 +45,7 @@ class Around(NamedTuple):
     begins: Sequence[int]
     marks: Sequence[Mark]
     close: dict[tuple[int, int], list[str]]
-    nearest: dict[int, int]
+    nearest: dict[int, Agent]
 
 
 def features_of(wording: Wording, agent: Agent, effect: Effect, around: Around) -> Iterator[str]:
@@ -75,18 +74,17 @@ def features_of(wording: Wording, agent: Agent, effect: Effect, around: Around) 
     left, right = (agent.last, effect.first) if forward else (effect.last, agent.first)
     order, apart = "agent_first" if forward else "effect_first", right - left
     yield order
-    yield f"{order}:{next((name for most, name in _DISTANCES if apart <= most), 'far')}"
     yield f"effect={effect.kind}"
     yield f"{order}:effect={effect.kind}"
     if is_meant(words, agent[:2], effect) and "ended" not in wording.effects.kinds(sentence.first, sentence.last):
         yield "expected"
         yield f"expected:{effect.kind}"
+    if not apart:
+        yield f"{order}:touching:{effect.kind}"
     same = (agent.first < sentence.first) == (effect.first < sentence.first)
     yield "same_sentence" if same else "next_sentence"
     if not same:
         yield f"next_sentence:{effect.kind}"
-        opening = words[sentence.first : sentence.first + _OPENING]
-        yield "goes_on" if any("goes_on" in phrases("relations").of(word) for word in opening) else "starts_new"
     kinds = relations.kinds(left, right) | wording.effects.kinds(left, right)
     for kind in sorted(kinds & _BETWEEN):
         yield f"between:{kind}:{order}"
@@ -105,13 +103,17 @@ def features_of(wording: Wording, agent: Agent, effect: Effect, around: Around) 
         yield f"comma_between:{order}"
     if apart <= _LINKED_WITHIN and not _LINKED_BY.isdisjoint(between):
         yield f"mark_between:{order}"
+    named = words[agent.first : agent.last]
     rival = bisect_left(agents, (left,))
-    if rival < len(agents) and agents[rival].last <= right:
+    if rival < len(agents) and agents[rival].last <= right and words[slice(*agents[rival][:2])] != named:
         yield f"rival_between:{order}"
     if effect.first not in nearest:
-        nearest[effect.first] = min(abs(one.first - effect.first) for one in agents)
-    if nearest[effect.first] < abs(agent.first - effect.first):
-        yield "rival_nearer"
+        nearest[effect.first] = min(agents, key=lambda one: abs(one.first - effect.first))
+    close_by = nearest[effect.first]
+    if abs(close_by.first - effect.first) < abs(agent.first - effect.first) and words[slice(*close_by[:2])] != named:
+        yield "rival_nearer"  # the same name said again is none
+    if not forward and "ended" in wording.effects.kinds(agent.last, min(sentence.last, agent.last + _STOPPED)):
+        yield f"then_stopped:{effect.kind}"
     if len(agents) > _MANY:
         yield "many_agents"
     begin = sentence.first if same else min(agent.first, effect.first)

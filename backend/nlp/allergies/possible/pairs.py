@@ -9,26 +9,22 @@ from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergy_wording import Mark, Wording, phrases
 from backend.nlp.allergies.effects import Effect, effects_of, of_use, only_explained, only_warned, unnamed_effects
 from backend.nlp.allergies.persons import of_others
-from backend.nlp.allergies.possible.expected import is_known, is_meant, is_price
+from backend.nlp.allergies.possible.expected import is_known, is_meant, is_price, is_treated
 from backend.nlp.allergies.possible.features import AROUND, Around, features_of
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.findings.measured.values import is_measure, telling_values
 from backend.schemas.vocabulary import SectionCategory
 
 LEFT_OUT = frozenset((SectionCategory.ALLERGIES, SectionCategory.FAMILY_HISTORY, SectionCategory.INSTRUCTIONS))
-EFFECTS = frozenset(
-    ("allergic", "changed", "side", "lesser_changed", "avoided", "linked", "measured", "stated", "clause")
-)
+EFFECTS = frozenset(("allergic", "changed", "side", "lesser_changed", "avoided", "linked", "measured", "stated"))
 """The kinds of effects that are asked about where the note does not answer for its allergies."""
 _FAR = 30
 """Words between an agent and an effect."""
-_BORDERS = frozenset((";", ":", "."))
-_CLAUSE = 9
-"""Words beside an agent that are read where no effect is found."""
+_OPENING = 5
+"""Words at a sentence's beginning that tell whether it goes on about the one before it."""
 _VERB = 3
 """Words between an agent and what it is said to have caused."""
 _BY = frozenset(("with", "by", "on", "his", "her"))
-_LIMITS = frozenset(("with", "while", "beside", "before", "on", "at", "without", "within"))
 _NAMED = 4
 """Words before an effect among which its measure is named: "her blood pressure goes up"."""
 _AHEAD = 8
@@ -86,7 +82,7 @@ class PairReader:
         kinds: Collection[str],
         chosen: Callable[[Sequence[Candidate]], Sequence[Candidate]] | None = None,
     ) -> Iterator[Pair]:
-        """The pairs of each sentence, and of each with the one before it.
+        """The pairs of each sentence, and of each that goes on about the one before it with that one.
 
         Args:
             kept: whether an agent is one to ask about.
@@ -110,14 +106,21 @@ class PairReader:
                 before = None
                 continue
             here = self._effects(sentence, unnamed="stated" in kinds)
-            joined = before if before is not None and before.section == sentence.section else None
+            near = before if before is not None and before.section == sentence.section else None
+            joined = near if near is not None and self._goes_on(sentence) else None
             effects = [*effects_before, *here] if joined else here
-            if effects or "clause" in kinds:
+            if effects:
                 yield from self._of(sentence, joined, effects, kept, kinds)
             # a sentence that only goes on about what the one before it named: "she took it for a week"
-            goes_on = "it" in self._words[sentence.first : sentence.last] and not self._told(sentence)[0]
-            if here or joined is None or not goes_on:
+            of_it = "it" in self._words[sentence.first : sentence.last] and not self._told(sentence)[0]
+            if here or near is None or not of_it:
                 before, effects_before = sentence, here
+
+    def _goes_on(self, sentence: Sentence) -> bool:
+        """Whether a sentence tells on from the one before it: "Within minutes she was covered in hives", "Bactrim stopped"."""
+        first, last = sentence.first, min(sentence.last, sentence.first + _OPENING)
+        goes_on = any("goes_on" in phrases("relations").of(word) for word in self._words[first:last])
+        return goes_on or "ended" in self._marks.kinds(first, last)
 
     def _effects(self, sentence: Sentence, unnamed: bool) -> list[Effect]:
         found = list(effects_of(self._words, self._marks.within(sentence.first, sentence.last)))
@@ -126,24 +129,6 @@ class PairReader:
         begin = bisect_left(self._ills, (sentence.first, 0))
         end = bisect_left(self._ills, (sentence.last, 0))
         return [*found, *unnamed_effects(self._wording, self._ills[begin:end], found, sentence.first, sentence.last)]
-
-    def _clauses(self, sentence: Sentence, agents: Sequence[Agent], effects: Sequence[Effect]) -> Iterator[Effect]:
-        """What a sentence tells round its agents where no effect is found in it: the words before the first, or behind the last."""
-        if self._note.sections[sentence.section].category is SectionCategory.MEDICATIONS:
-            return
-        if any(e.first >= sentence.first and e.kind not in ("avoided", "linked", "stated") for e in effects):
-            return
-        here = [one for one in agents if one.first >= sentence.first]
-        # agents stand in order and do not overlap, so that the one before and the one behind are the nearest
-        ends = [sentence.first, *(one.last for one in here)]
-        begins = [*(one.first for one in here[1:]), sentence.last]
-        for one, floor, close in zip(here, ends, begins, strict=False):
-            floor = max(floor, one.first - _CLAUSE)
-            before = next((i + 1 for i in range(one.first - 1, floor - 1, -1) if self._words[i] in _BORDERS), floor)
-            behind = min(one.last + _CLAUSE, close)
-            for left, right in ((before, one.first), (one.last, behind)):
-                if right - left > 1:
-                    yield Effect(left, right, "clause")
 
     def _told(self, sentence: Sentence | None) -> tuple[list[Agent], list[tuple[int, int]]]:
         """The agents of a sentence, and what it tells of somebody else."""
@@ -169,12 +154,10 @@ class PairReader:
         asked = [one for one in agents if kept(one) and not self._agents.is_replacement(one, first)]
         if not asked:
             return
-        if "clause" in kinds:
-            effects = [*effects, *self._clauses(sentence, asked, effects)]
         marks = self._marks.within(first, sentence.last)
         around = Around(sentence, agents, sorted(one.first for one in effects), marks, {}, {})
         for agent in asked:
-            if _within(agent, others) or self._choked_on(agent):
+            if _within(agent, others) or self._choked_on(agent) or self._in_spite_of(agent):
                 continue
             for effect in effects:
                 apart = max(effect.first - agent.last, agent.first - effect.last)
@@ -203,7 +186,15 @@ class PairReader:
             return True
         if self._came_with(agent, effect):
             return True
+        blamed = self._marks.kinds(min(agent.first, effect.first), max(agent.last, effect.last) + _VERB) & _BLAME
+        if is_treated(self._words, agent[:2], effect) and not blamed:
+            return True
         return "cytotoxic" in self._marks.held and is_price(agent[:2], effect, marks)
+
+    def _in_spite_of(self, agent: Agent) -> bool:
+        """Whether an ill went on although an agent was taken: "breathless despite furosemide"."""
+        before = self._words[max(0, agent.first - _VERB) : agent.first]
+        return any("despite" in phrases("relations").of(word) for word in before)
 
     def _only_explained(self, agent: Agent, effect: Effect) -> bool:
         """Whether a verb between an agent and an effect tells what may come, and of nobody."""
@@ -214,7 +205,7 @@ class PairReader:
         """Whether a medicine is only to be taken: "I will prescribe some Mobic, and to get the swelling down"; not "will avoid it, it made her sick"."""
         if effect.kind == "avoided":
             return False
-        if effect.kind in ("clause", "stated") and "asks" in self._relations.kinds(effect.first, effect.last):
+        if effect.kind == "stated" and "asks" in self._relations.kinds(effect.first, effect.last):
             return agent.first < effect.first  # "and inquired if his dose could be increased"
         near = range(agent.first - 1, max(0, agent.first - _AHEAD) - 1, -1)
         begin = next((i + 1 for i in near if self._words[i] in _ENDS), max(0, agent.first - _AHEAD))
@@ -255,13 +246,13 @@ class PairReader:
 
     def _limited(self, agent: Agent, effect: Effect) -> bool:
         """Whether what is avoided is only how or beside what it is taken: "not to take it with his warfarin"."""
-        if effect.kind not in ("avoided", "stated", "clause"):
+        if effect.kind not in ("avoided", "stated"):
             return False
         lists = phrases("lists")
         for mark in self._marks.within(effect.first, effect.last):
             i = agent.last if 0 <= agent.first - mark.last <= 1 else mark.last
             following = [word for word in self._words[i : i + 2] if "pronoun" not in lists.of(word)]
-            if "avoided" in mark.kinds and following and following[0] in _LIMITS:
+            if "avoided" in mark.kinds and following and "limits" in phrases("relations").of(following[0]):
                 return True
         return False
 
@@ -286,7 +277,7 @@ class PairReader:
             return False
         blamed = self._marks.kinds(max(0, agent.first - 3), agent.first) & {"because"}
         eased = self._marks.kinds(effect.last, min(len(words), effect.last + 2)) & {"eased"}
-        if blamed or (effect.kind in ("stated", "clause") and effect.first > agent.last + 1):
+        if blamed or (effect.kind == "stated" and effect.first > agent.last + 1):
             return False  # "quinine for cramps dropped her platelets"
         if words[agent.last] == "for" and effect.first > agent.last + _INDICATED:
             return words[effect.first] in words[agent.last + 1 : agent.last + 1 + _INDICATED]

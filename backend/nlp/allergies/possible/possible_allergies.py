@@ -18,7 +18,7 @@ from backend.schemas.record import Experiencer
 Paired = TypeVar("Paired", Pair, Candidate)
 _LONGEST_QUOTE = 160
 _NO_FACT = frozenset(("effect:negated", "effect:hypothetical", "effect:relative"))
-_SELF_QUALIFIED = frozenset(("avoided", "stated", "clause"))
+_SELF_QUALIFIED = frozenset(("avoided", "stated"))
 """Kinds of effects whose own words deny or bid: no attribute says more of them."""
 _STOPPED = 3
 """Words behind a pair in which its being stopped is quoted with it."""
