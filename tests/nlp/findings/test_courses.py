@@ -10,7 +10,7 @@ from tests.nlp.findings.test_problems import problems
 @pytest.mark.parametrize(
     ("text", "stays", "ends"),
     [
-        ("HPI: 72F with asthma, chest infection resolved.", ["asthma"], ["pneumonia"]),
+        ("HPI: 72F with asthma, chest infection resolved.", ["asthma"], ["chest infection"]),
         ("HPI: Epilepsy, hypertension, urinary tract infection - resolved.", ["epilepsy", "hypertension"], []),
         ("HPI: Parkinson's disease, COPD, and AKI (resolved).", ["Parkinson's disease"], ["acute kidney injury"]),
         ("HPI: Heart failure, cellulitis which has settled.", ["heart failure"], ["cellulitis"]),

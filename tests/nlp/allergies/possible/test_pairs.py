@@ -56,4 +56,4 @@ def test_what_replaced_the_agent_is_not_blamed() -> None:
 def test_an_agent_far_from_an_effect_makes_no_pair() -> None:
     far = " and".join(" walked" for _ in range(20))
     assert said(f"Codeine,{far} and had hives.") == []
-    assert said("Codeine, walked and had hives.") == [("Codeine", "Hives")]
+    assert said("Codeine, walked and had hives.") == [("Codeine", "hives")]
