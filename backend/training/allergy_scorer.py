@@ -30,7 +30,7 @@ PASSAGES = RULES / "allergies" / "passages.tsv"
 _FOLDS = 5
 _LEAST = 6
 """Examples that must hold a feature."""
-_ROUNDS, _STEPS, _RIDGE = 6, 12, 1.5
+_ROUNDS, _STEPS, _RIDGE = 6, 12, 1.2
 _OTHERS = 0.3
 """Weight of the second and third best pair of what is no allergy."""
 THRESHOLD = 0.5

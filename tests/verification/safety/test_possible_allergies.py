@@ -7,13 +7,7 @@ from tests.nlp.fresh import allergies, linker
 FLAGGED = [
     ("Please do not put Elastoplast on Doris's legs again, her skin blistered under it.", "elastoplast"),
     ("Arrested in the anaesthetic room, one minute after teicoplanin.", "teicoplanin"),
-    pytest.param(
-        "Collapsed at induction; skin testing named atracurium as the cause.",
-        "atracurium",
-        marks=pytest.mark.xfail(
-            strict=True, reason="a cause that a test names in another clause scores below the threshold"
-        ),
-    ),
+    ("Collapsed at induction; skin testing named atracurium as the cause.", "atracurium"),
     ("Phenytoin was abandoned for fever and rash, and carbamazepine likewise for a rash.", "carbamazepine"),
     ("Platelets fell to 40 on heparin, changed to argatroban and then apixaban.", "heparin"),
     ("Ceclor at four years old: joints puffy, purple rash.", "ceclor"),

@@ -33,6 +33,8 @@ _ENDS = frozenset((".", ";"))
 _NOT = frozenset(("not", "never", "n't", "t", "avoid", "stop", "no"))
 _BLAME = frozenset(("because", "causes", "ended", "avoided", "again"))
 """Kinds of words that tie an effect to a medicine, so that it was taken before."""
+_STOPPED = 2
+"""Words behind a pair in which its being stopped blames the agent."""
 _INDICATED = 4
 """Words between "for" and what was treated."""
 
@@ -186,7 +188,7 @@ class PairReader:
             return True
         if self._came_with(agent, effect):
             return True
-        blamed = self._marks.kinds(min(agent.first, effect.first), max(agent.last, effect.last) + _VERB) & _BLAME
+        blamed = self._marks.kinds(min(agent.first, effect.first), max(agent.last, effect.last) + _STOPPED) & _BLAME
         if is_treated(self._words, agent[:2], effect) and not blamed:
             return True
         return "cytotoxic" in self._marks.held and is_price(agent[:2], effect, marks)
