@@ -143,7 +143,7 @@ class _StoryWriter:
         you = addressee(record)
         self._said, self._seen = self._wording.plainly, f"{you.you} {'was' if you.child else 'were'} seen"
         reader, self._home = self._wording.plans, ForHome(record)
-        whole = parted(units(record, note_text, self._pieces, reader.plans), reader, self._home)
+        whole = parted(units(record, note_text, self._pieces, reader.plans), note_text, reader, self._home)
         self._units = [one for one in whole if not is_for_stay_alone(one, record.encounter.setting)]
         self._places = {one.start: place for place, one in enumerate(self._units)}
         self._coverage = Coverage(record)
@@ -158,7 +158,8 @@ class _StoryWriter:
         told_units, asked = self._chosen(room, first, reason)
         named = [one.text for one in self._titles]
         chosen = alike.named_once(
-            alike.qualified(told_units, self._units), "; ".join([*named, "" if reason is None else reason.text])
+            alike.told_in_full(alike.qualified(told_units, self._units)),
+            "; ".join([*named, "" if reason is None else reason.text]),
         )
         about = [self._record.encounter.reason, *(one.text for one in (reason, first) if one is not None), *named]
         chosen = listed(chosen, alike.stems(" ".join(about)), lambda text: not jargon(text, self._explicable))
@@ -293,7 +294,7 @@ class _StoryWriter:
         else:
             asked = plans.fate_of(worded, self._coverage.reading, self._unread, self._home) is Fate.ASKED
         line = self._lines.line(unit) if asked and not self._is_corrected(unit.start, unit.end) else ""
-        return WordedUnit(unit, line, LINE) if line else worded
+        return plans.as_line(unit, line) if line else worded
 
     def _worded(self, unit: Unit) -> WordedUnit | None:
         """A unit in its own words; where a patient could not read them, what its statements name."""

@@ -98,14 +98,16 @@ def _decided(unit: Unit) -> str:
         return "" if is_title(unit) else "goals"
     if unit.kind is not None and not vague:
         return unit.kind.value
-    return "medicine" if any(isinstance(one, MedicationStatement) for one in unit.statements) else "other"
+    medicines = sum(isinstance(one, MedicationStatement) for one in unit.statements)
+    listed = 1 + (unit.text.count(",") if not any(map(str.isdigit, unit.text)) else 0)
+    return ("treatment" if medicines < listed else "medicine") if medicines else "other"  # "fluids, paracetamol"
 
 
 def _found(unit: Unit) -> str:
     if unit.section is SectionCategory.PHYSICAL_EXAM:  # a telegram of the examiner, told where the story knows of it
         again = any(isinstance(one, ProblemStatement) and len(one.spans) > 1 for one in unit.statements)
         return "exam" if again else ""
-    if unit.section is SectionCategory.ASSESSMENT:
+    if unit.section is SectionCategory.ASSESSMENT or unit.section in _PLANS:
         return _thought(unit) if _leads_with_problem(unit) else "noted"
     if _words_beside_tests(unit) <= lists()["telegram"]:
         return ""  # "UCx sent" tells of no result

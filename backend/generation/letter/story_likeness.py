@@ -18,7 +18,7 @@ from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.story_wording import HISTORY, LINE, NAMED, WordedUnit
 from backend.nlp.lexicon.variants import stem
 from backend.nlp.rules.word_lists import word_lists
-from backend.schemas.record import ProblemStatement
+from backend.schemas.record import PlanKind, ProblemStatement
 from backend.schemas.vocabulary import SectionCategory
 
 LISTS = frozenset((*NAMED, HISTORY))
@@ -103,6 +103,31 @@ def qualified(chosen: Sequence[ToldUnit], units: Sequence[Unit]) -> list[ToldUni
         and after.text.split(" ", 1)[0].lower().strip(",") in contrasts
     }
     return [one for one in chosen if one.worded.unit.start not in untold]
+
+
+def told_in_full(chosen: Sequence[ToldUnit]) -> list[ToldUnit]:
+    """What is chosen, without a decision that another tells with more: "back in 2 weeks" beside "back in 2 weeks when the result is there".
+
+    Args:
+        chosen: in the order of the note.
+    """
+    kept: list[ToldUnit] = []
+    for one in chosen:
+        fuller = next((other for other in chosen if other is not one and _tells_more(other, one)), None)
+        if fuller is None:
+            kept.append(one)
+        else:
+            fuller.again.extend((one.worded.unit, *one.again))
+    return kept
+
+
+def _tells_more(other: ToldUnit, one: ToldUnit) -> bool:
+    """Whether a decision has all the words and numbers of another, and more of its own."""
+    both = (other.worded, one.worded)
+    if any(each.unit.part is not Part.DECIDED or each.unit.kind is not PlanKind.FOLLOW_UP for each in both):
+        return False
+    same = denies(both[0].text) == denies(both[1].text) and numbers(both[1].text) == numbers(both[0].text)
+    return same and one.words < other.words
 
 
 def named_once(chosen: Sequence[ToldUnit], reason: str) -> list[ToldUnit]:

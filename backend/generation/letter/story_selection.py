@@ -151,13 +151,13 @@ def units(
             if tells_nothing(text, Setting.UNKNOWN if at_home else record.encounter.setting):
                 continue
             inside = tuple(one for _, _, one in placed[bisect_left(starts, start) : bisect_left(starts, end)])
-            if (
-                section is SectionCategory.ASSESSMENT
-            ):  # what the team names here an earlier section may have named first
-                named = later[bisect_left(again, start) : bisect_left(again, end)]
-                inside = _in_order((*inside, *(_as_at(one, place) for place, one in named)))
+            named = later[bisect_left(again, start) : bisect_left(again, end)]  # what an earlier section named first
+            whole_line = _in_order((*inside, *(_as_at(one, place) for place, one in named)))
+            inside = whole_line if section is SectionCategory.ASSESSMENT else inside
             meets = reason is not None and reason.start_char < end and start < reason.end_char
             repeats = bisect_left(again, start) < bisect_left(again, end)
+            says = reason_of(text, section, whole_line, None if line is None else line.kind)
+            inside = whole_line if says is not None and not inside else inside
             unit = _unit(
                 start,
                 end,
@@ -171,7 +171,7 @@ def units(
                 is_plan(text, start, section),
                 child,
                 "" if reason is None else record.encounter.reason,
-                reason_of(text, section, inside, None if line is None else line.kind),
+                says,
             )
             if unit is not None:
                 made.append(_without_time(unit, periods=periods))

@@ -39,7 +39,8 @@ from backend.generation.letter.plain_language.reported import (
 )
 from backend.generation.letter.plain_language.second_person import names_own_body, second_person
 from backend.generation.letter.plain_language.telegrams import has_finite_verb, is_telegram
-from backend.generation.letter.plain_language.verb_forms import SURE, verbs
+from backend.generation.letter.plain_language.verb_forms import verbs
+from backend.generation.letter.plan_items.decided_forms import decided_form, is_done_at_home, is_order
 from backend.generation.letter.plan_items.plan_items import as_was_planned
 from backend.generation.letter.plan_items.plan_reader import PlanReader
 from backend.generation.letter.plan_items.plan_slots import counts_days_as_sevenths
@@ -69,7 +70,7 @@ from backend.generation.letter.told_checks.joined_verbs import with_joined_verbs
 from backend.generation.letter.told_checks.others_told import is_of_other, is_of_team, leans_on_untold
 from backend.generation.letter.told_checks.sentence_flaws import flaw_of
 from backend.generation.letter.told_time.adverbials import from_visit
-from backend.generation.letter.told_time.stay_plans import is_of_stay, to_come
+from backend.generation.letter.told_time.stay_plans import is_of_stay
 from backend.generation.letter.told_time.visit_time import in_past, lasting_names, told_from_visit
 from backend.nlp.lexicon.variants import english_words
 from backend.schemas.record import AllergyStatement, PatientRecord, PlanKind
@@ -191,6 +192,7 @@ class Wording:
         """A unit in words for the patient, in the time of the note."""
         text = " ".join(unit.text.split())
         said = with_names(" ".join(self._terms.said(unit.text, unit.start).split()), self._named)
+        said = decided_form(said) if unit.part is Part.DECIDED else said
         if len(said.split()) > _LONGEST_NOTE or self._terms.residue(said, names=True):
             return self._unturned(unit, text)
         if is_operation_step(said, unit):
@@ -201,7 +203,6 @@ class Wording:
         if is_addressed(spoken_to) and (unit.part is Part.DECIDED or spoken_to[:3].lower() == "you"):
             told = stopped(to_you(spoken_to[:1].upper() + spoken_to[1:]))
             return WordedUnit(unit, told) if unit.part is Part.DECIDED or flaw_of(told) is None else None
-        said = to_come(said) if unit.part is Part.DECIDED else said
         said = _LEADING.sub(lambda match: match["next"].upper(), with_subject(without_label(without_asides(said))))
         said, self._tellers[unit.start] = with_teller(said, self._note_text[: unit.start], self._patient)
         said = with_joined_verbs(unreported(_HOWEVER.sub(" ", said), self._patient), self._patient)
@@ -368,11 +369,8 @@ class Wording:
             return None
         verb, following = words[0].low, words[1].low
         asked = is_asked_at_home(words, self._setting)
-        direct = asked or verb in lists()["patient_verbs"]
-        # "shift pattern letter": a form that may be a noun is a verb where a row of the plan found it
-        found = any(span.start_char == unit.start for one in unit.statements for span in one.spans[1:])
-        sure = direct or found or verbs()[verb].kind == SURE
-        if not sure or following in ("is", "was", "are", "were", ":"):
+        direct = asked or is_done_at_home(verb, following)
+        if not is_order(said, unit, direct=direct):
             return None
         if direct or unit.kind in _TO_PATIENT or (unit.kind is PlanKind.FOLLOW_UP and verb == "follow"):
             return WordedUnit(unit, stopped(turned.replace("Ask ", f"Ask {self._patient.your} ", asked)))

@@ -27,7 +27,7 @@ COMMON = word_set(
 _FRAMING = word_set(
     "possible possibly likely probable probably suspected must missed consider considered decide decides decided precaution precautions list listed home"
     " reaction reactions intolerance intolerances named names agree fits follow follows test tests treatment treatments told tell tells came come comes"
-    " because felt feel feels want need needs needed help called call know known good well just like make made take takes taking taken took medicine medicines"
+    " because advised recommended felt feel feels want need needs needed help called call know known good well just like make made take takes taking taken took medicine medicines"
     " medication medications doctor nurse clinic visit care condition problem problems history record records describe describes described complain"
     " complains complained present presents presented presenting experience experienced experiencing develop developed suffer suffers suffering admitted"
     " admission discharge discharged once twice daily weekly monthly morning evening night stay written confirmed ruled people person someone past medical surgical social family order orders changed unchanged examination results imaging alone other chief complaint vital signs recorded none emergency department allergic allergy temperature pulse"

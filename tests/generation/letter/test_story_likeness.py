@@ -40,3 +40,11 @@ def test_what_somebody_is_unsure_of_is_not_told_without_it(story_of: StoryOf) ->
         f"{HISTORY}PAST SURGICAL HISTORY: He denies any bowel operation; however, he is unsure."
     ).letter_text
     assert "unsure" not in letter
+
+
+def test_a_visit_is_told_once_with_all_that_is_said_of_it(story_of: StoryOf) -> None:
+    letter = story_of(
+        f"{HISTORY}\nPLAN:\nHe will follow up in 2 weeks.\nHe will follow up in 2 weeks when the scan results are back.\n"
+    ).letter_text
+    assert letter.count("follow up in 2 weeks") == 1
+    assert "when the scan results are back" in letter

@@ -32,6 +32,31 @@ def test_a_telegram_that_is_read_whole_is_told(story_of: StoryOf, telegram: str,
 
 
 @pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("Tea, rest, told to keep the arm up.", "you were told to keep the arm up."),
+        (
+            "For telephone appointment in 4 days to hear the result.",
+            "the plan is for a telephone appointment in 4 days",
+        ),
+        ("Pt to collect the form from the desk.", "you should collect the form from the desk."),
+        (
+            "I do not think he needs a scan today; however, if the cough lasts, we will order one.",
+            "but if the cough lasts, your team will order one",
+        ),
+        ("Repeat blood count was ordered.", "repeat blood count was ordered."),
+        ("Physical therapy twice weekly for 6 weeks.", "physical therapy twice weekly for 6 weeks."),
+        ("CXR if no better 2 weeks.", "a chest x-ray is to be done in 2 weeks if there is no improvement."),
+        ("Do not lift with pain.", "do not lift with pain."),
+    ],
+)
+def test_a_terse_plan_is_told_whatever_its_form(story_of: StoryOf, line: str, words: str) -> None:
+    note = story_of(f"{BEGIN}{line}\n")
+    assert words in note.letter_text.lower()
+    assert note.story.to_put == ()
+
+
+@pytest.mark.parametrize(
     "telegram",
     [
         "Same dose, split it as before.",
@@ -165,3 +190,8 @@ def test_reasons_are_found_and_a_label_is_never_told(story_of: StoryOf) -> None:
 
 def test_a_relative_s_history_is_no_plan(story_of: StoryOf) -> None:
     assert "family history" not in story_of(f"{BEGIN}No family history of gout. Walk each day.\n").letter_text.lower()
+
+
+def test_a_visit_after_an_event_is_no_missing_appointment() -> None:
+    assert not lacks_visits(["You will follow up with the team once the results are back."])
+    assert lacks_visits(["Follow-up of blood tests if you are pale."])

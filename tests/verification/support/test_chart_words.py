@@ -13,6 +13,16 @@ from backend.verification.support.chart_words import as_cited
         ("You had belly pain.", "Belly pain since noon.", "You had belly pain."),
         ("You take it three times a day.", "Ibuprofen 600 TID.", "You take it tid."),
         ("You take it three times a day.", "Ibuprofen 600 once daily.", "You take it three times a day."),
+        (
+            "Please ask for a visit if there is no improvement.",
+            "Review INB.",
+            "Please ask for a Review INB.",
+        ),
+        (
+            "Please ask for a visit if there is no improvement.",
+            "Home today.",
+            "Please ask for a visit if there is no improvement.",
+        ),
     ],
 )
 def test_plain_words_are_put_back_where_the_written_ones_are_cited(text: str, cited: str, put_back: str) -> None:

@@ -185,9 +185,8 @@ def _said_of(one: Item) -> str:
 
 def _test(one: Item, _: Addressee, planned: bool) -> str:
     future = _is_to_come(one)
-    if not one.only("test", "site", "again", "do", "why", "often", "every", "who", "nurse", "clinic", *POINTS) or not (
-        planned or future
-    ):
+    kinds = ("test", "site", "again", "do", "why", "often", "every", "who", "nurse", "clinic", "cond", *POINTS)
+    if not one.only(*kinds) or not (planned or future):
         return ""
     if len(one.held["test"]) > 1 and one.has("site"):
         return ""
@@ -200,7 +199,7 @@ def _test(one: Item, _: Addressee, planned: bool) -> str:
         else ", with"
     )
     return _stopped(
-        f"{_and(what)} {'are' if several else 'is'} to be {verb}{_often(one)}{_at(one)}{_by(one, lead)}{_why(one)}{_remarks(one)}"
+        f"{_and(what)} {'are' if several else 'is'} to be {verb}{_often(one)}{_at(one)}{_said_of(one)}{_by(one, lead)}{_why(one)}{_remarks(one)}"
     )
 
 
@@ -211,7 +210,8 @@ def _service(one: Item, patient: Addressee, planned: bool) -> str:
         return ""
     if not (planned or one.has("from")):
         return ""
-    return _stopped(f"planned for {patient.you}: {named[0]}{_often(one)}{_at(one)}{_why(one)}")
+    lasts = "".join(f" {text}" for text in one.held.get("span", ()))
+    return _stopped(f"planned for {patient.you}: {named[0]}{_often(one)}{lasts}{_at(one)}{_why(one)}")
 
 
 def _no_follow_up(one: Item, _: Addressee, __: bool) -> str:

@@ -58,6 +58,7 @@ _DROPPED = frozenset(
 """Words of the note that the way in which a clinic or a person is told says already."""
 _PERIODS = {"52": "weeks", "7": "days", "12": "months"}
 _WEEKS, _TWELVE = re.compile(r"\d/52\b"), 12
+_DESCRIBES = re.compile(r"\d+-[^\W\d_]+")
 _TIGHT = re.compile(r" (?=['’,.:-])|(?<=['’:-]) ")
 _SINGLE = re.compile(r"\b(1|one|a) (day|week|month|year|hour)s\b")
 
@@ -132,6 +133,8 @@ def slots_of(text: str, named: Sequence[Named], twelfths: bool | None) -> Slots 
             slots.append(Slot(one.event, one.said, inside[0], inside[-1] + 1))
             taken.update(inside)
     slots.sort(key=lambda one: one.first)
+    if any(_DESCRIBES.fullmatch(one.said) for one in slots if one.event == "length"):
+        return None  # "48-hour monitor" says what it is, and not when
     left = {i: token.word for i, token in enumerate(found) if i not in taken}
     own = word_lists("letter/words_plan_slots")
     if any(word not in own["small"] | own["marks"] for word in left.values()):

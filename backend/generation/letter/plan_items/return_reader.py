@@ -6,6 +6,7 @@ The rows of assets/rules/letter/return_triggers.tsv say whom to reach; what for 
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from backend.generation.letter.plain_language.letter_words import lists
@@ -17,6 +18,7 @@ from backend.nlp.rules.word_lists import word_lists
 
 FAMILY = "letter/return"
 _LEAD, _ACT = "lead", "act"
+_STROKE = re.compile(r"(?<=[a-z])/(?!(?:hrs?|hours?|days?|weeks?|min)\b)(?=[a-z]{3})", re.IGNORECASE)
 _POINTS_BACK = frozenset(("this", "that", "these", "those", "it", "them", "needed", "necessary", "required"))
 """What an instruction is for that another sentence tells, or none: "come back for this", "sooner if needed"."""
 _LONGEST = 70
@@ -31,6 +33,7 @@ _COMPARED = (
     (re.compile(r"(?:\bBP\s?)?(?:>|(?<!or )\babove)\s?(?=\d{2,3}/\d{2,3})", re.IGNORECASE), "blood pressure above "),
     (re.compile(r"\s?(?:>=|=>|≥)\s?(?=\d)"), " at or above "),
     (re.compile(r"\s?(?:<=|=<|≤)\s?(?=\d)"), " at or under "),
+    (re.compile(r"\s?>\s?(?=\d+\s?(?:d|days?|h|hrs?|hours?|wks?|weeks?)\b)"), " for more than "),
     (re.compile(r"\s?>\s?(?=\d)"), " above "),
     (re.compile(r"\s?<\s?(?=\d)"), " under "),
     (re.compile(r"\s?/\s?(?:hr|h|hour)\b", re.IGNORECASE), " an hour"),
@@ -64,13 +67,14 @@ def return_sentences(text: str, start: int, said: Callable[[str, int], str], is_
     told: list[str] = []
     found = _instructions(text)
     for one in found:
-        what = " ".join(_compared(said(text[one.start : one.end], start + one.start)).split()).strip(_ENDS)
+        what = " ".join(_compared(_apart(text, one, start, said)).split()).strip(_ENDS)
         words = re.findall(r"[^\W\d_]+", what.lower())
         if (
             not words
             or words[0] in _POINTS_BACK
             or len(words) > _LONGEST
             or not _others().isdisjoint(words)
+            or not word_lists("letter/words_decisions")["fetched"].isdisjoint(words)
             or names_plan(what)
         ):
             return ""
@@ -81,6 +85,12 @@ def return_sentences(text: str, start: int, said: Callable[[str, int], str], is_
         several = re.search(r",|(?<!at )\bor\b", what) is not None
         told.append(f"{one.said if several else one.said.replace('any of these', 'this')}: {what}.")
     return " ".join(told)
+
+
+def _apart(text: str, one: _Instruction, start: int, said: Callable[[str, int], str]) -> str:
+    """The words of what an instruction is for in plain words, those on each side of a stroke for themselves: "worsening sx/any concerns"."""
+    borders = [one.start, *(m.end() for m in _STROKE.finditer(text, one.start, one.end)), one.end]
+    return " or ".join(said(text[a:b].removesuffix("/"), start + a) for a, b in pairwise(borders))
 
 
 def names_help(text: str) -> bool:

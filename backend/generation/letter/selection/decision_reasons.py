@@ -11,6 +11,12 @@ from backend.generation.letter.plain_language.letter_words import lists, words_o
 from backend.generation.letter.plain_language.telegrams import has_finite_verb
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_past, verbs
 from backend.generation.letter.plan_items.plan_slots import names_plan
+from backend.generation.letter.selection.empty_plans import (
+    holds_talk_alone,
+    names_problems_alone,
+    names_talk_alone,
+    tells_who_came,
+)
 from backend.generation.letter.selection.told_elsewhere import BY_ITS_WORDS
 from backend.nlp.procedures.plan_labels import LineKind
 from backend.nlp.rules.word_lists import word_lists
@@ -26,6 +32,7 @@ from backend.schemas.record import (
 from backend.schemas.vocabulary import SectionCategory
 
 _PLANS = frozenset((SectionCategory.PLAN, SectionCategory.ASSESSMENT))
+_DECIDE = _PLANS | {SectionCategory.INSTRUCTIONS}
 _TOLD_THAT = re.compile(
     r"\b(?:advised|told|informed|counseled|counselled) (?:[\w'’]+ ){0,3}?(?:that|there)\b", re.IGNORECASE
 )
@@ -56,6 +63,11 @@ def reason_of(
         inside: the statements that it holds.
         line: of which kind the labelled line is that it stands in; None for no such line.
     """
+    if section in _DECIDE:
+        if tells_who_came(text) or holds_talk_alone(text, inside) or names_talk_alone(text):
+            return Says.TALK
+        if names_problems_alone(text, inside):
+            return Says.REASON
     words = [word.low for word in words_of(text) or ()]
     own, kinds = lists(), word_lists("letter/words_decisions")
     if section not in _PLANS or not words or words[0] in verbs() or not has_finite_verb(text):

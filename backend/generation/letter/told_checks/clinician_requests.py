@@ -13,7 +13,7 @@ from backend.schemas.record import Setting
 _TO_COLLEAGUE = re.compile(r"^\s*dear\s+(?:dr|doctor|colleagues?)\b", re.IGNORECASE | re.MULTILINE)
 _GP = re.compile(r"\bGPs?\b")
 _ASKED = re.compile(
-    r"^(?:(?P<please>please(?: (?:could|can|would) you)?(?: kindly)?)|(?:(?:i|we) (?:would|should) be |(?:i|we) (?:am|are) )?(?:very )?grateful if you (?:would|could)(?: kindly)?"
+    r"^(?:(?P<please>(?:please|kindly)(?: (?:could|can|would) you)?(?: kindly)?)|(?:(?:i|we) (?:would|should) be |(?:i|we) (?:am|are) )?(?:very )?grateful if you (?:would|could)(?: kindly)?"
     r"|(?:could|would|can) you (?:please|kindly)|(?P<own>(?:the |your )?(?:gp|primary care doctor|family doctor) (?:is )?to)) (?:please )?"
     r"(?P<never>never |not |do not |also )?(?P<verb>[a-z]+)(?P<rest>[ .].*)?$",
     re.IGNORECASE | re.DOTALL,

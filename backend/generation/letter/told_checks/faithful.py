@@ -8,6 +8,8 @@ from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.plain_language.openings import opening_of
 
 _NUMBER = re.compile(r"\d+(?:[.,/:]\d+)*")
+_WITHIN = re.compile(r"(?<=[^\W\d_])\d(?=[^\W\d_])")
+"""A digit inside a short form, which its words may not have: "F2f"."""
 _PERIOD = re.compile(r"(?<=^[1-9])/(?:7|12|52)$|(?<=^1\d)/(?:7|12|52)$")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LEFT = {MALE: frozenset(("he", "him", "himself")), FEMALE: frozenset(("she", "herself"))}
@@ -24,7 +26,8 @@ def is_faithful(source: str, said: str, turned: str, patient: Addressee) -> bool
     """
     given, stated = _numbers(source), _numbers(turned)
     opening = opening_of(source)
-    if not stated <= given or not given - stated <= (_numbers(opening) if opening else set()):
+    kept = _numbers(_WITHIN.sub(" ", source))
+    if not stated <= given or not kept - stated <= (_numbers(opening) if opening else set()):
         return False
     before, after = _words(said), _words(turned)
     if _negations(before) != _negations(after) or _doubts(before) != _doubts(after):

@@ -37,6 +37,9 @@ _LASTING = frozenset(
 """Sections whose present is not of that moment."""
 
 
+_THAT_DAY = re.compile(r"(?<!after )(?<!before )you were seen")
+
+
 def told_from_visit(
     text: str, unit: Unit, setting: Setting, patient: Addressee, conditions: Collection[str], *, sentence: bool
 ) -> str | None:
@@ -97,6 +100,8 @@ def _lies_ahead(text: str) -> bool:
 def _is_to_be_done(unit: Unit, text: str) -> bool:
     """Whether a decision is for afterwards, or tells the patient what to do."""
     words = set(text.lower().split())
+    if text.startswith(("The plan is for ", "Do not ")):
+        return _THAT_DAY.search(text) is None
     return unit.kind in AFTERWARDS - {PlanKind.PENDING_RESULT} or not words.isdisjoint(
         ("should", "must", "need", "needs", "may", "if", "will", "can", "could")
     )

@@ -1,5 +1,6 @@
 """What of a stay and of its follow-up only the ward knows: asked of the team where the note and the letter tell nothing of it."""
 
+import re
 from collections.abc import Iterable
 
 from backend.generation.letter.plan_items.plan_slots import names_visit
@@ -7,6 +8,11 @@ from backend.nlp.document import sections
 from backend.schemas.record import PatientRecord, Setting
 from backend.schemas.vocabulary import SectionCategory
 
+_SEEN_THEN = re.compile(
+    r"\b(?:follow[ -]?up|be seen|see you|return|appointment|review)\b(?! (?:of|blood|tests?|results?)\b)[^.;]{0,60}?\b(?:once|after|afterwards|when|until|as soon as|if)\b",
+    re.IGNORECASE,
+)
+"""A visit with what it comes after: "follow up once the results are back"."""
 _STAYS = frozenset((Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.UNKNOWN))
 
 
@@ -31,4 +37,4 @@ def lacks_visits(told: Iterable[str], asked: Iterable[str] = ()) -> bool:
         told: what the letter tells of the plan.
         asked: the note's words that it asks the team about.
     """
-    return not any(map(names_visit, (*told, *asked)))
+    return not any(names_visit(text) or _SEEN_THEN.search(text) for text in (*told, *asked))

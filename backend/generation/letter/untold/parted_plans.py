@@ -6,6 +6,7 @@ What leans on the part before it ("until seen", "if well") stays with it; what i
 import re
 from collections.abc import Iterator, Sequence
 
+from backend.generation.letter.plan_items.plan_openings import decisions
 from backend.generation.letter.plan_items.plan_reader import PlanReader
 from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.untold.for_home import ForHome, names_wishes
@@ -20,15 +21,45 @@ _DASH = re.compile(rf"{_SENTENCE.pattern}|\s+[-\u2013\u2014]+\s+")
 _FIRST = re.compile(r"[^\W\d_]+")
 
 
-def parted(found: Sequence[Unit], reader: PlanReader, home: ForHome) -> list[Unit]:
+def parted(found: Sequence[Unit], note: str, reader: PlanReader, home: ForHome) -> list[Unit]:
     """Units with those decisions in parts of which only some are read, or are of the time after leaving.
 
     Args:
         found: units of the note, in order.
+        note: the note.
         reader: of the note's plan.
         home: tells what is of the time after leaving.
     """
-    return [one for unit in found for one in _parts(unit, reader, home)]
+    whole = _with_conditions(found, note)
+    return [one for unit in whole for said in _decisions(unit, reader) for one in _parts(said, reader, home)]
+
+
+def _with_conditions(found: Sequence[Unit], note: str) -> Iterator[Unit]:
+    """Yield units, what is decided "for now" together with the condition that turns it: "no scan now; however, if it lasts we will order one"."""
+    conditions = word_lists("letter/words_decisions")["conditions"]
+    held: Unit | None = None
+    for one in found:
+        first = [match[0].lower() for match in _FIRST.finditer(one.text)][:2]
+        turns = first[:1] == ["however"] and not conditions.isdisjoint(first[1:])
+        if held is not None and turns and held.section is one.section and note[held.end : one.start].strip() in ",;":
+            text, statements = note[held.start : one.end], (*held.statements, *one.statements)
+            weight = max(held.weight, one.weight)
+            held = held._replace(
+                end=one.end, text=text, statements=statements, weight=weight, part=Part.DECIDED, reason_alone=False
+            )
+            continue
+        if held is not None:
+            yield held
+        held = one
+    if held is not None:
+        yield held
+
+
+def _decisions(unit: Unit, reader: PlanReader) -> Sequence[Unit]:
+    """A unit as the decisions that say each for itself who is to act: "fluids, rest, advised to ring if worse"."""
+    if unit.part is not Part.DECIDED or names_wishes(unit) or reader.sentences(unit.text, unit.start, unit.section):
+        return (unit,)
+    return [_part(unit, start, end) for start, end in decisions(unit.text)]
 
 
 def _parts(unit: Unit, reader: PlanReader, home: ForHome) -> Sequence[Unit]:

@@ -14,6 +14,7 @@ from backend.generation.letter.plain_language.letter_words import is_adverb, lea
 from backend.generation.letter.plain_language.reported import to_parent, to_you
 from backend.generation.letter.plain_language.second_person import second_person
 from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_narrated, is_participle, verbs
+from backend.generation.letter.plan_items.decided_forms import decided_form
 from backend.generation.letter.story_selection import Part, Unit
 from backend.generation.letter.told_checks.others_told import is_history_of_kin, is_of_other
 from backend.generation.letter.told_time.adverbials import from_visit
@@ -72,13 +73,13 @@ class PlainLines:
         if not decided or _lacks_unit(unit) or _is_for_team(unit):
             return ""
         apart = _SLASHED.sub(",", unit.text)  # as long as the note's words, which the reading of names indexes
-        text = _LABEL.sub("", " ".join(self._said(apart, unit.start).split())).strip(" .,;:")
+        text = decided_form(_LABEL.sub("", " ".join(self._said(apart, unit.start).split()))).strip(" .,;:")
         for shape, words in _SHAPES:
             text = shape.sub(words, text)
         few = len(_WORD.findall(text)) < _FEWEST or len(text.split()) > _MOST
         if few or "?" in text or has_marks(text) or not self._is_read(text, unit.kind in _BY_NAME):
             return ""
-        return "" if leaning().search(text) or _is_broken(text, unit.text) else self._turned(text, unit)
+        return "" if leaning().search(text) or _is_broken(text, decided_form(unit.text)) else self._turned(text, unit)
 
     def _turned(self, text: str, unit: Unit) -> str:
         turned = second_person(text, self._patient, unit.before)

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.story_selection import Part, Unit
-from backend.generation.letter.story_wording import PLANNED, UNTURNED, WordedUnit
+from backend.generation.letter.story_wording import LINE, PLANNED, UNTURNED, WordedUnit
+from backend.generation.letter.told_checks.sentence_flaws import flaw_of
 from backend.generation.letter.untold.for_home import ForHome, is_message
 from backend.generation.letter.untold.whole_telegrams import Reading, has_marks
 from backend.schemas.record import (
@@ -98,7 +99,7 @@ def fate_of(
     asked = Fate.ASKED if home.decides(unit) else asked
     if one.frame == PLANNED:
         return Fate.TOLD
-    if unit.cut and one.frame:
+    if unit.cut and one.frame not in ("", LINE):
         return asked
     if decides and is_message(unit.text):
         return Fate.PASSED
@@ -108,7 +109,7 @@ def fate_of(
     if _is_mixed(one):
         return asked
     if one.frame in _IN_PLAIN_WORDS | _BY_NAME:
-        plain = one.frame in _BY_NAME or not unread(one)
+        plain = one.frame in _BY_NAME or unread(one) <= 1
         return Fate.TOLD if plain and not has_marks(one.text) else asked
     if one.frame not in _READ_WHOLE | _NAMED | _NEVER:
         return Fate.TOLD
@@ -130,6 +131,18 @@ def _is_plain_complaint(one: WordedUnit) -> bool:
     if done or words[0] in own["prepositions"] or not own["qualities"].isdisjoint(words):
         return False
     return _CHARTED.search(one.text) is None and (own["negations"] | own["doubts"]).isdisjoint(words)
+
+
+def as_line(unit: Unit, line: str) -> WordedUnit:
+    """A decision as a line: a whole sentence by itself, of which only names are hard, any other in the frame of lines.
+
+    Args:
+        unit: of the note.
+        line: its words to the patient.
+    """
+    if line.startswith(("You ", "Your ", "The plan is ")) and flaw_of(f"{line}.") is None:
+        return WordedUnit(unit, f"{line}.", PLANNED)
+    return WordedUnit(unit, line.removeprefix("The plan is "), LINE)
 
 
 def _is_mixed(one: WordedUnit) -> bool:

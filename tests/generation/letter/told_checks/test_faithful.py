@@ -17,6 +17,8 @@ MAN = Addressee("male")
         ("The patient is a 61-year-old man with gout.", "You have gout."),
         ("He returns in 2/52.", "You return in 2 weeks."),
         ("Her wife said he fell.", "Her wife said you fell."),
+        ("He has a F2f visit.", "You have a face-to-face visit."),
+        ("He has T2DM.", "You have type 2 diabetes."),
     ],
 )
 def test_what_says_the_same_is_faithful(source: str, turned: str) -> None:
