@@ -22,7 +22,7 @@ from backend.generation.letter.selection.withheld import without_matters
 from backend.generation.letter.story_readable import is_to_be_named, readable
 from backend.generation.letter.story_selection import PASTED, Part, Unit, units
 from backend.generation.letter.story_weights import denies_only
-from backend.generation.letter.story_wording import LINE, NAMED, PLANNED, UNTURNED, WordedUnit, Wording
+from backend.generation.letter.story_wording import NAMED, PLANNED, UNTURNED, WordedUnit, Wording
 from backend.generation.letter.told_time.stay_plans import as_decided, is_for_stay_alone
 from backend.generation.letter.untold import untold_plans as plans
 from backend.generation.letter.untold.for_home import ForHome, is_help
