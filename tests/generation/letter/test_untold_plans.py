@@ -41,7 +41,7 @@ def test_a_telegram_that_is_read_whole_is_told(story_of: StoryOf, telegram: str,
         ),
         ("Pt to collect the form from the desk.", "you should collect the form from the desk."),
         (
-            "I do not think he needs a scan today; however, if the cough lasts, we will order one.",
+            "I do not think he needs a scan today; however, if the cough lasts, we will order one to be sure.",
             "but if the cough lasts, your team will order one",
         ),
         ("Repeat blood count was ordered.", "repeat blood count was ordered."),
