@@ -198,7 +198,7 @@ def leans(text: str) -> bool:
         or _refers_back(text)
         or _lacks_several(text)
         or _LEANS_AT_END.search(text) is not None
-        or _ONE_OF_THEM.search(text) is not None
+        or _lacks_one(text)
         or leaning().search(text) is not None
     )
 
@@ -216,6 +216,12 @@ def is_nowhere(unit: Unit) -> bool:
     body = {stem(word) for word in word_lists("findings/words_phrases")["body"]}
     again = any(isinstance(one, ProblemStatement) and len(one.spans) > 1 for one in unit.statements)
     return not again and words.isdisjoint(_PLACED) and body.isdisjoint(map(stem, words))
+
+
+def _lacks_one(text: str) -> bool:
+    """Whether "order one" stands in a text that names nothing before it that one could be of."""
+    found = _ONE_OF_THEM.search(text)
+    return found is not None and re.search(r"\ban? [a-z]", text[: found.start()]) is None
 
 
 def _lacks_several(text: str) -> bool:
