@@ -10,9 +10,6 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 from backend.generation.composer.advice_budget import (
-    ADVICE_WORDS,
-    MOST_EMERGENCIES,
-    MOST_WARNINGS,
     OF_SITUATIONS,
     SITUATION_WORDS,
     STAYS,
@@ -58,7 +55,7 @@ from backend.generation.standing.general_warnings import general_warnings
 from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level_of
 from backend.knowledge.advice.sign_classes import Level
 from backend.nlp.people.care_frames import cannot_read, comfort_goal
-from backend.nlp.people.situations import LIFE, When
+from backend.nlp.people.situations import LIFE, When, quiet_today
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.gaps import GAP, OF_STAY, gap_text
@@ -78,7 +75,6 @@ from backend.schemas.record import PatientRecord, Setting
 from backend.schemas.vocabulary import AllergyStatus, Basis, ConditionStatus, Fit, Length
 from backend.verification.fit.presuppositions import is_caution
 
-ACUTE = STAYS | {Setting.EMERGENCY}
 _GOES_ON = frozenset({MedicineAction.CONTINUE, MedicineAction.TAKE, MedicineAction.CHANGED, MedicineAction.NEW})
 _DECIDED = _GOES_ON | {MedicineAction.AS_NEEDED, MedicineAction.STOPPED, MedicineAction.ON_HOLD}
 _MEANING = re.compile(r" \([^()]*\)")
@@ -137,17 +133,17 @@ class _Letter:
         self._signs = material.fit.told_signs()
         self._signed = frozenset(one.text for one in standing)
         self._warned, self._emergencies = 0, 0
-        self._visits_asked, self._followed, self._has_own_warning = False, False, False
+        self._visits_asked = self._followed = self._planned = self._has_own_warning = self._diagnosed = False
         self._cautioned = frozenset[str]()
-        self._diagnosed = False
-        self._left = ADVICE_WORDS[request.length]
-        self._situation_left = SITUATION_WORDS[request.length]
         stay = bool(request.hospital_course) or self._record.encounter.setting in STAYS
-        self._budget = AdviceBudget(request.length, stay=stay)
+        self._budget = AdviceBudget(request.length, stay=stay, record=self._record)
+        self._quiet = quiet_today(material.linked)
+        self._left, self._situation_left = self._budget.room.words, SITUATION_WORDS[request.length]
 
     def repeated(self) -> frozenset[str]:
         """The warnings of the handbook that a later one tells too, as urgently and of more cases."""
-        return self._signs.repeated() - (self._signed - frozenset(general_warnings()))
+        own = {one for one in general_warnings() if level_of(one) not in EMERGENCIES and self._has_own_warning}
+        return self._signs.repeated() - (self._signed - frozenset(general_warnings())) | own
 
     def sentences(self) -> Iterator[WrittenSentence]:
         """Yield them in the order in which they are decided; the layout's order is another."""
@@ -236,7 +232,9 @@ class _Letter:
                 continue
             if self._written.is_new(one.text, whole=True) or heading == FOLLOW_UP:  # what was found repeats no decision
                 self._followed |= heading == FOLLOW_UP
-                self._has_own_warning |= heading == WARNING
+                self._planned |= heading in (FOLLOW_UP, WARNING)
+                if heading == WARNING:
+                    self._has_own_warning = self._signs.told_by_note(one.text)
                 sources = tuple(g for concept in one.explained for g in self._glossary.source(concept))
                 yield patient_sentence(heading, one.text, (*one.citations, *sources))
 
@@ -306,8 +304,6 @@ class _Letter:
             text = self._told(heading, text)
             if not text or (levels and level_of(text) not in levels):
                 continue
-            if level_of(text) is Level.NEXT_VISIT and self._request.length is not Length.FULL:
-                continue  # what can wait for the next visit is said there
             if heading == FOLLOW_UP and advised.concepts and not self._followed:
                 continue  # when a medicine is checked is no follow-up of what they came for
             words = len(text.split())
@@ -328,16 +324,17 @@ class _Letter:
         """
         if self._unadvised:
             return
-        full = self._request.length is Length.FULL
         for place, condition in enumerate(conditions):
             illness = is_illness(condition, self._record)
-            sure = is_sure(condition, self._record)
+            sure, quiet = is_sure(condition, self._record), condition.concept_id in self._quiet
             explained = condition.concept_id in self._glossary.plain or (self._diagnosed and not illness)
             for heading, part, most in parts:
-                if heading == WHY and explained and not full:
+                if heading == WHY and explained and self._request.length is not Length.FULL:
                     continue  # its name has stood there with what it means, or the diagnosis says where the complaint comes from
                 quotes = by_importance(self._material.quotes(condition, part), part, self._material.fit.takes)
-                for quote in quotes[: self._budget.of(part, most, place, illness=illness, sure=sure)]:
+                if heading == WHY and any(one.chapter != condition.name.lower() for one in quotes):
+                    continue  # what tells of it is the chapter of something broader
+                for quote in quotes[: self._budget.of(part, most, place, illness=illness, sure=sure, quiet=quiet)]:
                     if heading != WARNING and not illness and calls_it(condition, quote.text):
                         continue  # swollen lips that the chapter on angioedema tells of are no angioedema yet
                     text = self._told(heading, quote.text)
@@ -354,20 +351,20 @@ class _Letter:
         cites: tuple[str, ...] = (),
     ) -> Iterator[WrittenSentence]:
         """Yield a quote as a sentence of the letter. said: it, with the patient's own medicines by name; cites: the pieces that name them."""
-        text = said or quote.text
-        words = len(text.split())
-        length, urgent = self._request.length, level_of(text) in EMERGENCIES
-        full = self._warned >= MOST_WARNINGS[length] or (urgent and self._emergencies >= MOST_EMERGENCIES[length])
-        if heading == WARNING and full:
+        text, words = said or quote.text, len((said or quote.text).split())
+        room, urgent = self._budget.room, level_of(text) in EMERGENCIES
+        if heading == WARNING and (self._warned >= room.warnings or (urgent and self._emergencies >= room.emergencies)):
+            return
+        after = {"planned": self._followed if heading == FOLLOW_UP else self._planned}
+        after["already"] = self._material.fit.has_already(quote.text)
+        if self._budget.leaves_out(text, quote.passage.section, **after):
             return
         if heading == FOLLOW_UP and self._visits_asked and names_visit(text):
             return  # when to come the team is asked
-        if self._record.encounter.setting in ACUTE and level_of(text) is Level.NEXT_VISIT:
-            return  # what is new today does not wait for a visit some day
         about = condition.concept_id if condition is not None else ""
         if words > self._left or not self._material.is_for_patient(quote, about):
             return
-        if heading == MEDICINES_PART and not self._material.is_of_own_medicines(quote):
+        if heading == MEDICINES_PART and not self._material.is_of_own_medicines(quote, begun=self._budget.visit):
             return
         cautioned = quote.medicines if heading == PRECAUTIONS and is_caution(text) else frozenset[str]()
         if (cautioned and cautioned <= self._cautioned) or not self._written.is_new(text):

@@ -44,6 +44,11 @@ class QuotedSentence(NamedTuple):
     medicines: frozenset[str] = frozenset()
     topic: frozenset[str] = frozenset()
 
+    @property
+    def chapter(self) -> str:
+        """The name of the chapter that it stands in, in small letters."""
+        return self.passage.title.partition(":")[0].lower()
+
 
 class _ReadSentence(NamedTuple):
     """A sentence of a passage's text as it is kept."""
@@ -243,11 +248,14 @@ class Material:
         """Whether the check of fit will let a quote stand. about: the condition it is written about; empty for none."""
         return self.fit.verdict(quote.text, quote.passage, about).fit is not Fit.NOT_FOR_THIS_PATIENT
 
-    def is_of_own_medicines(self, quote: QuotedSentence) -> bool:
+    def is_of_own_medicines(self, quote: QuotedSentence, *, begun: bool) -> bool:
         """Whether advice on medicines is for this patient: it names one that they take, or tells them what to do with all those that they take.
 
-        What a team may give is none, nor is what is given to people at large.
+        What a team may give is none, nor is what is given to people at large. begun: only of one that was started or changed, and of
+        no list of which they take some; what goes on as before has been explained.
         """
+        if begun and not (any(map(self.fit.begins, quote.medicines)) and all(map(self.fit.takes, quote.medicines))):
+            return False
         addressed = not word_lists("letter/words_advice")["addressed"].isdisjoint(tokens(quote.text).words)
         of_all = self.fit.takes_any() and names_medicines(quote.text) and addressed
         own = any(map(self.fit.takes, quote.medicines)) if quote.medicines else of_all

@@ -2,7 +2,7 @@
 
 A situation (pregnancy, a donated organ, failed kidneys, a blood thinner) holds whatever a patient came with. A medicine has its whole
 advice where it is new, changed or for home from now on, or where it treats what the letter is about; one that goes on as before has been
-explained, and the letter reminds of its gravest dangers alone.
+explained, and one of a short course is soon over: of these the letter tells the gravest dangers alone.
 """
 
 import re
@@ -19,6 +19,7 @@ from backend.generation.letter.medicines.stated.regimens import stated as says_h
 from backend.generation.letter.medicines.stated.told_events import events_of
 from backend.knowledge.advice.red_flags import EMERGENCIES, WARNING_SIGNS, level_of
 from backend.nlp.medications.tolerance import advisable
+from backend.nlp.people.care_frames import is_office_visit
 from backend.nlp.people.situations import (
     MEDICINES,
     ONE_SENTENCE,
@@ -33,7 +34,7 @@ from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import ClinicalStatus, MedicationStatement
 from backend.schemas.vocabulary import Category
-from backend.verification.safety.medicines.named_medicines import is_local
+from backend.verification.fit.statement_words import is_local
 
 _WEEKS = re.compile(r"\b\d{1,2}(?:[\s-]*(?:weeks?|wks?)\b|w\d?|\+\d)|\bpregnan", re.IGNORECASE)
 _AT_HOME = frozenset((Kind.TAKEN, Kind.CONTINUED, Kind.CHANGED, Kind.STARTED, Kind.DISCHARGE))
@@ -42,6 +43,8 @@ MOST: Mapping[str, int] = MappingProxyType({"Precautions": 3, "Warning signs": 4
 """Sentences of one part of a situation's chapter."""
 REMINDED = 1
 """Sentences of one part of a medicine's chapter where it goes on as before and treats nothing that the letter is about."""
+GRAVEST = 2
+"""Emergencies that a letter tells of a medicine of a short course, and of any after a visit, which adds one sign to call for."""
 
 
 def situations(material: Material, left: Collection[str] = (), part: str = "") -> list[Situation]:
@@ -195,7 +198,7 @@ def advice(
             Advised(quote, frozenset(m.concept_id for m in _own(s, home)), s.row.names & material.listed)
             if s.row.when in MEDICINES
             else Advised(quote)
-            for quote in _quotes(material, s, part, of_today=_is_of_today(material, s, home, begun))
+            for quote in _quotes(material, s, part, home, begun)
         ]
         for s in held
     ]
@@ -205,8 +208,10 @@ def advice(
     )
 
 
-def _quotes(material: Material, situation: Situation, part: str, *, of_today: bool) -> Sequence[QuotedSentence]:
-    """The sentences of one part of a situation's chapter; of_today: its medicine has its whole advice."""
+def _quotes(
+    material: Material, situation: Situation, part: str, home: frozenset[str], begun: frozenset[str]
+) -> Sequence[QuotedSentence]:
+    """The sentences of one part of a situation's chapter."""
     when, chapter = situation.row.when, situation.row.chapter
     whole = material.situation_quotes(chapter, part, MOST[part])
     if when in (When.TODAY, When.GRAVE) and part == WARNING_SIGNS:
@@ -214,15 +219,22 @@ def _quotes(material: Material, situation: Situation, part: str, *, of_today: bo
         return [one for one in whole if one is whole[0] or one in (first.get(level) for level in EMERGENCIES)]
     if when in ONE_SENTENCE:
         return whole[:1]
-    if when not in MEDICINES or of_today:
+    if when not in MEDICINES:
         return whole
+    urgent = [one for one in whole if level_of(one.text) in EMERGENCIES]
+    own = [mention.concept_id for mention in _own(situation, home)]
+    if _is_of_today(material, situation, home, begun):
+        if own and not any(map(material.fit.takes_for_long, own)):
+            return urgent[:GRAVEST] or whole[:REMINDED]
+        visit = is_office_visit(material.record)
+        return [*urgent[:GRAVEST], *[one for one in whole if one not in urgent][:REMINDED]] if visit else whole
     if part != WARNING_SIGNS:
         return whole[:REMINDED]
     if when is When.TAKEN:
-        return [one for one in whole if level_of(one.text) in EMERGENCIES] or whole[:REMINDED]
+        return urgent or whole[:REMINDED]
     # of a sign that is there today a medicine warns however long it is taken
     present = material.fit.present
-    return [one for one in whole if present is not None and present.has(one.text)]
+    return [one for one in whole if present is not None and present.touches(one.text)]
 
 
 def _is_of_today(material: Material, situation: Situation, home: frozenset[str], begun: frozenset[str]) -> bool:

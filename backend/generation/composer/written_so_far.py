@@ -42,7 +42,7 @@ class WrittenSoFar:
             fewer = len(words) if whole else min(len(words), len(earlier))
             if same is level and fewer >= FEWEST and len(words & earlier) >= SHARE * fewer:
                 return False
-        choices = _choices(sign_of(text).removeprefix(AS_NEW))
+        choices = _choices(sign_of(text))
         if level is not None and choices and all(self._is_asked_for(_said(one), level) for one in choices):
             return False
         self._texts.add(text)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from backend.diagnosis.todays_problems import is_own
 from backend.interfaces import Linker
-from backend.nlp.people.care_frames import cannot_read, comfort_goal, crisis_problems, is_child
+from backend.nlp.people.care_frames import cannot_read, comfort_goal, crisis_problems, is_child, is_office_visit
 from backend.nlp.people.situations import names_listed, situations_of
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.evidence import Condition, Passage
@@ -71,7 +71,7 @@ def with_general_warnings(
     chapters = {
         one.row.chapter for one in situations_of(linked, listed=names_listed(linker, request.discharge_medicines))
     }
-    today, at_clinic = _today(record), record.encounter.setting not in _ACUTE
+    today, at_clinic = _today(record), record.encounter.setting not in _ACUTE or is_office_visit(record)
     text = " ".join(
         row.line
         for row in _rows()
@@ -111,10 +111,10 @@ class _Row(NamedTuple):
 
 
 def _today(record: PatientRecord) -> frozenset[str]:
-    """The words of what the patient has today, outside a list of questions, the examination and the histories, and of what was done or is planned."""
+    """The words of what the patient has today, outside a list of questions, the examination and the histories, and of what was done now."""
     told = (one for one in record.stated_problems if one.section not in _ELSEWHERE)
     own = (one for one in told if one.clinical_status is ClinicalStatus.ACTIVE and is_own(one))
-    done = (one for one in record.procedures if one.status is not ProcedureStatus.PAST)
+    done = (one for one in record.procedures if one.status is ProcedureStatus.DONE_NOW)
     held: list[ProblemStatement | ProcedureStatement] = [*own, *done]
     names = [text for one in held for text in (one.name, *(span.text for span in one.spans[:1]))]
     return frozenset(word for name in names for word in re.findall(r"[^\W\d_]+", name.lower()))

@@ -37,7 +37,9 @@ PERSON: Mapping[str, str] = MappingProxyType(
         "drinks alcohol": "drinking alcohol",
         "uses drugs": "drug use",
         "overweight": "weighing too much",
+        "weak pump": "a heart that pumps weakly",
         "one side": "a complaint of one side",
+        "pain of a place": "pain elsewhere",
         "inpatient stay": "a stay in hospital",
         "allergy": "an allergy",
         "comfort goal": "comfort as the goal of care",
@@ -164,3 +166,14 @@ def missing_words(need: Need) -> str:
     if need.kind in PERSON:
         return PERSON[need.kind]
     return need_kinds()[need.kind].missing
+
+
+def spoken_against(need: Need) -> str:
+    """Why a sentence that must not stand beside what the record holds is not for this patient, in words for a reader."""
+    if need.kind == "comfort care":
+        return "is about prevention or training; the note tells of comfort care"
+    if need.kind == "comfort goal":
+        return "asks for emergency treatment; the note tells of comfort as the goal of care"
+    if need.kind == "unable to walk":
+        return "asks for walking or training; the note tells that the patient cannot walk"
+    return f"does not hold beside {missing_words(need)}"

@@ -36,7 +36,8 @@ _HEADS = {
     level: re.compile(re.escape(opening.split(" (")[0].removesuffix(" if ")).replace(r"\{whom\}", r"[^.,;]{1,40}?"))
     for level, opening in OPENINGS.items()
 }
-_IF, AS_NEW = " if ", "this is new, comes back or gets worse: "
+_IF, AS_NEW = " if ", ", and this is new or gets worse"
+"""AS_NEW stands behind a sign that the patient has already."""
 EMERGENCIES = frozenset({Level.CALL_AMBULANCE, Level.EMERGENCY_DEPARTMENT})
 """Levels that send to emergency treatment; they hold for nobody whose goal of care is comfort."""
 
@@ -125,8 +126,9 @@ def level_of(sentence: str) -> Level | None:
 
 
 def sign_of(sentence: str) -> str:
-    """The sign that a sentence tells behind its level; empty where it opens as no level does."""
-    return sentence.partition(_IF)[2].rstrip(".") if level_of(sentence) is not None else ""
+    """The sign that a sentence tells behind its level, as its row has it; empty where it opens as no level does."""
+    sign = sentence.partition(_IF)[2] if level_of(sentence) is not None else ""
+    return sign.rstrip(".").removesuffix(AS_NEW)
 
 
 def opening_of(sentence: str) -> str:
@@ -135,8 +137,8 @@ def opening_of(sentence: str) -> str:
 
 
 def as_new(sentence: str) -> str:
-    """The sentence for a patient who has its sign already: it warns of what is new, comes back or gets worse."""
-    return sentence.replace(_IF, f"{_IF}{AS_NEW}", 1)
+    """The sentence for a patient who has its sign already: it warns of what is new or gets worse."""
+    return f"{sentence.rstrip('.')}{AS_NEW}."
 
 
 def warning_signs(flags: Iterable[RedFlag]) -> dict[str, list[RedFlag]]:

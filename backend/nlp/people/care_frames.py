@@ -16,14 +16,17 @@ from backend.schemas.record import (
     Experiencer,
     HabitStatus,
     PatientRecord,
+    PlanKind,
     ProblemStatement,
     ProcedureStatement,
     ProcedureStatus,
+    Setting,
     SocialKind,
     VerificationStatus,
 )
 from backend.schemas.vocabulary import SectionCategory
 
+_OFFICES = frozenset({Setting.CLINIC, Setting.PRE_OPERATIVE})
 CRISIS, COMFORT = "people/crisis", "people/comfort"
 CHILD, SURELY_A_CHILD = 16, 10
 """Years below which a letter speaks to the parent: the first unless the note names habits, work or a pregnancy, which below the
@@ -51,6 +54,13 @@ def is_child(record: PatientRecord) -> bool:
 def may_be_child(record: PatientRecord) -> bool:
     """Whether the patient's age is not stated and a parent tells the history: advice for adults may not be theirs."""
     return record.person.age_years is None and record.person.informant.lower() in person_words().parents
+
+
+def is_office_visit(record: PatientRecord) -> bool:
+    """Whether a note is of a visit from which the patient goes home as they came: to a clinic, or one that only plans to see them again."""
+    setting = record.encounter.setting
+    planned = any(one.kind is PlanKind.FOLLOW_UP for one in record.plan)
+    return setting in _OFFICES or (setting is Setting.UNKNOWN and planned)
 
 
 def comfort_goal(record: PatientRecord) -> bool:

@@ -167,7 +167,12 @@ def _with_signs() -> frozenset[str]:
 
 def unsettled_today(linked: LinkedNote) -> frozenset[str]:
     """The concepts of the patient's own problems that the note tells of today, and not only in a history or a list, and not as quiet."""
-    return _told_today(linked) - quiet_problems(linked, _OF_TODAY)
+    return _told_today(linked) - quiet_today(linked)
+
+
+def quiet_today(linked: LinkedNote) -> frozenset[str]:
+    """The concepts of the problems that the note, where it tells of today, tells as quiet."""
+    return quiet_problems(linked, _OF_TODAY)
 
 
 def _told_today(linked: LinkedNote) -> frozenset[str]:

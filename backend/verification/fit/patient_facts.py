@@ -26,8 +26,17 @@ from backend.schemas.record import (
     SocialKind,
     VerificationStatus,
 )
-from backend.schemas.vocabulary import AllergyStatus, ConditionStatus, SectionCategory
-from backend.verification.fit.statement_words import concepts_of, names_of, pattern_of, place_of
+from backend.schemas.vocabulary import AllergyStatus, Category, ConditionStatus, SectionCategory
+from backend.verification.fit.statement_words import (
+    concepts_of,
+    ends,
+    is_begun,
+    is_local,
+    last_statements,
+    names_of,
+    pattern_of,
+    stands_beside,
+)
 
 ADULT_FROM, OLDER_FROM = 16, 65
 ONE_COURSE = "antibiotic"
@@ -35,8 +44,11 @@ ONE_COURSE = "antibiotic"
 CHILDBEARING_FROM, CHILDBEARING_TO = 10, 55
 AFTER_MENOPAUSE_FROM = 45
 OVERWEIGHT_FROM, BODY_MASS_INDEX = 25.0, "body mass index"
+WEAK_PUMP_TO, EJECTION_FRACTION = 40.0, "ejection fraction"
 SURE_SETTING = 0.6
 """The certainty from which a clinic's note denies a stay in hospital."""
+PAIN = "pain"
+"""The complaint that may be of any place."""
 Broader = Callable[[str], frozenset[str]]
 """The broader concepts of a concept, by id."""
 _STATED = frozenset({VerificationStatus.CONFIRMED, VerificationStatus.PROVISIONAL, VerificationStatus.DIFFERENTIAL})
@@ -45,6 +57,7 @@ _KNOWN = _TAKEN | {MedicationStatus.ON_HOLD}
 _HABITS = {"smoker": SocialKind.TOBACCO, "drinks alcohol": SocialKind.ALCOHOL, "uses drugs": SocialKind.DRUGS}
 _DONE = frozenset({ProcedureStatus.DONE_NOW})
 _EVER = frozenset({ProcedureStatus.DONE_NOW, ProcedureStatus.PAST, ProcedureStatus.PLANNED})
+_VISITS = frozenset({Setting.CLINIC, Setting.PRE_OPERATIVE})
 _OVER = frozenset({MedicationStatus.STOPPED, MedicationStatus.NOT_TAKEN, MedicationStatus.COMPLETED})
 
 
@@ -77,7 +90,7 @@ class PatientFacts:
         *,
         stay: bool = False,
     ) -> None:
-        self._record = linked.record or PatientRecord()
+        self._linked, self._record = linked, linked.record or PatientRecord()
         self._broader = broader
         self._concept_of = concept_of
         self._stay = stay
@@ -100,7 +113,7 @@ class PatientFacts:
             for p in self._record.stated_problems
             if p.experiencer is not Experiencer.PATIENT and p.concept_id not in self._has
         }
-        last = _last_statements(advisable(self._record))
+        last = last_statements(advisable(self._record))
         here = [m for m in last if m.category is MedicationCategory.INPATIENT]
         given = {m.concept_id for m in here}
         classes = self._closed(given) - given
@@ -113,8 +126,9 @@ class PatientFacts:
         self._over = self._medicines(m for m in last if m.status in _OVER) - self._medicine
         self._here = self._medicines(here) - self._medicine
         taken = [m for m in home if m.status in _TAKEN]
-        short = self._medicines(m for m in taken if _ends(m))
-        self._lasting = self._takes - (short - self._medicines(m for m in taken if not _ends(m)))
+        short = self._medicines(m for m in taken if ends(m))
+        self._begun = self._medicines(m for m in taken if is_begun(m))
+        self._lasting = self._takes - (short - self._medicines(m for m in taken if not ends(m)))
         procedures = (*self._record.procedures, *(course.procedures if course else ()))
         self._procedures = self._closed(p.concept_id for p in procedures if p.status in _EVER)
         owned = (*self._record.devices, *(course.devices if course else ()))
@@ -202,6 +216,14 @@ class PatientFacts:
         """Whether the patient takes a medicine at home, or is to take it from now on; a class is taken with its member."""
         return concept in self._takes
 
+    def begins(self, concept: str) -> bool:
+        """Whether a medicine was started, changed or is to be taken from now on; a class begins with its member."""
+        return concept in self._begun
+
+    def takes_for_long(self, concept: str) -> bool:
+        """Whether a medicine is taken without an end that the note tells; a class with its member."""
+        return concept in self._lasting
+
     def receives(self, concept: str) -> bool:
         """Whether the patient takes a medicine at home or is given it here; of a class any, and of antibiotics another one as well."""
         received = self._takes | self._here
@@ -252,7 +274,12 @@ class PatientFacts:
         return frozenset(found)
 
     def _medicines(self, statements: Iterable[MedicationStatement]) -> frozenset[str]:
-        return self._closed(chain.from_iterable((m.concept_id, *m.ingredients) for m in statements))
+        """The concepts of medicines and of their classes; a cream or drops are the medicine, and of no class that works through the body."""
+        own: set[str] = set()
+        for one in statements:
+            concepts = [concept for concept in (one.concept_id, *one.ingredients) if concept]
+            own |= set(concepts) if is_local(one.dosage) else self._closed(concepts)
+        return frozenset(own)
 
     def _problem_words(self) -> Iterator[str]:
         return names_of(p for p in self._problems if p.clinical_status is ClinicalStatus.ACTIVE)
@@ -298,15 +325,18 @@ class PatientFacts:
                 return False if sex == "male" or (age is not None and age < AFTER_MENOPAUSE_FROM) else None
             case "one side":
                 return self._one_sided()
+            case "pain of a place":
+                return self._by_words(need_kinds()["pain of a limb"]) or self._hurts_at_a_place()
             case "overweight":
                 return self._is_overweight()
+            case "weak pump":
+                return self._pumps_weakly()
             case "comfort goal":
                 return True if comfort_goal(self._record) else None
             case "inpatient stay":
                 return self._had_stay()
             case "new medicine":
-                begun = (m.change or m.status is MedicationStatus.INTENDED for m in self._home if m.status in _TAKEN)
-                return True if any(begun) else None
+                return True if any(is_begun(m) for m in self._home if m.status in _TAKEN) else None
             case "allergy":
                 told = self._record.allergies
                 held = any(one.verification_status is not VerificationStatus.REFUTED for one in told.items)
@@ -326,10 +356,21 @@ class PatientFacts:
         measured = [o.value for o in self._record.observations if o.measure == BODY_MASS_INDEX and o.value]
         return measured[-1] >= OVERWEIGHT_FROM if measured else None
 
+    def _pumps_weakly(self) -> bool | None:
+        if self._by_words(need_kinds()["reduced ejection fraction"]):
+            return True
+        measured = [o.value for o in self._record.observations if o.measure == EJECTION_FRACTION and o.value]
+        return measured[-1] <= WEAK_PUMP_TO if measured else None
+
     def _one_sided(self) -> bool | None:
         """Whether a complaint is of one side, and none of both."""
         told = {p.body_side for p in self._problems if p.clinical_status is ClinicalStatus.ACTIVE and p.body_side}
         return (told < {"left", "right"}) if told else None
+
+    def _hurts_at_a_place(self) -> bool | None:
+        note, pain = self._linked.note, self._concept_of(PAIN)
+        parts = [m for m in note.mentions if m.category is Category.ANATOMY]
+        return any(stands_beside(p.spans[0], parts, note.text) for p in self._problems if p.concept_id == pain) or None
 
     def _may_bear(self) -> bool | None:
         age = self.age
@@ -344,7 +385,7 @@ class PatientFacts:
         leaves = encounter.goes_home and encounter.setting is Setting.UNKNOWN
         if self._stay or leaves or encounter.setting in (Setting.ADMISSION, Setting.HOSPITAL_CONSULT):
             return True
-        return False if encounter.setting is Setting.CLINIC and encounter.certainty >= SURE_SETTING else None
+        return False if encounter.setting in _VISITS and encounter.certainty >= SURE_SETTING else None
 
     def _habit(self, kind: SocialKind) -> bool | None:
         statuses = [s.status for s in self._record.social if s.kind is kind and s.status is not HabitStatus.UNKNOWN]
@@ -352,34 +393,6 @@ class PatientFacts:
             return False
         # of several that disagree the first: the social history stands first
         return statuses[0] is HabitStatus.CURRENT if statuses else None
-
-
-def spoken_against(need: Need) -> str:
-    """Why a sentence that must not stand beside what the record holds is not for this patient, in words for a reader."""
-    if need.kind == "comfort care":
-        return "is about prevention or training; the note tells of comfort care"
-    if need.kind == "comfort goal":
-        return "asks for emergency treatment; the note tells of comfort as the goal of care"
-    if need.kind == "unable to walk":
-        return "asks for walking or training; the note tells that the patient cannot walk"
-    return f"does not hold beside {missing_words(need)}"
-
-
-def _last_statements(medications: Sequence[MedicationStatement]) -> list[MedicationStatement]:
-    """The patient's own statements, of one medicine and place the last: a plan to stop stands behind the list of what was taken."""
-    last: dict[tuple[str, bool], MedicationStatement] = {}
-    for one in medications:
-        if one.experiencer is Experiencer.PATIENT:
-            key = (one.concept_id or one.name.lower(), one.category is MedicationCategory.INPATIENT)
-            before = last.get(key)
-            if before is None or place_of(before) <= place_of(one):
-                last[key] = one
-    return list(last.values())
-
-
-def _ends(one: MedicationStatement) -> bool:
-    course = pattern_of(need_kinds()["short course"].words)
-    return bool(one.ends or one.dosage.days or any(map(course.search, names_of([one]))))
 
 
 def _years(age: float | None) -> str:

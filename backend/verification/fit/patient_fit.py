@@ -9,9 +9,9 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from backend.knowledge.advice.applicability import Applicability
-from backend.knowledge.advice.needs import Need, Needs
+from backend.knowledge.advice.needs import Need, Needs, spoken_against
 from backend.knowledge.advice.raised_levels import raised, raising
-from backend.knowledge.advice.red_flags import AS_NEW, COMFORT_GOAL, OPENINGS, as_new, level_of, opening_of, sign_of
+from backend.knowledge.advice.red_flags import COMFORT_GOAL, OPENINGS, as_new, level_of, opening_of, sign_of
 from backend.knowledge.advice.sign_classes import Level
 from backend.nlp.document.sentences import sentences as sentence_spans
 from backend.nlp.measures.measures import measures_of
@@ -23,7 +23,7 @@ from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.record import PlanKind
 from backend.schemas.vocabulary import Fit
 from backend.verification.fit.patient_claims import claims_verdict
-from backend.verification.fit.patient_facts import Broader, PatientFacts, no_broader, spoken_against
+from backend.verification.fit.patient_facts import Broader, PatientFacts, no_broader
 from backend.verification.fit.present_signs import PresentSigns, without_new
 from backend.verification.fit.presuppositions import SentenceReader, is_caution
 from backend.verification.fit.told_signs import ToldSigns
@@ -32,6 +32,8 @@ HANDBOOK = "handbook/"
 """How the ids of the handbook's documents begin; its chapters are for adults."""
 SIGNED_INSTRUCTION = "standing/instruction/"
 """How the ids of documents of signed standing instructions begin; whom they are for was asked before they became evidence."""
+OF_ONE_KIND = frozenset({"Medicines", "Diet", "Activity", "Precautions", "Follow-up"})
+"""Parts of a chapter of which a sentence that names one kind of the illness is for who has that kind."""
 HARMLESS = frozenset({"Diet", "Activity", "Precautions", "Warning signs"})
 """Parts of a chapter whose sentences hold for anybody where they do not name what the chapter is about."""
 UNKNOWN, _FITS = FitVerdict(fit=Fit.UNKNOWN), FitVerdict(fit=Fit.FITS)
@@ -46,6 +48,9 @@ _OWN_VISITS = FitVerdict(
 )
 _OUTLASTED = FitVerdict(
     fit=Fit.NOT_FOR_THIS_PATIENT, reason="asks to call once it has lasted for a time; the note tells that it has"
+)
+_SEEN_BEFORE = FitVerdict(
+    fit=Fit.NOT_FOR_THIS_PATIENT, reason="asks to call once it has lasted for a time; the note's own plan comes before"
 )
 _FOLLOW_UP = "Follow-up"
 
@@ -110,7 +115,10 @@ class PatientFit:
         if row is not None and (_ANY_SUBJECT,) in row.all_of:
             subject = ""
         section = passage.section if passage else ""
-        if reason := self._other_subject(text, subject, chapter, section):
+        reason = self._other_subject(text, subject, chapter, section) or self._other_kind(
+            text, subject, chapter, section
+        )
+        if reason:
             return FitVerdict(fit=Fit.NOT_FOR_THIS_PATIENT, reason=reason)
         return self._held(text, chapter, section, for_adults=for_adults, held=bool(subject), by_hand=by_hand)
 
@@ -166,7 +174,9 @@ class PatientFit:
             return True
         chapter = passage.title.partition(":")[0] if passage else ""
         held = self._held(text, chapter, passage.section if passage else "", for_adults=bool(about), held=True)
-        return held.fit is not Fit.NOT_FOR_THIS_PATIENT and not self._offers(text, concepts, about)
+        section = passage.section if passage else ""
+        own = not self._offers(text, concepts, about) and not self._other_kind(text, about, chapter, section)
+        return held.fit is not Fit.NOT_FOR_THIS_PATIENT and own
 
     def meets(self, needs: Needs) -> bool:
         """Whether the record holds everything that needs ask, and nothing of what must not be; never where there is no note."""
@@ -186,6 +196,14 @@ class PatientFit:
     def takes(self, concept: str) -> bool:
         """Whether the patient takes a medicine, or one of its class; of a patient without a note nothing is known."""
         return self._facts is not None and self._facts.takes(concept)
+
+    def begins(self, concept: str) -> bool:
+        """Whether a medicine, or one of its class, was started, changed or is to be taken from now on."""
+        return self._facts is not None and self._facts.begins(concept)
+
+    def takes_for_long(self, concept: str) -> bool:
+        """Whether a medicine, or one of its class, is taken without an end that the note tells."""
+        return self._facts is not None and self._facts.takes_for_long(concept)
 
     def receives(self, concept: str) -> bool:
         """Whether the patient takes a medicine or is given it here, or another antibiotic."""
@@ -209,11 +227,15 @@ class PatientFit:
     def told(self, text: str) -> str:
         """A warning as this patient should be told it: at its level, and of a sign that is there already as new or worse."""
         text = self.raised(text)
-        return as_new(without_new(text)) if self.present is not None and self.present.has(text) else text
+        return as_new(without_new(text)) if self.has_already(text) else text
+
+    def has_already(self, text: str) -> bool:
+        """Whether a warning tells a sign that the patient has already."""
+        return self.present is not None and self.present.has(text)
 
     def sooner(self, text: str, passage: Passage) -> RaisedLevel | None:
         """Why a warning asks for help sooner than a passage that tells its sign; None where it does not."""
-        sign = sign_of(text).removeprefix(AS_NEW)
+        sign = sign_of(text)
         told = (passage.text[start:end] for start, end in sentence_spans(passage.text)) if sign else ()
         own = next((one for one in told if sign_of(one) == sign), "")
         found = raising(own, self.meets)
@@ -264,6 +286,22 @@ class PatientFit:
         name = chapter[:1].lower() + chapter[1:] if chapter[1:2].islower() else chapter
         return f"is about {name or 'a condition'}; {facts.without_concept(subject)}"
 
+    def _other_kind(self, text: str, subject: str, chapter: str, section: str) -> str:
+        """Why a sentence without a row is about another kind of its chapter's illness: of hepatitis B where the patient has hepatitis C."""
+        facts = self._facts
+        if (
+            facts is None
+            or not subject
+            or section not in OF_ONE_KIND
+            or self.warns(text)
+            or self._applicability.needs(text, chapter)
+        ):
+            return ""
+        kinds = [one for one in self._reader.ills(text) if subject in self._broader(one.concept_id)]
+        if not kinds or any(facts.has_concept(one.concept_id) for one in kinds):
+            return ""
+        return f"is about {kinds[0].name}; {facts.without_concept(kinds[0].concept_id)}"
+
     def _held(
         self, text: str, chapter: str, section: str, *, for_adults: bool, held: bool, by_hand: bool = False
     ) -> FitVerdict:
@@ -272,6 +310,8 @@ class PatientFit:
             return _OWN_VISITS
         if self.present is not None and self.present.outlasted(text):
             return _OUTLASTED
+        if self.present is not None and self.present.seen_before(text):
+            return _SEEN_BEFORE
         row = self._applicability.needs(text, chapter) if for_adults else None
         reading = self._reader.read(text) if self._facts else None
         needs = row if row is not None else reading.needs if reading else _NONE

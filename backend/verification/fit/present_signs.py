@@ -30,6 +30,7 @@ from backend.schemas.record import (
     VerificationStatus,
 )
 from backend.schemas.vocabulary import Category
+from backend.verification.fit.told_signs import Sign, comes_back, signs_of
 
 LASTING = "fit/lasting"
 PLAIN = "plain"
@@ -38,6 +39,7 @@ _SYMPTOMS = frozenset({Category.SYMPTOM, Category.FINDING})
 _ILLS = _SYMPTOMS | {Category.DISEASE}
 _STATED = frozenset({VerificationStatus.CONFIRMED, VerificationStatus.PROVISIONAL, VerificationStatus.DIFFERENTIAL})
 _HOURS = {HOURS: 1.0, MONTHS: 730.5}
+_SEEN = frozenset({PlanKind.FOLLOW_UP, PlanKind.RETURN_PRECAUTION})
 _NEWLY = re.compile(r"\bnewly ")
 _ALTERNATIVES = re.compile(r",\s*(?:or\s+)?|\s+or\s+")
 
@@ -66,9 +68,8 @@ class PresentSigns:
         }
         self._held = own.union(*(broader(one) for one in own))
         self._since = _durations(record.stated_problems, broader)
-        asked = [
-            one.text for one in record.plan if one.kind is PlanKind.RETURN_PRECAUTION and _comes_back().search(one.text)
-        ]
+        self._seen_again = _first_time(one.text for one in record.plan if one.kind in _SEEN)
+        asked = [one.text for one in record.plan if one.kind is PlanKind.RETURN_PRECAUTION and comes_back(one.text)]
         named = {
             m.concept_id
             for text in asked
@@ -86,6 +87,8 @@ class PresentSigns:
     def has(self, sentence: str) -> bool:
         """Whether the patient has already what a warning sentence warns of, or one of its choices.
 
+        A choice whose words narrow it (to a part of the body, a fall, a time) is another sign.
+
         Args:
             sentence: as the handbook tells a sign, behind its level; any other has none.
         """
@@ -96,8 +99,13 @@ class PresentSigns:
             return False
         if any(self._meets(needs[one.row.rule_id]) for one in found):
             return True
-        named = self._linker.named(sign)
-        return any(self._is_held(choice) for choice in _choices(sign, named))
+        signs = signs_of(sign, self._linker.named(sign))
+        return any(one.whole and not one.words and self._is_held(one) for one in signs)
+
+    def touches(self, sentence: str) -> bool:
+        """Whether the patient has the complaints of a warning sentence, or of one of its choices, be they narrowed there or not."""
+        sign = sign_of(sentence)
+        return any(map(self._is_held, signs_of(sign, self._linker.named(sign))))
 
     def outlasted(self, sentence: str) -> bool:
         """Whether a sentence asks to call, at no haste, once a complaint has lasted so long as the note tells that it has."""
@@ -108,6 +116,15 @@ class PresentSigns:
         named = (one.concept_id for one in self._linker.named(sign) if one.category in _ILLS)
         return any(self._since.get(one, -1.0) >= limit for one in named)
 
+    def seen_before(self, sentence: str) -> bool:
+        """Whether a sentence asks to call, at no haste, once a complaint has lasted so long that the note's own plan sees the patient before."""
+        sign = sign_of(sentence)
+        return (
+            level_of(sentence) not in EMERGENCIES
+            and bool(_persists().search(sign))
+            and _longest(sign) >= self._seen_again
+        )
+
     def asked_sooner(self, sentence: str) -> bool:
         """Whether the note itself asks to come back at once for what a sentence leaves to a call or a visit, or one of its choices."""
         if not self._asked or level_of(sentence) in EMERGENCIES:
@@ -116,11 +133,8 @@ class PresentSigns:
         named = [one for one in self._linker.named(sign) if one.category in _ILLS]
         return any(choice and all(one.concept_id in self._asked for one in choice) for choice in _choices(sign, named))
 
-    def _is_held(self, choice: list[Mention]) -> bool:
-        """Whether all symptoms of a choice are there; one that names a part of the body beside them is of that part."""
-        symptoms = [one for one in choice if one.category in _SYMPTOMS]
-        elsewhere = any(one.category is Category.ANATOMY for one in choice)
-        return bool(symptoms) and not elsewhere and all(one.concept_id in self._held for one in symptoms)
+    def _is_held(self, sign: Sign) -> bool:
+        return bool(sign.concepts) and sign.concepts <= self._held
 
 
 def without_new(sentence: str) -> str:
@@ -143,6 +157,12 @@ def _durations(problems: Iterable[ProblemStatement], broader: Callable[[str], It
             for concept in (one.concept_id, *broader(one.concept_id)) if hours else ():
                 found[concept] = max(hours, found.get(concept, 0.0))
     return found
+
+
+def _first_time(plans: Iterable[str]) -> float:
+    """The shortest time that a note's own visits or calls name, in hours; without end where they name none."""
+    times = (one for text in plans for one in measures_of(text).numbers if one.unit in _HOURS)
+    return min((float(one.value) * _HOURS[one.unit] for one in times), default=math.inf)
 
 
 def _longest(text: str) -> float:
@@ -169,12 +189,6 @@ def _narrower() -> re.Pattern[str]:
 @lru_cache(maxsize=1)
 def _persists() -> re.Pattern[str]:
     phrases = rule_names(RULES / "fit" / "persists.txt")
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, phrases))})(?!\w)", re.IGNORECASE)
-
-
-@lru_cache(maxsize=1)
-def _comes_back() -> re.Pattern[str]:
-    phrases = rule_names(RULES / "fit" / "comes_back.txt")
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, phrases))})(?!\w)", re.IGNORECASE)
 
 

@@ -88,6 +88,10 @@ class SentenceReader:
         """The ids of what a sentence names."""
         return frozenset(mention.concept_id for mention in self.linker.named(text))
 
+    def ills(self, text: str) -> tuple[Mention, ...]:
+        """The diseases that a sentence names."""
+        return tuple(one for one in self.linker.named(text) if one.category is Category.DISEASE)
+
     def _read(self, text: str) -> Reading:
         found = tokens(text)
         words = plain_marks(found.words)

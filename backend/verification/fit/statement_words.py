@@ -1,10 +1,27 @@
-"""The words and concepts of a record's statements, and what matches one: the words of a kind of need (assets/rules/fit/kinds.tsv)."""
+"""The words and concepts of a record's statements, the course of its medicines, and what matches a statement: the words of a kind of need (assets/rules/fit/kinds.tsv)."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from backend.schemas.record import Statement
+from backend.knowledge.advice.needs import need_kinds
+from backend.knowledge.safety.patient.clause_truth import product_routes
+from backend.schemas.drafts.note import Mention
+from backend.schemas.record import (
+    Dosage,
+    Experiencer,
+    MedicationCategory,
+    MedicationStatement,
+    MedicationStatus,
+    RecordSpan,
+    Statement,
+)
+
+LOCAL = frozenset({"ophthalmic", "otic", "topical", "nasal", "vaginal"})
+"""Ways by which a medicine stays at one place of the body."""
+BESIDE = 6
+"""Words over which a part of the body that is named is the place of a complaint."""
+_SENTENCE_ENDS = re.compile(r"[.;\n]")
 
 
 def place_of(statement: Statement) -> int:
@@ -26,6 +43,51 @@ def names_of(statements: Iterable[Statement]) -> Iterator[str]:
             yield f"{side} {name}"
         if one.spans:
             yield one.spans[0].text
+
+
+def last_statements(medications: Sequence[MedicationStatement]) -> list[MedicationStatement]:
+    """The patient's own statements, of one medicine and place the last: a plan to stop stands behind the list of what was taken."""
+    last: dict[tuple[str, bool], MedicationStatement] = {}
+    for one in medications:
+        if one.experiencer is Experiencer.PATIENT:
+            key = (one.concept_id or one.name.lower(), one.category is MedicationCategory.INPATIENT)
+            before = last.get(key)
+            if before is None or place_of(before) <= place_of(one):
+                last[key] = one
+    return list(last.values())
+
+
+def is_begun(one: MedicationStatement) -> bool:
+    """Whether a medicine was started, changed or is to be taken from now on."""
+    return bool(one.change) or one.status is MedicationStatus.INTENDED
+
+
+def ends(one: MedicationStatement) -> bool:
+    """Whether a medicine is taken for a time that ends."""
+    course = pattern_of(need_kinds()["short course"].words)
+    return bool(one.ends or one.dosage.days or any(map(course.search, names_of([one]))))
+
+
+def way_of(dosage: Dosage) -> str:
+    """How a dosage is given: by its route, or by the form that it names, a gel or a cream; a strength in percent alone tells none."""
+    if dosage.route:
+        return dosage.route
+    words = dosage.text.lower().split()
+    formed = next((route for ending, route in product_routes().items() if ending in words), "")
+    if formed:
+        return formed
+    return "" if dosage.unit == "%" else "unknown"
+
+
+def is_local(dosage: Dosage) -> bool:
+    """Whether a dosage is for one place of the body: a cream, drops, or a strength in percent alone."""
+    return way_of(dosage) in LOCAL or (dosage.unit == "%" and not dosage.route)
+
+
+def stands_beside(span: RecordSpan, parts: Iterable[Mention], text: str) -> bool:
+    """Whether a part of the body is named right beside a complaint, in its sentence: "pain of the right finger"."""
+    gaps = (text[min(span.end_char, one.end_char) : max(span.start_char, one.start_char)] for one in parts)
+    return any(len(gap.split()) <= BESIDE and not _SENTENCE_ENDS.search(gap) for gap in gaps)
 
 
 @lru_cache(maxsize=256)

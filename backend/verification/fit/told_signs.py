@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from backend.knowledge.advice.red_flags import AS_NEW, level_of, sign_of
+from backend.knowledge.advice.red_flags import level_of, sign_of
 from backend.knowledge.advice.sign_classes import Level
-from backend.nlp.rules import RULES, rule_rows
+from backend.nlp.rules import RULES, rule_names, rule_rows
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Category
@@ -21,6 +21,9 @@ WORDS = "fit/words_signs"
 _ILLS = frozenset({Category.SYMPTOM, Category.FINDING, Category.DISEASE})
 _PARTS = re.compile(r",\s+or\s+|;\s+|,\s+|\s+or\s+")
 _STEM = re.compile(r"(?:ies|es|s|ing|ed)$")
+_LETTERS_AND_NUMBERS = re.compile(r"[a-z0-9]+")
+_BEHIND = re.compile(r":\s|\bif\b|\bfor\b", re.IGNORECASE)
+"""What stands between whom to reach and what for in the note's own words."""
 _LETTERS = re.compile(r"[a-z][a-z-]+")
 _STEM_FROM = 5
 """Letters from which a word is cut to its stem."""
@@ -68,6 +71,18 @@ class ToldSigns:
         self._told.append((sentence, level, signs))
         return True
 
+    def told_by_note(self, sentence: str) -> bool:
+        """Remember the signs for which the note itself tells to get help: what it asks for sooner is told at no later level. True."""
+        words = frozenset(_LETTERS_AND_NUMBERS.findall(sentence.lower()))
+        lists = word_lists(WORDS)
+        called = not lists["ambulance"].isdisjoint(words)
+        level = (
+            Level.CALL_AMBULANCE if called else Level.EMERGENCY_DEPARTMENT if comes_back(sentence) else Level.CALL_TODAY
+        )
+        sign = _BEHIND.split(sentence, maxsplit=1)[-1]
+        self._told.append((sentence, level, tuple(signs_of(sign, self._named(sign)))))
+        return True
+
     def repeated(self) -> frozenset[str]:
         """The sentences among those told that what was told later covers."""
         kept = list(self._told)
@@ -78,7 +93,7 @@ class ToldSigns:
         return frozenset(text for text, _, _ in self._told) - {text for text, _, _ in kept}
 
     def _signs(self, sentence: str) -> tuple[Sign, ...]:
-        sign = sign_of(sentence).removeprefix(AS_NEW)
+        sign = sign_of(sentence)
         return tuple(signs_of(sign, self._named(sign)))
 
     def _covers(self, told: Iterable[tuple[Level, Sign]], level: Level, signs: Sequence[Sign]) -> bool:
@@ -172,6 +187,17 @@ def _read(text: str, mentions: Sequence[tuple[Mention, int]]) -> tuple[Sign, Sig
 
 def _stemmed(word: str) -> str:
     return _STEM.sub("", word) if len(word) >= _STEM_FROM else word
+
+
+def comes_back(text: str) -> bool:
+    """Whether a return precaution of a note asks to come, and not only to call."""
+    return _comes_back().search(text) is not None
+
+
+@lru_cache(maxsize=1)
+def _comes_back() -> re.Pattern[str]:
+    phrases = rule_names(RULES / "fit" / "comes_back.txt")
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, phrases))})(?!\w)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)

@@ -54,7 +54,7 @@ def test_no_two_rows_match_the_same_words(rows: tuple[TriggerRow, ...]) -> None:
 )  # fmt: skip
 def test_what_the_patient_has_already_is_told_as_new_or_worse(container: Container, note: str, sign: str) -> None:
     told = patient(container, note).told(sign)
-    assert told == sign.replace(" if ", f" if {AS_NEW}", 1)
+    assert told == f"{sign.removesuffix('.')}{AS_NEW}."
     assert level_of(told) is level_of(sign)
 
 
@@ -119,7 +119,7 @@ def test_whoever_writes_a_sign_too_late_is_told_so(container: Container) -> None
         ("HPI: A 60-year-old man with a kidney transplant has a cough.", "you have a fever", "kidney transplant"),
         ("HPI: A 60-year-old man fell. Medications: warfarin 5 mg daily.", "you throw up after a blow to the head", "warfarin"),
         ("HPI: A 28-year-old woman is pregnant at 30 weeks and has a cough.", "headaches come more often", "a pregnancy"),
-        ("HPI: A 60-year-old man has a kidney transplant and a fever.", f"{AS_NEW}you have a fever", "kidney transplant"),
+        ("HPI: A 60-year-old man has a kidney transplant and a fever.", f"you have a fever{AS_NEW}", "kidney transplant"),
     ],
 )  # fmt: skip
 def test_a_warning_sooner_than_its_source_says_what_the_source_says_and_why(
@@ -141,7 +141,7 @@ def test_a_warning_sooner_than_its_source_says_what_the_source_says_and_why(
             0
         ]
 
-    plain = sign.removeprefix(AS_NEW)
+    plain = sign.removesuffix(AS_NEW)
     source = f"Drink enough. Call your surgeon today if {plain}. Rest."
     raised = verdict(f"{ED}{sign}.", note, source).raised
     assert raised is not None
@@ -211,7 +211,7 @@ def test_a_severe_form_of_what_is_there_stands_as_it_is(container: Container) ->
 def test_a_confused_patient_is_not_warned_of_new_confusion(container: Container) -> None:
     note = "HPI: An 80-year-old woman is confused."
     told = patient(container, note).told(f"{AMBULANCE}you are newly confused or very hard to wake.")
-    assert told == f"{AMBULANCE}{AS_NEW}you are confused or very hard to wake."
+    assert told == f"{AMBULANCE}you are confused or very hard to wake{AS_NEW}."
 
 
 @pytest.mark.parametrize("illness", ["pulmonary embolism", "gastrointestinal bleeding", "aortic stenosis"])

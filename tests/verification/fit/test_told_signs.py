@@ -31,7 +31,7 @@ def told(container: Container, *sentences: str) -> ToldSigns:
         (f"{AMBULANCE}you faint again.", f"{TODAY}you nearly faint, or feel faint when you stand."),
         (f"{AMBULANCE}your child is confused, limp or very hard to wake.", f"{ED}your child is drowsy or plays less than usual."),
         (f"{ED}your stools are black like tar or bloody.", f"{TODAY}you pass blood from the bowel again."),
-        (f"{AMBULANCE}this is new, comes back or gets worse: you have a seizure.", f"{ED}you have a seizure after a fall."),
+        (f"{AMBULANCE}you have a seizure, and this is new or gets worse.", f"{ED}you have a seizure after a fall."),
     ],
 )  # fmt: skip
 def test_what_is_told_as_urgently_is_not_told_again(container: Container, first: str, then: str) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from backend.interfaces import Linker
-from backend.knowledge.safety.patient.clause_truth import product_routes
 from backend.knowledge.starter import concept_id
 from backend.schemas.drafts.draft import Sentence, Unrecognised
 from backend.schemas.drafts.note import LinkedNote, Mention
@@ -13,6 +12,7 @@ from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import Dosage, MedicationCategory, MedicationStatement, MedicationStatus
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 from backend.verification.fit.presuppositions import is_caution
+from backend.verification.fit.statement_words import LOCAL, way_of
 from backend.verification.safety.medicines.medicine_courses import course_over
 
 MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
@@ -24,7 +24,6 @@ Explained = Callable[[str], str]
 """A concept in plain words; empty where there are none."""
 Local = Callable[[str, str], str]
 """The product by which a medicine is given in one way; empty for none."""
-_LOCAL = frozenset({"ophthalmic", "otic", "topical", "nasal", "vaginal"})
 NOT_NOW = frozenset(
     {MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.NOT_TAKEN, MedicationStatus.ON_HOLD}
 )
@@ -172,28 +171,12 @@ def _plain_words(linked: LinkedNote, explained: Explained) -> tuple[str, ...]:
 
 def _as_given(medicine: Medicine, local: Local, linker: Linker) -> Medicine:
     """The product that is meant where every statement gives a medicine locally: "timolol 0.5 %, one drop to both eyes"."""
-    routes = {_way(one) for one in medicine.dosages if one.text}
+    routes = {way_of(one) for one in medicine.dosages if one.text}
     routes.discard("")
-    if len(routes) != 1 or not routes <= _LOCAL:
+    if len(routes) != 1 or not routes <= LOCAL:
         return medicine
     product = local(medicine.concept_id, next(iter(routes)))
     return medicine._replace(concept_id=product, name=product[3:].replace("-", " ")) if product else medicine
-
-
-def _way(dosage: Dosage) -> str:
-    """How a dosage is given: by its route, or by the form that it names, a gel or a cream; a strength in percent alone tells none."""
-    if dosage.route:
-        return dosage.route
-    words = dosage.text.lower().split()
-    formed = next((route for ending, route in product_routes().items() if ending in words), "")
-    if formed:
-        return formed
-    return "" if dosage.unit == "%" else "unknown"
-
-
-def is_local(dosage: Dosage) -> bool:
-    """Whether a dosage is for one place of the body: a cream, drops, or a strength in percent alone."""
-    return _way(dosage) in _LOCAL or (dosage.unit == "%" and not dosage.route)
 
 
 def _given_or_taken(linked: LinkedNote) -> list[Mention]:
