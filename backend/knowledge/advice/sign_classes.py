@@ -19,10 +19,12 @@ from backend.nlp.document.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 
 FILE, FAMILY = "level_triggers.tsv", "level"
-COLUMNS = ("chapters", "unless", "opening")
+COLUMNS = ("chapters", "unless", "opening", "alone")
 ANY, NONE, CHOICE = "any", "-", "|"
 _UNLESS = "unless/"
 _JOINS = frozenset({"or", ","})
+_TIES = frozenset({"and", "with", "while"})
+YES = "yes"
 
 
 class Level(StrEnum):
@@ -47,12 +49,14 @@ class SignClass(NamedTuple):
         level: of all its signs.
         chapters: whose signs belong to it: names of chapters, or of what a sign's needs name; empty for all.
         opening: how its sentences open instead of as their level does; empty for that.
+        alone: it is an emergency whatever comes with it: a chapter that ties it to another sign has it by itself as well.
     """
 
     row: TriggerRow
     level: Level
     chapters: frozenset[str]
     opening: str
+    alone: bool
 
 
 class FoundClass(NamedTuple):
@@ -121,6 +125,25 @@ class SignClasses:
             one for one in held if one.of.chapters or not any(n.first < one.last and one.first < n.last for n in narrow)
         ]
 
+    def tied(self, concept: str, sign: str, needs: Needs) -> dict[str, bool]:
+        """The classes of a row that are an emergency alone, by id, and whether the sign ties each to another: "a fever and confusion".
+
+        Args:
+            concept: whose chapter it stands in.
+            sign: the words behind "if".
+            needs: for whom it holds.
+        """
+        words = _words(sign)
+        joins = [-1, *(place for place, word in enumerate(words) if word in _JOINS), len(words)]
+        found: dict[str, bool] = {}
+        for one in self.of(concept, sign, needs):
+            if one.of.alone:
+                first = max(place for place in joins if place <= one.first) + 1
+                last = min(place for place in joins if place >= one.last)
+                beside = {*words[first : one.first], *words[one.last : last]}
+                found[one.of.row.id] = found.get(one.of.row.id, True) and not _TIES.isdisjoint(beside)
+        return found
+
     def opening(self, concept: str, sign: str, needs: Needs, level: Level) -> str:
         """How a sentence opens because of a class of its level; empty where no class says."""
         held = (one.of for one in self.of(concept, sign, needs))
@@ -172,7 +195,7 @@ def _class(row: TriggerRow) -> SignClass:
     chapters = row.cells["chapters"]
     opening = row.cells["opening"]
     names = frozenset() if chapters == ANY else frozenset(name.strip().lower() for name in chapters.split(CHOICE))
-    return SignClass(row, Level(row.event), names, "" if opening == NONE else f"{opening} ")
+    return SignClass(row, Level(row.event), names, "" if opening == NONE else f"{opening} ", row.cells["alone"] == YES)
 
 
 def _named(needs: Needs) -> Iterator[str]:

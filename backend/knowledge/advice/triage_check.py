@@ -33,6 +33,7 @@ def triage_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     yield from _chapter_breaches(starter)
     yield from _level_breaches(starter)
     yield from _class_breaches(starter)
+    yield from _tied_breaches(starter)
     yield from _delay_breaches(starter)
 
 
@@ -86,6 +87,28 @@ def _level_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
             yield _where(flag), f"{flag.concept}: '{flag.sign[:60]}' is {flag.level}, and {same.level} at {place}"
         for what in starter.sign_classes.against(flag.concept, flag.sign, flag.needs, flag.level):
             yield _where(flag), what
+
+
+def _tied_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
+    """Emergencies that a chapter tells only together with another sign: "a fever and confusion" keeps who is merely confused at home.
+
+    A chapter of a symptom may tie them to it, which its reader has: "shaking comes with a seizure".
+
+    Yields:
+        where the tied sign stands, and what it lacks.
+    """
+    symptoms = {row.name for row, _ in starter.concepts if row.category == "symptom"}
+    free: set[tuple[str, str]] = set()
+    tied: dict[tuple[str, str], RedFlag] = {}
+    for flag in starter.red_flags:
+        for name, is_tied in starter.sign_classes.tied(flag.concept, flag.sign, flag.needs).items():
+            if is_tied and flag.concept not in symptoms:
+                tied.setdefault((flag.concept, name), flag)
+            else:
+                free.add((flag.concept, name))
+    for (chapter, name), flag in tied.items():
+        if (chapter, name) not in free:
+            yield _where(flag), f"{chapter}: '{flag.sign[:60]}' ties {name} to another sign; give it a row of its own"
 
 
 def _class_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:

@@ -62,8 +62,8 @@ def test_a_chapter_says_whom_to_call(tmp_path: Path) -> None:
 
 def test_a_class_of_signs_may_open_its_sentences_itself(tmp_path: Path) -> None:
     classes = (
-        "id\tphrase\tevent\tchapters\tunless\topening\tyes\tno\n"
-        "harm\tending your life\temergency_department\tany\t-\tCall 988 if\tyou think of ending your life\tyou think\n"
+        "id\tphrase\tevent\tchapters\tunless\topening\talone\tyes\tno\n"
+        "harm\tending your life\temergency_department\tany\t-\tCall 988 if\t-\tyou think of ending your life\tyou think\n"
     )
     rows = ("gout\tyou think of ending your life\temergency_department\t-\t-", "gout\tyou limp\tcall_today\t-\t-")
     flags = read_red_flags(folder_with(tmp_path, *rows, level_triggers=classes))

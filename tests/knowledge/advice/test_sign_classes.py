@@ -8,11 +8,11 @@ from backend.errors import KnowledgeError
 from backend.knowledge.advice.needs import Needs, parse_needs
 from backend.knowledge.advice.sign_classes import Level, SignClasses, sign_classes
 
-HEAD = "id\tphrase\tevent\tchapters\tunless\topening\tyes\tno\n"
+HEAD = "id\tphrase\tevent\tchapters\tunless\topening\talone\tyes\tno\n"
 ROWS = (
-    "fever\t(fever|chills)\tcall_today\tany\tlow fever\t-\tyou have a fever\tyou are well",
-    "fever.weak\tfever\temergency_department\tneutropenia|chemotherapy|clozapine\t-\tGo to a ward now if\tyou have a fever\tyou are well",
-    "black\tstools are black\temergency_department\tany\t-\t-\tyour stools are black\tyour stools are pale",
+    "fever\t(fever|chills)\tcall_today\tany\tlow fever\t-\t-\tyou have a fever\tyou are well",
+    "fever.weak\tfever\temergency_department\tneutropenia|chemotherapy|clozapine\t-\tGo to a ward now if\t-\tyou have a fever\tyou are well",
+    "black\tstools are black\temergency_department\tany\t-\t-\t-\tyour stools are black\tyour stools are pale",
 )
 
 
@@ -70,14 +70,23 @@ def test_two_levels_joined_by_or_are_named_and_two_that_come_together_are_not(tm
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("a\tfever\tsoon\tany\t-\t-\tfever\tcough", "the level 'soon' of a is none of"),
-        ("a\tfever\tcall_today\t\t-\t-\tfever\tcough", "the class a has no chapters"),
-        ("a\tfever\tcall_today\tany\t-\t-\tfever\t", "no 'no' example"),
+        ("a\tfever\tsoon\tany\t-\t-\t-\tfever\tcough", "the level 'soon' of a is none of"),
+        ("a\tfever\tcall_today\t\t-\t-\t-\tfever\tcough", "the class a has no chapters"),
+        ("a\tfever\tcall_today\tany\t-\t-\t-\tfever\t", "no 'no' example"),
     ],
 )
 def test_a_wrong_class_is_named(tmp_path: Path, row: str, message: str) -> None:
     with pytest.raises(KnowledgeError, match=message):
         classes(tmp_path, row)
+
+
+def test_an_emergency_by_itself_is_tied_where_another_sign_must_come_with_it(tmp_path: Path) -> None:
+    table = classes(
+        tmp_path, "odd\t(confused|confusion)\tcall_ambulance\tany\t-\t-\tyes\tyou are confused\tyou are well"
+    )
+    said = {"a fever and you are confused": True, "you shake, or are confused": False, "you are well": None}
+    assert {sign: table.tied("gout", sign, Needs()).get("odd") for sign in said} == said
+    assert classes(tmp_path, *ROWS).tied("gout", "a cough and your stools are black", Needs()) == {}
 
 
 def test_levels_are_ranked_from_the_most_urgent() -> None:

@@ -48,6 +48,16 @@ def test_a_sign_of_another_level_or_of_too_many_words_is_a_breach(
     assert what in found(with_flag(starter, sign, level))
 
 
+def test_an_emergency_that_is_told_only_together_with_another_sign_is_a_breach(starter: Starter) -> None:
+    tied = with_flag(starter, "you have a fever and are newly confused", Level.CALL_AMBULANCE)
+    assert "gout: 'you have a fever and are newly confused' ties confusion to another sign" in found(tied)
+    alone = with_flag(tied, "you swell, or are newly confused", Level.CALL_AMBULANCE)
+    assert "ties confusion" not in found(alone)
+    assert "ties confusion" not in found(
+        with_flag(starter, "a cough comes with confusion", Level.CALL_AMBULANCE, "cough")
+    )
+
+
 def test_a_row_of_no_chapter_or_with_an_unknown_need_is_a_breach(starter: Starter) -> None:
     assert "'wombat' has no chapter" in found(with_flag(starter, "you tire", Level.CALL_TODAY, "wombat"))
     assert "'takes:wombat' names no concept" in found(
@@ -70,7 +80,7 @@ def test_warning_signs_that_are_written_beside_the_rows_are_a_breach(starter: St
 
 
 def test_a_class_with_a_wrong_example_an_unknown_chapter_or_no_sign_is_a_breach(starter: Starter) -> None:
-    cells = {"chapters": "wombat", "unless": "-", "opening": "-"}
+    cells = {"chapters": "wombat", "unless": "-", "opening": "-", "alone": "-"}
     row = TriggerRow("level", "odd", "purple nose", "call_today", cells, ("a red nose",), ("a purple nose",))
     said = found(starter._replace(sign_classes=SignClasses([row])))
     assert "odd: does not find 'a red nose'" in said
