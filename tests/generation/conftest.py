@@ -20,10 +20,10 @@ from backend.stores.graph.graph import Graph
 
 CHAPTER = {
     "What it is": "Heart failure means that the heart pumps too weakly.",
-    "Medicines": "Furosemide removes extra water. Lisinopril can help a weak heart. Ask your team before you take ibuprofen.",
+    "Medicines": "Furosemide removes extra water. Lisinopril can help a weak heart.",
     "Diet": "A low salt diet helps in heart failure.",
     "Activity": "Walk a little each day with heart failure.",
-    "Precautions": "Tell every doctor about your medicine allergies. Weigh yourself every day.",
+    "Precautions": "Ask your team before you take ibuprofen. Tell every doctor about your medicine allergies. Weigh yourself every day.",
     "Warning signs": "Call your doctor if your legs swell more.",
     "Follow-up": "People with heart failure see their doctor within a week.",
 }

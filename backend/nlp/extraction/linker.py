@@ -26,7 +26,7 @@ from backend.nlp.findings.measured.values import (
 )
 from backend.nlp.findings.nearby import nearby_findings
 from backend.nlp.lexicon.capitals import initials
-from backend.nlp.lexicon.matches import Candidate, Match, without_overlap
+from backend.nlp.lexicon.matches import Candidate, Match, without_orders, without_overlap
 from backend.nlp.lexicon.name_words import words_of
 from backend.nlp.lexicon.names import NameIndex
 from backend.nlp.lexicon.plain_names import is_starter
@@ -172,7 +172,7 @@ class DictionaryLinker:
             named = [match for match in named if not turned_round(text, match.start_char)]
         kept = [
             match
-            for match in without_overlap(named)
+            for match in without_overlap(without_orders(named))
             if match.candidates[0].category not in _GIVEN or not is_measure(text, match.start_char, match.end_char)
         ]
         own = initials(text)

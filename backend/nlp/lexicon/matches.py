@@ -29,6 +29,7 @@ class Match(NamedTuple):
 
 
 _START = attrgetter("start_char")
+_ORDER, _MEDICINES = "precaution", frozenset(("drug", "drug_class"))
 
 
 def without_overlap(matches: Iterable[Match]) -> list[Match]:
@@ -43,6 +44,20 @@ def without_overlap(matches: Iterable[Match]) -> list[Match]:
         meeting.append(match)
         end = max(end, match.end_char)
     return [*kept, *_best(meeting)]
+
+
+def without_orders(matches: list[Match]) -> list[Match]:
+    """The matches without names of precautions that hold the name of a medicine: "avoid ibuprofen" tells what is done with ibuprofen."""
+    orders = [match for match in matches if match.candidates[0].category == _ORDER]
+    if not orders:
+        return matches
+    named = [(m.start_char, m.end_char) for m in matches if m.candidates[0].category in _MEDICINES]
+    hold = {
+        (one.start_char, one.end_char)
+        for one in orders
+        if any(one.start_char <= start and end <= one.end_char for start, end in named)
+    }
+    return [m for m in matches if m.candidates[0].category != _ORDER or (m.start_char, m.end_char) not in hold]
 
 
 def _best(meeting: list[Match]) -> list[Match]:

@@ -154,10 +154,12 @@ PLANTED: tuple[Fault, ...] = (
     Fault("too few signs", CONCEPTS, ("planted illness", "0 warning signs")),
     Fault("advice that delays an emergency", CHAPTERS, ("hyperlipidemia: delays chest_pain",), "",
           "Brisk walking, cycling", "Wait until your next visit if chest pain comes. Brisk walking, cycling"),
+    Fault("an emergency that is tied to another sign", FLAGS, ("ties confusion to another sign",),
+          "hyperlipidemia\tyou have a fever and are newly confused\tcall_ambulance\t-\t-"),
     Fault("a class that no sign belongs to", "red_flags/level_triggers.tsv", ("planted_class: no warning sign",),
-          "planted_class\tplanted bulbs\tcall_today\tany\t-\t-\tyou have planted bulbs\tyou have tulips"),
+          "planted_class\tplanted bulbs\tcall_today\tany\t-\t-\t-\tyou have planted bulbs\tyou have tulips"),
     Fault("a class that does not find its example", "red_flags/level_triggers.tsv", ("does not find 'you have tulips'",),
-          "planted_bad\tplanted seeds\tcall_today\tany\t-\t-\tyou have tulips\tyou have planted seeds"),
+          "planted_bad\tplanted seeds\tcall_today\tany\t-\t-\t-\tyou have tulips\tyou have planted seeds"),
     Fault("a reader of no chapter", WHOM, ("'planted ghost' has no chapter",), "planted ghost\tyour ghost team"),
     # standing instructions and complaints told elsewhere
     Fault("an instruction for whom nobody is", STANDING, ("planted-need", "'takes:plantedcillin' names no concept"),
@@ -202,7 +204,7 @@ UNREADABLE: tuple[Fault, ...] = (
           "warfarin-missed\ttakes:warfarin\tAsk.\tPrecautions"),
     Fault("an instruction for nobody", STANDING, ("whom it is for",), "planted\tnot:smoker\tAsk.\tPrecautions"),
     Fault("a class whose level is none", "red_flags/level_triggers.tsv", ("someday",),
-          "planted\tplanted\tsomeday\tany\t-\t-\tplanted\ttulips"),
+          "planted\tplanted\tsomeday\tany\t-\t-\t-\tplanted\ttulips"),
 )  # fmt: skip
 
 

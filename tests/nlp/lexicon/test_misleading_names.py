@@ -2,6 +2,7 @@
 
 import pytest
 
+from backend.schemas.vocabulary import Category
 from tests.nlp.fresh import linker
 
 
@@ -34,3 +35,10 @@ def names(text: str) -> list[str]:
 )
 def test_a_name_is_read_as_the_words_beside_it_have_it(text: str, name: str, named: bool) -> None:
     assert (name in names(text)) is named
+
+
+@pytest.mark.parametrize("order", ["Avoid ibuprofen.", "Avoid NSAIDs.", "He should avoid naproxen and ibuprofen."])
+def test_an_order_to_avoid_a_medicine_is_read_as_the_medicine(order: str) -> None:
+    read = linker().link(f"Plan: {order}")
+    assert {one.category for one in read.note.mentions} <= {Category.DRUG, Category.DRUG_CLASS}
+    assert read.note.mentions

@@ -113,6 +113,11 @@ class PairReader:
             effects = [*effects_before, *here] if joined else here
             if effects:
                 yield from self._of(sentence, joined, effects, kept, kinds)
+            if (
+                near is not None and joined is None
+            ):  # what is known of an agent is thought of in whatever sentence it stands
+                over = self._of(sentence, near, [*effects_before, *here], kept, ())
+                yield from (one for one in over if min(one.agent.first, one.effect.first) < sentence.first)
             # a sentence that only goes on about what the one before it named: "she took it for a week"
             of_it = "it" in self._words[sentence.first : sentence.last] and not self._told(sentence)[0]
             if here or near is None or not of_it:
