@@ -128,8 +128,22 @@ class DecidedKinds:
         if self._stay or row.prompt not in _BEFORE or row.medicine.is_class:
             return row
         classes = self._of(row)
+        lent = next((kind for kind in self._rows if self._lends(kind) is row), None)
+        if lent is not None:
+            return row._replace(action=lent.action, prompt="", regimen=lent.regimen)
         kept = any(_kind(one) in classes and kind_of(one) is Kind.CONTINUED and one.decided for one in self._own())
         return row._replace(action=going_on(row.regimen), prompt="") if kept else row
+
+    def _lends(self, kind: DecidedMedicine) -> DecidedMedicine | None:
+        """The one member that a kind goes on with as it tells, where the note tells nothing of how that is taken: "NSAIDs as needed", ibuprofen."""
+        plain = bool(kind.regimen) and all(one.dose is None for one in kind.regimen)
+        if self._stay or not (plain and kind.medicine.is_class and kind.action in _TAKEN) or kind.entries:
+            return None
+        concept = kind.medicine.concept_id or kind.medicine.statements[0].name
+        members = [one for one in self._rows if not one.medicine.is_class and concept in self._of(one)]
+        if len(members) != 1 or members[0].regimen or members[0].prompt not in _BEFORE:
+            return None
+        return members[0]
 
     def _ended(self, row: DecidedMedicine) -> DecidedMedicine:
         """The row; one that goes on by a list while the note ends its kind is stopped with it, or asked about.
@@ -171,6 +185,8 @@ class DecidedKinds:
         concept = row.medicine.concept_id or row.medicine.statements[0].name
         plain = row.prompt in TOLD_AS_TAKEN or row.action in _TAKEN
         begun = row.medicine.is_class and any(kind_of(one) in _BEGUN for one in row.statements)
+        if self._lends(row) is not None:
+            return True
         told = row.regimen and concept != _INHALERS
         if row.entries or told or row.further or not (plain or begun):
             return False

@@ -128,9 +128,14 @@ def test_words_of_an_entry_that_may_turn_it_round_make_it_a_question_in_its_own_
 
 
 def test_an_entry_in_which_no_medicine_is_read_is_a_question() -> None:
-    rows = rows_of(WARD + TAKEN, "same as before", "avoid ibuprofen")
-    for name in ("same as before", "avoid ibuprofen"):
-        assert (rows[name].action.value, rows[name].recognised) == ("undecided", False)
+    row = rows_of(WARD + TAKEN, "same as before")["same as before"]
+    assert (row.action.value, row.recognised) == ("undecided", False)
+
+
+@pytest.mark.parametrize("entry", ["avoid ibuprofen", "no ibuprofen"])
+def test_an_entry_that_forbids_a_medicine_says_so(entry: str) -> None:
+    row = rows_of(WARD + TAKEN, entry)["ibuprofen"]
+    assert (row.action.value, row.prompt) == ("stopped", "Do not take")
 
 
 def test_a_dose_that_an_entry_states_twice_is_one_dose() -> None:

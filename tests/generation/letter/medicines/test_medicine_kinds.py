@@ -36,6 +36,12 @@ def decided(note: str, known: TableKnowledge) -> dict[str, str]:
             {"losartan": Prompt.UNCHANGED.value, "statin": Prompt.CLASS.value},
         ),
         ("statin daily", "Continue statin.", {"statin": "continue"}),
+        ("naproxen", "He will continue to take NSAIDs as needed.", {"naproxen": "as_needed"}),
+        (
+            "naproxen\nmeloxicam",
+            "He will continue to take NSAIDs as needed.",
+            {"naproxen": "continue", "meloxicam": "continue", "NSAIDs": "as_needed"},
+        ),
     ],
 )
 def test_a_kind_that_goes_on_decides_its_members(
