@@ -33,6 +33,8 @@ _ENDS = frozenset((".", ";"))
 _NOT = frozenset(("not", "never", "n't", "t", "avoid", "stop", "no"))
 _BLAME = frozenset(("because", "causes", "ended", "avoided", "again"))
 """Kinds of words that tie an effect to a medicine, so that it was taken before."""
+_LED = 2
+"""Words before an agent that say that it followed from what was told."""
 _STOPPED = 2
 """Words behind a pair in which its being stopped blames the agent."""
 _INDICATED = 4
@@ -237,9 +239,12 @@ class PairReader:
         )
 
     def _given_instead(self, agent: Agent, effect: Effect) -> bool:
-        """Whether an agent was chosen for an effect that the note ties to another: "vancomycin, because of hives with Keflex"."""
-        if agent.first > effect.first or not any(a < effect.last and effect.first < b for a, b in self._tied):
+        """Whether an agent was chosen for an effect that the note ties to another: "vancomycin, because of hives with Keflex", "hives (so vancomycin)"."""
+        if not any(a < effect.last and effect.first < b for a, b in self._tied):
             return False
+        if agent.first > effect.first:
+            led = self._words[max(effect.last, agent.first - _LED) : agent.first]
+            return any("follows" in phrases("lists").of(word) for word in led)
         said = [word for word in self._words[agent.last : effect.first] if word.isalpha()]
         reason = any(phrases("lists").of(word) & {"reason", "given"} for word in said)
         return reason and self._marks.kinds(agent.last, effect.first).isdisjoint(("ended", "avoided", "causes"))

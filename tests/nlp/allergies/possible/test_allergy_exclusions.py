@@ -52,6 +52,20 @@ def test_what_only_stands_beside_a_medicine_is_no_hint(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "listed"),
+    [
+        ("Hives with Keflex, so doxycycline was used.", "Keflex"),
+        ("History: rash with cephalexin (day 4, widespread). Since then aztreonam.", "cephalexin"),
+        ("Anaphylaxis with ceftriaxone (hence meropenem).", "ceftriaxone"),
+    ],
+)
+def test_what_was_given_from_then_on_is_no_cause(text: str, listed: str) -> None:
+    read = linker().link(text).allergies
+    assert [one.text for one in read.items] == [listed]
+    assert read.possible == ()
+
+
+@pytest.mark.parametrize(
     ("text", "causes"),
     [
         ("He took one ibuprofen and within half an hour he could not get his breath.", {"ibuprofen"}),
