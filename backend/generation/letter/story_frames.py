@@ -173,12 +173,13 @@ def _felt(unit: Unit, problem: ProblemStatement) -> str:
     words = [word.lower() for word in re.findall(r"[^\W\d_]+", lead)]
     name = span.text.lower()
     following = (re.findall(r"[^\W\d_]+", tail.lower()) or [""])[0]
-    if is_past(name) and " " not in name:
+    if is_past(name) and " " not in name and name not in lists()["felt_states"]:
         return "" if words or (len(following) > 1 and may_be_noun(following)) else "did"
     adjective, noun = name.split()[0], problem.name.lower()
     if american(adjective) in noun.split():
         adjective = american(adjective)
-    if adjective not in noun.split() and any(word.startswith(adjective[:4]) for word in noun.split()):
+    is_state = name in lists()["felt_states"] and not words
+    if is_state or (adjective not in noun.split() and any(word.startswith(adjective[:4]) for word in noun.split())):
         return (
             "" if words or "," in tail or " and " in tail or may_be_noun(following) else "were"
         )  # "dizzy" for dizziness

@@ -15,6 +15,7 @@ from backend.generation.letter.plain_language.frames import framed, object_of
 from backend.generation.letter.plain_language.in_place import with_articles
 from backend.generation.letter.plain_language.letter_words import lists, stopped, words_of
 from backend.generation.letter.plain_language.openings import (
+    is_state,
     is_visit,
     named_patient,
     of_what,
@@ -66,7 +67,7 @@ from backend.generation.letter.told_checks.frame_fit import (
     listed_medicines,
     says_little,
 )
-from backend.generation.letter.told_checks.joined_verbs import with_joined_verbs
+from backend.generation.letter.told_checks.joined_verbs import with_agreed_verbs, with_joined_verbs
 from backend.generation.letter.told_checks.others_told import is_of_other, is_of_team, leans_on_untold
 from backend.generation.letter.told_checks.sentence_flaws import flaw_of
 from backend.generation.letter.told_time.adverbials import from_visit
@@ -333,6 +334,7 @@ class Wording:
         short = len(words) <= _SHORT_REASON and ":" not in said
         turned = of_what(turned)
         frame = ("came_for" if is_visit(turned) else "came") if short else "reason"
+        frame = "came_as" if short and is_state(turned) else frame
         turned = visit_with_article(turned) if is_visit(turned) else turned
         said = framed(frame, self._setting, self._patient, self.lowered(turned))
         timed = from_visit(said, decided=False, child=self._patient.child)
@@ -360,7 +362,7 @@ class Wording:
         listed = first.frame in NAMED or (first.frame == HISTORY and not any(_SEVERAL.search(one) for one in parts))
         whole = (", " if listed else join).join(parts)
         whole = " and ".join(whole.rsplit(", ", 1)) if listed else whole
-        return stopped(framed(frame, self._setting, self._patient, whole)), planned or to_do
+        return with_agreed_verbs(stopped(framed(frame, self._setting, self._patient, whole))), planned or to_do
 
     def _order(self, unit: Unit, said: str, turned: str) -> WordedUnit | None:
         """A decision in the imperative: to the patient what is theirs to do, the rest as the plan of the team."""

@@ -160,6 +160,8 @@ def test_the_title_of_a_note_is_nobodys_wish(story_of: StoryOf, title: str) -> N
         ("Slipped on wet leaves", "You slipped on wet leaves."),
         ("blacked out on the bus", "You blacked out on the bus."),
         ("6 mo f/u gout and BP", "You were seen for a 6-month follow-up of gout and blood pressure."),
+        ("Tired all day for a year", "You were seen because you felt tired all day for a year."),
+        ("Dizzy since Monday", "You were seen because you felt dizzy"),
         ("Swollen ankle", "You were seen because of swollen ankle."),
         ("follow-up after surgery", "You were seen for follow-up after surgery."),
     ],

@@ -78,7 +78,10 @@ def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple
         again = [row for row in held if _starts_again(row)]
         for words, rest in ((ACTION_WORDS[action], [row for row in held if row not in again]), (AGAIN, again)):
             for part in _parts(rest, 1 if alone else MOST_IN_ONE):
-                yield f"{words}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
+                phrases = map(_phrase, part)
+                if action is MedicineAction.AS_NEEDED:
+                    phrases = map(_without_needed, phrases)  # the sentence begins with it
+                yield f"{words}: {'; '.join(phrases)}.", _cited(part)
     told = [row for row in rows if row.prompt == Prompt.UNCHANGED]
     for part in _parts(told, MOST_IN_ONE):
         yield f"{Prompt.UNCHANGED}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
@@ -212,6 +215,10 @@ def _for(row: MedicineRow, said: str) -> str:
     if not row.reason or f"for {row.reason}" in said or open_one or (theirs and row.action is MedicineAction.UNDECIDED):
         return ""
     return f"{'' if said.endswith(_AS_NEEDED) else ','} for {row.reason}"
+
+
+def _without_needed(said: str) -> str:
+    return re.sub(rf",? {_AS_NEEDED}\b", "", said, count=1)
 
 
 _AS_NEEDED = "as needed"

@@ -208,6 +208,8 @@ class ClauseSubjects:
             k = self.back(i - 1) if i else 0
             helped = i > 0 and (is_auxiliary(self.low[k]) or self.low[k] in own["modals"])
             return not (helped and low in ("have", "had"))  # "does not have", "has not had"
+        if self._is_noun(i):
+            return False
         known = third_kind(low) is not None or (low.endswith("s") and with_you(low) in english_words())
         if known and (third_kind(low) is not None or self.named(i - 1) is not None or self._goes_on(i)):
             after_subject = self.named(self.back(i - 1)) is not None
@@ -219,6 +221,8 @@ class ClauseSubjects:
         if low == "left" and not self._leaves(i):
             return False  # "swollen left leg"
         if is_past(low):
+            if low in own["felt_states"] and before in own["feels"]:
+                return False
             if before == "," and not any(self.is_finite(k) for k in range(i)):
                 return False  # "Diabetes, poorly controlled"
             if before in _SHOWN and i == 1:
@@ -237,10 +241,29 @@ class ClauseSubjects:
                 and not is_auxiliary(self.low[k])
                 and (self.low[k][:1].isalpha() or self.low[k] in ",)" or _DATE.fullmatch(self.low[k]) is not None)
             )
+        if low in own["plural_verbs"] and self._follows_plural(i):
+            return True
         # a base form behind "I" or "we", or behind another verb of theirs
         return low in verbs() and (
             self.named(self.back(i - 1)) == TEAM or (before in ("and", "but") and self._team_before(i - 1))
         )
+
+    def _follows_plural(self, i: int) -> bool:
+        """Whether a base form at i is the first verb behind several things: "Possible causes of the pain include"."""
+        own = lists()
+        small = own["prepositions"] | own["openers"] | own["modals"]
+        head = self.low[next((k for k in range(1, i) if self.low[k] in small), i) - 1]
+        several = head.endswith("s") and not head.endswith(("ss", "us", "is"))
+        led = self.low[0] in small or self.low[0] in verbs()
+        return several and not led and not any(self.is_finite(k) for k in range(i))
+
+    def _is_noun(self, i: int) -> bool:
+        """Whether a form in -s is a noun by what follows it: "causes of the pain", "muscle and bone causes, and stress"."""
+        own, low = lists(), self.low[i]
+        after = self.low[i + 1] if i + 1 < len(self.low) else "."
+        if third_kind(low) is None or self.named(self.back(i - 1)) is not None:
+            return False
+        return (after == "of" and low not in own["takes_of"]) or (after in (",", ".") and low in own["giving"])
 
     def _caused(self, i: int) -> bool:
         """Whether a participle at i tells what was done to the object of "had"."""

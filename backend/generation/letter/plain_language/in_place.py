@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from backend.generation.letter.plain_language.everyday import jargon
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists
-from backend.generation.letter.plain_language.verb_forms import EITHER, is_auxiliary, is_past, third_kind
+from backend.generation.letter.plain_language.verb_forms import EITHER, is_auxiliary, is_past, participle_of, third_kind
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.record import ProblemStatement, ProcedureStatement
@@ -43,6 +43,7 @@ _PHRASE, _BESIDE = 2, 2
 _WORDS = re.compile(r"[^\W\d_]+")
 _SAME_CLAUSE = re.compile(r"[,.;:()]|\b(?:and|or|but|nor)\b")
 _SMALL = frozenset(("the", "and", "for", "with", "not", "hour", "day", "week", "month", "year", "time"))
+_ONTO = frozenset(("on", "onto", "upon", "through", "over"))
 _OWNS = frozenset(("have", "has", "had", "having"))
 _SIDES = frozenset(("left", "right", "bilateral"))
 _GRADES = frozenset(("more", "most", "very", "less", "quite", "so", "too"))
@@ -175,6 +176,9 @@ def placed(text: str, begin: int, end: int, said: str) -> str:
     left = before[1].lower() if before else ""
     right = after[1].lower() if after else ""
     words = said.split()
+    words[0] = _behind_have(text[:begin], words[0])
+    if words[-2:] == ["on", "it"] and right in _ONTO:
+        words = words[:-2]  # "put weight on it": the note names on what
     if len(words) > 1 and (stem(words[0].lower()) == stem(left) or (words[0] == "very" and left in _GRADES)):
         words = words[1:]
     if len(words) > 1 and right and stem(words[-1].lower()) == stem(right):
@@ -206,6 +210,14 @@ def placed(text: str, begin: int, end: int, said: str) -> str:
     if " " not in found and len(words) > 1 and may_be_noun(right) and _is_phrase(words):
         return in_brackets(found, said)
     return " ".join(words)
+
+
+def _behind_have(before: str, word: str) -> str:
+    """A past form as a participle where "have" stands before it: "has not come back"."""
+    last = next(
+        (one for one in reversed(before.lower().split()) if one not in ("not", "yet") and not is_adverb(one)), ""
+    )
+    return participle_of(word) if last.removesuffix("n't") in _OWNS else word
 
 
 def in_brackets(term: str, said: str) -> str:

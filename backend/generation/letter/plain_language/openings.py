@@ -6,6 +6,7 @@ Age, sex and work are left out, since the reader knows them; what stands behind 
 import re
 from functools import lru_cache
 
+from backend.generation.letter.plain_language.in_place import may_be_noun
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists, words_of
 from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_participle, is_past, third_kind
 
@@ -76,6 +77,12 @@ _TIME_FIRST = re.compile(
 )
 _FEELING = re.compile(r"^[Ff]eeling (?=[a-z]+\b)(?!of\b|in\b|is\b|was\b|that\b)")
 """What a telegram begins with that tells how somebody feels: "Feeling unwell for 8 days"."""
+_AS_LISTED = re.compile(r"(?P<lives>You lived? [^,;.]*?) ?[,;] ?(?P<tail>[A-Za-z-]+(?: [a-z-]+){0,2})\.?$")
+_FEELS = "The patient feels "
+_LISTED = re.compile(r",? and |, ")
+_HAD = re.compile(r"(?:pains?|aches?|ness|fevers?|chills|cramps|sweats|headaches?|cough|nausea)$")
+_NAMES = 3
+"""Words of what is felt or had in a list."""
 _FOLLOWED_UP = re.compile(
     r"^[Ff]ollow[ -]?up (?=[a-z])(?!(?:of|for|on|after|with|in|to|from|at|and|visit|appointment|exam|evaluation|care|since)\b)"
 )
@@ -264,10 +271,23 @@ def _persons() -> frozenset[str]:
 def with_subject(text: str) -> str:
     """A telegram that begins with its time, with whom it tells of: "2 days ago developed a cough"."""
     text = _FEELING.sub("The patient feels ", text)
+    if text.startswith(_FEELS):
+        return _FEELS + _felt_and_had(text.removeprefix(_FEELS))
     match = _TIME_FIRST.match(text)
     if match is None or not is_past(match["verb"].lower()) or match["verb"].lower() in lists()["seen_by_others"]:
         return text
     return f"{match['time']}, the patient {text[match.start('verb') :]}"
+
+
+def _felt_and_had(felt: str) -> str:
+    """A list of how somebody feels and of what they have, with "and has" before its nouns: "weak, shivery and muscle aches"."""
+    parts = [one for one in _LISTED.split(felt.rstrip(" .")) if one]
+    nouns = [bool(_HAD.search(one)) for one in parts]
+    at = nouns.index(True) if True in nouns else 0
+    if not at or not all(nouns[at:]) or any(len(one.split()) > _NAMES for one in parts):
+        return felt
+    felt_, had = (" and ".join(", ".join(one).rsplit(", ", 1)) for one in (parts[:at], parts[at:]))
+    return f"{felt_} and has {had}."
 
 
 def without_label(text: str) -> str:
@@ -302,6 +322,12 @@ def of_what(text: str) -> str:
     return f"{lead}{match['visit']} of {text[match.end() :]}"
 
 
+def is_state(text: str) -> bool:
+    """Whether a reason is how somebody feels, an adjective without its noun: "tired all the time", and no "weak legs"."""
+    first, _, rest = text.lower().partition(" ")
+    return first in lists()["felt_states"] and not may_be_noun(re.sub(r"\W.*", "", rest, flags=re.DOTALL))
+
+
 def is_visit(text: str) -> bool:
     """Whether a reason is what is done there and no trouble: "follow-up on gout", "weight loss evaluation"."""
     own = lists()
@@ -330,8 +356,14 @@ def _follow_up() -> re.Pattern[str]:
 
 
 def without_filler(text: str) -> str:
-    """A sentence without the word that speaks to a listener and says nothing: ", unfortunately."."""
-    return _filler().sub("", text)
+    """A sentence without what tells nothing: ", unfortunately.", and behind how somebody lives a bare noun, "You live alone, librarian."."""
+    text = _filler().sub("", text)
+    tail = _AS_LISTED.match(text)
+    own = lists()
+    closed = own["prepositions"] | own["openers"] | own["joins"] | own["determiners"] | own["negations"]
+    first = tail["tail"].split()[0].lower() if tail is not None else "and"
+    bare = first not in closed and not is_adverb(first) and not is_participle(first) and not first.endswith("ing")
+    return f"{tail['lives']}." if tail is not None and bare else text
 
 
 @lru_cache(maxsize=1)

@@ -26,6 +26,14 @@ _PARENT = re.compile(
     r"^(?:(?:the|both|his|her|your child's)\s)?(?:mother|mom|mum|father|dad|parents?)\s(?P<also>also\s|then\s|both\s)?(?P<verb>[a-z]+)\b",
     re.IGNORECASE,
 )
+_FAMILY = re.compile(
+    r"^(?:the|his|her|your child's)\s(?:family)\s(?P<also>also\s)?(?P<verb>lives|lived|resides|resided|wants|wishes|agrees|agreed|has|understands|understood|prefers|plans|reports|reported|would|is|was)\b",
+    re.IGNORECASE,
+)
+_REACHED = re.compile(
+    r"\b(call|calls|called|notify|notifies|notified|inform|informs|informed|contact|contacts|contacted|ring|phone|phones|phoned|update|updates|updated|message|email) your child\b(?!['’])"
+)
+"""Whom the team reaches with news of a child: who reads."""
 _TO_PARENT = re.compile(
     r"\b(to|by|with|from) (?:the |his |her |your child's )?(?:mother|mom|mum|father|dad|parents)\b(?!['’-])",
     re.IGNORECASE,
@@ -67,6 +75,9 @@ _SUBJECT = re.compile(
     r"(?P<subject>[A-Za-z-]+(?: members?)?(?: and [a-z-]+)?) (?:also |then |all |both |[a-z]{3,}ly )?(?P<verb>[a-z]+)\b"
 )
 _BY_KIN = re.compile(r"\b(according to|by) the ([a-z-]+)\b(?!['’])", re.IGNORECASE)
+_FUNCTION = re.compile(
+    r"^(?P<what>[A-Z][a-z]+) (?P<how>(?:(?:very|slightly|a little) )?[a-z]+)(?P<rest>(?: (?:for|since|over|at) [\w ]+)?)\.?$"
+)
 _SAYING = frozenset(("say", "state", "report", "note", "feel", "think", "believe", "deny", "tell", "describe"))
 """What several people say, in the form that is a noun as well."""
 _ACCORDING = re.compile(
@@ -93,7 +104,8 @@ def to_parent(text: str, sex: str | None = None) -> str | None:
     """
     if _THOUGHT.search(text):
         return None  # "The mother used a vaporizer, which she felt helped": whom "she" means is not known
-    told = _PARENT.match(text)
+    text = _REACHED.sub(r"\1 you", text)
+    told = _PARENT.match(text) or _FAMILY.match(text)
     if told is not None and told["verb"].lower() not in lists()["modals"]:
         text = f"You {told['also'] or ''}{with_you(told['verb'].lower())}{text[told.end() :]}"
     elif len(_OTHERWISE.findall(text)) == 1:
@@ -180,6 +192,7 @@ def owned(turned: str, patient: Addressee) -> str:
         patient: who is addressed; of a child the mother is who reads.
     """
     own = lists()
+    turned = _FUNCTION.sub(_as_function, turned)
     kin = frozenset[str]() if patient.child else own["female"] | own["male"] | own["kin"]
     turned = _BY_KIN.sub(
         lambda match: f"{match[1]} {patient.your} {match[2]}" if match[2].lower() in kin else match[0], turned
@@ -197,6 +210,13 @@ def owned(turned: str, patient: Addressee) -> str:
     if saying in _SAYING:
         rest = rest.replace(saying, verbs()[saying].past, 1)  # "Your friends report"
     return f"{patient.your.capitalize()} {low}{rest}"
+
+
+def _as_function(match: re.Match[str]) -> str:
+    """How something of the body is, with its verb where a note leaves it out: "Appetite reduced"."""
+    own = lists()
+    are = match["how"].lower() in own["describing"] | own["graded"] and match["what"].lower() in own["own_functions"]
+    return f"{match['what']} is {match['how']}{match['rest']}" if are else match[0]
 
 
 def _subject_of(text: str) -> str:

@@ -217,7 +217,7 @@ class _Turning:
         if following[:1].isdigit() and not lists()["ago"].isdisjoint(self._low[i + 2 : i + 5]):
             return False  # "spoke to her 2 days ago"
         own = lists()
-        if i and self._low[i - 1] in own["letting"] and following in verbs():
+        if i and self._low[i - 1] in own["letting"] | {"keep", "keeps", "kept"} and following in verbs():
             helps = self._low[i - 1].startswith(("help", "let")) or self._low[i + 2 : i + 3] == ["up"]
             if helps or verbs()[following].kind == SURE:
                 return False  # "makes her feel better", "helps her sleep"

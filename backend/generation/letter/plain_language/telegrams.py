@@ -23,6 +23,8 @@ def is_telegram(text: str) -> bool:
     finite = [i for i in range(len(words)) if clause.is_finite(i)]
     if _hangs_on_comma(words, finite) or _has_no_subject(words):
         return True
+    if _is_only_described(words, finite):
+        return True  # "Dry cough, which keeps you awake"
     if (mark := break_of(words)) is not None and not has_finite_verb(written(words[:mark])):
         return True  # "Omeprazole twice a day - you cut it down"
     you = next((i for i, word in enumerate(words) if word.low in ("you", "they")), None)
@@ -72,6 +74,12 @@ def _is_history(words: Sequence[Word]) -> bool:
     low = [word.low for word in words]
     main = next((i for i, one in enumerate(low) if one in lists()["relatives"]), len(low))
     return low[:2] == ["history", "of"] and not any(is_auxiliary(one) for one in low[:main])
+
+
+def _is_only_described(words: Sequence[Word], finite: Sequence[int]) -> bool:
+    """Whether all that a text tells of what it names stands in a clause behind ", which", that goes on to its end."""
+    which = next((i for i in range(1, len(words)) if words[i].low == "which" and words[i - 1].text == ","), 0)
+    return which > 0 and min(finite, default=0) > which and not any(word.text == "," for word in words[which:])
 
 
 def _behind_lead(words: Sequence[Word]) -> str:

@@ -77,6 +77,11 @@ def is_participle(word: str) -> bool:
     return word in _participles() or (word.endswith("ed") and len(word) > 4 and not word.endswith("eed"))
 
 
+def participle_of(past: str) -> str:
+    """The participle of the verb of the table that has this past; any other word as it is."""
+    return _by_past().get(past, past)
+
+
 def third_kind(word: str) -> str | None:
     """Of a form in -s its verb's kind; None where no verb of the table has it."""
     verb = _by_third().get(word)
@@ -96,6 +101,11 @@ def verbs() -> dict[str, Verb]:
             raise KnowledgeError(f"verbs.tsv: '{base}' is there twice, or '{kind}' is none of {SURE} and {EITHER}.")
         found[base] = Verb(base, third, past, participle, kind)
     return found
+
+
+@lru_cache(maxsize=1)
+def _by_past() -> dict[str, str]:
+    return {verb.past: verb.participle for verb in verbs().values()}
 
 
 @lru_cache(maxsize=1)

@@ -39,7 +39,7 @@ _WHOM = re.compile(r"\b(?P<who>I|we) will(?P<also>(?: also| now)?) (?P<verb>[a-z
 _REACHED = frozenset(("call", "ring", "phone", "contact", "refer", "see", "review", "text", "update"))
 """Verbs of the team whose object is the patient where a note leaves it out: "will call with the result"."""
 _HANDLED_BEHIND = frozenset(("to", "for", "today", "with", "at", "by", "and", "in", "on", "as", "previously", ".", ""))
-_APART = frozenset((",", ";", ":", "-", "–", "—", "(", "/"))
+_APART = frozenset((",", ";", ":", "-", "–", "—", "/"))
 _MUTE = frozenset(("prescrib", "advis"))
 
 
@@ -145,7 +145,7 @@ def _was_handled(text: str) -> str:
     small = lists()["prepositions"] - {"for", "of"} | lists()["openers"] | lists()["subjects"] | {"i", "we"}
     for i, word in enumerate(words[1:], 1):
         after = words[i + 1].low if i + 1 < len(words) else ""
-        ordered = words[0].low in verbs() and verbs()[words[0].low].kind == SURE and i > 1
+        ordered = words[0].low in verbs() and verbs()[words[0].low].kind == SURE and i > 1 and words[1].low != "for"
         if word.low in small or ordered:
             return text
         if word.low in lists()["handled"] | {"placed", "scheduled", "booked", "made"} and is_participle(word.low):

@@ -38,9 +38,11 @@ _INFINITIVE_OF = frozenset(
         "wants",
         "try",
         "not",
+        *("continue", "continues", "begin", "begins", "seem", "seems", "tend", "tends", "happen", "happens"),
+        *("have", "has", "wish", "wishes", "like", "decide", "decides", "agree", "agrees"),
     )
 )
-"""Words whose own infinitive follows them: "if unable to swallow"."""
+"""Words whose own infinitive follows them: "if unable to swallow", "if he continues to limp"."""
 _MARKED = re.compile(r"[,;]\s+|(?<=[^\W\d_])\s*[-–—]+\s+|\s+[-–—]+\s*(?=[A-Z])")
 """Marks behind which another decision of a line may begin."""
 _UNMARKED = re.compile(

@@ -89,7 +89,8 @@ def fits(frame: str, text: str, unit: Unit) -> bool:
         return False
     if frame in _ORDERED:
         return _has_object(low)
-    if any(word == "you" and low[i - 1] not in own["openers"] | own["prepositions"] for i, word in enumerate(low) if i):
+    clauses = own["openers"] | own["prepositions"]
+    if any(word == "you" and clauses.isdisjoint(low[max(0, i - 2) : i]) for i, word in enumerate(low) if i):
         return False  # a clause of its own
     if frame in _NEVER_FIRST and isinstance(first_named(unit), _NEVER_FIRST[frame]) and low[0] not in own["negations"]:
         return False

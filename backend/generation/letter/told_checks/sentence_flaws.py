@@ -111,7 +111,7 @@ class TurnedSentence:
         first = self._skipped(1)
         if self.low[0] == "you" and first < len(self.low) and _is_of_he(self.low[first]):
             return Flaw.AGREEMENT  # "You still localizes it"
-        if self.low[0] == "you" and any(self._disagrees(i) for i in range(2, len(self.low))):
+        if self.low[0] == "you" and self.disagreeing():
             return Flaw.AGREEMENT
         if any(low in lists()["denials"] and not self._has_person(i) for i, low in enumerate(self.low)):
             return Flaw.NO_SUBJECT
@@ -129,6 +129,10 @@ class TurnedSentence:
         ):
             return Flaw.SHORTHAND
         return None
+
+    def disagreeing(self) -> list[int]:
+        """Where verbs that go with "he" are joined to those of "you"."""
+        return [i for i in range(2, len(self.low)) if self._disagrees(i)]
 
     def _is_charted(self, i: int) -> bool:
         """Whether words that end at i stand together in charts alone: "beats consecutive", "refused the by mouth", "not unable", "was been"."""

@@ -20,6 +20,7 @@ from backend.generation.letter.plain_language.verb_forms import (
     with_you,
 )
 from backend.nlp.lexicon.variants import english_words
+from backend.nlp.rules import RULES, rule_rows
 
 _SENTENCES = re.compile(r"(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<=[.!?])\s+(?=[A-Z])")
 _PAST = {
@@ -67,11 +68,18 @@ def past_of(base: str) -> str:
     verb = verbs().get(base)
     if verb is not None:
         return verb.past
+    if base in _irregular():
+        return _irregular()[base]
     if base.endswith("e"):
         return f"{base}d"
     if base.endswith("y") and base[-2:-1] not in _VOWELS:
         return f"{base[:-1]}ied"
     return f"{base}{base[-1]}ed" if _SHORT.fullmatch(base) else f"{base}ed"
+
+
+@lru_cache(maxsize=1)
+def _irregular() -> dict[str, str]:
+    return {row[0]: row[1] for row in rule_rows(RULES / "letter" / "irregular_pasts.tsv", 2)}
 
 
 @lru_cache(maxsize=1)
@@ -102,9 +110,14 @@ class _Sentence:
         perfects: list[int] = []
         infinitive = strict = False
         mine = False  # the last verb is a present one of "you", which a base form behind "and" goes on
+        advised = to_come = False
         for i, low in enumerate(self._low):
             if not low:
                 continue
+            advised |= self._is_advice(i)
+            to_come = low not in (";", "but") and (to_come or (advised and low in lists()["relatives"]))
+            if to_come:
+                continue  # "advised you to keep it raised when you sit and continue to ice it"
             joined = _JOINED.match(low)
             if joined is not None:
                 if not self._join(i, joined[1]):
@@ -135,6 +148,14 @@ class _Sentence:
         return written(
             [word._replace(text=self._cased(i, word)) for i, word in enumerate(self._words) if self._put.get(i) != ""]
         )
+
+    def _is_advice(self, i: int) -> bool:
+        """Whether "to" at i leads on to what somebody was advised to do from then on: "told you to rest", "was advised not to drive"."""
+        if self._low[i] != "to" or self._low[i + 1 : i + 2] in ([], ["the"], ["your"], ["you"]):
+            return False
+        k = self._back(i - 1)
+        k -= (self._low[k] == "you") + 2 * (self._low[k - 1 : k + 1] == ["your", "child"])
+        return k >= 0 and self._low[k] in lists()["informed"] | lists()["urging"] | {"encouraged", "encourage"}
 
     def _cased(self, i: int, word: Word) -> str:
         text = self._put.get(i, word.text)

@@ -32,7 +32,7 @@ def test_each_group_has_its_words() -> None:
     )
     assert said(*rows) == [
         "Keep taking: aspirin 81 mg, once a day; Lasix (furosemide) 40 mg, for swelling.",
-        "Take only when needed: zolpidem 5 mg, at bedtime, as needed.",
+        "Take only when needed: zolpidem 5 mg, at bedtime.",
         "Changed: warfarin 2.5 mg, once a day (before: 5 mg once a day).",
         "New: amoxicillin 500 mg, 3 times a day, for 5 days.",
         "Stop taking: ibuprofen because of kidney injury.",

@@ -10,6 +10,11 @@ from backend.generation.letter.plain_language.plain_terms import in_plain_terms
     ("text", "term", "said", "whole"),
     [
         ("a general malaise for days", "malaise", "general ill feeling", "a general ill feeling for days"),
+        ("it has not yet recurred", "recurred", "came back", "it has not yet come back"),
+        ("it had never recurred", "recurred", "came back", "it had never come back"),
+        ("the rash recurred", "recurred", "came back", "the rash came back"),
+        ("to bear weight on the foot", "bear weight", "put weight on it", "to put weight on the foot"),
+        ("to bear weight again", "bear weight", "put weight on it", "to put weight on it again"),
         ("a telemetry monitor", "telemetry", "heart monitor", "a heart monitor"),
         ("more somnolent today", "somnolent", "very sleepy", "more sleepy today"),
         ("her migratory pains", "migratory", "moving around", "her migratory (moving around) pains"),

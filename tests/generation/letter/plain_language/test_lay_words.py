@@ -194,3 +194,15 @@ def test_a_phrase_that_holds_a_whole_name_is_said_and_one_that_cuts_it_is_not() 
     text = "thoracic back pain syndrome"
     cut = PlainTerms([_read(text, "pain syndrome", 0, Category.DISEASE)], {})
     assert cut.said(text, 0) == text
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("ice, compression, and elevation", "ice, compression, and elevation"),
+        ("elevation of the leg", "keeping the leg raised"),
+        ("an elevation in liver enzymes", "a rise in"),
+    ],
+)
+def test_a_limb_is_raised_and_a_value_rises(written: str, said: str) -> None:
+    assert said in _NONE.said(written, 0)

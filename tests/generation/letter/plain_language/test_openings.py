@@ -3,11 +3,14 @@
 import pytest
 
 from backend.generation.letter.plain_language.openings import (
+    is_state,
     named_patient,
     opening_of,
     opening_sentences,
     with_names,
+    with_subject,
     without_asides,
+    without_filler,
 )
 
 
@@ -137,3 +140,33 @@ def test_operations_of_different_years_are_told_one_by_one() -> None:
         "The patient has had knee surgery in 2018.",
         "The patient fell.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Feeling hot, dizzy and chest pain.", "The patient feels hot and dizzy and has chest pain."),
+        ("Feeling weak and muscle aches, headache.", "The patient feels weak and has muscle aches and headache."),
+        ("Feeling weak, dizzy and sick.", "The patient feels weak, dizzy and sick."),
+    ],
+)
+def test_what_is_had_is_not_felt_as_an_adjective_is(text: str, told: str) -> None:
+    assert with_subject(text) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("You live alone , librarian.", "You live alone."),
+        ("You live with your wife , office manager.", "You live with your wife."),
+        ("You live alone, with a cat.", "You live alone, with a cat."),
+        ("You live in Bath, retired.", "You live in Bath, retired."),
+    ],
+)
+def test_a_bare_noun_behind_how_somebody_lives_is_left_out(text: str, told: str) -> None:
+    assert without_filler(text) == told
+
+
+def test_a_reason_may_be_how_somebody_feels() -> None:
+    assert is_state("exhausted for months") and is_state("Dizzy")
+    assert not is_state("weak legs") and not is_state("fever")

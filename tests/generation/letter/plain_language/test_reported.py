@@ -180,3 +180,31 @@ def test_a_verb_of_charts_is_put_so_that_the_sentence_stands(text: str, told: st
 def test_a_list_of_denials_has_one_no_and_ends_before_what_is_well() -> None:
     assert denied_list("no rash, no cough, no fever") == "no rash, cough or fever"
     assert denied_list("no weakness, no numbness, bladder and bowels ok") == "no weakness or numbness"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "The family lives in Bath, so the clinic there is nearer.",
+            "You live in Bath, so the clinic there is nearer.",
+        ),
+        ("The family history is long.", "The family history is long."),
+        ("Your team will phone your child with the scan result.", "Your team will phone you with the scan result."),
+        ("Your team will call your child's school.", "Your team will call your child's school."),
+    ],
+)
+def test_the_family_of_a_child_and_whom_the_team_calls_are_the_readers(text: str, told: str) -> None:
+    assert to_parent(text, MALE) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Appetite reduced.", "Your appetite is reduced."),
+        ("Sleep poor for a month.", "Your sleep is poor for a month."),
+        ("Appetite suppressants.", "Appetite suppressants."),
+    ],
+)
+def test_how_a_function_of_the_body_is_gets_its_verb(text: str, told: str) -> None:
+    assert owned(text, WOMAN).rstrip(".") == told.rstrip(".")

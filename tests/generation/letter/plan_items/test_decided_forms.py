@@ -18,6 +18,8 @@ from backend.generation.letter.plan_items.decided_forms import decided_form, is_
         ("I'm going to order a scan.", "I will order a scan."),
         ("Urine culture ordered to look for germs.", "Urine culture was ordered to look for germs."),
         ("Prescriptions provided for the cream.", "Prescriptions were provided for the cream."),
+        ("Order for a blood count given.", "Order for a blood count was given."),
+        ("Repeat iron (a blood test) ordered for June.", "Repeat iron (a blood test) was ordered for June."),
         ("Letter given for work.", "Letter was given for work."),
         ("Aspirin discussed with the ward - not for now.", "Aspirin discussed with the ward - not for now."),
         ("Told her to stop coffee take walks.", "Told her to stop coffee and take walks."),

@@ -49,6 +49,8 @@ def test_who_is_to_act_is_said(line: str, said: str) -> None:
         "To be restarted at 40 mg",  # the medicine, and not the patient
         "Will taper, 10 mg for a week",  # of what is not said
         "If so switch to codeine",  # a medicine is no act
+        "If he continues to limp, we will order a brace",
+        "If the swelling begins to spread, we will repeat the scan",
         "If the swelling lasts, we will obtain a scan to look for a tear",
         "The patient was advised to rest.",
     ],

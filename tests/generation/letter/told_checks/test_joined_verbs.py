@@ -3,7 +3,7 @@
 import pytest
 
 from backend.generation.letter.plain_language.clause_subjects import Addressee
-from backend.generation.letter.told_checks.joined_verbs import with_joined_verbs
+from backend.generation.letter.told_checks.joined_verbs import with_agreed_verbs, with_joined_verbs
 
 WOMAN, BOY = Addressee("female"), Addressee("male", child=True)
 
@@ -29,6 +29,8 @@ WOMAN, BOY = Addressee("female"), Addressee("male", child=True)
             BOY,
             "This is a 2-1/2-year-old boy with a large kidney, and he had an operation in May.",
         ),
+        ("Barking cough, keeps her awake.", WOMAN, "A barking cough, which keeps her awake."),
+        ("Calf pain, stops her from walking.", WOMAN, "Calf pain, which stops her from walking."),
         # what the test was or showed is not the patient's
         ("She had a scan, showed a cyst.", WOMAN, "She had a scan, showed a cyst."),
         ("She had a scan, was normal.", WOMAN, "She had a scan, was normal."),
@@ -39,3 +41,18 @@ WOMAN, BOY = Addressee("female"), Addressee("male", child=True)
 )
 def test_second_verb_gets_its_subject(said: str, patient: Addressee, joined: str) -> None:
     assert with_joined_verbs(said, patient) == joined
+
+
+@pytest.mark.parametrize(
+    ("told", "agreed"),
+    [
+        ("You had low energy but denies low mood.", "You had low energy but reported no low mood."),
+        ("You were anxious at work and sleeps badly.", "You were anxious at work and slept badly."),
+        ("You had a dry cough, which keeps you awake.", "You had a dry cough, which kept you awake."),
+        # the pain comes, and not the patient
+        ("You had knee pain that comes and goes.", "You had knee pain that comes and goes."),
+        ("Your symptoms included falls and visits.", "Your symptoms included falls and visits."),
+    ],
+)
+def test_a_second_verb_goes_with_whom_its_frame_speaks_to(told: str, agreed: str) -> None:
+    assert with_agreed_verbs(told) == agreed

@@ -57,6 +57,22 @@ from backend.generation.letter.told_time.tenses import as_of_visit, past_of
         ("Your team told you to rest and drink.", (), "Your team told you to rest and drink."),
         ("You have nausea and double vision.", (), "You had nausea and double vision."),
         ("You have pain when you climb stairs.", (), "You had pain when you climbed stairs."),
+        (
+            "Your team advised you to wear the splint when you are at work and continue to cool your wrist.",
+            (),
+            "Your team advised you to wear the splint when you are at work and continue to cool your wrist.",
+        ),
+        (
+            "You were told to rest while your knee is swollen and avoid stairs.",
+            (),
+            "You were told to rest while your knee is swollen and avoid stairs.",
+        ),
+        (
+            "Possible causes of your cough include smoke, acid, muscle and bone causes, and stress.",
+            (),
+            "Possible causes of your cough include smoke, acid, muscle and bone causes, and stress.",
+        ),
+        ("You have pain that spreads to your neck.", (), "You had pain that spread to your neck."),
     ],
 )
 def test_a_state_of_the_moment_is_past(told: str, conditions: tuple[str, ...], read_later: str) -> None:
@@ -73,7 +89,15 @@ def test_a_habit_stays() -> None:
 
 
 @pytest.mark.parametrize(
-    ("base", "past"), [("carry", "carried"), ("jog", "jogged"), ("rely", "relied"), ("take", "took")]
+    ("base", "past"),
+    [
+        ("carry", "carried"),
+        ("jog", "jogged"),
+        ("rely", "relied"),
+        ("take", "took"),
+        ("spread", "spread"),
+        ("recur", "recurred"),
+    ],
 )
 def test_the_past_of_a_verb(base: str, past: str) -> None:
     assert past_of(base) == past
