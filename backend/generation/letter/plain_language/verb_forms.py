@@ -105,7 +105,7 @@ def verbs() -> dict[str, Verb]:
 
 @lru_cache(maxsize=1)
 def _by_past() -> dict[str, str]:
-    return {verb.past: verb.participle for verb in verbs().values()}
+    return {verb.past: verb.participle for verb in verbs().values() if verb.past != "got"}  # "has got worse" is right
 
 
 @lru_cache(maxsize=1)
